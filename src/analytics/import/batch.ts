@@ -1,6 +1,7 @@
 // Turns lines into batches of page views that the service takes in one request, and counts the lines that are rejected
 // locally.
 
+import { toText } from './bytes.ts'
 import { findRequestReason } from '../collect/admit.ts'
 import type { DropReason } from '../page-view.ts'
 import type { Line } from './lines.ts'
@@ -61,7 +62,7 @@ export type ReadLine =
   | { readonly rejected: LineReason | DropReason; readonly text: string }
 
 export function readLine({ parse, idOf }: Reading, line: Line): ReadLine {
-  const text = line.bytes.toString('utf8')
+  const text = toText(line.bytes)
   const id = idOf(line.bytes)
   if (line.kind === 'too_long') return { rejected: 'too_long', text }
   // A line that is still being written may lack digits after the user agent, and its id would change with them.

@@ -31,6 +31,13 @@ export type ImportContext = {
   /** Stops the import after the batches that are already full. */
   readonly stop: AbortSignal
   readonly report: (news: ImportNews) => void
+  /** The names of options in messages, where they are not those of the command line. */
+  readonly optionNames?: typeof commandOptions
+}
+
+const commandOptions: { readonly format: string; readonly fromStart: string } = {
+  format: '--format',
+  fromStart: '--from-start',
 }
 
 export type ImportNews =
@@ -70,7 +77,7 @@ function nothingIn({ progress }: LogFile): ImportSummary {
 
 async function importLog(log: OpenLog, options: ImportOptions, context: ImportContext): Promise<ImportSummary> {
   const { file, host } = options
-  const format = options.format ?? detect(log, file)
+  const format = options.format ?? detect(log, file, context)
   const waiting = { ...context, onWait: reportWait(context) }
   const { importId, start, lines, idOf } = await begin(log, { ...options, format }, waiting)
   const isDetected = options.format === undefined
@@ -106,7 +113,7 @@ async function begin(log: OpenLog, options: ImportOptions & { readonly format: F
   const fingerprint = hash('sha256', JSON.stringify([format, host ?? '', log.firstLine]), 'hex')
   const ask = () => tryAgain(context, () => context.port.begin({ name: file.name.slice(-500), fingerprint, format }))
   const found = await ask()
-  const started = await startAt(log, options, fromStart ? 0 : found.position)
+  const started = await startAt(log, { ...options, ...context }, fromStart ? 0 : found.position)
   if (fromStart || started.start === found.position) return { importId: found.id, ...started }
   // The rest of the other log is gone, and its position means nothing here: this log gets its own import.
   context.report({ kind: 'restarted', position: found.position })
@@ -114,11 +121,11 @@ async function begin(log: OpenLog, options: ImportOptions & { readonly format: F
   return { importId: (await ask()).id, ...started }
 }
 
-function detect(log: OpenLog, file: LogFile): FormatName {
+function detect(log: OpenLog, file: LogFile, { optionNames = commandOptions }: ImportContext): FormatName {
   const format = detectFormat(log.sample)
   if (format !== undefined) return format
   const known = formatNames.join(', ')
-  const words = `${file.name} has an unknown log format. Docent reads ${known}: name the format with --format.`
+  const words = `${file.name} has an unknown log format. Docent reads ${known}: name the format with ${optionNames.format}.`
   throw new Failure('invalid_input', words)
 }
 
@@ -127,7 +134,11 @@ function reportWait({ report }: ImportContext) {
 }
 
 /** Starts at the position, or at the beginning if the position is not in this log. */
-async function startAt(log: OpenLog, { file, host }: ImportOptions, position: number) {
+async function startAt(
+  log: OpenLog,
+  { file, host, optionNames = commandOptions }: ImportOptions & ImportContext,
+  position: number,
+) {
   const warmed = createLineIds(host ?? '')
   const lines = await log.from(position, warmed)
   if (lines !== undefined) return { start: position, lines, idOf: warmed }
@@ -135,7 +146,7 @@ async function startAt(log: OpenLog, { file, host }: ImportOptions, position: nu
   if (anew !== undefined) return { start: 0, lines: anew, idOf: createLineIds(host ?? '') }
   throw new Failure(
     'invalid_input',
-    `${file.name} is shorter than what was imported of it before: import it with --from-start.`,
+    `${file.name} is shorter than what was imported of it before: import it with ${optionNames.fromStart}.`,
   )
 }
 

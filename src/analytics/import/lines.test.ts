@@ -22,7 +22,8 @@ type Split = typeof splitLines
 async function collect(split: Split, bytes: Uint8Array, sizes: readonly number[] = [7], start = 0): Promise<Kept[]> {
   const lines: Kept[] = []
   for await (const some of split(pieces(bytes, sizes), start)) {
-    for (const { kind, bytes, start, end } of some) lines.push({ kind, text: bytes.toString('latin1'), start, end })
+    for (const { kind, bytes, start, end } of some)
+      lines.push({ kind, text: Buffer.from(bytes).toString('latin1'), start, end })
   }
   return lines
 }

@@ -1,6 +1,8 @@
 // Splits bytes into lines with their positions, one chunk at a time. Holds at most one chunk and one line of 64 KiB; of
 // a longer line, only the beginning is kept, as an example. Knows nothing about files and formats.
 
+import { joinBytes } from './bytes.ts'
+
 export const maxLineBytes = 65_536
 /** How much of a line that is too long is kept. */
 const headBytes = 512
@@ -9,7 +11,7 @@ export type Line = {
   /** `open`: the stream ended before the line did. */
   readonly kind: 'whole' | 'open' | 'too_long'
   /** Without the line break. Valid until the next chunk is read. Only the beginning of a line that is too long. */
-  readonly bytes: Buffer
+  readonly bytes: Uint8Array
   /** Offsets in the stream; `end` is after the line break. */
   readonly start: number
   readonly end: number
@@ -19,11 +21,11 @@ export type Line = {
 export async function* splitLines(chunks: AsyncIterable<Uint8Array>, start: number): AsyncGenerator<readonly Line[]> {
   const state: State = { offset: start, lineStart: start, held: [], heldBytes: 0, head: undefined }
   for await (const chunk of chunks) {
-    const lines = takeLines(state, Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength))
+    const lines = takeLines(state, chunk)
     if (lines.length > 0) yield lines
   }
   if (state.offset === state.lineStart) return
-  const bytes = state.head ?? withoutReturn(Buffer.concat(state.held))
+  const bytes = state.head ?? withoutReturn(joinBytes(state.held))
   const kind = state.head === undefined ? 'open' : 'too_long'
   if (bytes.length > 0) yield [{ kind, bytes, start: state.lineStart, end: state.offset }]
 }
@@ -33,13 +35,13 @@ type State = {
   offset: number
   lineStart: number
   /** The pieces of an unfinished line, copied. */
-  held: Buffer[]
+  held: Uint8Array[]
   heldBytes: number
   /** Set when the line is too long. */
-  head: Buffer | undefined
+  head: Uint8Array | undefined
 }
 
-function takeLines(state: State, chunk: Buffer): readonly Line[] {
+function takeLines(state: State, chunk: Uint8Array): readonly Line[] {
   const lines: Line[] = []
   let from = 0
   for (let end = chunk.indexOf(lineFeed); end >= 0; end = chunk.indexOf(lineFeed, from)) {
@@ -54,12 +56,12 @@ function takeLines(state: State, chunk: Buffer): readonly Line[] {
 
 const lineFeed = 0x0a
 
-function endLine(state: State, piece: Buffer, end: number): Line {
+function endLine(state: State, piece: Uint8Array, end: number): Line {
   const start = state.lineStart
   state.lineStart = end
   if (state.held.length > 0 || state.head !== undefined) hold(state, piece)
   const { head, held } = state
-  const bytes = held.length > 0 ? Buffer.concat(held) : piece
+  const bytes = held.length > 0 ? joinBytes(held) : piece
   state.held = []
   state.heldBytes = 0
   state.head = undefined
@@ -68,16 +70,16 @@ function endLine(state: State, piece: Buffer, end: number): Line {
   return { kind: 'whole', bytes: withoutReturn(bytes), start, end }
 }
 
-function hold(state: State, piece: Buffer): void {
+function hold(state: State, piece: Uint8Array): void {
   if (state.head !== undefined) return
   state.heldBytes += piece.length
   // The memory of the chunk may be reused.
-  state.held.push(Buffer.from(piece.subarray(0, maxLineBytes + 1)))
+  state.held.push(new Uint8Array(piece.subarray(0, maxLineBytes + 1)))
   if (state.heldBytes <= maxLineBytes) return
-  state.head = Buffer.concat(state.held).subarray(0, headBytes)
+  state.head = joinBytes(state.held).subarray(0, headBytes)
   state.held = []
 }
 
-function withoutReturn(bytes: Buffer): Buffer {
+function withoutReturn(bytes: Uint8Array): Uint8Array {
   return bytes.at(-1) === 0x0d ? bytes.subarray(0, -1) : bytes
 }

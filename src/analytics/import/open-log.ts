@@ -3,6 +3,7 @@
 // position fill the window of line ids.
 
 import { hash } from 'node:crypto'
+import { toText } from './bytes.ts'
 import { type Line, splitLines } from './lines.ts'
 import type { LogFile } from './log-file.ts'
 import { splitRecords } from './records.ts'
@@ -28,14 +29,14 @@ export type OpenLog = {
 export async function openLog(file: LogFile): Promise<OpenLog> {
   const chunks = file.read(0)
   const first = await chunks.next()
-  const isArray = !first.done && /^\s*\[\s*(?:\{|\]|$)/.test(Buffer.from(first.value).toString('latin1', 0, 1_024))
+  const isArray = !first.done && /^\s*\[\s*(?:\{|\]|$)/.test(toText(first.value.subarray(0, 1_024)))
   const split = isArray ? splitRecords : splitLines
   const lines = split(first.done ? nothing() : rejoin(first.value, chunks), 0)
   const opened: AsyncGenerator[] = [lines, chunks]
   const top = await lines.next()
   const topLines = top.done ? [] : top.value
   // The memory of a chunk may be reused.
-  const kept = topLines.map((line) => ({ ...line, bytes: Buffer.from(line.bytes) }))
+  const kept = topLines.map((line) => ({ ...line, bytes: new Uint8Array(line.bytes) }))
   const whole = kept.slice(0, sampleLines).filter(({ kind }) => kind !== 'too_long')
   const state: { head: readonly (readonly Line[])[] | undefined } = { head: top.done ? [] : [kept] }
   const restart = (position: number) => {
@@ -54,8 +55,8 @@ export async function openLog(file: LogFile): Promise<OpenLog> {
   }
   return {
     isEmpty: kept.length === 0,
-    sample: whole.map(({ bytes }) => bytes.toString('utf8')),
-    firstLine: hash('sha256', kept[0]?.bytes ?? Buffer.alloc(0), 'hex'),
+    sample: whole.map(({ bytes }) => toText(bytes)),
+    firstLine: hash('sha256', kept[0]?.bytes ?? new Uint8Array(), 'hex'),
     from: async (position, warm) => {
       const all = restart(position)
       if (all === undefined || position === 0) return all

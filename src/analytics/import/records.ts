@@ -1,6 +1,7 @@
 // Splits JSON arrays into objects as if each were a line: log drains send arrays without line breaks. Arrays may span
 // one line or many, and may follow one another. Like `lines.ts`, it holds at most 64 KiB of an object.
 
+import { joinBytes } from './bytes.ts'
 import { type Line, maxLineBytes } from './lines.ts'
 
 /**
@@ -10,7 +11,7 @@ import { type Line, maxLineBytes } from './lines.ts'
 export async function* splitRecords(chunks: AsyncIterable<Uint8Array>, start: number): AsyncGenerator<readonly Line[]> {
   const state: State = { offset: start, start, depth: 0, inText: false, isEscaped: false, held: [], heldBytes: 0 }
   for await (const chunk of chunks) {
-    const lines = takeRecords(state, Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength))
+    const lines = takeRecords(state, chunk)
     if (lines.length > 0) yield lines
   }
   if (state.depth > 0) yield [endRecord(state, 'open')]
@@ -24,11 +25,11 @@ type State = {
   depth: number
   inText: boolean
   isEscaped: boolean
-  held: Buffer[]
+  held: Uint8Array[]
   heldBytes: number
 }
 
-function takeRecords(state: State, chunk: Buffer): readonly Line[] {
+function takeRecords(state: State, chunk: Uint8Array): readonly Line[] {
   const lines: Line[] = []
   const base = state.offset
   let from = 0
@@ -67,15 +68,15 @@ function step(state: State, byte: number): boolean {
   return state.depth === 0
 }
 
-function hold(state: State, piece: Buffer): void {
-  if (state.heldBytes <= maxLineBytes) state.held.push(Buffer.from(piece.subarray(0, maxLineBytes + 1)))
+function hold(state: State, piece: Uint8Array): void {
+  if (state.heldBytes <= maxLineBytes) state.held.push(new Uint8Array(piece.subarray(0, maxLineBytes + 1)))
   state.heldBytes += piece.length
 }
 
 function endRecord(state: State, kind: 'whole' | 'open'): Line {
   const { start, offset: end } = state
   const isLong = state.heldBytes > maxLineBytes
-  const bytes = Buffer.concat(state.held)
+  const bytes = joinBytes(state.held)
   Object.assign(state, { depth: 0, inText: false, isEscaped: false, held: [], heldBytes: 0 })
   return { kind: isLong ? 'too_long' : kind, bytes: isLong ? bytes.subarray(0, 512) : bytes, start, end }
 }

@@ -4,6 +4,7 @@
 // user agent.
 
 import { isIP } from 'node:net'
+import { toText } from '../bytes.ts'
 import type { ParseLine } from '../wire-page-view.ts'
 import { toAddress, toPlace, toReferrer } from './fields.ts'
 import { createClfTime } from './log-time.ts'
@@ -140,6 +141,6 @@ function unescape(text: string): string {
   const bytes = /(?:\\x[0-9a-f]{2})+|\\([\s\S])/gi
   return text.replaceAll(bytes, (escape, single: string | undefined) => {
     if (single !== undefined && single !== '') return controls[single] ?? single
-    return Buffer.from(escape.replaceAll(/\\x/gi, ''), 'hex').toString('utf8')
+    return toText(Uint8Array.from(escape.slice(2).split(/\\x/i), (digits) => Number.parseInt(digits, 16)))
   })
 }
