@@ -14,7 +14,7 @@ import { git } from '../test/support/repository.ts'
 
 const pageCount = Number(process.argv[2] ?? 5_000)
 const rounds = Number(process.argv[3] ?? 15)
-const edited = Array.from({ length: 10 }, (_, i) => pagePath(i * 500))
+const edited = Array.from({ length: 10 }, (_, i) => pagePath(i * Math.floor(pageCount / 10)))
 
 const times = { posted: 0, asked: 0, recorded: 0, model: 0 }
 /** Resolved at the end of the run. Requests that ask whether it ended would be work of the same process. */

@@ -1,10 +1,21 @@
 // The embedded PostgreSQL (PGlite) in a folder. No other file imports PGlite.
 // PGlite has one connection and does not lock its folder: the caller owns the data directory while this is open.
+//
+// PGlite's own `query` calls the engine six times for a statement, and each call takes a tenth of a millisecond. A statement
+// is sent in one call here: a look-up takes 0.5 ms of CPU time instead of 1.3.
 
 import { constants } from 'node:fs'
 import { cp, mkdir } from 'node:fs/promises'
-import { PGlite } from '@electric-sql/pglite'
-import { type DatabaseConnection, type Driver, Kysely, PGliteDialect } from 'kysely'
+import { parse, PGlite, protocol } from '@electric-sql/pglite'
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  Kysely,
+  PGliteDialect,
+  type QueryResult,
+} from 'kysely'
+import { LRUCache } from 'lru-cache'
 import type { Postgres } from './types.ts'
 import type { Schema } from './schema.ts'
 import { toDatabaseFailure } from './unavailable.ts'
@@ -17,7 +28,7 @@ export async function openEmbedded(directory: string | undefined): Promise<Postg
   if (directory) await mkdir(directory, { recursive: true, mode: 0o700 })
   const engine = new PGlite({ ...(directory ? { dataDir: directory } : {}), postgresqlconf: settings })
   await engine.waitReady
-  const db = new Kysely<Schema>({ dialect: new EmbeddedDialect({ pglite: engine }) })
+  const db = new Kysely<Schema>({ dialect: new EmbeddedDialect(engine) })
   return {
     db,
     listen: (channel, handle) => engine.listen(channel, handle),
@@ -31,18 +42,25 @@ export async function openEmbedded(directory: string | undefined): Promise<Postg
 
 /** Throws temporary errors, such as a full disk, as `unavailable`. */
 class EmbeddedDialect extends PGliteDialect {
+  readonly #engine: PGlite
+
+  constructor(engine: PGlite) {
+    super({ pglite: engine })
+    this.#engine = engine
+  }
+
   override createDriver(): Driver {
     const driver = super.createDriver()
+    const execute = createExecute(this.#engine)
     const wrapped = new WeakSet<DatabaseConnection>()
     const acquire = driver.acquireConnection.bind(driver)
     driver.acquireConnection = async (options) => {
       const connection = await acquire(options)
       if (wrapped.has(connection)) return connection
       wrapped.add(connection)
-      const execute = connection.executeQuery.bind(connection)
-      connection.executeQuery = async <Row>(...args: Parameters<typeof execute>) => {
+      connection.executeQuery = async <Row>(query: CompiledQuery) => {
         try {
-          return await execute<Row>(...args)
+          return (await execute(query)) as QueryResult<Row>
         } catch (error) {
           throw toDatabaseFailure(error)
         }
@@ -51,6 +69,48 @@ class EmbeddedDialect extends PGliteDialect {
     }
     return driver
   }
+}
+
+/** Statements whose types are known. */
+const mostKnown = 2_000
+const { serialize } = protocol
+
+/** Kysely lets one statement or transaction follow another; the lock of the engine also keeps `listen` out of the way. */
+function createExecute(engine: PGlite) {
+  const known = new LRUCache<string, readonly number[]>({ max: mostKnown })
+  return (query: CompiledQuery): Promise<QueryResult<unknown>> =>
+    engine.runExclusive(async () => {
+      const types = known.get(query.sql) ?? (await readTypes(engine, query))
+      known.set(query.sql, types)
+      const values = query.parameters.map((value, at) => toText(engine, types[at], value))
+      const messages = await engine.execProtocolStream(
+        Buffer.concat([
+          serialize.parse({ text: query.sql }),
+          serialize.bind({ values }),
+          serialize.describe({ type: 'P' }),
+          serialize.execute(),
+          serialize.sync(),
+        ]),
+      )
+      const [result] = parse.parseResults([...messages], engine.parsers, { rowMode: 'object' })
+      const { affectedRows, rows = [] } = result ?? {}
+      return { rows, ...(affectedRows === undefined ? {} : { numAffectedRows: BigInt(affectedRows) }) }
+    })
+}
+
+/** The types of the parameters of a statement. They stay the same: migrations only add. */
+async function readTypes(engine: PGlite, { sql, parameters }: CompiledQuery): Promise<readonly number[]> {
+  if (parameters.length === 0) return []
+  const messages = await engine.execProtocolStream(
+    Buffer.concat([serialize.parse({ text: sql }), serialize.describe({ type: 'S' }), serialize.sync()]),
+  )
+  return parse.parseDescribeStatementResults([...messages])
+}
+
+function toText(engine: PGlite, type: number | undefined, value: unknown): string | null {
+  if (value === null || value === undefined) return null
+  const serializer = type === undefined ? undefined : engine.serializers[type]
+  return serializer ? serializer(value) : `${value as string | number | bigint | boolean}`
 }
 
 /** Copies the files while no statement runs and changes them; the copy is in the state that a crash would leave. */
