@@ -5,7 +5,7 @@ import { Failure } from '../lib/failure.ts'
 import { createId } from '../lib/id.ts'
 import type { JobRow, ProjectRow } from '../postgres/schema.ts'
 import type { Db, Trx } from '../postgres/types.ts'
-import { appendEvents, cut, eventLimits } from './events/events.ts'
+import { appendEvents, cut, eventLimits, type JobEvent, type Place } from './events/events.ts'
 
 /** Returns undefined for a job of another project, as for a job that does not exist. */
 export function findJob(db: Db, projectId: string, jobId: string): Promise<JobRow | undefined> {
@@ -46,18 +46,20 @@ export async function lockJob(trx: Trx, jobId: string, projectId?: string): Prom
   return (await query.executeTakeFirst()) ?? noJob()
 }
 
+export type JobChange = Partial<Omit<JobRow, 'id' | 'project_id' | 'ordinal' | 'created_at' | 'version'>>
+
 /** Changes a job and raises its version. */
-export async function updateJob(
-  trx: Trx,
-  jobId: string,
-  change: Partial<Omit<JobRow, 'id' | 'project_id' | 'ordinal' | 'created_at' | 'version'>>,
-): Promise<JobRow> {
-  return trx
-    .updateTable('jobs')
-    .set({ ...change, updated_at: change.updated_at ?? new Date(), version: sql`version + 1` })
-    .where('id', '=', jobId)
-    .returningAll()
-    .executeTakeFirstOrThrow()
+export async function updateJob(trx: Trx, jobId: string, change: JobChange): Promise<JobRow> {
+  return trx.updateTable('jobs').set(raised(change)).where('id', '=', jobId).returningAll().executeTakeFirstOrThrow()
+}
+
+/** Changes a job as `updateJob` does, and adds events, in one statement. The caller holds the lock of the job. */
+export function changeJob(trx: Trx, place: Place, change: JobChange, events: readonly JobEvent[]): Promise<void> {
+  return appendEvents(trx, place, events, raised(change))
+}
+
+function raised(change: JobChange) {
+  return { ...change, updated_at: change.updated_at ?? new Date(), version: sql<number>`version + 1` }
 }
 
 /** `personId`: undefined when no person who is signed in sent it. */

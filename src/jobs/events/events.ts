@@ -1,10 +1,10 @@
 // Numbers and stores the events of a job. An event is written in the transaction of its change, under the lock of its
 // job. So the numbers follow the order of the commits, without gaps, and no reader sees event 5 before event 4.
 
-import { sql } from 'kysely'
+import { sql, type UpdateObject } from 'kysely'
 import type { Budget } from '../../agent/budget/budget.ts'
 import { notified } from '../../postgres/notify.ts'
-import type { EventRow } from '../../postgres/schema.ts'
+import type { EventRow, Schema } from '../../postgres/schema.ts'
 import type { Db, Trx } from '../../postgres/types.ts'
 import type { JobResult, Outcome, Phase } from '../job.ts'
 import type { UsageResponse } from '../response.ts'
@@ -76,14 +76,25 @@ export const eventsChannel = 'docent_events'
 
 export type Place = { readonly jobId: string; readonly runId: string | null }
 
-/** Adds events. The caller holds the lock of the job's row, which keeps the numbers in order. */
-export async function appendEvents(trx: Trx, { jobId, runId }: Place, events: readonly JobEvent[]): Promise<void> {
+/**
+ * Adds events. The caller holds the lock of the job's row, which keeps the numbers in order. `change` changes that row in
+ * the same statement; `changeJob` passes it.
+ */
+export async function appendEvents(
+  trx: Trx,
+  { jobId, runId }: Place,
+  events: readonly JobEvent[],
+  change: UpdateObject<Schema, 'jobs'> = {},
+): Promise<void> {
   const types = events.map(({ type }) => type)
   const data = events.map((event) => JSON.stringify({ ...event, type: undefined }))
+  const numbered = trx
+    .updateTable('jobs')
+    .set({ ...change, last_event: sql`last_event + ${events.length}::integer` })
+    .where('id', '=', jobId)
+    .returning('last_event')
   await sql`/* events.append */
-    with numbered as (
-      update jobs set last_event = last_event + ${events.length}::integer where id = ${jobId} returning last_event
-    )
+    with numbered as (${numbered})
     insert into events (job_id, sequence, run_id, type, data, created_at)
     select ${jobId}, last_event - ${events.length}::integer + place, ${runId}, type, data, ${new Date()}
     from numbered, unnest(${types}::text[], ${data}::text[]) with ordinality as given (type, data, place)

@@ -1,9 +1,9 @@
 // Keeps the lease of a claimed run; all writes of a run go through it. A write locks the parent of the run, then the
-// run, and checks the fence, so a worker that lost its lease writes nothing. Knows no job: the caller passes
-// `lockFirst`.
+// run, and checks the fence, so a worker that lost its lease writes nothing. Knows nothing of jobs but their row: the
+// caller passes `lockFirst`.
 
 import type { Clock } from '../../lib/clock.ts'
-import type { RunRow } from '../../postgres/schema.ts'
+import type { JobRow, RunRow } from '../../postgres/schema.ts'
 import type { Db, Trx } from '../../postgres/types.ts'
 import { DatabaseAway } from '../../postgres/unavailable.ts'
 
@@ -15,8 +15,8 @@ export type Lease = {
   readonly seconds: number
 }
 
-/** Locks the parent of a run before the run is locked. Throws `LeaseLost` when the parent is gone. */
-export type LockFirst = (trx: Trx, run: RunRow) => Promise<void>
+/** Locks the job of a run before the run is locked, and returns it. Throws `LeaseLost` when the job is gone. */
+export type LockFirst = (trx: Trx, run: RunRow) => Promise<JobRow>
 
 /** A run that this process holds. */
 export type LeasedRun = {
@@ -38,13 +38,13 @@ export class LeaseLost extends Error {
   }
 }
 
-type RunWork<T> = (trx: Trx, run: RunRow) => Promise<T>
+type RunWork<T> = (trx: Trx, run: RunRow, job: JobRow) => Promise<T>
 
-/** Runs `work` in a transaction with the current row of the run. Throws `LeaseLost`; nothing was written then. */
+/** Runs `work` in a transaction with the current rows of run and job, both locked. Throws `LeaseLost`; nothing was written then. */
 export function writeAsRun<T>({ db, lockFirst, run, lease }: LeasedRun, work: RunWork<T>): Promise<T> {
   return db.transaction().execute(async (trx) => {
-    await lockFirst(trx, run)
-    return work(trx, await holdLease(trx, lease))
+    const job = await lockFirst(trx, run)
+    return work(trx, await holdLease(trx, lease), job)
   })
 }
 

@@ -83,7 +83,7 @@ test('a stored response ends a wait, and the next one begins anew', async () => 
   const run = await claimNext(db)
   assert.ok(run)
   const leased = toLeased(db, run)
-  await writeAsRun(leased, (trx) => noteProgress(trx, run.id))
+  await writeAsRun(leased, noteProgress)
   const how = await settle(leased, away, settleJob)
   assert.deepEqual(how, { kind: 'waits', delaySeconds: 1, failure: away })
 })

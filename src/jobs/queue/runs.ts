@@ -4,6 +4,7 @@
 import { sql } from 'kysely'
 import { createId } from '../../lib/id.ts'
 import { notified } from '../../postgres/notify.ts'
+import type { RunRow } from '../../postgres/schema.ts'
 import type { Trx } from '../../postgres/types.ts'
 
 /** Workers listen here for waiting runs. */
@@ -43,9 +44,10 @@ export async function lockOpenRun(trx: Trx, jobId: string): Promise<string | und
   return run?.id
 }
 
-/** Resets the attempts and the waits: the run has stored progress that need not be repeated. */
-export async function noteProgress(trx: Trx, runId: string): Promise<void> {
-  await trx.updateTable('runs').set({ attempts: 0, waiting_since: null, waits: 0 }).where('id', '=', runId).execute()
+/** Resets the attempts and the waits: the run has stored progress that need not be repeated. `run` is its current row. */
+export async function noteProgress(trx: Trx, run: RunRow): Promise<void> {
+  if (run.attempts === 0 && run.waiting_since === null && run.waits === 0) return
+  await trx.updateTable('runs').set({ attempts: 0, waiting_since: null, waits: 0 }).where('id', '=', run.id).execute()
 }
 
 export async function endRun(trx: Trx, runId: string): Promise<void> {

@@ -4,7 +4,6 @@ import type { Edit } from '../../git/types.ts'
 import { Failure } from '../../lib/failure.ts'
 import { type LeasedRun, LeaseLost, writeAsRun } from '../queue/lease.ts'
 import { addEvents, type RunDeps } from '../run/context.ts'
-import { lockJob } from '../store.ts'
 import type { CheckedRun, RunChecks } from './run-checks.ts'
 
 const progressMs = 1_000
@@ -46,7 +45,6 @@ async function showProgress(context: Waiting, checks: RunChecks, ended: AbortSig
     if (done === shown || total === 0) continue
     shown = done
     await writeAsRun(context, async (trx, run) => {
-      await lockJob(trx, run.job_id)
       await addEvents(trx, run, { type: 'progress', phase: 'checking', done, total })
     })
   }

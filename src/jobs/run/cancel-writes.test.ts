@@ -132,8 +132,9 @@ async function cancelIn(write: number, moment: Moment) {
     counts.writes += 1
     const isHere = counts.writes === write
     if (isHere && moment === 'before its locks') await begin(trx, id)
-    await lockJobOfRun(trx, run)
+    const job = await lockJobOfRun(trx, run)
     if (isHere && moment === 'after the job is locked') await begin(trx, id)
+    return job
   })
   async function begin(trx: Trx, id: string): Promise<void> {
     const cancelling = cancelJob(context(), projectId, id).then(

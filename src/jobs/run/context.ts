@@ -17,7 +17,7 @@ import type { Db, Trx } from '../../postgres/types.ts'
 import { appendEvents, type JobEvent } from '../events/events.ts'
 import { type LeasedRun, writeAsRun } from '../queue/lease.ts'
 import type { ReadSyntax } from '../policy/content/read/threads.ts'
-import { lockJob, updateJob } from '../store.ts'
+import { changeJob } from '../store.ts'
 
 /** The points of a run between which a process may die. Each is announced as soon as it is reached. */
 export const runPoints = [
@@ -99,14 +99,14 @@ export async function setPhase(
   phase: NonNullable<JobRow['phase']>,
   start?: JobEvent,
 ): Promise<void> {
-  await writeAsRun(context, async (trx, run) => {
-    const job = await lockJob(trx, run.job_id)
+  await writeAsRun(context, async (trx, run, job) => {
     // A message may have chosen another one since the claim.
     const model = job.chosen_model ?? context.modelId
-    if (job.phase !== phase || job.model !== model) await updateJob(trx, job.id, { phase, model })
     const isNew = start !== undefined && !(await hasEvent(trx, run, start.type))
     const events = [...(isNew ? [start] : []), ...(job.phase === phase ? [] : [{ type: 'phase', phase } as const])]
-    if (events.length > 0) await addEvents(trx, run, ...events)
+    const isOther = job.phase !== phase || job.model !== model
+    if (isOther) await changeJob(trx, { jobId: job.id, runId: run.id }, { phase, model }, events)
+    else if (events.length > 0) await addEvents(trx, run, ...events)
   })
 }
 

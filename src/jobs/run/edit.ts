@@ -52,7 +52,11 @@ export async function edit(context: RunContext, prepared: Prepared, checks: RunC
   const model = await openSwitchingModel(context, open)
   const earlier = await loadEarlier(context, turns, model)
   const nonce = deps.nonceOf(run.id)
-  const store = createTurnStore(context, { takeEdits: () => overlay.takeEdits(), measure: changed })
+  const store = createTurnStore(context, {
+    opened: (trx, job) => model.note(trx, job),
+    takeEdits: () => overlay.takeEdits(),
+    measure: changed,
+  })
   const loop = {
     model,
     tools: deps.tools,

@@ -17,7 +17,7 @@ import { type LeasedRun, patiently, writeAsRun, writePatiently } from '../queue/
 import { noteProgress } from '../queue/runs.ts'
 import { findCoAuthors } from './co-authors.ts'
 import { addEvents, reach, type RunDeps } from './context.ts'
-import { countWaitingMessages, lockJob, updateJob } from '../store.ts'
+import { changeJob, countWaitingMessages, lockJob, updateJob } from '../store.ts'
 import type { JobEvent } from '../events/events.ts'
 import { resultsEvent, turnEvent } from '../events/turn-events.ts'
 
@@ -26,7 +26,9 @@ export async function loadTurns(db: Db, runId: string): Promise<readonly Turn[]>
   return rows.map(toTurn)
 }
 
-export type WorkspaceChanges = {
+export type TurnWork = {
+  /** Called when a turn has taken its messages, in the same transaction; the job is locked. */
+  readonly opened?: (trx: Trx, job: JobRow) => Promise<void>
   /** Returns the edits since the last call. */
   readonly takeEdits: () => readonly Edit[]
   /** Returns the size of all edits. */
@@ -35,15 +37,16 @@ export type WorkspaceChanges = {
 
 type Turned = LeasedRun & { readonly deps: Pick<RunDeps, 'reached' | 'metrics' | 'redactor'> }
 
-export function createTurnStore(context: Turned, { takeEdits, measure }: WorkspaceChanges): TurnStore {
+export function createTurnStore(context: Turned, { opened, takeEdits, measure }: TurnWork): TurnStore {
   const runId = context.run.id
   const { redact } = context.deps.redactor
   return {
     open: async (number, notices) => {
-      const input = await writeAsRun(context, async (trx, run) => {
+      const input = await writeAsRun(context, async (trx, run, job) => {
         const messages = [...notices, ...(await takeMessages(trx, run)).map(userMessage)]
         const row = { run_id: runId, number, input: JSON.stringify(messages), created_at: new Date() }
         await trx.insertInto('turns').values(row).execute()
+        await opened?.(trx, job)
         if (messages.some((message) => kindOf(message) === 'digest')) await addEvents(trx, run, summarized(number))
         return messages
       })
@@ -54,7 +57,7 @@ export function createTurnStore(context: Turned, { takeEdits, measure }: Workspa
     saveResponse: async (number, response, isShortened = false) => {
       await reach(context, 'model responded')
       // Responses cost money. An earlier try may have stored this one before it lost its connection: it counts once.
-      await writePatiently(context, async (trx, run) => {
+      await writePatiently(context, async (trx, run, job) => {
         const stored = await trx
           .updateTable('turns')
           .set({ answer: JSON.stringify(response) })
@@ -63,11 +66,11 @@ export function createTurnStore(context: Turned, { takeEdits, measure }: Workspa
           .where('answer', 'is', null)
           .executeTakeFirst()
         if (stored.numUpdatedRows === 0n) return
-        await noteProgress(trx, runId)
-        const job = await lockJob(trx, run.job_id)
-        const counted = await updateJob(trx, job.id, { turns: job.turns + 1, ...addUsage(job, response.usage) })
-        const events = [...(isShortened ? [shortened(number)] : []), turnEvent(number, response, counted)]
-        await addEvents(trx, run, ...mapStrings(events, redact))
+        await noteProgress(trx, run)
+        const counted = { turns: job.turns + 1, ...addUsage(job, response.usage) }
+        const turn = turnEvent(number, response, { ...job, ...counted })
+        const events = mapStrings([...(isShortened ? [shortened(number)] : []), turn], redact)
+        await changeJob(trx, { jobId: job.id, runId }, counted, events)
       })
       context.deps.metrics.turn({ model: response.model, ...response.usage })
       await reach(context, 'response stored')
@@ -118,7 +121,7 @@ async function saveResults(
   context: Turned,
   number: number,
   ran: ToolsRan,
-  { takeEdits, measure }: WorkspaceChanges,
+  { takeEdits, measure }: Pick<TurnWork, 'takeEdits' | 'measure'>,
 ): Promise<ToolsRan> {
   const runId = context.run.id
   await reach(context, 'tools ran')

@@ -14,8 +14,7 @@ import { pullColumns } from '../../pulls/pull.ts'
 import { type LeasedRun, writeAsRun } from '../../queue/lease.ts'
 import { addRun, endRun } from '../../queue/runs.ts'
 import { loadRefusedEdits } from '../../review/branch-history.ts'
-import { countWaitingMessages, lockJob, updateJob } from '../../store.ts'
-import { addEvents } from '../context.ts'
+import { changeJob, countWaitingMessages } from '../../store.ts'
 import { sayRefused } from '../describe/refused.ts'
 import type { Proposed } from '../propose.ts'
 import { toResult } from './result.ts'
@@ -25,17 +24,17 @@ export type Asked = { readonly finish: Extract<Finish, { readonly kind: 'questio
 export type Ended = Pick<Proposed, 'finish' | 'change'> | Asked
 
 export async function record(leased: LeasedRun, ended: Ended): Promise<void> {
-  await writeAsRun(leased, async (trx, run) => {
+  await writeAsRun(leased, async (trx, run, before) => {
     await endRun(trx, run.id)
     const effect = onRunCompleted(await countWaitingMessages(trx, run.job_id))
     const state = effect === 'completes' ? completed : next
-    const { project_id: projectId } = await lockJob(trx, run.job_id)
-    const labels = sayLabels(projectId, ended)
+    const labels = sayLabels(before.project_id, ended)
     const result = JSON.stringify(toResult(ended.finish, [...(await loadWarnings(trx, run, ended)), ...labels]))
-    const job = await updateJob(trx, run.job_id, { ...state, result, ...(await describe(trx, run.job_id, ended)) })
+    const change = { ...state, result, ...(await describe(trx, run.job_id, ended)) }
+    const event = effect === 'completes' ? jobEnded({ ...before, ...change }, 'completed') : queued
+    const events = [...labels.map(toWarning), { type: 'run_ended', error: null } as const, event]
+    await changeJob(trx, { jobId: run.job_id, runId: run.id }, change, events)
     if (ended.change) await startPolling(trx, run.job_id, ended.change.pull)
-    const event = effect === 'completes' ? jobEnded(job, 'completed') : queued
-    await addEvents(trx, run, ...labels.map(toWarning), { type: 'run_ended', error: null }, event)
     if (effect === 'starts the next run') await addRun(trx, run.job_id)
   })
 }

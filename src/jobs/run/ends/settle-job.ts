@@ -2,17 +2,17 @@
 
 import { Failure, isJobFailureCode } from '../../../lib/failure.ts'
 import { plainText } from '../../../lib/plain-text.ts'
-import type { RunRow } from '../../../postgres/schema.ts'
+import type { JobRow, RunRow } from '../../../postgres/schema.ts'
 import type { Trx } from '../../../postgres/types.ts'
-import { appendEvents, cut, eventLimits, type JobEvent } from '../../events/events.ts'
+import { cut, eventLimits, type JobEvent } from '../../events/events.ts'
 import { failJob } from '../../fail-job.ts'
 import { LeaseLost } from '../../queue/lease.ts'
 import type { Settlement } from '../../queue/settlement.ts'
-import { lockJob, updateJob } from '../../store.ts'
+import { changeJob, lockJob } from '../../store.ts'
 
 /** Throws `LeaseLost` when the job was deleted. */
-export async function lockJobOfRun(trx: Trx, run: RunRow): Promise<void> {
-  await lockJob(trx, run.job_id).catch((error: unknown) => {
+export function lockJobOfRun(trx: Trx, run: RunRow): Promise<JobRow> {
+  return lockJob(trx, run.job_id).catch((error: unknown) => {
     throw error instanceof Failure && error.code === 'not_found' ? new LeaseLost(run.id) : error
   })
 }
@@ -28,8 +28,7 @@ export async function settleJob(trx: Trx, run: RunRow, how: Settlement): Promise
     await failJob(trx, place, { code: isJobFailureCode(code) ? code : 'internal', message: plainText(message) })
     return
   }
-  await updateJob(trx, run.job_id, { phase: 'queued' })
-  await appendEvents(trx, place, [...retried(how), { type: 'phase', phase: 'queued' }])
+  await changeJob(trx, place, { phase: 'queued' }, [...retried(how), { type: 'phase', phase: 'queued' }])
 }
 
 function retried({ failure, delaySeconds: waitSeconds }: Extract<Settlement, { kind: 'waits' }>): readonly JobEvent[] {
