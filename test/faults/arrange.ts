@@ -77,22 +77,32 @@ export async function arrange(settings: Environment = {}, hosted?: Hosted): Prom
   }
 }
 
-/** `page NAME` writes NAME.md in two turns; `extra NAME` writes NAME.md in one; then the model finishes. */
+/**
+ * `page NAME` writes NAME.md in two turns, `extra NAME` in one, and `part NAME` other files, too; `ask NAME` writes NAME.md
+ * and asks a question. Then the model finishes.
+ */
 export function answerTo(messages: readonly ChatMessage[]): Scripted {
   const calls = messages
     .flatMap((message) => message.tool_calls ?? [])
     .map((call) => call.function.name + call.function.arguments)
-  const wanted = messages
-    .filter((message) => message.role === 'user' && !/^<(?:notice|repository-notes)/.test(message.content ?? ''))
-    .flatMap((message) => callsFor(message.content ?? ''))
+  const wanted = promptsIn(messages).flatMap(callsFor)
   const next = wanted.find((call) => !calls.includes(call.name + JSON.stringify(call.input)))
   return { calls: [next ?? { name: 'finish', input: { title: 'Pages', summary: 'New pages.' } }] }
+}
+
+export function promptsIn(messages: readonly ChatMessage[]): readonly string[] {
+  return messages
+    .filter((message) => message.role === 'user' && !/^<(?:notice|repository-notes)/.test(message.content ?? ''))
+    .map((message) => message.content ?? '')
 }
 
 function callsFor(prompt: string): readonly { readonly name: string; readonly input: object }[] {
   const [kind, name] = prompt.split(' ')
   const path = `${name}.md`
-  if (kind === 'extra') return [{ name: 'write_file', input: { path, content: `extra ${name}\n` } }]
+  const write = (file: string, content: string) => ({ name: 'write_file', input: { path: file, content } })
+  if (kind === 'extra') return [write(path, `extra ${name}\n`)]
+  if (kind === 'part') return [path, 'b.md', 'c.md', 'd.md', 'e.md'].map((file) => write(file, `page ${name}\n`))
+  if (kind === 'ask') return [write(path, `page ${name}\n`), { name: 'finish', input: { question: 'Which name?' } }]
   return [
     { name: 'write_file', input: { path, content: `draft ${name}\n` } },
     { name: 'edit_file', input: { path, edits: [{ oldText: 'draft', newText: 'page' }] } },
@@ -101,6 +111,11 @@ function callsFor(prompt: string): readonly { readonly name: string; readonly in
 
 export type Expected = {
   readonly page: string
+  /** Default: `page PAGE`. */
+  readonly prompt?: string
+  readonly outcome?: 'pull_request' | 'partial'
+  /** How many of its runs ended with a question, and have no commit. */
+  readonly questions?: number
   /** Follow-ups that were acknowledged. */
   readonly extras: readonly string[]
   /** How many of the answers may have been asked for twice: those that were not stored when the process died. */
@@ -118,7 +133,7 @@ export async function assertDoneOnce(
 ): Promise<void> {
   const job = await client.ended(jobId)
   assert.equal(job.status, 'completed', JSON.stringify(job.error))
-  assert.equal(job.outcome, 'pull_request')
+  assert.equal(job.outcome, expected.outcome ?? 'pull_request')
   const { repository } = arranged
   const mine = (await branches(repository)).filter((branch) => branch.includes(jobId))
   assert.deepEqual(mine, [job.source.ref])
@@ -129,7 +144,8 @@ export async function assertDoneOnce(
     await git(repository, 'log', '--format=%(trailers:key=Docent-Job,valueonly,separator=)', `main..${mine[0]}`)
   ).split('\n')
   assert.equal(new Set(trailers).size, trailers.length, 'one commit for a run')
-  assert.equal(trailers.length, new Set(messages.map((message) => message.runId)).size)
+  const runs = new Set(messages.map((message) => message.runId)).size
+  assert.equal(trailers.length, runs - (expected.questions ?? 0))
   const named = await git(repository, 'log', '--format=%(trailers:key=Co-authored-by,valueonly)', `main..${mine[0]}`)
   assert.deepEqual(
     named.split('\n').filter((line) => line !== ''),
@@ -144,10 +160,10 @@ export async function assertDoneOnce(
   assertAskedOnce(arranged.model, expected)
 }
 
-function assertAskedOnce(model: ModelServer, { page, unstoredAnswers }: Expected): void {
+function assertAskedOnce(model: ModelServer, { page, prompt = `page ${page}`, unstoredAnswers }: Expected): void {
   const counts = new Map<string, number>()
   for (const messages of model.requests) {
-    if (!messages.some((message) => message.role === 'user' && message.content === `page ${page}`)) continue
+    if (!messages.some((message) => message.role === 'user' && message.content === prompt)) continue
     const conversation = JSON.stringify(messages)
     counts.set(conversation, (counts.get(conversation) ?? 0) + 1)
   }

@@ -53,7 +53,7 @@ test('an undisturbed run on GitHub passes every kind of point', () => {
 test('killed at any point around GitHub, a job ends with one of each', async (t) => {
   const standing: Standing[] = []
   for (const [point, n] of [...lastOf].filter(([point]) => !elsewhere.includes(point))) {
-    const one = await standAt(arranged, service, n, `plain-${n}`)
+    const one = await standAt(arranged, service, n, `page plain-${n}`)
     assert.equal(one.point, point)
     standing.push(one)
   }

@@ -20,15 +20,19 @@ export const slots = 30
 /** Between these points an answer was given and is not stored: it may be asked for again. */
 const unstored: readonly RunPoint[] = ['turn opened', 'model responded']
 
-/** A new job whose run waits at its n-th point. */
-export async function standAt(arranged: Arranged, cluster: Cluster, n: number, page: string): Promise<Standing> {
+/** A new job whose run waits at its n-th point. The page is the last word of its prompt. */
+export async function standAt(arranged: Arranged, cluster: Cluster, n: number, prompt: string): Promise<Standing> {
   await cluster.arm(n)
-  const { id } = await arranged.connectTo(cluster.addresses).create(`page ${page}`)
-  return { id, page, extras: [], ...(await cluster.stopped()) }
+  const { id } = await arranged.connectTo(cluster.addresses).create(prompt)
+  return { id, page: prompt.slice(prompt.indexOf(' ') + 1), extras: [], ...(await cluster.stopped()) }
 }
 
 /** A follow-up that is acknowledged while the run waits. */
-export async function followUp(arranged: Arranged, cluster: Cluster, standing: Standing): Promise<void> {
+export async function followUp(
+  arranged: Arranged,
+  cluster: Cluster,
+  standing: Pick<Standing, 'id' | 'page' | 'extras'>,
+): Promise<void> {
   const extra = `${standing.page}-more`
   await arranged.connectTo(cluster.addresses).message(standing.id, `extra ${extra}`)
   standing.extras.push(extra)

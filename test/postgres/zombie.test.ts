@@ -47,7 +47,7 @@ test('a worker that was frozen past its lease writes nothing', async (t) => {
   const numbers = new Map(runPoints.map((point) => [point, numberOf(point)]))
   const standing: Standing[] = []
   for (const [point, n] of numbers) {
-    const one = await standAt(arranged, cluster, n, point.replaceAll(' ', '-'))
+    const one = await standAt(arranged, cluster, n, `page ${point.replaceAll(' ', '-')}`)
     assert.equal(one.point, point)
     standing.push(one)
   }

@@ -29,6 +29,8 @@ export type Scripted = {
   readonly headers?: Readonly<Record<string, string>>
   /** Cuts the connection in the middle of the stream. */
   readonly cut?: true
+  /** Ends the stream after the text, which has arrived by then. */
+  readonly unfinished?: true
   /** Waits for this before responding. */
   readonly wait?: Promise<unknown>
   /** Waits for this between the text and the rest. */
@@ -124,6 +126,10 @@ async function answer(scripted: Scripted, messages: readonly ChatMessage[], resp
   await scripted.hold
   if (scripted.cut) {
     response.destroy()
+    return
+  }
+  if (scripted.unfinished) {
+    response.end()
     return
   }
   const calls = (scripted.calls ?? []).map((call, index) => ({

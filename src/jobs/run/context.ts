@@ -43,7 +43,9 @@ export const publishPoints = [
   'published commit stored',
   'temporary ref deleted',
 ] as const
-export type RunPoint = (typeof runPoints)[number] | (typeof publishPoints)[number]
+/** Additional points of a run whose answer was cut off, and of one that ends at its budget. */
+export const unusualPoints = ['attempt failed', 'attempt stored', 'budget used up', 'finish stored'] as const
+export type RunPoint = (typeof runPoints)[number] | (typeof publishPoints)[number] | (typeof unusualPoints)[number]
 
 export type RunDeps = {
   readonly db: Db

@@ -76,7 +76,11 @@ export function createTurnStore(context: Turned, { opened, takeEdits, measure }:
       await reach(context, 'response stored')
     },
     saveResults: (number, ran) => saveResults(context, number, ran, { takeEdits, measure }),
-    saveFinish: (finish) => writeAsRun(context, (trx, run) => saveFinish(trx, run, finish)),
+    saveFinish: async (finish) => {
+      await reach(context, 'budget used up')
+      await writeAsRun(context, (trx, run) => saveFinish(trx, run, finish))
+      await reach(context, 'finish stored')
+    },
   }
 }
 
@@ -86,6 +90,7 @@ export function createTurnStore(context: Turned, { opened, takeEdits, measure }:
  */
 async function saveAttempt(context: Turned, number: number, attempt: FailedAttempt): Promise<void> {
   const { id: runId, job_id: jobId } = context.run
+  await reach(context, 'attempt failed')
   await patiently(context, () =>
     context.db.transaction().execute(async (trx) => {
       const job = await lockJob(trx, jobId)
@@ -99,6 +104,7 @@ async function saveAttempt(context: Turned, number: number, attempt: FailedAttem
     }),
   )
   context.deps.metrics.failedAttempt({ model: attempt.model, ...attempt.usage })
+  await reach(context, 'attempt stored')
 }
 
 type Used = ModelResponse['usage']
