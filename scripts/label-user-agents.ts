@@ -62,8 +62,13 @@ How clients are classified, by the list of ${listDate}. This page is written by 
 compares it.
 
 The first matching rule decides the category of a page view: crawlers by name, AI agents by name, the crawlers of
-\`crawler-user-agents\`, other clients that call themselves crawlers, AI agents by their headers, clients that ask for
-Markdown, libraries and automated browsers, browsers, and the rest. Only the first 1,024 characters of a user agent count.
+\`crawler-user-agents\`, other clients that call themselves crawlers or feed readers, browsers that name a company with
+crawlers or agents, AI agents by their headers, clients that ask for Markdown, libraries and automated browsers, browsers,
+and the rest. Only the first 1,024 characters of a user agent count.
+
+A browser's user agent with the name of such a company (\`OpenAI/1.0\`) or with a word of machines (\`UseAI\`,
+\`PageFetcher\`) after its own is not a person. Only product names count: devices and apps have any name. The browsers of
+Google, Samsung, DuckDuckGo and others are people, and so is a product that calls itself a browser.
 
 This page covers the ${count('list')} user agents that \`crawler-user-agents\` lists as instances, the ${count('rows')} examples of our
 own rows, and ${count('browsers')} browsers of people. The last resort, \`isbot\`, has no examples and gives no names. All are

@@ -5,6 +5,7 @@
 
 import type { AgentRule } from './rule.ts'
 
+const compatible = (name: string) => `Mozilla/5.0 (compatible; ${name})`
 const webKit = (name: string) => `Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; ${name})`
 const chrome = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko)'
 const electron = (name: string) => `${chrome} ${name} Chrome/138.0.7204.251 Electron/37.7.0 Safari/537.36`
@@ -108,7 +109,7 @@ const assistants: readonly Agent[] = [
   ],
   [
     'google-notebooklm',
-    /google-(?:notebooklm|gemininotebook)/,
+    /\bnotebooklm|google-gemininotebook/,
     'Google-NotebookLM',
     'Google',
     'Mozilla/5.0 (compatible; Google-NotebookLM; +https://notebooklm.google.com/)',
@@ -155,6 +156,28 @@ const assistants: readonly Agent[] = [
   ['diffbot-user', 'diffbot-user', 'Diffbot-User', 'Diffbot', 'Mozilla/5.0 (compatible; Diffbot-User/1.0)'],
   ['shap-user', 'shap-user', 'Shap-User', 'Parallel', webKit('Shap-User/0.1.0')],
   ['kagi-fetcher', 'kagi-fetcher', 'kagi-fetcher', 'Kagi', 'kagi-fetcher/1.0'],
+  ['tongyibot', 'tongyibot', 'TongyiBot', 'Alibaba', compatible('TongyiBot/1.0')],
+  ['yiyanbot', 'yiyanbot', 'YiyanBot', 'Baidu', compatible('YiyanBot/1.0')],
+  ['linerbot', 'linerbot', 'LinerBot', 'Liner', compatible('LinerBot/1.0; +https://liner.com')],
+  ['bigsur', 'bigsur.ai', 'bigsur.ai', 'Big Sur AI', compatible('bigsur.ai')],
+  ['phindbot', 'phindbot', 'PhindBot', 'Phind', compatible('PhindBot; +https://www.phind.com/')],
+  ['chatgpt-browser', 'chatgpt-browser', 'ChatGPT-Browser', 'OpenAI', compatible('ChatGPT-Browser/1.0')],
+  ['openai-operator', /\boperator\/\d|compatible; operator\b/, 'Operator', 'OpenAI', compatible('Operator/1.0')],
+  ['character-ai', 'character-ai', 'Character-AI', 'Character.AI', compatible('Character-AI/1.0')],
+  ['google-pinpoint', 'google-pinpoint', 'Google-Pinpoint', 'Google', 'Google-Pinpoint'],
+  ['amazon-buy-for-me', 'amazonbuyforme', 'AmazonBuyForMe', 'Amazon', compatible('AmazonBuyForMe/1.0')],
+  ['amazon-qbusiness', 'amazon-qbusiness', 'amazon-QBusiness', 'Amazon', 'amazon-QBusiness'],
+  ['poggio', 'poggio-citations', 'Poggio-Citations', 'Poggio', compatible('Poggio-Citations/1.0')],
+  ['klaviyo', 'klaviyoaibot', 'KlaviyoAIBot', 'Klaviyo', compatible('KlaviyoAIBot/1.0')],
+  [
+    'ai2-deep-research',
+    'ai2bot-deepresearcheval',
+    'AI2Bot-DeepResearchEval',
+    'Allen Institute for AI',
+    compatible('AI2Bot-DeepResearchEval'),
+  ],
+  ['useai', /\buseai\b/, 'UseAI', '', 'UseAI/1.0'],
+  ['geisthaus', 'geisthaus-pagefetcher', 'GeistHaus-PageFetcher', 'GeistHaus', 'GeistHaus-PageFetcher/1.0'],
   ['twinagent', 'twinagent', 'TwinAgent', 'Twin', 'Mozilla/5.0 (compatible; TwinAgent; +https://www.twinagent.com/)'],
   // Microsoft's own product names, as whole words: no phone has Copilot in its name.
   ['copilot', /\bcopilot\b/, 'Copilot', 'Microsoft', `${chrome} Chrome/138.0.0.0 Safari/537.36 Copilot/1.0`],

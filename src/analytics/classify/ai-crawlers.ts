@@ -18,13 +18,7 @@ const training: readonly Crawler[] = [
   // A token for robots.txt that Google never sends. A client with this name is somebody else, so it has no operator.
   ['google-extended', 'google-extended', 'Google-Extended', '', compatible('Google-Extended/1.0')],
   ['googleother', 'googleother', 'GoogleOther', 'Google', 'GoogleOther'],
-  [
-    'google-cloudvertexbot',
-    'google-cloudvertexbot',
-    'Google-CloudVertexBot',
-    'Google',
-    compatible('Google-CloudVertexBot'),
-  ],
+  ['google-cloudvertexbot', 'cloudvertexbot', 'Google-CloudVertexBot', 'Google', compatible('Google-CloudVertexBot')],
   ['bytespider', 'bytespider', 'Bytespider', 'ByteDance', compatible('Bytespider; spider-feedback@bytedance.com')],
   [
     'tiktokspider',
@@ -40,13 +34,8 @@ const training: readonly Crawler[] = [
     'Amazon',
     webKit('Amazonbot/0.1; +https://developer.amazon.com/support/amazonbot'),
   ],
-  [
-    'applebot',
-    'applebot',
-    'Applebot',
-    'Apple',
-    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_5) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/13.1.1 Safari/605.1.15 (Applebot/0.1; +http://www.apple.com/go/applebot)',
-  ],
+  // A token for robots.txt: Apple sends `Applebot`, which is a search crawler first.
+  ['applebot-extended', 'applebot-extended', 'Applebot-Extended', '', compatible('Applebot-Extended/0.1')],
   [
     'meta-externalagent',
     'meta-externalagent',
@@ -75,7 +64,13 @@ const training: readonly Crawler[] = [
     'Mistral AI',
     webKit('MistralAI-Training/1.0; +https://docs.mistral.ai/robots'),
   ],
-  ['ai2bot', 'ai2bot', 'AI2Bot', 'Allen Institute for AI', compatible('AI2Bot; +https://www.allenai.org/crawler')],
+  [
+    'ai2bot',
+    /ai2bot(?!-deepresearcheval)/,
+    'AI2Bot',
+    'Allen Institute for AI',
+    compatible('AI2Bot; +https://www.allenai.org/crawler'),
+  ],
   [
     'deepseekbot',
     'deepseekbot',
@@ -102,6 +97,38 @@ const training: readonly Crawler[] = [
   ['omgili', /omgili|webzio/, 'Webz.io', 'Webz.io', 'omgili/0.5 +http://omgili.com'],
   ['img2dataset', 'img2dataset', 'img2dataset', '', compatible('img2dataset; +https://github.com/rom1504/img2dataset')],
   ['firecrawl', 'firecrawl', 'Firecrawl', 'Firecrawl', compatible('FirecrawlAgent; +https://firecrawl.dev/')],
+  ['xai-bot', 'xai-bot', 'xAI-Bot', 'xAI', compatible('xAI-Bot/1.0')],
+  ['huggingface-bot', 'huggingface-bot', 'HuggingFace-Bot', 'Hugging Face', compatible('HuggingFace-Bot/1.0')],
+  ['together-bot', 'together-bot', 'Together-Bot', 'Together AI', compatible('Together-Bot/1.0')],
+  ['replicate-bot', 'replicate-bot', 'Replicate-Bot', 'Replicate', compatible('Replicate-Bot/1.0')],
+  ['groq-bot', 'groq-bot', 'Groq-Bot', 'Groq', compatible('Groq-Bot/1.0')],
+  ['runpod-bot', 'runpod-bot', 'RunPod-Bot', 'RunPod', compatible('RunPod-Bot/1.0')],
+  ['bedrockbot', 'bedrockbot', 'bedrockbot', 'Amazon', compatible('bedrockbot/1.0')],
+  ['anthropic-claude', 'anthropic-claude', 'Anthropic-Claude', 'Anthropic', 'Anthropic-Claude/1.0'],
+  ['cohere-command', 'cohere-command', 'Cohere-Command', 'Cohere', 'Cohere-Command/1.0'],
+  [
+    'icc-crawler',
+    'icc-crawler',
+    'ICC-Crawler',
+    'NICT',
+    'ICC-Crawler/3.0 (Mozilla-compatible; https://ucri.nict.go.jp/)',
+  ],
+  ['crawl4ai', 'crawl4ai', 'Crawl4AI', '', 'Crawl4AI/0.7'],
+  ['spider-cloud', /^spider(?:\/[\d.]+)?$|\bspider\.cloud\b/, 'Spider', 'Spider', 'Spider/2.0'],
+  ['cotoyogi', 'cotoyogi', 'Cotoyogi', 'ROIS', compatible('Cotoyogi/4.0; +https://ds.rois.ac.jp/center8/crawler/')],
+  ['friendlycrawler', 'friendlycrawler', 'FriendlyCrawler', '', 'FriendlyCrawler/1.0'],
+  ['wardbot', 'wardbot', 'WARDBot', 'WEBSPARK', compatible('WARDBot/1.0')],
+  ['velen', 'velenpublicwebcrawler', 'VelenPublicWebCrawler', 'Velen', compatible('VelenPublicWebCrawler; +velen.io')],
+  ['panscient', 'panscient', 'panscient.com', 'Panscient', 'panscient.com'],
+  ['sidetrade', 'sidetrade indexer', 'Sidetrade indexer bot', 'Sidetrade', compatible('Sidetrade indexer bot')],
+  [
+    'terra-cotta',
+    /terra ?cotta/,
+    'TerraCotta',
+    'Ceramic AI',
+    'TerraCotta https://github.com/CeramicTeam/CeramicTerracotta',
+  ],
+  ['aiwebindex', 'aiwebindex', 'AIWebIndex', 'Lyrenth', compatible('AIWebIndex/1.0')],
 ]
 
 const aiSearch: readonly Crawler[] = [
@@ -150,8 +177,14 @@ const aiSearch: readonly Crawler[] = [
   ],
   ['kimi-searchbot', 'kimi-searchbot', 'Kimi-SearchBot', 'Moonshot AI', compatible('Kimi-SearchBot/1.0')],
   ['youbot', 'youbot', 'YouBot', 'You.com', compatible('YouBot/1.0; +https://about.you.com/youbot/')],
-  ['phindbot', 'phindbot', 'PhindBot', 'Phind', compatible('PhindBot; +https://www.phind.com/')],
-  ['exabot', /exasearchbot|exabot/, 'ExaSearchBot', 'Exa', compatible('ExaSearchBot/1.0; +https://exa.ai/')],
+  // Exalead's search engine had a crawler with the same name, which gives its own address or a purpose.
+  [
+    'exabot',
+    /exasearchbot|exabot(?![-.]|[^]*(?:exabot\.com|exalead))/,
+    'ExaSearchBot',
+    'Exa',
+    compatible('ExaSearchBot/1.0; +https://exa.ai/'),
+  ],
   ['tavilybot', 'tavilybot', 'TavilyBot', 'Tavily', compatible('TavilyBot; +https://tavily.com/')],
   [
     'linkupbot',
@@ -168,6 +201,12 @@ const aiSearch: readonly Crawler[] = [
     'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko); compatible; ShapBot/0.1.0',
   ],
   ['timpibot', 'timpibot', 'Timpibot', 'Timpi', 'Timpibot/0.8 (+http://www.timpi.io)'],
+  ['cloudflare-autorag', 'cloudflare-autorag', 'Cloudflare-AutoRAG', 'Cloudflare', compatible('Cloudflare-AutoRAG')],
+  ['anomura', 'anomura', 'Anomura', 'Direqt', compatible('Anomura; +https://direqt.ai')],
+  ['channel3bot', 'channel3bot', 'Channel3Bot', 'Channel3', compatible('Channel3Bot/1.0')],
+  ['atlassian-bot', 'atlassian-bot', 'atlassian-bot', 'Atlassian', compatible('atlassian-bot/1.0')],
+  ['queritbot', /querit-?(?:search)?bot/, 'QueritBot', 'Querit', compatible('QueritBot/1.0')],
+  ['amazon-kendra', 'amazon-kendra', 'amazon-kendra', 'Amazon', 'amazon-kendra'],
 ]
 
 export const aiCrawlers: readonly AgentRule[] = [

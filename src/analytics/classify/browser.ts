@@ -2,7 +2,8 @@
 // client can send such a user agent. Browsers inside apps count as browsers, because people read in them.
 
 /** Includes Presto and the browsers of small phones, which begin differently; excludes Internet Explorer before 11. */
-const shape = /^mozilla\/5\.0 \(.*(?:applewebkit|gecko|khtml|trident\/7)|^opera\/9\.|^ucweb\/|^nokia.*ucbrowser/
+const shape =
+  /^(?:tv bro\/[\w.]{1,20} )?mozilla\/5\.0 \(.*(?:applewebkit|gecko|khtml|trident\/7)|^opera\/9\.|^ucweb\/|^nokia.*ucbrowser/
 
 /** `lower` is the user agent in lower case. */
 export function hasBrowserShape(lower: string): boolean {
@@ -32,11 +33,24 @@ export function hintedMajor(secChUa: string): number | undefined {
 }
 
 /**
+ * Names of people's browsers and televisions that contain a word of crawlers, or an address. A product that calls itself
+ * a browser is one: `SogouMobileBrowser/6.1`, `coccocbrowser/47.0`, `Ask.com Mobile Browser`.
+ */
+const browserNames =
+  /(?:ask\.com mobile |qtweb internet )?(?<![\w.])(?!dmbrowser)[\w.]{0,40}browser(?:hd)?\b(?:\/[\w.]{1,40})?(?: http:\/\/www\.qtweb\.net)?|\bsogoumse\b|\bomi\/[\w.]{1,40}|\bgoogle ?(?:tv|earth)\b(?: pro)?(?:[ /][\w.]{1,20})?|\bgooglehypersonic\b|(?<=chrome\/[\d.]{1,20})coccoc\b|\bbada\/[\d.]{1,10};|\bjava(?:fx)?\/[\w.]{1,20}|\bproxyfox\/|\btorrent\/|\bqihoo newssdk\/|\[air\.[\w.]{1,80}\/|\bce-html\/[\d.]{1,8} \(\)|\(webos\/[\d.]{1,8};|^mozilla\/5\.0 \(samsung;[^()]{0,120}\)|\bom_sd_sogou\w{1,10}/gi
+
+/** Removes the names of browsers and devices that contain a word of crawlers. Expects the shape of a browser's user agent. */
+export function withoutBrowserNames(userAgent: string): string {
+  return withoutDevice(userAgent).replaceAll(browserNames, ' ')
+}
+
+/**
  * Removes the name of an Android device, which makers choose freely: CUBOT, Spider. Keeps a comment with an address or
  * `compatible`, which is not the name of a device.
  */
 export function withoutDevice(userAgent: string): string {
-  return userAgent.replace(/\(linux;(?: u;)? android [\d.]{1,12};([^()]{0,200})\)/i, (comment, device: string) =>
-    /compatible|https?:|@/i.test(device) ? comment : '(Linux; Android)',
+  return userAgent.replace(
+    /\(linux;(?: u;| arm_64;)? android [\d.]{1,12};([^()]{0,200})\)/i,
+    (comment, device: string) => (/compatible|https?:|@/i.test(device) ? comment : '(Linux; Android)'),
   )
 }

@@ -81,6 +81,107 @@ test('all other clients are classified by isbot and by shape', () => {
   }
 })
 
+const appended = (name: string) => `${chrome} ${name}`
+const inside = (name: string) => `Mozilla/5.0 (compatible; ${name})`
+
+/** Labels of the list of 2026-11-21, and those of today. */
+const relabelled: readonly (readonly [userAgent: string, before: string, after: string])[] = [
+  // Assistants that fetch for a person.
+  [inside('TongyiBot/1.0'), 'crawler', 'ai_assistant'],
+  [inside('YiyanBot/1.0'), 'crawler', 'ai_assistant'],
+  [inside('LinerBot/1.0'), 'ai_training', 'ai_assistant'],
+  [inside('bigsur.ai'), 'ai_training', 'ai_assistant'],
+  [inside('PhindBot'), 'ai_search', 'ai_assistant'],
+  [inside('ChatGPT-Browser/1.0'), 'unknown', 'ai_assistant'],
+  [inside('Character-AI/1.0'), 'unknown', 'ai_assistant'],
+  [inside('Google-Pinpoint'), 'unknown', 'ai_assistant'],
+  [inside('AmazonBuyForMe'), 'automation', 'ai_assistant'],
+  [inside('Poggio-Citations'), 'ai_training', 'ai_assistant'],
+  [inside('KlaviyoAIBot'), 'crawler', 'ai_assistant'],
+  [inside('amazon-QBusiness'), 'unknown', 'ai_assistant'],
+  [inside('AI2Bot-DeepResearchEval'), 'ai_training', 'ai_assistant'],
+  ['NotebookLM', 'library', 'ai_assistant'],
+  [inside('Operator'), 'unknown', 'ai_assistant'],
+  // Machines with the user agent of a browser.
+  [
+    'Mozilla/5.0 (Linux; Android 8.0; Pixel 2 Build/OPD3.170816.012; DuplexWeb-Google/1.0) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/74.0.3729.131 Mobile Safari/537.36',
+    'browser',
+    'crawler',
+  ],
+  ['Mozilla/5.0 (Unknown; Linux x86_64) AppleWebKit/538.1 (KHTML, like Gecko) HLB/1.247', 'browser', 'monitor'],
+  ['Mozilla/5.0 (platform; rv:geckoversion) Gecko/geckotrail Firefox/firefoxversion', 'browser', 'automation'],
+  ['Mozilla/5.0 (linux) AppleWebKit/537.36 (KHTML, like Gecko) jsdom/26.0.0', 'browser', 'automation'],
+  ['Mozilla/5.0 (X11; Linux x86_64; rv:21.0) Gecko/20100101 SlimerJS/0.9.6', 'browser', 'automation'],
+  [
+    'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.21 (KHTML, like Gecko) akregator/4.11.5 Safari/537.21',
+    'browser',
+    'feed',
+  ],
+  [appended('Assetnote/1.0.0'), 'browser', 'crawler'],
+  [appended('Lightpanda/1.0'), 'browser', 'automation'],
+  [appended('NotebookLM/1.0'), 'browser', 'ai_assistant'],
+  [appended('Mozilla-Tabstack/1.0'), 'browser', 'crawler'],
+  [appended('UseAI/1.0'), 'browser', 'ai_assistant'],
+  [appended('GeistHaus-PageFetcher/1.0'), 'browser', 'ai_assistant'],
+  [appended('amazon-kendra/1.0'), 'browser', 'ai_search'],
+  [appended('amazon-QBusiness/1.0'), 'browser', 'ai_assistant'],
+  [appended('Awario/1.0'), 'browser', 'crawler'],
+  [appended('AgentTimes/1.0'), 'browser', 'crawler'],
+  [appended('AIWebIndex/1.0'), 'browser', 'ai_training'],
+  [appended('LCC/1.0'), 'browser', 'crawler'],
+  [appended('OpenAI/1.0'), 'browser', 'crawler'],
+  [appended('Panscient/1.0'), 'browser', 'ai_training'],
+  [appended('Terra Cotta/1.0'), 'browser', 'ai_training'],
+  // Names that no list has.
+  [appended('AnthropicLens/0.1'), 'browser', 'crawler'],
+  [appended('AcmeAI/2.0'), 'browser', 'crawler'],
+  [appended('acme-agent/2.0'), 'automation', 'automation'],
+  [appended('PageFetcher/2.0'), 'browser', 'crawler'],
+  // Feed readers that were libraries.
+  ['UniversalFeedParser/5.2.1 +https://code.google.com/p/feedparser/', 'library', 'feed'],
+  ['Liferea/1.10.6 (Linux; en_US.UTF8; http://liferea.sf.net/) AppleWebKit (KHTML, like Gecko)', 'library', 'feed'],
+  [
+    'LiveJournal.com (webmaster@livejournal.com; for http://www.livejournal.com/users/x/; 9 readers)',
+    'library',
+    'feed',
+  ],
+  ['NetNewsWire/4.0.0 (Mac OS X; http://netnewswireapp.com/mac/; gzip-happy)', 'library', 'feed'],
+  ['AcmeRSS/1.0', 'library', 'feed'],
+  // Crawlers in the wrong category.
+  ['Mozilla/5.0 (compatible; Exabot/3.0; +http://www.exabot.com/go/robot)', 'ai_search', 'search'],
+  [inside('Exabot-Images/1.0'), 'ai_search', 'search'],
+  [inside('ExaBot/1.0'), 'ai_search', 'ai_search'],
+  [inside('Applebot/0.1; +http://www.apple.com/go/applebot'), 'ai_training', 'search'],
+  [inside('Cotoyogi/4.0'), 'seo', 'ai_training'],
+  [inside('FriendlyCrawler'), 'crawler', 'ai_training'],
+  [inside('WARDBot/1.0'), 'seo', 'ai_training'],
+  [inside('VelenPublicWebCrawler/1.0'), 'seo', 'ai_training'],
+  ['panscient.com', 'seo', 'ai_training'],
+  [inside('Sidetrade indexer bot'), 'seo', 'ai_training'],
+  [inside('Cloudflare-AutoRAG'), 'ai_training', 'ai_search'],
+  [inside('Anomura'), 'ai_training', 'ai_search'],
+  [inside('Channel3Bot'), 'ai_training', 'ai_search'],
+  [inside('atlassian-bot'), 'ai_training', 'ai_search'],
+  [inside('QueritBot'), 'crawler', 'ai_search'],
+  [inside('Bravebot'), 'crawler', 'search'],
+]
+
+test('a machine with the name of a browser, and other wrong labels, are right', () => {
+  for (const [userAgent, before, after] of relabelled) {
+    assert.equal(classify(clientOf({ userAgent, source: 'log' })).category, after, `${userAgent}, was ${before}`)
+  }
+})
+
+test('a company that runs crawlers is named, and an app or device with such letters is a person', () => {
+  const label = classify(clientOf({ userAgent: appended('OpenAI/1.0'), source: 'log' }))
+  assert.deepEqual(label, { category: 'crawler', agent: '', operator: 'OpenAI', rule: 'operator:OpenAI' })
+  const device = 'Mozilla/5.0 (Linux; Android 13; AcmeAI OpenAI Agent) AppleWebKit/537.36 (KHTML, like Gecko)'
+  for (const name of ['Maison/2.0', 'HUAWEI/1', 'Agenda/3.1', 'SamsungBrowser/29.0', 'DuckDuckGo/5', 'GSA/392.0']) {
+    const userAgent = `${device} Chrome/142.0.0.0 Mobile Safari/537.36 ${name}`
+    assert.equal(classify(clientOf({ userAgent, source: 'log' })).category, 'browser', name)
+  }
+})
+
 test('a library and a browser that ask for Markdown are ai, a crawler that does is not', () => {
   const ask = (userAgent: string) => classify(clientOf({ userAgent, source: 'log', representation: 'markdown' }))
   assert.deepEqual(ask('curl/8.14.1'), { category: 'markdown', agent: 'curl', operator: '', rule: 'markdown' })

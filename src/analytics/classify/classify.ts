@@ -11,6 +11,7 @@ import { findListed } from './crawler-list.ts'
 import { crawlers } from './crawlers.ts'
 import { findGeneral } from './general.ts'
 import { agentHeaderRules, automationHeaderRules, type Evidence, findHeaderRule } from './headers.ts'
+import { findOperator } from './operators.ts'
 import { holds } from './rule.ts'
 
 export type Client = {
@@ -23,7 +24,7 @@ export type Client = {
 }
 
 /** The date of the rules. It changes with every table, with their order, and with the lists of other publishers. */
-export const listDate = '2026-11-21'
+export const listDate = '2026-11-23'
 
 const ownRules = [...aiCrawlers, ...crawlers, ...agents]
 
@@ -42,7 +43,9 @@ function classifyOther(userAgent: string, evidence: Evidence, representation: Re
   const listed = findListed(userAgent, isBrowser)
   if (listed && !isTool(listed)) return listed
   const general = findGeneral(userAgent)
-  if (general === 'crawler' && !listed) return nameless('crawler', 'isbot:crawler')
+  if ((general === 'crawler' && !listed) || general === 'feed') return nameless(general, `isbot:${general}`)
+  const named = isBrowser && !listed ? findOperator(userAgent) : undefined
+  if (named) return named
   const agent = findHeaderRule(agentHeaderRules, evidence)
   if (agent) return agent
   if (representation === 'markdown') return { ...nameless('markdown', 'markdown'), agent: listed?.agent ?? '' }

@@ -5,7 +5,7 @@
 import list from 'crawler-user-agents'
 import type { Category } from '../category.ts'
 import type { Label } from '../page-view.ts'
-import { withoutDevice } from './browser.ts'
+import { withoutBrowserNames } from './browser.ts'
 import { literalOf } from './literal.ts'
 
 type Entry = { readonly expression: RegExp; readonly label: Label }
@@ -42,7 +42,7 @@ const grams = indexByGram(entries)
 
 /** Returns the first matching entry. `userAgent` is as sent, bounded; `isBrowser`: it looks like a browser's. */
 export function findListed(userAgent: string, isBrowser: boolean): Label | undefined {
-  const text = isBrowser ? withoutDevice(userAgent) : userAgent
+  const text = isBrowser ? withoutBrowserNames(userAgent) : userAgent
   return entries[firstOf(candidatesOf(text), text, isBrowser)]?.label
 }
 

@@ -2,6 +2,7 @@
 // more; the ones here have an operator, and no update of that list changes them. Patterns are lower case. Sources: the
 // operators' pages about their crawlers, as of the date of the list.
 
+import type { Category } from '../category.ts'
 import type { AgentRule } from './rule.ts'
 
 const compatible = (name: string) => `Mozilla/5.0 (compatible; ${name})`
@@ -76,9 +77,24 @@ const search: readonly Crawler[] = [
     'Seznam',
     compatible('SeznamBot/4.0; +https://o-seznam.cz/napoveda/vyhledavani/en/seznambot-crawler/'),
   ],
+  [
+    'applebot',
+    'applebot',
+    'Applebot',
+    'Apple',
+    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_5) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/13.1.1 Safari/605.1.15 (Applebot/0.1; +http://www.apple.com/go/applebot)',
+  ],
+  [
+    'bravebot',
+    'bravebot',
+    'Bravebot',
+    'Brave',
+    compatible('Bravebot/1.0; +https://search.brave.com/help/brave-search-crawler'),
+  ],
+  ['exalead', 'exabot', 'Exabot', 'Exalead', compatible('Exabot/3.0; +http://www.exabot.com/go/robot')],
 ]
 
-const others: readonly (readonly ['seo' | 'monitor' | 'preview' | 'feed' | 'crawler', ...Crawler])[] = [
+const others: readonly (readonly [Category, ...Crawler])[] = [
   [
     'seo',
     'ahrefs',
@@ -173,6 +189,28 @@ const others: readonly (readonly ['seo' | 'monitor' | 'preview' | 'feed' | 'craw
     compatible('Discordbot/2.0; +https://discordapp.com'),
   ],
   ['preview', 'whatsapp', /^whatsapp\//, 'WhatsApp', 'Meta', 'WhatsApp/2.23.20.0 A'],
+  [
+    'monitor',
+    'site24x7',
+    /site24x7|\bhlb\/\d/,
+    'Site24x7',
+    'Zoho',
+    'Mozilla/5.0 (Unknown; Linux x86_64) AppleWebKit/538.1 (KHTML, like Gecko) HLB/1.247',
+  ],
+  ['crawler', 'duplexweb-google', 'duplexweb-google', 'DuplexWeb-Google', 'Google', 'DuplexWeb-Google/1.0'],
+  ['crawler', 'assetnote', 'assetnote', 'Assetnote', 'Assetnote', 'Assetnote/1.0.0'],
+  ['crawler', 'tabstack', 'mozilla-tabstack', 'Mozilla-Tabstack', 'Mozilla', 'Mozilla-Tabstack/1.0'],
+  ['crawler', 'awario', /awario(?!rssbot)/, 'Awario', 'Awario', 'AwarioBot/1.0 (+https://awario.com/bots.html)'],
+  ['crawler', 'agent-times', 'agenttimes', 'AgentTimes', 'The Agent Times', 'AgentTimes/1.0'],
+  [
+    'crawler',
+    'leipzig-corpora',
+    /\blcc(?:\/\d| \(\+)/,
+    'LCC',
+    'Leipzig University',
+    'LCC (+http://corpora.informatik.uni-leipzig.de/crawler_faq.html)',
+  ],
+  ['automation', 'lightpanda', 'lightpanda', 'Lightpanda', 'Lightpanda', 'Lightpanda/1.0'],
   ['crawler', 'oai-adsbot', 'oai-adsbot', 'OAI-AdsBot', 'OpenAI', webKit('OAI-AdsBot/1.0; +https://openai.com/adsbot')],
   [
     'feed',
