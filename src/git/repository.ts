@@ -14,7 +14,7 @@ import { pushCommit } from './write/push.ts'
 import { deleteRef, pushObject } from './write/temporary-ref.ts'
 import { probeAccess } from './transport/access.ts'
 import { listRemote } from './transport/remote.ts'
-import { readHistory } from './read/history.ts'
+import { createHistory } from './read/history.ts'
 import { createTrees } from './read/tree.ts'
 import type { Oid, Repository } from './types.ts'
 
@@ -47,7 +47,7 @@ export function openRepository(mirror: Mirror): OpenRepository {
     merge: (input) => mergeCommits(mirror, input),
     isAncestor: (ancestor, descendant) => isAncestor(mirror, ancestor, descendant),
     mergeBase: (one, other) => mergeBase(mirror, one, other),
-    history: (commit, limit) => readHistory(mirror, commit, limit),
+    history: createHistory(mirror),
     countMissing: (of, inside) => countMissing(mirror, of, inside),
     sameTree: (one, other) => haveSameTree(mirror, one, other),
     has: (oid) => hasAll([oid]),

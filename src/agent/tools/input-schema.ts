@@ -7,8 +7,13 @@ type Schema = Readonly<Record<string, unknown>>
 
 const limits = new Set(['$schema', 'minLength', 'maxLength', 'minimum', 'maximum', 'minItems', 'maxItems', 'pattern'])
 
+/** Made once for each input: making those of all tools takes 2 ms, and every request needs them. */
+const made = new WeakMap<z.ZodType, Schema>()
+
 export function inputSchemaOf(input: z.ZodType): Schema {
-  return withoutLimits(z.toJSONSchema(input))
+  const schema = made.get(input) ?? withoutLimits(z.toJSONSchema(input))
+  made.set(input, schema)
+  return schema
 }
 
 function withoutLimits(schema: Schema): Schema {

@@ -89,9 +89,8 @@ async function join(batch: Batch, signal: AbortSignal): Promise<Listing> {
 /** Updates the mirror to the remote's refs. Transfers nothing when they are equal. */
 async function bringRefs(mirror: Mirror, wanted: Wanted, signal: AbortSignal): Promise<Listing> {
   const asked = [...wanted.branches, ...[...wanted.bases].filter((base) => base !== null)]
-  const listing = await listWithTags(mirror, asked, signal)
+  const [listing, local] = await Promise.all([listWithTags(mirror, asked, signal), localRefs(mirror)])
   const branches = new Map([...listing.branches].filter(([name]) => branchProblem(name) === null))
-  const local = await localRefs(mirror)
   await dropRefs(mirror, staleRefs([...local.keys()], asked, branches), signal)
   const changed = [...branches].filter(([name, oid]) => local.get(name) !== oid).map(([name]) => name)
   if (changed.length > 0) await fetchRefs(mirror, changed, signal)

@@ -19,4 +19,5 @@ test('a fetch names tags by commit, and a history has the dates of commits', asy
   const seconds = remote.git(['log', '-1', '--format=%ct', second])
   assert.equal(history[0]?.date.getTime(), Number(seconds) * 1_000)
   assert.equal((await repository.history(base.commit, 1)).length, 1)
+  assert.equal(await repository.history(base.commit, 10), history, 'read once')
 })

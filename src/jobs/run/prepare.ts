@@ -36,16 +36,43 @@ export async function prepare(context: RunContext): Promise<Prepared> {
     return { base, branch: run.branch, start: run.start_commit, draft, expectedHead: run.expected_head, tags }
   }
   // Before the model is asked: a run that cannot publish costs nothing.
-  await context.deps.requireAccess(context.project.id, signal)
-  const branchNumber = await chooseBranchNumber(context)
-  const branch = branchName(run.job_id, branchNumber)
-  const { refs, choice } = await fetchBase(context, branch, branchNumber)
+  const { branch, branchNumber, refs, choice } = await whileAllowed(
+    () => context.deps.requireAccess(context.project.id, signal),
+    (during) => fetchStart({ ...context, signal: during }),
+    signal,
+  )
   const expectedHead = refs.heads.get(branch) ?? null
   const start = expectedHead ?? refs.base.commit
   const { draft = context.job.draft } = choice
   const prepared: Prepared = { base: refs.base, branch, start, draft, expectedHead, tags: refs.tags }
   await remember(context, prepared, branchNumber, choice)
   return prepared
+}
+
+/**
+ * Does the work while `ask` asks whether it is allowed, so that a run waits only for the longer of the two. A refusal aborts
+ * the work, and is thrown when that has ended.
+ */
+export async function whileAllowed<T>(
+  ask: () => Promise<void>,
+  work: (signal: AbortSignal) => Promise<T>,
+  signal: AbortSignal,
+): Promise<T> {
+  const refusing = new AbortController()
+  const asked = ask().catch((error: unknown) => {
+    refusing.abort(error)
+    throw error
+  })
+  const [allowed, done] = await Promise.allSettled([asked, work(AbortSignal.any([signal, refusing.signal]))])
+  if (allowed.status === 'rejected') throw allowed.reason
+  if (done.status === 'rejected') throw done.reason
+  return done.value
+}
+
+async function fetchStart(context: RunContext) {
+  const branchNumber = await chooseBranchNumber(context)
+  const branch = branchName(context.run.job_id, branchNumber)
+  return { branch, branchNumber, ...(await fetchBase(context, branch, branchNumber)) }
 }
 
 /** Fetches the branch and its base: a branch that exists keeps its base, and a new one gets the one that was chosen. */
