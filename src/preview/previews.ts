@@ -1,11 +1,10 @@
 // Makes previews of files: a page as safe HTML, an image as itself. A page is read in a thread, with limits of time and
 // memory, and a few at a time; a page beyond them is shown as its text.
 
-import { Worker } from 'node:worker_threads'
 import { isPagePath } from '../docs-syntax/markdown.ts'
 import { Failure } from '../lib/failure.ts'
 import { createLine } from '../lib/few-at-once.ts'
-import { askThread, createThreads, type UseThread } from '../lib/threads/threads.ts'
+import { askThread, createThreads, startThread, type UseThread } from '../lib/threads/threads.ts'
 import { type PageImage, toDataAddress } from './images.ts'
 import { showAsText } from './page.ts'
 
@@ -37,18 +36,11 @@ export function createPreviews({ timeMs, atOnce }: Limits = usual): Previews {
   const full = () =>
     new Failure('unavailable', 'Too many previews are being made. Try again in a few seconds.', { retryAfter: 5 })
   const inTurn = createLine({ atOnce, waiting, full })
+  const start = () => startThread(new URL('worker.ts', import.meta.url), memoryMb)
   const { use } = createThreads({ start, idleMs, most: 1 })
   return {
     preview: async (file) => (isPagePath(file.path) ? inTurn(() => showPage(use, file, timeMs)) : showImage(file)),
   }
-}
-
-function start(): Worker {
-  return new Worker(new URL('worker.ts', import.meta.url), {
-    execArgv: [],
-    env: {},
-    resourceLimits: { maxOldGenerationSizeMb: memoryMb },
-  })
 }
 
 function showImage({ content }: PreviewFile): string | undefined {

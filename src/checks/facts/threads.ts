@@ -1,9 +1,8 @@
 // Reads facts in threads with limits of time and memory. A file beyond them ends its thread, and another one takes its
 // place.
 
-import { Worker } from 'node:worker_threads'
 import { createLine } from '../../lib/few-at-once.ts'
-import { askThread, createThreads } from '../../lib/threads/threads.ts'
+import { askThread, createThreads, startThread } from '../../lib/threads/threads.ts'
 import type { ConfigFacts } from './config-strings.ts'
 import type { DataFacts } from './data-facts.ts'
 import type { PageFacts, PageSyntax } from './page-facts.ts'
@@ -25,12 +24,7 @@ type Limits = { readonly atOnce: number; readonly timeMs?: number; readonly memo
 const idleMs = 10_000
 
 export function createFactsThreads({ atOnce, timeMs = 30_000, memoryMb = 512 }: Limits): FactsThreads {
-  const start = () =>
-    new Worker(new URL('worker.ts', import.meta.url), {
-      execArgv: [],
-      env: {},
-      resourceLimits: { maxOldGenerationSizeMb: memoryMb },
-    })
+  const start = () => startThread(new URL('worker.ts', import.meta.url), memoryMb)
   const threads = createThreads({ start, idleMs, most: atOnce })
   const inTurn = createLine({ atOnce, waiting: Infinity, full: () => new Error('Nothing is refused.') })
   return {

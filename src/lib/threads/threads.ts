@@ -3,7 +3,9 @@
 // process alive.
 
 import { once } from 'node:events'
-import type { Worker } from 'node:worker_threads'
+import { getCompileCacheDir } from 'node:module'
+import { dirname } from 'node:path'
+import { Worker } from 'node:worker_threads'
 
 export type Threads = {
   /**
@@ -19,6 +21,20 @@ export type UseThread = <Result>(work: (thread: Worker) => Promise<Result | unde
 
 /** `most`: how many threads without work are kept. */
 export type ThreadOptions = { readonly start: () => Worker; readonly idleMs: number; readonly most: number }
+
+/**
+ * Starts a thread that sees no environment and has a limit of memory. With the compiled code that the process keeps, its
+ * start takes half the CPU time.
+ */
+export function startThread(script: URL, memoryMb: number): Worker {
+  const cache = getCompileCacheDir()
+  return new Worker(script, {
+    execArgv: [],
+    // The folder is one of this version of Node.js in the one that was set.
+    env: cache === undefined ? {} : { NODE_COMPILE_CACHE: dirname(cache) },
+    resourceLimits: { maxOldGenerationSizeMb: memoryMb },
+  })
+}
 
 export function createThreads({ start, idleMs, most }: ThreadOptions): Threads {
   const all = new Set<Worker>()

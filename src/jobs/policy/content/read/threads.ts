@@ -1,9 +1,8 @@
 // Parses pages in a thread with limits of time and memory. A page beyond them ends its thread, and another one takes its
 // place.
 
-import { Worker } from 'node:worker_threads'
 import { createLine } from '../../../../lib/few-at-once.ts'
-import { askThread, createThreads } from '../../../../lib/threads/threads.ts'
+import { askThread, createThreads, startThread } from '../../../../lib/threads/threads.ts'
 import { type PageSyntax, type PageText, withoutSyntax } from './page-syntax.ts'
 
 /** Never throws: a page beyond the limits has no code, so all of its text counts as content. */
@@ -17,12 +16,7 @@ const memoryMb = 256
 
 /** The threads keep no process alive. */
 export function createSyntaxThreads(): SyntaxThreads {
-  const start = () =>
-    new Worker(new URL('worker.ts', import.meta.url), {
-      execArgv: [],
-      env: {},
-      resourceLimits: { maxOldGenerationSizeMb: memoryMb },
-    })
+  const start = () => startThread(new URL('worker.ts', import.meta.url), memoryMb)
   const threads = createThreads({ start, idleMs, most: 1 })
   const inTurn = createLine({ atOnce: 1, waiting: Infinity, full: () => new Error('Nothing is refused.') })
   const ask = (page: PageText) =>
