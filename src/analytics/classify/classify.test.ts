@@ -172,7 +172,7 @@ test('a machine with the name of a browser, and other wrong labels, are right', 
   }
 })
 
-test('a company that runs crawlers is named, and an app or device with such letters is a person', () => {
+test('a named operator of crawlers is no person; an app with such letters is one', () => {
   const label = classify(clientOf({ userAgent: appended('OpenAI/1.0'), source: 'log' }))
   assert.deepEqual(label, { category: 'crawler', agent: '', operator: 'OpenAI', rule: 'operator:OpenAI' })
   const device = 'Mozilla/5.0 (Linux; Android 13; AcmeAI OpenAI Agent) AppleWebKit/537.36 (KHTML, like Gecko)'
