@@ -3,7 +3,8 @@ import { after, before, suite, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import type { JobPage } from '../../../src/jobs/list.ts'
 import { type ModelServer, type Scripted, startModelServer } from '../../support/model-server.ts'
-import { edit, finish } from '../../support/scripted.ts'
+import { git } from '../../support/repository.ts'
+import { ask, edit, finish } from '../../support/scripted.ts'
 import { manyEvents, manyJobs, measure, mostElements, mostTaskMs, serveMany } from './many.ts'
 import { assertBothThemes, type Dashboard, openDashboard } from './open.ts'
 
@@ -26,6 +27,12 @@ suite('jobs in the dashboard', () => {
   function play(...answers: readonly Scripted[]): void {
     const left = [...answers]
     model.script = () => left.shift() ?? { calls: [{ name: 'finish', input: { noChange: 'All is well.' } }] }
+  }
+
+  async function change(data: object): Promise<void> {
+    const { request } = t.chromium.context
+    const changed = await request.patch(`${t.address}/v1${project}`, { data, headers: { Origin: t.address } })
+    assert.equal(changed.status(), 200, await changed.text())
   }
 
   const status = (page: Page, words: string) => page.getByText(words, { exact: true }).first().waitFor()
@@ -103,6 +110,91 @@ suite('jobs in the dashboard', () => {
     await dialog.getByRole('button', { name: 'Archive' }).click()
     await status(page, 'Archived')
     assert.equal(await page.getByRole('textbox', { name: 'Message to the agent' }).count(), 0)
+    await page.close()
+    assert.deepEqual(t.reports(), [])
+  })
+
+  test('a question shows where people look, and the response continues the edits', async () => {
+    play(edit('index.md', 'Welcom.', 'Welcome to Acme.'), ask('Is the name `Acme` or ACME?'))
+    const { id } = await t.client.create('Name the product')
+    await t.client.ended(id)
+    const page = await t.open('/')
+    const attention = page.getByRole('region', { name: 'Needs attention' })
+    await attention.getByText('Asks you').waitFor()
+    await attention.getByRole('link', { name: /Name the product/ }).click()
+    await status(page, 'Asks you')
+    const question = page.getByRole('region', { name: 'The agent asks you' })
+    await question.getByText('Is the name Acme or ACME?').waitFor()
+    assert.equal(await page.getByRole('link', { name: 'Review the pull request' }).count(), 0)
+    await assertBothThemes(page, 'a question')
+    play(edit('index.md', 'Acme', 'ACME'), finish)
+    await page.getByPlaceholder('Answer the question of the agent').fill('ACME, in capitals')
+    await page.getByRole('button', { name: 'Send' }).click()
+    await status(page, 'Ready for review')
+    await question.waitFor({ state: 'detached' })
+    assert.match(await t.client.diff(id), /^\+Welcome to ACME/m)
+    await page.close()
+    assert.deepEqual(t.reports(), [])
+  })
+
+  test('a job and its next message choose model, base branch and draft', async () => {
+    await git(t.repository, 'branch', 'next', 'main')
+    await change({ models: ['compatible/other', 'compatible/third'] })
+    const page = await t.open(`${project}/jobs/new`)
+    await page.getByLabel('Instruction').fill('Greet on the next branch')
+    await page.getByText('Options').click()
+    await page.getByRole('combobox', { name: 'Model' }).selectOption('compatible/other')
+    await page.getByLabel('Base branch').fill('next')
+    await page.getByRole('combobox', { name: 'Pull request' }).selectOption('Draft')
+    await assertBothThemes(page, 'the options of a job')
+    play(edit('index.md', 'Welcom.', 'Hello.'), finish)
+    await page.getByText('compatible/other works on it.').waitFor()
+    const created = page.waitForRequest((request) => request.method() === 'POST')
+    await page.getByRole('button', { name: 'Start the job' }).click()
+    // Docent's own pull requests are no drafts because somebody wants that: the request says it.
+    assert.equal(((await created).postDataJSON() as { draft?: boolean }).draft, true)
+    await status(page, 'Ready for review')
+    const id = page.url().split('/').at(-1) ?? ''
+    const options = async () => {
+      const { number, base } =
+        (await t.client.pulls()).find(({ jobId, state }) => jobId === id && state === 'open') ?? {}
+      return { number, options: [(await t.client.job(id)).model, base] }
+    }
+    const first = await options()
+    assert.deepEqual(first.options, ['compatible/other', 'next'])
+    await t.client.call('POST', `/v1/projects/${t.client.projectId}/pulls/${first.number}/close`, {})
+    await page.reload()
+    await page.getByText('Options', { exact: true }).click()
+    await page.getByRole('combobox', { name: 'Model' }).selectOption('compatible/third')
+    await page.getByLabel('Base branch').fill('main')
+    await page.getByRole('combobox', { name: 'Pull request' }).selectOption('Ready for review')
+    await page.getByRole('textbox', { name: 'Message to the agent' }).fill('Now for the main branch')
+    await assertBothThemes(page, 'the options of a message')
+    play(edit('index.md', '# Home', '# Hello'), finish)
+    const sent = page.waitForRequest((request) => request.method() === 'POST')
+    await page.getByRole('button', { name: 'Send' }).click()
+    assert.equal(((await sent).postDataJSON() as { draft?: boolean }).draft, false)
+    await page.getByText('Now for the main branch').waitFor()
+    await status(page, 'Ready for review')
+    assert.deepEqual((await options()).options, ['compatible/third', 'main'])
+    await change({ models: [] })
+    await page.close()
+    assert.deepEqual(t.reports(), [])
+  })
+
+  test('a run that used up its budget shows that only a part is there', async () => {
+    await change({ budget: { turns: 2 }, onBudgetEnd: 'publish' })
+    play(edit('index.md', '# Home', '# Acme'), edit('index.md', 'Welcom.', 'Hi.'))
+    const { id } = await t.client.create('Rewrite everything')
+    await t.client.ended(id)
+    await change({ budget: { turns: null }, onBudgetEnd: 'keep' })
+    const page = await t.open(`${project}/jobs/${id}`)
+    await status(page, 'Part of the work')
+    const part = page.getByRole('region', { name: /^A budget ended this run/ })
+    await part.getByText('budget of 2 turns').waitFor()
+    await part.getByRole('blockquote').getByText('Rewrite everything', { exact: true }).waitFor()
+    await page.getByRole('link', { name: 'Review the pull request' }).waitFor()
+    await assertBothThemes(page, 'a part of the work')
     await page.close()
     assert.deepEqual(t.reports(), [])
   })

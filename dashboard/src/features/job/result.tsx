@@ -15,7 +15,7 @@ export function ResultNotice({ job: { result, outcome } }: { readonly job: Job }
   const ground = result.kind === 'no_change' ? 'bg-raised' : 'bg-warn-soft'
   return (
     <section aria-label={titles[result.kind]} className={`mb-6 rounded-lg border border-line px-4 py-3 ${ground}`}>
-      <p className="font-medium">{titles[result.kind]}</p>
+      <p className="mb-1 font-semibold">{titles[result.kind]}</p>
       <Prose text={result.text} />
       {result.kind === 'question' && (
         <p className="mt-1 text-sm text-muted">

@@ -43,7 +43,13 @@ export function NewJob() {
           if (!create.isPending) create.mutate()
         }}
       >
-        <Prompt projectId={projectId} prompt={prompt} onChange={setPrompt} problem={problem?.of('prompt')} />
+        <Prompt
+          projectId={projectId}
+          chosen={options.model}
+          prompt={prompt}
+          onChange={setPrompt}
+          problem={problem?.of('prompt')}
+        />
         <OptionFields projectId={projectId} options={options} onChange={setOptions} problem={problem?.of('branch')} />
         <Credit projectId={projectId} />
         {create.isError && (problem?.details.length ?? 0) === 0 && <Refused error={create.error} />}
@@ -76,15 +82,18 @@ function toBody(prompt: string, { model, branch, draft }: Options) {
 
 type PromptProps = {
   readonly projectId: string
+  /** The model that the options name; empty for that of the project. */
+  readonly chosen: string
   readonly prompt: string
   readonly onChange: (prompt: string) => void
   readonly problem: string | undefined
 }
 
-function Prompt({ projectId, prompt, onChange, problem }: PromptProps) {
+function Prompt({ projectId, chosen, prompt, onChange, problem }: PromptProps) {
   const { data: project } = useSuspenseQuery(projectQuery(projectId))
   const models = useQuery({ ...modelsQuery, enabled: project.model === null })
-  const model = project.model ?? models.data?.find(({ isDefault }) => isDefault)?.id
+  const usual = project.model ?? models.data?.find(({ isDefault }) => isDefault)?.id
+  const model = chosen === '' ? usual : chosen
   const area = useRef<HTMLTextAreaElement>(null)
   const choose = (example: Example) => {
     onChange(example.prompt)

@@ -67,15 +67,9 @@ export function MessageOptionFields({ job, project, options, onChange }: Props) 
                 onChange={(event) => onChange({ ...options, branch: event.currentTarget.value })}
               />
             </Field>
-            <div className="flex flex-col gap-1">
-              <span className="font-medium">Pull request</span>
-              <Select
-                name="Pull request"
-                value={options.draft}
-                options={drafts}
-                onChange={(draft) => onChange({ ...options, draft })}
-              />
-            </div>
+            <Field label="Pull request" hint="On GitHub, GitLab or Gitea.">
+              <Select value={options.draft} options={drafts} onChange={(draft) => onChange({ ...options, draft })} />
+            </Field>
           </>
         )}
       </div>

@@ -11,6 +11,8 @@ test('a code block runs from its fence to the closing fence, or to the end', () 
     ['One.\n\nTwo.\n', [plain('One.\n\nTwo.')]],
     ['Run:\n```sh\nnpm ci\nnpm test\n```\nDone.', [plain('Run:'), code('npm ci\nnpm test'), plain('Done.')]],
     ['```\na\n```\n```\n\nb\n\n```', [code('a'), code('\nb\n')]],
+    ['Asked:\n\n> a\n> b\n\nNext.', [plain('Asked:'), { kind: 'quote', text: 'a\nb' }, plain('Next.')]],
+    ['a > b\n```\n> c\n```', [plain('a > b'), code('> c')]],
     ['```\n```', [code('')]],
     ['```js', [code('')]],
     ['```js\nconst a = 1', [code('const a = 1')]],

@@ -1,16 +1,22 @@
-// Splits the agent's text into paragraphs and code blocks, and a paragraph into text and inline code. Pure: knows no
+// Splits the agent's text into paragraphs, quotes and code blocks, and a paragraph into text and inline code. Pure: knows no
 // element. Text that is still streaming may end anywhere.
 
-export type Block = { readonly kind: 'code' | 'text'; readonly text: string }
+export type Block = { readonly kind: 'code' | 'quote' | 'text'; readonly text: string }
 
 /** A code block runs to its closing fence or, while text is streaming, to the end. A fence's line has no other backtick. */
 const codeBlock = /^```[^`\n]*(?:\n|$(?![^]))(?<code>[^]*?)(?:^```[^\S\n]*$|$(?![^]))/gm
 
+/** Lines that follow one another and begin with `>`. */
+const quote = /^((?:>.*(?:\n|$(?![^])))+)/gm
+
 export function splitBlocks(text: string): readonly Block[] {
   const blocks: Block[] = []
   const addText = (part: string): void => {
-    const trimmed = part.replace(/^\n+|\s+$/g, '')
-    if (trimmed !== '') blocks.push({ kind: 'text', text: trimmed })
+    for (const [at, piece] of part.split(quote).entries()) {
+      const isQuote = at % 2 === 1
+      const trimmed = (isQuote ? piece.replaceAll(/^> ?/gm, '') : piece).replace(/^\n+|\s+$/g, '')
+      if (trimmed !== '') blocks.push({ kind: isQuote ? 'quote' : 'text', text: trimmed })
+    }
   }
   let end = 0
   for (const found of text.matchAll(codeBlock)) {

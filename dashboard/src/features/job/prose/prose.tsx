@@ -1,4 +1,4 @@
-// Renders the agent's text: paragraphs, code blocks, inline code. Builds React elements only; HTML in the text stays
+// Renders the agent's text: paragraphs, quotes, code blocks, inline code. Builds React elements only; HTML in the text stays
 // plain text.
 
 import { createElement, Fragment, type ReactNode } from 'react'
@@ -9,7 +9,8 @@ export function Prose({ text }: { readonly text: string }) {
 }
 
 function toBlock({ kind, text }: Block): ReactNode {
-  return kind === 'code' ? <Code code={text} /> : <Paragraphs text={text} />
+  if (kind === 'code') return <Code code={text} />
+  return kind === 'quote' ? <Quote text={text} /> : <Paragraphs text={text} />
 }
 
 function Code({ code }: { readonly code: string }) {
@@ -23,6 +24,14 @@ function Code({ code }: { readonly code: string }) {
 function Paragraphs({ text }: { readonly text: string }) {
   const parts = splitInline(text).map(toInline)
   return createElement('p', { className: 'break-words whitespace-pre-wrap' }, ...parts)
+}
+
+function Quote({ text }: { readonly text: string }) {
+  return (
+    <blockquote className="my-2 border-l-2 border-strong-line pl-3 text-muted">
+      <Paragraphs text={text} />
+    </blockquote>
+  )
 }
 
 function toInline({ kind, text }: Block): ReactNode {
