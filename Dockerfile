@@ -8,6 +8,8 @@ COPY package.json package-lock.json .npmrc tsconfig.json ./
 COPY client/package.json ./client/
 COPY dashboard ./dashboard
 COPY src/service/dashboard-build.ts ./src/service/
+COPY src/analytics ./src/analytics
+COPY src/lib ./src/lib
 RUN npm ci --workspace=@docent/dashboard --no-audit --no-fund && npm run build --workspace=@docent/dashboard
 
 FROM node:24-trixie-slim AS packages

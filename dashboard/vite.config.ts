@@ -3,7 +3,9 @@
 
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { fileURLToPath } from 'node:url'
+import { defineConfig, type Plugin } from 'vite'
+import { isSource } from '../src/service/dashboard-build.ts'
 
 /** The service that `npm run dev -w dashboard` passes requests to. */
 const service = process.env['DOCENT_URL'] ?? 'http://127.0.0.1:4100'
@@ -18,8 +20,22 @@ function isFrame(id: string): boolean {
   return new RegExp(`/node_modules/(?:${packages})/|vite/preload-helper|/dashboard/src/${parts}\\.tsx?$`).test(id)
 }
 
+const replaced = (name: string) =>
+  fileURLToPath(new URL(`./src/features/import/worker/node/${name}.ts`, import.meta.url))
+
+/** Refuses a file of the service that the hash of a build does not cover: a change in it would not be built. */
+const hashed: Plugin = {
+  name: 'hashed',
+  load(id) {
+    if (/\/src\/.*\.ts$/.test(id) && !id.includes('/node_modules/') && !isSource(id))
+      this.error(`${id} is not among the sources in src/service/dashboard-build.ts.`)
+  },
+}
+
 export default defineConfig({
   base: './',
+  // The two functions of Node that reading a log needs.
+  resolve: { alias: { 'node:crypto': replaced('crypto'), 'node:net': replaced('net') } },
   plugins: [react(), tailwindcss()],
   build: {
     target: 'es2024',
@@ -29,6 +45,6 @@ export default defineConfig({
     reportCompressedSize: false,
     rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'frame', test: isFrame }] } } },
   },
-  worker: { format: 'es' },
+  worker: { format: 'es', plugins: () => [hashed] },
   server: { proxy: { '/v1': service, '/v2': service } },
 })

@@ -177,6 +177,11 @@ const visitors = createRoute({
   loader: ({ params: { projectId } }) => void queries.prefetchQuery(aboutQuery({ projectId })),
   component: page(() => import('./features/visitors/visitors.tsx'), 'VisitorsPage'),
 })
+const importLogs = createRoute({
+  getParentRoute: () => project,
+  path: '/visitors/import',
+  component: page(() => import('./features/import/import.tsx'), 'ImportPage'),
+})
 /** An unknown address, in the frame of somebody who is signed in. */
 const unknown = createRoute({ getParentRoute: () => shell, path: '/$', component: Missing })
 
@@ -219,7 +224,18 @@ const tree = root.addChildren([
     getStarted,
     firstRun,
     newProject,
-    project.addChildren([projectHome, jobs, newJob, job, pulls, pull, visitors, projectSettings, settingsSection]),
+    project.addChildren([
+      projectHome,
+      jobs,
+      newJob,
+      job,
+      pulls,
+      pull,
+      visitors,
+      importLogs,
+      projectSettings,
+      settingsSection,
+    ]),
     models,
     apps,
     people,

@@ -3,7 +3,7 @@
 
 import { createHash } from 'node:crypto'
 import { chmodSync, existsSync, readdirSync, readFileSync, renameSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 
 export const workspace = join(import.meta.dirname, '../../dashboard')
 export const builds = join(workspace, 'dist')
@@ -50,11 +50,25 @@ export function publishBuild(folder: string, hash: string, root: string = builds
   }
 }
 
+/** The files of the service that are built into the dashboard: the import of logs. */
+const shared =
+  /^\.\.\/src\/(?:analytics\/(?:import\/.*|collect\/(?:admit|path)|classify\/markdown|category|page-view)|lib\/(?:failure|plain-text))\.ts$/
+
+/** Is it, by its whole path, a file that the hash covers? */
+export function isSource(path: string): boolean {
+  return listSources().includes(relative(workspace, path).replaceAll('\\', '/'))
+}
+
 function listSources(): readonly string[] {
+  const service = ['analytics', 'lib'].flatMap((folder) =>
+    readdirSync(join(workspace, '../src', folder), { recursive: true, encoding: 'utf8' })
+      .map((file) => `../src/${folder}/${file.replaceAll('\\', '/')}`)
+      .filter((file) => shared.test(file) && !file.endsWith('.test.ts')),
+  )
   const inFolders = ['src', 'build'].flatMap((folder) =>
     readdirSync(join(workspace, folder), { recursive: true, encoding: 'utf8' })
       .filter((file) => /\.\w+$/.test(file) && !file.endsWith('.test.ts'))
       .map((file) => join(folder, file)),
   )
-  return [...inFolders, 'index.html', 'vite.config.ts', 'package.json', '../package-lock.json'].toSorted()
+  return [...inFolders, ...service, 'index.html', 'vite.config.ts', 'package.json', '../package-lock.json'].toSorted()
 }

@@ -39,6 +39,7 @@ const refused: readonly (readonly [folder: string, line: string])[] = [
   ['dashboard/features/home', "import { a } from '../jobs/a.tsx'"],
   ['dashboard/features/jobs/form', "import { a } from '../../job/a.ts'"],
   ['dashboard/features/home', "import type { a } from '../../../../src/jobs/response.ts'"],
+  ['dashboard/features/import/worker', "import { a } from '../../../../../src/jobs/a.ts'"],
   ['dashboard/ui', "import { a } from '../features/jobs/a.ts'"],
   ['dashboard/api', "import { a } from '../router.tsx'"],
 ]
@@ -56,6 +57,7 @@ const allowed: readonly (readonly [folder: string, line: string])[] = [
   ['client', "import { a } from './a.ts'"],
   ['dashboard/features/jobs/form', "import { a } from '../a.ts'"],
   ['dashboard/features/jobs', "import { a } from '../../ui/button.tsx'"],
+  ['dashboard/features/import/worker', "import { a } from '../../../../../src/analytics/import/a.ts'"],
   ['dashboard/routes', "import { a } from '../features/jobs/a.ts'"],
 ]
 

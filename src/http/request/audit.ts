@@ -1,5 +1,5 @@
 // Records every change that the API makes. Recording page views, and requests that only read, are no changes; neither is a
-// repeated request that gets the first response again.
+// repeated request that gets the first response again. A log that a person imports is one: servers do it every night.
 
 import { createMiddleware } from 'hono/factory'
 import { matchedRoutes } from 'hono/route'
@@ -10,7 +10,7 @@ import { decodeText } from './body.ts'
 import { isSafe } from './same-origin.ts'
 
 /** Unsafe methods of these paths change nothing of the service, or are counted elsewhere. */
-const unrecorded = [/\/page-views$/, /\/imports(?:\/|$)/, /\/policy\/test$/, /\/check$/, /^\/v1\/collect\//]
+const unrecorded = [/\/page-views$/, /\/imports\/[^/]+\/finish$/, /\/policy\/test$/, /\/check$/, /^\/v1\/collect\//]
 const mostFields = 40
 
 export function auditChanges(
@@ -44,6 +44,7 @@ function isMade({ res, error }: AppContext): boolean {
 function actorOf(c: AppContext): Actor | undefined {
   const principal: Principal | undefined = c.get('principal')
   if (principal === undefined || principal.kind === 'share') return undefined
+  if (principal.kind !== 'person' && c.req.path.endsWith('/imports')) return undefined
   return { kind: principal.kind, id: principal.id, name: principal.name }
 }
 

@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
 import { runCommand } from '../../support/command.ts'
 import { type ModelServer, startModelServer } from '../../support/model-server.ts'
 import { ada, assertBothThemes, type Dashboard, findProject, openDashboard } from './open.ts'
@@ -187,4 +188,96 @@ suite('the first run', () => {
     assert.deepEqual(t.reports(/status of 400/), [])
     await page.close()
   })
+
+  test('a log is read in the browser, counted once, and what was left out is said', async () => {
+    const page = await t.open('/')
+    const id = await findProject(page, ({ repository }) => repository.includes(t.repository))
+    const about = () =>
+      page.evaluate<{ readonly pageViews: number }>(`fetch('/v1/analytics/${id}').then((found) => found.json())`)
+    const before = (await about()).pageViews
+    await page.goto(`${t.address}/projects/${id}/visitors`)
+    await page
+      .getByRole('link', { name: /^Import logs/ })
+      .first()
+      .click()
+    await page.getByLabel('Logs').setInputFiles([access, rotated])
+    await assertBothThemes(page, 'an import')
+    const bodies: string[] = []
+    page.on('request', (request) => void bodies.push(request.postData() ?? ''))
+    const choose = async () => {
+      await page.getByLabel('Host').fill('docs.example.com')
+      await page.getByRole('button', { name: 'Import', exact: true }).click()
+      await page.getByText('The import is done.').waitFor()
+    }
+    await choose()
+    const first = page.getByRole('region', { name: 'access.log', exact: true })
+    const rows = await first.locator('dl > div').allInnerTexts()
+    assert.deepEqual(
+      rows.map((row) => row.replaceAll(/\s+/g, ' ').replace(' Examples', '')),
+      [
+        'Lines 2,504',
+        'Page views 2,500',
+        'Left out: the method is not GET 1',
+        'Left out: the path is an asset, not a page 1',
+        'Left out: the line could not be parsed 1',
+        "Left out: the time is before the project's retention 1",
+      ],
+    )
+    await first.getByText('Examples').first().click()
+    await first.getByText('POST /form?…').waitFor()
+    const second = page.getByRole('region', { name: 'access.log.1.gz' })
+    assert.match((await second.innerText()).replaceAll(/\s+/g, ' '), /combined Lines 4 Page views 4/)
+    assert.equal((await about()).pageViews - before, 2_504)
+    assert.doesNotMatch(bodies.join(''), /secret/)
+    await assertBothThemes(page, 'an import that is done')
+    await page.getByLabel('Read from the start again').check()
+    await choose()
+    assert.equal((await about()).pageViews - before, 2_504)
+    await page
+      .getByLabel('Logs')
+      .setInputFiles({ ...access, name: 'mail.log', buffer: Buffer.from('Nov 20 postfix: x\n') })
+    await page.getByRole('button', { name: 'Import', exact: true }).click()
+    await page
+      .getByRole('alert')
+      .getByText(/^mail\.log has an unknown log format.*with the field “Format”\.$/)
+      .waitFor()
+    await page.goto(`${t.address}/audit`)
+    await page.getByText('Imported an access log').first().waitFor()
+    assert.deepEqual(t.reports(/status of 400/), [])
+    await page.close()
+  })
 })
+
+const today = new Date().toISOString().slice(0, 10)
+
+function lineOf(request: string, at: number, date = today): string {
+  const [year, , day] = date.split('-')
+  const name = new Date(date).toLocaleString('en', { month: 'short', timeZone: 'UTC' })
+  const minute = String(Math.floor(at / 60) % 60).padStart(2, '0')
+  const time = `${day}/${name}/${year}:00:${minute}:${String(at % 60).padStart(2, '0')} +0000`
+  return `192.0.2.${at % 200} - - [${time}] "${request} HTTP/1.1" 200 512 "-" "Claude-User/1.0"\n`
+}
+
+/** 2,500 pages with a query, and four other lines. */
+const access = {
+  name: 'access.log',
+  mimeType: 'text/plain',
+  buffer: Buffer.from(
+    [
+      ...Array.from({ length: 2_500 }, (_, at) => lineOf(`GET /guides/${at % 40}?token=secret`, at)),
+      lineOf('POST /form?token=secret', 1),
+      lineOf('GET /logo.png', 2),
+      'not a line of this log\n',
+      lineOf('GET /old', 3, '2001-02-03'),
+    ].join(''),
+  ),
+}
+
+/** Two members, as joined logs have. */
+const rotated = {
+  name: 'access.log.1.gz',
+  mimeType: 'application/gzip',
+  buffer: Buffer.concat(
+    [0, 1].map((part) => gzipSync([0, 1].map((at) => lineOf(`GET /rotated/${part}`, at + 2 * part)).join(''))),
+  ),
+}

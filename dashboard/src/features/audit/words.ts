@@ -26,6 +26,7 @@ const phrases: Readonly<Record<string, string>> = {
   endSession: 'Ended a session',
   invitePerson: 'Invited a person',
   mergePull: 'Merged a pull request',
+  openImport: 'Imported an access log',
   putCredential: 'Set a credential',
   putModelKey: 'Set the key of a model provider',
   reclassify: 'Labelled page views again',

@@ -2,6 +2,7 @@
 // page looks for page views every few seconds, so it fills itself.
 
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { Problem } from '../../api/problem.ts'
 import { createSite, sitesQuery } from '../../api/projects.ts'
@@ -25,12 +26,15 @@ export function FirstPageViews({ projectId, isAdmin }: Props) {
       </Way>
       <Way title="AI agents and crawlers: import access logs">
         <p className="text-muted">
-          They run no scripts, so only your server sees them. Run this where the log is; the same command again reads
-          what is new.
+          They run no scripts, so only your server sees them.{' '}
+          <Link to="/projects/$projectId/visitors/import" params={{ projectId }} className="underline">
+            Import logs from this computer
+          </Link>
+          , or run this where they are; the same command again reads what is new.
         </p>
         <CopyBlock
           name="The command that imports a log"
-          text={`docent analytics import access.log --format combined --project ${projectId}`}
+          text={`docent analytics import access.log* --project ${projectId}`}
         />
       </Way>
       <Way title="Or send them as they happen">

@@ -1,11 +1,11 @@
 // The statistics of a project for people who are signed in; admins can share them.
 
 import { useQuery } from '@tanstack/react-query'
-import { useParams } from '@tanstack/react-router'
+import { Link, useParams } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { may, sessionQuery } from '../../api/people/session.ts'
 import { loadPart } from '../../load-part.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button, buttonStyle } from '../../ui/button.tsx'
 import { FirstPageViews } from './empty.tsx'
 import { Statistics } from './statistics.tsx'
 
@@ -22,7 +22,16 @@ export function VisitorsPage() {
         key={projectId}
         reader={{ projectId }}
         title={() => 'Visitors'}
-        actions={isAdmin && <Button onClick={() => setSharing(true)}>Share</Button>}
+        actions={
+          <>
+            {may(session, 'editor') && (
+              <Link to="/projects/$projectId/visitors/import" params={{ projectId }} className={buttonStyle()}>
+                Import logs
+              </Link>
+            )}
+            {isAdmin && <Button onClick={() => setSharing(true)}>Share</Button>}
+          </>
+        }
         empty={<FirstPageViews projectId={projectId} isAdmin={isAdmin} />}
         refused={() => undefined}
       />

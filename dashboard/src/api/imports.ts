@@ -1,0 +1,31 @@
+// Imports of access logs: the operations that the thread which reads a log asks for.
+
+import { prefix } from '../base.ts'
+import { ask } from './client.ts'
+import { Problem } from './problem.ts'
+
+type NewLog = { readonly name: string; readonly fingerprint: string; readonly format: string; readonly group?: string }
+
+export const openImport = (projectId: string, body: NewLog) =>
+  ask((api) => api.POST('/v1/analytics/{projectId}/imports', { params: { path: { projectId } }, body }))
+
+export const finishImport = (projectId: string, importId: string) =>
+  ask((api) =>
+    api.POST('/v1/analytics/{projectId}/imports/{importId}/finish', { params: { path: { projectId, importId } } }),
+  )
+
+type Batch = { readonly importId: string; readonly position: number; readonly views: string }
+
+/** One page view as JSON on each line. Throws a `Problem`. */
+export async function sendPageViews(projectId: string, { importId, position, views }: Batch): Promise<unknown> {
+  const query = new URLSearchParams({ import: importId, position: String(position) }).toString()
+  const headers = { 'Content-Type': 'application/x-ndjson' }
+  const request = { method: 'POST', headers, body: views }
+  const address = `${prefix}v1/analytics/${projectId}/page-views?${query}`
+  const response = await fetch(address, request).catch((error: unknown) => {
+    throw Problem.unreachable(error)
+  })
+  const body: unknown = await response.json().catch(() => undefined)
+  if (!response.ok) throw Problem.from(response, body)
+  return body
+}

@@ -1,0 +1,101 @@
+// Reads logs in a thread of its own, with the import of the command line. The log stays here: this thread cannot reach the
+// network, and gives the page only page views.
+
+import { formatNames } from '../../../../../src/analytics/import/formats/formats.ts'
+import {
+  finishImport,
+  importFile,
+  type ImportContext,
+  type ImportNews,
+  type ImportSummary,
+} from '../../../../../src/analytics/import/import-file.ts'
+import type { LogFile } from '../../../../../src/analytics/import/log-file.ts'
+import { lineReasons } from '../../../../../src/analytics/import/wire-page-view.ts'
+import { dropReasons } from '../../../../../src/analytics/page-view.ts'
+import { Failure } from '../../../../../src/lib/failure.ts'
+import type { News, Order, ReadLog } from '../protocol.ts'
+import { openBrowserLog } from './browser-log.ts'
+import { createPagePort } from './page-port.ts'
+
+type Start = Extract<Order, { kind: 'start' }>
+
+const progressMs = 200
+const optionNames = { format: 'the field “Format”', fromStart: '“Read from the start again”' } as const
+const words: Readonly<Record<string, string>> = { ...dropReasons, ...lineReasons }
+
+const tell = (news: News) => postMessage(news)
+const port = createPagePort(tell)
+const stop = new AbortController()
+
+const clock: ImportContext['clock'] = {
+  now: () => new Date(),
+  sleep: (ms, signal) =>
+    new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms)
+      signal?.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true })
+    }),
+}
+
+addEventListener('message', ({ data }: MessageEvent<Order>) => {
+  if (data.kind === 'start') void run(data)
+  else if (data.kind === 'stop') stop.abort()
+  else port.settle(data)
+})
+tell({ kind: 'formats', names: formatNames })
+
+async function run(start: Start): Promise<void> {
+  try {
+    await importAll(start)
+    tell({ kind: 'ended', outcome: stop.signal.aborted ? 'stopped' : 'done' })
+  } catch (error) {
+    tell({ kind: 'failed', message: error instanceof Failure ? error.message : 'Something went wrong in the browser.' })
+  }
+}
+
+/** Finished together: until then the imports share their salts, so a visitor in two logs counts once. */
+async function importAll({ files, format, host, fromStart }: Start): Promise<void> {
+  const shared = { port, clock, stop: stop.signal, optionNames }
+  const ids = new Set<string>()
+  const options = { format: toFormat(format), host: host === '' ? undefined : host, fromStart }
+  for (const one of files) {
+    if (stop.signal.aborted) return
+    const file = await openBrowserLog(one)
+    const summary = await importFile({ ...options, file }, { ...shared, report: reporter(file) })
+    if (summary.importId !== undefined) ids.add(summary.importId)
+    tell({ kind: 'read', log: toReadLog(file, summary) })
+  }
+  if (stop.signal.aborted) return
+  for (const id of ids) await finishImport(id, { ...shared, report: () => undefined })
+}
+
+function toFormat(name: string) {
+  if (name === '') return undefined
+  const known = formatNames.find((one) => one === name)
+  if (known !== undefined) return known
+  throw new Failure('invalid_input', `${name} is not a format. Docent reads ${formatNames.join(', ')}.`)
+}
+
+function reporter({ name, size = 0, progress }: LogFile): (news: ImportNews) => void {
+  const state = { told: Number.NEGATIVE_INFINITY }
+  return (news) => {
+    switch (news.kind) {
+      case 'began':
+        return
+      case 'restarted':
+        return tell({ kind: 'note', text: `${name} was rotated or truncated: it is imported as a new log.` })
+      case 'waits':
+        return tell({ kind: 'note', text: `${news.failure.message} Again in ${Math.ceil(news.ms / 1_000)} s.` })
+      case 'progress': {
+        if (performance.now() - state.told < progressMs) return
+        state.told = performance.now()
+        const { lines, accepted } = news.counts()
+        return tell({ kind: 'progress', progress: { name, bytesRead: progress.bytesRead, size, lines, accepted } })
+      }
+    }
+  }
+}
+
+function toReadLog({ name }: LogFile, { format, lines, accepted, rejected, from, damage }: ImportSummary): ReadLog {
+  const named = rejected.map((one) => ({ ...one, words: words[one.reason] ?? one.reason }))
+  return { name, format, lines, accepted, rejected: named, before: from, isDamaged: damage !== undefined }
+}
