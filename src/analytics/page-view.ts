@@ -96,6 +96,8 @@ export type PageView = Label & {
   readonly representation: Representation
   /** 404 counts for broken pages only. */
   readonly status: number
+  /** A file that is not a page: counts for downloads only. */
+  readonly isDownload: boolean
   readonly source: PageViewSource
   /** 64 bits of an HMAC; 0: no visitor. */
   readonly visitor: bigint
@@ -116,6 +118,7 @@ export const dropReasons = {
   foreign_host: 'the host is not a site of the project',
   path_too_long: 'the path is longer than 2,048 bytes',
   not_a_page: 'the path is an asset, not a page',
+  health_check: 'the request is a health check',
   method: 'the method is not GET',
   status: 'the status is not 2xx, 304 or 404',
   prefetch: 'the page was prefetched or prerendered, not viewed',

@@ -24,6 +24,7 @@ const columns = [
   'referrer',
   'user_agent',
   'signals',
+  'is_download',
 ] as const
 
 export async function insertPageViews(store: ClickHouse, views: readonly PageView[]): Promise<void> {
@@ -50,6 +51,7 @@ function toRow(view: PageView): Row {
     view.referrer,
     view.userAgent,
     toSignalsText(view.signals),
+    view.isDownload ? 1 : 0,
   ]
 }
 

@@ -3,10 +3,11 @@
 
 import { Failure } from '../lib/failure.ts'
 import { statements as pageViews } from './migrations/0001-page-views.ts'
+import { statements as downloads } from './migrations/0002-downloads.ts'
 
 export type StoreMigrations = Readonly<Record<string, readonly string[]>>
 
-export const migrations: StoreMigrations = { '0001-page-views': pageViews }
+export const migrations: StoreMigrations = { '0001-page-views': pageViews, '0002-downloads': downloads }
 
 type Statements = {
   readonly command: (sql: string, params?: Readonly<Record<string, unknown>>) => Promise<void>

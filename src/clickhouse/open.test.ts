@@ -91,3 +91,18 @@ test('migrations run once, and a store of a newer release is refused', async () 
   }
   await assert.rejects(migrateStore(ofLaterRelease), { code: 'schema_newer' })
 })
+
+test('a row of the previous release is a download if no page has such a name', async () => {
+  const paths = ['/app.jar', '/App.EXE', '/guide', '/_modules/setup.py', '/jar']
+  const rows = paths.map((path, index) => ['prj_before', index + 1, '2026-11-20 10:00:00.000', path, 'server'])
+  const ofBrowser = ['prj_before', 9, '2026-11-20 10:00:00.000', '/seen.jar', 'browser']
+  await store.insert('page_views', ['project_id', 'view_id', 'time', 'path', 'source'], [...rows, ofBrowser])
+  const found = await store.readWritten<{ path: string }>(
+    `SELECT path FROM page_views WHERE project_id = 'prj_before' AND is_download = 1 ORDER BY path`,
+    {},
+  )
+  assert.deepEqual(
+    found.map(({ path }) => path),
+    ['/App.EXE', '/app.jar'],
+  )
+})

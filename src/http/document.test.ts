@@ -52,6 +52,8 @@ suite('the OpenAPI document', () => {
       'GET /v1/analytics/{projectId}/broken-pages.csv',
       'GET /v1/analytics/{projectId}/crawlers',
       'GET /v1/analytics/{projectId}/crawlers.csv',
+      'GET /v1/analytics/{projectId}/downloads',
+      'GET /v1/analytics/{projectId}/downloads.csv',
       'GET /v1/analytics/{projectId}/referrers',
       'GET /v1/analytics/{projectId}/referrers.csv',
       'GET /v1/analytics/{projectId}/timeseries',

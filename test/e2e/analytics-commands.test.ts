@@ -128,7 +128,7 @@ test('an export has the rows of a search, in the order of a column', async () =>
 })
 
 test('every question can be exported in both forms', async () => {
-  for (const what of ['views', 'timeseries', 'ai-agents', 'referrers', 'crawlers', 'broken-pages']) {
+  for (const what of ['views', 'timeseries', 'ai-agents', 'referrers', 'crawlers', 'broken-pages', 'downloads']) {
     const csv = await docent(['export', '--what', what])
     assert.equal(csv.code, 0, csv.stderr)
     const json = await docent(['export', '--what', what, '--format', 'json'])

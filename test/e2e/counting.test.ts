@@ -4,7 +4,7 @@ import { categories, type Category, type CategoryMapping, visitorClasses } from 
 import type { PageView } from '../../src/analytics/page-view.ts'
 import { insertPageViews } from '../../src/analytics/store.ts'
 import type { ClickHouse } from '../../src/clickhouse/open.ts'
-import { createOracle, type OracleQuery, type OracleSettings } from '../support/counting-oracle.ts'
+import { createOracle, siteNames, type OracleQuery, type OracleSettings } from '../support/counting-oracle.ts'
 import { engine } from '../support/engine.ts'
 import { createManualClock } from '../support/manual-clock.ts'
 import { openTestApp, type TestApp } from '../support/openapi-app.ts'
@@ -27,7 +27,16 @@ const moments: readonly [string, string][] = [
 ]
 const day = 86_400_000
 const paths = ['/', '/a', '/b', '/a/b', '/\uffff', '/😀', '/=1+1', '/%22,', '/z'] as const
-const names = ['visitors', 'views', 'timeseries', 'ai-agents', 'referrers', 'crawlers', 'broken-pages'] as const
+const names = [
+  'visitors',
+  'views',
+  'timeseries',
+  'ai-agents',
+  'referrers',
+  'crawlers',
+  'broken-pages',
+  'downloads',
+] as const
 const fields = {
   visitors: 'visitors',
   views: 'views',
@@ -36,6 +45,7 @@ const fields = {
   referrers: 'referrers',
   crawlers: 'crawlers',
   'broken-pages': 'brokenPages',
+  downloads: 'downloads',
 } as const
 
 // The jobs database has no part in it: one of its engines is enough.
@@ -96,9 +106,10 @@ function randomViews(random: Random, projectId: string, now: number, zone: strin
       operator: random.pick(['', 'O']),
       representation: random.chance(0.7) ? 'html' : 'markdown',
       status: random.pick([200, 200, 200, 304, 404]),
+      isDownload: random.chance(0.1),
       source: random.pick(['browser', 'server', 'log']),
       verified: random.pick(['none', 'address', 'failed']),
-      referrer: random.pick(['', 'x.test', 'y.test', 'ü.test']),
+      referrer: random.pick(['', 'x.test', 'y.test', 'ü.test', 'google.evil.test', ...siteNames.keys()]),
     })
   })
 }

@@ -22,6 +22,20 @@ export type OracleQuery = {
   readonly sort?: string | undefined
 }
 
+/** Hosts and apps of tests, and their sites. Other hosts are their own site. */
+export const siteNames: ReadonlyMap<string, string> = new Map([
+  ['www.x.test', 'x.test'],
+  ['www.google.co.uk', 'google.com'],
+  ['google.de', 'google.com'],
+  ['www.google.de', 'google.com'],
+  ['google.co.uk', 'google.com'],
+  ['android-app://com.google.android.googlequicksearchbox', 'google.com'],
+  ['chat.openai.com', 'chatgpt.com'],
+  ['www.perplexity.ai', 'perplexity.ai'],
+  ['t.co', 'x.com'],
+  ['old.reddit.com', 'reddit.com'],
+])
+
 type Row = Readonly<Record<string, string | number>>
 type Class = 'human' | 'ai' | 'neither'
 type Seen = { readonly view: PageView; readonly day: string; readonly class: Class }
@@ -36,7 +50,9 @@ export function createOracle(views: readonly PageView[], settings: OracleSetting
   const inRange = views
     .map((view): Seen => ({ view, day: dayIn(settings.timeZone, view.time), class: classOf(view, settings) }))
     .filter(({ day }) => day >= from && day < to)
-  const viewed = inRange.filter((seen) => seen.view.status !== 404 && isFromSource(seen, settings))
+  const viewed = inRange.filter(
+    (seen) => seen.view.status !== 404 && !seen.view.isDownload && isFromSource(seen, settings),
+  )
   const visits = viewed.filter((seen) => seen.view.visitor !== 0n && seen.class !== 'neither')
   const page = (all: readonly Row[]) => {
     const { offset = 0, limit = 50, search = '' } = query
@@ -77,9 +93,11 @@ export function createOracle(views: readonly PageView[], settings: OracleSetting
     },
     referrers: () => {
       const referred = visits.filter(({ view, class: its }) => its === 'human' && view.referrer !== '')
-      const rows = groupBy(referred, ({ view }) => view.referrer).map(([referrer, group]) => {
-        return { referrer, visitors: ids(group).size }
-      })
+      const rows = groupBy(referred, ({ view }) => siteNames.get(view.referrer) ?? view.referrer).map(
+        ([referrer, group]) => {
+          return { referrer, visitors: ids(group).size }
+        },
+      )
       return page(ranked(rows, ['visitors'], ['referrer']))
     },
     crawlers: () => {
@@ -92,8 +110,17 @@ export function createOracle(views: readonly PageView[], settings: OracleSetting
       })
       return page(ranked(rows, ['views'], ['agent', 'operator', 'category']))
     },
+    downloads: () => {
+      const loaded = inRange.filter(({ view }) => view.status !== 404 && view.isDownload)
+      const rows = groupBy(loaded, ({ view }) => view.path).map(([path, group]) => {
+        const { human, ai } = byClass(group)
+        const neither = countViews(group.filter((seen) => seen.class === 'neither'))
+        return { path, human, ai, neither, total: human + ai + neither }
+      })
+      return page(ranked(rows, ['total'], ['path']))
+    },
     'broken-pages': () => {
-      const broken = inRange.filter(({ view }) => view.status === 404)
+      const broken = inRange.filter(({ view }) => view.status === 404 && !view.isDownload)
       const rows = groupBy(broken, ({ view }) => view.path).map(([path, group]) => {
         const { human, ai } = byClass(group)
         const neither = countViews(group.filter((seen) => seen.class === 'neither'))

@@ -15,6 +15,7 @@ export function pageView(change: Partial<NewPageView> = {}): NewPageView {
     path: '/a',
     representation: 'html',
     status: 200,
+    isDownload: false,
     source: 'server',
     visitor: 1n,
     category: 'browser',

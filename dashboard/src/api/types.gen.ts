@@ -702,7 +702,7 @@ export interface paths {
         };
         /**
          * List referring sites
-         * @description Sites that human visitors came from. Visits without a referring site are left out.
+         * @description Sites that human visitors came from, grouped: without `www.`, and country domains, apps and short links with their site. Visits without a referring site are left out.
          */
         get: operations["getReferrers"];
         put?: never;
@@ -722,7 +722,7 @@ export interface paths {
         };
         /**
          * Export referring sites as CSV
-         * @description Streams all rows. Sites that human visitors came from. Visits without a referring site are left out.
+         * @description Streams all rows. Sites that human visitors came from, grouped: without `www.`, and country domains, apps and short links with their site. Visits without a referring site are left out.
          */
         get: operations["exportReferrers"];
         put?: never;
@@ -805,6 +805,46 @@ export interface paths {
          * @description Streams all rows. Pages that returned 404, by the class of the client that requested them.
          */
         get: operations["exportBrokenPages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/analytics/{projectId}/downloads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List downloads
+         * @description Files that are not pages (programs, packages, archives, documents, scripts) and were downloaded, by the class of the client. No other export counts them.
+         */
+        get: operations["getDownloads"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/analytics/{projectId}/downloads.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export downloads as CSV
+         * @description Streams all rows. Files that are not pages (programs, packages, archives, documents, scripts) and were downloaded, by the class of the client. No other export counts them.
+         */
+        get: operations["exportDownloads"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3827,7 +3867,7 @@ export interface components {
          */
         Referrers: {
             referrers: {
-                /** @description Host of the referring site. */
+                /** @description Host of the referring site, or `android-app://` with the id of an app. */
                 referrer: string;
                 /** @description Unique human visitors who came from it. */
                 visitors: number;
@@ -3885,6 +3925,36 @@ export interface components {
                 /** @description Requests by AI agents. */
                 ai: number;
                 /** @description Requests by crawlers, tools and scanners. */
+                neither: number;
+                /** @description All requests. */
+                total: number;
+            }[];
+            /** @description True if there are rows after this page. */
+            hasMore: boolean;
+        };
+        /**
+         * @example {
+         *       "downloads": [
+         *         {
+         *           "path": "/files/app-2.1.zip",
+         *           "human": 31,
+         *           "ai": 2,
+         *           "neither": 88,
+         *           "total": 121
+         *         }
+         *       ],
+         *       "hasMore": true
+         *     }
+         */
+        Downloads: {
+            downloads: {
+                /** @description Path of the file, normalised. */
+                path: string;
+                /** @description Requests by browsers. */
+                human: number;
+                /** @description Requests by AI agents. */
+                ai: number;
+                /** @description Requests by crawlers, tools and package managers. */
                 neither: number;
                 /** @description All requests. */
                 total: number;
@@ -8139,6 +8209,112 @@ export interface operations {
         };
     };
     exportBrokenPages: {
+        parameters: {
+            query?: {
+                /** @description The first day, in the project's time zone. In a date-time, only the date counts, as written. Default: the first day kept. */
+                dateFrom?: components["parameters"]["DateFrom"];
+                /** @description The day after the last one: the range ends before it. Default: through today. */
+                dateTo?: components["parameters"]["DateTo"];
+                /** @description Only rows whose first field contains this text. Totals are those of all rows. */
+                search?: components["parameters"]["Search"];
+            };
+            header?: {
+                /** @description Entity tags of responses that you have, or `*`. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
+            };
+            path: {
+                /** @description The id of the project. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All rows. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Docent-Count": components["headers"]["Docent-Count"];
+                    "Docent-Visitor-Window": components["headers"]["Docent-Visitor-Window"];
+                    "Docent-Date-From": components["headers"]["Docent-Date-From"];
+                    "Docent-Date-To": components["headers"]["Docent-Date-To"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            304: components["responses"]["NotModified304"];
+            400: components["responses"]["InvalidInput400"];
+            401: components["responses"]["Unauthenticated401"];
+            403: components["responses"]["Forbidden403"];
+            404: components["responses"]["NotFound404"];
+            422: components["responses"]["QuestionTooLarge422"];
+            429: components["responses"]["RateLimited429"];
+            431: components["responses"]["PayloadTooLarge431"];
+            500: components["responses"]["Internal500"];
+            503: components["responses"]["Unavailable503"];
+        };
+    };
+    getDownloads: {
+        parameters: {
+            query?: {
+                /** @description The first day, in the project's time zone. In a date-time, only the date counts, as written. Default: the first day kept. */
+                dateFrom?: components["parameters"]["DateFrom"];
+                /** @description The day after the last one: the range ends before it. Default: through today. */
+                dateTo?: components["parameters"]["DateTo"];
+                /** @description Number of rows on a page. */
+                limit?: components["parameters"]["Limit"];
+                /** @description Number of rows to skip: (page - 1) * `limit`. */
+                offset?: components["parameters"]["Offset"];
+                /** @description Only rows whose first field contains this text. Totals are those of all rows. */
+                search?: components["parameters"]["Search"];
+            };
+            header?: {
+                /** @description Entity tags of responses that you have, or `*`. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
+            };
+            path: {
+                /** @description The id of the project. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of rows. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Docent-Count": components["headers"]["Docent-Count"];
+                    "Docent-Visitor-Window": components["headers"]["Docent-Visitor-Window"];
+                    "Docent-Date-From": components["headers"]["Docent-Date-From"];
+                    "Docent-Date-To": components["headers"]["Docent-Date-To"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Downloads"];
+                };
+            };
+            304: components["responses"]["NotModified304"];
+            400: components["responses"]["InvalidInput400"];
+            401: components["responses"]["Unauthenticated401"];
+            403: components["responses"]["Forbidden403"];
+            404: components["responses"]["NotFound404"];
+            422: components["responses"]["QuestionTooLarge422"];
+            429: components["responses"]["RateLimited429"];
+            431: components["responses"]["PayloadTooLarge431"];
+            500: components["responses"]["Internal500"];
+            503: components["responses"]["Unavailable503"];
+        };
+    };
+    exportDownloads: {
         parameters: {
             query?: {
                 /** @description The first day, in the project's time zone. In a date-time, only the date counts, as written. Default: the first day kept. */

@@ -22,6 +22,7 @@ export type AgentRow = Schemas['AiAgents']['agents'][number]
 export type CrawlerRow = Schemas['Crawlers']['crawlers'][number]
 export type ReferrerRow = Schemas['Referrers']['referrers'][number]
 export type BrokenRow = Schemas['BrokenPages']['brokenPages'][number]
+export type DownloadRow = Schemas['Downloads']['downloads'][number]
 export type Rows<Row> = { readonly rows: readonly Row[]; readonly hasMore: boolean }
 
 export type Page = { readonly limit: number; readonly offset: number; readonly search?: string }
@@ -91,6 +92,12 @@ export const referrersQuery = (asked: Asked, page: Page) =>
 export const brokenPagesQuery = (asked: Asked, page: Page) =>
   rowsQuery<BrokenRow, Page>(asked, 'broken-pages', page, async (init) => {
     const { brokenPages: rows, hasMore } = await ask((api) => api.GET('/v1/analytics/{projectId}/broken-pages', init))
+    return { rows, hasMore }
+  })
+
+export const downloadsQuery = (asked: Asked, page: Page) =>
+  rowsQuery<DownloadRow, Page>(asked, 'downloads', page, async (init) => {
+    const { downloads: rows, hasMore } = await ask((api) => api.GET('/v1/analytics/{projectId}/downloads', init))
     return { rows, hasMore }
   })
 

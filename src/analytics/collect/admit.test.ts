@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { RawPageView } from '../page-view.ts'
 import { admit, type AdmissionRules } from './admit.ts'
+import { fileKindOf } from './file-kind.ts'
 
 const now = Date.parse('2026-11-21T10:00:00Z')
 const rules: AdmissionRules = {
@@ -47,6 +48,17 @@ test('a page view counts or is dropped for the first reason against it', () => {
     [{ path: '/a.css' }, 'not_a_page'],
     [{ path: '/a.css', source: 'browser' }, '/a.css'],
     [{ path: '/llms.txt' }, '/llms.txt'],
+    [{ path: '/healthz', status: 404 }, 'health_check'],
+    [{ path: '/health' }, '/health'],
+    [{ path: '/healthz', source: 'browser' }, '/healthz'],
+    [{ userAgent: 'kube-probe/1.33' }, 'health_check'],
+    [{ userAgent: 'ELB-HealthChecker/2.0', path: '/' }, 'health_check'],
+    [{ userAgent: 'GoogleHC/1.0' }, 'health_check'],
+    [{ userAgent: 'Amazon-Route53-Health-Check-Service (ref 1; report http://amzn.to/1vsZADi)' }, 'health_check'],
+    [{ userAgent: 'Mozilla/5.0 HealthyReader/1.0' }, '/guide'],
+    [{ signals: { 'x-moz': 'prefetch' } }, 'prefetch'],
+    [{ signals: { 'sec-purpose': 'prefetch;prerender' } }, 'prefetch'],
+    [{ path: '/app.jar', status: 404 }, 'not_a_page'],
   ]
   for (const [change, expected] of table) {
     const admitted = admit({ ...view, ...change }, rules)
@@ -54,4 +66,40 @@ test('a page view counts or is dropped for the first reason against it', () => {
   }
   const anywhere = admit({ ...view, host: 'example.org' }, { ...rules, hosts: new Set() })
   assert.ok('page' in anywhere, 'a project without sites takes any host')
+})
+
+test('a path is a page, a download or an asset by the end of its name', () => {
+  const table = {
+    download: [
+      '/app.jar',
+      '/setup.exe',
+      '/a.deb',
+      '/a.dmg',
+      '/a.zip',
+      '/a.whl',
+      '/a.py',
+      '/a.log',
+      '/a.tar.gz',
+      '/A.ZIP',
+      '/guide.pdf',
+      '/a.tgz?x=1',
+      '/install.sh',
+      '/a.msi',
+      '/sums.sha256',
+      '/a.7z',
+      '/a.docx',
+    ],
+    asset: ['/a.css', '/a.js.gz', '/sitemap.xml.gz', '/a.png', '/robots.txt', '/_next/static/a.zip', '/openapi.yaml'],
+    page: ['/', '/guide', '/guide.html', '/_modules/setup.py.html', '/v1.2', '/jar', '/zip/', '/llms.txt', '/asp.net'],
+  } as const
+  for (const [kind, paths] of Object.entries(table)) {
+    for (const path of paths) assert.equal(fileKindOf(path), kind, path)
+  }
+  const isDownload = (change: Partial<RawPageView>) => {
+    const admitted = admit({ ...view, ...change }, rules)
+    return 'page' in admitted && admitted.page.isDownload
+  }
+  assert.equal(isDownload({ path: '/app.jar' }), true)
+  assert.equal(isDownload({ path: '/app.jar', source: 'browser' }), false)
+  assert.equal(isDownload({ path: '/guide' }), false)
 })

@@ -1,6 +1,8 @@
 // Decides whether a reported page view counts: a page, of this project, at a time that the project keeps. Returns the
 // first reason against it. Pure: knows no store, and no clock except the time that it gets.
 
+import { fileKindOf } from './file-kind.ts'
+import { isHealthCheck } from './health.ts'
 import { normalisePath } from './path.ts'
 import { type DropReason, type RawPageView, type Representation, statusCounted } from '../page-view.ts'
 import { asksForMarkdown } from '../classify/markdown.ts'
@@ -20,6 +22,7 @@ export type Page = {
   readonly path: string
   readonly representation: Representation
   readonly status: number
+  readonly isDownload: boolean
 }
 
 export type AdmissionResult = { readonly page: Page } | { readonly dropped: DropReason }
@@ -33,7 +36,8 @@ export function admit(view: RawPageView, rules: AdmissionRules): AdmissionResult
   const path = normalisePath(view.path)
   if (path === undefined) return { dropped: 'path_too_long' }
   const representation = asksForMarkdown(view) ? 'markdown' : 'html'
-  return { page: { path, representation, status: view.status ?? 200 } }
+  const isDownload = view.source !== 'browser' && fileKindOf(view.path) === 'download'
+  return { page: { path, representation, status: view.status ?? 200, isDownload } }
 }
 
 function findReason(
@@ -46,8 +50,8 @@ function findReason(
   if (view.optedOut && isHonoured(view, hostsWithOptOut)) return 'opted_out'
   if (isPrefetch(view)) return 'prefetch'
   const reason = findRequestReason(view)
-  // A page in a browser reports itself, so it is a page even if its name looks like a file.
-  return reason === 'not_a_page' && view.source === 'browser' ? undefined : reason
+  // A page in a browser reports itself, so it is a page even if its name looks like a file or a probe.
+  return view.source === 'browser' && (reason === 'not_a_page' || reason === 'health_check') ? undefined : reason
 }
 
 /** Checks opt-outs. A page view without a host could be of any site, so one site that honours opt-outs is enough. */
@@ -55,27 +59,22 @@ function isHonoured({ host }: RawPageView, hostsWithOptOut: ReadonlySet<string>)
   return host === undefined ? hostsWithOptOut.size > 0 : hostsWithOptOut.has(host)
 }
 
-type Request = Pick<RawPageView, 'method' | 'status' | 'path'>
+type Request = Pick<RawPageView, 'method' | 'status' | 'path' | 'userAgent'>
+type RequestReason = 'method' | 'health_check' | 'status' | 'not_a_page'
 
 /** Finds reasons that depend only on the request, so that an import can check lines locally. */
-export function findRequestReason({ method, status, path }: Request): 'method' | 'status' | 'not_a_page' | undefined {
+export function findRequestReason({ method, status, path, userAgent }: Request): RequestReason | undefined {
   if (method !== undefined && method !== 'GET') return 'method'
+  if (isHealthCheck(path, userAgent)) return 'health_check'
   if (status !== undefined && !statusCounted(status)) return 'status'
-  return isAsset(path) ? 'not_a_page' : undefined
+  const kind = fileKindOf(path)
+  // A missing file is no broken page.
+  return kind === 'asset' || (kind === 'download' && status === 404) ? 'not_a_page' : undefined
 }
 
-/** `Sec-Purpose: prefetch;prerender`, `Purpose: prefetch`, `X-Moz: prefetch`. */
+/** `Sec-Purpose: prefetch;prerender`, `Purpose: prefetch` or `preview`, `X-Moz: prefetch`. */
 function isPrefetch({ signals }: RawPageView): boolean {
-  return (['sec-purpose', 'purpose', 'x-moz'] as const).some((name) => /prefetch|prerender/i.test(signals[name] ?? ''))
-}
-
-const assets =
-  /\.(?:avif|atom|bmp|br|cjs|css|csv|eot|gif|gz|ico|jpe?g|js|json|jsonld|map|mjs|mp3|mp4|ogg|otf|pdf|png|rss|svg|tar|tgz|tiff?|ts|ttf|txt|wasm|wav|webm|webmanifest|webp|woff2?|xml|xsl|ya?ml|zip)$/i
-const textsForAgents = /(?:^|\/)llms(?:-[\w-]+)?\.txt$/i
-/** Paths of the web server or framework, never of pages. */
-const machinery = /^\/(?:\.well-known|cdn-cgi|_next\/(?:static|data|image)|_nuxt|_astro|_app\/immutable)(?:\/|$)/
-
-function isAsset(raw: string): boolean {
-  const [path = ''] = raw.split(/[?#]/, 1)
-  return machinery.test(path) || (assets.test(path) && !textsForAgents.test(path))
+  return (['sec-purpose', 'purpose', 'x-moz'] as const).some((name) =>
+    /prefetch|prerender|preview/i.test(signals[name] ?? ''),
+  )
 }

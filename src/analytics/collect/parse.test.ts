@@ -138,6 +138,12 @@ test('the query of a path has no effect on the page', () => {
   }
 })
 
+test('an app is a referrer by its id', () => {
+  const referrer = 'android-app://com.Google.android.gm/inbox?q=secret'
+  const view = viewOf(parsePageView({ ...plain, referrer }, 'server'))
+  assert.equal(view.referrer, 'android-app://com.google.android.gm')
+})
+
 test('a referrer of the same host, or an invalid one, counts as no referrer', () => {
   const tooLong = `https://${'a.'.repeat(127)}com/`
   for (const referrer of ['https://docs.example.com/b', 'android-app://x', 'text', '', null, tooLong]) {

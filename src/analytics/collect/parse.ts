@@ -149,8 +149,13 @@ export function pickHeaders(headers: Iterable<readonly [string, unknown]>): Head
 /** RFC 1035, 2.3.4. */
 const maxHostLength = 253
 
-/** The host of a referring page; undefined if there is no valid one, or if it is the site itself. */
+/**
+ * The host of a referring page, or `android-app://` with the id of an app; undefined if there is no valid one, or if it
+ * is the site itself.
+ */
 function toReferrer(text: string | undefined, host: string | undefined): string | undefined {
+  const app = /^android-app:\/\/([a-z]\w{0,60}(?:\.\w{1,60}){1,10})(?:\/|$)/i.exec(text ?? '')?.[1]
+  if (app !== undefined) return `android-app://${app.toLowerCase()}`
   const referrer = text === undefined ? undefined : toPlace(text)?.host
   if (referrer === undefined || referrer.length > maxHostLength) return undefined
   return referrer === '' || referrer === host ? undefined : referrer

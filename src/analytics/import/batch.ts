@@ -3,7 +3,7 @@
 
 import { toText } from './bytes.ts'
 import { findRequestReason } from '../collect/admit.ts'
-import type { DropReason } from '../page-view.ts'
+import { type DropReason, maxUserAgentLength } from '../page-view.ts'
 import type { Line } from './lines.ts'
 import { createTally, type Tally } from './tally.ts'
 import { isRejected, type LineReason, type ParseLine, type WirePageView } from './wire-page-view.ts'
@@ -78,12 +78,17 @@ export function readLine({ parse, idOf }: Reading, line: Line): ReadLine {
  * Most lines of a log are not pages, and are not sent. This applies the service's rules, except those that need the
  * project: a picture that is too old is rejected as a picture here. The service reports malformed page views.
  */
-function judge({ url, path, method, status }: WirePageView): DropReason | undefined {
+function judge({ url, path, method, status, userAgent }: WirePageView): DropReason | undefined {
   const place = typeof url === 'string' ? pathOf(url) : path
   if (typeof place !== 'string' || !['string', 'undefined'].includes(typeof method)) return undefined
   // Dot segments may change which page it is.
   if (/\/(?:\.|%2e)/i.test(place)) return undefined
-  return findRequestReason({ path: place, method: method?.toUpperCase(), status })
+  return findRequestReason({
+    path: place,
+    method: method?.toUpperCase(),
+    status,
+    userAgent: typeof userAgent === 'string' ? userAgent.slice(0, maxUserAgentLength) : '',
+  })
 }
 
 function pathOf(url: string): string | undefined {

@@ -14,13 +14,16 @@ export function isAi({ ignoresUnverified }: Plan): string {
 const inRange = `project_id = {projectId:String} AND time >= fromUnixTimestamp64Milli({from:Int64}, 'UTC')
   AND time < fromUnixTimestamp64Milli({to:Int64}, 'UTC')`
 
-/** Page views in the plan's range that its collection source counts; broken pages don't count. */
+/** Page views in the plan's range that its collection source counts; broken pages and downloads don't count. */
 export function viewed(plan: Plan): string {
-  return `${inRange} AND ${fromSource[plan.source]} AND status != 404`
+  return `${inRange} AND ${fromSource[plan.source]} AND status != 404 AND is_download = 0`
 }
 
 /** Broken pages, from any source: browsers don't see the status. */
-export const notFound = `${inRange} AND status = 404`
+export const notFound = `${inRange} AND status = 404 AND is_download = 0`
+
+/** Downloads, from servers and logs: browsers don't report them. */
+export const downloaded = `${inRange} AND status != 404 AND is_download = 1`
 
 /**
  * A tracker in the browser sees neither AI agents nor Markdown. The source `browser` therefore also counts what servers

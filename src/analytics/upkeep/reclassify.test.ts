@@ -20,6 +20,7 @@ const common = {
   time: day,
   path: '/',
   status: 200,
+  isDownload: false,
   visitor: 7n,
   verified: 'none',
   listDate: '2026-01-01',

@@ -14,7 +14,16 @@ import { createScreen } from '../screen.ts'
 import { exportCsv, exportJson, type ExportRequest, type Part } from './export-text.ts'
 import { toDay } from './range.ts'
 
-const whats = ['visitors', 'views', 'timeseries', 'ai-agents', 'referrers', 'crawlers', 'broken-pages'] as const
+const whats = [
+  'visitors',
+  'views',
+  'timeseries',
+  'ai-agents',
+  'referrers',
+  'crawlers',
+  'broken-pages',
+  'downloads',
+] as const
 
 type Options = {
   readonly project?: string

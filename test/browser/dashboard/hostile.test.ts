@@ -156,7 +156,9 @@ suite('hostile text', () => {
   test('it is inert in every place that shows it', async () => {
     const at = await t.open('/')
     await reviewed(at)
-    const lists = ['pages', 'agents', 'crawlers', 'referrers', 'broken'].map((one) => `${project}/visitors?list=${one}`)
+    const lists = ['pages', 'agents', 'crawlers', 'referrers', 'downloads', 'broken'].map(
+      (one) => `${project}/visitors?list=${one}`,
+    )
     const search = `${project}/visitors?search=${encodeURIComponent(hostile)}`
     const paths = ['/', '/keys', '/people', '/audit', '/account', '/projects/new', `${project}/jobs`, job]
     const more = [`${project}/pulls`, `${project}/pulls/1`, `${project}/settings`, `${project}/settings/sites`]

@@ -31,7 +31,9 @@ export function createTraffic(projectId: string, now: number): readonly PageView
   return Array.from({ length: 900 }, () => {
     const ago = random.chance(0.7) ? 12 + random.int(13) : 33 + random.int(10)
     const base = { projectId, time: now - ago * dayMs, path: pathOf(random), visitor: BigInt(1 + random.int(300)) }
-    return pageView({ ...base, status: random.chance(0.06) ? 404 : 200, ...clientOf(random) })
+    const isDownload = random.chance(0.05)
+    const file = isDownload ? { isDownload, path: `/files/app-${random.int(4)}.zip` } : {}
+    return pageView({ ...base, ...file, status: random.chance(0.06) ? 404 : 200, ...clientOf(random) })
   })
 }
 
@@ -43,7 +45,11 @@ function pathOf(random: Random): string {
 function clientOf(random: Random): Partial<PageView> {
   const kind = random.int(10)
   if (kind === 0) return { category: 'search', agent: 'Googlebot', operator: 'Google' }
-  if (kind > 3) return { category: 'browser', referrer: random.pick(['', '', 'news.example', attack]) }
+  if (kind > 3)
+    return {
+      category: 'browser',
+      referrer: random.pick(['', '', 'news.example', 'www.google.de', 'google.co.uk', 'chat.openai.com', attack]),
+    }
   const [agent, operator] = random.pick(agents)
   const verified = operator === '' ? 'none' : random.pick(['address', 'address', 'failed'] as const)
   return { category: 'ai_assistant', agent, operator, verified }

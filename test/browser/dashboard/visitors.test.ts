@@ -107,6 +107,7 @@ suite('the visitors page', () => {
     const lists = [
       ['Crawlers', oracle.crawlers().rows, ['views']],
       ['Referrers', oracle.referrers().rows, ['visitors']],
+      ['Downloads', oracle.downloads().rows, ['human', 'ai', 'neither', 'total']],
       ['Broken pages', oracle['broken-pages']().rows, ['human', 'ai', 'neither', 'total']],
     ] as const
     for (const [name, rows, columns] of lists) {

@@ -3,7 +3,7 @@
 
 import { type Interval, type RangeSearch, readRange } from './range.ts'
 
-export const lists = ['pages', 'agents', 'crawlers', 'referrers', 'broken'] as const
+export const lists = ['pages', 'agents', 'crawlers', 'referrers', 'downloads', 'broken'] as const
 export type List = (typeof lists)[number]
 const intervals = ['day', 'week', 'month'] as const
 const sorts = ['human', 'ai'] as const

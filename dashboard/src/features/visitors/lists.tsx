@@ -1,4 +1,5 @@
-// The lists of the statistics: pages, AI agents by operator, crawlers, referrers and broken pages.
+// The lists of the statistics: pages, AI agents by operator, crawlers, referrers, downloads and broken
+// pages.
 
 import { useQuery } from '@tanstack/react-query'
 import {
@@ -6,6 +7,8 @@ import {
   agentsQuery,
   brokenPagesQuery,
   crawlersQuery,
+  type DownloadRow,
+  downloadsQuery,
   type PageRow,
   pagesQuery,
   referrersQuery,
@@ -156,6 +159,7 @@ export function Referrers({ asked, view, change }: ListProps) {
     <List
       {...{ asked, view, change }}
       things="referrers"
+      about="The sites that people came from. Country domains, apps and short links of a site are one row, such as google.com and chatgpt.com."
       list="referrers"
       query={useQuery(referrersQuery(asked, pageOf(view)))}
       empty="Nobody came from another site in this range"
@@ -185,22 +189,44 @@ export function BrokenPages({ asked, view, change }: ListProps) {
       query={useQuery(brokenPagesQuery(asked, pageOf(view)))}
       empty="No request met a missing page in this range"
     >
-      {(rows) => (
-        <Ranking
-          name="Broken pages"
-          head="Page"
-          groups={[{ name: '', rows }]}
-          keyOf={({ path }) => path}
-          label={({ path }) => <Path path={path} />}
-          columns={[
-            { head: 'Humans', value: ({ human }) => formatCount(human) },
-            { head: 'AI', value: ({ ai }) => formatCount(ai) },
-            { head: 'Tools', value: ({ neither }) => formatCount(neither) },
-            { head: 'All', value: ({ total }) => formatCount(total) },
-          ]}
-        />
-      )}
+      {(rows) => <Requests name="Broken pages" head="Page" rows={rows} />}
     </List>
+  )
+}
+
+export function Downloads({ asked, view, change }: ListProps) {
+  return (
+    <List
+      {...{ asked, view, change }}
+      things="downloads"
+      about="Requests for programs, packages, archives, documents and scripts. They are not page views."
+      list="downloads"
+      query={useQuery(downloadsQuery(asked, pageOf(view)))}
+      empty="No file was downloaded in this range"
+    >
+      {(rows) => <Requests name="Downloads" head="File" rows={rows} />}
+    </List>
+  )
+}
+
+type RequestsProps = { readonly name: string; readonly head: string; readonly rows: readonly DownloadRow[] }
+
+/** Requests by the class of the client, those of tools included. */
+function Requests({ name, head, rows }: RequestsProps) {
+  return (
+    <Ranking
+      name={name}
+      head={head}
+      groups={[{ name: '', rows }]}
+      keyOf={({ path }) => path}
+      label={({ path }) => <Path path={path} />}
+      columns={[
+        { head: 'Humans', value: ({ human }) => formatCount(human) },
+        { head: 'AI', value: ({ ai }) => formatCount(ai) },
+        { head: 'Tools', value: ({ neither }) => formatCount(neither) },
+        { head: 'All', value: ({ total }) => formatCount(total) },
+      ]}
+    />
   )
 }
 

@@ -8,7 +8,7 @@ import { Refused, Skeleton } from '../../ui/notice.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { lists } from './address.ts'
-import { Agents, BrokenPages, Crawlers, Pages, Referrers } from './lists.tsx'
+import { Agents, BrokenPages, Crawlers, Downloads, Pages, Referrers } from './lists.tsx'
 import { includesToday, rangeOf } from './range.ts'
 import { RangePicker } from './range-picker.tsx'
 import { Series, SeriesSkeleton } from './series.tsx'
@@ -29,6 +29,7 @@ const labels = {
   agents: 'AI agents',
   crawlers: 'Crawlers',
   referrers: 'Referrers',
+  downloads: 'Downloads',
   broken: 'Broken pages',
 } as const
 const contents = {
@@ -36,6 +37,7 @@ const contents = {
   agents: Agents,
   crawlers: Crawlers,
   referrers: Referrers,
+  downloads: Downloads,
   broken: BrokenPages,
 } as const
 

@@ -35,7 +35,7 @@ export const parseCaddy: ParseLine = (line) => {
   const place = toPlace({ target: target ?? '', scheme, host: asText(request['host']) })
   if (place === undefined) return { rejected: 'no_request' }
   const kind = readContentType(readHeaders(entry['resp_headers']).get('content-type'))
-  if (isAsset(kind, status)) return { rejected: 'not_a_page' }
+  if (isAsset(kind, { status, ...place })) return { rejected: 'not_a_page' }
   const kept = [...headers].filter(([name]) => taken.has(name))
   return {
     timestamp,

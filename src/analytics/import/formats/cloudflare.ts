@@ -28,7 +28,7 @@ export const parseCloudflare: ParseLine = (line) => {
   if (place === undefined) return { rejected: 'no_request' }
   const status = asNumber(entry['EdgeResponseStatus'])
   const kind = readContentType(asText(entry['EdgeResponseContentType']))
-  if (isAsset(kind, status)) return { rejected: 'not_a_page' }
+  if (isAsset(kind, { status, ...place })) return { rejected: 'not_a_page' }
   return {
     id: asText(entry['RayID']),
     timestamp,

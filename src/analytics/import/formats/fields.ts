@@ -2,6 +2,7 @@
 // they never leave the machine that has the log.
 
 import { isIP } from 'node:net'
+import { fileKindOf } from '../../collect/file-kind.ts'
 import type { Representation } from '../../page-view.ts'
 import type { WirePageView } from '../wire-page-view.ts'
 
@@ -86,9 +87,12 @@ export function readContentType(type: string | undefined): Representation | 'ass
   return bare === 'text/plain' || bare === '' ? undefined : 'asset'
 }
 
-/** Only a 200 shows the type of the page: errors and redirects have other bodies. */
-export function isAsset(kind: Representation | 'asset' | undefined, status: number | undefined): boolean {
-  return kind === 'asset' && status === 200
+/** Only a 200 shows the type of the page: errors and redirects have other bodies. Downloads have any type. */
+export function isAsset(
+  kind: Representation | 'asset' | undefined,
+  { status, url, path }: Pick<WirePageView, 'status' | 'url' | 'path'>,
+): boolean {
+  return kind === 'asset' && status === 200 && fileKindOf(url ?? path ?? '') !== 'download'
 }
 
 export function toRepresentation(kind: Representation | 'asset' | undefined): Representation | undefined {

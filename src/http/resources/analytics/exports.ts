@@ -3,8 +3,8 @@
 
 import { z } from '@hono/zod-openapi'
 import { type AiAgent, aiAgents, type Crawler, crawlers } from '../../../analytics/query/agents.ts'
-import { type BrokenPage, brokenPages } from '../../../analytics/query/broken-pages.ts'
 import { type Referrer, referrers } from '../../../analytics/query/referrers.ts'
+import { brokenPages, downloads, type RequestCounts } from '../../../analytics/query/requests.ts'
 import type { Export, Row } from '../../../analytics/query/rows.ts'
 import { type IntervalCounts, timeseries } from '../../../analytics/query/timeseries.ts'
 import { views } from '../../../analytics/query/views.ts'
@@ -126,11 +126,14 @@ export const exports: readonly DeclaredExport[] = [
     query: referrers,
     id: 'Referrers',
     title: ['List', 'referring sites'],
-    description: 'Sites that human visitors came from. Visits without a referring site are left out.',
+    description:
+      'Sites that human visitors came from, grouped: without `www.`, and country domains, apps and short links with their site. Visits without a referring site are left out.',
     field: 'referrers',
     row: schemaOf<Referrer>()(
       z.object({
-        referrer: z.string().openapi({ description: 'Host of the referring site.' }),
+        referrer: z
+          .string()
+          .openapi({ description: 'Host of the referring site, or `android-app://` with the id of an app.' }),
         visitors: count('Unique human visitors who came from it.'),
       }),
     ),
@@ -158,7 +161,7 @@ export const exports: readonly DeclaredExport[] = [
     title: ['List', 'broken pages'],
     description: 'Pages that returned 404, by the class of the client that requested them.',
     field: 'brokenPages',
-    row: schemaOf<BrokenPage>()(
+    row: schemaOf<RequestCounts>()(
       z.object({
         path,
         human: count('Requests by browsers.'),
@@ -168,6 +171,24 @@ export const exports: readonly DeclaredExport[] = [
       }),
     ),
     example: { rows: [{ path: '/old-guide', human: 12, ai: 3, neither: 41, total: 56 }] },
+  }),
+  declare({
+    query: downloads,
+    id: 'Downloads',
+    title: ['List', 'downloads'],
+    description:
+      'Files that are not pages (programs, packages, archives, documents, scripts) and were downloaded, by the class of the client. No other export counts them.',
+    field: 'downloads',
+    row: schemaOf<RequestCounts>()(
+      z.object({
+        path: z.string().openapi({ description: 'Path of the file, normalised.' }),
+        human: count('Requests by browsers.'),
+        ai: count('Requests by AI agents.'),
+        neither: count('Requests by crawlers, tools and package managers.'),
+        total: count('All requests.'),
+      }),
+    ),
+    example: { rows: [{ path: '/files/app-2.1.zip', human: 31, ai: 2, neither: 88, total: 121 }] },
   }),
 ]
 

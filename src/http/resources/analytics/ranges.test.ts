@@ -75,7 +75,7 @@ suite('the ranges of exports', () => {
       const { totals, visitors, hasMore } = await a.get<VisitorsResponse>(`visitors?offset=${offset}`)
       assert.deepEqual([totals.total, visitors, hasMore], [1, [], false], offset)
     }
-    for (const name of ['views', 'timeseries', 'ai-agents', 'referrers', 'crawlers', 'broken-pages']) {
+    for (const name of ['views', 'timeseries', 'ai-agents', 'referrers', 'crawlers', 'broken-pages', 'downloads']) {
       await a.get(`${name}?dateFrom=0000-01-01&dateTo=9999-12-31`)
     }
   })

@@ -95,7 +95,16 @@ suite('the exports of analytics', () => {
 
     test('integers are integers, not strings', async () => {
       await a.put({ path: '/a' }, { path: '/c', status: 404 }, { category: 'ai_assistant' }, { category: 'search' })
-      for (const name of ['visitors', 'views', 'timeseries', 'ai-agents', 'referrers', 'crawlers', 'broken-pages']) {
+      for (const name of [
+        'visitors',
+        'views',
+        'timeseries',
+        'ai-agents',
+        'referrers',
+        'crawlers',
+        'broken-pages',
+        'downloads',
+      ]) {
         assert.doesNotMatch(await (await a.call(`${a.path}/${name}`)).text(), /:"\d+"/)
       }
     })
