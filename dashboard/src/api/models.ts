@@ -63,8 +63,9 @@ async function refresh(): Promise<void> {
 
 export type ModelChoice = { readonly value: string; readonly label: string }
 
-/** The first choice names no model; `usual` says which one that is. */
-export function modelChoices({ model, models }: Project, usual: string): readonly ModelChoice[] {
-  const named = [...new Set([...(model === null ? [] : [model]), ...models])]
+/** The first choice names no model; `usual` says which one that is. `serviceModel`: that of projects without one. */
+export function modelChoices({ model, models }: Project, usual: string, serviceModel?: string): readonly ModelChoice[] {
+  const own = model ?? serviceModel
+  const named = [...new Set([...(own === undefined ? [] : [own]), ...models])]
   return [{ value: '', label: usual }, ...named.map((one) => ({ value: one, label: one }))]
 }

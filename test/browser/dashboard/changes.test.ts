@@ -220,7 +220,10 @@ suite('changes and pull requests in the dashboard', () => {
     await pushAsPerson(t.repository, 'main', { 'index.md': '# House\n\nUse the Acme CLI.\n' })
     const page = await t.open(`${pulls}/${number}`)
     await page.getByText('main has 1 commit that this branch does not have, and both changed the same').waitFor()
-    await page.getByRole('listitem').filter({ hasText: /^index\.md$/ }).waitFor()
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: /^index\.md$/ })
+      .waitFor()
     assert.ok(await page.getByRole('button', { name: 'Merge' }).isDisabled())
     assert.equal(await page.getByRole('button', { name: 'Update the branch' }).count(), 0)
     await assertBothThemes(page, 'a conflict')

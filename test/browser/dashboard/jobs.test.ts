@@ -139,7 +139,7 @@ suite('jobs in the dashboard', () => {
 
   test('a job and its next message choose model, base branch and draft', async () => {
     await git(t.repository, 'branch', 'next', 'main')
-    await change({ models: ['compatible/other', 'compatible/third'] })
+    await change({ models: ['compatible/other'] })
     const page = await t.open(`${project}/jobs/new`)
     await page.getByLabel('Instruction').fill('Greet on the next branch')
     await page.getByText('Options').click()
@@ -165,7 +165,7 @@ suite('jobs in the dashboard', () => {
     await t.client.call('POST', `/v1/projects/${t.client.projectId}/pulls/${first.number}/close`, {})
     await page.reload()
     await page.getByText('Options', { exact: true }).click()
-    await page.getByRole('combobox', { name: 'Model' }).selectOption('compatible/third')
+    await page.getByRole('combobox', { name: 'Model' }).selectOption('compatible/scripted')
     await page.getByLabel('Base branch').fill('main')
     await page.getByRole('combobox', { name: 'Pull request' }).selectOption('Ready for review')
     await page.getByRole('textbox', { name: 'Message to the agent' }).fill('Now for the main branch')
@@ -176,7 +176,7 @@ suite('jobs in the dashboard', () => {
     assert.equal(((await sent).postDataJSON() as { draft?: boolean }).draft, false)
     await page.getByText('Now for the main branch').waitFor()
     await status(page, 'Ready for review')
-    assert.deepEqual((await options()).options, ['compatible/third', 'main'])
+    assert.deepEqual((await options()).options, ['compatible/scripted', 'main'])
     await change({ models: [] })
     await page.close()
     assert.deepEqual(t.reports(), [])

@@ -1,7 +1,8 @@
 // The choices of a message: the model from its next turn on and, where it starts a new branch, the base and the draft.
 
+import { useQuery } from '@tanstack/react-query'
 import type { Job, NewMessage } from '../../../api/jobs.ts'
-import { modelChoices } from '../../../api/models.ts'
+import { modelChoices, modelsQuery } from '../../../api/models.ts'
 import type { Project } from '../../../api/projects.ts'
 import { Field, Input } from '../../../ui/form/field.tsx'
 import { Select } from '../../../ui/form/select.tsx'
@@ -39,7 +40,9 @@ type Props = {
 }
 
 export function MessageOptionFields({ job, project, options, onChange }: Props) {
+  const models = useQuery({ ...modelsQuery, enabled: project?.model === null && project.models.length > 0 })
   if (project === undefined) return null
+  const serviceModel = models.data?.find(({ isDefault }) => isDefault)?.id
   const startsBranch = job.status !== 'active' && job.pullRequest !== null && job.pullRequest.state !== 'open'
   const choosesModel = project.models.length > 0
   if (!startsBranch && !choosesModel) return null
@@ -53,7 +56,7 @@ export function MessageOptionFields({ job, project, options, onChange }: Props) 
             <Select
               name="Model"
               value={options.model}
-              options={modelChoices(project, `As before: ${job.model}`)}
+              options={modelChoices(project, `As before: ${job.model}`, serviceModel)}
               onChange={(model) => onChange({ ...options, model })}
             />
           </div>

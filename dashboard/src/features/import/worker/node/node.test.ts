@@ -53,6 +53,7 @@ test('an address is one for Node, too', () => {
     '::1.2.3.4:1',
     '1:2:3:4:5:6:7:8',
     '1:2:3:4:5:6:7::',
+    '1:2:3:4::5:6:7:8',
   ])
     assert.equal(ownIsIP(text), isIP(text), text)
 })
