@@ -37,7 +37,7 @@ type Picture = {
 function picturesOf(project: string, job: string): readonly Picture[] {
   return [
     { name: 'home', path: '/', ready: 'visitors in 7 days' },
-    { name: 'job', path: job, ready: 'Reading 29 files' },
+    { name: 'job', path: job, ready: 'Open the pull request' },
     { name: 'changes', path: `${job}?view=changes`, ready: 'Create a token' },
     { name: 'visitors', path: `${project}/visitors`, ready: '/quickstart' },
     { name: 'visitors-dark', path: `${project}/visitors`, ready: '/quickstart', theme: 'dark' },
