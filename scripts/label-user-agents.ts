@@ -68,7 +68,8 @@ and the rest. Only the first 1,024 characters of a user agent count.
 
 A browser's user agent with the name of such a company (\`OpenAI/1.0\`) or with a word of machines (\`UseAI\`,
 \`PageFetcher\`) after its own is not a person. Only product names count: devices and apps have any name. The browsers of
-Google, Samsung, DuckDuckGo and others are people, and so is a product that calls itself a browser.
+Google, Samsung, DuckDuckGo and others are people, and so is a product that calls itself a browser. Internet Explorer before
+11 is no browser: what sends its user agent today is a script. In the log of an older year it was a person.
 
 This page covers the ${count('list')} user agents that \`crawler-user-agents\` lists as instances, the ${count('rows')} examples of our
 own rows, and ${count('browsers')} browsers of people. The last resort, \`isbot\`, has no examples and gives no names. All are

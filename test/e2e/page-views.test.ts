@@ -97,9 +97,17 @@ test('page views need a key that may write, of this project', async () => {
   assert.equal(await send(`Bearer ${await make({ scope: 'write' })}`), 202)
 })
 
-test('trap: 404s are kept for the broken pages and count nowhere else', async () => {
+test('trap: 404s count for broken pages only, files for downloads only', async () => {
   const place = await t.makePlace()
-  await t.record(place, [view({ status: 404, url: `${origin}/gone` }), view()])
+  const file = (name: string, more = {}) => view({ url: `${origin}${name}`, ...more })
+  const sent = [
+    file('/gone', { status: 404 }),
+    file('/app.jar', { status: 404 }),
+    file('/app.zip'),
+    file('/healthz'),
+    view(),
+  ]
+  const { rejected } = (await t.record(place, sent)).body
   assert.deepEqual(
     (await t.views(place)).views.map(({ path }) => path),
     ['/a'],
@@ -112,6 +120,18 @@ test('trap: 404s are kept for the broken pages and count nowhere else', async ()
     broken.brokenPages.map(({ path, total }) => [path, total]),
     [['/gone', 1]],
   )
+  assert.deepEqual(
+    rejected?.map(({ index, reason }) => [index, reason]),
+    [
+      [1, 'not_a_page'],
+      [3, 'health_check'],
+    ],
+  )
+  const { downloads } = await t.asAdmin<{ downloads: readonly object[] }>(
+    'GET',
+    `/v1/analytics/${place.projectId}/downloads`,
+  )
+  assert.deepEqual(downloads, [{ path: '/app.zip', human: 1, ai: 0, neither: 0, total: 1 }])
 })
 
 test('an import counts what it stored, and continues from its position', async () => {
