@@ -10,9 +10,9 @@ import type { Tool, ToolContext, ToolResult } from '../tool.ts'
 const mostLines = 100
 
 const input = z.object({
-  glob: z.string().max(1000).optional().describe('Only files that fit, such as `guides/**`.'),
-  old: z.boolean().optional().describe('List the problems from before your changes instead of the new ones.'),
-  offset: z.int().min(0).optional().describe('How many to skip, to read on in a long list.'),
+  glob: z.string().max(1000).optional(),
+  old: z.boolean().optional(),
+  offset: z.int().min(0).optional(),
 })
 
 type Input = z.infer<typeof input>

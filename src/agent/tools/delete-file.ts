@@ -11,8 +11,8 @@ import { suggestPaths } from './suggest.ts'
 import type { Tool, ToolContext, ToolResult } from '../tool.ts'
 
 const input = z.object({
-  path: pathField('The file, with its extension.'),
-  removeLinks: z.boolean().optional().describe('Remove links to it and its navigation entries; default: false.'),
+  path: pathField(),
+  removeLinks: z.boolean().optional(),
 })
 
 type Input = z.infer<typeof input>

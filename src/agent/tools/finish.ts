@@ -25,10 +25,10 @@ type Given = {
 
 const input = z
   .object({
-    title: oneLine.optional().describe('What changed, in one line of at most 120 characters.'),
-    summary: text(maxSummary).describe('For the reviewer: what changed, why, and what was left.'),
-    noChange: text(maxResponse).describe('Instead of both: why there was nothing to do, or the response itself.'),
-    question: text(maxResponse).describe('Instead of all others: what the user must decide first.'),
+    title: oneLine.optional(),
+    summary: text(maxSummary),
+    noChange: text(maxResponse),
+    question: text(maxResponse),
   })
   .refine((given) => toFinish(given) !== undefined, 'Give `title` and `summary`, or `noChange` or `question` alone.')
 

@@ -1,11 +1,21 @@
-// The JSON schema of a tool's input as a model sees it: without limits. The tool itself explains a wrong input, and the
-// schemas are sent with every request.
+// The JSON schema of a tool's input as a model sees it: without limits, and without what follows from them. The tool itself
+// explains a wrong input, and the schemas are sent with every request.
 
 import { z } from 'zod'
 
 type Schema = Readonly<Record<string, unknown>>
 
-const limits = new Set(['$schema', 'minLength', 'maxLength', 'minimum', 'maximum', 'minItems', 'maxItems', 'pattern'])
+const limits = new Set([
+  '$schema',
+  'additionalProperties',
+  'minLength',
+  'maxLength',
+  'minimum',
+  'maximum',
+  'minItems',
+  'maxItems',
+  'pattern',
+])
 
 /** Made once for each input: making those of all tools takes 2 ms, and every request needs them. */
 const made = new WeakMap<z.ZodType, Schema>()

@@ -18,10 +18,10 @@ import { readTextFile } from './text-file.ts'
 import type { Tool, ToolContext, ToolResult } from '../tool.ts'
 
 const input = z.object({
-  from: pathField('The file as it is now, with its extension.'),
-  to: pathField('Its new path, with its extension.'),
-  updateLinks: z.boolean().optional().describe('Keep links and navigation right; true without it.'),
-  redirect: z.boolean().optional().describe('Redirect the old address to the new one; true without it.'),
+  from: pathField(),
+  to: pathField(),
+  updateLinks: z.boolean().optional(),
+  redirect: z.boolean().optional(),
 })
 
 type Input = z.infer<typeof input>

@@ -13,9 +13,9 @@ const headCharacters = 1300
 
 const lineNumber = z.int().min(1).max(100_000_000)
 const input = z.object({
-  path: pathField('The file, relative to the root of the repository.'),
-  startLine: lineNumber.optional().describe('The first line to read, from 1.'),
-  endLine: lineNumber.optional().describe('The last line to read.'),
+  path: pathField(),
+  startLine: lineNumber.optional(),
+  endLine: lineNumber.optional(),
 })
 
 type Input = z.infer<typeof input>

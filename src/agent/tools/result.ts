@@ -18,8 +18,8 @@ export function readDescription(name: string, url: string): string {
   return readFileSync(new URL(`./${name}.md`, url), 'utf8').trim()
 }
 
-export function pathField(text: string): z.ZodString {
-  return z.string().min(1).max(maxPathCharacters).describe(text)
+export function pathField(): z.ZodString {
+  return z.string().min(1).max(maxPathCharacters)
 }
 
 export function refuse(text: string): ToolResult {

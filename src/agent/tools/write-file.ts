@@ -7,8 +7,8 @@ import { encodeText, readTextFile, refuseText } from './text-file.ts'
 import type { Tool, ToolContext, ToolResult } from '../tool.ts'
 
 const input = z.object({
-  path: pathField('The file, relative to the root of the repository.'),
-  content: z.string().max(maxContentCharacters).describe('The whole content, with LF line breaks.'),
+  path: pathField(),
+  content: z.string().max(maxContentCharacters),
 })
 
 type Input = z.infer<typeof input>

@@ -11,9 +11,9 @@ const mostFiles = 500
 const mostLines = 600
 
 const input = z.object({
-  path: z.string().min(1).max(1000).optional().describe('Show the diff of this file.'),
-  glob: z.string().max(500).optional().describe('Only files that fit, as in list_files.'),
-  offset: z.int().min(0).max(1_000_000).optional().describe('How many files or lines to skip, to read on.'),
+  path: z.string().min(1).max(1000).optional(),
+  glob: z.string().max(500).optional(),
+  offset: z.int().min(0).max(1_000_000).optional(),
 })
 
 type Input = z.infer<typeof input>

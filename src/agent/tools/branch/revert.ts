@@ -6,7 +6,7 @@ import { suggestPaths } from '../suggest.ts'
 import type { Tool, ToolContext, ToolResult } from '../../tool.ts'
 import type { Branch, Workspace } from '../../workspace.ts'
 
-const input = z.object({ path: pathField('The file, by its present path or the one at the base.') })
+const input = z.object({ path: pathField() })
 
 type Input = z.infer<typeof input>
 

@@ -22,24 +22,23 @@ const editText = z.string().max(maxEditCharacters).optional()
 const lineNumber = z.int().min(1).max(100_000_000).optional()
 
 const input = z.object({
-  path: pathField('The file, relative to the root of the repository.'),
+  path: pathField(),
   edits: z
     .array(
       z.object({
-        oldText: editText.describe('The text as it is now; must occur exactly once in the file, unless `all` is set.'),
-        all: z.boolean().optional().describe('Replace every place of `oldText`.'),
-        section: z.string().min(1).max(500).optional().describe('Instead of `oldText`: a heading or its `#anchor`.'),
-        startLine: lineNumber.describe('Instead of `oldText`: the first line.'),
-        endLine: lineNumber.describe('The last line.'),
-        first: z.string().max(500).optional().describe('How `startLine` begins.'),
-        last: z.string().max(500).optional().describe('How `endLine` begins.'),
-        newText: editText.describe('The text that replaces it; empty to delete.'),
-        moveTo: z.string().min(1).max(1000).optional().describe('Instead of `newText`: a file to whose end it moves.'),
+        oldText: editText,
+        all: z.boolean().optional(),
+        section: z.string().min(1).max(500).optional(),
+        startLine: lineNumber,
+        endLine: lineNumber,
+        first: z.string().max(500).optional(),
+        last: z.string().max(500).optional(),
+        newText: editText,
+        moveTo: z.string().min(1).max(1000).optional(),
       }),
     )
     .min(1)
-    .max(maxEdits)
-    .describe('All looked up in the file as it is before the call; they must not overlap.'),
+    .max(maxEdits),
 })
 
 type Input = z.infer<typeof input>

@@ -12,16 +12,11 @@ const defaultLimit = 500
 const mostListed = 200
 
 const input = z.object({
-  glob: z.string().max(500).optional().describe('Only paths that fit, such as `guides/**`. All files without it.'),
-  exclude: z.string().max(500).optional().describe('No paths that fit, such as `{es,fr,zh}/**`.'),
-  depth: z
-    .int()
-    .min(1)
-    .max(20)
-    .optional()
-    .describe('Show folders below this depth as one line with their number of files.'),
-  limit: z.int().min(1).max(2000).optional().describe(`How many at most; ${defaultLimit} without it.`),
-  offset: z.int().min(0).max(10_000_000).optional().describe('How many to skip, to read on in a long list.'),
+  glob: z.string().max(500).optional(),
+  exclude: z.string().max(500).optional(),
+  depth: z.int().min(1).max(20).optional(),
+  limit: z.int().min(1).max(2000).optional(),
+  offset: z.int().min(0).max(10_000_000).optional(),
 })
 
 type Input = z.infer<typeof input>

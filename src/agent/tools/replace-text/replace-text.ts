@@ -16,12 +16,12 @@ const mostLinesNamed = 8
 const shownFiles = 3
 
 const input = z.object({
-  pattern: z.string().min(1).max(1000).describe('The text to replace, one line, taken literally; case counts.'),
-  newText: z.string().max(10_000).describe('The text that replaces it; empty to delete.'),
-  glob: z.string().max(500).optional().describe('Only files that fit, as in list_files.'),
-  exclude: z.string().max(500).optional().describe('No files that fit, such as `{es,fr,zh}/**`.'),
-  in: z.enum(['all', 'prose', 'code']).describe('Where: every place, prose and titles of pages, or their code.'),
-  dryRun: z.boolean().optional().describe('Only say what would change.'),
+  pattern: z.string().min(1).max(1000),
+  newText: z.string().max(10_000),
+  glob: z.string().max(500).optional(),
+  exclude: z.string().max(500).optional(),
+  in: z.enum(['all', 'prose', 'code']),
+  dryRun: z.boolean().optional(),
 })
 
 type Input = z.infer<typeof input>

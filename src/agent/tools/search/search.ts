@@ -15,24 +15,19 @@ const defaultLimit = 100
 const defaultFiles = 1000
 const maxMatches = 200_000
 
-const flag = (text: string) => z.boolean().optional().describe(text)
+const flag = () => z.boolean().optional()
 const input = z.object({
-  pattern: z.string().min(1).max(1000).optional().describe('What to look for; literal unless `regex` is set.'),
-  regex: flag('The pattern is a regular expression, matched a line at a time.'),
-  ignoreCase: flag('Upper and lower case are the same.'),
-  glob: z.string().max(500).optional().describe('Only files that fit, such as `guides/**` or `*.mdx`.'),
-  exclude: z.string().max(500).optional().describe('No files that fit, such as `{es,fr,zh}/**`.'),
-  filesOnly: flag('Return the files and the number of matching lines in each, not the lines.'),
-  without: flag('Return the files that do not match.'),
-  frontmatter: z.string().min(1).max(100).optional().describe('Instead of `pattern`: pages with this field.'),
-  context: z.int().min(0).max(10).optional().describe('How many lines to show around each match.'),
-  limit: z
-    .int()
-    .min(1)
-    .max(2000)
-    .optional()
-    .describe(`How many at most; without it ${defaultLimit} lines or ${defaultFiles} files.`),
-  offset: z.int().min(0).max(100_000).optional().describe('How many results to skip, to read on.'),
+  pattern: z.string().min(1).max(1000).optional(),
+  regex: flag(),
+  ignoreCase: flag(),
+  glob: z.string().max(500).optional(),
+  exclude: z.string().max(500).optional(),
+  filesOnly: flag(),
+  without: flag(),
+  frontmatter: z.string().min(1).max(100).optional(),
+  context: z.int().min(0).max(10).optional(),
+  limit: z.int().min(1).max(2000).optional(),
+  offset: z.int().min(0).max(100_000).optional(),
 })
 
 type Input = z.infer<typeof input>

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createInstructions } from '../instructions.ts'
+import { createTools } from './all.ts'
+import { inputSchemaOf } from './input-schema.ts'
+
+type Schema = Readonly<Record<string, unknown>>
+
+const tools = createTools()
+
+/** Fields that their name explains, or that the text of another tool explains for all. */
+const plainFields: ReadonlySet<string> = new Set(
+  'path from to content limit offset glob exclude startLine endLine pattern edits newText'.split(' '),
+)
+
+function fieldsOf(schema: Schema): string[] {
+  const fields = Object.entries((schema['properties'] ?? {}) as Readonly<Record<string, Schema>>)
+  return fields.flatMap(([name, { items }]) => [name, ...(items ? fieldsOf(items as Schema) : [])])
+}
+
+test('instructions, texts and schemas of the tools take at most 7,620 characters', () => {
+  const sent = tools.map(({ description, input }) => description + JSON.stringify(inputSchemaOf(input)))
+  const { length } = createInstructions('n'.repeat(16)) + sent.join('')
+  assert.ok(length <= 7_620, `${length}`)
+})
+
+test('the text of a tool names each field that its name does not explain', () => {
+  for (const { name, description, input } of tools) {
+    const unnamed = fieldsOf(inputSchemaOf(input)).filter(
+      (field) => !plainFields.has(field) && !description.includes(`\`${field}`),
+    )
+    assert.deepEqual(unnamed, [], name)
+  }
+})
+
+test('a schema holds no part that the model does not need', () => {
+  for (const { name, input } of tools) {
+    assert.doesNotMatch(JSON.stringify(inputSchemaOf(input)), /additionalProperties|"(?:title|default)":"/, name)
+  }
+})
