@@ -15,7 +15,7 @@ export function ProgressLine({ progress }: { readonly progress: Progress | undef
         aria-label={`Progress of ${name}`}
         value={Math.min(bytesRead, size)}
         max={Math.max(size, 1)}
-        className="h-2 w-full accent-accent"
+        className="h-2 w-full appearance-none overflow-hidden rounded-full bg-sunken [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-sunken [&::-webkit-progress-value]:bg-accent"
       />
       <p className="text-sm break-words text-muted tabular-nums">
         {name}: {megabytes.format(bytesRead / 1e6)} of {megabytes.format(size / 1e6)} MB, {number.format(lines)} lines,{' '}

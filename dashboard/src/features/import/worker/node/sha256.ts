@@ -37,9 +37,16 @@ function addBlock(state: Int32Array, view: DataView, at: number): void {
     const y = word(i - 2)
     const s0 = turn(x, 7) ^ turn(x, 18) ^ (x >>> 3)
     const s1 = turn(y, 17) ^ turn(y, 19) ^ (y >>> 10)
-    words[i] = word(i - 16) + s0 + word(i - 7) + s1
+    words[i] = (word(i - 16) + s0 + word(i - 7) + s1) | 0
   }
-  let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state
+  let a = state[0] ?? 0
+  let b = state[1] ?? 0
+  let c = state[2] ?? 0
+  let d = state[3] ?? 0
+  let e = state[4] ?? 0
+  let f = state[5] ?? 0
+  let g = state[6] ?? 0
+  let h = state[7] ?? 0
   for (let i = 0; i < 64; i += 1) {
     const s1 = turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)
     const one = (h + s1 + ((e & f) ^ (~e & g)) + (constants[i] ?? 0) + word(i)) | 0
@@ -54,7 +61,8 @@ function addBlock(state: Int32Array, view: DataView, at: number): void {
     b = a
     a = (one + two) | 0
   }
-  for (const [index, value] of [a, b, c, d, e, f, g, h].entries()) state[index] = (state[index] ?? 0) + value
+  const added = [a, b, c, d, e, f, g, h]
+  for (let i = 0; i < 8; i += 1) state[i] = ((state[i] ?? 0) + (added[i] ?? 0)) | 0
 }
 
 function word(index: number): number {
