@@ -171,6 +171,22 @@ test('edit_file moves a section to the end of another page, without a lost line'
   assert.equal(texts['a.mdx'], page.replace('### Deep\n\n2\n\n', ''))
 })
 
+test('relative links in a text that moves to another folder still lead to their files', async () => {
+  const links = '[b](./b.mdx#x) [root](/c/d) ![i](img/i.png) [out](https://x.example/b) [d](c/d.mdx)'
+  const files = {
+    'a.mdx': `[b](./b.mdx)\r\n\r\n## Deep\r\n\r\n${links}\r\n`,
+    ...{ 'b.mdx': '# B\n', 'c/d.mdx': '# D\n', 'img/i.png': 'x' },
+  }
+  const { text, texts } = await editLoosely(files, { section: 'Deep', moveTo: 'c/d.mdx' })
+  const moved = '[b](../b.mdx#x) [root](/c/d) ![i](../img/i.png) [out](https://x.example/b) [d](d.mdx)'
+  assert.equal(texts['c/d.mdx'], `# D\n\n## Deep\n\n${moved}\n`)
+  assert.equal(texts['a.mdx'], '[b](./b.mdx)\r\n')
+  assert.match(text, /; moved to the end of c\/d\.mdx, with 3 links updated\]/)
+  const same = await editLoosely({ ...files, 'e.mdx': '' }, { section: 'Deep', moveTo: 'e.mdx' })
+  assert.equal(same.texts['e.mdx'], `## Deep\n\n${links}\n`)
+  assert.match(same.text, /moved to the end of e\.mdx\]/)
+})
+
 test('edit_file refuses a target that is not meant', async () => {
   const tabs = '<Tabs>\n\n## In\n\nx\n\n</Tabs>\n\n## Out\n'
   const wrong: readonly (readonly [before: string, edit: Loose, words: RegExp])[] = [

@@ -57,7 +57,7 @@ async function editFile({ path, edits }: Input, { workspace }: ToolContext): Pro
   const text = applySplices(file.text, placed.splices)
   const problem = findProblem(file, text, edits)
   if (problem !== undefined) return refuse(`No edit was made in ${showPath(path)}: ${problem}`)
-  const additions = await planAdditions(workspace, placed.moved)
+  const additions = await planAdditions(workspace, { path, file, moved: placed.moved })
   if ('problem' in additions) return refuse(`No edit was made in ${showPath(path)}: ${additions.problem}`)
   const content = encodeText(text, file.hasMark)
   await writeTogether(workspace, [...additions.writes, { path, content }])
@@ -80,7 +80,7 @@ type Done = {
   readonly text: string
   readonly edits: Input['edits']
   readonly splices: readonly Splice[]
-  readonly added: readonly FileWrite[]
+  readonly added: readonly (FileWrite & { readonly links: number })[]
 }
 
 function describe({ path, text, edits, splices, added }: Done): string {
@@ -89,7 +89,13 @@ function describe({ path, text, edits, splices, added }: Done): string {
   const more = names.length > maxLinesNamed ? ` and ${names.length - maxLinesNamed} more places` : ''
   const lines = `lines ${names.slice(0, maxLinesNamed).join(', ')}${more}`
   const places = splices.length === edits.length ? '' : ` in ${count(splices.length, 'place')}`
-  const moved = added.map((one) => `; moved to the end of ${showPath(one.path)}`).join('')
+  const moved = added
+    .map(({ path: to, links }) => `; moved to the end of ${showPath(to)}${linksUpdated(links)}`)
+    .join('')
   const head = `[changed ${showPath(path)}: ${lines}; ${count(edits.length, 'edit')} made${places}${moved}]`
   return [head, ...showLines(text, ranges)].join('\n')
+}
+
+function linksUpdated(links: number): string {
+  return links === 0 ? '' : `, with ${count(links, 'link')} updated`
 }

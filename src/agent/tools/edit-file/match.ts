@@ -29,8 +29,8 @@ export type Edit = {
 export type PlacedEdits =
   | { readonly splices: readonly Splice[]; readonly moved: readonly Moved[] }
   | { readonly problems: readonly string[] }
-/** A text that leaves the file, with LF line breaks. */
-export type Moved = { readonly to: string; readonly text: string }
+/** A text that leaves the file, and its place there, both with LF line breaks. */
+export type Moved = { readonly to: string; readonly text: string; readonly range: Range }
 
 const maxPlacesNamed = 10
 const maxPlaces = 1000
@@ -52,7 +52,7 @@ export function placeEdits(path: string, text: string, edits: readonly Edit[]): 
   const placed = found.flatMap((one) => (typeof one === 'string' ? [] : one))
   if (problems.length === 0) problems.push(...findOverlaps(views, placed))
   if (problems.length > 0) return { problems }
-  const moved = placed.flatMap(({ range, to }) => (to === undefined ? [] : [{ to, text: slice(views, range) }]))
+  const moved = placed.flatMap(({ range, to }) => (to === undefined ? [] : [{ to, text: slice(views, range), range }]))
   return { splices: placed.map((one) => toSplice(views, one)), moved }
 }
 
