@@ -20,6 +20,11 @@ export type SiteFacts = {
 export type FactsReader = SiteFacts & {
   /** Runs work with the facts that an earlier process kept in the file, and adds to the file what the work read. */
   keptIn<Result>(path: string, work: (facts: SiteFacts) => Promise<Result>): Promise<Result>
+  /**
+   * Keeps the threads until the returned function is called, which is done once: starting them takes a second, and a later
+   * check needs them again.
+   */
+  hold(): () => void
   close(): Promise<void>
 }
 
@@ -66,6 +71,7 @@ export function createFactsReader(threads: number): FactsReader {
         await file.save(used)
       }
     },
+    hold: () => pool.hold(),
     close: () => pool.close(),
   }
 }

@@ -16,6 +16,8 @@ export type Facts = PageFacts | DataFacts | ConfigFacts
 export type FactsThreads = {
   /** Undefined: the file is beyond the limits. Throws when closed. */
   read(task: FactsTask): Promise<Facts | undefined>
+  /** Keeps the threads until the returned function is called, which is done once. */
+  hold(): () => void
   close(): Promise<void>
 }
 
@@ -29,6 +31,7 @@ export function createFactsThreads({ atOnce, timeMs = 30_000, memoryMb = 512 }: 
   const inTurn = createLine({ atOnce, waiting: Infinity, full: () => new Error('Nothing is refused.') })
   return {
     read: (task) => inTurn(() => threads.use((thread) => askThread<Facts>(thread, task, AbortSignal.timeout(timeMs)))),
+    hold: threads.hold,
     close: () => threads.close(),
   }
 }

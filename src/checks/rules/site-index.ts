@@ -10,7 +10,7 @@ import type { SitePage } from './site-page.ts'
 
 export type SiteIndex = FileIndex & {
   readonly pages: readonly SitePage[]
-  /** The pages by address and id. An index of the same pages at the same addresses has the same object. */
+  /** The pages by path, address and id. An index of the same pages at the same addresses has the same object. */
   readonly routing: Routing
   /** Whether git ignores the path: a program makes the file. */
   isUntracked(path: string): boolean
@@ -26,7 +26,7 @@ export type SiteIndex = FileIndex & {
 
 /** Positions in the list of pages. */
 type Groups = ReadonlyMap<Site, ReadonlyMap<string, readonly number[]>>
-type Routing = { readonly byRoute: Groups; readonly byId: Groups }
+type Routing = { readonly byPath: ReadonlyMap<string, number>; readonly byRoute: Groups; readonly byId: Groups }
 
 export type Files = { readonly files: FileIndex; readonly isUntracked: (path: string) => boolean }
 
@@ -36,7 +36,6 @@ export function createSiteIndex(
   pages: readonly SitePage[],
   previous?: SiteIndex,
 ): SiteIndex {
-  const byPath = new Map(pages.map((page) => [page.path, page]))
   const routing = previous && areAlike(previous.pages, pages) ? previous.routing : createRouting(pages)
   const pagesOf = (groups: Groups, site: Site, key: string) =>
     (groups.get(site)?.get(key) ?? nowhere).flatMap((at) => pages[at] ?? [])
@@ -46,7 +45,7 @@ export function createSiteIndex(
     pages,
     routing,
     isUntracked,
-    page: (path) => byPath.get(path),
+    page: (path) => pages[routing.byPath.get(path) ?? -1],
     at: (site, route) => pagesOf(routing.byRoute, site, route),
     withId: (site, id) => pagesOf(routing.byId, site, id),
     anchors: (page) => {
@@ -79,7 +78,11 @@ function areEqual(some: readonly string[], others: readonly string[]): boolean {
 }
 
 function createRouting(pages: readonly SitePage[]): Routing {
-  return { byRoute: groupBySite(pages, ({ routes }) => routes), byId: groupBySite(pages, ({ ids }) => ids) }
+  return {
+    byPath: new Map(pages.map(({ path }, at) => [path, at])),
+    byRoute: groupBySite(pages, ({ routes }) => routes),
+    byId: groupBySite(pages, ({ ids }) => ids),
+  }
 }
 
 function groupBySite(pages: readonly SitePage[], keysOf: (page: SitePage) => readonly string[]): Groups {

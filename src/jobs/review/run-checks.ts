@@ -47,7 +47,7 @@ export interface RunChecks {
 
 export type RunToCheck = {
   readonly repository: Repository
-  readonly facts: Pick<FactsReader, 'keptIn'>
+  readonly facts: Pick<FactsReader, 'keptIn' | 'hold'>
   readonly settings: GroupSettings['checks']
   /** The commit of the base branch. */
   readonly base: Oid
@@ -80,8 +80,10 @@ export function openRunChecks(run: RunToCheck): RunChecks {
     return result
   }
   let base: Promise<Base> | undefined
+  let release: (() => void) | undefined
   let last: { readonly edits: readonly Edit[]; readonly checked: Promise<CheckedRun> } | undefined
   const begin = () => {
+    if (!closing.signal.aborted) release ??= run.facts.hold()
     base ??= checkBase(run, checkFiles)
     // The check that waits for it finds out; a run without a change never does.
     base.catch(() => undefined)
@@ -96,7 +98,11 @@ export function openRunChecks(run: RunToCheck): RunChecks {
       return last.checked
     },
     progress: () => state.progress,
-    close: () => closing.abort(new Error('The run no longer needs its checks.')),
+    close: () => {
+      closing.abort(new Error('The run no longer needs its checks.'))
+      release?.()
+      release = undefined
+    },
   }
 }
 

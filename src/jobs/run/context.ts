@@ -72,7 +72,7 @@ export type RunDeps = {
   /** The budget of the service; a project may lower it. */
   readonly budget: Budget
   /** Reads what the files of all sites say. */
-  readonly facts: Pick<FactsReader, 'keptIn'>
+  readonly facts: Pick<FactsReader, 'keptIn' | 'hold'>
   readonly clock: Clock
   readonly log: Pick<Log, 'error'>
   readonly metrics: Pick<Metrics, 'turn' | 'failedAttempt'>

@@ -11,7 +11,7 @@ function startThreads(idleMs = 60_000) {
     started.push(thread)
     return thread
   }
-  return { use: createThreads({ start, idleMs, most: 1 }).use, started }
+  return { ...createThreads({ start, idleMs, most: 1 }), started }
 }
 
 test('work that succeeds leaves its thread to the next, any other ends it', async () => {
@@ -43,6 +43,21 @@ test('one of two threads is kept for later, and a dead one is replaced', async (
   assert.ok(((await use(async ({ threadId }) => threadId)) ?? 0) > 0)
   assert.equal(started.length, 3)
   await started[2]?.terminate()
+})
+
+test('a thread that is held stays without work, and ends after that', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const { use, hold } = startThreads(1)
+  const releases = [hold(), hold()]
+  const thread = await use(async (own) => own)
+  releases.pop()?.()
+  t.mock.timers.tick(10)
+  assert.equal(await use(async (own) => own), thread)
+  releases.pop()?.()
+  assert.ok(thread && thread.threadId > 0)
+  thread.ref()
+  t.mock.timers.tick(10)
+  await once(thread, 'exit')
 })
 
 test('a thread without work ends', async () => {

@@ -13,6 +13,8 @@ export type Threads = {
    * and an error after `close`.
    */
   readonly use: UseThread
+  /** Keeps threads without work until the returned function is called, however long nothing comes. Call it once. */
+  readonly hold: () => () => void
   /** Ends all threads. The work on them finds that its thread ended. */
   readonly close: () => Promise<void>
 }
@@ -38,9 +40,9 @@ export function startThread(script: URL, memoryMb: number): Worker {
 
 export function createThreads({ start, idleMs, most }: ThreadOptions): Threads {
   const all = new Set<Worker>()
-  /** Threads without work, with the timers that end them. */
-  const kept = new Map<Worker, NodeJS.Timeout>()
-  const state = { isClosed: false }
+  /** Threads without work, with the timers that end them; undefined while they are held. */
+  const kept = new Map<Worker, NodeJS.Timeout | undefined>()
+  const state = { isClosed: false, holders: 0 }
   const release = (thread: Worker): Worker => {
     clearTimeout(kept.get(thread))
     kept.delete(thread)
@@ -58,9 +60,13 @@ export function createThreads({ start, idleMs, most }: ThreadOptions): Threads {
     })
     return thread
   }
+  const endLater = (thread: Worker): void => {
+    kept.set(thread, setTimeout(() => void release(thread).terminate(), idleMs).unref())
+  }
   const keep = (thread: Worker): void => {
     thread.unref()
-    kept.set(thread, setTimeout(() => void release(thread).terminate(), idleMs).unref())
+    if (state.holders > 0) kept.set(thread, undefined)
+    else endLater(thread)
   }
   return {
     use: async (work) => {
@@ -74,6 +80,17 @@ export function createThreads({ start, idleMs, most }: ThreadOptions): Threads {
       } finally {
         if (result !== undefined && kept.size < most && all.has(thread) && !state.isClosed) keep(thread)
         else await thread.terminate()
+      }
+    },
+    hold: () => {
+      state.holders += 1
+      for (const [thread, timer] of kept) {
+        clearTimeout(timer)
+        kept.set(thread, undefined)
+      }
+      return () => {
+        state.holders -= 1
+        if (state.holders === 0) for (const thread of kept.keys()) endLater(thread)
       }
     },
     close: async () => {
