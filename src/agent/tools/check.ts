@@ -23,7 +23,7 @@ export function createCheckTool(): Tool<Input> {
 }
 
 async function check({ glob, old = false, offset = 0 }: Input, { checks }: ToolContext): Promise<ToolResult> {
-  if (!checks) return refuse('This documentation cannot be checked.')
+  if (!checks) return refuse('This documentation cannot be checked: finish without it.')
   const isWanted = createSelector(toSelection(glob))
   const found = await checks.find({ which: old ? 'old' : 'new', isWanted, offset, limit: mostLines })
   const lines = fitLines(found.problems.map(sayProblem))

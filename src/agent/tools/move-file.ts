@@ -36,7 +36,8 @@ async function moveFile(call: Input, context: ToolContext): Promise<ToolResult> 
   if (from === to) return refuse(`${showPath(from)} is at this path already.`)
   if (!(await workspace.read(from)))
     return refuse(`There is no file ${showPath(from)}.${await suggestPaths(workspace, from)}`)
-  if (await workspace.read(to)) return refuse(`There is a file at ${showPath(to)} already.`)
+  if (await workspace.read(to))
+    return refuse(`There is a file at ${showPath(to)} already: choose another path, or delete it first.`)
   if (updateLinks) return moveWithLinks(call, context)
   await workspace.move(from, to)
   return { text: `[moved ${showPath(from)} to ${showPath(to)}; links to it were not changed]` }

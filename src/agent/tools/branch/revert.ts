@@ -16,7 +16,7 @@ export function createRevertTool(): Tool<Input> {
 
 async function revert({ path }: Input, { workspace }: ToolContext): Promise<ToolResult> {
   const { branch } = workspace
-  if (!branch) return refuse('The base of the branch is not known here.')
+  if (!branch) return refuse('The base of the branch is not known here: change the file with edit_file.')
   const now = await workspace.read(path)
   const before = await branch.read(path)
   if (!now && !before) return refuse(`There is no file ${showPath(path)}.${await suggestPaths(workspace, path)}`)

@@ -175,7 +175,9 @@ test('relative links in a text that moves to another folder still lead to their 
   const links = '[b](./b.mdx#x) [root](/c/d) ![i](img/i.png) [out](https://x.example/b) [d](c/d.mdx)'
   const files = {
     'a.mdx': `[b](./b.mdx)\r\n\r\n## Deep\r\n\r\n${links}\r\n`,
-    ...{ 'b.mdx': '# B\n', 'c/d.mdx': '# D\n', 'img/i.png': 'x' },
+    'b.mdx': '# B\n',
+    'c/d.mdx': '# D\n',
+    'img/i.png': 'x',
   }
   const { text, texts } = await editLoosely(files, { section: 'Deep', moveTo: 'c/d.mdx' })
   const moved = '[b](../b.mdx#x) [root](/c/d) ![i](../img/i.png) [out](https://x.example/b) [d](d.mdx)'

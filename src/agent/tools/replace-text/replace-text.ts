@@ -37,10 +37,11 @@ export function createReplaceTextTool(): Tool<Input> {
 
 async function replaceText(query: Input, { workspace, signal }: ToolContext): Promise<ToolResult> {
   const { pattern, newText, in: scope, glob, exclude, dryRun = false } = query
-  if (/[\n\r\0]/.test(pattern)) return refuse('The pattern must be a single line without NUL.')
+  if (/[\n\r\0]/.test(pattern)) return refuse('The pattern must be a single line; change several lines with edit_file.')
   if (pattern === newText) return refuse('newText is the same as pattern.')
   if (scope === 'prose' && /[\n\r]/.test(newText)) return refuse('In prose newText must be a single line.')
-  if (scope === 'prose' && newText === '') return refuse('In prose newText cannot be empty.')
+  if (scope === 'prose' && newText === '')
+    return refuse('In prose newText cannot be empty; delete with edit_file, or with in: all.')
   const plan = await planReplacement(workspace, { from: pattern, to: newText, scope, glob, exclude }, signal)
   if (plan.isPartial) return refuse('Nothing was replaced: there are too many places. Narrow it with glob or exclude.')
   if (plan.files.length === 0)
