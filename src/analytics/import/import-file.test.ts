@@ -194,3 +194,17 @@ test('for any bytes, all lines are accepted or rejected', async () => {
   })
   await fc.assert(property, { numRuns: 300 })
 })
+
+test('readers behind a proxy keep their own addresses, in the format combined only', async () => {
+  const { port, views } = createImportStore()
+  const readers = ['203.0.113.1', '203.0.113.2', '2001:db8::3']
+  const lines = readers.map((reader) => `${line('/a').trimEnd()} "198.51.100.66, ${reader}"\n`)
+  const path = await write(lines.join(''))
+  await run(path, port, { trustedHops: 1 })
+  assert.deepEqual(
+    [...views.values()].map(({ address }) => address),
+    readers,
+  )
+  const other = await write('{"timestamp":"2026-11-20T09:00:00Z","path":"/a"}\n')
+  await assert.rejects(run(other, port, { trustedHops: 1 }), /the format ndjson: --address-from works with .* combined/)
+})

@@ -23,6 +23,8 @@ export type ImportOptions = {
   /** For lines without a host. */
   readonly host: string | undefined
   readonly fromStart: boolean
+  /** Read the client's address from X-Forwarded-For, behind this many trusted servers. */
+  readonly trustedHops?: number | undefined
 }
 
 export type ImportContext = {
@@ -76,8 +78,12 @@ function nothingIn({ progress }: LogFile): ImportSummary {
 }
 
 async function importLog(log: OpenLog, options: ImportOptions, context: ImportContext): Promise<ImportSummary> {
-  const { file, host } = options
+  const { file, host, trustedHops } = options
   const format = options.format ?? detect(log, file, context)
+  if (trustedHops !== undefined && format !== 'combined') {
+    const words = `${file.name} has the format ${format}: --address-from works with the format combined only.`
+    throw new Failure('invalid_input', words)
+  }
   const waiting = { ...context, onWait: reportWait(context) }
   const { importId, start, lines, idOf } = await begin(log, { ...options, format }, waiting)
   const isDetected = options.format === undefined
@@ -85,7 +91,7 @@ async function importLog(log: OpenLog, options: ImportOptions, context: ImportCo
   const tally = createTally()
   const delivery = createDelivery({ ...waiting, importId, tally }, start)
   const progress = () => context.report({ kind: 'progress', counts: () => tally.counts() })
-  const reading = { parse: createParser(format, host), idOf }
+  const reading = { parse: createParser(format, host, trustedHops), idOf }
   const sending = { lines, reading, delivery, start }
   const outcome = await runToEnd(context, delivery, () => sendLines(sending, context, progress))
   const position = delivery.position()

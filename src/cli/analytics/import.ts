@@ -21,6 +21,8 @@ type Options = {
   readonly format?: FormatName
   readonly host?: string
   readonly fromStart?: true
+  readonly addressFrom?: 'forwarded'
+  readonly trustedHops?: number
   readonly json?: true
 }
 
@@ -32,6 +34,13 @@ export function defineImport(command: Command, context: CommandContext): void {
       ),
     )
     .option('--host <host>', 'the host, for formats whose lines do not contain it, such as combined', toHost)
+    .addOption(
+      new Option(
+        '--address-from <source>',
+        'forwarded: take the address from the X-Forwarded-For that is logged after the user agent',
+      ).choices(['forwarded']),
+    )
+    .option('--trusted-hops <number>', 'with --address-from: your proxies before this log (default: 1)', toHops)
     .option('--from-start', 'read from the start again; page views that are already stored count once')
     .option('--json', 'print one JSON object')
     .action((paths: readonly string[], options: Options) => importLogs(context, paths, options))
@@ -39,6 +48,9 @@ export function defineImport(command: Command, context: CommandContext): void {
 
 async function importLogs(context: CommandContext, paths: readonly string[], options: Options): Promise<void> {
   const { output } = context
+  if (options.trustedHops !== undefined && options.addressFrom === undefined) {
+    throw usage('--trusted-hops needs --address-from.')
+  }
   const files = await Promise.all(paths.map(open))
   // With JSON, standard error holds only a problem.
   const quiet = { ...output, warn: () => undefined, terminal: undefined }
@@ -69,6 +81,7 @@ async function importAll(
 ): Promise<readonly NamedSummary[]> {
   const { output, stop } = context
   const { format, host, fromStart = false } = options
+  const trustedHops = options.addressFrom === undefined ? undefined : (options.trustedHops ?? 1)
   const { finishImport, importFile } = await import('../../analytics/import/import-file.ts')
   return withProject(context, options, async (api, projectId) => {
     const port = createImportPort(api, projectId)
@@ -78,7 +91,7 @@ async function importAll(
       if (stop.aborted) break
       const report = showImport({ file, screen, output, clock: systemClock })
       try {
-        const summary = await importFile({ file, format, host, fromStart }, { ...shared, report })
+        const summary = await importFile({ file, format, host, fromStart, trustedHops }, { ...shared, report })
         summaries.push({ file: file.name, ...summary })
       } catch (error) {
         screen.clear()
@@ -101,6 +114,11 @@ async function importAll(
 function toJson(files: readonly NamedSummary[]) {
   const sum = (of: (summary: NamedSummary) => number) => files.reduce((total, one) => total + of(one), 0)
   return { lines: sum(({ lines }) => lines), accepted: sum(({ accepted }) => accepted), files }
+}
+
+function toHops(text: string): number {
+  if (!/^[1-9]\d?$/.test(text)) throw new InvalidArgumentError('Write a number from 1 to 99.')
+  return Number(text)
 }
 
 function toHost(text: string): string {

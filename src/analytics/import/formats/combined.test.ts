@@ -166,3 +166,25 @@ test('combined: times of the years 0 to 9999 in any zone are parsed as by Date',
   )
   fc.assert(property, { numRuns: 2_000 })
 })
+
+test('behind proxies, the address is the entry that a trusted server wrote', () => {
+  const start = '10.0.0.1 - - [21/Nov/2026:10:00:00 +0000] "GET /a HTTP/1.1" 200 12 "-" "x"'
+  const addressOf = (after: string, hops: number) => {
+    const parsed = createParser('combined', undefined, hops)(start + after)
+    assert.ok(!isRejected(parsed), after)
+    return parsed.address
+  }
+  const cases: readonly (readonly [after: string, hops: number, address: string | undefined])[] = [
+    [' "203.0.113.9"', 1, '203.0.113.9'],
+    [' "198.51.100.66, 203.0.113.9" 0.002', 1, '203.0.113.9'],
+    [' "198.51.100.66, 203.0.113.9, 192.0.2.80"', 2, '203.0.113.9'],
+    [' "203.0.113.9"', 2, undefined],
+    [' "2001:db8::9"', 1, '2001:db8::9'],
+    [' "[2001:db8::9]:4711"', 1, '2001:db8::9'],
+    [' "203.0.113.9:4711"', 1, '203.0.113.9'],
+    [' "203.0.113.9, unknown"', 1, undefined],
+    [' "-"', 1, undefined],
+    ['', 1, undefined],
+  ]
+  for (const [after, hops, address] of cases) assert.equal(addressOf(after, hops), address, `${after} ${hops}`)
+})

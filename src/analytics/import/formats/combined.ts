@@ -1,19 +1,22 @@
 // Parses the format `combined` of nginx and Apache, and Apache's `vhost_combined`, which begins with `host:port `:
 //   192.0.2.1 - ann [21/Nov/2026:10:00:00 +0100] "GET /a HTTP/1.1" 200 512 "https://example.com/" "Mozilla/5.0 …"
-// Reads each byte a fixed number of times, from left to right, so no line can make parsing slow. Ignores fields after the
-// user agent.
+// Reads each byte a fixed number of times, from left to right, so no line can make parsing slow. Of the fields after
+// the user agent, it reads only a quoted X-Forwarded-For that directly follows, and only if asked to.
 
 import { isIP } from 'node:net'
 import { toText } from '../bytes.ts'
 import type { ParseLine } from '../wire-page-view.ts'
-import { toAddress, toPlace, toReferrer } from './fields.ts'
+import { toAddress, toForwarded, toPlace, toReferrer } from './fields.ts'
 import { createClfTime } from './log-time.ts'
 
 const notThisFormat = { rejected: 'not_this_format' } as const
 const noRequest = { rejected: 'no_request' } as const
 
-/** `host` is used for lines without a host. */
-export function createCombined(host: string | undefined): ParseLine {
+/**
+ * `host` is used for lines without a host. With `hops`, the address is that many entries from the right of the quoted
+ * X-Forwarded-For after the user agent; a line without it has no address.
+ */
+export function createCombined(host: string | undefined, hops?: number): ParseLine {
   const readTime = createClfTime()
   return (line) => {
     const open = findTime(line)
@@ -30,7 +33,18 @@ export function createCombined(host: string | undefined): ParseLine {
     if (agent === undefined) return notThisFormat
     const time = readTime(line, open + 1)
     if (time === undefined) return { rejected: 'bad_time' }
-    return toView({ time, client, host, request: request.text, status, referrer: referrer?.text, agent: agent.text })
+    const forwarded = hops === undefined ? undefined : readQuoted(line, agent.end)
+    const address = hops === undefined ? toAddress(client.address) : toForwarded(forwarded?.text, hops)
+    return toView({
+      time,
+      client,
+      address,
+      host,
+      request: request.text,
+      status,
+      referrer: referrer?.text,
+      agent: agent.text,
+    })
   }
 }
 
@@ -38,6 +52,7 @@ type Client = { readonly address: string; readonly host: string | undefined; rea
 type Line = {
   readonly time: number
   readonly client: Client
+  readonly address: string | undefined
   readonly host: string | undefined
   readonly request: string
   readonly status: number
@@ -45,7 +60,7 @@ type Line = {
   readonly agent: string
 }
 
-function toView({ time, client, host, request, status, referrer, agent }: Line): ReturnType<ParseLine> {
+function toView({ time, client, address, host, request, status, referrer, agent }: Line): ReturnType<ParseLine> {
   const space = request.indexOf(' ')
   const last = request.lastIndexOf(' HTTP/')
   const method = request.slice(0, space)
@@ -59,7 +74,7 @@ function toView({ time, client, host, request, status, referrer, agent }: Line):
     method,
     status,
     userAgent: agent === '-' ? '' : agent,
-    address: toAddress(client.address),
+    address,
     referrer: referrer === '-' || referrer === '' ? undefined : toReferrer(referrer),
   }
 }

@@ -40,6 +40,14 @@ export function toAddress(text: string | undefined): string | undefined {
   return colon > 0 && isIP(address.slice(0, colon)) === 4 ? address.slice(0, colon) : undefined
 }
 
+/**
+ * The client in X-Forwarded-For. `hops` counts the trusted servers, of which the first is the peer of the connection: each
+ * appends the address that it saw, so only the last `hops` entries cannot be forged.
+ */
+export function toForwarded(text: string | undefined, hops: number): string | undefined {
+  return toAddress(text?.split(',').at(-hops)?.trim())
+}
+
 type Target = {
   /** The request target: a path, or a full URL. */
   readonly target: string

@@ -11,8 +11,8 @@ export const formatNames = ['combined', 'caddy', 'cloudflare', 'vercel', 'ndjson
 export type FormatName = (typeof formatNames)[number]
 
 /** `host` is used for lines without a host. Use one parser per file: it caches the last day that it read. */
-export function createParser(format: FormatName, host: string | undefined): ParseLine {
-  return format === 'combined' ? createCombined(host) : parsers[format]
+export function createParser(format: FormatName, host: string | undefined, hops?: number): ParseLine {
+  return format === 'combined' ? createCombined(host, hops) : parsers[format]
 }
 
 const parsers = {
