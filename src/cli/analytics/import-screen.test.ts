@@ -29,16 +29,18 @@ test('the summary explains rejections with examples that cannot control a termin
   const rejected = [
     { reason: 'not_this_format', count: 1_200, examples: ['nonsense'] },
     { reason: 'new\u001b[2J', count: 1, examples: [] },
+    { reason: 'too_old', count: 2, examples: [] },
   ]
-  const counts = { lines: 1_211, accepted: 10, rejected }
+  const counts = { lines: 1_213, accepted: 10, rejected }
   const rest = { importId: 'imp_a', from: 1_000, position: 2_000, damage: 'truncated' } as const
   printSummary(output, { file: 'access\u001b.log', outcome: 'done', format: 'combined', ...counts, ...rest })
   assert.deepEqual(printed, [
     'access\ufffd.log (combined)',
-    'LINES              1,211  after 1,000 bytes that were imported before',
+    'LINES              1,213  after 1,000 bytes that were imported before',
     'accepted           10',
     '  not_this_format  1,200  the line could not be parsed',
     '  new\ufffd[2J          1',
+    "  too_old          2      the time is before the project's retention; see docent project update --retention-months",
     '  not_this_format: nonsense',
     'The gzip data is truncated: everything before the end was imported.',
   ])

@@ -83,7 +83,11 @@ function count(number: number): string {
 
 export type NamedSummary = ImportSummary & { readonly file: string }
 
-const words: Readonly<Record<string, string>> = { ...dropReasons, ...lineReasons }
+const words: Readonly<Record<string, string>> = {
+  ...dropReasons,
+  ...lineReasons,
+  too_old: `${dropReasons.too_old}; see docent project update --retention-months`,
+}
 
 /** Prints the numbers of read, accepted and rejected lines of a log, with examples of rejected lines. */
 export function printSummary(output: Output, summary: NamedSummary): void {
