@@ -13,7 +13,6 @@ const mostLosses = 200
 /** A page may have an address or a heading of any length. */
 const mostCharacters = 1_000
 
-type CheckSettings = GroupSettings['checks']
 type Checked = Pick<CheckedRun, 'introduced' | 'byPerson' | 'fixed' | 'remaining' | 'ignored' | 'losses' | 'suggest'>
 
 export function toReviewed(checked: Checked): Pick<Review, 'checks' | 'losses'> {
@@ -64,7 +63,10 @@ export function newProblemsOf({ checks }: Pick<Review, 'checks'>): readonly Revi
 }
 
 /** The new problems that fail the job, the others make its pull request a draft. */
-export function blockingOf(review: Pick<Review, 'checks'>, { block }: CheckSettings): readonly ReviewedFinding[] {
+export function blockingOf(
+  review: Pick<Review, 'checks'>,
+  { block }: GroupSettings['checks'],
+): readonly ReviewedFinding[] {
   if (block === 'never') return []
   return newProblemsOf(review).filter(({ severity }) => block === 'all' || severity === 'breaking')
 }
