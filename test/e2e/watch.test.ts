@@ -12,7 +12,7 @@ import { parseConfig } from '../../src/config/config.ts'
 import type { EventResponse } from '../../src/jobs/events/events.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { runCommand } from '../support/command.ts'
-import { finish, nothing, type ScriptedService, startScriptedService, write } from '../support/scripted.ts'
+import { ask, finish, nothing, type ScriptedService, startScriptedService, write } from '../support/scripted.ts'
 import type { Scripted } from '../support/model-server.ts'
 import type { Client } from '../support/service.ts'
 
@@ -208,6 +208,27 @@ test('the command line prints events as lines of JSON, cancels and archives', as
   assert.deepEqual(kept.slice(0, -1), events)
   assert.equal(kept.at(-1)?.type, 'archived')
   gate.resolve()
+})
+
+test('a watched job that asks a question ends the command with 6, in every form', async () => {
+  service.play(ask('Which page?'))
+  const asked = await run('create', '--watch', '--prompt', 'Write a page')
+  assert.deepEqual([asked.code, /job message job_\w+ --project prj_\w+ --prompt TEXT/.test(asked.stderr)], [6, true])
+  const id = /job_\w+/.exec(asked.stdout)?.[0] ?? ''
+  service.play(ask('Which page?'))
+  assert.equal((await run('message', id, '--watch', '--prompt', 'Any', '--json')).code, 6)
+  for (const form of [
+    ['watch', id],
+    ['watch', id, '--json'],
+    ['events', id, '--follow'],
+  ]) {
+    const { code, stderr } = await run(...form)
+    assert.deepEqual([code, /ended with a question/.test(stderr)], [6, true], form.join(' '))
+  }
+  assert.equal((await run('show', id)).code, 0)
+  assert.equal((await run('events', id)).code, 0)
+  await run('archive', id)
+  assert.equal((await run('watch', id, '--json')).code, 6)
 })
 
 /** Passes on to a port, and cuts every connection after so many bytes of answers. */

@@ -21,7 +21,7 @@ export function addEventCommands(add: Add, context: CommandContext): void {
     )
 }
 
-/** Throws if it follows a job that fails, even if the job was archived after that. */
+/** Throws if it follows a job that fails or asks a question, even if the job was archived after that. */
 export function printEvents(context: CommandContext, options: EventOptions): Promise<void> {
   const { output, stop } = context
   return withProjectOfJob(context, options, options.id, async (api, projectId) => {
@@ -33,14 +33,15 @@ export function printEvents(context: CommandContext, options: EventOptions): Pro
     // Check that the job exists first. Otherwise, the stream reader would retry many times.
     await api.send('GET', path)
     const { followEvents } = await import('./event-reader.ts')
-    let error: JobError | null = null
+    let end: JobEnd | undefined
     for await (const update of followEvents({ api, path, clock: systemClock }, 0, stop)) {
       if (update.kind === 'poll') throw new Failure('unavailable', cannotStream(options.id))
       if (update.kind === 'text') continue
       output.print(JSON.stringify(update.event))
-      error = errorAfter(update.event, error)
+      end = endAfter(update.event, end)
     }
-    if (error) throw jobFailure(error)
+    if (end?.error) throw jobFailure(end.error)
+    if (end?.outcome === 'needs_input') throw jobQuestion(options)
   })
 }
 
@@ -49,10 +50,23 @@ export function jobFailure({ code, message }: JobError): CommandFailure {
   return new CommandFailure('jobFailed', isJobFailureCode(code) ? code : 'internal', message)
 }
 
-/** Returns the error of the job after this event. Archiving a job does not change how it ended. */
-function errorAfter(event: EventResponse, error: JobError | null): JobError | null {
-  if (event.type === 'archived') return error
-  return event.type === 'job_ended' ? event.error : null
+/** Returns what a command that follows a job throws if the job ended with a question. */
+export function jobQuestion(options: ProjectOption & { readonly id: string }): CommandFailure {
+  const reply = `Send your response: docent job message ${options.id}${projectPart(options)} --prompt TEXT`
+  return new CommandFailure('needsInput', 'job_not_active', `${options.id} ended with a question. ${reply}`)
+}
+
+/** The option for the project in a command that is shown. */
+export function projectPart({ project }: ProjectOption): string {
+  return project === undefined ? '' : ` --project ${project}`
+}
+
+type JobEnd = Extract<EventResponse, { readonly type: 'job_ended' }>
+
+/** Returns how the job has ended as of this event: archiving a job does not change how it ended. */
+function endAfter(event: EventResponse, end: JobEnd | undefined): JobEnd | undefined {
+  if (event.type === 'archived') return end
+  return event.type === 'job_ended' ? event : undefined
 }
 
 function cannotStream(jobId: string): string {

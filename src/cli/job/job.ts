@@ -14,7 +14,7 @@ import { addProjectOption } from '../project-option.ts'
 import { type ProjectOption, withProject, withProjectOfJob } from '../api/with-api.ts'
 import type { ChecksOptions } from './checks.ts'
 import { printDiffstat } from './diffstat.ts'
-import { type Add, addEventCommands, jobFailure, printEvents } from './events.ts'
+import { type Add, addEventCommands, jobFailure, jobQuestion, printEvents, projectPart } from './events.ts'
 import { type PromptOptions, readPrompt } from './prompt.ts'
 import type { ReplayOptions } from './replay.ts'
 
@@ -184,18 +184,11 @@ async function withJob(
   else printJob(context, job)
   // A failed job keeps its error when it is archived.
   if (options.watch && job.status !== 'active' && job.error) throw jobFailure(job.error)
-  if (options.watch && job.outcome === 'needs_input') {
-    const reply = `Send your response: docent job message ${job.id}${projectPart(options)} --prompt TEXT`
-    throw new CommandFailure('needsInput', 'job_not_active', `${job.id} ended with a question. ${reply}`)
-  }
+  if (options.watch && job.outcome === 'needs_input') throw jobQuestion({ ...options, id: job.id })
   if (options.watch && job.status === 'active') {
     const hint = `To stop it: docent job cancel ${job.id}${projectPart(options)}`
     throw new CommandFailure('stopped', 'job_active', `Stopped watching; ${job.id} continues. ${hint}`)
   }
-}
-
-function projectPart({ project }: ProjectOption): string {
-  return project === undefined ? '' : ` --project ${project}`
 }
 
 function printJob({ output }: CommandContext, job: JobResponse): void {
