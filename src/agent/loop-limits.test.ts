@@ -7,6 +7,7 @@ import type { Budget } from './budget/budget.ts'
 import type { FailedAttempt, Model } from './model/types.ts'
 import { type LoopContext, runLoop } from './loop.ts'
 import { countIdleTurns } from './ends/idle.ts'
+import { refuseFinish } from './ends/refuse-finish.ts'
 import { idleNotice, kindOf } from './notices/notices.ts'
 import { type Turn, userMessage } from './transcript.ts'
 
@@ -41,6 +42,22 @@ test('an attempt that broke off counts in the budgets of tokens and money', asyn
     await assert.rejects(runLoop(limited, []), { code: 'budget_exceeded' })
     assert.equal(turns.length, 1)
     await assert.rejects(runLoop(limited, turns), { code: 'budget_exceeded' })
+    // The process died after it stored the attempt.
+    const resumed = arrange([[write('a')], [done]])
+    const stored = {
+      number: 1,
+      input: [userMessage('do it')],
+      failed: [attempt],
+      response: undefined,
+      results: undefined,
+    }
+    resumed.turns.push(stored)
+    const again = { ...resumed.context, budget: limited.budget }
+    await assert.rejects(runLoop(again, [stored]), { code: 'budget_exceeded' })
+    assert.deepEqual(
+      resumed.requests.map(({ failed }) => failed),
+      [[attempt]],
+    )
   }
 })
 
@@ -67,6 +84,19 @@ test('a run may change as many files and bytes as its budget says, not one more'
     assert.deepEqual(await run(2, { [key]: 5 }, changed), { end: 'finished', requests: 2 }, key)
     const over = await run(2, { [key]: 4 }, changed)
     assert.deepEqual(over, { end: `The run used up its budget of 4 ${name}.`, requests: 0 }, key)
+  }
+})
+
+test('the finish may have as many files and bytes as the budget says, not one more', async () => {
+  const budget = { changedFiles: 5, changedBytes: 50 }
+  const change = { kind: 'change', title: 'A title', summary: 'A summary.' } as const
+  for (const [files, bytes, code] of [
+    [5, 50, undefined],
+    [6, 50, 'over_budget'],
+    [5, 51, 'over_budget'],
+  ] as const) {
+    const refused = await refuseFinish(change, { budget, changed: () => ({ files, bytes }) }, [])
+    assert.equal(refused?.code, code)
   }
 })
 

@@ -147,8 +147,22 @@ test('two turns without a word, and two that are cut off, ask nothing', async ()
     const failure = runLoop(saying(arrange([[], []]).context, texts, reason), [])
     await assert.rejects(failure, { code: 'model_refused' })
   }
-  const words = saying(arrange([[], []]).context, ['Which page?', ''])
-  assert.deepEqual(await runLoop(words, []), { kind: 'question', question: 'Which page?' })
+  const secret = `ghp_${createHash('sha256').update('x').digest('hex').slice(0, 36)}`
+  for (const [said, question] of [
+    [['Which page?', ''], 'Which page?'],
+    [['Which page?', 'This one?'], 'This one?'],
+    [[`With ${secret}?`, ''], 'With [redacted]?'],
+  ] as const)
+    assert.deepEqual(await runLoop(saying(arrange([[], []]).context, said), []), { kind: 'question', question })
+  const before = saying(arrange([[write('a')], [], []]).context, ['I begin', '', ''])
+  await assert.rejects(runLoop(before, []), { code: 'model_refused' })
+})
+
+test('a question is asked whatever the run has changed', async () => {
+  const asks = { name: 'finish', input: { kind: 'question', question: 'Which page?' } }
+  const { context } = arrange([[write('a')], [asks]])
+  const refusal = () => Promise.resolve('a may not be changed')
+  assert.deepEqual(await runLoop({ ...context, refusal }, []), asks.input)
 })
 
 test('a message that arrives before a finish is stored refuses it', async () => {

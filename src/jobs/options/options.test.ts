@@ -17,6 +17,8 @@ test('the default and the listed models of a project are allowed, and no others'
     message: /`model` must be a model that the project allows: a\/usual, b\/other/,
   }
   assert.throws(() => refuseModel('s/service', project, 's/service'), refusal)
+  const twice = { model: 'a/usual', models: ['b/other', 'a/usual'] }
+  assert.throws(() => refuseModel('s/service', twice, 's/service'), { message: /: a\/usual, b\/other\.$/ })
   assert.throws(() => refuseModel('b/other', { model: null, models: [] }, 's/service'), { code: 'invalid_input' })
 })
 

@@ -43,7 +43,9 @@ suite('requests that come again, and too many of them', () => {
     test('another body, or another address, under the same key is refused', async () => {
       const { id } = await jobOf(await once('k'))
       await expectProblem(await once('k', { json: { prompt: 'other' } }), 422, 'idempotency_key_reused')
-      await expectProblem(await once('k', { json: { prompt: 'do it', more: 1 } }), 422, 'idempotency_key_reused')
+      for (const other of [{ more: 1 }, { model: 'a/other' }, { branch: 'next' }, { draft: true }]) {
+        await expectProblem(await once('k', { json: { prompt: 'do it', ...other } }), 422, 'idempotency_key_reused')
+      }
       const message = await t.call(`${jobs}/${id}/message`, {
         json: { prompt: 'do it' },
         headers: { 'Idempotency-Key': 'k' },
@@ -70,12 +72,15 @@ suite('requests that come again, and too many of them', () => {
 
     test('a message under a key is sent once', async () => {
       const { id } = await createJob()
-      const send = () =>
-        t.call(`${jobs}/${id}/message`, { json: { prompt: 'once' }, headers: { 'Idempotency-Key': 'm' } })
+      const send = (other = {}) =>
+        t.call(`${jobs}/${id}/message`, { json: { prompt: 'once', ...other }, headers: { 'Idempotency-Key': 'm' } })
       const first = await send()
       const again = await send()
       assert.equal(again.headers.get('Idempotency-Replayed'), 'true')
       assert.deepEqual(await again.json(), await first.json())
+      for (const other of [{ model: 'a/other' }, { branch: 'next' }, { draft: true }]) {
+        await expectProblem(await send(other), 422, 'idempotency_key_reused')
+      }
       const { messages } = (await (await t.call(`${jobs}/${id}/messages`)).json()) as { messages: MessageResponse[] }
       assert.equal(messages.length, 2)
     })

@@ -15,7 +15,7 @@ const at: AtBudget = {
   changed: { files: 2, bytes: 1_000 },
   prompts: ['Rename Acme\nin all guides'],
   turns: [
-    saying('', 1),
+    saying('I look around.', 1),
     saying('First the guides.', 2),
     saying('', 3),
     saying('Now the API.\n> Then links.', 4),
@@ -42,10 +42,10 @@ test('the finish of the service has only facts: what was asked, changed and said
 test('its title is one short line, and long texts are cut', () => {
   const long = endAtBudget({
     ...at,
-    prompts: ['y'.repeat(101), ...Array.from({ length: 6 }, () => 'x'.repeat(50_000))],
+    prompts: ['\u001b' + 'y'.repeat(100), ...Array.from({ length: 6 }, () => 'x'.repeat(50_000))],
   })
   assert.ok(long.kind === 'change')
-  assert.equal(long.title, `Part: ${'y'.repeat(100)}…`)
+  assert.equal(long.title, `Part: \ufffd${'y'.repeat(99)}…`)
   assert.match(long.summary, /The last 5 of 7 messages asked for:/)
   assert.ok(long.summary.length < 8_000, String(long.summary.length))
   const empty = endAtBudget({ ...at, prompts: [' \n'], turns: [] })
