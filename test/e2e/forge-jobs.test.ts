@@ -104,8 +104,11 @@ for (const kind of ['github', 'gitlab', 'gitea'] as const) {
     await client.call('POST', `${path}/update`, undefined, 409)
     service.play(write('docs/c.md', '# C\n'), finish)
     await send('PATCH', '', { coAuthors: 'nobody' })
-    const next = await client.ended((await client.message(job.id, 'Add C')).id)
+    // Unlike the pull requests of the project. Nobody has seen yet that the last one is merged.
+    await client.call('POST', `/v2/agent/${client.projectId}/job/${job.id}/message`, { prompt: 'Add C', draft: false })
+    const next = await client.ended(job.id)
     assert.deepEqual([next.status, forge.pulls.length], ['completed', 2])
+    assert.deepEqual([next.pullRequest?.draft, forge.pulls[1]?.draft], [false, false])
     assert.doesNotMatch(forge.remote.git(['log', '-1', '--format=%B', next.source.ref ?? '']), /Co-authored-by/)
     assert.equal(next.source.ref, `docent/${job.id}-2`)
     assert.equal(next.pullRequest?.number, forge.pulls[1]?.number)

@@ -37,15 +37,12 @@ export async function chooseBranch(
   { branch, draft }: NewBranch,
   projectBranch: string | null,
 ): Promise<Partial<JobRow>> {
-  if (mayStartBranch(job)) {
-    return {
-      ...(branch === undefined ? {} : { next_base_branch: branch }),
-      ...(draft === undefined ? {} : { next_draft: draft }),
-    }
-  }
-  if (branch === undefined) return {}
+  // The forge may know more than was last seen of it: whether a branch begins is only known when the run does.
+  const chosen = draft === undefined ? {} : { next_draft: draft }
+  if (branch === undefined) return chosen
+  if (mayStartBranch(job)) return { ...chosen, next_base_branch: branch }
   const base = (await findBase(trx, job)) ?? (await findPrepared(trx, job)) ?? job.base_branch ?? projectBranch
-  if (branch === base) return {}
+  if (branch === base) return chosen
   const of = base === null ? 'the default branch of the repository' : base
   throw new Failure(
     'branch_fixed',
