@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkFiles } from '../../test/support/check-files.ts'
-import { memoryTree } from '../../test/support/docs-sites.ts'
+import { docsSite, memoryTree } from '../../test/support/docs-sites.ts'
 import { findLosses } from './losses.ts'
 import { findMoves } from './moves.ts'
 
@@ -111,8 +111,73 @@ test('a heading that another page has is not lost, but a translation does not ke
   assert.deepEqual(await losses({ 'docs/de/other.md': '# Other\n' }, files), [])
 })
 
+test('a translation without a main page, and an earlier version, keep no heading either', async () => {
+  const shared = base['docs/other.md'] ?? ''
+  const starlight = docsSite('starlight')
+  const docusaurus = docsSite('docusaurus')
+  const cases: readonly (readonly [files: Files, path: string])[] = [
+    [{ ...starlight.files, 'src/content/docs/de/allein.md': shared }, starlight.page('guides/teams')],
+    [
+      { ...docusaurus.files, 'versions.json': '["1.0"]', 'versioned_docs/version-1.0/guides/old.md': shared },
+      docusaurus.page('guides/teams'),
+    ],
+  ]
+  for (const [files, path] of cases) {
+    const text = files[path] ?? ''
+    const found = await losses({ [path]: text }, { ...files, [path]: `${text}\n## Shared\n` })
+    assert.deepEqual(
+      found.map(({ headings }) => headings),
+      [['Shared']],
+      path,
+    )
+  }
+})
+
+test('a page that becomes a snippet is compared with it', async () => {
+  const files = { 'docs.json': '{ "navigation": {} }', 'a.mdx': base['docs/deploy.md'] ?? '' }
+  const found = await losses({ 'a.mdx': null, 'snippets/a.mdx': files['a.mdx'].replace(rollback, '') }, files)
+  assert.deepEqual(
+    found.map(({ path, headings }) => [path, headings]),
+    [['snippets/a.mdx', ['Roll back']]],
+  )
+})
+
 test('a change of spaces, order and wrapping loses nothing', async () => {
   const text = base['docs/deploy.md'] ?? ''
   const turned = text.replace(rollback, '').replaceAll('.\n', '.') + `\n\n${rollback}`
   assert.deepEqual(await losses({ 'docs/deploy.md': turned }), [])
+})
+
+test('a heading is found again in other case, with an id, and in a page of a part', async () => {
+  const files = { 'docs.json': '{ "navigation": {} }', 'a.mdx': '# A\n\n## Roll back\n\n## Limits\n', 'b.mdx': '# B\n' }
+  const kept = { 'a.mdx': '# A\n', 'b.mdx': '# B\n\n### ROLL  back {#back}\n' }
+  assert.deepEqual(
+    (await losses(kept, files)).map(({ headings }) => headings),
+    [['Limits']],
+  )
+  assert.deepEqual(await losses({ ...kept, 'snippets/limits.mdx': '## Limits\n' }, files), [])
+})
+
+test('one new heading takes the place of one old heading, and only of a similar one', async () => {
+  const page = (...headings: readonly string[]) => ({
+    ...base,
+    'docs/other.md': `# Other\n${headings.map((text) => `\n## ${text}\n`).join('')}`,
+  })
+  const lost = async (before: readonly string[], after: readonly string[]) =>
+    (await losses(page(...after), page(...before)))[0]?.headings ?? []
+  assert.deepEqual(await lost(['Install it', 'Install them'], ['Installation']), ['Install them'])
+  // Half of the words are the same.
+  assert.deepEqual(await lost(['Create keys'], ['Delete keys']), ['Create keys'])
+  assert.deepEqual(await lost(['Create keys'], ['Create a key']), [])
+})
+
+test('losses are in order of path, and a page that cannot be read has none', async () => {
+  const files = { ...base, 'docs/b.md': base['docs/other.md'] ?? '', 'docs/a.md': '# A\n\n## Only here\n' }
+  const found = await losses({ 'docs/other.md': '# Other\n', 'docs/b.md': '# B\n', 'docs/a.md': '# A\n' }, files)
+  assert.deepEqual(
+    found.map(({ path }) => path),
+    ['docs/a.md', 'docs/b.md', 'docs/other.md'],
+  )
+  const mdx = { 'docs.json': '{ "navigation": {} }', 'a.mdx': `# A\n\n${prose('a', 100)}\n` }
+  assert.deepEqual(await losses({ 'a.mdx': `# A\n\n<Open>\n\n${prose('a', 10)}\n` }, mdx), [])
 })

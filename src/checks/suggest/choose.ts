@@ -71,7 +71,7 @@ function nearest<Value>(wanted: NameParts, named: readonly Candidate<Value>[]): 
   if (named.length === 1 && !common.has(squash(wanted.at(-1) ?? ''))) return named[0]?.value
   const scored = named.map(({ value, name }) => ({ value, score: shared(wanted.slice(0, -1), name.slice(0, -1)) }))
   const [best, second] = scored.toSorted((a, b) => b.score - a.score)
-  return best && best.score > 0 && best.score > (second?.score ?? 0) ? best.value : undefined
+  return best && best.score > (second?.score ?? 0) ? best.value : undefined
 }
 
 function mostSimilar<Value>(wanted: NameParts, candidates: readonly Candidate<Value>[], least: number) {

@@ -7,7 +7,7 @@ import { docsSite, memoryTree } from '../../../test/support/docs-sites.ts'
 import { siteKinds } from '../sites/kinds.ts'
 import type { SiteKind } from '../sites/site.ts'
 import { chooseText } from './choose.ts'
-import { withSuggestions } from './suggest.ts'
+import { createSuggester, withSuggestions } from './suggest.ts'
 
 type Files = Readonly<Record<string, string | null>>
 
@@ -43,6 +43,8 @@ test('a link is corrected in the form in which it is written', async () => {
     ['nextra', '/guide/teams', '/guides/teams'],
     ['plain', 'team.md', 'teams.md'],
     ['plain', '../reference/event.md', '../reference/events.md'],
+    // Its own page.
+    ['plain', 'deploys.md', undefined],
     // No page is clearly meant.
     ['mintlify', '/guides/rollback', undefined],
     ['mintlify', '/changelog', undefined],
@@ -87,6 +89,43 @@ test('an anchor becomes the most similar one, or that of the page that has it no
   ])
 })
 
+test('an anchor of one word, or one that two pages have, is not looked for elsewhere', async () => {
+  const change = {
+    'guides/teams.mdx': '# Teams\n\n## Members\n\n## Remove a member\n',
+    'guides/billing.mdx': '# Billing\n\n## Pay later\n',
+    'guides/domains.mdx': '# Domains\n\n## Pay later\n',
+  }
+  assert.deepEqual(await suggestionsFor('mintlify', '[a](/install#members) [b](/install#pay-later)', change), [
+    ['/install#members', undefined],
+    ['/install#pay-later', undefined],
+  ])
+})
+
+test('a page of the same version is meant', async () => {
+  const text = '---\ntitle: Webhooks\n---\n'
+  const change = { 'versions.json': '["1.0"]', 'versioned_docs/version-1.0/guides/webhooks.md': text }
+  assert.deepEqual(await suggestionsFor('docusaurus', '[a](./webhook.md)', change), [['./webhook.md', './webhooks.md']])
+})
+
+test('an address has no spaces and brackets of its own', async () => {
+  const change = { [docsSite('plain').page('guides/price (new)')]: '# Price\n' }
+  const [found] = await suggestionsFor('plain', '[a](price-new.md)', change)
+  assert.match(String(found?.[1]), /^price%20%28new%29\.md$/)
+})
+
+test('only so many problems, and addresses of a sane length, get a suggestion', async () => {
+  const site = docsSite('mintlify')
+  const result = await checkFiles(memoryTree(site.files))
+  const ask = (suggest: ReturnType<typeof createSuggester>, target: string) =>
+    suggest({ kind: 'link', path: site.page('guides/deploy'), line: 1, target, message: 'leads nowhere' })
+  const suggest = createSuggester(result)
+  for (let asked = 1; asked <= 500; asked += 1) assert.equal(ask(suggest, '/guides/webhook'), '/guides/webhooks')
+  assert.equal(ask(suggest, '/guides/webhook'), undefined)
+  const long = (length: number) => `/guides/webhook?${'a'.repeat(length - 16)}`
+  assert.equal(ask(createSuggester(result), long(300)), `/guides/webhooks?${'a'.repeat(284)}`)
+  assert.equal(ask(createSuggester(result), long(301)), undefined)
+})
+
 test('an image, a part and a snippet are found by name, with another extension too', async () => {
   assert.deepEqual(
     await suggestionsFor('mkdocs', '![a](../img/logo.png) ![b](../images/logo.svg)\n\n--8<-- "note.txt"'),
@@ -115,6 +154,14 @@ test('an entry of the navigation becomes the page that it does not name yet', as
       `${kind} ${showFindings(result.findings)}`,
     )
   }
+})
+
+test('an entry of the navigation never becomes a page that it already names', async () => {
+  const { files } = docsSite('mintlify')
+  const config = (files['docs.json'] ?? '').replace('"guides/domains"', '"guides/webhook"')
+  const result = await checkFiles(memoryTree(files, { 'docs.json': config }))
+  const found = withSuggestions(result, result.findings).find(({ target }) => target === 'guides/webhook')
+  assert.deepEqual([found?.kind, found?.suggestion], ['navigation', undefined])
 })
 
 test('numbers are the same in similar names', () => {
