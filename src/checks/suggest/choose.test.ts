@@ -24,7 +24,7 @@ test('the same name with other separators is meant if only one page has it', () 
   assert.equal(chosen('', 'a'), undefined)
 })
 
-test('of several pages with the name, the one with most folders in common is meant', () => {
+test('the page with most folders in common is meant when several have the name', () => {
   assert.equal(chosen('old/tokens', 'new/tokens'), 'new/tokens')
   assert.equal(chosen('v3/api/tokens', 'v2/api/tokens', 'v3/api/keys/tokens'), 'v3/api/keys/tokens')
   assert.equal(chosen('api/tokens', 'v2/api/tokens', 'v3/api/tokens'), undefined)
