@@ -80,7 +80,10 @@ test('an empty log is no import', async () => {
 test('a log in an unknown format is refused with advice, unless it is named', async () => {
   const { port } = createImportStore()
   const path = await write('a\nb\n')
-  await assert.rejects(run(path, port), /unknown log format\. Docent reads combined, caddy, .* --format/)
+  await assert.rejects(
+    run(path, port),
+    /unknown log format; name it with --format: Docent reads combined, .* '\$remote_addr/,
+  )
   const { summary } = await run(path, port, { format: 'caddy' })
   assert.deepEqual([summary.lines, summary.rejected.length], [2, 1])
 })
@@ -195,7 +198,7 @@ test('for any bytes, all lines are accepted or rejected', async () => {
   await fc.assert(property, { numRuns: 300 })
 })
 
-test('readers behind a proxy keep their own addresses, in the format combined only', async () => {
+test('readers behind a proxy keep their own addresses, where the lines have them', async () => {
   const { port, views } = createImportStore()
   const readers = ['203.0.113.1', '203.0.113.2', '2001:db8::3']
   const lines = readers.map((reader) => `${line('/a').trimEnd()} "198.51.100.66, ${reader}"\n`)
@@ -205,6 +208,18 @@ test('readers behind a proxy keep their own addresses, in the format combined on
     [...views.values()].map(({ address }) => address),
     readers,
   )
+  const format = '[$time_local] "$request" $status "$http_user_agent" "$http_x_forwarded_for"'
+  const named = createImportStore()
+  const text = '[21/Nov/2026:10:00:00 +0000] "GET /a" 200 "x" "198.51.100.66, 203.0.113.1"\n'
+  const { summary } = await run(await write(text), named.port, { format, trustedHops: 1 })
+  assert.equal(summary.format, 'nginx string')
+  assert.deepEqual(
+    [...named.views.values()].map(({ address }) => address),
+    ['203.0.113.1'],
+  )
   const other = await write('{"timestamp":"2026-11-20T09:00:00Z","path":"/a"}\n')
-  await assert.rejects(run(other, port, { trustedHops: 1 }), /the format ndjson: --address-from works with .* combined/)
+  await assert.rejects(
+    run(other, port, { trustedHops: 1 }),
+    /the format ndjson, which has no X-Forwarded-For for --address-from/,
+  )
 })

@@ -8,7 +8,7 @@ import type { Clock } from '../../lib/clock.ts'
 import { Failure } from '../../lib/failure.ts'
 import { addLine, type Batch, emptyBatch, isFull, type Reading, readLine } from './batch.ts'
 import { createDelivery, type Delivery, type DeliveryContext, tryAgain } from './deliver.ts'
-import { createParser, detectFormat, type FormatName, formatNames } from './formats/formats.ts'
+import { detectFormat, type Format, howToNameFormats, readFormat } from './formats/formats.ts'
 import { createLineIds } from './line-id.ts'
 import type { Line } from './lines.ts'
 import type { LogFile } from './log-file.ts'
@@ -18,8 +18,8 @@ import { type Counts, createTally } from './tally.ts'
 
 export type ImportOptions = {
   readonly file: LogFile
-  /** Undefined: detected from the first lines. */
-  readonly format: FormatName | undefined
+  /** A name, or a format string of nginx or Apache. Undefined: detected from the first lines. */
+  readonly format: string | undefined
   /** For lines without a host. */
   readonly host: string | undefined
   readonly fromStart: boolean
@@ -43,7 +43,7 @@ const commandOptions: { readonly format: string; readonly fromStart: string } = 
 }
 
 export type ImportNews =
-  | { readonly kind: 'began'; readonly format: FormatName; readonly isDetected: boolean; readonly position: number }
+  | { readonly kind: 'began'; readonly format: Format['name']; readonly isDetected: boolean; readonly position: number }
   /** The position belongs to another log: this one was rotated or truncated. */
   | { readonly kind: 'restarted'; readonly position: number }
   | { readonly kind: 'progress'; readonly counts: () => Counts }
@@ -52,7 +52,7 @@ export type ImportNews =
 export type ImportSummary = Counts & {
   readonly outcome: 'done' | 'stopped'
   /** Undefined: the log was empty. */
-  readonly format: FormatName | undefined
+  readonly format: Format['name'] | undefined
   readonly importId: string | undefined
   /** The start and end of this import, in bytes of the decompressed log. */
   readonly from: number
@@ -79,19 +79,20 @@ function nothingIn({ progress }: LogFile): ImportSummary {
 
 async function importLog(log: OpenLog, options: ImportOptions, context: ImportContext): Promise<ImportSummary> {
   const { file, host, trustedHops } = options
-  const format = options.format ?? detect(log, file, context)
-  if (trustedHops !== undefined && format !== 'combined') {
-    const words = `${file.name} has the format ${format}: --address-from works with the format combined only.`
+  const text = options.format ?? detect(log, file, context)
+  const { name: format, createParser, hasForwarded } = readFormat(text)
+  if (trustedHops !== undefined && !hasForwarded) {
+    const words = `${file.name} has the format ${format}, which has no X-Forwarded-For for --address-from.`
     throw new Failure('invalid_input', words)
   }
   const waiting = { ...context, onWait: reportWait(context) }
-  const { importId, start, lines, idOf } = await begin(log, { ...options, format }, waiting)
+  const { importId, start, lines, idOf } = await begin(log, { ...options, format: text, formatName: format }, waiting)
   const isDetected = options.format === undefined
   context.report({ kind: 'began', format, isDetected, position: start })
   const tally = createTally()
   const delivery = createDelivery({ ...waiting, importId, tally }, start)
   const progress = () => context.report({ kind: 'progress', counts: () => tally.counts() })
-  const reading = { parse: createParser(format, host, trustedHops), idOf }
+  const reading = { parse: createParser(host, trustedHops), idOf }
   const sending = { lines, reading, delivery, start }
   const outcome = await runToEnd(context, delivery, () => sendLines(sending, context, progress))
   const position = delivery.position()
@@ -112,12 +113,15 @@ export async function finishImport(importId: string, context: ImportContext): Pr
   })
 }
 
+/** The fingerprint has the whole format string; the service stores its name. */
+type Chosen = ImportOptions & { readonly format: string; readonly formatName: string }
 type Waiting = ImportContext & Pick<DeliveryContext, 'onWait'>
 
-async function begin(log: OpenLog, options: ImportOptions & { readonly format: FormatName }, context: Waiting) {
-  const { file, format, host, fromStart } = options
+async function begin(log: OpenLog, options: Chosen, context: Waiting) {
+  const { file, format, formatName, host, fromStart } = options
+  const about = { name: file.name.slice(-500), format: formatName }
   const fingerprint = hash('sha256', JSON.stringify([format, host ?? '', log.firstLine]), 'hex')
-  const ask = () => tryAgain(context, () => context.port.begin({ name: file.name.slice(-500), fingerprint, format }))
+  const ask = () => tryAgain(context, () => context.port.begin({ ...about, fingerprint }))
   const found = await ask()
   const started = await startAt(log, { ...options, ...context }, fromStart ? 0 : found.position)
   if (fromStart || started.start === found.position) return { importId: found.id, ...started }
@@ -127,11 +131,10 @@ async function begin(log: OpenLog, options: ImportOptions & { readonly format: F
   return { importId: (await ask()).id, ...started }
 }
 
-function detect(log: OpenLog, file: LogFile, { optionNames = commandOptions }: ImportContext): FormatName {
+function detect(log: OpenLog, file: LogFile, { optionNames = commandOptions }: ImportContext): string {
   const format = detectFormat(log.sample)
   if (format !== undefined) return format
-  const known = formatNames.join(', ')
-  const words = `${file.name} has an unknown log format. Docent reads ${known}: name the format with ${optionNames.format}.`
+  const words = `${file.name} has an unknown log format; name it with ${optionNames.format}: ${howToNameFormats}.`
   throw new Failure('invalid_input', words)
 }
 

@@ -3,7 +3,7 @@
 
 import type { Command } from 'commander'
 import { InvalidArgumentError, Option } from 'commander'
-import { type FormatName, formatNames } from '../../analytics/import/formats/formats.ts'
+import { formatNames, readFormat } from '../../analytics/import/formats/formats.ts'
 import type { ImportContext } from '../../analytics/import/import-file.ts'
 import type { LogFile } from '../../analytics/import/log-file.ts'
 import { systemClock } from '../../lib/clock.ts'
@@ -18,7 +18,7 @@ import { type NamedSummary, printSummary, showImport } from './import-screen.ts'
 
 type Options = {
   readonly project?: string
-  readonly format?: FormatName
+  readonly format?: string
   readonly host?: string
   readonly fromStart?: true
   readonly addressFrom?: 'forwarded'
@@ -28,16 +28,17 @@ type Options = {
 
 export function defineImport(command: Command, context: CommandContext): void {
   addProjectOption(command)
-    .addOption(
-      new Option('--format <format>', 'format of the lines (default: detected from the first lines)').choices(
-        formatNames,
-      ),
+    .option(
+      '--format <format>',
+      `format of the lines: ${formatNames.join(', ')}, or the log_format of nginx or the LogFormat of Apache in quotes ` +
+        '(default: detected from the first lines)',
+      toFormat,
     )
     .option('--host <host>', 'the host, for formats whose lines do not contain it, such as combined', toHost)
     .addOption(
       new Option(
         '--address-from <source>',
-        'forwarded: take the address from the X-Forwarded-For that is logged after the user agent',
+        'forwarded: take the address from the X-Forwarded-For in the lines (in combined: after the user agent)',
       ).choices(['forwarded']),
     )
     .option('--trusted-hops <number>', 'with --address-from: your proxies before this log (default: 1)', toHops)
@@ -114,6 +115,15 @@ async function importAll(
 function toJson(files: readonly NamedSummary[]) {
   const sum = (of: (summary: NamedSummary) => number) => files.reduce((total, one) => total + of(one), 0)
   return { lines: sum(({ lines }) => lines), accepted: sum(({ accepted }) => accepted), files }
+}
+
+function toFormat(text: string): string {
+  try {
+    readFormat(text)
+    return text
+  } catch (error) {
+    throw error instanceof Failure ? new InvalidArgumentError(error.message) : error
+  }
 }
 
 function toHops(text: string): number {

@@ -113,7 +113,7 @@ function Choices({ wanted, onChange, formats, disabled }: ChoicesProps) {
             onChange={({ currentTarget: { value } }) => onChange({ ...wanted, host: value })}
           />
         </Field>
-        <Field label="Format" hint="Empty: detected from the first lines.">
+        <Field label="Format" hint="Empty: detected from the first lines. Or the format string of nginx or Apache.">
           <Input
             list={list}
             value={wanted.format}

@@ -2,7 +2,7 @@
 // visits. Only headers that identify the client or opt out are read, so credentials in headers are not.
 
 import { optOutHeaders, signalHeaders } from '../../page-view.ts'
-import type { ParseLine } from '../wire-page-view.ts'
+import type { Parsed, ParseLine } from '../wire-page-view.ts'
 import {
   asFields,
   asNumber,
@@ -12,6 +12,7 @@ import {
   readContentType,
   readObject,
   toAddress,
+  toForwarded,
   toPlace,
   toReferrer,
   toRepresentation,
@@ -20,7 +21,12 @@ import { readIsoTime, readUnixTime } from './log-time.ts'
 
 const taken: ReadonlySet<string> = new Set<string>([...signalHeaders, ...optOutHeaders])
 
-export const parseCaddy: ParseLine = (line) => {
+/** With `hops`, the address comes from the header X-Forwarded-For. */
+export function createCaddy(hops?: number): ParseLine {
+  return (line) => parseCaddy(line, hops)
+}
+
+function parseCaddy(line: string, hops: number | undefined): Parsed {
   const entry = readObject(line)
   if (entry === undefined || !('ts' in entry)) return { rejected: 'not_this_format' }
   const request = asFields(entry['request'])
@@ -43,7 +49,7 @@ export const parseCaddy: ParseLine = (line) => {
     method: asText(request['method']),
     status,
     userAgent: headers.get('user-agent') ?? '',
-    address: readAddress(request),
+    address: hops === undefined ? readAddress(request) : toForwarded(headers.get('x-forwarded-for'), hops),
     referrer: toReferrer(headers.get('referer')),
     representation: toRepresentation(kind),
     headers: kept.length === 0 ? undefined : Object.fromEntries(kept),

@@ -4,10 +4,10 @@
 // the user agent, it reads only a quoted X-Forwarded-For that directly follows, and only if asked to.
 
 import { isIP } from 'node:net'
-import { toText } from '../bytes.ts'
 import type { ParseLine } from '../wire-page-view.ts'
 import { toAddress, toForwarded, toPlace, toReferrer } from './fields.ts'
 import { createClfTime } from './log-time.ts'
+import { findQuote, unescape } from './quoted.ts'
 
 const notThisFormat = { rejected: 'not_this_format' } as const
 const noRequest = { rejected: 'no_request' } as const
@@ -135,27 +135,8 @@ type Quoted = { readonly text: string; readonly end: number }
 function readQuoted(line: string, at: number): Quoted | undefined {
   const start = line.charCodeAt(at) === 0x20 ? at + 1 : at
   if (line.charCodeAt(start) !== 0x22) return undefined
-  let close = line.indexOf('"', start + 1)
-  while (close >= 0 && isEscaped(line, start, close)) close = line.indexOf('"', close + 1)
+  const close = findQuote(line, start + 1)
   if (close < 0) return undefined
   const text = line.slice(start + 1, close)
-  return { text: text.includes('\\') ? unescape(text) : text, end: close + 1 }
-}
-
-/** True after an odd number of backslashes. */
-function isEscaped(line: string, start: number, quote: number): boolean {
-  let at = quote
-  while (at > start + 1 && line.charCodeAt(at - 1) === 0x5c) at -= 1
-  return (quote - at) % 2 === 1
-}
-
-const controls: Readonly<Record<string, string>> = { b: '\b', n: '\n', r: '\r', t: '\t', v: '\v', f: '\f' }
-
-/** Decodes `\"`, `\\`, `\n` and bytes `\xHH`, which together may be UTF-8. */
-function unescape(text: string): string {
-  const bytes = /(?:\\x[0-9a-f]{2})+|\\([\s\S])/gi
-  return text.replaceAll(bytes, (escape, single: string | undefined) => {
-    if (single !== undefined && single !== '') return controls[single] ?? single
-    return toText(Uint8Array.from(escape.slice(2).split(/\\x/i), (digits) => Number.parseInt(digits, 16)))
-  })
+  return { text: unescape(text), end: close + 1 }
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { assertLinear } from '../../../../test/support/linear.ts'
 import { isRejected, type ParseLine, type WirePageView } from '../wire-page-view.ts'
-import { createParser, detectFormat, formatNames } from './formats.ts'
+import { createParser, detectFormat, formatNames, readFormat } from './formats.ts'
 
 const chrome = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/144.0.0.0 Safari/537.36'
 const ten = Date.UTC(2026, 10, 21, 10)
@@ -107,7 +107,7 @@ const { representation: _, ...withoutRepresentation } = cloudflareView
 const vercelView = { ...withoutRepresentation, id: vercelLine.id }
 const pageView = { id: 'a', timestamp: '2026-11-21T10:00:00Z', path: '/a', userAgent: 'x', headers: { accept: '*/*' } }
 
-type Case = readonly [name: string, format: (typeof formatNames)[number], line: unknown, expected: unknown]
+type Case = readonly [name: string, format: string, line: unknown, expected: unknown]
 const { request } = caddyLine
 const cases: readonly Case[] = [
   ['an access line', 'caddy', caddyLine, caddyView],
@@ -212,14 +212,15 @@ test('cloudflare: a text that looks like the time does not pass for it', () => {
 })
 
 test('the format is detected from the first lines, even with broken ones', () => {
-  const samples = {
+  const samples: Readonly<Record<string, string>> = {
     combined: `192.0.2.1 - - ${rest}`,
     caddy: JSON.stringify(caddyLine),
     cloudflare: JSON.stringify(cloudflareLine),
     vercel: JSON.stringify(vercelLine),
     ndjson: JSON.stringify(pageView),
+    alb: `h2 2026-11-21T10:00:00.123456Z app/a/1 192.0.2.1:5 10.0.0.1:80 0 0 0 200 200 1 2 "GET https://a:443/ HTTP/2.0" "x"`,
   }
-  for (const name of formatNames) assert.equal(detectFormat(['# made by hand', '{', samples[name]]), name)
+  for (const [name, line] of Object.entries(samples)) assert.equal(detectFormat(['# made by hand', '{', line]), name)
   const early = `192.0.2.1 - - ${rest.replace(/\d\d\/\w{3}\//, '30/Feb/')}`
   assert.deepEqual(createParser('combined', undefined)(early), { rejected: 'bad_time' })
   assert.equal(detectFormat([early]), 'combined')
@@ -249,8 +250,10 @@ const mixed = fc.oneof(
     .map(([at, text, line]) => line.slice(0, at) + text + line.slice(at + text.length)),
 )
 
+const strings = ['$msec $host$request_uri "$http_user_agent"', '%h %l %u %t "%r" %>s %b "%{User-Agent}i"']
+
 test('no line makes a format throw, and a page view has a time and a place', () => {
-  const parsers = formatNames.map((name) => createParser(name, undefined))
+  const parsers = [...formatNames, ...strings].map((name) => createParser(name, undefined))
   const property = fc.property(mixed, (line) => {
     for (const parse of parsers) {
       const parsed = parse(line)
@@ -264,7 +267,7 @@ test('no line makes a format throw, and a page view has a time and a place', () 
 
 test('parsing a line takes linear time in every format', () => {
   const longestLine = 65_536
-  for (const name of formatNames) {
+  for (const name of [...formatNames, ...strings]) {
     const parse = createParser(name, undefined)
     for (const piece of ['"', '\\', ' ', '[', '\\"', '[//:', '{"a":']) {
       const alone = (length: number) => piece.repeat(length / piece.length)
@@ -273,4 +276,19 @@ test('parsing a line takes linear time in every format', () => {
       assertLinear(asUserAgent, parse, { size: longestLine, name: `${name}, ${piece} as the user agent` })
     }
   }
+})
+
+const refused: readonly (readonly [format: string, words: RegExp])[] = [
+  ['$remote_addr "$request"', /no time: it needs \$time_local, \$time_iso8601 or \$msec\./],
+  ['$time_local $status', /no path: it needs \$request or \$request_uri\./],
+  ['%h "%r"', /no time: it needs %t\./],
+  ['%t %>s', /no path: it needs %r or %U\./],
+  ['%h %{%H:%M}t "%r"', /^%\{%H:%M\}t does not say the whole time with its zone/],
+  ['$msec$status "$request"', /^Nothing separates \$msec and \$status/],
+  ['$msec "$request" $http_user_agent $status', /^\$http_user_agent can contain spaces: .* quotes/],
+  ['nginx', /^nginx is not a format: Docent reads combined, caddy, .*, and format strings .*\$remote_addr/],
+]
+
+test('a format that cannot read lines is refused, and the message names the field', () => {
+  for (const [format, message] of refused) assert.throws(() => readFormat(format), { code: 'invalid_input', message })
 })

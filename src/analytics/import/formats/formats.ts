@@ -1,30 +1,72 @@
-// The formats by name, and the detection of a log's format from its first lines.
+// The formats by name or as the format string of a server, and the detection of a log's format from its first lines.
 
+import { Failure } from '../../../lib/failure.ts'
 import { isRejected, type ParseLine } from '../wire-page-view.ts'
-import { parseCaddy } from './caddy.ts'
+import { createCaddy } from './caddy.ts'
 import { parseCloudflare } from './cloudflare.ts'
 import { createCombined } from './combined.ts'
 import { parseNdjson } from './ndjson.ts'
+import { compileString, type StringName } from './strings/strings.ts'
+import { textFormats } from './strings/named.ts'
+import type { Template } from './strings/template.ts'
+import { createTemplateParser } from './strings/to-view.ts'
 import { parseVercel } from './vercel.ts'
 
-export const formatNames = ['combined', 'caddy', 'cloudflare', 'vercel', 'ndjson'] as const
-export type FormatName = (typeof formatNames)[number]
+type CreateParser = (host: string | undefined, hops?: number) => ParseLine
 
 /** `host` is used for lines without a host. Use one parser per file: it caches the last day that it read. */
-export function createParser(format: FormatName, host: string | undefined, hops?: number): ParseLine {
-  return format === 'combined' ? createCombined(host, hops) : parsers[format]
+export type Format = {
+  readonly name: FormatName | StringName
+  readonly createParser: CreateParser
+  /** Its lines can hold X-Forwarded-For. */
+  readonly hasForwarded: boolean
 }
 
-const parsers = {
-  caddy: parseCaddy,
-  cloudflare: parseCloudflare,
-  vercel: parseVercel,
-  ndjson: parseNdjson,
-} as const satisfies Readonly<Record<Exclude<FormatName, 'combined'>, ParseLine>>
+const fixed = {
+  combined: { createParser: createCombined, hasForwarded: true },
+  caddy: { createParser: (_host, hops) => createCaddy(hops), hasForwarded: true },
+  cloudflare: { createParser: () => parseCloudflare, hasForwarded: false },
+  vercel: { createParser: () => parseVercel, hasForwarded: false },
+  ndjson: { createParser: () => parseNdjson, hasForwarded: false },
+  common: fromTemplate(textFormats.common()),
+  traefik: fromTemplate(textFormats.traefik()),
+  alb: fromTemplate(textFormats.alb()),
+} as const satisfies Readonly<Record<string, Omit<Format, 'name'>>>
+
+export type FormatName = keyof typeof fixed
+export const formatNames = Object.keys(fixed) as readonly FormatName[]
+
+/** For messages. */
+export const howToNameFormats =
+  `Docent reads ${formatNames.join(', ')}, and format strings of nginx and Apache, ` +
+  'such as \'$remote_addr - - [$time_local] "$request" $status 0 "$http_referer" "$http_user_agent"\''
+
+/** A format by name, or by the format string of nginx or Apache. Throws `invalid_input`. */
+export function readFormat(text: string): Format {
+  const name = formatNames.find((one) => one === text)
+  if (name !== undefined) return { name, ...fixed[name] }
+  const compiled = compileString(text)
+  if (compiled !== undefined) return { name: compiled.name, ...fromTemplate(compiled.template) }
+  throw new Failure('invalid_input', `${text} is not a format: ${howToNameFormats}.`)
+}
+
+function fromTemplate(template: Template): Omit<Format, 'name'> {
+  return {
+    createParser: (host, hops) => createTemplateParser(template, host, hops),
+    hasForwarded: template.fields.some(({ field }) => field.role === 'forwarded'),
+  }
+}
+
+export function createParser(format: string, host: string | undefined, hops?: number): ParseLine {
+  return readFormat(format).createParser(host, hops)
+}
+
+/** Lines of the others are also `combined`, or too short to identify readers: they have to be named. */
+const detected = ['combined', 'caddy', 'cloudflare', 'vercel', 'ndjson', 'alb'] as const satisfies readonly FormatName[]
 
 /** Returns the format of most of the lines, or undefined if no format matches. */
 export function detectFormat(lines: readonly string[]): FormatName | undefined {
-  const scores = formatNames.map((name) => {
+  const scores = detected.map((name) => {
     const parse = createParser(name, undefined)
     return { name, score: lines.filter((line) => isOf(parse, line)).length }
   })

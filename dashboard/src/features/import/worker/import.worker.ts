@@ -1,7 +1,7 @@
 // Reads logs in a thread of its own, with the import of the command line. The log stays here: this thread cannot reach the
 // network, and gives the page only page views.
 
-import { formatNames } from '../../../../../src/analytics/import/formats/formats.ts'
+import { formatNames, readFormat } from '../../../../../src/analytics/import/formats/formats.ts'
 import {
   finishImport,
   importFile,
@@ -70,9 +70,8 @@ async function importAll({ files, format, host, fromStart }: Start): Promise<voi
 
 function toFormat(name: string) {
   if (name === '') return undefined
-  const known = formatNames.find((one) => one === name)
-  if (known !== undefined) return known
-  throw new Failure('invalid_input', `${name} is not a format. Docent reads ${formatNames.join(', ')}.`)
+  readFormat(name)
+  return name
 }
 
 function reporter({ name, size = 0, progress }: LogFile): (news: ImportNews) => void {

@@ -1,0 +1,84 @@
+// Turns the values that a template reads into page views. What a page view needs is checked when the format is compiled,
+// so that a format without it is refused once, and not line by line.
+
+import { Failure } from '../../../../lib/failure.ts'
+import type { ParseLine } from '../../wire-page-view.ts'
+import { isAsset, readContentType, toAddress, toForwarded, toPlace, toReferrer, toRepresentation } from '../fields.ts'
+import { createClfTime, readIsoTime, readUnixTime } from '../log-time.ts'
+import { readTemplate, type Role, type Template, type TimeRole, type Values } from './template.ts'
+
+/** The names, in the format string, of fields that no format can lack: for messages. */
+export type Needs = { readonly time: string; readonly path: string }
+
+const times = ['clf', 'iso', 'unix'] as const satisfies readonly TimeRole[]
+
+/** Throws `invalid_input` if lines of the format have no time or no path. */
+export function requireRoles({ fields }: Template, needs: Needs): void {
+  const roles = new Set(fields.map(({ field }) => field.role))
+  const has = (some: readonly Role[]) => some.some((role) => roles.has(role))
+  if (!has(times)) throw new Failure('invalid_input', `The format has no time: it needs ${needs.time}.`)
+  if (has(['request', 'target', 'location'])) return
+  throw new Failure('invalid_input', `The format has no path: it needs ${needs.path}.`)
+}
+
+/** `host` is for lines without one. With `hops`, the address comes from X-Forwarded-For. */
+export function createTemplateParser(template: Template, host: string | undefined, hops?: number): ParseLine {
+  const readTime = createTimeReader()
+  return (line) => {
+    const values = readTemplate(template, line)
+    if (values === undefined) return { rejected: 'not_this_format' }
+    const timestamp = readTime(values)
+    if (timestamp === undefined) return { rejected: 'bad_time' }
+    const request = readRequest(values)
+    const place =
+      request && toPlace({ ...request, scheme: values.scheme, host: request.host ?? toHost(values.host) ?? host })
+    if (place === undefined) return { rejected: 'no_request' }
+    const status = readStatus(values.status)
+    const kind = readContentType(values.type)
+    if (isAsset(kind, { status, ...place })) return { rejected: 'not_a_page' }
+    return {
+      timestamp,
+      ...place,
+      method: request?.method,
+      status,
+      userAgent: values.agent ?? '',
+      address: hops === undefined ? toAddress(values.address ?? values.peer) : toForwarded(values.forwarded, hops),
+      referrer: toReferrer(values.referrer),
+      representation: toRepresentation(kind),
+    }
+  }
+}
+
+function createTimeReader(): (values: Values) => number | undefined {
+  const readClf = createClfTime()
+  return ({ clf, iso, unix }) => {
+    if (clf !== undefined) return readClf(clf, 0)
+    return iso === undefined ? readUnixTime(Number(unix ?? Number.NaN)) : readIsoTime(iso)
+  }
+}
+
+type Request = { readonly target: string; readonly method: string | undefined; readonly host: string | undefined }
+
+function readRequest({ request, method, target, location }: Values): Request | undefined {
+  if (target !== undefined && (method !== undefined || request === undefined))
+    return { target, method, host: undefined }
+  if (request !== undefined) {
+    const [, verb, rest = ''] = /^([A-Z_-]{1,32}) (.*)$/s.exec(request) ?? []
+    const end = rest.lastIndexOf(' HTTP/')
+    return verb === undefined
+      ? undefined
+      : { target: end < 0 ? rest : rest.slice(0, end), method: verb, host: undefined }
+  }
+  const slash = location?.indexOf('/') ?? -1
+  if (location === undefined || slash <= 0) return undefined
+  return { target: location.slice(slash), method, host: location.slice(0, slash) }
+}
+
+/** `_` is nginx's name of a server without one. */
+function toHost(text: string | undefined): string | undefined {
+  return text === '_' ? undefined : text
+}
+
+function readStatus(text: string | undefined): number | undefined {
+  return text !== undefined && /^\d{3}$/.test(text) ? Number(text) : undefined
+}
