@@ -111,7 +111,7 @@ test('a heading that another page has is not lost, but a translation does not ke
   assert.deepEqual(await losses({ 'docs/de/other.md': '# Other\n' }, files), [])
 })
 
-test('a translation without a main page, and an earlier version, keep no heading either', async () => {
+test('a translation without a main page, and an earlier version, keep no heading', async () => {
   const shared = base['docs/other.md'] ?? ''
   const starlight = docsSite('starlight')
   const docusaurus = docsSite('docusaurus')
