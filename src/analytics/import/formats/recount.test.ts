@@ -121,6 +121,74 @@ const rows: readonly Row[] = [
       `${visit.time} 10.0.0.1 "198.51.100.66, ${visit.address}, 10.0.0.2" ${visit.method} ${visit.path}${visit.query} ` +
       `${visit.status} "${apache(visit.agent)}" "${apache(visit.referrer)}" 12`,
   },
+  {
+    name: 'caddy, after a proxy',
+    format: 'caddy',
+    hops: 1,
+    write: (visit) =>
+      JSON.stringify({
+        level: 'info',
+        ts: visit.time / 1_000,
+        logger: 'http.log.access',
+        msg: 'handled request',
+        request: {
+          remote_ip: '10.0.0.1',
+          client_ip: '10.0.0.1',
+          proto: 'HTTP/2.0',
+          method: visit.method,
+          host: 'docs.example.com',
+          uri: visit.path + visit.query,
+          headers: {
+            'User-Agent': [visit.agent],
+            Referer: [visit.referrer],
+            'X-Forwarded-For': [`198.51.100.66, ${visit.address}`],
+          },
+          tls: { version: 772 },
+        },
+        status: visit.status,
+        resp_headers: { 'Content-Type': ['text/html'] },
+      }),
+  },
+  {
+    name: 'cloudflare',
+    format: 'cloudflare',
+    write: (visit) =>
+      JSON.stringify({
+        ClientIP: visit.address,
+        ClientRequestHost: 'docs.example.com',
+        ClientRequestMethod: visit.method,
+        ClientRequestURI: visit.path + visit.query,
+        ClientRequestUserAgent: visit.agent,
+        ClientRequestReferer: visit.referrer,
+        EdgeStartTimestamp: new Date(visit.time).toISOString(),
+        EdgeResponseStatus: visit.status,
+      }),
+  },
+  {
+    name: 'vercel',
+    format: 'vercel',
+    write: (visit) =>
+      JSON.stringify({
+        id: '1573817187330377061717300000',
+        source: 'static',
+        host: 'deployment.vercel.app',
+        deploymentId: 'dpl_1',
+        timestamp: visit.time + 77,
+        projectId: 'prj_1',
+        level: 'info',
+        proxy: {
+          timestamp: visit.time,
+          method: visit.method,
+          scheme: 'https',
+          host: 'docs.example.com',
+          path: visit.path + visit.query,
+          userAgent: [visit.agent],
+          referer: visit.referrer,
+          statusCode: visit.status,
+          clientIp: visit.address,
+        },
+      }),
+  },
 ]
 
 const values = ['time', 'address', 'method', 'path', 'status', 'agent', 'referrer'] as const
