@@ -71,7 +71,7 @@ export function readLine({ parse, idOf }: Reading, line: Line): ReadLine {
   if (isRejected(parsed)) return { rejected: line.kind === 'open' ? 'incomplete' : parsed.rejected, text }
   const rejected = judge(parsed)
   if (rejected !== undefined) return { rejected, text }
-  return { view: JSON.stringify(parsed.id === undefined ? { id, ...parsed } : parsed), text }
+  return { view: JSON.stringify(parsed.id === undefined ? { ...parsed, id } : parsed), text }
 }
 
 /**

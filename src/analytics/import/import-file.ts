@@ -7,6 +7,7 @@ import { hash } from 'node:crypto'
 import type { Clock } from '../../lib/clock.ts'
 import { Failure } from '../../lib/failure.ts'
 import { addLine, type Batch, emptyBatch, isFull, type Reading, readLine } from './batch.ts'
+import { toText } from './bytes.ts'
 import { createDelivery, type Delivery, type DeliveryContext, tryAgain } from './deliver.ts'
 import { detectFormat, type Format, howToNameFormats, readFormat } from './formats/formats.ts'
 import { createLineIds } from './line-id.ts'
@@ -15,6 +16,7 @@ import type { LogFile } from './log-file.ts'
 import { type OpenLog, openLog } from './open-log.ts'
 import type { ImportPort } from './port.ts'
 import { type Counts, createTally } from './tally.ts'
+import type { ParseLine } from './wire-page-view.ts'
 
 export type ImportOptions = {
   readonly file: LogFile
@@ -80,19 +82,21 @@ function nothingIn({ progress }: LogFile): ImportSummary {
 async function importLog(log: OpenLog, options: ImportOptions, context: ImportContext): Promise<ImportSummary> {
   const { file, host, trustedHops } = options
   const text = options.format ?? detect(log, file, context)
-  const { name: format, createParser, hasForwarded } = readFormat(text)
+  const { name: format, createParser, hasForwarded, isHeaded } = readFormat(text)
   if (trustedHops !== undefined && !hasForwarded) {
     const words = `${file.name} has the format ${format}, which has no X-Forwarded-For for --address-from.`
     throw new Failure('invalid_input', words)
   }
   const waiting = { ...context, onWait: reportWait(context) }
-  const { importId, start, lines, idOf } = await begin(log, { ...options, format: text, formatName: format }, waiting)
+  const parse = createParser(host, trustedHops)
+  const chosen = { ...options, format: text, formatName: format, pass: isHeaded && passTo(parse) }
+  const { importId, start, lines, idOf } = await begin(log, chosen, waiting)
   const isDetected = options.format === undefined
   context.report({ kind: 'began', format, isDetected, position: start })
   const tally = createTally()
   const delivery = createDelivery({ ...waiting, importId, tally }, start)
   const progress = () => context.report({ kind: 'progress', counts: () => tally.counts() })
-  const reading = { parse: createParser(host, trustedHops), idOf }
+  const reading = { parse, idOf }
   const sending = { lines, reading, delivery, start }
   const outcome = await runToEnd(context, delivery, () => sendLines(sending, context, progress))
   const position = delivery.position()
@@ -113,8 +117,17 @@ export async function finishImport(importId: string, context: ImportContext): Pr
   })
 }
 
+/** A resumed import begins in the middle: the parser sees the comments before. */
+function passTo(parse: ParseLine) {
+  return (line: Uint8Array) => void (line[0] === 0x23 && parse(toText(line)))
+}
+
 /** The fingerprint has the whole format string; the service stores its name. */
-type Chosen = ImportOptions & { readonly format: string; readonly formatName: string }
+type Chosen = ImportOptions & {
+  readonly format: string
+  readonly formatName: string
+  readonly pass: ReturnType<typeof passTo> | undefined
+}
 type Waiting = ImportContext & Pick<DeliveryContext, 'onWait'>
 
 async function begin(log: OpenLog, options: Chosen, context: Waiting) {
@@ -145,11 +158,11 @@ function reportWait({ report }: ImportContext) {
 /** Starts at the position, or at the beginning if the position is not in this log. */
 async function startAt(
   log: OpenLog,
-  { file, host, optionNames = commandOptions }: ImportOptions & ImportContext,
+  { file, host, pass, optionNames = commandOptions }: Chosen & ImportContext,
   position: number,
 ) {
   const warmed = createLineIds(host ?? '')
-  const lines = await log.from(position, warmed)
+  const lines = await log.from(position, warmed, pass)
   if (lines !== undefined) return { start: position, lines, idOf: warmed }
   const anew = await log.from(0, () => undefined)
   if (anew !== undefined) return { start: 0, lines: anew, idOf: createLineIds(host ?? '') }

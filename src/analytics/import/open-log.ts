@@ -12,17 +12,20 @@ import { splitRecords } from './records.ts'
 const warmBytes = 16 * 1_048_576
 const sampleLines = 100
 
+type See = (line: Uint8Array) => void
+
 export type OpenLog = {
   readonly isEmpty: boolean
   /** The first lines as text, without lines that are too long. */
   readonly sample: readonly string[]
-  /** SHA-256 of the first line, so a log that grew or was renamed is recognised. */
+  /** SHA-256 of the first line that is not a comment (W3C logs begin alike), so a log that grew or was renamed is recognised. */
   readonly firstLine: string
   /**
    * Returns the lines from the position on, and calls `warm` for the lines before it. Returns undefined when no line
    * ends at the position: the log is shorter or another one. A stream can be read once, a file any number of times.
+   * `pass` gets every line before the position, from the start of the log on.
    */
-  from(position: number, warm: (line: Uint8Array) => void): Promise<AsyncGenerator<readonly Line[]> | undefined>
+  from(position: number, warm: See, pass?: See): Promise<AsyncGenerator<readonly Line[]> | undefined>
   close(): Promise<void>
 }
 
@@ -39,8 +42,8 @@ export async function openLog(file: LogFile): Promise<OpenLog> {
   const kept = topLines.map((line) => ({ ...line, bytes: new Uint8Array(line.bytes) }))
   const whole = kept.slice(0, sampleLines).filter(({ kind }) => kind !== 'too_long')
   const state: { head: readonly (readonly Line[])[] | undefined } = { head: top.done ? [] : [kept] }
-  const restart = (position: number) => {
-    const start = isArray ? position : Math.max(0, position - warmBytes)
+  const restart = (position: number, isWhole: boolean) => {
+    const start = isWhole ? 0 : isArray ? position : Math.max(0, position - warmBytes)
     const isDirect = file.kind === 'plain' && start > 0
     if (state.head !== undefined && !isDirect) {
       const all = rejoinAll(state.head, lines)
@@ -56,12 +59,16 @@ export async function openLog(file: LogFile): Promise<OpenLog> {
   return {
     isEmpty: kept.length === 0,
     sample: whole.map(({ bytes }) => toText(bytes)),
-    firstLine: hash('sha256', kept[0]?.bytes ?? new Uint8Array(), 'hex'),
-    from: async (position, warm) => {
-      const all = restart(position)
+    firstLine: hash(
+      'sha256',
+      (kept.find(({ bytes }) => bytes[0] !== 0x23) ?? kept[0])?.bytes ?? new Uint8Array(),
+      'hex',
+    ),
+    from: async (position, warm, pass) => {
+      const all = restart(position, pass !== undefined)
       if (all === undefined || position === 0) return all
       if (file.kind === 'plain' && position > (file.size ?? 0)) return undefined
-      return isArray && file.kind === 'plain' ? all : skipTo(position, all, warm)
+      return isArray && file.kind === 'plain' ? all : skipTo(position, all, { warm, pass })
     },
     close: async () => {
       for (const one of opened) await one.return(undefined)
@@ -73,12 +80,15 @@ export async function openLog(file: LogFile): Promise<OpenLog> {
 async function skipTo(
   position: number,
   lines: AsyncGenerator<readonly Line[]>,
-  warm: (line: Uint8Array) => void,
+  { warm, pass }: { readonly warm: See; readonly pass: See | undefined },
 ): Promise<AsyncGenerator<readonly Line[]> | undefined> {
   for (let next = await lines.next(); !next.done; next = await lines.next()) {
     const rest = next.value.findIndex(({ end }) => end > position)
     const before = rest < 0 ? next.value : next.value.slice(0, rest)
-    for (const { bytes, start } of before) if (start >= position - warmBytes) warm(bytes)
+    for (const { bytes, start } of before) {
+      pass?.(bytes)
+      if (start >= position - warmBytes) warm(bytes)
+    }
     if (before.at(-1)?.end === position) return rejoinAll([next.value.slice(before.length)], lines)
     if (rest >= 0) break
   }

@@ -219,6 +219,8 @@ test('the format is detected from the first lines, even with broken ones', () =>
     vercel: JSON.stringify(vercelLine),
     ndjson: JSON.stringify(pageView),
     alb: `h2 2026-11-21T10:00:00.123456Z app/a/1 192.0.2.1:5 10.0.0.1:80 0 0 0 200 200 1 2 "GET https://a:443/ HTTP/2.0" "x"`,
+    cloudfront: '#Fields: date time x-edge-location',
+    iis: '#Fields: date time s-ip cs-method cs-uri-stem',
   }
   for (const [name, line] of Object.entries(samples)) assert.equal(detectFormat(['# made by hand', '{', line]), name)
   const early = `192.0.2.1 - - ${rest.replace(/\d\d\/\w{3}\//, '30/Feb/')}`

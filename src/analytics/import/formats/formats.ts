@@ -11,6 +11,7 @@ import { textFormats } from './strings/named.ts'
 import type { Template } from './strings/template.ts'
 import { createTemplateParser } from './strings/to-view.ts'
 import { parseVercel } from './vercel.ts'
+import { createW3c } from './w3c.ts'
 
 type CreateParser = (host: string | undefined, hops?: number) => ParseLine
 
@@ -20,6 +21,8 @@ export type Format = {
   readonly createParser: CreateParser
   /** Its lines can hold X-Forwarded-For. */
   readonly hasForwarded: boolean
+  /** A line `#Fields:` names the columns of the lines after it: a parser has to see it, also before a position. */
+  readonly isHeaded?: true
 }
 
 const fixed = {
@@ -31,6 +34,8 @@ const fixed = {
   common: fromTemplate(textFormats.common()),
   traefik: fromTemplate(textFormats.traefik()),
   alb: fromTemplate(textFormats.alb()),
+  cloudfront: { createParser: (host, hops) => createW3c('cloudfront', host, hops), hasForwarded: true, isHeaded: true },
+  iis: { createParser: (host, hops) => createW3c('iis', host, hops), hasForwarded: true, isHeaded: true },
 } as const satisfies Readonly<Record<string, Omit<Format, 'name'>>>
 
 export type FormatName = keyof typeof fixed
@@ -62,7 +67,16 @@ export function createParser(format: string, host: string | undefined, hops?: nu
 }
 
 /** Lines of the others are also `combined`, or too short to identify readers: they have to be named. */
-const detected = ['combined', 'caddy', 'cloudflare', 'vercel', 'ndjson', 'alb'] as const satisfies readonly FormatName[]
+const detected = [
+  'combined',
+  'caddy',
+  'cloudflare',
+  'vercel',
+  'ndjson',
+  'alb',
+  'cloudfront',
+  'iis',
+] as const satisfies readonly FormatName[]
 
 /** Returns the format of most of the lines, or undefined if no format matches. */
 export function detectFormat(lines: readonly string[]): FormatName | undefined {
