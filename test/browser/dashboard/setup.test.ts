@@ -247,7 +247,7 @@ suite('the first run', () => {
     await page.getByRole('button', { name: 'Import', exact: true }).click()
     await page
       .getByRole('alert')
-      .getByText(/^mail\.log has an unknown log format.*with the field “Format”\.$/)
+      .getByText(/^mail\.log has an unknown log format; name it with the field “Format”: /)
       .waitFor()
     await page.goto(`${t.address}/audit`)
     await page.getByText('Imported an access log').first().waitFor()
