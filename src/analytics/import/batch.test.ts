@@ -4,9 +4,9 @@ import fc from 'fast-check'
 import { admit } from '../collect/admit.ts'
 import { parsePageView } from '../collect/parse.ts'
 import { addLine, emptyBatch, isFull, readLine } from './batch.ts'
-import { parseNdjson } from './formats/ndjson.ts'
+import { createNdjson } from './formats/ndjson.ts'
 
-const reading = { parse: parseNdjson, idOf: () => 'id' }
+const reading = { parse: createNdjson(), idOf: () => 'id' }
 const rules = { keptSince: 0, now: 1e12, hosts: new Set<string>(), hostsWithOptOut: new Set<string>() }
 
 function read(view: object) {

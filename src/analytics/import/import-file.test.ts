@@ -203,7 +203,7 @@ test('readers behind a proxy keep their own addresses, where the lines have them
   const readers = ['203.0.113.1', '203.0.113.2', '2001:db8::3']
   const lines = readers.map((reader) => `${line('/a').trimEnd()} "198.51.100.66, ${reader}"\n`)
   const path = await write(lines.join(''))
-  await run(path, port, { trustedHops: 1 })
+  await run(path, port, { addressFrom: { kind: 'forwarded', hops: 1 } })
   assert.deepEqual(
     [...views.values()].map(({ address }) => address),
     readers,
@@ -211,7 +211,7 @@ test('readers behind a proxy keep their own addresses, where the lines have them
   const format = '[$time_local] "$request" $status "$http_user_agent" "$http_x_forwarded_for"'
   const named = createImportStore()
   const text = '[21/Nov/2026:10:00:00 +0000] "GET /a" 200 "x" "198.51.100.66, 203.0.113.1"\n'
-  const { summary } = await run(await write(text), named.port, { format, trustedHops: 1 })
+  const { summary } = await run(await write(text), named.port, { format, addressFrom: { kind: 'forwarded', hops: 1 } })
   assert.equal(summary.format, 'nginx string')
   assert.deepEqual(
     [...named.views.values()].map(({ address }) => address),
@@ -219,7 +219,7 @@ test('readers behind a proxy keep their own addresses, where the lines have them
   )
   const other = await write('{"timestamp":"2026-11-20T09:00:00Z","path":"/a"}\n')
   await assert.rejects(
-    run(other, port, { trustedHops: 1 }),
+    run(other, port, { addressFrom: { kind: 'forwarded', hops: 1 } }),
     /the format ndjson, which has no X-Forwarded-For for --address-from/,
   )
 })

@@ -6,6 +6,7 @@
 import { hash } from 'node:crypto'
 import type { Clock } from '../../lib/clock.ts'
 import { Failure } from '../../lib/failure.ts'
+import { type AddressFrom, requirePlace } from './address/address-from.ts'
 import { addLine, type Batch, emptyBatch, isFull, type Reading, readLine } from './batch.ts'
 import { toText } from './bytes.ts'
 import { createDelivery, type Delivery, type DeliveryContext, tryAgain } from './deliver.ts'
@@ -25,8 +26,8 @@ export type ImportOptions = {
   /** For lines without a host. */
   readonly host: string | undefined
   readonly fromStart: boolean
-  /** Read the client's address from X-Forwarded-For, behind this many trusted servers. */
-  readonly trustedHops?: number | undefined
+  /** Undefined: from the connection. */
+  readonly addressFrom?: AddressFrom | undefined
 }
 
 export type ImportContext = {
@@ -39,9 +40,10 @@ export type ImportContext = {
   readonly optionNames?: typeof commandOptions
 }
 
-const commandOptions: { readonly format: string; readonly fromStart: string } = {
+const commandOptions: { readonly format: string; readonly fromStart: string; readonly addressFrom: string } = {
   format: '--format',
   fromStart: '--from-start',
+  addressFrom: '--address-from',
 }
 
 export type ImportNews =
@@ -80,15 +82,16 @@ function nothingIn({ progress }: LogFile): ImportSummary {
 }
 
 async function importLog(log: OpenLog, options: ImportOptions, context: ImportContext): Promise<ImportSummary> {
-  const { file, host, trustedHops } = options
+  const { file, host, addressFrom } = options
+  const { optionNames = commandOptions } = context
   const text = options.format ?? detect(log, file, context)
-  const { name: format, createParser, hasForwarded, isHeaded } = readFormat(text)
-  if (trustedHops !== undefined && !hasForwarded) {
-    const words = `${file.name} has the format ${format}, which has no X-Forwarded-For for --address-from.`
-    throw new Failure('invalid_input', words)
+  const { name: format, createParser, isHeaded, ...about } = readFormat(text)
+  if (addressFrom !== undefined) {
+    const { sample } = log
+    requirePlace(addressFrom, { file: file.name, format, ...about, sample, option: optionNames.addressFrom })
   }
   const waiting = { ...context, onWait: reportWait(context) }
-  const parse = createParser(host, trustedHops)
+  const parse = createParser(host, addressFrom)
   const chosen = { ...options, format: text, formatName: format, pass: isHeaded && passTo(parse) }
   const { importId, start, lines, idOf } = await begin(log, chosen, waiting)
   const isDetected = options.format === undefined

@@ -2,7 +2,8 @@
 // it stay on the machine. The same command continues an import that was stopped or failed.
 
 import type { Command } from 'commander'
-import { InvalidArgumentError, Option } from 'commander'
+import { InvalidArgumentError } from 'commander'
+import { readAddressFrom } from '../../analytics/import/address/address-from.ts'
 import { formatNames, readFormat } from '../../analytics/import/formats/formats.ts'
 import type { ImportContext } from '../../analytics/import/import-file.ts'
 import type { LogFile } from '../../analytics/import/log-file.ts'
@@ -21,7 +22,7 @@ type Options = {
   readonly format?: string
   readonly host?: string
   readonly fromStart?: true
-  readonly addressFrom?: 'forwarded'
+  readonly addressFrom?: string
   readonly trustedHops?: number
   readonly json?: true
 }
@@ -35,11 +36,11 @@ export function defineImport(command: Command, context: CommandContext): void {
       toFormat,
     )
     .option('--host <host>', 'the host, for formats whose lines do not contain it, such as combined', toHost)
-    .addOption(
-      new Option(
-        '--address-from <source>',
-        'forwarded: take the address from the X-Forwarded-For in the lines (in combined: after the user agent)',
-      ).choices(['forwarded']),
+    .option(
+      '--address-from <place>',
+      "for a log behind a proxy: forwarded (the X-Forwarded-For in the lines) or 'field N', the place of the address " +
+        'in the line: a position from 1, a name in JSON, or a column of a W3C log',
+      toAddressFrom,
     )
     .option('--trusted-hops <number>', 'with --address-from: your proxies before this log (default: 1)', toHops)
     .option('--from-start', 'read from the start again; page views that are already stored count once')
@@ -82,7 +83,7 @@ async function importAll(
 ): Promise<readonly NamedSummary[]> {
   const { output, stop } = context
   const { format, host, fromStart = false } = options
-  const trustedHops = options.addressFrom === undefined ? undefined : (options.trustedHops ?? 1)
+  const addressFrom = readAddressFrom(options.addressFrom ?? '', options.trustedHops ?? 1)
   const { finishImport, importFile } = await import('../../analytics/import/import-file.ts')
   return withProject(context, options, async (api, projectId) => {
     const port = createImportPort(api, projectId)
@@ -92,7 +93,7 @@ async function importAll(
       if (stop.aborted) break
       const report = showImport({ file, screen, output, clock: systemClock })
       try {
-        const summary = await importFile({ file, format, host, fromStart, trustedHops }, { ...shared, report })
+        const summary = await importFile({ file, format, host, fromStart, addressFrom }, { ...shared, report })
         summaries.push({ file: file.name, ...summary })
       } catch (error) {
         screen.clear()
@@ -124,6 +125,11 @@ function toFormat(text: string): string {
   } catch (error) {
     throw error instanceof Failure ? new InvalidArgumentError(error.message) : error
   }
+}
+
+function toAddressFrom(text: string): string {
+  if (readAddressFrom(text, 1) === undefined) throw new InvalidArgumentError("Write forwarded, or 'field 12'.")
+  return text
 }
 
 function toHops(text: string): number {

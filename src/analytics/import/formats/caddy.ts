@@ -1,6 +1,7 @@
 // Parses the access log of Caddy: JSON, one object per line. Other lines of the log (`msg: "server running"`) are not
 // visits. Only headers that identify the client or opt out are read, so credentials in headers are not.
 
+import { type AddressFrom, findAddress } from '../address/address-from.ts'
 import { optOutHeaders, signalHeaders } from '../../page-view.ts'
 import type { Parsed, ParseLine } from '../wire-page-view.ts'
 import {
@@ -10,9 +11,8 @@ import {
   type Fields,
   isAsset,
   readContentType,
+  readNamed,
   readObject,
-  toAddress,
-  toForwarded,
   toPlace,
   toReferrer,
   toRepresentation,
@@ -21,12 +21,11 @@ import { readIsoTime, readUnixTime } from './log-time.ts'
 
 const taken: ReadonlySet<string> = new Set<string>([...signalHeaders, ...optOutHeaders])
 
-/** With `hops`, the address comes from the header X-Forwarded-For. */
-export function createCaddy(hops?: number): ParseLine {
-  return (line) => parseCaddy(line, hops)
+export function createCaddy(from?: AddressFrom): ParseLine {
+  return (line) => parseCaddy(line, from)
 }
 
-function parseCaddy(line: string, hops: number | undefined): Parsed {
+function parseCaddy(line: string, from: AddressFrom | undefined): Parsed {
   const entry = readObject(line)
   if (entry === undefined || !('ts' in entry)) return { rejected: 'not_this_format' }
   const request = asFields(entry['request'])
@@ -49,7 +48,11 @@ function parseCaddy(line: string, hops: number | undefined): Parsed {
     method: asText(request['method']),
     status,
     userAgent: headers.get('user-agent') ?? '',
-    address: hops === undefined ? readAddress(request) : toForwarded(headers.get('x-forwarded-for'), hops),
+    address: findAddress(from, {
+      connection: () => readAddress(request),
+      forwarded: () => headers.get('x-forwarded-for'),
+      field: (name) => readNamed(entry, name),
+    }),
     referrer: toReferrer(headers.get('referer')),
     representation: toRepresentation(kind),
     headers: kept.length === 0 ? undefined : Object.fromEntries(kept),
@@ -63,7 +66,7 @@ function readTime(value: unknown): number | undefined {
 
 /** `client_ip` is the client of trusted proxies; Caddy before 2.5 has only `remote_addr`. */
 function readAddress(request: Fields): string | undefined {
-  return toAddress(asText(request['client_ip']) ?? asText(request['remote_ip']) ?? asText(request['remote_addr']))
+  return asText(request['client_ip']) ?? asText(request['remote_ip']) ?? asText(request['remote_addr'])
 }
 
 /** Lower-case names; values of the same name are joined. */

@@ -1,22 +1,27 @@
 // Parses the dataset `http_requests` of Cloudflare Logpush, one object per line. The Ray ID is the id of the page view, so
 // a file that is imported twice counts once. Requests by Cloudflare itself (Workers, health checks) are not visits.
 
-import type { ParseLine } from '../wire-page-view.ts'
+import { type AddressFrom, findAddress } from '../address/address-from.ts'
+import type { Parsed, ParseLine } from '../wire-page-view.ts'
 import {
   asNumber,
   asText,
   type Fields,
   isAsset,
   readContentType,
+  readNamed,
   readObject,
-  toAddress,
   toPlace,
   toReferrer,
   toRepresentation,
 } from './fields.ts'
 import { readIsoTime, readUnixTime } from './log-time.ts'
 
-export const parseCloudflare: ParseLine = (line) => {
+export function createCloudflare(from?: AddressFrom): ParseLine {
+  return (line) => parseCloudflare(line, from)
+}
+
+function parseCloudflare(line: string, from: AddressFrom | undefined): Parsed {
   const entry = readObject(line)
   if (entry === undefined || !('EdgeStartTimestamp' in entry)) return { rejected: 'not_this_format' }
   if (!isFromClient(entry)) return { rejected: 'not_a_visit' }
@@ -36,7 +41,10 @@ export const parseCloudflare: ParseLine = (line) => {
     method: asText(entry['ClientRequestMethod']),
     status,
     userAgent: asText(entry['ClientRequestUserAgent']) ?? '',
-    address: toAddress(asText(entry['ClientIP'])),
+    address: findAddress(from, {
+      connection: () => asText(entry['ClientIP']),
+      field: (name) => readNamed(entry, name),
+    }),
     referrer: toReferrer(asText(entry['ClientRequestReferer'])),
     representation: toRepresentation(kind),
   }

@@ -170,7 +170,7 @@ test('combined: times of the years 0 to 9999 in any zone are parsed as by Date',
 test('behind proxies, the address is the entry that a trusted server wrote', () => {
   const start = '10.0.0.1 - - [21/Nov/2026:10:00:00 +0000] "GET /a HTTP/1.1" 200 12 "-" "x"'
   const addressOf = (after: string, hops: number) => {
-    const parsed = createParser('combined', undefined, hops)(start + after)
+    const parsed = createParser('combined', undefined, { kind: 'forwarded', hops })(start + after)
     assert.ok(!isRejected(parsed), after)
     return parsed.address
   }

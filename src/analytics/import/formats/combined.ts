@@ -1,22 +1,21 @@
 // Parses the format `combined` of nginx and Apache, and Apache's `vhost_combined`, which begins with `host:port `:
 //   192.0.2.1 - ann [21/Nov/2026:10:00:00 +0100] "GET /a HTTP/1.1" 200 512 "https://example.com/" "Mozilla/5.0 …"
 // Reads each byte a fixed number of times, from left to right, so no line can make parsing slow. Of the fields after
-// the user agent, it reads only a quoted X-Forwarded-For that directly follows, and only if asked to.
+// the user agent, it reads only the one with the client's address, and only if asked to.
 
 import { isIP } from 'node:net'
+import { type AddressFrom, findAddress } from '../address/address-from.ts'
+import { readField } from '../address/line-fields.ts'
 import type { ParseLine } from '../wire-page-view.ts'
-import { toAddress, toForwarded, toPlace, toReferrer } from './fields.ts'
+import { toAddress, toPlace, toReferrer } from './fields.ts'
 import { createClfTime } from './log-time.ts'
 import { findQuote, unescape } from './quoted.ts'
 
 const notThisFormat = { rejected: 'not_this_format' } as const
 const noRequest = { rejected: 'no_request' } as const
 
-/**
- * `host` is used for lines without a host. With `hops`, the address is that many entries from the right of the quoted
- * X-Forwarded-For after the user agent; a line without it has no address.
- */
-export function createCombined(host: string | undefined, hops?: number): ParseLine {
+/** `host` is used for lines without a host. X-Forwarded-For is the quoted value directly after the user agent. */
+export function createCombined(host: string | undefined, from?: AddressFrom): ParseLine {
   const readTime = createClfTime()
   return (line) => {
     const open = findTime(line)
@@ -33,8 +32,11 @@ export function createCombined(host: string | undefined, hops?: number): ParseLi
     if (agent === undefined) return notThisFormat
     const time = readTime(line, open + 1)
     if (time === undefined) return { rejected: 'bad_time' }
-    const forwarded = hops === undefined ? undefined : readQuoted(line, agent.end)
-    const address = hops === undefined ? toAddress(client.address) : toForwarded(forwarded?.text, hops)
+    const address = findAddress(from, {
+      connection: () => client.address,
+      forwarded: () => readQuoted(line, agent.end)?.text,
+      field: (name) => readField(line, Number(name)),
+    })
     return toView({
       time,
       client,
@@ -116,7 +118,8 @@ function readClient(line: string, open: number): Client | undefined {
   if (second < 0 || second >= open) return undefined
   const next = line.slice(first + 1, second)
   const port = /:(\d{1,5})$/.exec(head)?.[1]
-  const isVirtual = toAddress(next) !== undefined || (port !== undefined && isIP(head) === 0)
+  // A list of forwarded addresses may begin the line.
+  const isVirtual = !head.endsWith(',') && (toAddress(next) !== undefined || (port !== undefined && isIP(head) === 0))
   if (!isVirtual) return { address: head, host: undefined, scheme: undefined }
   return { address: next, host: head, scheme: port === '80' ? 'http' : 'https' }
 }

@@ -25,6 +25,19 @@ export function asText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' && value !== '-' ? value : undefined
 }
 
+/** The value of a name with dots for objects in objects; values of a list are joined, as those of a header. */
+export function readNamed(entry: Fields, name: string): string | undefined {
+  const value = Object.hasOwn(entry, name)
+    ? entry[name]
+    : name.split('.').reduce<unknown>((inner, part) => ownValue(inner, part), entry)
+  return Array.isArray(value) ? asText(value.filter((one) => typeof one === 'string').join(', ')) : asText(value)
+}
+
+function ownValue(value: unknown, name: string): unknown {
+  const fields = asFields(value)
+  return fields !== undefined && Object.hasOwn(fields, name) ? fields[name] : undefined
+}
+
 export function asNumber(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined
 }
@@ -38,14 +51,6 @@ export function toAddress(text: string | undefined): string | undefined {
   if (isIP(address) !== 0) return address
   const colon = address.lastIndexOf(':')
   return colon > 0 && isIP(address.slice(0, colon)) === 4 ? address.slice(0, colon) : undefined
-}
-
-/**
- * The client in X-Forwarded-For. `hops` counts the trusted servers, of which the first is the peer of the connection: each
- * appends the address that it saw, so only the last `hops` entries cannot be forged.
- */
-export function toForwarded(text: string | undefined, hops: number): string | undefined {
-  return toAddress(text?.split(',').at(-hops)?.trim())
 }
 
 type Target = {

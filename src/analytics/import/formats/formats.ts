@@ -1,19 +1,21 @@
 // The formats by name or as the format string of a server, and the detection of a log's format from its first lines.
 
 import { Failure } from '../../../lib/failure.ts'
+import type { AddressFrom, FieldNames } from '../address/address-from.ts'
+import { countFields } from '../address/line-fields.ts'
 import { isRejected, type ParseLine } from '../wire-page-view.ts'
 import { createCaddy } from './caddy.ts'
-import { parseCloudflare } from './cloudflare.ts'
+import { createCloudflare } from './cloudflare.ts'
 import { createCombined } from './combined.ts'
-import { parseNdjson } from './ndjson.ts'
+import { createNdjson } from './ndjson.ts'
 import { compileString, type StringName } from './strings/strings.ts'
 import { textFormats } from './strings/named.ts'
-import type { Template } from './strings/template.ts'
+import { type Template, toSample } from './strings/template.ts'
 import { createTemplateParser } from './strings/to-view.ts'
-import { parseVercel } from './vercel.ts'
-import { createW3c } from './w3c.ts'
+import { createVercel } from './vercel.ts'
+import { createW3c, type W3cName } from './w3c.ts'
 
-type CreateParser = (host: string | undefined, hops?: number) => ParseLine
+type CreateParser = (host: string | undefined, from?: AddressFrom) => ParseLine
 
 /** `host` is used for lines without a host. Use one parser per file: it caches the last day that it read. */
 export type Format = {
@@ -21,21 +23,22 @@ export type Format = {
   readonly createParser: CreateParser
   /** Its lines can hold X-Forwarded-For. */
   readonly hasForwarded: boolean
+  readonly fields: FieldNames
   /** A line `#Fields:` names the columns of the lines after it: a parser has to see it, also before a position. */
   readonly isHeaded?: true
 }
 
 const fixed = {
-  combined: { createParser: createCombined, hasForwarded: true },
-  caddy: { createParser: (_host, hops) => createCaddy(hops), hasForwarded: true },
-  cloudflare: { createParser: () => parseCloudflare, hasForwarded: false },
-  vercel: { createParser: () => parseVercel, hasForwarded: false },
-  ndjson: { createParser: () => parseNdjson, hasForwarded: false },
+  combined: { createParser: createCombined, hasForwarded: true, fields: { by: 'position', count: undefined } },
+  caddy: fromJson(createCaddy, true),
+  cloudflare: fromJson(createCloudflare, false),
+  vercel: fromJson(createVercel, false),
+  ndjson: fromJson(createNdjson, false),
   common: fromTemplate(textFormats.common()),
   traefik: fromTemplate(textFormats.traefik()),
   alb: fromTemplate(textFormats.alb()),
-  cloudfront: { createParser: (host, hops) => createW3c('cloudfront', host, hops), hasForwarded: true, isHeaded: true },
-  iis: { createParser: (host, hops) => createW3c('iis', host, hops), hasForwarded: true, isHeaded: true },
+  cloudfront: fromW3c('cloudfront'),
+  iis: fromW3c('iis'),
 } as const satisfies Readonly<Record<string, Omit<Format, 'name'>>>
 
 export type FormatName = keyof typeof fixed
@@ -55,15 +58,25 @@ export function readFormat(text: string): Format {
   throw new Failure('invalid_input', `${text} is not a format: ${howToNameFormats}.`)
 }
 
+function fromJson(create: (from?: AddressFrom) => ParseLine, hasForwarded: boolean): Omit<Format, 'name'> {
+  return { createParser: (_host, from) => create(from), hasForwarded, fields: { by: 'name' } }
+}
+
+function fromW3c(name: W3cName): Omit<Format, 'name'> {
+  const createParser: CreateParser = (host, from) => createW3c(name, host, from)
+  return { createParser, hasForwarded: true, fields: { by: 'column' }, isHeaded: true }
+}
+
 function fromTemplate(template: Template): Omit<Format, 'name'> {
   return {
-    createParser: (host, hops) => createTemplateParser(template, host, hops),
+    createParser: (host, from) => createTemplateParser(template, host, from),
     hasForwarded: template.fields.some(({ field }) => field.role === 'forwarded'),
+    fields: { by: 'position', count: template.isOpen ? undefined : countFields(toSample(template)) },
   }
 }
 
-export function createParser(format: string, host: string | undefined, hops?: number): ParseLine {
-  return readFormat(format).createParser(host, hops)
+export function createParser(format: string, host: string | undefined, from?: AddressFrom): ParseLine {
+  return readFormat(format).createParser(host, from)
 }
 
 /** Lines of the others are also `combined`, or too short to identify readers: they have to be named. */

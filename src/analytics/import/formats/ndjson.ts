@@ -1,8 +1,9 @@
 // Parses page views in the form of the API, one JSON object per line. Passes fields on unchanged; the service validates
 // them.
 
-import type { ParseLine, WirePageView } from '../wire-page-view.ts'
-import { asText, readObject } from './fields.ts'
+import { type AddressFrom, findAddress } from '../address/address-from.ts'
+import { isRejected, type Parsed, type ParseLine, type WirePageView } from '../wire-page-view.ts'
+import { asText, readNamed, readObject } from './fields.ts'
 
 const names = [
   'id',
@@ -19,7 +20,18 @@ const names = [
   'headers',
 ] as const satisfies readonly (keyof WirePageView)[]
 
-export const parseNdjson: ParseLine = (line) => {
+export function createNdjson(from?: AddressFrom): ParseLine {
+  if (from === undefined) return parseNdjson
+  return (line) => {
+    const parsed = parseNdjson(line)
+    const entry = isRejected(parsed) ? undefined : readObject(line)
+    if (entry === undefined) return parsed
+    const address = findAddress(from, { connection: () => undefined, field: (name) => readNamed(entry, name) })
+    return { ...parsed, address }
+  }
+}
+
+function parseNdjson(line: string): Parsed {
   const entry = readObject(line)
   if (entry === undefined || !('timestamp' in entry)) return { rejected: 'not_this_format' }
   if (asText(entry['url']) === undefined && asText(entry['path']) === undefined) return { rejected: 'not_this_format' }

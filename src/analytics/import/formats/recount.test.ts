@@ -195,7 +195,7 @@ const values = ['time', 'address', 'method', 'path', 'status', 'agent', 'referre
 
 for (const { name, format, write, lacks = [], precision = 1, hops } of rows) {
   test(`a thousand visits are read as they were: ${name}`, () => {
-    const parse = createParser(format, 'docs.example.com', hops)
+    const parse = createParser(format, 'docs.example.com', hops === undefined ? undefined : { kind: 'forwarded', hops })
     const read = visits.map((visit) => {
       const parsed = parse(write(visit))
       assert.ok(!isRejected(parsed), JSON.stringify({ parsed, line: write(visit) }))

@@ -2,11 +2,16 @@
 // is a separate line with the same `proxy`. All lines of a request have the same `requestId`, so that is the id of the
 // page view. The `id` of the line is used only if there is no `requestId`.
 
-import type { ParseLine } from '../wire-page-view.ts'
-import { asFields, asNumber, asText, readObject, toAddress, toPlace, toReferrer } from './fields.ts'
+import { type AddressFrom, findAddress } from '../address/address-from.ts'
+import type { Parsed, ParseLine } from '../wire-page-view.ts'
+import { asFields, asNumber, asText, readNamed, readObject, toPlace, toReferrer } from './fields.ts'
 import { readUnixTime } from './log-time.ts'
 
-export const parseVercel: ParseLine = (line) => {
+export function createVercel(from?: AddressFrom): ParseLine {
+  return (line) => parseVercel(line, from)
+}
+
+function parseVercel(line: string, from: AddressFrom | undefined): Parsed {
   const entry = readObject(line)
   if (entry === undefined || !('source' in entry) || !('timestamp' in entry)) return { rejected: 'not_this_format' }
   const proxy = asFields(entry['proxy'])
@@ -25,7 +30,10 @@ export const parseVercel: ParseLine = (line) => {
     method: asText(proxy['method']),
     status,
     userAgent: readUserAgent(proxy['userAgent']),
-    address: toAddress(asText(proxy['clientIp'])),
+    address: findAddress(from, {
+      connection: () => asText(proxy['clientIp']),
+      field: (name) => readNamed(entry, name),
+    }),
     referrer: toReferrer(asText(proxy['referer'])),
   }
 }

@@ -3,8 +3,9 @@
 //   iis          Microsoft IIS: spaces, and `+` for a space in a value
 // Times are UTC. Lines before the first `#Fields:` cannot be read.
 
+import { type AddressFrom, findAddress } from '../address/address-from.ts'
 import type { Parsed, ParseLine } from '../wire-page-view.ts'
-import { isAsset, readContentType, toAddress, toForwarded, toPlace, toReferrer, toRepresentation } from './fields.ts'
+import { isAsset, readContentType, toPlace, toReferrer, toRepresentation } from './fields.ts'
 import { readIsoTime } from './log-time.ts'
 
 type Dialect = {
@@ -39,12 +40,12 @@ const iis: Dialect = {
 const dialects = { cloudfront, iis } as const
 export type W3cName = keyof typeof dialects
 
-/** `host` is used for lines without a host. With `hops`, the address comes from the column of X-Forwarded-For. */
-export function createW3c(name: W3cName, host: string | undefined, hops?: number): ParseLine {
+/** `host` is used for lines without a host. */
+export function createW3c(name: W3cName, host: string | undefined, from?: AddressFrom): ParseLine {
   const dialect = dialects[name]
   let columns: ReadonlyMap<string, number> | undefined
   return (line) => {
-    if (line.charCodeAt(0) !== hash) return readView(line, { dialect, columns, host, hops })
+    if (line.charCodeAt(0) !== hash) return readView(line, { dialect, columns, host, from })
     const directive = /^#([A-Za-z-]{1,20}):/.exec(line)
     if (directive === null) return { rejected: 'not_this_format' }
     if (directive[1]?.toLowerCase() !== 'fields') return { rejected: 'not_a_visit' }
@@ -60,10 +61,10 @@ type Reading = {
   readonly dialect: Dialect
   readonly columns: ReadonlyMap<string, number> | undefined
   readonly host: string | undefined
-  readonly hops: number | undefined
+  readonly from: AddressFrom | undefined
 }
 
-function readView(line: string, { dialect, columns, host, hops }: Reading): Parsed {
+function readView(line: string, { dialect, columns, host, from }: Reading): Parsed {
   const values = columns === undefined ? [] : line.split(dialect.separator)
   if (columns === undefined || values.length !== columns.size) return { rejected: 'not_this_format' }
   const raw = (name: string) => {
@@ -93,7 +94,11 @@ function readView(line: string, { dialect, columns, host, hops }: Reading): Pars
     method: raw('cs-method'),
     status,
     userAgent: value('cs(user-agent)') ?? '',
-    address: hops === undefined ? toAddress(raw('c-ip')) : toForwarded(readForwarded(value), hops),
+    address: findAddress(from, {
+      connection: () => raw('c-ip'),
+      forwarded: () => readForwarded(value),
+      field: (column) => value(column.toLowerCase()),
+    }),
     referrer: toReferrer(value('cs(referer)')),
     representation: toRepresentation(kind),
   }

@@ -20,7 +20,11 @@ import { createPagePort } from './page-port.ts'
 type Start = Extract<Order, { kind: 'start' }>
 
 const progressMs = 200
-const optionNames = { format: 'the field “Format”', fromStart: '“Read from the start again”' } as const
+const optionNames = {
+  format: 'the field “Format”',
+  fromStart: '“Read from the start again”',
+  addressFrom: '“Address from”',
+} as const
 const words: Readonly<Record<string, string>> = { ...dropReasons, ...lineReasons }
 
 const tell = (news: News) => postMessage(news)

@@ -81,6 +81,11 @@ function requireQuotes({ name, role }: Field, isQuoted: boolean, next: string): 
   throw new Failure('invalid_input', `${name} can contain spaces: the format must have it in quotes.`)
 }
 
+/** A line of the template, with a letter for each value. */
+export function toSample({ first, fields }: Template): string {
+  return first + fields.map(({ field, next }) => (field.role === 'clf' ? clfSample : 'x') + next).join('')
+}
+
 /** Returns undefined for a line of another format. */
 export function readTemplate({ first, fields, isOpen }: Template, line: string): Values | undefined {
   if (!line.startsWith(first)) return undefined
@@ -99,8 +104,8 @@ export function readTemplate({ first, fields, isOpen }: Template, line: string):
   return at === line.length || isOpen ? values : undefined
 }
 
-/** Includes a space: `21/Nov/2026:10:00:00 +0100`. */
-const clfLength = 26
+const clfSample = '21/Nov/2026:10:00:00 +0100'
+const clfLength = clfSample.length
 
 function findEnd(line: string, at: number, { field, isQuoted, next }: Slot, following: Slot | undefined): number {
   if (isQuoted) return findQuote(line, at)

@@ -2,8 +2,10 @@
 // so that a format without it is refused once, and not line by line.
 
 import { Failure } from '../../../../lib/failure.ts'
+import { type AddressFrom, findAddress } from '../../address/address-from.ts'
+import { readField } from '../../address/line-fields.ts'
 import type { ParseLine } from '../../wire-page-view.ts'
-import { isAsset, readContentType, toAddress, toForwarded, toPlace, toReferrer, toRepresentation } from '../fields.ts'
+import { isAsset, readContentType, toPlace, toReferrer, toRepresentation } from '../fields.ts'
 import { createClfTime, readIsoTime, readUnixTime } from '../log-time.ts'
 import { readTemplate, type Role, type Template, type TimeRole, type Values } from './template.ts'
 
@@ -21,8 +23,8 @@ export function requireRoles({ fields }: Template, needs: Needs): void {
   throw new Failure('invalid_input', `The format has no path: it needs ${needs.path}.`)
 }
 
-/** `host` is for lines without one. With `hops`, the address comes from X-Forwarded-For. */
-export function createTemplateParser(template: Template, host: string | undefined, hops?: number): ParseLine {
+/** `host` is for lines without one. */
+export function createTemplateParser(template: Template, host: string | undefined, from?: AddressFrom): ParseLine {
   const readTime = createTimeReader()
   return (line) => {
     const values = readTemplate(template, line)
@@ -42,7 +44,11 @@ export function createTemplateParser(template: Template, host: string | undefine
       method: request?.method,
       status,
       userAgent: values.agent ?? '',
-      address: hops === undefined ? toAddress(values.address ?? values.peer) : toForwarded(values.forwarded, hops),
+      address: findAddress(from, {
+        connection: () => values.address ?? values.peer,
+        forwarded: () => values.forwarded,
+        field: (name) => readField(line, Number(name)),
+      }),
       referrer: toReferrer(values.referrer),
       representation: toRepresentation(kind),
     }
