@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { type AddressUse, createAddressUse } from '../../src/analytics/import/address/address-use.ts'
 import {
   finishImport,
   importFile,
@@ -69,16 +70,17 @@ const never = new AbortController().signal
 type Run = Partial<Omit<ImportOptions, 'file'>> & {
   readonly stop?: AbortSignal
   readonly report?: (news: ImportNews) => void
+  readonly addresses?: AddressUse
 }
 
 export async function run(
   path: string | Uint8Array,
   port: ImportPort,
-  { stop = never, report = () => undefined, ...options }: Run = {},
+  { stop = never, report = () => undefined, addresses = createAddressUse(undefined), ...options }: Run = {},
 ) {
   const file = typeof path === 'string' ? await openLogFile(path) : fromStream(oneChunk(path))
   const news: ImportNews[] = []
-  const context = { port, clock, stop, report: (one: ImportNews) => (news.push(one), report(one)) }
+  const context = { port, clock, stop, addresses, report: (one: ImportNews) => (news.push(one), report(one)) }
   const summary = await importFile({ file, format: undefined, host: undefined, fromStart: false, ...options }, context)
   const finish = () => finishImport(summary.importId ?? '', context)
   return { summary, news, finish }

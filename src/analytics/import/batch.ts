@@ -1,6 +1,7 @@
 // Turns lines into batches of page views that the service takes in one request, and counts the lines that are rejected
 // locally.
 
+import { ownVisitor } from './address/address-use.ts'
 import { toText } from './bytes.ts'
 import { findRequestReason } from '../collect/admit.ts'
 import { type DropReason, maxUserAgentLength } from '../page-view.ts'
@@ -18,6 +19,8 @@ export type Batch = {
   readonly views: string[]
   /** The line of each page view, for examples. */
   readonly lines: string[]
+  /** The address of each page view. */
+  readonly addresses: (string | undefined)[]
   readonly rejected: Tally
   /** The position in the log after this batch. */
   end: number
@@ -26,7 +29,7 @@ export type Batch = {
 }
 
 export function emptyBatch(end: number): Batch {
-  return { views: [], lines: [], rejected: createTally(), end, bytes: 0, count: 0 }
+  return { views: [], lines: [], addresses: [], rejected: createTally(), end, bytes: 0, count: 0 }
 }
 
 export function isFull(batch: Batch): boolean {
@@ -46,6 +49,7 @@ export function addLine(batch: Batch, line: Line, read: ReadLine): boolean {
     if (batch.bytes + read.view.length * maxUtf8 > maxBatchBytes && batch.views.length > 0) return false
     batch.views.push(read.view)
     batch.lines.push(read.text)
+    batch.addresses.push(read.address)
     batch.bytes += read.view.length * maxUtf8
   }
   batch.count += 1
@@ -58,7 +62,7 @@ export function addLine(batch: Batch, line: Line, read: ReadLine): boolean {
 const maxUtf8 = 3
 
 export type ReadLine =
-  | { readonly view: string; readonly text: string }
+  | { readonly view: string; readonly text: string; readonly address: string | undefined }
   | { readonly rejected: LineReason | DropReason; readonly text: string }
 
 export function readLine({ parse, idOf }: Reading, line: Line): ReadLine {
@@ -71,7 +75,8 @@ export function readLine({ parse, idOf }: Reading, line: Line): ReadLine {
   if (isRejected(parsed)) return { rejected: line.kind === 'open' ? 'incomplete' : parsed.rejected, text }
   const rejected = judge(parsed)
   if (rejected !== undefined) return { rejected, text }
-  return { view: JSON.stringify(parsed.id === undefined ? { ...parsed, id } : parsed), text }
+  const address = parsed.visitorId === undefined ? parsed.address : ownVisitor
+  return { view: JSON.stringify(parsed.id === undefined ? { ...parsed, id } : parsed), text, address }
 }
 
 /**

@@ -4,6 +4,7 @@
 
 import type { Clock } from '../../lib/clock.ts'
 import { Failure } from '../../lib/failure.ts'
+import type { AddressUse } from './address/address-use.ts'
 import type { Batch } from './batch.ts'
 import type { ImportPort, SendResponse } from './port.ts'
 import type { Tally } from './tally.ts'
@@ -32,6 +33,7 @@ export type DeliveryContext = {
   readonly stop: AbortSignal
   /** Called with the counts of each acknowledged batch. */
   readonly tally: Tally
+  readonly addresses?: AddressUse | undefined
   readonly onWait: (failure: Failure, ms: number) => void
 }
 
@@ -46,7 +48,7 @@ export function createDelivery(context: DeliveryContext, start: number): Deliver
     const place = { end: batch.end, isStored: false }
     order.push(place)
     if (batch.views.length > 0) {
-      count(context.tally, batch, await send(context, batch, () => (isAlone ? batch.end : state.position)))
+      count(context, batch, await send(context, batch, () => (isAlone ? batch.end : state.position)))
     }
     context.tally.add(batch.rejected)
     place.isStored = true
@@ -69,10 +71,12 @@ export function createDelivery(context: DeliveryContext, start: number): Deliver
   }
 }
 
-function count(tally: Tally, batch: Batch, response: SendResponse): void {
+function count({ tally, addresses }: DeliveryContext, batch: Batch, response: SendResponse): void {
   const rejected = response.rejected.filter(({ index }) => index < batch.views.length)
   for (const { index, reason } of rejected) tally.reject(reason, batch.lines[index] ?? '')
   tally.accept(batch.views.length - rejected.length)
+  const left = new Set(rejected.map(({ index }) => index))
+  for (const [index, address] of batch.addresses.entries()) if (!left.has(index)) addresses?.add(address)
 }
 
 async function send(context: DeliveryContext, batch: Batch, positionOf: () => number): Promise<SendResponse> {

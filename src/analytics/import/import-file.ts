@@ -7,6 +7,7 @@ import { hash } from 'node:crypto'
 import type { Clock } from '../../lib/clock.ts'
 import { Failure } from '../../lib/failure.ts'
 import { type AddressFrom, requirePlace } from './address/address-from.ts'
+import type { AddressUse } from './address/address-use.ts'
 import { addLine, type Batch, emptyBatch, isFull, type Reading, readLine } from './batch.ts'
 import { toText } from './bytes.ts'
 import { createDelivery, type Delivery, type DeliveryContext, tryAgain } from './deliver.ts'
@@ -17,7 +18,7 @@ import type { LogFile } from './log-file.ts'
 import { type OpenLog, openLog } from './open-log.ts'
 import type { ImportPort } from './port.ts'
 import { type Counts, createTally } from './tally.ts'
-import type { ParseLine } from './wire-page-view.ts'
+import { isRejected, type ParseLine } from './wire-page-view.ts'
 
 export type ImportOptions = {
   readonly file: LogFile
@@ -36,6 +37,8 @@ export type ImportContext = {
   /** Stops the import after the batches that are already full. */
   readonly stop: AbortSignal
   readonly report: (news: ImportNews) => void
+  /** Counts the addresses of accepted page views. */
+  readonly addresses?: AddressUse
   /** The names of options in messages, where they are not those of the command line. */
   readonly optionNames?: typeof commandOptions
 }
@@ -84,14 +87,15 @@ function nothingIn({ progress }: LogFile): ImportSummary {
 async function importLog(log: OpenLog, options: ImportOptions, context: ImportContext): Promise<ImportSummary> {
   const { file, host, addressFrom } = options
   const { optionNames = commandOptions } = context
+  const { sample } = log
   const text = options.format ?? detect(log, file, context)
   const { name: format, createParser, isHeaded, ...about } = readFormat(text)
   if (addressFrom !== undefined) {
-    const { sample } = log
     requirePlace(addressFrom, { file: file.name, format, ...about, sample, option: optionNames.addressFrom })
   }
   const waiting = { ...context, onWait: reportWait(context) }
   const parse = createParser(host, addressFrom)
+  context.addresses?.begin({ format, linesHaveForwarded: haveForwarded(sample, createParser) })
   const chosen = { ...options, format: text, formatName: format, pass: isHeaded && passTo(parse) }
   const { importId, start, lines, idOf } = await begin(log, chosen, waiting)
   const isDetected = options.format === undefined
@@ -118,6 +122,11 @@ export async function finishImport(importId: string, context: ImportContext): Pr
       if (!(error instanceof Failure) || error.code !== 'not_found') throw error
     }
   })
+}
+
+function haveForwarded(sample: readonly string[], createParser: Format['createParser']): boolean {
+  const parse = createParser(undefined, { kind: 'forwarded', hops: 1 })
+  return sample.map((line) => parse(line)).some((parsed) => !isRejected(parsed) && parsed.address !== undefined)
 }
 
 /** A resumed import begins in the middle: the parser sees the comments before. */

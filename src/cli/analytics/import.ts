@@ -3,7 +3,8 @@
 
 import type { Command } from 'commander'
 import { InvalidArgumentError } from 'commander'
-import { readAddressFrom } from '../../analytics/import/address/address-from.ts'
+import { type AddressFrom, readAddressFrom } from '../../analytics/import/address/address-from.ts'
+import { type AddressHint, type AddressUse, createAddressUse } from '../../analytics/import/address/address-use.ts'
 import { formatNames, readFormat } from '../../analytics/import/formats/formats.ts'
 import type { ImportContext } from '../../analytics/import/import-file.ts'
 import type { LogFile } from '../../analytics/import/log-file.ts'
@@ -13,6 +14,7 @@ import type { CommandContext } from '../context.ts'
 import { addProjectOption } from '../project-option.ts'
 import { withProject } from '../api/with-api.ts'
 import { CommandFailure, usage } from '../exit.ts'
+import { paint } from '../output.ts'
 import { createScreen, type Screen } from '../screen.ts'
 import { createImportPort } from './import-port.ts'
 import { type NamedSummary, printSummary, showImport } from './import-screen.ts'
@@ -57,9 +59,15 @@ async function importLogs(context: CommandContext, paths: readonly string[], opt
   // With JSON, standard error holds only a problem.
   const quiet = { ...output, warn: () => undefined, terminal: undefined }
   const screen = createScreen(options.json ? quiet : output)
-  const summaries = await importAll(context, screen, { files, options })
-  if (options.json) output.print(JSON.stringify(toJson(summaries)))
-  else for (const summary of summaries) printSummary(output, summary)
+  const addressFrom = readAddressFrom(options.addressFrom ?? '', options.trustedHops ?? 1)
+  const addresses = createAddressUse(addressFrom)
+  const summaries = await importAll(context, screen, { files, options, addressFrom, addresses })
+  const hints = addresses.hints()
+  if (options.json) output.print(JSON.stringify(toJson(summaries, hints)))
+  else {
+    for (const summary of summaries) printSummary(output, summary)
+    for (const { text } of hints) output.print(paint(output, 'yellow', text))
+  }
   if (!context.stop.aborted) return
   throw new CommandFailure('stopped', 'unavailable', 'Stopped before the end. Run the same command again to continue.')
 }
@@ -73,22 +81,24 @@ async function open(path: string): Promise<LogFile> {
   }
 }
 
-type Wanted = { readonly files: readonly LogFile[]; readonly options: Options }
+type Wanted = { readonly files: readonly LogFile[]; readonly options: Options } & {
+  readonly addressFrom: AddressFrom | undefined
+  readonly addresses: AddressUse
+}
 
 /** The imports are finished together: until then they share their salts, so a visitor in two logs counts once. */
 async function importAll(
   context: CommandContext,
   screen: Screen,
-  { files, options }: Wanted,
+  { files, options, addressFrom, addresses }: Wanted,
 ): Promise<readonly NamedSummary[]> {
   const { output, stop } = context
   const { format, host, fromStart = false } = options
-  const addressFrom = readAddressFrom(options.addressFrom ?? '', options.trustedHops ?? 1)
   const { finishImport, importFile } = await import('../../analytics/import/import-file.ts')
   return withProject(context, options, async (api, projectId) => {
     const port = createImportPort(api, projectId)
     const summaries: NamedSummary[] = []
-    const shared: ImportContext = { port, clock: systemClock, stop, report: () => undefined }
+    const shared: ImportContext = { port, clock: systemClock, stop, addresses, report: () => undefined }
     for (const file of files) {
       if (stop.aborted) break
       const report = showImport({ file, screen, output, clock: systemClock })
@@ -113,9 +123,9 @@ async function importAll(
   })
 }
 
-function toJson(files: readonly NamedSummary[]) {
+function toJson(files: readonly NamedSummary[], hints: readonly AddressHint[]) {
   const sum = (of: (summary: NamedSummary) => number) => files.reduce((total, one) => total + of(one), 0)
-  return { lines: sum(({ lines }) => lines), accepted: sum(({ accepted }) => accepted), files }
+  return { lines: sum(({ lines }) => lines), accepted: sum(({ accepted }) => accepted), files, hints }
 }
 
 function toFormat(text: string): string {

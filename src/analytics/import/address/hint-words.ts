@@ -1,0 +1,72 @@
+// The sentences about addresses that are probably not those of readers, with what to do about it. The options have other
+// names on the command line than in the dashboard.
+
+import type { AddressFrom } from './address-from.ts'
+
+export type AddressWords = { readonly forwarded: string; readonly field: string; readonly trustedHops: string }
+
+export const commandWords: AddressWords = {
+  forwarded: '--address-from forwarded',
+  field: "--address-from 'field N'",
+  trustedHops: '--trusted-hops',
+}
+
+/** Facts about the log that was read. */
+export type LogPlace = {
+  readonly format: string
+  /** The first lines have addresses in X-Forwarded-For. */
+  readonly linesHaveForwarded: boolean
+}
+
+type Share = { readonly pageViews: number; readonly of: number }
+type About = { readonly from: AddressFrom | undefined; readonly log: LogPlace; readonly words: AddressWords }
+
+export function describePrivate({ address, ...share }: Share & { readonly address: string }, about: About): string {
+  return (
+    `${describe(share)} came from ${address}, a private address: ${advise(about)} ` +
+    `Stored page views keep their visitor: before you import them again, erase this address (${erasure}).`
+  )
+}
+
+const erasure = 'POST /v1/analytics/{projectId}/visitors/erase'
+
+type Missing = { readonly from: AddressFrom; readonly words: AddressWords }
+
+export function describeMissing(share: Share, { from, words }: Missing): string {
+  const place = from.kind === 'forwarded' ? 'X-Forwarded-For' : `the field ${from.name}`
+  const small = from.hops > 1 ? `, or ${words.trustedHops} (now ${from.hops}) is too large` : ''
+  return `${describe(share)} have no address in ${place} and count no visitor: it may be in another place${small}.`
+}
+
+function describe({ pageViews, of }: Share): string {
+  return `${pageViews.toLocaleString('en-US')} of ${of.toLocaleString('en-US')} page views`
+}
+
+function advise({ from, log, words }: About): string {
+  if (from !== undefined)
+    return `it may be another proxy of yours, and ${words.trustedHops} (now ${from.hops}) too small.`
+  if (log.linesHaveForwarded)
+    return `it may be your proxy. Import with ${words.forwarded} to count the readers behind it.`
+  const how = howToLog[log.format] ?? 'log it on your server'
+  return (
+    'it may be your proxy, and these lines have no X-Forwarded-For with the readers behind it: ' +
+    `${how}, or import with ${words.field} if the lines have their addresses elsewhere.`
+  )
+}
+
+const afterUserAgent =
+  'log it in quotes after the user agent ($http_x_forwarded_for in nginx, %{X-Forwarded-For}i in Apache)'
+
+const howToLog: Readonly<Record<string, string>> = {
+  combined: afterUserAgent,
+  common: afterUserAgent,
+  'nginx string': 'add "$http_x_forwarded_for" to log_format',
+  'apache string': 'add "%{X-Forwarded-For}i" to LogFormat',
+  caddy: 'let the proxy send it',
+  cloudfront: 'add its column to the log',
+  iis: 'add it to the custom fields of the log',
+  alb: 'import the log of the proxy instead',
+  cloudflare: 'import the log of the proxy instead',
+  vercel: 'import the log of the proxy instead',
+  ndjson: 'write the address of the reader as “address”',
+}

@@ -1,0 +1,138 @@
+// The log of a server behind a proxy, imported with the command into a real service: readers are counted, not the proxy.
+
+import assert from 'node:assert/strict'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { openSocketApi } from '../../src/cli/api/api.ts'
+import { parseConfig } from '../../src/config/config.ts'
+import { runCommand } from '../support/command.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+const chrome = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/144.0.0.0 Safari/537.36'
+
+let service: TestService
+before(async () => void (service = await startService({ 'index.md': '# Home\n' })))
+after(async () => {
+  await service.close()
+})
+
+async function send<Body>(method: string, path: string, body?: object): Promise<Body> {
+  const operator = openSocketApi(parseConfig(service.environment))
+  return JSON.parse((await operator.send(method, path, body)).body) as Body
+}
+
+/** A project of its own, so that its counts are this test's. */
+async function createProject(): Promise<string> {
+  const body = { name: 'Behind a proxy', repository: service.repository }
+  return (await send<{ id: string }>('POST', '/v1/projects', body)).id
+}
+
+type Counts = { readonly totals: { readonly total: number } }
+
+async function countsOf(projectId: string): Promise<{ readonly views: number; readonly visitors: number }> {
+  const base = `/v1/analytics/${projectId}`
+  const [views, visitors] = await Promise.all([
+    send<Counts>('GET', `${base}/views`),
+    send<Counts>('GET', `${base}/visitors`),
+  ])
+  return { views: views.totals.total, visitors: visitors.totals.total }
+}
+
+const now = Date.now()
+
+/** Five views of each reader, through a proxy. `after`: the rest of the line of one reader. */
+function logOf(
+  readers: readonly string[],
+  after: (reader: string) => string,
+  { peer = '10.0.0.5', daysAgo = 0 }: { readonly peer?: string; readonly daysAgo?: number } = {},
+): string {
+  const lines = Array.from({ length: readers.length * 5 }, (_, n) => {
+    const [, day, month, year, time] =
+      /(\d+) (\w+) (\d+) ([\d:]+)/.exec(new Date(now - daysAgo * 86_400_000 - n).toUTCString()) ?? []
+    const at = `[${day}/${month}/${year}:${time} +0000]`
+    const reader = readers[n % readers.length] ?? ''
+    return `${peer} - - ${at} "GET /page-${n} HTTP/1.1" 200 5 "-" "${chrome}"${after(reader)}\n`
+  })
+  return lines.join('')
+}
+
+async function importLog(projectId: string, log: string, args: readonly string[] = []) {
+  const path = join(service.folder, 'proxy.log')
+  await writeFile(path, log)
+  const result = await runCommand(['analytics', 'import', path, '--project', projectId, ...args], service.environment)
+  assert.equal(result.code, 0, result.stderr)
+  return result.stdout
+}
+
+const five = ['203.0.113.1', '203.0.113.2', '203.0.113.3', '198.51.100.4', '192.0.2.5']
+const five6 = five.map((_, n) => `2001:db8:${n}::1`)
+const forwarded = ['--address-from', 'forwarded']
+
+const logs: readonly (readonly [name: string, log: string, args: readonly string[], visitors: number])[] = [
+  ['one hop', logOf(five, (reader) => ` "${reader}"`), forwarded, 5],
+  ['two hops', logOf(five, (reader) => ` "${reader}, 10.0.0.6"`), [...forwarded, '--trusted-hops', '2'], 5],
+  ['forged entries', logOf(five, (reader) => ` "1.1.1.1, 8.8.8.8, ${reader}"`), forwarded, 5],
+  [
+    'two hops and forged entries',
+    logOf(five, (reader) => ` "${five.indexOf(reader)}.1.1.1, 203.0.113.1, 10.0.0.6"`),
+    [...forwarded, '--trusted-hops', '2'],
+    1,
+  ],
+  ['IPv6', logOf(five6, (reader) => ` "${reader}"`, { peer: '::1' }), forwarded, 5],
+  ['IPv6 with brackets and ports', logOf(five6, (reader) => ` "[${reader}]:4711"`), forwarded, 5],
+  ['a field', logOf(five, (reader) => ` 0.003 "${reader}"`), ['--address-from', 'field 11'], 5],
+  ['a missing field', logOf(five, (reader) => (reader === five[0] ? '' : ` "${reader}"`)), forwarded, 4],
+]
+
+for (const [name, log, args, visitors] of logs) {
+  test(`behind a proxy, with ${name}, ${visitors} readers are ${visitors} visitors`, async () => {
+    const projectId = await createProject()
+    const printed = await importLog(projectId, log, args)
+    assert.deepEqual(await countsOf(projectId), { views: 25, visitors })
+    assert.doesNotMatch(printed, /a private address|have no address/)
+  })
+}
+
+test('readers behind a proxy are one visitor without the option, and a hint says so', async () => {
+  const projectId = await createProject()
+  const log = logOf(five, (reader) => ` "${reader}"`)
+  const printed = await importLog(projectId, log)
+  assert.deepEqual(await countsOf(projectId), { views: 25, visitors: 1 })
+  assert.match(printed, /^25 of 25 page views came from 10\.0\.0\.5, a private address: it may be your proxy\. /m)
+  assert.match(printed, /Import with --address-from forwarded to count the readers behind it\./)
+  // A page view that is stored keeps its visitor.
+  await importLog(projectId, log, forwarded)
+  assert.deepEqual(await countsOf(projectId), { views: 25, visitors: 1 })
+  // The page views of the proxy can be found as long as their salt exists.
+  assert.deepEqual(await erase(projectId, '10.0.0.5'), { visitors: 1, pageViews: 25 })
+  await importLog(projectId, log, forwarded)
+  assert.deepEqual(await countsOf(projectId), { views: 25, visitors: 5 })
+})
+
+test('page views of an ended window and a finished import cannot be found by the proxy', async () => {
+  const projectId = await createProject()
+  await importLog(
+    projectId,
+    logOf(five, () => '', { daysAgo: 70 }),
+  )
+  assert.deepEqual(await erase(projectId, '10.0.0.5'), { visitors: 0, pageViews: 0 })
+})
+
+test('hints are in the JSON, and name the hops if the place was given', async () => {
+  const log = logOf(five, () => ' "10.0.0.6"') + logOf(five.slice(0, 2), () => '')
+  const { hints } = JSON.parse(await importLog(await createProject(), log, [...forwarded, '--json'])) as Printed
+  assert.equal(hints.length, 1)
+  const [{ text, ...hint } = {}] = hints
+  assert.deepEqual(hint, { kind: 'private_address', address: '10.0.0.6', pageViews: 25, of: 35 })
+  assert.match(String(text), /it may be another proxy of yours, and --trusted-hops \(now 1\) too small\./)
+  const missing = await importLog(await createProject(), log, ['--address-from', 'field 11'])
+  assert.match(missing, /^35 of 35 page views have no address in the field 11 and count no visitor: /m)
+})
+
+type Printed = { readonly hints: readonly Readonly<Record<string, unknown>>[] }
+
+async function erase(projectId: string, address: string): Promise<unknown> {
+  const path = `/v1/analytics/${projectId}/visitors/erase`
+  return (await send<{ readonly erased: unknown }>('POST', path, { address })).erased
+}
