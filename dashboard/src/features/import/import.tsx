@@ -10,6 +10,7 @@ import { CopyBlock } from '../../ui/copy.tsx'
 import { Field, Input } from '../../ui/form/field.tsx'
 import { Empty } from '../../ui/notice.tsx'
 import { PageHead } from '../../ui/page.tsx'
+import { AddressFields } from './address-fields.tsx'
 import { LogResult, ProgressLine } from './results.tsx'
 import { type State, useImport, type Wanted } from './use-import.ts'
 
@@ -54,7 +55,13 @@ function hostOf(origin: string): string {
 
 function FromFiles({ projectId, usualHost }: { readonly projectId: string; readonly usualHost: string }) {
   const { state, isRunning, start, stop } = useImport(projectId)
-  const [wanted, setWanted] = useState<Wanted>({ files: [], format: '', host: usualHost, fromStart: false })
+  const [wanted, setWanted] = useState<Wanted>({
+    files: [],
+    format: '',
+    host: usualHost,
+    fromStart: false,
+    address: { from: 'connection', field: '', hops: '1' },
+  })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (!isRunning && wanted.files.length > 0)
@@ -129,6 +136,7 @@ function Choices({ wanted, onChange, formats, disabled }: ChoicesProps) {
           ))}
         </datalist>
       </div>
+      <AddressFields address={wanted.address} onChange={(address) => onChange({ ...wanted, address })} />
       <label className="flex w-fit items-center gap-2">
         <input
           type="checkbox"
@@ -137,10 +145,6 @@ function Choices({ wanted, onChange, formats, disabled }: ChoicesProps) {
         />
         Read from the start again
       </label>
-      <p className="text-sm text-muted">
-        If the server is behind a proxy or CDN, its log must have the addresses of the readers: else all readers with
-        the same browser count as one visitor.
-      </p>
     </fieldset>
   )
 }
@@ -148,7 +152,7 @@ function Choices({ wanted, onChange, formats, disabled }: ChoicesProps) {
 type OutcomeProps = { readonly projectId: string; readonly state: State; readonly isRunning: boolean }
 
 function Outcome({ projectId, state, isRunning }: OutcomeProps) {
-  const { phase, progress, notes, logs, problem } = state
+  const { phase, progress, notes, logs, hints, problem } = state
   return (
     <div className="flex flex-col gap-4 empty:hidden">
       {isRunning && <ProgressLine progress={progress} />}
@@ -165,6 +169,11 @@ function Outcome({ projectId, state, isRunning }: OutcomeProps) {
       )}
       {logs.map((log) => (
         <LogResult key={`${log.name} ${log.before} ${log.lines}`} log={log} />
+      ))}
+      {hints.map((hint) => (
+        <p key={hint} className="rounded-lg border border-line bg-warn-soft px-4 py-3 text-sm break-words">
+          {hint}
+        </p>
       ))}
       {(phase === 'done' || phase === 'stopped') && (
         <div role="status" className="flex flex-wrap items-center gap-3">

@@ -10,10 +10,18 @@ export type Order =
       /** For lines without one; may be empty. */
       readonly host: string
       readonly fromStart: boolean
+      readonly address: AddressChoice
     }
   | { readonly kind: 'stop' }
   | { readonly kind: 'response'; readonly id: number; readonly result: unknown }
   | { readonly kind: 'refusal'; readonly id: number; readonly refusal: Refusal }
+
+/** As a person writes it. The field and the hops do not matter for the connection. */
+export type AddressChoice = {
+  readonly from: 'connection' | 'forwarded' | 'field'
+  readonly field: string
+  readonly hops: string
+}
 
 export type Refusal = { readonly code: string; readonly message: string; readonly retryAfter: number | undefined }
 
@@ -36,7 +44,7 @@ export type News =
   | { readonly kind: 'note'; readonly text: string }
   | { readonly kind: 'progress'; readonly progress: Progress }
   | { readonly kind: 'read'; readonly log: ReadLog }
-  | { readonly kind: 'ended'; readonly outcome: 'done' | 'stopped' }
+  | { readonly kind: 'ended'; readonly outcome: 'done' | 'stopped'; readonly hints: readonly string[] }
   | { readonly kind: 'failed'; readonly message: string }
 
 export type Progress = {

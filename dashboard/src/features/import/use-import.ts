@@ -17,6 +17,8 @@ export type State = {
   readonly progress: Progress | undefined
   readonly notes: readonly string[]
   readonly logs: readonly ReadLog[]
+  /** About the addresses in the logs. */
+  readonly hints: readonly string[]
   /** Why it failed. */
   readonly problem: string | undefined
 }
@@ -28,6 +30,7 @@ const empty: State = {
   progress: undefined,
   notes: [],
   logs: [],
+  hints: [],
   problem: undefined,
 }
 const mostNotes = 5
@@ -49,7 +52,7 @@ function reduce(state: State, step: Step): State {
     case 'read':
       return { ...state, logs: [...state.logs, step.log], progress: undefined }
     case 'ended':
-      return { ...state, phase: step.outcome, ended: state.ended + 1, progress: undefined }
+      return { ...state, phase: step.outcome, hints: step.hints, ended: state.ended + 1, progress: undefined }
     case 'failed':
       return { ...state, phase: 'failed', ended: state.ended + 1, problem: step.message, progress: undefined }
     default:

@@ -142,7 +142,7 @@ test('a place without addresses is reported if the operator named it', () => {
   )
 })
 
-test('an import counts the page views that are accepted, and none that names its visitor', async () => {
+test('an import counts accepted page views, and none that names its visitor', async () => {
   const addresses = createAddressUse(undefined)
   const { port } = createImportStore()
   const pages = Array.from({ length: 50 }, (_, n) => line(n % 2 === 0 ? '/refused' : `/${n}`))

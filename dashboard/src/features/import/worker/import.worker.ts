@@ -1,6 +1,8 @@
 // Reads logs in a thread of its own, with the import of the command line. The log stays here: this thread cannot reach the
 // network, and gives the page only page views.
 
+import { type AddressFrom, readAddressFrom } from '../../../../../src/analytics/import/address/address-from.ts'
+import { createAddressUse } from '../../../../../src/analytics/import/address/address-use.ts'
 import { formatNames, readFormat } from '../../../../../src/analytics/import/formats/formats.ts'
 import {
   finishImport,
@@ -13,7 +15,7 @@ import type { LogFile } from '../../../../../src/analytics/import/log-file.ts'
 import { lineReasons } from '../../../../../src/analytics/import/wire-page-view.ts'
 import { dropReasons } from '../../../../../src/analytics/page-view.ts'
 import { Failure } from '../../../../../src/lib/failure.ts'
-import type { News, Order, ReadLog } from '../protocol.ts'
+import type { AddressChoice, News, Order, ReadLog } from '../protocol.ts'
 import { openBrowserLog } from './browser-log.ts'
 import { createPagePort } from './page-port.ts'
 
@@ -24,6 +26,11 @@ const optionNames = {
   format: 'the field “Format”',
   fromStart: '“Read from the start again”',
   addressFrom: '“Address from”',
+} as const
+const addressWords = {
+  forwarded: '“Address from: X-Forwarded-For”',
+  field: '“Address from: A field of the line”',
+  trustedHops: '“Trusted hops”',
 } as const
 const words: Readonly<Record<string, string>> = { ...dropReasons, ...lineReasons }
 
@@ -49,27 +56,37 @@ tell({ kind: 'formats', names: formatNames })
 
 async function run(start: Start): Promise<void> {
   try {
-    await importAll(start)
-    tell({ kind: 'ended', outcome: stop.signal.aborted ? 'stopped' : 'done' })
+    const hints = await importAll(start)
+    tell({ kind: 'ended', outcome: stop.signal.aborted ? 'stopped' : 'done', hints })
   } catch (error) {
     tell({ kind: 'failed', message: error instanceof Failure ? error.message : 'Something went wrong in the browser.' })
   }
 }
 
 /** Finished together: until then the imports share their salts, so a visitor in two logs counts once. */
-async function importAll({ files, format, host, fromStart }: Start): Promise<void> {
-  const shared = { port, clock, stop: stop.signal, optionNames }
+async function importAll({ files, format, host, fromStart, address }: Start): Promise<readonly string[]> {
+  const addressFrom = toAddressFrom(address)
+  const addresses = createAddressUse(addressFrom, addressWords)
+  const shared = { port, clock, stop: stop.signal, optionNames, addresses }
   const ids = new Set<string>()
-  const options = { format: toFormat(format), host: host === '' ? undefined : host, fromStart }
+  const options = { format: toFormat(format), host: host === '' ? undefined : host, fromStart, addressFrom }
   for (const one of files) {
-    if (stop.signal.aborted) return
+    if (stop.signal.aborted) break
     const file = await openBrowserLog(one)
     const summary = await importFile({ ...options, file }, { ...shared, report: reporter(file) })
     if (summary.importId !== undefined) ids.add(summary.importId)
     tell({ kind: 'read', log: toReadLog(file, summary) })
   }
-  if (stop.signal.aborted) return
-  for (const id of ids) await finishImport(id, { ...shared, report: () => undefined })
+  // A stopped import is not finished: it continues later.
+  if (!stop.signal.aborted) for (const id of ids) await finishImport(id, { ...shared, report: () => undefined })
+  return addresses.hints().map(({ text }) => text)
+}
+
+function toAddressFrom({ from, field, hops }: AddressChoice): AddressFrom | undefined {
+  if (from === 'connection') return undefined
+  const place = readAddressFrom(from === 'field' ? `field ${field}` : from, Number(hops))
+  if (place === undefined) throw new Failure('invalid_input', 'Write the position or the name into “Field”.')
+  return place
 }
 
 function toFormat(name: string) {

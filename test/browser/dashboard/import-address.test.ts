@@ -1,0 +1,80 @@
+// The import page with the log of a server behind a proxy: where the addresses of the readers are, and the hint.
+
+import assert from 'node:assert/strict'
+import { after, before, suite, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { assertBothThemes, type Dashboard, openDashboard } from './open.ts'
+
+const chrome = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/144.0.0.0 Safari/537.36'
+
+suite('the import page, behind a proxy', () => {
+  let t: Dashboard
+  let page: Page
+  before(async () => {
+    t = await openDashboard({ 'index.md': '# Home\n' })
+    page = await t.open(`/projects/${t.client.projectId}/visitors/import`)
+  })
+  after(async () => {
+    await page.close()
+    await t.close()
+  })
+
+  const counts = () =>
+    page.evaluate<readonly number[]>(`Promise.all(['views', 'visitors'].map((name) =>
+      fetch('/v1/analytics/${t.client.projectId}/' + name).then((found) => found.json()).then((found) => found.totals.total)))`)
+
+  const choose = async (content: string) => {
+    await page
+      .getByLabel('Logs')
+      .setInputFiles({ name: 'proxy.log', mimeType: 'text/plain', buffer: Buffer.from(content) })
+    await page.getByRole('button', { name: 'Import', exact: true }).click()
+  }
+  const importLog = async (content: string) => {
+    await choose(content)
+    await page.getByText('The import is done.').waitFor()
+  }
+
+  test('readers behind a proxy are one visitor, and a hint names the choice that helps', async () => {
+    await importLog(logOf('a', (reader) => ` 0.1 "${reader}"`))
+    assert.deepEqual(await counts(), [25, 1])
+    const hint = page.getByText(/^25 of 25 page views came from 10\.0\.0\.5, a private address: it may be your proxy/)
+    assert.match(await hint.innerText(), /import with “Address from: A field of the line” if/)
+    await assertBothThemes(page, 'a hint about a proxy')
+  })
+
+  test('the address comes from X-Forwarded-For, or from a field of the line', async () => {
+    const [views = 0, visitors = 0] = await counts()
+    await page.getByLabel('Address from').selectOption('X-Forwarded-For')
+    await page.getByLabel('Trusted hops').fill('2')
+    await importLog(logOf('b', (reader) => ` "1.1.1.1, ${reader}, 10.0.0.6"`))
+    assert.deepEqual(await counts(), [views + 25, visitors + 5])
+    assert.equal(await page.getByText('a private address').count(), 0)
+    await page.getByLabel('Address from').selectOption('A field of the line')
+    await page.getByLabel('Trusted hops').fill('1')
+    await page.getByLabel('Field').fill('11')
+    await assertBothThemes(page, 'an import with a field')
+    await importLog(logOf('c', (reader) => ` 0.1 "${reader.replace('.', '1.')}"`))
+    assert.deepEqual(await counts(), [views + 50, visitors + 10])
+  })
+
+  test('a field that no line can have is refused', async () => {
+    await page.getByLabel('Field').fill('user')
+    await choose(logOf('d', () => ''))
+    const words =
+      'proxy.log has the format combined, whose fields have positions: give a number from 1 to 999, not user.'
+    await page.getByRole('alert').getByText(words).waitFor()
+    assert.deepEqual(t.reports(), [])
+  })
+})
+
+const now = Date.now()
+
+/** Five views of each of five readers. */
+function logOf(name: string, end: (reader: string) => string): string {
+  const [, day, month, year, time] = /(\d+) (\w+) (\d+) ([\d:]+)/.exec(new Date(now).toUTCString()) ?? []
+  const lines = Array.from({ length: 25 }, (_, n) => {
+    const request = `"GET /${name}-${n} HTTP/1.1" 200 5 "-" "${chrome}"`
+    return `10.0.0.5 - - [${day}/${month}/${year}:${time} +0000] ${request}${end(`20.0.113.${n % 5}`)}\n`
+  })
+  return lines.join('')
+}
