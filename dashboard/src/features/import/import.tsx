@@ -103,7 +103,7 @@ function Choices({ wanted, onChange, formats, disabled }: ChoicesProps) {
     <fieldset disabled={disabled} className="flex min-w-0 flex-col gap-4">
       <Field
         label="Logs"
-        hint="Plain or gzip, several at once. Your browser reads them: only page views are sent, without queries. The addresses of readers are not stored."
+        hint="Plain, gzip or zstd, several at once. Your browser reads them: only page views are sent, without queries. The addresses of readers are not stored."
       >
         <Input
           type="file"

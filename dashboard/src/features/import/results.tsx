@@ -41,7 +41,7 @@ export function LogResult({ log }: { readonly log: ReadLog }) {
       </dl>
       {format === undefined && <Note>The log is empty.</Note>}
       {before > 0 && <Note>The first {number.format(before)} bytes were imported before.</Note>}
-      {isDamaged && <Note>The gzip data is damaged or cut off: everything before that was imported.</Note>}
+      {isDamaged && <Note>The compressed data is damaged or cut off: everything before that was imported.</Note>}
     </section>
   )
 }

@@ -1,13 +1,14 @@
-// The import page with the log of a server behind a proxy: where the addresses of the readers are, and the hint.
+// The import page: the log of a server behind a proxy, the hint about its address, and logs that are compressed.
 
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
+import { zstdCompressSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import { assertBothThemes, type Dashboard, openDashboard } from './open.ts'
 
 const chrome = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/144.0.0.0 Safari/537.36'
 
-suite('the import page, behind a proxy', () => {
+suite('the import page', () => {
   let t: Dashboard
   let page: Page
   before(async () => {
@@ -23,13 +24,13 @@ suite('the import page, behind a proxy', () => {
     page.evaluate<readonly number[]>(`Promise.all(['views', 'visitors'].map((name) =>
       fetch('/v1/analytics/${t.client.projectId}/' + name).then((found) => found.json()).then((found) => found.totals.total)))`)
 
-  const choose = async (content: string) => {
+  const choose = async (content: string | Buffer) => {
     await page
       .getByLabel('Logs')
       .setInputFiles({ name: 'proxy.log', mimeType: 'text/plain', buffer: Buffer.from(content) })
     await page.getByRole('button', { name: 'Import', exact: true }).click()
   }
-  const importLog = async (content: string) => {
+  const importLog = async (content: string | Buffer) => {
     await choose(content)
     await page.getByText('The import is done.').waitFor()
   }
@@ -55,6 +56,15 @@ suite('the import page, behind a proxy', () => {
     await assertBothThemes(page, 'an import with a field')
     await importLog(logOf('c', (reader) => ` 0.1 "${reader.replace('.', '1.')}"`))
     assert.deepEqual(await counts(), [views + 50, visitors + 10])
+  })
+
+  test('a log that is packed with zstd is read, and an archive is refused', async () => {
+    const [views = 0] = await counts()
+    const parts = [logOf('e', () => ' 0.1 "20.0.113.1"'), logOf('f', () => ' 0.1 "20.0.113.2"')]
+    await importLog(Buffer.concat(parts.map((part) => zstdCompressSync(part))))
+    assert.equal((await counts())[0], views + 50)
+    await choose(Buffer.from('fd377a585a000004', 'hex'))
+    await page.getByRole('alert').getByText('proxy.log is compressed with xz: decompress it first.').waitFor()
   })
 
   test('a field that no line can have is refused', async () => {
