@@ -96,7 +96,7 @@ async function importLog(log: OpenLog, options: ImportOptions, context: ImportCo
   const waiting = { ...context, onWait: reportWait(context) }
   const parse = createParser(host, addressFrom)
   context.addresses?.begin({ format, linesHaveForwarded: haveForwarded(sample, createParser) })
-  const chosen = { ...options, format: text, formatName: format, pass: isHeaded && passTo(parse) }
+  const chosen = { ...options, format: text, formatName: format, pass: isHeaded && passTo(parse, sample) }
   const { importId, start, lines, idOf } = await begin(log, chosen, waiting)
   const isDetected = options.format === undefined
   context.report({ kind: 'began', format, isDetected, position: start })
@@ -129,9 +129,10 @@ function haveForwarded(sample: readonly string[], createParser: Format['createPa
   return sample.map((line) => parse(line)).some((parsed) => !isRejected(parsed) && parsed.address !== undefined)
 }
 
-/** A resumed import begins in the middle: the parser sees the comments before. */
-function passTo(parse: ParseLine) {
-  return (line: Uint8Array) => void (line[0] === 0x23 && parse(toText(line)))
+/** A resumed import begins in the middle: the parser sees the comments before, and all lines if it has to count days. */
+function passTo(parse: ParseLine, sample: readonly string[]) {
+  const isDated = sample.every((line) => !/^#Fields:/i.test(line) || /\sdate(?:\s|$)/i.test(line))
+  return (line: Uint8Array) => void ((line[0] === 0x23 || !isDated) && parse(toText(line)))
 }
 
 /** The fingerprint has the whole format string; the service stores its name. */

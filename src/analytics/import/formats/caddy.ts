@@ -17,7 +17,7 @@ import {
   toReferrer,
   toRepresentation,
 } from './fields.ts'
-import { readIsoTime, readUnixTime } from './log-time.ts'
+import { createClfTime, readIsoTime, readUnixTime } from './log-time.ts'
 
 const taken: ReadonlySet<string> = new Set<string>([...signalHeaders, ...optOutHeaders])
 
@@ -33,6 +33,7 @@ function parseCaddy(line: string, from: AddressFrom | undefined): Parsed {
   const status = asNumber(entry['status'])
   // Error lines contain the request too, but the request also has an access line.
   if (request === undefined || status === undefined) return { rejected: 'not_a_visit' }
+  if (request['headers'] === undefined) return { rejected: 'no_user_agent' }
   const timestamp = readTime(entry['ts'])
   if (timestamp === undefined) return { rejected: 'bad_time' }
   const headers = readHeaders(request['headers'])
@@ -59,9 +60,12 @@ function parseCaddy(line: string, from: AddressFrom | undefined): Parsed {
   }
 }
 
-/** By default, seconds with a fraction. */
+/** By default, seconds with a fraction. Of the formats of `time_format`, `wall` has no zone: it is UTC. */
 function readTime(value: unknown): number | undefined {
-  return typeof value === 'string' ? readIsoTime(value) : readUnixTime(asNumber(value) ?? Number.NaN)
+  if (typeof value !== 'string') return readUnixTime(asNumber(value) ?? Number.NaN)
+  const wall = /^(\d{4})\/(\d\d)\/(\d\d) (\d\d:\d\d:\d\d(?:\.\d{1,9})?)$/.exec(value)
+  if (wall !== null) return readIsoTime(`${wall[1]}-${wall[2]}-${wall[3]}T${wall[4]}Z`)
+  return value[2] === '/' ? createClfTime()(value, 0) : readIsoTime(value)
 }
 
 /** `client_ip` is the client of trusted proxies; Caddy before 2.5 has only `remote_addr`. */

@@ -60,6 +60,7 @@ const ownSources: ReadonlySet<string> = new Set([
   'imageResizing',
   'sslDetector',
   'earlyHintsCache',
+  'inBrowserChallenge',
 ])
 
 function isFromClient(entry: Fields): boolean {

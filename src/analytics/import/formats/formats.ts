@@ -3,7 +3,7 @@
 import { Failure } from '../../../lib/failure.ts'
 import type { AddressFrom, FieldNames } from '../address/address-from.ts'
 import { countFields } from '../address/line-fields.ts'
-import { isRejected, type ParseLine } from '../wire-page-view.ts'
+import { isRejected, type Parsed, type ParseLine } from '../wire-page-view.ts'
 import { createCaddy } from './caddy.ts'
 import { createCloudflare } from './cloudflare.ts'
 import { createCombined } from './combined.ts'
@@ -12,6 +12,7 @@ import { compileString, type StringName } from './strings/strings.ts'
 import { textFormats } from './strings/named.ts'
 import { type Template, toSample } from './strings/template.ts'
 import { createTemplateParser } from './strings/to-view.ts'
+import { createTraefikJson } from './traefik-json.ts'
 import { createVercel } from './vercel.ts'
 import { createW3c, type W3cName } from './w3c.ts'
 
@@ -35,7 +36,8 @@ const fixed = {
   vercel: fromJson(createVercel, false),
   ndjson: fromJson(createNdjson, false),
   common: fromTemplate(textFormats.common()),
-  traefik: fromTemplate(textFormats.traefik()),
+  traefik: { ...fromTemplate(textFormats.traefik()), createParser: createTraefik },
+  'traefik-json': fromJson(createTraefikJson, true),
   alb: fromTemplate(textFormats.alb()),
   cloudfront: fromW3c('cloudfront'),
   iis: fromW3c('iis'),
@@ -62,6 +64,16 @@ function fromJson(create: (from?: AddressFrom) => ParseLine, hasForwarded: boole
   return { createParser: (_host, from) => create(from), hasForwarded, fields: { by: 'name' } }
 }
 
+/** Traefik before 2.0 writes a missing referrer without quotes. */
+function createTraefik(host: string | undefined, from?: AddressFrom): ReturnType<CreateParser> {
+  const parse = createTemplateParser(textFormats.traefik(), host, from)
+  const parseBare = createTemplateParser(textFormats.traefikBare(), host, from)
+  return (line) => {
+    const parsed = parse(line)
+    return isRejected(parsed) && parsed.rejected === 'not_this_format' ? parseBare(line) : parsed
+  }
+}
+
 function fromW3c(name: W3cName): Omit<Format, 'name'> {
   const createParser: CreateParser = (host, from) => createW3c(name, host, from)
   return { createParser, hasForwarded: true, fields: { by: 'column' }, isHeaded: true }
@@ -86,6 +98,7 @@ const detected = [
   'cloudflare',
   'vercel',
   'ndjson',
+  'traefik-json',
   'alb',
   'cloudfront',
   'iis',
@@ -95,14 +108,14 @@ const detected = [
 export function detectFormat(lines: readonly string[]): FormatName | undefined {
   const scores = detected.map((name) => {
     const parse = createParser(name, undefined)
-    return { name, score: lines.filter((line) => isOf(parse, line)).length }
+    return { name, score: lines.filter((line) => isOf(name, parse(line))).length }
   })
   const best = scores.toSorted((a, b) => b.score - a.score)[0]
   return best && best.score > 0 ? best.name : undefined
 }
 
-/** Lines that have the format, but are not page views, count too. */
-function isOf(parse: ParseLine, line: string): boolean {
-  const parsed = parse(line)
-  return !isRejected(parsed) || (parsed.rejected !== 'not_this_format' && parsed.rejected !== 'no_user_agent')
+/** Lines that have the format, but are not page views, count too. Lines in `common` are no lines in `combined`. */
+function isOf(name: FormatName, parsed: Parsed): boolean {
+  if (!isRejected(parsed)) return true
+  return parsed.rejected !== 'not_this_format' && !(parsed.rejected === 'no_user_agent' && name === 'combined')
 }

@@ -10,6 +10,7 @@ import { compileNginx } from './nginx.ts'
 export const textFormats = {
   common: () => compileApache('%h %l %u %t "%r" %>s %b'),
   traefik: () => open(compileNginx(`${clf} "$http_referer" "$http_user_agent"`)),
+  traefikBare: () => open(compileNginx(`${clf} - "$http_user_agent"`)),
   alb: () => open(compileNginx(`$type $time_iso8601 $elb $remote_addr ${albNumbers} "$request" "$http_user_agent"`)),
 } as const satisfies Readonly<Record<string, () => Template>>
 

@@ -26,6 +26,7 @@ export function requireRoles({ fields }: Template, needs: Needs): void {
 /** `host` is for lines without one. */
 export function createTemplateParser(template: Template, host: string | undefined, from?: AddressFrom): ParseLine {
   const readTime = createTimeReader()
+  const hasStatus = template.fields.some(({ field }) => field.role === 'status')
   return (line) => {
     const values = readTemplate(template, line)
     if (values === undefined) return { rejected: 'not_this_format' }
@@ -36,6 +37,8 @@ export function createTemplateParser(template: Template, host: string | undefine
       request && toPlace({ ...request, scheme: values.scheme, host: request.host ?? toHost(values.host) ?? host })
     if (place === undefined) return { rejected: 'no_request' }
     const status = readStatus(values.status)
+    // Without it, a redirect of the proxy itself would count as a page.
+    if (hasStatus && status === undefined) return { rejected: 'no_status' }
     const kind = readContentType(values.type)
     if (isAsset(kind, { status, ...place })) return { rejected: 'not_a_page' }
     return {
@@ -45,7 +48,7 @@ export function createTemplateParser(template: Template, host: string | undefine
       status,
       userAgent: values.agent ?? '',
       address: findAddress(from, {
-        connection: () => values.address ?? values.peer,
+        connection: () => lastOf(values.address) ?? values.peer,
         forwarded: () => values.forwarded,
         field: (name) => readField(line, Number(name)),
       }),
@@ -85,6 +88,12 @@ function toHost(text: string | undefined): string | undefined {
   return text === '_' ? undefined : text
 }
 
+/** Undefined for `-` and `000`: nothing was sent, or a proxy answered itself. */
 function readStatus(text: string | undefined): number | undefined {
-  return text !== undefined && /^\d{3}$/.test(text) ? Number(text) : undefined
+  return text !== undefined && /^[1-9]\d\d$/.test(text) ? Number(text) : undefined
+}
+
+/** Behind a trusted proxy, Traefik writes its X-Forwarded-For in place of the address. */
+function lastOf(list: string | undefined): string | undefined {
+  return list?.slice(list.lastIndexOf(',') + 1).trim()
 }
