@@ -104,6 +104,7 @@ suite('the OpenAPI document', () => {
       'PATCH /v1/projects/{projectId}',
       'PATCH /v1/projects/{projectId}/sites/{siteId}',
       'POST /v1/analytics/{projectId}/imports',
+      'POST /v1/analytics/{projectId}/imports/erase',
       'POST /v1/analytics/{projectId}/imports/{importId}/finish',
       'POST /v1/analytics/{projectId}/page-views',
       'POST /v1/analytics/{projectId}/reclassify',

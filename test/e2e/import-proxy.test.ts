@@ -30,16 +30,17 @@ async function createProject(): Promise<string> {
 
 type Counts = { readonly totals: { readonly total: number } }
 
-async function countsOf(projectId: string): Promise<{ readonly views: number; readonly visitors: number }> {
+async function countsOf(projectId: string, days = ''): Promise<{ readonly views: number; readonly visitors: number }> {
   const base = `/v1/analytics/${projectId}`
   const [views, visitors] = await Promise.all([
-    send<Counts>('GET', `${base}/views`),
-    send<Counts>('GET', `${base}/visitors`),
+    send<Counts>('GET', `${base}/views${days}`),
+    send<Counts>('GET', `${base}/visitors${days}`),
   ])
   return { views: views.totals.total, visitors: visitors.totals.total }
 }
 
 const now = Date.now()
+const dayMs = 86_400_000
 
 /** Five views of each reader, through a proxy. `after`: the rest of the line of one reader. */
 function logOf(
@@ -49,7 +50,7 @@ function logOf(
 ): string {
   const lines = Array.from({ length: readers.length * 5 }, (_, n) => {
     const [, day, month, year, time] =
-      /(\d+) (\w+) (\d+) ([\d:]+)/.exec(new Date(now - daysAgo * 86_400_000 - n).toUTCString()) ?? []
+      /(\d+) (\w+) (\d+) ([\d:]+)/.exec(new Date(now - daysAgo * dayMs - n).toUTCString()) ?? []
     const at = `[${day}/${month}/${year}:${time} +0000]`
     const reader = readers[n % readers.length] ?? ''
     return `${peer} - - ${at} "GET /page-${n} HTTP/1.1" 200 5 "-" "${chrome}"${after(reader)}\n`
@@ -104,19 +105,33 @@ test('readers behind a proxy are one visitor without the option, and a hint says
   // A page view that is stored keeps its visitor.
   await importLog(projectId, log, forwarded)
   assert.deepEqual(await countsOf(projectId), { views: 25, visitors: 1 })
-  // The page views of the proxy can be found as long as their salt exists.
-  assert.deepEqual(await erase(projectId, '10.0.0.5'), { visitors: 1, pageViews: 25 })
+  assert.equal(await eraseImported(projectId), 25)
   await importLog(projectId, log, forwarded)
   assert.deepEqual(await countsOf(projectId), { views: 25, visitors: 5 })
 })
 
-test('page views of an ended window and a finished import cannot be found by the proxy', async () => {
+test('imported page views of any age are erased by their days, and imported again', async () => {
   const projectId = await createProject()
-  await importLog(
-    projectId,
-    logOf(five, () => '', { daysAgo: 70 }),
-  )
-  assert.deepEqual(await erase(projectId, '10.0.0.5'), { visitors: 0, pageViews: 0 })
+  const old = logOf(five, (reader) => ` "${reader}"`, { daysAgo: 70 })
+  const sent = [70, 60].map((daysAgo) => ({ timestamp: now - daysAgo * dayMs, path: '/', userAgent: chrome }))
+  await send('POST', `/v1/analytics/${projectId}/page-views`, sent)
+  await importLog(projectId, `${old}${logOf(five, () => '', { daysAgo: 60 })}`)
+  const days = [`dateFrom=${dayOf(71)}`, `dateTo=${dayOf(65)}`].join('&')
+  assert.deepEqual(await countsOf(projectId, `?${days}`), { views: 26, visitors: 1 })
+  // The salts are destroyed: nobody can find these page views by an address.
+  const path = `/v1/analytics/${projectId}/visitors/erase`
+  assert.deepEqual(await send('POST', path, { address: '10.0.0.5' }), { erased: { visitors: 0, pageViews: 0 } })
+  const range = ['--since', dayOf(71), '--until', dayOf(65)]
+  const command = ['analytics', 'erase-imported', '--project', projectId, ...range]
+  const refused = await runCommand(command, service.environment)
+  assert.deepEqual([refused.code, /Add --yes to confirm/.test(refused.stderr)], [1, true])
+  const { stdout } = await runCommand([...command, '--yes'], service.environment)
+  assert.equal(stdout, 'Deleted 25 page views. Import their logs with --from-start.\n')
+  assert.deepEqual(await countsOf(projectId, `?${days}`), { views: 1, visitors: 0 })
+  await importLog(projectId, old, [...forwarded, '--from-start'])
+  assert.deepEqual(await countsOf(projectId, `?${days}`), { views: 26, visitors: 5 })
+  const rest = `?dateFrom=${dayOf(65)}&dateTo=${dayOf(1)}`
+  assert.deepEqual(await countsOf(projectId, rest), { views: 26, visitors: 1 })
 })
 
 test('hints are in the JSON, and name the hops if the place was given', async () => {
@@ -132,7 +147,14 @@ test('hints are in the JSON, and name the hops if the place was given', async ()
 
 type Printed = { readonly hints: readonly Readonly<Record<string, unknown>>[] }
 
-async function erase(projectId: string, address: string): Promise<unknown> {
-  const path = `/v1/analytics/${projectId}/visitors/erase`
-  return (await send<{ readonly erased: unknown }>('POST', path, { address })).erased
+/** Deletes those of all days, and returns their number. */
+async function eraseImported(projectId: string): Promise<number> {
+  const args = ['analytics', 'erase-imported', '--project', projectId, '--since', '2000-01-01', '--yes', '--json']
+  const { code, stdout, stderr } = await runCommand(args, service.environment)
+  assert.equal(code, 0, stderr)
+  return (JSON.parse(stdout) as { readonly pageViews: number }).pageViews
+}
+
+function dayOf(daysAgo: number): string {
+  return new Date(now - daysAgo * dayMs).toISOString().slice(0, 10)
 }

@@ -873,6 +873,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/analytics/{projectId}/imports/erase": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Erase imported page views
+         * @description Needs the scope `admin`. Deletes the page views of a range of days that came from imported logs, so that the logs can be imported again with other options. Page views that a browser or a server sent stay. Counts change at once; the bytes leave the disk within minutes.
+         */
+        post: operations["eraseImported"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/analytics/{projectId}/reclassify": {
         parameters: {
             query?: never;
@@ -3992,6 +4012,39 @@ export interface components {
              * @example 192.0.2.7
              */
             address?: string;
+        };
+        /**
+         * @example {
+         *       "erased": {
+         *         "pageViews": 10020
+         *       }
+         *     }
+         */
+        ErasedImported: {
+            erased: {
+                /** @description Deleted page views. */
+                pageViews: number;
+            };
+        };
+        /**
+         * @example {
+         *       "since": "2026-10-01",
+         *       "until": "2026-11-01"
+         *     }
+         */
+        ImportedToErase: {
+            /**
+             * Format: date
+             * @description The first day.
+             * @example 2026-11-01
+             */
+            since: string;
+            /**
+             * Format: date
+             * @description The day after the last one. Default: no end.
+             * @example 2026-11-01
+             */
+            until?: string;
         };
         /**
          * @example {
@@ -8389,6 +8442,43 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ErasureResult"];
+                };
+            };
+            400: components["responses"]["InvalidInput400"];
+            401: components["responses"]["Unauthenticated401"];
+            403: components["responses"]["Forbidden403"];
+            404: components["responses"]["NotFound404"];
+            413: components["responses"]["PayloadTooLarge413"];
+            415: components["responses"]["UnsupportedMediaType415"];
+            431: components["responses"]["PayloadTooLarge431"];
+            500: components["responses"]["Internal500"];
+            503: components["responses"]["Unavailable503"];
+        };
+    };
+    eraseImported: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the project. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ImportedToErase"];
+            };
+        };
+        responses: {
+            /** @description The number of page views that were erased. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErasedImported"];
                 };
             };
             400: components["responses"]["InvalidInput400"];

@@ -17,6 +17,16 @@ export async function deletePageViews(store: ClickHouse, { projectId, before }: 
   return deleteWhere(store, 'page_views', which, { projectId, before: toStoreTime(before) })
 }
 
+type Imported = { readonly projectId: string; readonly since: number; readonly until: number | undefined }
+
+/** Deletes page views that came from logs, of a range of time. Returns their number. */
+export async function deleteImported(store: ClickHouse, { projectId, since, until }: Imported): Promise<number> {
+  const end = until === undefined ? '' : " AND time < {until:DateTime64(3, 'UTC')}"
+  const which = `project_id = {projectId:String} AND source = 'log' AND time >= {since:DateTime64(3, 'UTC')}${end}`
+  const times = { since: toStoreTime(since), ...(until !== undefined && { until: toStoreTime(until) }) }
+  return deleteWhere(store, 'page_views', which, { projectId, ...times })
+}
+
 /** Deletes a project's page views and paths. Returns the number of page views. */
 export async function deleteProjectViews(store: ClickHouse, projectId: string): Promise<number> {
   await deleteWhere(store, 'paths', 'project_id = {projectId:String}', { projectId })

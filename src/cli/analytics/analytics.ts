@@ -11,6 +11,11 @@ const commands: readonly LazyCommand[] = [
     load: async () => (await import('./import.ts')).defineImport,
   },
   {
+    usage: 'erase-imported',
+    about: 'delete the page views that came from logs, to import the logs again with other options',
+    load: async () => (await import('./erase-imported.ts')).defineEraseImported,
+  },
+  {
     usage: 'summary',
     about: 'print visitors by day, the top pages and the AI agents',
     load: async () => (await import('./summary.ts')).defineSummary,

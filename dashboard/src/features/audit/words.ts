@@ -22,6 +22,7 @@ const phrases: Readonly<Record<string, string>> = {
   deleteModelKey: 'Removed the key of a model provider',
   deleteProject: 'Deleted a project',
   deleteSite: 'Deleted a site',
+  eraseImported: 'Erased imported page views',
   eraseVisitor: 'Erased a visitor',
   endSession: 'Ended a session',
   invitePerson: 'Invited a person',

@@ -22,20 +22,18 @@ type Share = { readonly pageViews: number; readonly of: number }
 type About = { readonly from: AddressFrom | undefined; readonly log: LogPlace; readonly words: AddressWords }
 
 export function describePrivate({ address, ...share }: Share & { readonly address: string }, about: About): string {
-  return (
-    `${describe(share)} came from ${address}, a private address: ${advise(about)} ` +
-    `Stored page views keep their visitor: before you import them again, erase this address (${erasure}).`
-  )
+  return `${describe(share)} came from ${address}, a private address: ${advise(about)} ${correct}`
 }
 
-const erasure = 'POST /v1/analytics/{projectId}/visitors/erase'
+const correct =
+  'Stored page views keep their visitor: to correct them, delete them with docent analytics erase-imported, then import again.'
 
 type Missing = { readonly from: AddressFrom; readonly words: AddressWords }
 
 export function describeMissing(share: Share, { from, words }: Missing): string {
   const place = from.kind === 'forwarded' ? 'X-Forwarded-For' : `the field ${from.name}`
   const small = from.hops > 1 ? `, or ${words.trustedHops} (now ${from.hops}) is too large` : ''
-  return `${describe(share)} have no address in ${place} and count no visitor: it may be in another place${small}.`
+  return `${describe(share)} have no address in ${place} and count no visitor: it may be in another place${small}. ${correct}`
 }
 
 function describe({ pageViews, of }: Share): string {

@@ -1,9 +1,9 @@
-// The operation that erases a visitor.
+// The operations that erase page views.
 
 import { createRoute } from '@hono/zod-openapi'
 import { requireAdmin } from '../../request/auth.ts'
 import { readJson } from '../../request/body.ts'
-import { erasedSchema, whoToEraseSchema } from './schemas.ts'
+import { erasedImportedSchema, erasedSchema, importedToEraseSchema, whoToEraseSchema } from './schemas.ts'
 import { projectParams } from '../../contract/ids.ts'
 import { body, guarded, json, problems, withBody } from '../../contract/responses.ts'
 
@@ -19,6 +19,22 @@ export const eraseVisitorRoute = createRoute({
   request: { params: projectParams, body: body(whoToEraseSchema) },
   responses: {
     202: json('The number of visitors and page views that were erased.', erasedSchema),
+    ...problems(...guarded, ...withBody),
+  },
+})
+
+export const eraseImportedRoute = createRoute({
+  method: 'post',
+  path: '/v1/analytics/{projectId}/imports/erase',
+  operationId: 'eraseImported',
+  tags: ['Analytics'],
+  summary: 'Erase imported page views',
+  description:
+    'Needs the scope `admin`. Deletes the page views of a range of days that came from imported logs, so that the logs can be imported again with other options. Page views that a browser or a server sent stay. Counts change at once; the bytes leave the disk within minutes.',
+  middleware: [requireAdmin, readJson] as const,
+  request: { params: projectParams, body: body(importedToEraseSchema) },
+  responses: {
+    202: json('The number of page views that were erased.', erasedImportedSchema),
     ...problems(...guarded, ...withBody),
   },
 })

@@ -1,17 +1,34 @@
-// Erases a visitor over HTTP: parses who it is, and calls the feature.
+// Erases page views over HTTP: parses which ones, and calls the feature. Days are those of the project's time zone.
 
 import { invalidInput } from '../../../lib/failure.ts'
+import { Temporal } from 'temporal-polyfill'
+import { deleteImported } from '../../../analytics/upkeep/delete.ts'
+import { startOfDay } from '../../../analytics/zone.ts'
 import { eraseVisitor, type ErasureTarget } from '../../../analytics/upkeep/erase.ts'
 import { networkOf } from '../../../analytics/collect/identify.ts'
 import { findProject } from '../../request/auth.ts'
 import type { App, AppDeps } from '../../context.ts'
-import { eraseVisitorRoute } from './contract.ts'
+import { eraseImportedRoute, eraseVisitorRoute } from './contract.ts'
 
 export function addEraseRoute(app: App, deps: AppDeps): void {
   app.use('/v1/analytics/:projectId/visitors/erase', findProject(deps.projects))
   app.openapi(eraseVisitorRoute, async (c) => {
     const erased = await eraseVisitor(deps.analytics, c.get('project').id, toWho(c.req.valid('json')))
     return c.json({ erased }, 202)
+  })
+  app.use('/v1/analytics/:projectId/imports/erase', findProject(deps.projects))
+  app.openapi(eraseImportedRoute, async (c) => {
+    const { id: projectId, timeZone } = c.get('project')
+    const { since, until } = c.req.valid('json')
+    if (until !== undefined && Temporal.PlainDate.compare(since, until) > 0) {
+      throw invalidInput('#/until', 'must not be before `since`')
+    }
+    const pageViews = await deleteImported(await deps.analytics.openStore(), {
+      projectId,
+      since: startOfDay(timeZone, since),
+      until: until === undefined ? undefined : startOfDay(timeZone, until),
+    })
+    return c.json({ erased: { pageViews } }, 202)
   })
 }
 

@@ -1,8 +1,9 @@
-// Request and response of the erasure of a visitor.
+// Requests and responses of erasures: of a visitor, and of page views that came from logs.
 
 import { z } from '@hono/zod-openapi'
 import type { ErasureResult } from '../../../analytics/upkeep/erase.ts'
 import { text } from '../../contract/text.ts'
+import { daySchema } from '../reclassify/schemas.ts'
 import { schemaOf } from '../../contract/schema-of.ts'
 
 export const whoToEraseSchema = z
@@ -30,4 +31,17 @@ export const erasedSchema = schemaOf<{ readonly erased: ErasureResult }>()(
       }),
     })
     .openapi('ErasureResult', { example: { erased: { visitors: 2, pageViews: 17 } } }),
+)
+
+export const importedToEraseSchema = z
+  .object({
+    since: daySchema('The first day.'),
+    until: daySchema('The day after the last one. Default: no end.').optional(),
+  })
+  .openapi('ImportedToErase', { example: { since: '2026-10-01', until: '2026-11-01' } })
+
+export const erasedImportedSchema = schemaOf<{ readonly erased: Pick<ErasureResult, 'pageViews'> }>()(
+  z
+    .object({ erased: z.object({ pageViews: z.int().openapi({ description: 'Deleted page views.' }) }) })
+    .openapi('ErasedImported', { example: { erased: { pageViews: 10_020 } } }),
 )

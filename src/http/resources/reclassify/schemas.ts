@@ -5,7 +5,7 @@ import { parseDay } from '../../../analytics/query/parse.ts'
 import type { Reclassified } from '../../../analytics/upkeep/reclassify.ts'
 import { schemaOf } from '../../contract/schema-of.ts'
 
-const day = (description: string) =>
+export const daySchema = (description: string) =>
   z
     .string()
     .refine((text) => parseDay(text) === text, 'must be an existing day, YYYY-MM-DD')
@@ -13,8 +13,8 @@ const day = (description: string) =>
 
 export const reclassifySchema = z
   .object({
-    since: day('The first day.'),
-    until: day('The day after the last one. Default: no end.').optional(),
+    since: daySchema('The first day.'),
+    until: daySchema('The day after the last one. Default: no end.').optional(),
   })
   .openapi('Reclassify', { example: { since: '2026-10-01', until: '2026-11-01' } })
 
