@@ -41,7 +41,7 @@ export function defineImport(command: Command, context: CommandContext): void {
     .option(
       '--address-from <place>',
       "for a log behind a proxy: forwarded (the X-Forwarded-For in the lines) or 'field N', the place of the address " +
-        'in the line: a position from 1, a name in JSON, or a column of a W3C log',
+        'in the line: a position from 1, or a name in JSON, in a W3C log or in the format string',
       toAddressFrom,
     )
     .option('--trusted-hops <number>', 'with --address-from: your proxies before this log (default: 1)', toHops)

@@ -38,7 +38,10 @@ export function AddressFields({ address, onChange }: Props) {
         </Field>
       )}
       {from === 'field' && (
-        <Field label="Field" hint="Its position in the line, from 1; in JSON its name; in W3C logs its column.">
+        <Field
+          label="Field"
+          hint="Its position in the line, from 1, or its name in JSON, in a W3C log or in the format string."
+        >
           <Input
             required
             maxLength={200}

@@ -19,6 +19,11 @@ const traefik = `${clf} "-" "x" 3 "web@docker" "http://10.0.0.7:80" 2ms "203.0.1
 
 type Case = readonly [format: string, line: string, from: string, hops: number, address: string | undefined]
 
+const nginxJson = 'escape=json {"t":"$msec","uri":"$uri","ip":"$http_cf_connecting_ip","xff":"${http_x_forwarded_for}"}'
+const jsonLine = '{"t":"1795000000.000","uri":"/a","ip":"203.0.113.9","xff":"198.51.100.6, 192.0.2.8"}'
+const apache = '%t "%r" %{X-Real-IP}i "%{X-Forwarded-For}i"'
+const apacheLine = `${clf.slice(13, -6)} 203.0.113.9 "192.0.2.8"`
+
 const cases: readonly Case[] = [
   ['combined', `${clf} "-" "x" 0.1 "198.51.100.6, 203.0.113.9"`, 'field 11', 1, '203.0.113.9'],
   ['combined', `${clf} "-" "x" 0.1 "203.0.113.9, 10.0.0.6"`, 'field 11', 2, '203.0.113.9'],
@@ -38,6 +43,13 @@ const cases: readonly Case[] = [
     1,
     '203.0.113.9',
   ],
+  [nginxJson, jsonLine, 'field $http_cf_connecting_ip', 1, '203.0.113.9'],
+  [nginxJson, jsonLine, 'field HTTP_CF_connecting_ip', 2, undefined],
+  [nginxJson, jsonLine, 'field http_x_forwarded_for', 2, '198.51.100.6'],
+  [nginxJson, jsonLine, 'forwarded', 1, '192.0.2.8'],
+  [apache, apacheLine, 'field {X-Real-IP}i', 1, '203.0.113.9'],
+  [apache, apacheLine, 'field %{x-real-ip}i', 1, '203.0.113.9'],
+  [apache, apacheLine, 'forwarded', 1, '192.0.2.8'],
   ['caddy', caddy({ 'Cf-Connecting-Ip': ['203.0.113.9'] }), 'field request.headers.Cf-Connecting-Ip', 1, '203.0.113.9'],
   ['caddy', caddy({ 'X-A': ['198.51.100.6', '203.0.113.9, 10.0.0.6'] }), 'field request.headers.X-A', 2, '203.0.113.9'],
   ['caddy', caddy({}), 'field request.headers.X-A', 1, undefined],
@@ -73,6 +85,12 @@ test('a place that no line can have is refused once, with the reason', () => {
     ['common', 'forwarded', /which has no X-Forwarded-For for --address-from\.$/],
     ['$time_iso8601$request', 'field 1', /separates/],
     ['{"time":"$msec","uri":"$uri"}', 'field 2', /whose lines have 1 field: there is no field 2\.$/],
+    [nginxJson, 'field $http_cf_connecting_ip', undefined],
+    [
+      nginxJson,
+      'field ip',
+      /fields have positions: give a number from 1 to 1 or a name of the format string, not ip\.$/,
+    ],
     ['caddy', 'field 3', /lines are JSON: give the name of a field, not 3\.$/],
     ['caddy', 'field request.a', undefined],
     ['iis', 'field x-real', undefined],

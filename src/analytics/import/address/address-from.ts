@@ -3,6 +3,7 @@
 
 import { Failure } from '../../../lib/failure.ts'
 import { toAddress } from '../formats/fields.ts'
+import { bareName } from '../formats/strings/template.ts'
 
 /**
  * `hops` counts the trusted proxies, of which the first is the peer of the connection: only the last `hops` entries of a
@@ -35,8 +36,11 @@ export function findAddress(from: AddressFrom | undefined, places: Places): stri
 
 /** How a format names the fields of its lines. */
 export type FieldNames =
-  /** Positions from 1. `count` is undefined if lines can have more fields than the format says. */
-  | { readonly by: 'position'; readonly count: number | undefined }
+  /**
+   * Positions from 1. `count` is undefined if lines can have more fields than the format says. `names` are those of a
+   * format string.
+   */
+  | { readonly by: 'position'; readonly count: number | undefined; readonly names: readonly string[] }
   /** Names in JSON, with dots for objects in objects. */
   | { readonly by: 'name' }
   /** Columns that a line `#Fields:` names. */
@@ -73,15 +77,19 @@ function findFieldProblem(name: string, { fields, sample }: Checked): string | u
       return has ? undefined : `whose line #Fields: has no column ${name}`
     }
     case 'position':
-      return findPositionProblem(name, fields.count)
+      return fields.names.includes(bareName(name)) ? undefined : findPositionProblem(name, fields)
     default:
       return fields satisfies never
   }
 }
 
-function findPositionProblem(name: string, count: number | undefined): string | undefined {
+type Positions = Extract<FieldNames, { readonly by: 'position' }>
+
+function findPositionProblem(name: string, { count, names }: Positions): string | undefined {
   const most = count ?? mostFields
-  if (!/^[1-9]\d{0,2}$/.test(name)) return `whose fields have positions: give a number from 1 to ${most}, not ${name}`
+  const orName = names.length > 0 ? ' or a name of the format string' : ''
+  if (!/^[1-9]\d{0,2}$/.test(name))
+    return `whose fields have positions: give a number from 1 to ${most}${orName}, not ${name}`
   if (Number(name) <= most) return undefined
   return `whose lines have ${most} ${most === 1 ? 'field' : 'fields'}: there is no field ${name}`
 }

@@ -10,7 +10,7 @@ import { createCombined } from './combined.ts'
 import { createNdjson } from './ndjson.ts'
 import { compileString, type StringName } from './strings/strings.ts'
 import { textFormats } from './strings/named.ts'
-import { type Template, toSample } from './strings/template.ts'
+import { bareName, type Template, toSample } from './strings/template.ts'
 import { createTemplateParser } from './strings/to-view.ts'
 import { createTraefikJson } from './traefik-json.ts'
 import { createVercel } from './vercel.ts'
@@ -30,7 +30,11 @@ export type Format = {
 }
 
 const fixed = {
-  combined: { createParser: createCombined, hasForwarded: true, fields: { by: 'position', count: undefined } },
+  combined: {
+    createParser: createCombined,
+    hasForwarded: true,
+    fields: { by: 'position', count: undefined, names: [] },
+  },
   caddy: fromJson(createCaddy, true),
   cloudflare: fromJson(createCloudflare, false),
   vercel: fromJson(createVercel, false),
@@ -56,7 +60,10 @@ export function readFormat(text: string): Format {
   const name = formatNames.find((one) => one === text)
   if (name !== undefined) return { name, ...fixed[name] }
   const compiled = compileString(text)
-  if (compiled !== undefined) return { name: compiled.name, ...fromTemplate(compiled.template) }
+  if (compiled !== undefined) {
+    const names = compiled.template.fields.map(({ field }) => bareName(field.name))
+    return { name: compiled.name, ...fromTemplate(compiled.template, names) }
+  }
   throw new Failure('invalid_input', `${text} is not a format: ${howToNameFormats}.`)
 }
 
@@ -79,11 +86,16 @@ function fromW3c(name: W3cName): Omit<Format, 'name'> {
   return { createParser, hasForwarded: true, fields: { by: 'column' }, isHeaded: true }
 }
 
-function fromTemplate(template: Template): Omit<Format, 'name'> {
+/** `names`: those that the operator wrote. */
+function fromTemplate(template: Template, names: readonly string[] = []): Omit<Format, 'name'> {
   return {
     createParser: (host, from) => createTemplateParser(template, host, from),
     hasForwarded: template.fields.some(({ field }) => field.role === 'forwarded'),
-    fields: { by: 'position', count: template.isOpen ? undefined : countFields(toSample(template)) },
+    fields: {
+      by: 'position',
+      count: template.isOpen ? undefined : countFields(toSample(template)),
+      names,
+    },
   }
 }
 

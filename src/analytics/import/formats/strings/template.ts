@@ -81,6 +81,24 @@ function requireQuotes({ name, role }: Field, isQuoted: boolean, next: string): 
   throw new Failure('invalid_input', `${name} can contain spaces: the format must have it in quotes.`)
 }
 
+/** The name of a field without its sign: `http_x_real_ip` of `$http_x_real_ip`, `{X-Real-IP}i` of `%{X-Real-IP}i`. */
+export function bareName(name: string): string {
+  return name
+    .toLowerCase()
+    .replace(/^(?:%|\$)/, '')
+    .replace(/^\{(\w+)\}$/, '$1')
+}
+
+/** The template with the addresses of readers in the field of this name, instead of where they were. */
+export function withForwarded(template: Template, name: string): Template {
+  const fields = template.fields.map((slot): Slot => {
+    const { name: own, role } = slot.field
+    if (bareName(own) === bareName(name)) return { ...slot, field: { name: own, role: 'forwarded' } }
+    return role === 'forwarded' ? { ...slot, field: { name: own } } : slot
+  })
+  return { ...template, fields }
+}
+
 /** A line of the template, with a letter for each value. */
 export function toSample({ first, fields }: Template): string {
   return first + fields.map(({ field, next }) => (field.role === 'clf' ? clfSample : 'x') + next).join('')

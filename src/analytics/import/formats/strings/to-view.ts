@@ -7,7 +7,7 @@ import { readField } from '../../address/line-fields.ts'
 import type { ParseLine } from '../../wire-page-view.ts'
 import { isAsset, readContentType, toPlace, toReferrer, toRepresentation } from '../fields.ts'
 import { createClfTime, readIsoTime, readUnixTime } from '../log-time.ts'
-import { readTemplate, type Role, type Template, type TimeRole, type Values } from './template.ts'
+import { readTemplate, type Role, type Template, type TimeRole, type Values, withForwarded } from './template.ts'
 
 /** The names, in the format string, of fields that no format can lack: for messages. */
 export type Needs = { readonly time: string; readonly path: string }
@@ -23,8 +23,11 @@ export function requireRoles({ fields }: Template, needs: Needs): void {
   throw new Failure('invalid_input', `The format has no path: it needs ${needs.path}.`)
 }
 
-/** `host` is for lines without one. */
+/** `host` is for lines without one. A field may be named as in the format string. */
 export function createTemplateParser(template: Template, host: string | undefined, from?: AddressFrom): ParseLine {
+  if (from?.kind === 'field' && !/^\d+$/.test(from.name)) {
+    return createTemplateParser(withForwarded(template, from.name), host, { kind: 'forwarded', hops: from.hops })
+  }
   const readTime = createTimeReader()
   const hasStatus = template.fields.some(({ field }) => field.role === 'status')
   return (line) => {
