@@ -63,6 +63,8 @@ const howToLog: Readonly<Record<string, string>> = {
   caddy: 'let the proxy send it',
   cloudfront: 'add its column to the log',
   iis: 'add it to the custom fields of the log',
+  traefik: 'log in JSON and keep this header',
+  'traefik-json': 'keep this header in the log',
   alb: 'import the log of the proxy instead',
   cloudflare: 'import the log of the proxy instead',
   vercel: 'import the log of the proxy instead',
