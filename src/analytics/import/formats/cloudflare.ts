@@ -69,7 +69,8 @@ function isFromClient(entry: Fields): boolean {
 
 /** Nanoseconds, seconds or RFC 3339, as the job is configured. Nanoseconds exceed the precision of a double. */
 function readTime(value: unknown, line: string): number | undefined {
-  if (typeof value === 'string') return readIsoTime(value)
+  // Some destinations write all values as texts.
+  if (typeof value === 'string') return /^\d{1,20}$/.test(value) ? readUnixTime(Number(value)) : readIsoTime(value)
   const number = asNumber(value) ?? Number.NaN
   if (Math.abs(number) < 3e17) return readUnixTime(number)
   const digits = /"EdgeStartTimestamp"\s*:\s*(\d{16,20})(?!\d)/.exec(line)?.[1]

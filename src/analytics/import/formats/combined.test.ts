@@ -99,6 +99,8 @@ const combinedLines: readonly (readonly [string, string, Partial<WirePageView> |
   ],
   ['a last quote that is escaped', `192.0.2.1 - - ${rest.slice(0, -1)}\\"`, { rejected: 'not_this_format' }],
   ['no quotes', `192.0.2.1 - - ${rest.replaceAll('"', '')}`, { rejected: 'not_this_format' }],
+  ['no status', `192.0.2.1 - - ${rest.replace(' 200 ', ' - ')}`, { rejected: 'no_status' }],
+  ['status 000', `192.0.2.1 - - ${rest.replace(' 200 ', ' 000 ')}`, { rejected: 'no_status' }],
   ['a status of letters', `192.0.2.1 - - ${rest.replace(' 200 ', ' abc ')}`, { rejected: 'not_this_format' }],
   ['NULs', `\0\0\0`, { rejected: 'not_this_format' }],
   ['nothing but blanks', '     ', { rejected: 'not_this_format' }],

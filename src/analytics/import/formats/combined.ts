@@ -25,11 +25,12 @@ export function createCombined(host: string | undefined, from?: AddressFrom): Pa
     const client = readClient(line, open)
     const status = readStatus(line, request.end)
     if (client === undefined || status === undefined) return notThisFormat
-    const size = line.indexOf(' ', request.end + 5)
+    const size = line.indexOf(' ', request.end + (status < 0 ? 3 : 5))
     if (size < 0) return { rejected: 'no_user_agent' }
     const referrer = readQuoted(line, size + 1)
     const agent = referrer && readQuoted(line, referrer.end + 1)
     if (agent === undefined) return notThisFormat
+    if (status < 100) return { rejected: 'no_status' }
     const time = readTime(line, open + 1)
     if (time === undefined) return { rejected: 'bad_time' }
     const address = findAddress(from, {
@@ -124,9 +125,10 @@ function readClient(line: string, open: number): Client | undefined {
   return { address: next, host: head, scheme: port === '80' ? 'http' : 'https' }
 }
 
-/** The three digits after a space. */
+/** The three digits after a space; -1 for `-`. */
 function readStatus(line: string, end: number): number | undefined {
   if (line.charCodeAt(end) !== 0x20) return undefined
+  if (line.startsWith('- ', end + 1)) return -1
   const status = Number(line.slice(end + 1, end + 4))
   const next = line.charCodeAt(end + 4)
   return Number.isInteger(status) && status >= 0 && (next === 0x20 || Number.isNaN(next)) ? status : undefined

@@ -137,6 +137,13 @@ test('cloudflare: a page of a challenge is not a visit', () => {
   assert.deepEqual(read('cloudflare', JSON.stringify(line)), { rejected: 'not_a_visit' })
 })
 
+test('cloudflare: times are texts where a destination writes all values as texts', () => {
+  for (const time of [String(ten / 1_000), `${ten}000000`, new Date(ten).toISOString()]) {
+    const line = { EdgeStartTimestamp: time, ClientRequestSource: 'eyeball', ClientRequestURI: '/a' }
+    assert.equal(read('cloudflare', JSON.stringify(line))['timestamp'], ten)
+  }
+})
+
 const edgeLine = {
   'timestamp(ms)': String(ten + 123),
   'x-edge-location': 'SOF50-P2',
