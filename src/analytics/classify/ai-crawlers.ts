@@ -180,7 +180,7 @@ const aiSearch: readonly Crawler[] = [
   // Exalead's search engine had a crawler with the same name, which gives its own address or a purpose.
   [
     'exabot',
-    /exasearchbot|exabot(?![-.]|[^]*(?:exabot\.com|exalead))/,
+    /exasearchbot|(?<![a-z])exabot(?![-.]|[^]*(?:exabot\.com|exalead))/,
     'ExaSearchBot',
     'Exa',
     compatible('ExaSearchBot/1.0; +https://exa.ai/'),

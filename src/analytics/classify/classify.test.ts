@@ -151,6 +151,7 @@ const relabelled: readonly (readonly [userAgent: string, before: string, after: 
   ['Mozilla/5.0 (compatible; Exabot/3.0; +http://www.exabot.com/go/robot)', 'ai_search', 'search'],
   [inside('Exabot-Images/1.0'), 'ai_search', 'search'],
   [inside('ExaBot/1.0'), 'ai_search', 'ai_search'],
+  ['Mozilla/5.0 (compatible; Alexabot/1.0; +http://www.alexa.com/help/certifyscan)', 'ai_search', 'seo'],
   [inside('Applebot/0.1; +http://www.apple.com/go/applebot'), 'ai_training', 'search'],
   [inside('Cotoyogi/4.0'), 'seo', 'ai_training'],
   [inside('FriendlyCrawler'), 'crawler', 'ai_training'],

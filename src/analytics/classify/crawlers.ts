@@ -91,7 +91,7 @@ const search: readonly Crawler[] = [
     'Brave',
     compatible('Bravebot/1.0; +https://search.brave.com/help/brave-search-crawler'),
   ],
-  ['exalead', 'exabot', 'Exabot', 'Exalead', compatible('Exabot/3.0; +http://www.exabot.com/go/robot')],
+  ['exalead', /(?<![a-z])exabot/, 'Exabot', 'Exalead', compatible('Exabot/3.0; +http://www.exabot.com/go/robot')],
 ]
 
 const others: readonly (readonly [Category, ...Crawler])[] = [
@@ -110,6 +110,14 @@ const others: readonly (readonly [Category, ...Crawler])[] = [
     'SemrushBot',
     'Semrush',
     compatible('SemrushBot/7~bl; +http://www.semrush.com/bot.html'),
+  ],
+  [
+    'seo',
+    'alexabot',
+    'alexabot',
+    'Alexabot',
+    'Alexa Internet',
+    compatible('Alexabot/1.0; +http://www.alexa.com/help/certifyscan'),
   ],
   ['seo', 'mj12bot', 'mj12bot', 'MJ12bot', 'Majestic', compatible('MJ12bot/v1.4.8; http://mj12bot.com/')],
   [
