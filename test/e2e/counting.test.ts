@@ -95,7 +95,7 @@ for (const kind of engine === 'cluster' ? [] : storeKinds) {
 
 function randomViews(random: Random, projectId: string, now: number, zone: string): readonly PageView[] {
   const view = (change: Partial<PageView>) => pageView({ projectId, ...change })
-  return Array.from({ length: 400 }, () => {
+  const views = Array.from({ length: 400 }, () => {
     const category = random.chance(0.5) ? 'browser' : random.pick<Category>(['ai_assistant', ...categories])
     return view({
       time: randomTime(random, now, zone),
@@ -105,13 +105,20 @@ function randomViews(random: Random, projectId: string, now: number, zone: strin
       agent: random.pick(['', 'A', 'B', 'a']),
       operator: random.pick(['', 'O']),
       representation: random.chance(0.7) ? 'html' : 'markdown',
-      status: random.pick([200, 200, 200, 304, 404]),
+      status: random.pick([200, 200, 206, 206, 304, 404]),
       isDownload: random.chance(0.1),
       source: random.pick(['browser', 'server', 'log']),
       verified: random.pick(['none', 'address', 'failed']),
       referrer: random.pick(['', 'x.test', 'y.test', 'ü.test', 'google.evil.test', ...siteNames.keys()]),
     })
   })
+  const parts = Array.from({ length: 40 }, () => {
+    const time = randomTime(random, now - 4 * day, zone)
+    const visitor = random.pick([0n, 1n, 2n, 3n])
+    const path = random.pick(['/a.zip', '/b.zip'])
+    return view({ time, path, visitor, status: random.pick([200, 206, 206, 206]), isDownload: true, source: 'log' })
+  })
+  return [...views, ...parts]
 }
 
 /** Half of them within two minutes of a midnight on the wall, some at its very instant, some of them to come. */

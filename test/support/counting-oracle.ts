@@ -111,7 +111,7 @@ export function createOracle(views: readonly PageView[], settings: OracleSetting
       return page(ranked(rows, ['views'], ['agent', 'operator', 'category']))
     },
     downloads: () => {
-      const loaded = inRange.filter(({ view }) => view.status !== 404 && view.isDownload)
+      const loaded = joinParts(inRange.filter(({ view }) => view.status !== 404 && view.isDownload))
       const rows = groupBy(loaded, ({ view }) => view.path).map(([path, group]) => {
         const { human, ai } = byClass(group)
         const neither = countViews(group.filter((seen) => seen.class === 'neither'))
@@ -167,6 +167,15 @@ function countViews(seen: readonly Seen[]): number {
     return Math.max(ofBrowsers, group.length - ofBrowsers)
   })
   return seen.length - known.length + counts.reduce((sum, count) => sum + count, 0)
+}
+
+/** A visitor's parts of a file on a day are one download, unless there is a whole one. */
+function joinParts(seen: readonly Seen[]): readonly Seen[] {
+  const keyOf = ({ view, day, class: its }: Seen) => `${view.visitor} ${day} ${its} ${view.path}`
+  return groupBy(seen, keyOf).flatMap(([, group]) => {
+    const whole = group.filter(({ view }) => view.visitor === 0n || view.status !== 206)
+    return whole.length > 0 ? whole : group.slice(0, 1)
+  })
 }
 
 function groupBy(seen: readonly Seen[], key: (one: Seen) => string): readonly (readonly [string, readonly Seen[]])[] {

@@ -822,7 +822,7 @@ export interface paths {
         };
         /**
          * List downloads
-         * @description Files that are not pages (programs, packages, archives, documents, scripts) and were downloaded, by the class of the client. No other export counts them.
+         * @description Files that are not pages (programs, packages, archives, documents, scripts) and were downloaded, by the class of the client. The parts (status 206) that a visitor fetches of a file on a day count as one download, unless there is a whole one. No other export counts them.
          */
         get: operations["getDownloads"];
         put?: never;
@@ -842,7 +842,7 @@ export interface paths {
         };
         /**
          * Export downloads as CSV
-         * @description Streams all rows. Files that are not pages (programs, packages, archives, documents, scripts) and were downloaded, by the class of the client. No other export counts them.
+         * @description Streams all rows. Files that are not pages (programs, packages, archives, documents, scripts) and were downloaded, by the class of the client. The parts (status 206) that a visitor fetches of a file on a day count as one download, unless there is a whole one. No other export counts them.
          */
         get: operations["exportDownloads"];
         put?: never;

@@ -1,10 +1,10 @@
 // Broken pages (paths that returned 404) and downloads (files that are not pages), by the class of the client. No other
-// export counts these page views.
+// export counts these page views. A download that a client fetches in parts (status 206) counts once.
 
 import type { Plan } from './plan.ts'
 import type { Export } from './rows.ts'
 import { downloaded, notFound } from './sql.ts'
-import { classOf, countViews } from './views.ts'
+import { classOf, type Counting, countViews } from './views.ts'
 
 export type RequestCounts = {
   readonly path: string
@@ -22,17 +22,18 @@ const shared = {
 export const brokenPages: Export<RequestCounts> = {
   ...shared,
   name: 'broken-pages',
-  sql: (plan) => countByClass(plan, notFound),
+  sql: (plan) => countByClass(plan, { where: notFound }),
 }
 
 export const downloads: Export<RequestCounts> = {
   ...shared,
   name: 'downloads',
-  sql: (plan) => countByClass(plan, downloaded),
+  sql: (plan) => countByClass(plan, { where: downloaded, whole: 'status != 206' }),
 }
 
-function countByClass(plan: Plan, where: string): string {
+function countByClass(plan: Plan, rows: Pick<Counting, 'where' | 'whole'>): string {
+  const keys = `path, ${classOf(plan)} AS class`
   return `SELECT 0 AS isTotal, path, sumIf(counted, class = 1) AS human, sumIf(counted, class = 2) AS ai,
       sumIf(counted, class = 0) AS neither, sum(counted) AS total
-    FROM (${countViews(plan, { keys: `path, ${classOf(plan)} AS class`, where })}) GROUP BY path`
+    FROM (${countViews(plan, { keys, ...rows })}) GROUP BY path`
 }

@@ -23,17 +23,20 @@ export function classOf(plan: Plan): string {
   return `multiIf(${isHuman}, 1, ${isAi(plan)}, 2, 0)`
 }
 
-type Counting = {
+export type Counting = {
   /** Columns to group by, each an expression with its name. */
   readonly keys: string
   /** More aggregates over the same views. */
   readonly also?: string
   readonly where: string
+  /** The views of one visitor on one day that this condition excludes count as one, or not at all beside others. */
+  readonly whole?: string
 }
 
 /** One row for each visitor, day and combination of keys, with its number of views (`counted`). Views without a visitor all count. */
-export function countViews(plan: Plan, { keys, also, where }: Counting): string {
+export function countViews(plan: Plan, { keys, also, where, whole = '1' }: Counting): string {
+  const seen = (source: string) => `countIf(source ${source} AND ${whole})`
   return `SELECT ${keys}, visitor, ${dayNumber(plan)} AS day,
-      if(visitor = 0, count(), greatest(countIf(source = 'browser'), countIf(source != 'browser'))) AS counted${also === undefined ? '' : `, ${also}`}
+      if(visitor = 0, count(), greatest(${seen("= 'browser'")}, ${seen("!= 'browser'")}, 1)) AS counted${also === undefined ? '' : `, ${also}`}
     FROM page_views WHERE ${where} GROUP BY ALL`
 }

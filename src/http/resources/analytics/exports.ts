@@ -177,7 +177,7 @@ export const exports: readonly DeclaredExport[] = [
     id: 'Downloads',
     title: ['List', 'downloads'],
     description:
-      'Files that are not pages (programs, packages, archives, documents, scripts) and were downloaded, by the class of the client. No other export counts them.',
+      'Files that are not pages (programs, packages, archives, documents, scripts) and were downloaded, by the class of the client. The parts (status 206) that a visitor fetches of a file on a day count as one download, unless there is a whole one. No other export counts them.',
     field: 'downloads',
     row: schemaOf<RequestCounts>()(
       z.object({
