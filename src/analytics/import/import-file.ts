@@ -11,7 +11,8 @@ import type { AddressUse } from './address/address-use.ts'
 import { addLine, type Batch, emptyBatch, isFull, type Reading, readLine } from './batch.ts'
 import { toText } from './bytes.ts'
 import { createDelivery, type Delivery, type DeliveryContext, tryAgain } from './deliver.ts'
-import { detectFormat, type Format, howToNameFormats, readFormat } from './formats/formats.ts'
+import { describeUnknown, detectFormat, type Format, readFormat } from './formats/formats.ts'
+import { commandSettings, type FormatSettings, type SettingNames } from './formats/mapped/field-map.ts'
 import { createLineIds } from './line-id.ts'
 import type { Line } from './lines.ts'
 import type { LogFile } from './log-file.ts'
@@ -20,7 +21,7 @@ import type { ImportPort } from './port.ts'
 import { type Counts, createTally } from './tally.ts'
 import { isRejected, type ParseLine } from './wire-page-view.ts'
 
-export type ImportOptions = {
+export type ImportOptions = Pick<FormatSettings, 'fields' | 'timeZone'> & {
   readonly file: LogFile
   /** A name, or a format string of nginx or Apache. Undefined: detected from the first lines. */
   readonly format: string | undefined
@@ -40,10 +41,17 @@ export type ImportContext = {
   /** Counts the addresses of accepted page views. */
   readonly addresses?: AddressUse
   /** The names of options in messages, where they are not those of the command line. */
-  readonly optionNames?: typeof commandOptions
+  readonly optionNames?: OptionNames
 }
 
-const commandOptions: { readonly format: string; readonly fromStart: string; readonly addressFrom: string } = {
+type OptionNames = SettingNames & {
+  readonly format: string
+  readonly fromStart: string
+  readonly addressFrom: string
+}
+
+const commandOptions: OptionNames = {
+  ...commandSettings,
   format: '--format',
   fromStart: '--from-start',
   addressFrom: '--address-from',
@@ -85,13 +93,13 @@ function nothingIn({ progress }: LogFile): ImportSummary {
 }
 
 async function importLog(log: OpenLog, options: ImportOptions, context: ImportContext): Promise<ImportSummary> {
-  const { file, host, addressFrom } = options
+  const { file, host, addressFrom, fields, timeZone } = options
   const { optionNames = commandOptions } = context
   const { sample } = log
   const text = options.format ?? detect(log, file, context)
-  const { name: format, createParser, isHeaded, ...about } = readFormat(text)
+  const { name: format, createParser, isHeaded, ...about } = readFormat(text, { fields, timeZone, names: optionNames })
   if (addressFrom !== undefined) {
-    requirePlace(addressFrom, { file: file.name, format, ...about, sample, option: optionNames.addressFrom })
+    requirePlace(addressFrom, { ...about, file: file.name, format, sample, option: optionNames.addressFrom })
   }
   const waiting = { ...context, onWait: reportWait(context) }
   const parse = createParser(host, addressFrom)
@@ -144,9 +152,11 @@ type Chosen = ImportOptions & {
 type Waiting = ImportContext & Pick<DeliveryContext, 'onWait'>
 
 async function begin(log: OpenLog, options: Chosen, context: Waiting) {
-  const { file, format, formatName, host, fromStart } = options
+  const { file, format, formatName, host, fromStart, fields, timeZone } = options
   const about = { name: file.name.slice(-500), format: formatName }
-  const fingerprint = hash('sha256', JSON.stringify([format, host ?? '', log.firstLine]), 'hex')
+  // Without settings, the fingerprint is that of earlier releases.
+  const settings = fields === undefined && timeZone === undefined ? [] : [fields ?? '', timeZone ?? '']
+  const fingerprint = hash('sha256', JSON.stringify([format, host ?? '', log.firstLine, ...settings]), 'hex')
   const ask = () => tryAgain(context, () => context.port.begin({ ...about, fingerprint }))
   const found = await ask()
   const started = await startAt(log, { ...options, ...context }, fromStart ? 0 : found.position)
@@ -160,8 +170,8 @@ async function begin(log: OpenLog, options: Chosen, context: Waiting) {
 function detect(log: OpenLog, file: LogFile, { optionNames = commandOptions }: ImportContext): string {
   const format = detectFormat(log.sample)
   if (format !== undefined) return format
-  const words = `${file.name} has an unknown log format; name it with ${optionNames.format}: ${howToNameFormats}.`
-  throw new Failure('invalid_input', words)
+  const advice = describeUnknown(log.sample, optionNames.format, optionNames)
+  throw new Failure('invalid_input', `${file.name} has an unknown log format; ${advice}.`)
 }
 
 function reportWait({ report }: ImportContext) {

@@ -5,7 +5,8 @@ import type { Command } from 'commander'
 import { InvalidArgumentError } from 'commander'
 import { type AddressFrom, readAddressFrom } from '../../analytics/import/address/address-from.ts'
 import { type AddressHint, type AddressUse, createAddressUse } from '../../analytics/import/address/address-use.ts'
-import { formatNames, readFormat } from '../../analytics/import/formats/formats.ts'
+import { formatNames, readFormat, requireFormat } from '../../analytics/import/formats/formats.ts'
+import { commandSettings, describeZone } from '../../analytics/import/formats/mapped/field-map.ts'
 import type { ImportContext } from '../../analytics/import/import-file.ts'
 import type { LogFile } from '../../analytics/import/log-file.ts'
 import { systemClock } from '../../lib/clock.ts'
@@ -23,6 +24,8 @@ type Options = {
   readonly project?: string
   readonly format?: string
   readonly host?: string
+  readonly fields?: string
+  readonly timeZone?: string
   readonly fromStart?: true
   readonly addressFrom?: string
   readonly trustedHops?: number
@@ -45,6 +48,15 @@ export function defineImport(command: Command, context: CommandContext): void {
       toAddressFrom,
     )
     .option('--trusted-hops <number>', 'with --address-from: your proxies before this log (default: 1)', toHops)
+    .option(
+      '--fields <map>',
+      'where values are, for haproxy (the numbers of captured request headers: user_agent=1,host=2) and for nginx-json ' +
+        '(the keys, if they are not names of nginx variables: time=ts,path=url,user_agent=ua)',
+    )
+    .option(
+      '--time-zone <zone>',
+      'for haproxy: the zone of the times in the lines, such as Europe/Berlin (default: UTC)',
+    )
     .option('--from-start', 'read from the start again; page views that are already stored count once')
     .option('--json', 'print one JSON object')
     .action((paths: readonly string[], options: Options) => importLogs(context, paths, options))
@@ -55,10 +67,12 @@ async function importLogs(context: CommandContext, paths: readonly string[], opt
   if (options.trustedHops !== undefined && options.addressFrom === undefined) {
     throw usage('--trusted-hops needs --address-from.')
   }
+  const note = checkFormat(options)
   const files = await Promise.all(paths.map(open))
   // With JSON, standard error holds only a problem.
   const quiet = { ...output, warn: () => undefined, terminal: undefined }
   const screen = createScreen(options.json ? quiet : output)
+  if (note !== undefined) screen.print([{ style: 'yellow', text: note }])
   const addressFrom = readAddressFrom(options.addressFrom ?? '', options.trustedHops ?? 1)
   const addresses = createAddressUse(addressFrom)
   const summaries = await importAll(context, screen, { files, options, addressFrom, addresses })
@@ -70,6 +84,17 @@ async function importLogs(context: CommandContext, paths: readonly string[], opt
   }
   if (!context.stop.aborted) return
   throw new CommandFailure('stopped', 'unavailable', 'Stopped before the end. Run the same command again to continue.')
+}
+
+/** Returns what to say about the times of the lines. */
+function checkFormat({ format, fields, timeZone }: Options): string | undefined {
+  if (format === undefined) return undefined
+  try {
+    const { name, zone } = readFormat(format, { fields, timeZone })
+    return zone === undefined ? undefined : describeZone(name, zone, commandSettings.timeZone)
+  } catch (error) {
+    throw error instanceof Failure ? usage(error.message) : error
+  }
 }
 
 async function open(path: string): Promise<LogFile> {
@@ -93,17 +118,18 @@ async function importAll(
   { files, options, addressFrom, addresses }: Wanted,
 ): Promise<readonly NamedSummary[]> {
   const { output, stop } = context
-  const { format, host, fromStart = false } = options
+  const { format, host, fields, timeZone, fromStart = false } = options
   const { finishImport, importFile } = await import('../../analytics/import/import-file.ts')
   return withProject(context, options, async (api, projectId) => {
     const port = createImportPort(api, projectId)
     const summaries: NamedSummary[] = []
+    const chosen = { format, host, fields, timeZone, fromStart, addressFrom }
     const shared: ImportContext = { port, clock: systemClock, stop, addresses, report: () => undefined }
     for (const file of files) {
       if (stop.aborted) break
       const report = showImport({ file, screen, output, clock: systemClock })
       try {
-        const summary = await importFile({ file, format, host, fromStart, addressFrom }, { ...shared, report })
+        const summary = await importFile({ ...chosen, file }, { ...shared, report })
         summaries.push({ file: file.name, ...summary })
       } catch (error) {
         screen.clear()
@@ -130,7 +156,7 @@ function toJson(files: readonly NamedSummary[], hints: readonly AddressHint[]) {
 
 function toFormat(text: string): string {
   try {
-    readFormat(text)
+    requireFormat(text)
     return text
   } catch (error) {
     throw error instanceof Failure ? new InvalidArgumentError(error.message) : error

@@ -11,6 +11,7 @@ import { Field, Input } from '../../ui/form/field.tsx'
 import { Empty } from '../../ui/notice.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { AddressFields } from './address-fields.tsx'
+import { FormatFields } from './format-fields.tsx'
 import { LogResult, ProgressLine } from './results.tsx'
 import { type State, useImport, type Wanted } from './use-import.ts'
 
@@ -58,6 +59,8 @@ function FromFiles({ projectId, usualHost }: { readonly projectId: string; reado
   const [wanted, setWanted] = useState<Wanted>({
     files: [],
     format: '',
+    fields: '',
+    timeZone: '',
     host: usualHost,
     fromStart: false,
     address: { from: 'connection', field: '', hops: '1' },
@@ -136,6 +139,7 @@ function Choices({ wanted, onChange, formats, disabled }: ChoicesProps) {
           ))}
         </datalist>
       </div>
+      <FormatFields choice={wanted} onChange={(choice) => onChange({ ...wanted, ...choice })} />
       <AddressFields address={wanted.address} onChange={(address) => onChange({ ...wanted, address })} />
       <label className="flex w-fit items-center gap-2">
         <input

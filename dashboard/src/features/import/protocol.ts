@@ -2,19 +2,25 @@
 // the page, which sends them.
 
 export type Order =
-  | {
+  | ({
       readonly kind: 'start'
       readonly files: readonly File[]
-      /** Empty: detected from the first lines. */
-      readonly format: string
       /** For lines without one; may be empty. */
       readonly host: string
       readonly fromStart: boolean
       readonly address: AddressChoice
-    }
+    } & FormatChoice)
   | { readonly kind: 'stop' }
   | { readonly kind: 'response'; readonly id: number; readonly result: unknown }
   | { readonly kind: 'refusal'; readonly id: number; readonly refusal: Refusal }
+
+/** As a person writes it. The fields and the zone do not matter for formats that do not take them. */
+export type FormatChoice = {
+  /** Empty: detected from the first lines. */
+  readonly format: string
+  readonly fields: string
+  readonly timeZone: string
+}
 
 /** As a person writes it. The field and the hops do not matter for the connection. */
 export type AddressChoice = {

@@ -60,6 +60,8 @@ const howToLog: Readonly<Record<string, string>> = {
   common: afterUserAgent,
   'nginx string': 'add "$http_x_forwarded_for" to log_format',
   'apache string': 'add "%{X-Forwarded-For}i" to LogFormat',
+  haproxy: 'capture it ("capture request header X-Forwarded-For len 100") and name its number as the field “forwarded”',
+  'nginx-json': 'add "$http_x_forwarded_for" to log_format',
   caddy: 'let the proxy send it',
   cloudfront: 'add its column to the log',
   iis: 'add it to the custom fields of the log',

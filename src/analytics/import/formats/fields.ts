@@ -25,11 +25,15 @@ export function asText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' && value !== '-' ? value : undefined
 }
 
-/** The value of a name with dots for objects in objects; values of a list are joined, as those of a header. */
+/** The value of a name with dots for objects in objects. A key that is the whole name comes first. */
+export function findNamed(entry: Fields, name: string): unknown {
+  if (Object.hasOwn(entry, name)) return entry[name]
+  return name.split('.').reduce<unknown>((inner, part) => ownValue(inner, part), entry)
+}
+
+/** Like `findNamed`; values of a list are joined, as those of a header. */
 export function readNamed(entry: Fields, name: string): string | undefined {
-  const value = Object.hasOwn(entry, name)
-    ? entry[name]
-    : name.split('.').reduce<unknown>((inner, part) => ownValue(inner, part), entry)
+  const value = findNamed(entry, name)
   return Array.isArray(value) ? asText(value.filter((one) => typeof one === 'string').join(', ')) : asText(value)
 }
 

@@ -7,6 +7,9 @@ import { isRejected, type Parsed, type ParseLine } from '../wire-page-view.ts'
 import { createCaddy } from './caddy.ts'
 import { createCloudflare } from './cloudflare.ts'
 import { createCombined } from './combined.ts'
+import { commandSettings, type FormatSettings, refuse } from './mapped/field-map.ts'
+import { createHaproxy, haproxyExample, looksLikeHaproxy, readHaproxySettings } from './mapped/haproxy.ts'
+import { createNginxJson, hasForwardedKey, readNginxKeys } from './mapped/nginx-json.ts'
 import { createNdjson } from './ndjson.ts'
 import { compileString, type StringName } from './strings/strings.ts'
 import { textFormats } from './strings/named.ts'
@@ -27,6 +30,8 @@ export type Format = {
   readonly fields: FieldNames
   /** A line `#Fields:` names the columns of the lines after it: a parser has to see it, also before a position. */
   readonly isHeaded?: true
+  /** Times in its lines have no zone: this one is used. */
+  readonly zone?: string
 }
 
 const fixed = {
@@ -47,17 +52,43 @@ const fixed = {
   iis: fromW3c('iis'),
 } as const satisfies Readonly<Record<string, Omit<Format, 'name'>>>
 
-export type FormatName = keyof typeof fixed
-export const formatNames = Object.keys(fixed) as readonly FormatName[]
+type Configure = (settings: FormatSettings) => Omit<Format, 'name'>
+
+/** The operator says more about these than their name. */
+const mapped = { haproxy: fromHaproxy, 'nginx-json': fromNginxJson } as const satisfies Readonly<
+  Record<string, Configure>
+>
+
+export type FormatName = keyof typeof fixed | MappedName
+type MappedName = keyof typeof mapped
+const fixedNames = Object.keys(fixed) as readonly (keyof typeof fixed)[]
+export const mappedNames = Object.keys(mapped) as readonly MappedName[]
+export const formatNames: readonly FormatName[] = [...fixedNames, ...mappedNames]
 
 /** For messages. */
 export const howToNameFormats =
   `Docent reads ${formatNames.join(', ')}, and format strings of nginx and Apache, ` +
   'such as \'$remote_addr - - [$time_local] "$request" $status 0 "$http_referer" "$http_user_agent"\''
 
-/** A format by name, or by the format string of nginx or Apache. Throws `invalid_input`. */
-export function readFormat(text: string): Format {
-  const name = formatNames.find((one) => one === text)
+/** A format by name, or by the format string of nginx or Apache. Throws `invalid_input`, also for settings that do not fit. */
+export function readFormat(text: string, settings: FormatSettings = {}): Format {
+  const mappedName = mappedNames.find((one) => one === text)
+  if (mappedName !== undefined) return { name: mappedName, ...mapped[mappedName](settings) }
+  const format = readFixed(text)
+  const { fields, timeZone, names = commandSettings } = settings
+  if (fields !== undefined)
+    throw refuse(`${names.fields} is for the formats ${mappedNames.join(' and ')}, not ${format.name}.`)
+  if (timeZone !== undefined) throw refuseZone(format.name, settings)
+  return format
+}
+
+/** Throws `invalid_input` for a text that is neither a name nor a format string. */
+export function requireFormat(text: string): void {
+  if (!mappedNames.some((one) => one === text)) readFixed(text)
+}
+
+function readFixed(text: string): Format {
+  const name = fixedNames.find((one) => one === text)
   if (name !== undefined) return { name, ...fixed[name] }
   const compiled = compileString(text)
   if (compiled !== undefined) {
@@ -65,6 +96,30 @@ export function readFormat(text: string): Format {
     return { name: compiled.name, ...fromTemplate(compiled.template, names) }
   }
   throw new Failure('invalid_input', `${text} is not a format: ${howToNameFormats}.`)
+}
+
+function refuseZone(format: string, { names = commandSettings }: FormatSettings): Failure {
+  return refuse(`${names.timeZone} is for the format haproxy, whose times have no zone: leave it out for ${format}.`)
+}
+
+function fromHaproxy(settings: FormatSettings): Omit<Format, 'name'> {
+  const read = readHaproxySettings(settings)
+  return {
+    createParser: (host, from) => createHaproxy(read, host, from),
+    hasForwarded: read.positions.has('forwarded'),
+    fields: { by: 'position', count: undefined, names: [] },
+    zone: read.zone,
+  }
+}
+
+function fromNginxJson(settings: FormatSettings): Omit<Format, 'name'> {
+  if (settings.timeZone !== undefined) throw refuseZone('nginx-json', settings)
+  const keys = readNginxKeys(settings)
+  return {
+    createParser: (host, from) => createNginxJson(keys, host, from),
+    hasForwarded: hasForwardedKey(keys),
+    fields: { by: 'name' },
+  }
 }
 
 function fromJson(create: (from?: AddressFrom) => ParseLine, hasForwarded: boolean): Omit<Format, 'name'> {
@@ -99,13 +154,28 @@ function fromTemplate(template: Template, names: readonly string[] = []): Omit<F
   }
 }
 
-export function createParser(format: string, host: string | undefined, from?: AddressFrom): ParseLine {
-  return readFormat(format).createParser(host, from)
+export function createParser(
+  format: string,
+  host: string | undefined,
+  from?: AddressFrom,
+  settings?: FormatSettings,
+): ParseLine {
+  return readFormat(format, settings).createParser(host, from)
+}
+
+/** A sentence for lines in no format that can be detected. */
+export function describeUnknown(lines: readonly string[], option: string, { fields } = commandSettings): string {
+  if (!lines.some(looksLikeHaproxy)) return `name it with ${option}: ${howToNameFormats}`
+  return (
+    `which looks like the HTTP log of HAProxy. Give ${option} haproxy and ${fields} ${haproxyExample}, ` +
+    'with the numbers of your "capture request header" lines'
+  )
 }
 
 /** Lines of the others are also `combined`, or too short to identify readers: they have to be named. */
 const detected = [
   'combined',
+  'nginx-json',
   'caddy',
   'cloudflare',
   'vercel',

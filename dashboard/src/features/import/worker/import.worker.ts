@@ -3,7 +3,8 @@
 
 import { type AddressFrom, readAddressFrom } from '../../../../../src/analytics/import/address/address-from.ts'
 import { createAddressUse } from '../../../../../src/analytics/import/address/address-use.ts'
-import { formatNames, readFormat } from '../../../../../src/analytics/import/formats/formats.ts'
+import { formatNames, mappedNames, readFormat } from '../../../../../src/analytics/import/formats/formats.ts'
+import { describeZone, type FormatSettings } from '../../../../../src/analytics/import/formats/mapped/field-map.ts'
 import {
   finishImport,
   importFile,
@@ -15,7 +16,7 @@ import type { LogFile } from '../../../../../src/analytics/import/log-file.ts'
 import { lineReasons } from '../../../../../src/analytics/import/wire-page-view.ts'
 import { dropReasons } from '../../../../../src/analytics/page-view.ts'
 import { Failure } from '../../../../../src/lib/failure.ts'
-import type { AddressChoice, News, Order, ReadLog } from '../protocol.ts'
+import type { AddressChoice, FormatChoice, News, Order, ReadLog } from '../protocol.ts'
 import { openBrowserLog } from './browser-log.ts'
 import { createPagePort } from './page-port.ts'
 
@@ -24,6 +25,8 @@ type Start = Extract<Order, { kind: 'start' }>
 const progressMs = 200
 const optionNames = {
   format: 'the field “Format”',
+  fields: '“Fields”',
+  timeZone: '“Time zone”',
   fromStart: '“Read from the start again”',
   addressFrom: '“Address from”',
 } as const
@@ -64,12 +67,12 @@ async function run(start: Start): Promise<void> {
 }
 
 /** Finished together: until then the imports share their salts, so a visitor in two logs counts once. */
-async function importAll({ files, format, host, fromStart, address }: Start): Promise<readonly string[]> {
+async function importAll({ files, host, fromStart, address, ...choice }: Start): Promise<readonly string[]> {
   const addressFrom = toAddressFrom(address)
   const addresses = createAddressUse(addressFrom, addressWords)
   const shared = { port, clock, stop: stop.signal, optionNames, addresses }
   const ids = new Set<string>()
-  const options = { format: toFormat(format), host: host === '' ? undefined : host, fromStart, addressFrom }
+  const options = { ...toFormat(choice), host: host === '' ? undefined : host, fromStart, addressFrom }
   for (const one of files) {
     if (stop.signal.aborted) break
     const file = await openBrowserLog(one)
@@ -89,10 +92,21 @@ function toAddressFrom({ from, field, hops }: AddressChoice): AddressFrom | unde
   return place
 }
 
-function toFormat(name: string) {
-  if (name === '') return undefined
-  readFormat(name)
-  return name
+/** Says which zone is used for times without one. */
+function toFormat({
+  format,
+  fields,
+  timeZone,
+}: FormatChoice): FormatSettings & { readonly format: string | undefined } {
+  if (format === '') return { format: undefined }
+  const takesFields = mappedNames.some((name) => name === format)
+  const settings = {
+    fields: takesFields ? fields.trim() || undefined : undefined,
+    timeZone: format === 'haproxy' ? timeZone.trim() || undefined : undefined,
+  }
+  const { zone } = readFormat(format, { ...settings, names: optionNames })
+  if (zone !== undefined) tell({ kind: 'note', text: describeZone(format, zone, optionNames.timeZone) })
+  return { format, ...settings }
 }
 
 function reporter({ name, size = 0, progress }: LogFile): (news: ImportNews) => void {
