@@ -75,7 +75,40 @@ suite('the import page', () => {
     await page.getByRole('alert').getByText(words).waitFor()
     assert.deepEqual(t.reports(), [])
   })
+
+  test('a log of HAProxy is read by the headers and in the zone that are given', async () => {
+    const [views = 0, visitors = 0] = await counts()
+    await page.getByLabel('Address from').selectOption('The connection')
+    assert.equal(await page.getByLabel('Fields').count(), 0)
+    await page.getByLabel('Format').fill('haproxy')
+    await page.getByLabel('Fields').fill('user_agent=x')
+    await choose(haproxyLog())
+    await page
+      .getByRole('alert')
+      .getByText('user_agent has the place x, which is not a number: “Fields” takes')
+      .waitFor()
+    await page.getByLabel('Fields').fill('user_agent=1')
+    await page.getByLabel('Time zone').fill('Etc/GMT+1')
+    await assertBothThemes(page, 'an import with named fields')
+    await importLog(haproxyLog())
+    await page.getByText('Times in the lines of haproxy have no zone and are read as Etc/GMT+1; “Time zone”').waitFor()
+    assert.deepEqual(await counts(), [views + 25, visitors + 5])
+    await page.getByLabel('Format').fill('combined')
+    assert.equal(await page.getByLabel('Time zone').count(), 0)
+    assert.deepEqual(t.reports(), [])
+  })
 })
+
+/** On a clock that is an hour late. */
+function haproxyLog(): string {
+  const hour = 3_600_000
+  const [, day, month, year, time] = /(\d+) (\w+) (\d+) ([\d:]+)/.exec(new Date(now - hour).toUTCString()) ?? []
+  const lines = Array.from({ length: 25 }, (_, n) => {
+    const client = `198.51.100.${n % 5}:40${n} [${day}/${month}/${year}:${time}.000]`
+    return `${client} fe be/s 0/0/1/1/2 200 5 - - ---- 1/1/0/0/0 0/0 {${chrome}} "GET /h-${n} HTTP/1.1"\n`
+  })
+  return lines.join('')
+}
 
 const now = Date.now()
 

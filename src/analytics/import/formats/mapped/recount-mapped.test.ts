@@ -18,7 +18,7 @@ const agents = [
 ]
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-const visits = Array.from({ length: 1_000 }, (_, at) => ({
+const visits = Array.from({ length: 1_200 }, (_, at) => ({
   // Nine hours around the end of summer time in Berlin, without the hour that occurs twice.
   time: Date.UTC(2026, 9, 24, 20) + ((at * 32_371) % (9 * 3_600_000)),
   address: at % 3 === 0 ? `2001:db8::${(at % 90).toString(16)}` : `203.0.113.${at % 200}`,
@@ -27,7 +27,9 @@ const visits = Array.from({ length: 1_000 }, (_, at) => ({
   status: at % 10 === 0 ? 404 : 200,
   agent: agents[at % agents.length] ?? '',
   referrer: at % 5 === 0 ? 'https://example.com/list' : '',
-})).filter(({ time }) => time < Date.UTC(2026, 9, 25, 1) || time >= Date.UTC(2026, 9, 25, 2))
+}))
+  .filter(({ time }) => time < Date.UTC(2026, 9, 25, 1) || time >= Date.UTC(2026, 9, 25, 2))
+  .slice(0, 1_000)
 type Visit = (typeof visits)[number]
 
 /** Bytes that are not printable, and those that end a value, as `#XX`. */
@@ -84,7 +86,7 @@ for (const format of ['haproxy', 'nginx-json'] as const) {
     const { settings, write } = logs[format]
     const path = await writeLog(folder, visits.map((visit) => `${write(visit)}\n`).join(''))
     const { summary } = await run(path, port, { format, ...settings })
-    assert.deepEqual([summary.accepted, views.size], [visits.length, visits.length], JSON.stringify(summary.rejected))
+    assert.deepEqual([summary.accepted, views.size], [1_000, 1_000], JSON.stringify(summary.rejected))
     const read = [...views.values()].map(({ timestamp, address, url, status, userAgent, referrer = '' }) => {
       return [timestamp, address, url, status, userAgent, referrer]
     })
