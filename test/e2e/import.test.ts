@@ -35,6 +35,7 @@ async function createProject(): Promise<string> {
   return (JSON.parse((await operator.send('POST', '/v1/projects', body)).body) as { id: string }).id
 }
 
+type FileCounts = Readonly<Record<'lines' | 'linesBefore' | 'accepted' | 'from', number>>
 type Counted = { readonly total: number }
 type Views = { readonly totals: Counted; readonly views: readonly (Counted & { readonly path: string })[] }
 
@@ -75,13 +76,13 @@ test('an imported log counts once, in any form and any number of times', async (
   const packed = await write('access.log.1.gz', gzipSync(log))
   const again = await run([packed, path, '--project', projectId, '--json'])
   assert.equal(again.stderr, '')
-  const { files } = JSON.parse(again.stdout) as { files: readonly { lines: number; from: number }[] }
+  const { files } = JSON.parse(again.stdout) as { files: readonly FileCounts[] }
   // The second one is the same log: it continues after its end.
   assert.deepEqual(
-    files.map(({ lines, from }) => [lines, from]),
+    files.map(({ lines, linesBefore, accepted, from }) => [lines, linesBefore, accepted, from]),
     [
-      [2_503, 0],
-      [0, log.length],
+      [2_503, 0, 2_501, 0],
+      [2_503, 2_503, 0, log.length],
     ],
   )
   assert.equal((await viewsOf(projectId)).totals.total, 2_500)

@@ -22,6 +22,7 @@ test('every line counts as accepted or, by its reason, as rejected', async () =>
     { ...summary, rejected: summary.rejected.map(({ reason, count }) => [reason, count]) },
     {
       lines: 8,
+      linesBefore: 0,
       accepted: 3,
       rejected: [
         ['bad_time', 1],
@@ -108,7 +109,7 @@ test('arrays of a drain are read as lines are', async () => {
   assert.deepEqual([summary.format, summary.accepted, views.size], ['vercel', 2_500, 2_500])
   const grown = `${whole}\n[${JSON.stringify(entry(9_999))}]`
   const { summary: again } = await run(await write(grown), port)
-  assert.deepEqual([again.lines, views.size], [1, 2_501])
+  assert.deepEqual([again.lines, again.linesBefore, again.accepted, views.size], [2_501, 2_500, 1, 2_501])
 })
 
 test('truncated gzip data yield their content and are reported', async () => {
@@ -170,7 +171,8 @@ test('a stopped import and its continuation add up to the log', async () => {
   assert.ok(summary.accepted >= 3_000 && summary.accepted < 20_000)
   const { summary: rest } = await run(path, store.port)
   assert.equal(rest.from, summary.position)
-  assert.deepEqual([summary.lines + rest.lines, summary.accepted + rest.accepted], [20_000, 20_000])
+  assert.equal(rest.linesBefore, summary.lines)
+  assert.deepEqual([rest.lines, rest.linesBefore + rest.accepted], [20_000, 20_000])
   assert.equal(store.views.size, 20_000)
 })
 

@@ -64,11 +64,14 @@ export type ImportNews =
   | { readonly kind: 'progress'; readonly counts: () => Counts }
   | { readonly kind: 'waits'; readonly failure: Failure; readonly ms: number }
 
+/** `lines` is all lines of the log up to the end of this import: those before, the accepted and the rejected ones. */
 export type ImportSummary = Counts & {
   readonly outcome: 'done' | 'stopped'
   /** Undefined: the log was empty. */
   readonly format: Format['name'] | undefined
   readonly importId: string | undefined
+  /** Lines that an earlier import has read. */
+  readonly linesBefore: number
   /** The start and end of this import, in bytes of the decompressed log. */
   readonly from: number
   readonly position: number
@@ -88,7 +91,7 @@ export async function importFile(options: ImportOptions, context: ImportContext)
 }
 
 function nothingIn({ progress }: LogFile): ImportSummary {
-  const none = { lines: 0, accepted: 0, rejected: [], from: 0, position: 0 }
+  const none = { lines: 0, linesBefore: 0, accepted: 0, rejected: [], from: 0, position: 0 }
   return { ...none, outcome: 'done', format: undefined, importId: undefined, damage: progress.damage }
 }
 
@@ -105,7 +108,7 @@ async function importLog(log: OpenLog, options: ImportOptions, context: ImportCo
   const parse = createParser(host, addressFrom)
   context.addresses?.begin({ format, linesHaveForwarded: haveForwarded(sample, createParser) })
   const chosen = { ...options, format: text, formatName: format, pass: isHeaded && passTo(parse, sample) }
-  const { importId, start, lines, idOf } = await begin(log, chosen, waiting)
+  const { importId, start, lines, linesBefore, idOf } = await begin(log, chosen, waiting)
   const isDetected = options.format === undefined
   context.report({ kind: 'began', format, isDetected, position: start })
   const tally = createTally()
@@ -115,7 +118,9 @@ async function importLog(log: OpenLog, options: ImportOptions, context: ImportCo
   const sending = { lines, reading, delivery, start }
   const outcome = await runToEnd(context, delivery, () => sendLines(sending, context, progress))
   const position = delivery.position()
-  return { ...tally.counts(), outcome, format, importId, from: start, position, damage: file.progress.damage }
+  const counts = tally.counts()
+  const totals = { ...counts, lines: linesBefore + counts.lines, linesBefore }
+  return { ...totals, outcome, format, importId, from: start, position, damage: file.progress.damage }
 }
 
 /**
@@ -185,10 +190,10 @@ async function startAt(
   position: number,
 ) {
   const warmed = createLineIds(host ?? '')
-  const lines = await log.from(position, warmed, pass)
-  if (lines !== undefined) return { start: position, lines, idOf: warmed }
+  const rest = await log.from(position, warmed, pass)
+  if (rest !== undefined) return { start: position, ...rest, idOf: warmed }
   const anew = await log.from(0, () => undefined)
-  if (anew !== undefined) return { start: 0, lines: anew, idOf: createLineIds(host ?? '') }
+  if (anew !== undefined) return { start: 0, ...anew, idOf: createLineIds(host ?? '') }
   throw new Failure(
     'invalid_input',
     `${file.name} is shorter than what was imported of it before: import it with ${optionNames.fromStart}.`,

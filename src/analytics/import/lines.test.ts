@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
-import { type Line, maxLineBytes, splitLines } from './lines.ts'
+import { countLines, type Line, maxLineBytes, splitLines } from './lines.ts'
 import { fromStream } from './log-file.ts'
 import { splitRecords } from './records.ts'
 
@@ -54,6 +54,16 @@ test('the pieces that the bytes come in make no difference', async () => {
       expected,
     )
     for (const { text, start } of lines) assert.equal(bytes.toString('latin1', start, start + text.length), text)
+  })
+  await fc.assert(property)
+})
+
+test('lines are counted as they are split, up to any line end', async () => {
+  const property = fc.asyncProperty(bytes, sizes, async (bytes, sizes) => {
+    const lines = await collect(splitLines, bytes)
+    for (const [n, { kind, end }] of lines.entries()) {
+      if (kind === 'whole') assert.equal(await countLines(pieces(bytes, sizes), end), n + 1)
+    }
   })
   await fc.assert(property)
 })

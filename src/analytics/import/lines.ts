@@ -30,6 +30,26 @@ export async function* splitLines(chunks: AsyncIterable<Uint8Array>, start: numb
   if (bytes.length > 0) yield [{ kind, bytes, start: state.lineStart, end: state.offset }]
 }
 
+/** Counts the lines up to this offset as `splitLines` does, without holding them: many times faster. */
+export async function countLines(chunks: AsyncIterable<Uint8Array>, end: number): Promise<number> {
+  let [count, offset, lineStart] = [0, 0, 0]
+  // The last byte of the chunk before.
+  let last: number | undefined
+  for await (const chunk of chunks) {
+    const part = chunk.subarray(0, end - offset)
+    for (let at = part.indexOf(lineFeed); at >= 0; at = part.indexOf(lineFeed, at + 1)) {
+      const length = offset + at - lineStart
+      const isEmpty = length === 0 || (length === 1 && (at === 0 ? last : part[at - 1]) === carriageReturn)
+      if (!isEmpty) count += 1
+      lineStart = offset + at + 1
+    }
+    offset += part.length
+    last = part.at(-1)
+    if (offset >= end) break
+  }
+  return count
+}
+
 type State = {
   /** Offset of the next chunk. */
   offset: number
@@ -55,6 +75,7 @@ function takeLines(state: State, chunk: Uint8Array): readonly Line[] {
 }
 
 const lineFeed = 0x0a
+const carriageReturn = 0x0d
 
 function endLine(state: State, piece: Uint8Array, end: number): Line {
   const start = state.lineStart
@@ -81,5 +102,5 @@ function hold(state: State, piece: Uint8Array): void {
 }
 
 function withoutReturn(bytes: Uint8Array): Uint8Array {
-  return bytes.at(-1) === 0x0d ? bytes.subarray(0, -1) : bytes
+  return bytes.at(-1) === carriageReturn ? bytes.subarray(0, -1) : bytes
 }

@@ -4,7 +4,7 @@
 
 import { hash } from 'node:crypto'
 import { toText } from './bytes.ts'
-import { type Line, splitLines } from './lines.ts'
+import { countLines, type Line, splitLines } from './lines.ts'
 import type { LogFile } from './log-file.ts'
 import { splitRecords } from './records.ts'
 
@@ -13,6 +13,12 @@ const warmBytes = 16 * 1_048_576
 const sampleLines = 100
 
 type See = (line: Uint8Array) => void
+
+export type Rest = {
+  readonly lines: AsyncGenerator<readonly Line[]>
+  /** The lines from the start of the log to the position. */
+  readonly linesBefore: number
+}
 
 export type OpenLog = {
   readonly isEmpty: boolean
@@ -25,7 +31,7 @@ export type OpenLog = {
    * ends at the position: the log is shorter or another one. A stream can be read once, a file any number of times.
    * `pass` gets every line before the position, from the start of the log on.
    */
-  from(position: number, warm: See, pass?: See): Promise<AsyncGenerator<readonly Line[]> | undefined>
+  from(position: number, warm: See, pass?: See): Promise<Rest | undefined>
   close(): Promise<void>
 }
 
@@ -42,16 +48,14 @@ export async function openLog(file: LogFile): Promise<OpenLog> {
   const kept = topLines.map((line) => ({ ...line, bytes: new Uint8Array(line.bytes) }))
   const whole = kept.slice(0, sampleLines).filter(({ kind }) => kind !== 'too_long')
   const state: { head: readonly (readonly Line[])[] | undefined } = { head: top.done ? [] : [kept] }
-  const restart = (position: number, isWhole: boolean) => {
-    const start = isWhole ? 0 : isArray ? position : Math.max(0, position - warmBytes)
-    const isDirect = file.kind === 'plain' && start > 0
-    if (state.head !== undefined && !isDirect) {
+  const restart = (start: number) => {
+    if (state.head !== undefined && start === 0) {
       const all = rejoinAll(state.head, lines)
       state.head = undefined
       return all
     }
     if (file.kind === 'stream') return undefined
-    const again = split(file.read(isDirect ? start : 0), isDirect ? start : 0)
+    const again = split(file.read(start), start)
     opened.push(again)
     // The first line may be incomplete; its id is simply never needed.
     return again
@@ -65,10 +69,17 @@ export async function openLog(file: LogFile): Promise<OpenLog> {
       'hex',
     ),
     from: async (position, warm, pass) => {
-      const all = restart(position, pass !== undefined)
-      if (all === undefined || position === 0) return all
       if (file.kind === 'plain' && position > (file.size ?? 0)) return undefined
-      return isArray && file.kind === 'plain' ? all : skipTo(position, all, { warm, pass })
+      // Only a file of lines can be read from the middle; objects of an array have no mark at which to start.
+      const isWhole = file.kind !== 'plain' || isArray || pass !== undefined
+      const start = isWhole ? 0 : Math.max(0, position - warmBytes)
+      // First, because reading sets the progress of the file.
+      const linesBefore = start === 0 ? undefined : await countLines(file.read(0), position)
+      const all = restart(start)
+      if (all === undefined) return undefined
+      if (position === 0) return { lines: all, linesBefore: 0 }
+      const rest = await skipTo(position, all, { warm, pass })
+      return rest && { ...rest, linesBefore: linesBefore ?? rest.linesBefore }
     },
     close: async () => {
       for (const one of opened) await one.return(undefined)
@@ -76,20 +87,24 @@ export async function openLog(file: LogFile): Promise<OpenLog> {
   }
 }
 
-/** Reads up to the position. Returns undefined when no line ends there. */
+/** Reads up to the position, and counts the lines. Returns undefined when no line ends there. */
 async function skipTo(
   position: number,
   lines: AsyncGenerator<readonly Line[]>,
   { warm, pass }: { readonly warm: See; readonly pass: See | undefined },
-): Promise<AsyncGenerator<readonly Line[]> | undefined> {
+): Promise<Rest | undefined> {
+  let linesBefore = 0
   for (let next = await lines.next(); !next.done; next = await lines.next()) {
     const rest = next.value.findIndex(({ end }) => end > position)
     const before = rest < 0 ? next.value : next.value.slice(0, rest)
+    linesBefore += before.length
     for (const { bytes, start } of before) {
       pass?.(bytes)
       if (start >= position - warmBytes) warm(bytes)
     }
-    if (before.at(-1)?.end === position) return rejoinAll([next.value.slice(before.length)], lines)
+    if (before.at(-1)?.end === position) {
+      return { lines: rejoinAll([next.value.slice(before.length)], lines), linesBefore }
+    }
     if (rest >= 0) break
   }
   return undefined

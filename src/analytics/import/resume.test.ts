@@ -18,7 +18,7 @@ test('a log that has grown continues, and identical lines keep their numbers', a
   const before = sent.views
   await write(many(1_500) + line('/twice') + line('/twice') + line('/new'), path.slice(folder.length + 1))
   const { summary } = await run(path, port)
-  assert.deepEqual([summary.lines, sent.views - before, views.size], [2, 2, 1_503])
+  assert.deepEqual([summary.lines, summary.linesBefore, sent.views - before, views.size], [1_503, 1_501, 2, 1_503])
 })
 
 test('only the last megabytes of a large log are read again', async () => {
@@ -29,7 +29,7 @@ test('only the last megabytes of a large log are read again', async () => {
   await run(path, port)
   await write(log + line('/twice') + line('/new'), path.slice(folder.length + 1))
   const { summary } = await run(path, port)
-  assert.deepEqual([summary.from, summary.lines, views.size], [log.length, 2, 3])
+  assert.deepEqual([summary.from, summary.lines, summary.linesBefore, views.size], [log.length, 200_003, 200_001, 3])
 })
 
 test('a rotated log that is imported again under another name, packed, counts once', async () => {
@@ -67,8 +67,37 @@ test('standard input continues after the position, too', async () => {
   await run(Buffer.from(many(1_200)), port)
   const before = sent.views
   const { summary } = await run(gzipSync(many(1_210)), port)
-  assert.deepEqual([summary.lines, sent.views - before], [10, 10])
+  assert.deepEqual([summary.lines, summary.linesBefore, sent.views - before], [1_210, 1_200, 10])
   await assert.rejects(run(Buffer.from(many(5)), port), /import it with --from-start/)
+})
+
+test('imported again with nothing new, any form of a log has as many lines as before', async () => {
+  const { port, sent } = createImportStore()
+  const log = `${many(1_500)}\r\n\nnonsense\n${line('/a.png')}`
+  const entry = (n: number) => JSON.stringify({ source: 'static', timestamp: n, proxy: { path: '/a', timestamp: n } })
+  const array = `[\n${Array.from({ length: 30 }, (_, n) => entry(n)).join(',\n')}\n]\n`
+  for (const [content, lines] of [
+    [log, 1_502],
+    [gzipSync(log.replaceAll('192.', '193.')), 1_502],
+    [array, 30],
+  ] as const) {
+    const path = await write(content)
+    const { summary: first } = await run(path, port)
+    const before = sent.views
+    const { summary } = await run(path, port)
+    assert.deepEqual([first.lines, first.linesBefore, summary.lines, summary.linesBefore], [lines, 0, lines, lines])
+    assert.deepEqual([summary.accepted, summary.rejected, sent.views], [0, [], before])
+  }
+})
+
+test('identical objects of an array keep their numbers when it has grown', async () => {
+  const { port, views } = createImportStore()
+  const entry = JSON.stringify({ source: 'static', timestamp: 1, proxy: { path: '/a', timestamp: 1 } })
+  const path = await write(`[${entry},${entry}]`)
+  await run(path, port)
+  await write(`[${entry},${entry},${entry}]`, path.slice(folder.length + 1))
+  const { summary } = await run(path, port)
+  assert.deepEqual([summary.linesBefore, summary.accepted, views.size], [2, 1, 3])
 })
 
 class Killed extends Error {}
@@ -94,7 +123,8 @@ test('killed at any moment and started again, each line is there once', async ()
     }
     const { summary } = await run(path, store.port)
     assert.equal(store.views.size, 9_003)
-    assert.equal(summary.position, log.length)
+    assert.deepEqual([summary.position, summary.lines], [log.length, 9_003])
+    assert.equal(summary.linesBefore + summary.accepted, 9_003)
   })
   await fc.assert(property, { numRuns: 25 })
 })

@@ -31,12 +31,13 @@ test('the summary explains rejections with examples that cannot control a termin
     { reason: 'new\u001b[2J', count: 1, examples: [] },
     { reason: 'too_old', count: 2, examples: [] },
   ]
-  const counts = { lines: 1_213, accepted: 10, rejected }
+  const counts = { lines: 1_233, linesBefore: 20, accepted: 10, rejected }
   const rest = { importId: 'imp_a', from: 1_000, position: 2_000, damage: 'truncated' } as const
   printSummary(output, { file: 'access\u001b.log', outcome: 'done', format: 'combined', ...counts, ...rest })
   assert.deepEqual(printed, [
     'access\ufffd.log (combined)',
-    'LINES              1,213  after 1,000 bytes that were imported before',
+    'LINES              1,233',
+    'imported before    20     the first 1,000 bytes',
     'accepted           10',
     '  not_this_format  1,200  the line could not be parsed',
     '  new\ufffd[2J          1',

@@ -89,13 +89,13 @@ const words: Readonly<Record<string, string>> = {
   too_old: `${dropReasons.too_old}; see docent project update --retention-months`,
 }
 
-/** Prints the numbers of read, accepted and rejected lines of a log, with examples of rejected lines. */
+/** Prints the lines of a log: imported before, accepted and rejected, which add up, with examples of rejected lines. */
 export function printSummary(output: Output, summary: NamedSummary): void {
-  const { file, format, lines, accepted, rejected, from, damage } = summary
-  const skipped = from > 0 ? `, after ${count(from)} bytes that were imported before` : ''
+  const { file, format, lines, linesBefore, accepted, rejected, from, damage } = summary
+  const before = from > 0 ? [['imported before', count(linesBefore), `the first ${count(from)} bytes`]] : []
   output.print(paint(output, 'bold', `${plainText(file)}${format === undefined ? ' is empty' : ` (${format})`}`))
   const rows = rejected.map((one) => [`  ${plainText(one.reason)}`, count(one.count), words[one.reason] ?? ''])
-  printTable(output, ['LINES', count(lines), skipped.slice(2)], [['accepted', count(accepted), ''], ...rows])
+  printTable(output, ['LINES', count(lines), ''], [...before, ['accepted', count(accepted), ''], ...rows])
   for (const { reason, examples } of rejected) {
     for (const example of examples) output.print(paint(output, 'gray', `  ${plainText(reason)}: ${example}`))
   }

@@ -151,7 +151,8 @@ async function importAll(
 
 function toJson(files: readonly NamedSummary[], hints: readonly AddressHint[]) {
   const sum = (of: (summary: NamedSummary) => number) => files.reduce((total, one) => total + of(one), 0)
-  return { lines: sum(({ lines }) => lines), accepted: sum(({ accepted }) => accepted), files, hints }
+  const lines = { lines: sum((file) => file.lines), linesBefore: sum((file) => file.linesBefore) }
+  return { ...lines, accepted: sum(({ accepted }) => accepted), files, hints }
 }
 
 function toFormat(text: string): string {

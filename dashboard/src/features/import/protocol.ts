@@ -66,7 +66,10 @@ export type ReadLog = {
   readonly name: string
   /** Undefined: the log is empty. */
   readonly format: string | undefined
+  /** All lines up to the end of this import. */
   readonly lines: number
+  /** Those that an earlier import had read. */
+  readonly linesBefore: number
   readonly accepted: number
   readonly rejected: readonly {
     readonly reason: string

@@ -26,21 +26,22 @@ export function ProgressLine({ progress }: { readonly progress: Progress | undef
 }
 
 export function LogResult({ log }: { readonly log: ReadLog }) {
-  const { name, format, lines, accepted, rejected, before, isDamaged } = log
+  const { name, format, lines, linesBefore, accepted, rejected, before, isDamaged } = log
   return (
     <section aria-label={name} className="rounded-lg border border-line">
       <h3 className="flex flex-wrap items-center gap-2 border-b border-line px-4 py-2 font-medium break-all">
         {name} {format !== undefined && <Badge>{format}</Badge>}
       </h3>
       <dl className="divide-y divide-line">
-        <Row name={before === 0 ? 'Lines' : 'New lines'} count={lines} />
+        <Row name="Lines" count={lines} />
+        {before > 0 && <Row name="Imported before" count={linesBefore} />}
         <Row name="Page views" count={accepted} />
         {rejected.map(({ reason, words, count, examples }) => (
           <Row key={reason} name="Left out" why={words} count={count} examples={examples} />
         ))}
       </dl>
       {format === undefined && <Note>The log is empty.</Note>}
-      {before > 0 && <Note>The first {number.format(before)} bytes were imported before.</Note>}
+      {before > 0 && <Note>This import began after the first {number.format(before)} bytes.</Note>}
       {isDamaged && <Note>The compressed data is damaged or cut off: everything before that was imported.</Note>}
     </section>
   )

@@ -129,7 +129,11 @@ function reporter({ name, size = 0, progress }: LogFile): (news: ImportNews) => 
   }
 }
 
-function toReadLog({ name }: LogFile, { format, lines, accepted, rejected, from, damage }: ImportSummary): ReadLog {
+function toReadLog(
+  { name }: LogFile,
+  { format, lines, linesBefore, accepted, rejected, ...rest }: ImportSummary,
+): ReadLog {
   const named = rejected.map((one) => ({ ...one, words: words[one.reason] ?? one.reason }))
-  return { name, format, lines, accepted, rejected: named, before: from, isDamaged: damage !== undefined }
+  const counts = { lines, linesBefore, accepted, rejected: named }
+  return { name, format, ...counts, before: rest.from, isDamaged: rest.damage !== undefined }
 }
