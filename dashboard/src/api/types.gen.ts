@@ -4202,7 +4202,7 @@ export interface components {
              * @example combined
              */
             format: string;
-            /** @description The `group` of another import. Imports of one group share their visitors. */
+            /** @description The `group` of another import; by default, that of an unfinished import of the project. Imports of one group share their visitors. */
             group?: string;
             /**
              * @description Identifies the file: the same file always has the same one.

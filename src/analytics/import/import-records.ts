@@ -10,7 +10,7 @@ import type { Selectable } from 'kysely'
 
 export type Import = {
   readonly id: string
-  /** Imports of one group share their visitors: the logs of one site, read one after the other. */
+  /** Imports of one group share their visitors: logs of one site that are read together, or after a stop. */
   readonly group: string
   /** The name of the file, for people. */
   readonly name: string
@@ -27,7 +27,10 @@ export type Import = {
 export type NewImport = Pick<Import, 'name' | 'format'> & {
   /** Stays the same when the file grows. */
   readonly fingerprint: string
-  /** The group of another open import. By default, an import has a group of its own. */
+  /**
+   * The group of another open import. By default, that of any open import of the project: after a stop, the next command
+   * may begin with another log. Without one, an import has a group of its own.
+   */
   readonly group?: string | undefined
 }
 
@@ -38,7 +41,8 @@ export async function openImport(db: Db, projectId: string, given: NewImport): P
   const { name, format, fingerprint } = given
   const id = createId('imp')
   const openGroup = sql`(select group_id from imports
-    where group_id = ${given.group ?? ''} and project_id = ${projectId} and finished_at is null limit 1)`
+    where project_id = ${projectId} and finished_at is null
+    order by group_id = ${given.group ?? ''} desc, created_at, id limit 1)`
   const { rows } = await sql<Selectable<Schema['imports']>>`/* imports.open */
     insert into imports (id, group_id, project_id, name, fingerprint, format, created_at, updated_at)
     values (${id}, coalesce(${openGroup}, ${id}), ${projectId}, ${name}, ${fingerprint}, ${format}, now(), now())

@@ -85,11 +85,10 @@ export const newImportSchema = z
   .object({
     name: text({ max: 500, description: 'Name of the file.', example: 'access.log' }),
     format: text({ max: 50, description: 'Format of its lines.', example: 'combined' }),
-    group: z
-      .string()
-      .regex(importIdPattern, 'is invalid')
-      .optional()
-      .openapi({ description: 'The `group` of another import. Imports of one group share their visitors.' }),
+    group: z.string().regex(importIdPattern, 'is invalid').optional().openapi({
+      description:
+        'The `group` of another import; by default, that of an unfinished import of the project. Imports of one group share their visitors.',
+    }),
     fingerprint: text({
       max: 200,
       description: 'Identifies the file: the same file always has the same one.',
