@@ -164,7 +164,7 @@ test('an import counts what it stored, and continues from its position', async (
   }
 })
 
-test('imports of one group share the visitors of old windows, and others do not', async () => {
+test('imports open together share the visitors of old windows, later ones do not', async () => {
   const place = await t.makePlace()
   const imports = `/v1/analytics/${place.projectId}/imports`
   const open = (fingerprint: string, group?: string) =>
@@ -172,13 +172,16 @@ test('imports of one group share the visitors of old windows, and others do not'
   const timestamp = Date.now() - 200 * 86_400_000
   const first = await open('sha256:1')
   const second = await open('sha256:2', first.group)
-  assert.deepEqual([first.group, second.group], [first.id, first.id])
+  const unnamed = await open('sha256:0')
+  assert.deepEqual([first.group, second.group, unnamed.group], [first.id, first.id, first.id])
+  await t.asAdmin('POST', `${imports}/${unnamed.id}/finish`)
   await t.record(place, [view({ timestamp })], {}, `?import=${first.id}`)
   await t.asAdmin('POST', `${imports}/${first.id}/finish`)
   await t.record(place, [view({ timestamp, path: '/b', url: undefined })], {}, `?import=${second.id}`)
   assert.deepEqual((await t.visitors(place)).totals, { human: 1, ai: 0, total: 1 })
   await t.asAdmin('POST', `${imports}/${second.id}/finish`)
   const third = await open('sha256:3', first.group)
+  assert.equal(third.group, third.id)
   await t.record(place, [view({ timestamp, path: '/c', url: undefined })], {}, `?import=${third.id}`)
   assert.deepEqual((await t.visitors(place)).totals, { human: 2, ai: 0, total: 2 })
 })

@@ -70,7 +70,7 @@ function toLine({ time, reader, path }: Request): string {
   return `192.0.2.${reader} - - [${day}/${month}/${year}:${clock} +0000] "GET ${path} HTTP/1.1" 200 5 "-" "${chrome}"\n`
 }
 
-/** Four logs, the oldest first. None ends with the day: a visitor is in two of them. */
+/** Four logs, the oldest first. Each begins within a day, so its visitors are in the log before, too. */
 function rotate(requests: readonly Request[]) {
   const length = requests.length / 4
   const at = (n: number) => requests.slice(n * length, (n + 1) * length).map(toLine)
