@@ -1,18 +1,20 @@
-// A log as a stream of bytes: a file or standard input, plain or gzip (detected by its first bytes), with one or more
-// gzip members. A truncated gzip stream yields what it contains, then reports the damage. Knows nothing about lines.
+// A log as a stream of bytes: a file or standard input, plain, gzip or zstd (detected by its first bytes), with one or more
+// members or frames. A truncated stream yields what it contains, then reports the damage. Knows nothing about lines.
 
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { constants, createGunzip, type Gunzip } from 'node:zlib'
 import { Failure } from '../../lib/failure.ts'
+import { headBytes, type Packing, packingOf } from './packing.ts'
+import { unzstd } from './unzstd.ts'
 
 export type LogFile = {
   /** `access.log`; `standard input` */
   readonly name: string
   /** Size on disk. Undefined: unknown. */
   readonly size: number | undefined
-  /** True if it can be read again and from any offset. A gzip file can only be read from its beginning. */
-  readonly kind: 'plain' | 'gzip' | 'stream'
+  /** True if it can be read again and from any offset. A compressed file can only be read from its beginning. */
+  readonly kind: 'plain' | Packing | 'stream'
   /**
    * Yields the decompressed bytes from this offset on; nothing if the log is shorter. Standard input can be read once.
    * Throws a Failure if the log cannot be read.
@@ -24,7 +26,7 @@ export type LogFile = {
 export type Progress = {
   /** Bytes read so far, of the size on disk. */
   bytesRead: number
-  /** Set when the gzip data are truncated or corrupt. */
+  /** Set when compressed data are truncated or corrupt. */
   damage: 'truncated' | 'corrupt' | undefined
 }
 
@@ -38,16 +40,16 @@ export async function openLogFile(path: string): Promise<LogFile> {
   const progress: Progress = { bytesRead: 0, damage: undefined }
   // A named pipe can only be read once.
   if (!isFile) return { ...fromStream(createReadStream(path)), name: nameOf(path) }
-  const kind = isGzip(head) ? 'gzip' : 'plain'
+  const packing = packingOf(path, head)
   const read = (from: number) => {
     progress.damage = undefined
-    const start = kind === 'gzip' ? 0 : from
+    const start = packing ? 0 : from
     progress.bytesRead = start
-    const options = { start, highWaterMark: kind === 'gzip' ? packedBytes : chunkBytes }
+    const options = { start, highWaterMark: packing ? packedBytes : chunkBytes }
     const bytes = counted(createReadStream(path, options), progress)
-    return kind === 'gzip' ? skip(unpack(bytes, progress), from) : bytes
+    return packing ? skip(unpackers[packing](bytes, progress), from) : bytes
   }
-  return { name: nameOf(path), size, kind, read, progress }
+  return { name: nameOf(path), size, kind: packing ?? 'plain', read, progress }
 }
 
 /** For standard input, and for tests. */
@@ -56,13 +58,14 @@ export function fromStream(source: AsyncIterable<Uint8Array>): LogFile {
   const read = async function* (from: number) {
     const bytes = counted(source, progress)
     let head: Uint8Array = new Uint8Array()
-    while (head.length < 2) {
+    while (head.length < headBytes) {
       const next = await bytes.next()
       if (next.done) break
       head = Buffer.concat([head, next.value])
     }
     const all = rejoin(head, bytes)
-    yield* skip(isGzip(head) ? unpack(all, progress) : all, from)
+    const packing = packingOf('Standard input', head)
+    yield* skip(packing ? unpackers[packing](all, progress) : all, from)
   }
   return { name: 'standard input', size: undefined, kind: 'stream', read, progress }
 }
@@ -71,17 +74,13 @@ function nameOf(path: string): string {
   return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
 }
 
-function isGzip(head: Uint8Array): boolean {
-  return head[0] === 0x1f && head[1] === 0x8b
-}
-
 async function look(path: string) {
   try {
     await using file = await open(path)
     const stats = await file.stat()
-    if (stats.isDirectory()) throw new Error('it is a folder')
+    if (stats.isDirectory()) throw new Error(`it is a folder. Name its logs, such as '${path.replace(/\/$/, '')}/*.log*'`)
     if (!stats.isFile()) return { size: undefined, head: new Uint8Array(), isFile: false }
-    const { buffer, bytesRead } = await file.read(new Uint8Array(2), 0, 2, 0)
+    const { buffer, bytesRead } = await file.read(new Uint8Array(headBytes), 0, headBytes, 0)
     return { size: stats.size, head: buffer.subarray(0, bytesRead), isFile: true }
   } catch (error) {
     throw unreadable(path, error)
@@ -118,7 +117,7 @@ async function* skip(source: AsyncIterable<Uint8Array>, from: number): AsyncGene
 }
 
 /** Never throws for corrupt data: yields everything before the corrupt chunk, and sets `progress.damage`. */
-async function* unpack(source: AsyncIterable<Uint8Array>, progress: Progress): AsyncGenerator<Uint8Array> {
+async function* gunzip(source: AsyncIterable<Uint8Array>, progress: Progress): AsyncGenerator<Uint8Array> {
   const gunzip = createGunzip({ chunkSize: chunkBytes })
   const ready: Uint8Array[] = []
   gunzip.on('data', (chunk: Uint8Array) => ready.push(chunk))
@@ -138,6 +137,8 @@ async function* unpack(source: AsyncIterable<Uint8Array>, progress: Progress): A
     gunzip.destroy()
   }
 }
+
+const unpackers = { gzip: gunzip, zstd: unzstd } as const
 
 /** Resolves when the stream is done, with its error if it has one. */
 function ask(

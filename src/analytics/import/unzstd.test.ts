@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
+import { Readable } from 'node:stream'
 import { test } from 'node:test'
 import { constants, zstdCompressSync } from 'node:zlib'
+import type { Progress } from './log-file.ts'
 import { unzstd } from './unzstd.ts'
 
 const texts = [
@@ -10,9 +12,9 @@ const texts = [
 ]
 
 async function unpack(data: readonly Uint8Array<ArrayBuffer>[]) {
-  const progress = { bytesRead: 0, damage: undefined }
+  const progress: Pick<Progress, 'damage'> = { damage: undefined }
   const chunks: Uint8Array[] = []
-  for await (const chunk of unzstd(new Blob([...data]), progress)) chunks.push(chunk)
+  for await (const chunk of unzstd(Readable.from(data), progress)) chunks.push(chunk)
   return { text: Buffer.concat(chunks).toString('latin1'), ...progress }
 }
 
@@ -28,8 +30,7 @@ test('every frame of a zstd file is read, and frames that hold no data are skipp
   for (const level of [1, 3, 19]) {
     for (const checksum of [0, 1] as const) {
       const frames = [skippable, ...texts.map((text) => pack(text, level, checksum)), pack('', level), skippable]
-      const size = frames.reduce((sum, { length }) => sum + length, 0)
-      assert.deepEqual(await unpack(frames), { text: texts.join(''), bytesRead: size, damage: undefined })
+      assert.deepEqual(await unpack(frames), { text: texts.join(''), damage: undefined })
     }
   }
 })
