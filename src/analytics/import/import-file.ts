@@ -75,7 +75,7 @@ export type ImportSummary = Counts & {
   /** The start and end of this import, in bytes of the decompressed log. */
   readonly from: number
   readonly position: number
-  /** Damage of the gzip data. */
+  /** Damage of compressed data. */
   readonly damage: 'truncated' | 'corrupt' | undefined
 }
 

@@ -78,7 +78,8 @@ async function look(path: string) {
   try {
     await using file = await open(path)
     const stats = await file.stat()
-    if (stats.isDirectory()) throw new Error(`it is a folder. Name its logs, such as '${path.replace(/\/$/, '')}/*.log*'`)
+    if (stats.isDirectory())
+      throw new Error(`it is a folder. Name its logs, such as '${path.replace(/\/$/, '')}/*.log*'`)
     if (!stats.isFile()) return { size: undefined, head: new Uint8Array(), isFile: false }
     const { buffer, bytesRead } = await file.read(new Uint8Array(headBytes), 0, headBytes, 0)
     return { size: stats.size, head: buffer.subarray(0, bytesRead), isFile: true }

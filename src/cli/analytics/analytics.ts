@@ -7,7 +7,7 @@ import { addLazyCommands, type DefineAll, type LazyCommand } from '../lazy-comma
 const commands: readonly LazyCommand[] = [
   {
     usage: 'import <file...>',
-    about: 'import page views from access logs, plain or gzip; - is standard input',
+    about: 'import page views from access logs, plain, gzip or zstd; - is standard input',
     load: async () => (await import('./import.ts')).defineImport,
   },
   {

@@ -43,6 +43,6 @@ test('the summary explains rejections with examples that cannot control a termin
     '  new\ufffd[2J          1',
     "  too_old          2      the time is before the project's retention; see docent project update --retention-months",
     '  not_this_format: nonsense',
-    'The gzip data is truncated: everything before the end was imported.',
+    'The compressed data is truncated: everything before the end was imported.',
   ])
 })

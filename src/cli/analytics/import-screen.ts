@@ -103,6 +103,6 @@ export function printSummary(output: Output, summary: NamedSummary): void {
 }
 
 const damages = {
-  truncated: 'The gzip data is truncated: everything before the end was imported.',
-  corrupt: 'The gzip data is damaged: everything before the damage was imported.',
+  truncated: 'The compressed data is truncated: everything before the end was imported.',
+  corrupt: 'The compressed data is damaged: everything before the damage was imported.',
 } as const

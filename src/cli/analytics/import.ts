@@ -68,10 +68,15 @@ async function importLogs(context: CommandContext, paths: readonly string[], opt
     throw usage('--trusted-hops needs --address-from.')
   }
   const note = checkFormat(options)
-  const files = await Promise.all(paths.map(open))
+  const { oldestFirst, openFiles } = await import('./import-files.ts')
+  const { format, fields, timeZone } = options
+  const parserOf = (name: string) => readFormat(name, { fields, timeZone }).createParser('localhost')
+  const files = await oldestFirst(await openFiles(paths), parserOf, format)
   // With JSON, standard error holds only a problem.
   const quiet = { ...output, warn: () => undefined, terminal: undefined }
   const screen = createScreen(options.json ? quiet : output)
+  if (files.length > 1)
+    screen.print([{ style: 'gray', text: `Oldest first: ${files.map(({ name }) => name).join(', ')}` }])
   if (note !== undefined) screen.print([{ style: 'yellow', text: note }])
   const addressFrom = readAddressFrom(options.addressFrom ?? '', options.trustedHops ?? 1)
   const addresses = createAddressUse(addressFrom)
@@ -94,15 +99,6 @@ function checkFormat({ format, fields, timeZone }: Options): string | undefined 
     return zone === undefined ? undefined : describeZone(name, zone, commandSettings.timeZone)
   } catch (error) {
     throw error instanceof Failure ? usage(error.message) : error
-  }
-}
-
-async function open(path: string): Promise<LogFile> {
-  try {
-    const { openLogFile } = await import('../../analytics/import/log-file.ts')
-    return await openLogFile(path)
-  } catch (error) {
-    throw usage(error instanceof Error ? error.message : `Cannot read ${path}.`)
   }
 }
 
