@@ -112,6 +112,8 @@ async function killWithin(projectId: string, whole: readonly string[], log: read
   const ended = once(child, 'close')
   child.stdout.resume()
   child.stderr.resume()
+  // It may die before it has read everything.
+  child.stdin.on('error', () => undefined)
   // It waits for more, so it cannot end by itself.
   child.stdin.write(log.join(''))
   while ((await countsOf(projectId)).views <= wholeViews) await new Promise((resolve) => setImmediate(resolve))

@@ -5,8 +5,8 @@ import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { constants, createGunzip, type Gunzip } from 'node:zlib'
 import { Failure } from '../../lib/failure.ts'
-import { headBytes, type Packing, packingOf } from './packing.ts'
-import { unzstd } from './unzstd.ts'
+import { type Damage, headBytes, type Packing, packingOf } from './packing/packing.ts'
+import { unzstd } from './packing/unzstd.ts'
 
 export type LogFile = {
   /** `access.log`; `standard input` */
@@ -27,7 +27,7 @@ export type Progress = {
   /** Bytes read so far, of the size on disk. */
   bytesRead: number
   /** Set when compressed data are truncated or corrupt. */
-  damage: 'truncated' | 'corrupt' | undefined
+  damage: Damage | undefined
 }
 
 const chunkBytes = 262_144
@@ -157,6 +157,6 @@ function ask(
   })
 }
 
-function damageOf(error: NodeJS.ErrnoException): 'truncated' | 'corrupt' {
+function damageOf(error: NodeJS.ErrnoException): Damage {
   return error.code === 'Z_BUF_ERROR' || error.errno === constants.Z_BUF_ERROR ? 'truncated' : 'corrupt'
 }

@@ -1,8 +1,8 @@
 // A log that a person chose, as the import reads it. It stays in the browser: only this thread reads its bytes.
 
 import type { LogFile, Progress } from '../../../../../src/analytics/import/log-file.ts'
-import { headBytes, packingOf } from '../../../../../src/analytics/import/packing.ts'
-import { unzstd } from '../../../../../src/analytics/import/unzstd.ts'
+import { headBytes, packingOf } from '../../../../../src/analytics/import/packing/packing.ts'
+import { unzstd } from '../../../../../src/analytics/import/packing/unzstd.ts'
 import { Failure } from '../../../../../src/lib/failure.ts'
 import { gunzip, readAll } from './gunzip.ts'
 

@@ -1,8 +1,10 @@
 // Recognises compressed logs by their first bytes. Files that cannot be read as they are, such as archives, are refused.
 
-import { Failure } from '../../lib/failure.ts'
+import { Failure } from '../../../lib/failure.ts'
 
 export type Packing = 'gzip' | 'zstd'
+/** Compressed data that end too early, or that cannot be decoded. */
+export type Damage = 'truncated' | 'corrupt'
 
 /** The number of first bytes that decide. */
 export const headBytes = 4

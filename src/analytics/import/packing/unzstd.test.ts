@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { test } from 'node:test'
 import { constants, zstdCompressSync } from 'node:zlib'
-import type { Progress } from './log-file.ts'
+import type { Damage } from './packing.ts'
 import { unzstd } from './unzstd.ts'
 
 const texts = [
@@ -12,7 +12,7 @@ const texts = [
 ]
 
 async function unpack(data: readonly Uint8Array<ArrayBuffer>[]) {
-  const progress: Pick<Progress, 'damage'> = { damage: undefined }
+  const progress: { damage: Damage | undefined } = { damage: undefined }
   const chunks: Uint8Array[] = []
   for await (const chunk of unzstd(Readable.from(data), progress)) chunks.push(chunk)
   return { text: Buffer.concat(chunks).toString('latin1'), ...progress }

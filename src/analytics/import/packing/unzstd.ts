@@ -2,7 +2,7 @@
 // were joined have. Checksums of frames are not compared; damage shows where the data cannot be decoded.
 
 import { Decompress, ZstdErrorCode } from 'fzstd'
-import type { Progress } from './log-file.ts'
+import type { Damage } from './packing.ts'
 
 /** Small, because four bytes can decompress to 128 KiB. */
 const pieceBytes = 1_024
@@ -10,7 +10,7 @@ const pieceBytes = 1_024
 /** Never throws for corrupt data: yields the bytes before the damage, and sets `progress.damage`. */
 export async function* unzstd(
   source: AsyncIterable<Uint8Array>,
-  progress: Pick<Progress, 'damage'>,
+  progress: { damage: Damage | undefined },
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const ready: Uint8Array<ArrayBuffer>[] = []
   // The bytes of a block may be part of a piece, which is not used again.
@@ -26,7 +26,7 @@ export async function* unzstd(
   yield* ready.splice(0)
 }
 
-function push(frames: Decompress, piece: Uint8Array, isLast = false): Progress['damage'] {
+function push(frames: Decompress, piece: Uint8Array, isLast = false): Damage | undefined {
   try {
     frames.push(piece, isLast)
     return undefined
