@@ -24,7 +24,7 @@ const namesOf = async (...paths: string[]) => {
   return sorted.map(({ name }) => name)
 }
 
-test('rotated logs are read from the oldest to the newest, whatever their names and packing', async () => {
+test('rotated logs are read from the oldest to the newest, whatever their names', async () => {
   await write('access.log', line(4))
   await write('access.log.1', line(3, '/style.css') + line(3))
   await write('access.log.2.gz', gzipSync(line(2)))
