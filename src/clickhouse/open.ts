@@ -5,18 +5,16 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { type ClickHouseClient, ClickHouseLogLevel, type ClickHouseSettings, createClient } from '@clickhouse/client'
+import { openEmbeddedStore } from './embedded.ts'
 import { migrateStore, type StoreMigrations } from './migrate.ts'
 import { type Params, runQuery } from './query.ts'
 import { openReaders } from './readers.ts'
-import { makePrivateFolder } from '../lib/private-folder.ts'
 import { throwStoreFailure } from './store-error.ts'
 
 export type ClickHousePlace =
   | { readonly kind: 'embedded'; readonly directory: string }
   /** `http://user:password@host:8123/database` */
   | { readonly kind: 'server'; readonly url: string }
-
-type Embedded = NonNullable<NonNullable<Parameters<typeof createClient>[0]>['connection']>
 
 export type Row = readonly unknown[]
 
@@ -122,15 +120,12 @@ async function pingWith(client: ClickHouseClient): Promise<void> {
   await runQuery(client, { sql: '/* ping */ SELECT 1', params: {}, settings: reading }).catch(throwStoreFailure)
 }
 
-/** Loads the embedded engine, half a gigabyte of machine code, only when an embedded store is opened. */
+/** Loads the embedded engine only when an embedded store is opened. */
 async function connector(place: ClickHousePlace): Promise<(timeoutMs: number) => ClickHouseClient> {
   if (place.kind === 'server') {
     return (timeoutMs) => createClient({ url: place.url, request_timeout: timeoutMs, log })
   }
-  await makePrivateFolder(place.directory)
-  const { createChdbConnection } = await import('chdb/connection')
-  // chDB is compiled against another version of the client; their types differ only in `undefined`.
-  const open = () => createChdbConnection({ path: place.directory }) as unknown as Embedded
+  const open = await openEmbeddedStore(place.directory)
   return () => createClient({ connection: open(), log })
 }
 
