@@ -1,8 +1,9 @@
-// Jobs as lists show them: the job, its project, the start of what was asked, and how long its runs took. Two statements
+// Jobs as lists show them: the job, its project, the start of what was asked, and how long its runs took. One statement
 // for a whole page, however many jobs there are.
 
 import { sql } from 'kysely'
 import type { JobRow } from '../postgres/schema.ts'
+import type { Db } from '../postgres/types.ts'
 import type { JobsContext } from './context.ts'
 import { cut } from './events/events.ts'
 import { type JobResponse, toJobResponse } from './response.ts'
@@ -26,38 +27,37 @@ export async function toListedJobs(
   rows: readonly JobRow[],
 ): Promise<readonly ListedJob[]> {
   if (rows.length === 0) return []
-  const ids = rows.map(({ id }) => id)
-  const firsts = await db
-    .selectFrom('messages')
-    .distinctOn('job_id')
-    .select(['job_id', sql<string>`left(prompt, ${storedCharacters})`.as('start')])
-    .where('job_id', 'in', ids)
-    .orderBy('job_id')
-    .orderBy('ordinal')
-    .execute()
-  const runs = await db
-    .selectFrom('runs')
-    .select(['job_id', 'started_at', 'ended_at'])
-    .where('job_id', 'in', ids)
-    .where('started_at', 'is not', null)
-    .execute()
-  const prompts = new Map(firsts.map(({ job_id: id, start }) => [id, startOfJson(start)]))
-  const milliseconds = new Map<string, number>()
-  for (const { job_id: id, started_at: start, ended_at: end } of runs) {
-    const took = (end ?? clock.now()).getTime() - (start?.getTime() ?? 0)
-    milliseconds.set(id, (milliseconds.get(id) ?? 0) + Math.max(0, took))
-  }
+  const found = await readParts(
+    db,
+    rows.map(({ id }) => id),
+    clock.now(),
+  )
   return rows.map((row) => {
     const job = toJobResponse(row, publicUrl)
-    const spent = milliseconds.get(row.id)
+    const { start, seconds } = found.get(row.id) ?? { start: null, seconds: null }
     return {
       ...job,
       result: job.result && { ...job.result, text: cut(job.result.text, listedResultUnits) },
       projectId: row.project_id,
-      prompt: cut(prompts.get(row.id) ?? '', promptUnits),
-      seconds: spent === undefined ? null : Math.round(spent / 1_000),
+      prompt: start === null ? '' : cut(startOfJson(start), promptUnits),
+      seconds: seconds === null ? null : Math.round(seconds),
     }
   })
+}
+
+type Parts = { readonly id: string; readonly start: string | null; readonly seconds: number | null }
+
+/**
+ * Looks up each job in the indexes. As `job_id in (…)`, the planner reads whole tables with all their dead versions, for
+ * thousands of jobs, because a hundred look-ups seem to be more.
+ */
+async function readParts(db: Db, ids: readonly string[], now: Date): Promise<ReadonlyMap<string, Parts>> {
+  const { rows } = await sql<Parts>`/* jobs.listed */ select wanted.id,
+    (select left(prompt, ${storedCharacters}) from messages where job_id = wanted.id order by ordinal limit 1) as start,
+    (select sum(greatest(0, extract(epoch from coalesce(ended_at, ${now}::timestamptz) - started_at)))::float8
+      from runs where job_id = wanted.id and started_at is not null) as seconds
+    from unnest(array[${sql.join(ids)}]::text[]) as wanted (id)`.execute(db)
+  return new Map(rows.map((row) => [row.id, row]))
 }
 
 /** The text of a JSON string that may be cut anywhere, also inside an escape. */

@@ -14,29 +14,51 @@ import {
   Kysely,
   PGliteDialect,
   type QueryResult,
+  sql,
 } from 'kysely'
 import { LRUCache } from 'lru-cache'
-import type { Postgres } from './types.ts'
+import type { Db, Postgres } from './types.ts'
 import type { Schema } from './schema.ts'
 import { toDatabaseFailure } from './unavailable.ts'
 
 /** Sixteen megabytes of shared buffers keep an idle service at 150 MB instead of 340 (measured). */
 const settings = ['shared_buffers=16MB']
 
+/**
+ * The default of 4 is for disks that turn. With it, a look-up by an index seems to be dearer than reading all of a small
+ * table, and each of the hundred look-ups of a list reads the whole table.
+ */
+const readingCost = 'set random_page_cost = 1.1'
+
 /** `directory` undefined: in memory. */
 export async function openEmbedded(directory: string | undefined): Promise<Postgres> {
   if (directory) await mkdir(directory, { recursive: true, mode: 0o700 })
   const engine = new PGlite({ ...(directory ? { dataDir: directory } : {}), postgresqlconf: settings })
   await engine.waitReady
+  await engine.exec(readingCost)
   const db = new Kysely<Schema>({ dialect: new EmbeddedDialect(engine) })
   return {
     db,
     listen: (channel, handle) => engine.listen(channel, handle),
+    tidy: (signal) => tidy(db, signal),
     ...(directory ? { snapshot: (into) => snapshot(engine, directory, into) } : {}),
     close: async () => {
       await db.destroy()
       if (!engine.closed) await engine.close()
     },
+  }
+}
+
+/**
+ * PGlite has no autovacuum. One statement for each table that has changed, so that requests run between them: with
+ * 10,000 jobs all tables take 150 ms.
+ */
+async function tidy(db: Db, signal: AbortSignal): Promise<void> {
+  const { rows } = await sql<{ name: string }>`/* tables.changed */ select relid::regclass::text as name
+    from pg_stat_user_tables where n_dead_tup > 0 or n_mod_since_analyze > 0`.execute(db)
+  for (const { name } of rows) {
+    if (signal.aborted) return
+    await sql`vacuum (analyze) ${sql.raw(name)}`.execute(db)
   }
 }
 

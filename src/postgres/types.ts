@@ -25,6 +25,11 @@ export interface Postgres {
    * embedded database, whose folder belongs to one process.
    */
   readonly hold?: (name: string, signal: AbortSignal) => Promise<() => Promise<void>>
+  /**
+   * Removes dead versions of rows from the tables that have changed, and renews what the planner knows of them; stops
+   * between two tables when `signal` is aborted. Undefined for a server, which does so itself.
+   */
+  readonly tidy?: (signal: AbortSignal) => Promise<void>
   /** Copies the files of the embedded database, as of one moment, to a new folder. A server has no such files. */
   readonly snapshot?: (into: string) => Promise<void>
   /**

@@ -38,6 +38,7 @@ export async function startWork(engines: Engines, options: WorkOptions): Promise
   const sweeping = new AbortController()
   const swept = keepSweeping({
     db: postgres.db,
+    ...(postgres.tidy && { tidy: postgres.tidy }),
     git,
     clock,
     hostOf: deps.hostOf,

@@ -9,7 +9,7 @@ import type { Log } from '../../lib/observability/log.ts'
 import { sweepIdempotency } from '../../requests/idempotency.ts'
 import { sweepLimits } from '../../requests/rate-limits.ts'
 import { sweepExpired } from '../../postgres/expiry.ts'
-import type { Db } from '../../postgres/types.ts'
+import type { Db, Postgres } from '../../postgres/types.ts'
 import type { RunDeps } from '../run/context.ts'
 import { archiveIdleJobs } from '../archive.ts'
 import { pollPulls } from './poll-pulls.ts'
@@ -21,6 +21,7 @@ import { lockJob } from '../store.ts'
 
 export type SweepOptions = {
   readonly db: Db
+  readonly tidy?: Postgres['tidy']
   readonly git: Git
   readonly clock: Clock
   readonly hostOf: HostOf
@@ -36,6 +37,8 @@ export type SweepOptions = {
 const sweepingMs = 60_000
 /** The interval between searches for pull requests that are due for a check. */
 const pollingMs = 10_000
+/** The interval between cleanings of the embedded database. */
+const tidyingMs = 3_600_000
 const dayMs = 24 * 3_600_000
 
 /** Sweeps until the signal is aborted; several processes may sweep at once. Logs a failed sweep and tries again. */
@@ -46,6 +49,7 @@ export async function keepSweeping(options: SweepOptions): Promise<void> {
     repeat(options, sweepingMs, sweep),
     repeat(options, sweepingMs, ({ db, git }) => sweepMirrors(db, git)),
     repeat(options, pollingMs, pollPulls),
+    repeat(options, tidyingMs, async ({ tidy, signal }) => tidy?.(signal)),
   ])
 }
 
