@@ -1,6 +1,6 @@
 // Opens the store of page views: chDB in the data directory, or a ClickHouse server. Both use the same client library
 // and the same SQL. This file does not know the tables. A connection runs one query at a time, so there is one for
-// writing, one for rewrites, three for reading, and one that cancels abandoned queries and pings. In the embedded store
+// writing, one for rewrites, four for reading, and one that cancels abandoned queries and pings. In the embedded store
 // the settings of a query stay in effect on its connection, so every query sends all of them.
 
 import { setTimeout as delay } from 'node:timers/promises'
@@ -42,8 +42,8 @@ export interface ClickHouse {
   close(): Promise<void>
 }
 
-/** The number of queries that run at the same time; others wait. */
-const readers = 3
+/** The number of queries that run at the same time, three of them of the same project; others wait. */
+const readers = 4
 /** How long a server may take for a response, and for a rewrite. */
 const responseMs = 60_000
 const rewriteMs = 900_000

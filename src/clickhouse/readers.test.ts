@@ -41,3 +41,48 @@ test('a cancelled caller leaves the queue at once and keeps no connection', asyn
   endings.shift()?.()
   assert.deepEqual(await next, [])
 })
+
+/** Runs queries of these projects on `connections` connections and returns the order in which they begin. */
+async function orderOf(projects: readonly string[], connections: number): Promise<readonly (readonly string[])[]> {
+  const begun: string[] = []
+  const endings: (() => void)[] = []
+  const query = async ({ query_params: { projectId } }: { readonly query_params: { readonly projectId: string } }) => {
+    begun.push(projectId)
+    await new Promise<void>((resolve) => void endings.push(resolve))
+    return { json: () => Promise.resolve([]) }
+  }
+  const client = { query } as unknown as ClickHouseClient
+  const { read } = openReaders(
+    Array.from({ length: connections }, () => client),
+    client,
+    { settings: {}, waitMs: 60_000 },
+  )
+  const queries = projects.map((projectId) => read('SELECT 1', { projectId }))
+  const steps: string[][] = []
+  for (let end: (() => void) | undefined = () => undefined; end; end = endings.shift()) {
+    end()
+    await new Promise(setImmediate)
+    steps.push(begun.splice(0))
+  }
+  await Promise.all(queries)
+  return steps
+}
+
+test('one project never takes the last connection', async () => {
+  const steps = await orderOf(['a', 'a', 'a', 'a', 'b', 'b'], 3)
+  assert.deepEqual(steps, [['a', 'a', 'b'], ['a'], ['a'], ['b'], [], [], []])
+})
+
+test('the next query is of the project with the fewest running queries', async () => {
+  const steps = await orderOf(['a', 'a', 'a', 'a', 'b', 'b'], 4)
+  assert.deepEqual(steps, [['a', 'a', 'a', 'b'], ['b'], ['a'], [], [], [], []])
+})
+
+test('projects with as many running queries are served in the order they came', async () => {
+  const steps = await orderOf(['a', 'b', 'a', 'a', 'c', 'b', 'c'], 2)
+  assert.deepEqual(steps.flat(), ['a', 'b', 'a', 'c', 'a', 'b', 'c'])
+})
+
+test('the only connection serves every project', async () => {
+  assert.deepEqual((await orderOf(['a', 'a', 'b'], 1)).flat(), ['a', 'a', 'b'])
+})
