@@ -280,14 +280,14 @@ suite('the OpenAPI document', () => {
       validated(() => new Response(body, { status, headers: { 'X-Request-Id': 'r', ...headers } }), document)
     const json = { 'Content-Type': 'application/json' }
     const { example: project } = (document.components?.schemas?.['Project'] ?? {}) as { readonly example?: object }
-    const body = JSON.stringify({ projects: [project] })
+    const body = JSON.stringify({ projects: [project], nextCursor: null })
     await answer(200, body, json)('/v1/projects')
     const faults: [Promise<unknown>, RegExp][] = [
       [answer(202, body, json)('/v1/projects'), /status is not described/],
       [answer(200, body, { 'Content-Type': 'text/html' })('/v1/projects'), /type text\/html is not described/],
-      [answer(200, '{"projects":[{}]}', json)('/v1/projects'), /required property 'id'/],
+      [answer(200, '{"projects":[{}],"nextCursor":null}', json)('/v1/projects'), /required property 'id'/],
       [
-        answer(200, JSON.stringify({ projects: [{ ...project, x: 1 }] }), json)('/v1/projects'),
+        answer(200, JSON.stringify({ projects: [{ ...project, x: 1 }], nextCursor: null }), json)('/v1/projects'),
         /additional properties/,
       ],
       [answer(200, body, { ...json, Location: '/' })('/v1/projects'), /Location is not described/],

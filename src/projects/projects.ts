@@ -1,8 +1,10 @@
 // Creates, reads, updates and deletes projects. A project has a repository, a base branch and settings.
 
+import { sql } from 'kysely'
 import { Failure } from '../lib/failure.ts'
 import { createId } from '../lib/id.ts'
 import type { Db } from '../postgres/types.ts'
+import { createCursor, noCursor } from '../requests/cursor.ts'
 import type { ProjectRow } from '../postgres/schema.ts'
 import {
   applyChange,
@@ -25,6 +27,11 @@ export type ProjectsContext = {
   /** Explains why a text is not a model that this service can use now, or returns null. */
   readonly modelProblem: (model: string) => string | null | Promise<string | null>
 }
+
+export type ProjectPage = { readonly projects: readonly Project[]; readonly nextCursor: string | null }
+export type ProjectFilter = { readonly limit: number; readonly cursor: string | undefined }
+
+const cursor = createCursor('p', 'prj_[a-z0-9]{20}')
 
 export type NewProject = ProjectChange & { readonly name: string; readonly repository: string }
 
@@ -96,11 +103,25 @@ export async function getProject(db: Db, id: string): Promise<Project> {
   return toProject(row ?? noProject())
 }
 
-/** Sorts by name, then by id. `ids` null means all projects. */
-export async function listProjects(db: Db, ids: readonly string[] | null): Promise<readonly Project[]> {
+/** Sorts by name, then by id. `ids` null means all projects. Throws `invalid_input` for an invalid cursor. */
+export async function listProjects(db: Db, ids: readonly string[] | null, filter: ProjectFilter): Promise<ProjectPage> {
   let query = db.selectFrom('projects').selectAll().orderBy('name').orderBy('id')
   if (ids) query = query.where('id', 'in', ids.length > 0 ? ids : [''])
-  return (await query.execute()).map(toProject)
+  if (filter.cursor !== undefined) {
+    const id = cursor.read(filter.cursor)
+    // The place of a project that the caller may not see would tell its name.
+    if (ids && !ids.includes(id)) noCursor()
+    const last = await db.selectFrom('projects').select(['name', 'id']).where('id', '=', id).executeTakeFirst()
+    if (!last) noCursor()
+    query = query.where(sql<boolean>`(name, id) > (${last.name}, ${last.id})`)
+  }
+  const rows = await query.limit(filter.limit + 1).execute()
+  const page = rows.slice(0, filter.limit)
+  const last = page.at(-1)
+  return {
+    projects: page.map(toProject),
+    nextCursor: rows.length > filter.limit && last ? cursor.write(last.id) : null,
+  }
 }
 
 async function refuseBusy(db: Db, id: string): Promise<void> {

@@ -16,8 +16,21 @@ export type SiteFields = Pick<Site, 'name' | 'origins' | 'honoursOptOut'>
 
 export const projectsQuery = queryOptions({
   queryKey: ['projects'],
-  queryFn: async ({ signal }) => (await ask((api) => api.GET('/v1/projects', { signal }))).projects,
+  queryFn: ({ signal }) => readProjects(signal),
 })
+
+/** All pages. */
+async function readProjects(signal: AbortSignal): Promise<Project[]> {
+  const all: Project[] = []
+  let cursor: string | undefined
+  do {
+    const query = cursor === undefined ? {} : { cursor }
+    const page = await ask((api) => api.GET('/v1/projects', { params: { query }, signal }))
+    all.push(...page.projects)
+    cursor = page.nextCursor ?? undefined
+  } while (cursor !== undefined)
+  return all
+}
 
 export const projectQuery = (projectId: string) =>
   queryOptions({

@@ -354,7 +354,7 @@ export interface paths {
         };
         /**
          * List projects
-         * @description Returns the projects that the key can see.
+         * @description Returns a page of the projects that the key can see, by name, then by id.
          */
         get: operations["listProjects"];
         put?: never;
@@ -2925,6 +2925,8 @@ export interface components {
         Projects: {
             /** @description The projects by name, then by id. */
             projects: components["schemas"]["Project"][];
+            /** @description Pass it as `cursor` to get the next page; null on the last page. */
+            nextCursor: string | null;
         };
         /**
          * @example {
@@ -7057,14 +7059,19 @@ export interface operations {
     };
     listProjects: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The number of projects on a page. */
+                limit?: number;
+                /** @description The `nextCursor` of the previous page (opaque). */
+                cursor?: components["parameters"]["Cursor"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The projects. */
+            /** @description A page of projects. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7074,6 +7081,7 @@ export interface operations {
                     "application/json": components["schemas"]["Projects"];
                 };
             };
+            400: components["responses"]["InvalidInput400"];
             401: components["responses"]["Unauthenticated401"];
             403: components["responses"]["Forbidden403"];
             431: components["responses"]["PayloadTooLarge431"];

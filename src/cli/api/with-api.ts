@@ -9,6 +9,7 @@ import { plainText } from '../../lib/plain-text.ts'
 import type { Waiting } from '../../service/data-directory.ts'
 import { isServed } from '../../service/socket.ts'
 import { type Api, createApi, openHttpApi, openSocketApi } from './api.ts'
+import { readProjects } from './projects.ts'
 import type { CommandContext } from '../context.ts'
 import { usage } from '../exit.ts'
 
@@ -52,7 +53,7 @@ export function withProjectOfJob<T>(
 
 /** Asks each project that the key may see: there is no address of a job without its project. */
 async function findProjectOfJob(api: Api, jobId: string): Promise<string> {
-  const projects = await listProjects(api)
+  const projects = await readProjects<Named>(api)
   if (projects.length < 2) return findProject(api, undefined)
   for (const { id } of projects) {
     const path = `/v2/agent/${id}/job/${encodeURIComponent(jobId)}`
@@ -69,15 +70,10 @@ function isMissing(error: unknown): false {
 
 type Named = { readonly id: string; readonly name: string }
 
-async function listProjects(api: Api): Promise<readonly Named[]> {
-  const { projects } = JSON.parse((await api.send('GET', '/v1/projects')).body) as { projects: readonly Named[] }
-  return projects
-}
-
 /** `wanted` is an id, which is not looked up, or a name; undefined means the only project. */
 export async function findProject(api: Api, wanted: string | undefined): Promise<string> {
   if (wanted !== undefined && /^prj_[a-z0-9]{20}$/.test(wanted)) return wanted
-  const projects = await listProjects(api)
+  const projects = await readProjects<Named>(api)
   const found = wanted === undefined ? projects : projects.filter(({ name }) => name === wanted)
   if (found[0] && found.length === 1) return found[0].id
   if (projects.length === 0) throw usage('There is no project yet. Create one: docent project create --help')

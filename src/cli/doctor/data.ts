@@ -12,6 +12,7 @@ import { assessClock, describeClock } from '../../time-guard/clock-state.ts'
 import { toRecord } from '../../time-guard/record.ts'
 import { createLog } from '../../lib/observability/log.ts'
 import { openSocketApi } from '../api/api.ts'
+import { readProjects } from '../api/projects.ts'
 import { exists } from '../backup/files.ts'
 import type { ModelKey } from '../../models/keys.ts'
 import { checkSecrets } from './secrets.ts'
@@ -50,7 +51,7 @@ async function askService(config: Config): Promise<Data> {
   const read = async (path: string) => JSON.parse((await api.send('GET', path)).body) as unknown
   const status = (await read('/local/status')) as { readonly version: string; readonly schema: readonly string[] }
   const { clock } = (await read('/readyz')) as { readonly clock: ClockStatus }
-  const { projects } = (await read('/v1/projects')) as { readonly projects: readonly Unlabelled[] }
+  const projects = await readProjects<Unlabelled>(api)
   const service = ok('service', `release ${status.version} runs on ${config.dataDir}`)
   const listed = (await read('/v1/model-keys')) as { readonly modelKeys: readonly ModelKey[] }
   const modelKeys = listed.modelKeys.filter(({ isStored }) => isStored)

@@ -7,6 +7,7 @@ import { plainText } from '../../lib/plain-text.ts'
 import type { AccessReport } from '../../projects/access/access.ts'
 import type { Project } from '../../projects/projects.ts'
 import type { CommandContext } from '../context.ts'
+import { readProjects } from '../api/projects.ts'
 import { type ProjectOption, withApi, withProject } from '../api/with-api.ts'
 import { addLazyCommands, type DefineAll, type LazyCommand } from '../lazy-commands.ts'
 import { printFields, printTable } from '../output.ts'
@@ -64,8 +65,7 @@ function addList(project: Command, { output, ...context }: CommandContext): void
     .description('list the projects')
     .option('--json', 'print a JSON array')
     .action(async (options: Json) => {
-      const { body } = await withApi({ output, ...context }, (api) => api.send('GET', '/v1/projects'))
-      const { projects } = JSON.parse(body) as { readonly projects: readonly Project[] }
+      const projects = await withApi({ output, ...context }, (api) => readProjects<Project>(api))
       const rows = projects.map((one) => [one.id, plainText(one.name), one.repository, one.branch ?? '(default)'])
       if (options.json) output.print(JSON.stringify(projects))
       else printTable(output, ['PROJECT', 'NAME', 'REPOSITORY', 'BRANCH'], rows)

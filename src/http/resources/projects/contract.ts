@@ -9,6 +9,7 @@ import {
   newProjectSchema,
   projectChangeSchema,
   projectSchema,
+  projectListQuery,
   projectsSchema,
   updatedProjectSchema,
 } from './schemas.ts'
@@ -22,8 +23,12 @@ export const listProjectsRoute = createRoute({
   operationId: 'listProjects',
   tags,
   summary: 'List projects',
-  description: 'Returns the projects that the key can see.',
-  responses: { 200: json('The projects.', projectsSchema), ...problems('unauthenticated', 'forbidden') },
+  description: 'Returns a page of the projects that the key can see, by name, then by id.',
+  request: { query: projectListQuery },
+  responses: {
+    200: json('A page of projects.', projectsSchema),
+    ...problems('unauthenticated', 'forbidden', 'invalid_input'),
+  },
 })
 
 export const createProjectRoute = createRoute({

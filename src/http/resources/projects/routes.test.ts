@@ -263,6 +263,6 @@ suite('the settings of a project', () => {
       await expectProblem(await t.call(path, { key }), 404, 'not_found')
     }
     await expectProblem(await t.call(`/v1/projects/${id}`, { key, method: 'DELETE' }), 404, 'not_found')
-    assert.deepEqual(await (await t.call('/v1/projects', { key })).json(), { projects: [] })
+    assert.deepEqual(await (await t.call('/v1/projects', { key })).json(), { projects: [], nextCursor: null })
   })
 })

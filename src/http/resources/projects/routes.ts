@@ -15,7 +15,8 @@ import {
 export function addProjectRoutes(app: App, deps: AppDeps): void {
   const prefix = prefixOf(deps)
   app.openapi(listProjectsRoute, async (c) => {
-    return c.json({ projects: await listProjects(deps.projects.db, c.get('principal').projectIds) }, 200)
+    const { limit, cursor } = c.req.valid('query')
+    return c.json(await listProjects(deps.projects.db, c.get('principal').projectIds, { limit, cursor }), 200)
   })
   app.openapi(createProjectRoute, async (c) => {
     if (c.get('principal').projectIds !== null) {

@@ -14,7 +14,7 @@ import {
   type SettingGroup,
 } from '../../../projects/setting-groups.ts'
 import type { ProjectChange } from '../../../projects/settings.ts'
-import { text } from '../../contract/text.ts'
+import { integerParameter, text } from '../../contract/text.ts'
 import { namedEnum, schemaOf } from '../../contract/schema-of.ts'
 import { accessSchema, exampleOfAccess } from '../credential/schemas.ts'
 
@@ -182,8 +182,19 @@ export const updatedProjectSchema = schemaOf<Project & { readonly access: Access
 )
 
 export const projectsSchema = z
-  .object({ projects: z.array(projectSchema).readonly().openapi({ description: 'The projects by name, then by id.' }) })
+  .object({
+    projects: z.array(projectSchema).readonly().openapi({ description: 'The projects by name, then by id.' }),
+    nextCursor: z
+      .string()
+      .nullable()
+      .openapi({ description: 'Pass it as `cursor` to get the next page; null on the last page.' }),
+  })
   .openapi('Projects')
+
+export const projectListQuery = z.object({
+  limit: integerParameter({ min: 1, max: 100, fallback: 100, description: 'The number of projects on a page.' }),
+  cursor: z.string().optional().openapi({ description: 'The `nextCursor` of the previous page (opaque).' }),
+})
 
 const name = text({ max: 100, description: 'A name for people.', example: 'Acme docs' })
 const repository = text({
