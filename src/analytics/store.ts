@@ -25,6 +25,7 @@ const columns = [
   'user_agent',
   'signals',
   'is_download',
+  'salt_window',
 ] as const
 
 export async function insertPageViews(store: ClickHouse, views: readonly PageView[]): Promise<void> {
@@ -52,6 +53,7 @@ function toRow(view: PageView): Row {
     view.userAgent,
     toSignalsText(view.signals),
     view.isDownload ? 1 : 0,
+    view.saltWindow,
   ]
 }
 

@@ -35,6 +35,11 @@ export function dayOf(zone: string, ms: number): string {
   return startOfDay(zone, next) <= ms ? next : day.toString()
 }
 
+/** Days since 1970-01-01. */
+export function dayNumberOf(day: string): number {
+  return Date.parse(`${day}T00:00:00Z`) / msOfDay
+}
+
 export function addDays(day: string, days: number): string {
   return Temporal.PlainDate.from(day).add({ days }).toString()
 }

@@ -4,10 +4,15 @@
 import { Failure } from '../lib/failure.ts'
 import { statements as pageViews } from './migrations/0001-page-views.ts'
 import { statements as downloads } from './migrations/0002-downloads.ts'
+import { statements as saltWindows } from './migrations/0003-salt-windows.ts'
 
 export type StoreMigrations = Readonly<Record<string, readonly string[]>>
 
-export const migrations: StoreMigrations = { '0001-page-views': pageViews, '0002-downloads': downloads }
+export const migrations: StoreMigrations = {
+  '0001-page-views': pageViews,
+  '0002-downloads': downloads,
+  '0003-salt-windows': saltWindows,
+}
 
 type Statements = {
   readonly command: (sql: string, params?: Readonly<Record<string, unknown>>) => Promise<void>

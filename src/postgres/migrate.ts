@@ -25,6 +25,7 @@ import { up as transcripts } from './migrations/0018-transcripts.ts'
 import { up as budgets } from './migrations/0019-budgets.ts'
 import { up as modelCalls } from './migrations/0020-model-calls.ts'
 import { up as options } from './migrations/0020-options.ts'
+import { up as saltWindows } from './migrations/0021-salt-windows.ts'
 import type { Db } from './types.ts'
 
 export type Migrations = Readonly<Record<string, Migration>>
@@ -50,6 +51,7 @@ export const migrations: Migrations = {
   '0019-budgets': { up: budgets },
   '0020-model-calls': { up: modelCalls },
   '0020-options': { up: options },
+  '0021-salt-windows': { up: saltWindows },
 }
 
 /**

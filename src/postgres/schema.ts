@@ -239,11 +239,18 @@ interface SaltTable {
   readonly window: string
   /** Empty for the salt of page views that are not imported. */
   readonly import_id: Generated<string>
+  /** What page views that it identifies carry as `salt_window`. */
+  readonly row_window: Generated<string>
   /** 32 random bytes. Never logged, and never in a response. */
   readonly salt: Uint8Array
   /** null: destroyed with the project. */
   readonly destroy_at: Date | null
   readonly created_at: Generated<Date>
+}
+
+/** One row: salts that are made since then have a `row_window`. */
+interface SaltNamingTable {
+  since: Date
 }
 
 interface ImportTable {
@@ -291,6 +298,7 @@ export interface Schema extends ProjectsSchema, PeopleSchema, SecretsSchema {
   events: EventTable
   rate_limits: RateLimitTable
   salts: SaltTable
+  salt_naming: SaltNamingTable
   imports: ImportTable
   deleted_projects: DeletedProjectTable
   trusted_time: TrustedTimeTable

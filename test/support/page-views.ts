@@ -18,6 +18,7 @@ export function pageView(change: Partial<NewPageView> = {}): NewPageView {
     isDownload: false,
     source: 'server',
     visitor: 1n,
+    saltWindow: '',
     category: 'browser',
     agent: '',
     operator: '',

@@ -8,7 +8,7 @@ import { type AdmissionRules, admit, type Page } from './admit.ts'
 import { type Client, listDate } from '../classify/classify.ts'
 import type { Verify } from '../classify/verify/verify.ts'
 import type { GroupCommit, NewPageView } from './group-commit.ts'
-import { type Identify, noVisitor } from './identify.ts'
+import { type Identify, type Identity, noVisitor } from './identify.ts'
 import type { DropReason, Label, PageViewSource, RawPageView } from '../page-view.ts'
 
 /** The project settings that collecting needs. */
@@ -42,6 +42,9 @@ type Deps = {
   readonly countViews: (source: PageViewSource, outcome: DropReason | 'accepted', views: number) => void
 }
 
+/** For the type checker only: there is an identity for each view. */
+const nobody: Identity = { visitor: noVisitor, saltWindow: '' }
+
 type AdmittedView = { readonly view: RawPageView; readonly page: Page }
 
 /** Rejects with `unavailable` when the store cannot take the page views. */
@@ -49,13 +52,13 @@ export function createCollect(deps: Deps): Collect {
   return async (project, views, importGroup) => {
     const now = deps.clock.now().getTime()
     const { admitted, dropped } = admitAll(views, { ...project, now })
-    const visitors = await deps.identify(
+    const identities = await deps.identify(
       { projectId: project.id, timeZone: project.timeZone, visitorWindow: project.visitorWindow },
       admitted.map(({ view }) => view),
       importGroup,
     )
     await deps.commit.append(
-      admitted.map((one, at) => toPageView(deps, project.id, { ...one, visitor: visitors[at] ?? noVisitor })),
+      admitted.map((one, at) => toPageView(deps, project.id, { ...one, identity: identities[at] ?? nobody })),
     )
     for (const [source, some] of Map.groupBy(admitted, ({ view }) => view.source)) {
       deps.countViews(source, 'accepted', some.length)
@@ -83,7 +86,7 @@ function admitAll(views: readonly RawPageView[], rules: AdmissionRules) {
 function toPageView(
   { classify, verify }: Deps,
   projectId: string,
-  { view, page, visitor }: AdmittedView & { readonly visitor: bigint },
+  { view, page, identity }: AdmittedView & { readonly identity: Identity },
 ): NewPageView {
   const label = classify({ ...view, representation: page.representation })
   return {
@@ -95,7 +98,7 @@ function toPageView(
     isNamed: view.id !== undefined,
     time: view.time,
     source: view.source,
-    visitor,
+    ...identity,
     verified: verify(label, view.address),
     listDate,
     referrer: view.referrer ?? '',

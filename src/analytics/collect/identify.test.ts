@@ -30,9 +30,9 @@ suite('who a visitor is', () => {
     const one = async (client: Partial<Identified>, importId?: string) => {
       const time = clock.now().getTime()
       const whole = { time, address: '192.0.2.7', userAgent: firefox, visitorId: undefined, ...client }
-      const [visitor] = await identify(where, [whole], importId)
-      assert.ok(visitor !== undefined)
-      return visitor
+      const [identity] = await identify(where, [whole], importId)
+      assert.ok(identity !== undefined)
+      return identity.visitor
     }
     return { db, clock, identify, projectId, where, one }
   }
@@ -150,9 +150,9 @@ suite('who a visitor is', () => {
     assert.equal(await one(client), first)
     await clock.pass(1)
     const late = await identify(where, [client, { ...client, address: '::ffff:192.0.2.7' }], undefined)
-    assert.equal(late[0], late[1], 'one request knows its own clients')
-    assert.notEqual(late[0], first)
-    assert.notEqual(await one(client), late[0])
+    assert.deepEqual(late[0], late[1], 'one request knows its own clients')
+    assert.notEqual(late[0]?.visitor, first)
+    assert.notEqual(await one(client), late[0]?.visitor)
     const { db } = postgres
     const kept = await db.selectFrom('salts').select('window').where('project_id', '=', where.projectId).execute()
     assert.deepEqual(kept, [{ window: 'day:2026-11-21' }])
@@ -171,6 +171,43 @@ suite('who a visitor is', () => {
     assert.equal(await one({ ...old, visitorId: 'ada' }, a), await one({ visitorId: 'ada' }))
   })
 
+  test('visitors carry the window of their salt, unless they may return at any time', async () => {
+    const { identify, where, projectId } = await open({ visitorWindow: 'week' })
+    const imported = await addImport(projectId)
+    const time = start.getTime()
+    const client = { time, address: '192.0.2.7', userAgent: 'a', visitorId: undefined }
+    const windows = async (settings: Partial<IdentifiedIn>, change: Partial<Identified>, importId?: string) => {
+      const identities = await identify({ ...where, ...settings }, [{ ...client, ...change }], importId)
+      return identities.map(({ saltWindow }) => saltWindow)
+    }
+    assert.deepEqual(await windows({}, {}), ['week:2026-W47'])
+    assert.deepEqual(await windows({}, { time: at('2026-03-05T10:00:00Z') }), ['week:2026-W10'])
+    assert.deepEqual(await windows({}, { time: at('2026-03-05T10:00:00Z') }, imported), ['week:2026-W10'])
+    assert.deepEqual(await windows({}, { address: undefined }), ['week:2026-W47'])
+    assert.deepEqual(await windows({}, { visitorId: 'ada' }), [''])
+    assert.deepEqual(await windows({ visitorWindow: 'never' }, {}), [''])
+  })
+
+  test('a salt that servers of the previous release may use has no window in page views', async () => {
+    const { db } = postgres
+    const { identify, where } = await open({ visitorWindow: 'day' })
+    const client = { time: start.getTime(), address: '192.0.2.7', userAgent: 'a', visitorId: undefined }
+    const windowOf = async () => (await identify(where, [client], undefined)).map(({ saltWindow }) => saltWindow)
+    const [before] = await db.selectFrom('salt_naming').selectAll().execute()
+    assert.ok(before)
+    await db
+      .updateTable('salt_naming')
+      .set({ since: new Date('2999-01-01') })
+      .execute()
+    assert.deepEqual(await windowOf(), [''])
+    await db.updateTable('salt_naming').set(before).execute()
+    assert.deepEqual(await windowOf(), [''], 'the salt of this day stays as it is')
+    assert.deepEqual(
+      (await identify({ ...where, visitorWindow: 'week' }, [client], undefined))[0]?.saltWindow,
+      'week:2026-W47',
+    )
+  })
+
   test('clients of a batch are answered in their order', async () => {
     const { identify, where, one } = await open()
     const client = { time: start.getTime(), address: '192.0.2.7', userAgent: 'a', visitorId: undefined }
@@ -180,7 +217,8 @@ suite('who a visitor is', () => {
       { ...client, visitorId: 'ada' },
       { ...client, userAgent: 'b' },
     ]
-    const visitors = await identify(where, batch, undefined)
+    const identities = await identify(where, batch, undefined)
+    const visitors = identities.map(({ visitor }) => visitor)
     assert.deepEqual(visitors, [await one(client), 0n, await one({ visitorId: 'ada' }), await one({ userAgent: 'b' })])
     assert.deepEqual(await identify(where, [], undefined), [])
   })

@@ -8,21 +8,25 @@ import { parseNetwork } from '../../lib/network.ts'
 import type { Db } from '../../postgres/types.ts'
 import type { Project } from '../../projects/projects.ts'
 import type { RawPageView } from '../page-view.ts'
-import { createSalts, type Salt, visitorIdWindow } from './salts.ts'
+import { createSalts, rowWindowOf, type Salt, visitorIdWindow } from './salts.ts'
 import { cacheWindows } from './window.ts'
 
 export type IdentifiedIn = { readonly projectId: string } & Pick<Project, 'timeZone' | 'visitorWindow'>
 export type Identified = Pick<RawPageView, 'time' | 'address' | 'userAgent' | 'visitorId'>
 
-/**
- * Returns one number per client, in the same order. 0 means no visitor: the client has neither a valid address nor a
- * `visitorId`. Throws the errors of reading a salt.
- */
+export type Identity = {
+  /** 0: no visitor, because the client has neither a valid address nor a `visitorId`. */
+  readonly visitor: bigint
+  /** Visitors of different salt windows are never the same. Empty: the visitor may return at any time. */
+  readonly saltWindow: string
+}
+
+/** Returns one identity per client, in the same order. Throws the errors of reading a salt. */
 export type Identify = (
   where: IdentifiedIn,
   clients: readonly Identified[],
   importGroup: string | undefined,
-) => Promise<readonly bigint[]>
+) => Promise<readonly Identity[]>
 
 export const noVisitor = 0n
 
@@ -31,19 +35,20 @@ export function createIdentify({ db, clock }: { readonly db: Db; readonly clock:
   const salts = createSalts({ db, clock }, visitors.forget)
   const windowAt = cacheWindows()
   return async ({ projectId, timeZone, visitorWindow }, clients, importGroup) => {
-    const windows = clients.map(({ time, address, visitorId }) => {
-      if (visitorId) return visitorIdWindow
-      return address === undefined ? undefined : windowAt(visitorWindow, timeZone, time)
+    const placed = clients.map((client) => {
+      const window = client.visitorId ? visitorIdWindow : windowAt(visitorWindow, timeZone, client.time)
+      return { client, window, hasVisitor: client.visitorId !== undefined || client.address !== undefined }
     })
     const found = new Map<string, Salt>()
-    for (const window of new Set(windows)) {
-      if (window && !found.has(window.name)) {
+    for (const { window, hasVisitor } of placed) {
+      if (hasVisitor && !found.has(window.name)) {
         found.set(window.name, await salts.find({ projectId, window, importId: importGroup }))
       }
     }
-    return clients.map((client, at) => {
-      const salt = found.get(windows[at]?.name ?? '')
-      return salt ? visitors.identify(salt, projectId, client) : noVisitor
+    return placed.map(({ client, window, hasVisitor }) => {
+      const salt = hasVisitor ? found.get(window.name) : undefined
+      if (!salt) return { visitor: noVisitor, saltWindow: rowWindowOf(window) }
+      return { visitor: visitors.identify(salt, projectId, client), saltWindow: salt.rowWindow }
     })
   }
 }

@@ -18,6 +18,11 @@ export const visitorIdWindow: VisitorWindow = { name: 'visitor-id', start: -Infi
 export type Salt = {
   /** A key object: printing it shows nothing, and it is faster than its bytes. */
   readonly key: KeyObject
+  /**
+   * What page views carry as their salt window: visitors of different values are never the same. Empty: a visitor may
+   * return at any time.
+   */
+  readonly rowWindow: string
   /** False if it exists for one request only. */
   readonly isKept: boolean
 }
@@ -60,7 +65,7 @@ export function createSalts({ db, clock }: { db: Db; clock: Clock }, forgotten: 
     const before = cache.get(key)
     const isSame = before && stored && before.salt.key.equals(stored.salt.key)
     if (before && !isSame) drop(key, before)
-    if (!stored) return passing()
+    if (!stored) return passing(question.window)
     const salt = isSame ? before.salt : stored.salt
     cache.set(key, { salt, destroyAt: stored.destroyAt, readAt: now })
     return salt
@@ -69,7 +74,7 @@ export function createSalts({ db, clock }: { db: Db; clock: Clock }, forgotten: 
     find: async ({ projectId, window, importId }) => {
       const now = clock.now().getTime()
       const isOpen = window.end === null || now < window.end + graceMs
-      if (!isOpen && importId === undefined) return passing()
+      if (!isOpen && importId === undefined) return passing(window)
       const question = { projectId, window, importId: isOpen ? undefined : importId }
       const key = `${projectId} ${window.name} ${question.importId ?? ''}`
       const cached = cache.get(key)
@@ -81,13 +86,18 @@ export function createSalts({ db, clock }: { db: Db; clock: Clock }, forgotten: 
   }
 }
 
-function toSalt(bytes: Uint8Array): Salt {
-  return { key: createSecretKey(bytes), isKept: true }
+function toSalt(bytes: Uint8Array, rowWindow: string): Salt {
+  return { key: createSecretKey(bytes), rowWindow, isKept: true }
 }
 
 /** Creates a salt that is never stored and never returned again. */
-function passing(): Salt {
-  return { key: createSecretKey(randomBytes(32)), isKept: false }
+function passing(window: VisitorWindow): Salt {
+  return { key: createSecretKey(randomBytes(32)), rowWindow: rowWindowOf(window), isKept: false }
+}
+
+/** The salt window of page views in a window: its name, or empty for one that never ends. */
+export function rowWindowOf({ name, end }: Pick<VisitorWindow, 'name' | 'end'>): string {
+  return end === null ? '' : name
 }
 
 function isOver({ destroyAt, readAt }: Cached, now: number): boolean {
@@ -101,13 +111,13 @@ function isOver({ destroyAt, readAt }: Cached, now: number): boolean {
 async function findStored(db: Db, question: SaltRequest, now: number): Promise<Stored | undefined> {
   const found = (await readSalt(db, question)) ?? (await makeSalt(db, question))
   const destroyAt = found.destroy_at?.getTime() ?? Infinity
-  return now < destroyAt ? { salt: toSalt(found.salt), destroyAt } : undefined
+  return now < destroyAt ? { salt: toSalt(found.salt, found.row_window), destroyAt } : undefined
 }
 
 async function readSalt(db: Db, { projectId, window, importId = '' }: SaltRequest) {
   return db
     .selectFrom('salts')
-    .select(['salt', 'destroy_at'])
+    .select(['salt', 'row_window', 'destroy_at'])
     .where('project_id', '=', projectId)
     .where('window', '=', window.name)
     .where('import_id', '=', importId)
@@ -126,8 +136,9 @@ async function makeSalt(db: Db, question: SaltRequest) {
       : sql`select project_id, group_id as import_id from imports
           where group_id = ${importId} and project_id = ${projectId} and finished_at is null limit 1 for share`
   await sql`/* salts.make */ with owner as (${owner})
-    insert into salts (project_id, import_id, "window", salt, destroy_at)
-    select project_id, import_id, ${window.name}, ${bytes}, ${destroyAt} from owner
+    insert into salts (project_id, import_id, "window", salt, destroy_at, row_window)
+    select project_id, import_id, ${window.name}, ${bytes}, ${destroyAt},
+      case when now() >= (select since from salt_naming) then ${rowWindowOf(window)} else '' end from owner
     on conflict do nothing`.execute(db)
   const made = await readSalt(db, question)
   if (made) return made
@@ -137,9 +148,11 @@ async function makeSalt(db: Db, question: SaltRequest) {
 
 /** Reads all salts that still exist, of live windows and of imports. */
 export async function readSalts(db: Db, projectId: string): Promise<ReadonlyMap<string, Salt>> {
-  const columns = ['window', 'import_id', 'salt'] as const
+  const columns = ['window', 'import_id', 'salt', 'row_window'] as const
   const rows = await db.selectFrom('salts').select(columns).where('project_id', '=', projectId).execute()
-  const named = rows.map((row) => [`${row.window} ${row.import_id}`.trimEnd(), toSalt(row.salt)] as const)
+  const named = rows.map(
+    (row) => [`${row.window} ${row.import_id}`.trimEnd(), toSalt(row.salt, row.row_window)] as const,
+  )
   return new Map(named)
 }
 

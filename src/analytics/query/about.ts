@@ -5,7 +5,7 @@ import type { ProjectSettings } from '../../projects/settings.ts'
 import type { AnalyticsContext } from '../context.ts'
 import { firstDayKept } from '../upkeep/retention.ts'
 import { dayOf } from '../zone.ts'
-import { countStored } from './version.ts'
+import { countViews, readWindows } from './version.ts'
 
 type Settings = Pick<
   ProjectSettings,
@@ -31,7 +31,7 @@ export async function describeStatistics(
 ): Promise<About> {
   const { id, name, timeZone, visitorWindow, collectionSource, retentionMonths, unverifiedAiAgents } = project
   const now = clock.now().getTime()
-  const pageViews = await countStored(await openStore(), id, signal)
+  const pageViews = countViews(await readWindows(await openStore(), id, signal))
   const days = { today: dayOf(timeZone, now), firstDay: firstDayKept(project, now) }
   return { name, timeZone, visitorWindow, collectionSource, retentionMonths, unverifiedAiAgents, ...days, pageViews }
 }

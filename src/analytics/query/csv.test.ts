@@ -71,7 +71,8 @@ test('20,000 rows are one statement, and one row more is another', async () => {
     const plan = { from: 0, to: 1 } as Plan
     const store = { read } as unknown as ClickHouse
     let text = ''
-    for await (const piece of streamCsv(store, exported, plan, new AbortController().signal)) text += piece
+    const question = { store, plan, known: { generation: '1', windows: [] } }
+    for await (const piece of streamCsv(question, exported, new AbortController().signal)) text += piece
     assert.deepEqual(asked, [0, 20_000].slice(0, statements))
     assert.deepEqual(text.split('\r\n'), ['row', ...Array.from({ length: count }, (_, row) => `${row}`), ''])
   }

@@ -1,23 +1,20 @@
 // Rows as CSV (RFC 4180), in pieces, so that only one piece is in memory. Cells that a spreadsheet would run as a
 // formula become text. Knows nothing about HTTP.
 
-import type { ClickHouse } from '../../clickhouse/open.ts'
-import type { Plan } from './plan.ts'
-import { type Export, readPage, type Row } from './rows.ts'
+import { type Export, type Question, readPage, type Row } from './rows.ts'
 
 /** Rows per statement. Most sites have fewer, so one statement returns a consistent export. */
 const rowsOfPiece = 20_000
 
 /** The header line and all rows of the plan. When `signal` aborts, cancels the query and throws the signal's reason. */
 export async function* streamCsv(
-  store: ClickHouse,
+  question: Question,
   exported: Export,
-  plan: Plan,
   signal: AbortSignal,
 ): AsyncGenerator<string, void> {
   for (let offset = 0; ; offset += rowsOfPiece) {
-    const piece = { ...plan, offset, limit: rowsOfPiece }
-    const { rows, hasMore } = await readPage(store, exported, piece, signal)
+    const piece = { ...question, plan: { ...question.plan, offset, limit: rowsOfPiece } }
+    const { rows, hasMore } = await readPage(piece, exported, signal)
     yield (offset === 0 ? headerLine(exported.columns) : '') + toLines(exported.columns, rows)
     if (!hasMore) return
   }

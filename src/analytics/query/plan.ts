@@ -1,6 +1,7 @@
 // Plans a query: the instants of its days, and the class of each category. Pure: query, project settings and current
 // time → plan. Knows no SQL.
 
+import { hash } from 'node:crypto'
 import type { ProjectSettings } from '../../projects/settings.ts'
 import { categories, type Category, type CategoryMapping, defaultClasses, type VisitorClass } from '../category.ts'
 import { firstDayKept } from '../upkeep/retention.ts'
@@ -50,7 +51,12 @@ export type Plan = {
   readonly search: string
   /** Empty: the order of the export. */
   readonly sort: string
+  /** Page views of these salt windows are left out: their uniques are known. */
+  readonly without: readonly string[]
 }
+
+/** What decides which page views count, and as what: the same rules and zone give the same counters. */
+type Rules = Pick<Plan, 'human' | 'ai' | 'ignoresUnverified' | 'source'>
 
 export type Planning = {
   readonly projectId: string
@@ -80,15 +86,38 @@ export function planQuery({ projectId, settings, query, now }: Planning): Plan {
     from,
     to,
     offsets: from < to ? offsetSegments(zone, from, to) : [],
-    human: categoriesOf('human', settings.categories),
-    ai: categoriesOf('ai', settings.categories),
-    ignoresUnverified: settings.unverifiedAiAgents === 'ignore',
-    source: settings.collectionSource,
+    ...rulesOf(settings),
     limit: query.limit,
     offset: query.offset,
     interval: query.interval,
     search: query.search ?? '',
     sort: query.sort ?? '',
+    without: [],
+  }
+}
+
+/** A plan over all page views between two instants, in milliseconds, whatever days are kept. */
+export function planBetween(projectId: string, settings: QuerySettings, [from, to]: readonly [number, number]): Plan {
+  const zone = settings.timeZone
+  const days = { dateFrom: dayOf(zone, from), dateTo: addDays(dayOf(zone, to), 1), from, to }
+  const offsets = from < to ? offsetSegments(zone, from, to) : []
+  const whole = { limit: 0, offset: 0, interval: 'day', search: '', sort: '', without: [] } as const
+  return { projectId, ...days, offsets, ...rulesOf(settings), ...whole }
+}
+
+/** Equal for settings under which every range has the same uniques. The last part is the version of the zones. */
+export function generationOf(settings: QuerySettings): string {
+  const { human, ai, ignoresUnverified, source } = rulesOf(settings)
+  const parts = [1, settings.timeZone, human, ai, ignoresUnverified, source, process.versions.tz]
+  return String(hash('sha256', JSON.stringify(parts), 'buffer').readBigUInt64BE(0))
+}
+
+function rulesOf({ categories: mapping, unverifiedAiAgents, collectionSource }: QuerySettings): Rules {
+  return {
+    human: categoriesOf('human', mapping),
+    ai: categoriesOf('ai', mapping),
+    ignoresUnverified: unverifiedAiAgents === 'ignore',
+    source: collectionSource,
   }
 }
 

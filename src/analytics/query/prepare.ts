@@ -3,15 +3,19 @@
 
 import type { ClickHouse } from '../../clickhouse/open.ts'
 import type { AnalyticsContext } from '../context.ts'
-import { type Plan, planQuery, type Query, type QuerySettings } from './plan.ts'
-import { readVersion } from './version.ts'
+import { generationOf, type Plan, planQuery, type Query, type QuerySettings } from './plan.ts'
+import { readWindows, versionOf, type WindowVersion } from './version.ts'
 
 export type PreparedQuery = {
   readonly store: ClickHouse
   readonly plan: Plan
   /** Version of the project's page views, read before any row: rows are never older. */
   readonly version: string
+  readonly known: Known
 }
+
+/** What counters need to answer for a window instead of its rows: the rules, and the rows as they are now. */
+export type Known = { readonly generation: string; readonly windows: readonly WindowVersion[] }
 
 type QueryOfProject = { readonly projectId: string; readonly settings: QuerySettings; readonly query: Query }
 
@@ -23,5 +27,6 @@ export async function prepareQuery(
 ): Promise<PreparedQuery> {
   const store = await context.openStore()
   const plan = planQuery({ projectId, settings, query, now: context.clock.now() })
-  return { store, plan, version: await readVersion(store, projectId, signal) }
+  const windows = await readWindows(store, projectId, signal)
+  return { store, plan, version: versionOf(windows), known: { generation: generationOf(settings), windows } }
 }

@@ -2,9 +2,13 @@
 
 import type { Params } from '../../clickhouse/query.ts'
 import type { ClickHouse } from '../../clickhouse/open.ts'
+import { type Counted, findCounted } from '../uniques/sealed.ts'
 import type { Plan } from './plan.ts'
+import type { PreparedQuery } from './prepare.ts'
 
 export type Row = Readonly<Record<string, string | number>>
+
+export type Question = Pick<PreparedQuery, 'store' | 'plan' | 'known'>
 
 /** One kind of export: the SQL of its rows, and the columns that the caller gets. */
 export type Export<R extends Row = Row> = {
@@ -25,7 +29,12 @@ export type Export<R extends Row = Row> = {
    * that has this is read whole: it has no pages.
    */
   readonly emptyRows?: (plan: Plan) => readonly R[]
+  /** For exports of uniques: adds the counters of windows to the rows of the others, in any order. */
+  readonly addCounters?: (counted: Counted, plan: Plan, rows: readonly Stored<R>[]) => Uniques<R>
 }
+
+/** All rows of an export of uniques, and their totals. */
+export type Uniques<R extends Row = Row> = { readonly totals: Totals; readonly rows: readonly R[] }
 
 export type Totals = Readonly<Record<string, number>>
 
@@ -36,19 +45,24 @@ export type RowPage<R extends Row = Row> = {
   readonly hasMore: boolean
 }
 
-type Stored<R extends Row> = R & { readonly isTotal: 0 | 1 }
+export type Stored<R extends Row> = R & { readonly isTotal: 0 | 1 }
 
 /** More rows than any export without pages has: the longest range is 120 months of days. */
 const maxCompleteRows = 5_000
 
 /** Reads totals and rows in one statement, so both show the same state. Throws `question_too_large`, `unavailable`. */
 export async function readPage<R extends Row>(
-  store: ClickHouse,
+  { store, plan, known }: Question,
   exported: Export<R>,
-  plan: Plan,
   signal?: AbortSignal,
 ): Promise<RowPage<R>> {
   const page = exported.emptyRows ? { ...plan, offset: 0, limit: maxCompleteRows } : plan
+  const counted =
+    exported.addCounters && plan.from < plan.to ? await findCounted(store, plan, known, signal) : undefined
+  if (exported.addCounters && counted) {
+    const rows = counted.rest ? await readAll(store, exported, counted.rest, signal) : []
+    return toPage(exported, page, exported.addCounters(counted, plan, rows))
+  }
   const stored = plan.from < plan.to ? await readStored(store, exported, page, signal) : []
   const found = stored.filter(({ isTotal }) => isTotal === 0)
   const rows = found.slice(0, page.limit).map((row) => pick(row, exported.columns) as R)
@@ -62,6 +76,47 @@ export async function readPage<R extends Row>(
     rows: complete(exported, plan, rows),
     hasMore: found.length > page.limit,
   }
+}
+
+/** Selects the page of all rows as the store does it. */
+function toPage<R extends Row>(exported: Export<R>, plan: Plan, { totals, rows }: Uniques<R>): RowPage<R> {
+  const [key = ''] = exported.columns
+  const column = exported.sorts?.find((one) => one === plan.sort) ?? exported.sorts?.[0]
+  const found = rows.filter((row) => isFoundIn(String(row[key]), plan.search))
+  const sorted = column === undefined ? found : found.toSorted(inOrder(column, exported.sorts?.[0] ?? column, key))
+  const some = sorted.slice(plan.offset, plan.offset + plan.limit)
+  return { totals, rows: complete(exported, plan, some), hasMore: sorted.length > plan.offset + plan.limit }
+}
+
+/** Largest first; between equal ones by the first sort, then by the key, whose text is ASCII. */
+function inOrder(column: string, first: string, key: string) {
+  return (a: Row, b: Row) =>
+    Number(b[column]) - Number(a[column]) ||
+    Number(b[first]) - Number(a[first]) ||
+    (String(a[key]) < String(b[key]) ? -1 : 1)
+}
+
+function isFoundIn(text: string, search: string): boolean {
+  if (search === '') return true
+  const wanted = search.toLowerCase()
+  return text.toLowerCase().includes(wanted) || decodePath(text).toLowerCase().includes(wanted)
+}
+
+function decodePath(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}
+
+function readAll<R extends Row>(
+  store: ClickHouse,
+  exported: Export<R>,
+  plan: Plan,
+  signal: AbortSignal | undefined,
+): Promise<readonly Stored<R>[]> {
+  return store.read<Stored<R>>(`/* analytics.${exported.name}.rest */ ${exported.sql(plan)}`, toParams(plan), signal)
 }
 
 function readStored<R extends Row>(
@@ -91,7 +146,7 @@ function isFound({ columns: [column = ''] }: Pick<Export, 'columns'>, { search }
 }
 
 /** The parameters that the statements of all exports share. */
-function toParams({ projectId, from, to, human, ai, offset, limit, search }: Plan): Params {
+export function toParams({ projectId, from, to, human, ai, offset, limit, search }: Plan): Params {
   const range = { projectId, from, to, human, ai, offset, end: offset + limit + 1 }
   return search === '' ? range : { ...range, search }
 }

@@ -1,6 +1,7 @@
 // The SQL that all exports share: conditions for the rows that count, their class, and their day. Values from outside
 // are always parameters (`{name:Type}`); the plan's own numbers are part of the text.
 
+import { textList } from '../../clickhouse/literal.ts'
 import type { Plan } from './plan.ts'
 
 export const isHuman = 'category IN {human:Array(String)}'
@@ -14,9 +15,10 @@ export function isAi({ ignoresUnverified }: Plan): string {
 const inRange = `project_id = {projectId:String} AND time >= fromUnixTimestamp64Milli({from:Int64}, 'UTC')
   AND time < fromUnixTimestamp64Milli({to:Int64}, 'UTC')`
 
-/** Page views in the plan's range that its collection source counts; broken pages and downloads don't count. */
+/** Page views of the plan that its collection source counts; broken pages and downloads don't count. */
 export function viewed(plan: Plan): string {
-  return `${inRange} AND ${fromSource[plan.source]} AND status != 404 AND is_download = 0`
+  const others = plan.without.length === 0 ? '' : ` AND salt_window NOT IN ${textList(plan.without)}`
+  return `${inRange} AND ${fromSource[plan.source]} AND status != 404 AND is_download = 0${others}`
 }
 
 /** Broken pages, from any source: browsers don't see the status. */

@@ -1,11 +1,13 @@
 // Unique visitors per day, week or month of a range, empty intervals included. Weeks start on Monday (ISO 8601). An
 // interval is named after its first day and contains those of its days that are in the range.
 
-import { addDays, addMonths, startOfMonth, startOfWeek } from '../zone.ts'
+import { addIntervals, createSums } from '../uniques/counters.ts'
+import { type Counted, siteScope } from '../uniques/sealed.ts'
+import { addDays, addMonths, dayNumberOf, startOfMonth, startOfWeek } from '../zone.ts'
 import type { Interval, Plan } from './plan.ts'
-import type { Export } from './rows.ts'
+import type { Export, Stored, Uniques } from './rows.ts'
 import { dayNumber, viewed } from './sql.ts'
-import { type Counts, isVisit, uniqueVisitors } from './visitors.ts'
+import { type Counts, isVisit, plus, uniqueVisitors } from './visitors.ts'
 
 export type IntervalCounts = { readonly date: string } & Counts
 export type TimeseriesResponse = {
@@ -25,6 +27,32 @@ export const timeseries: Export<IntervalCounts> = {
       FROM page_views WHERE ${viewed(plan)} AND ${isVisit(plan)} GROUP BY GROUPING SETS ((first), ())
     )`,
   emptyRows: (plan) => firstDays(plan).map((date) => ({ date, human: 0, ai: 0, total: 0 })),
+  addCounters: countIntervals,
+}
+
+function countIntervals(
+  { counters }: Counted,
+  plan: Plan,
+  rows: readonly Stored<IntervalCounts>[],
+): Uniques<IntervalCounts> {
+  const dates = firstDays(plan)
+  // The first interval may begin before the range, and the last one may end after it.
+  const [from, to] = [dayNumberOf(plan.dateFrom), dayNumberOf(plan.dateTo)]
+  const edges = [from, ...dates.slice(1).map(dayNumberOf), to]
+  const [sums, all] = [createSums(dates.length), createSums(1)]
+  for (const one of counters) {
+    addIntervals(sums, one, siteScope, edges)
+    addIntervals(all, one, siteScope, [from, to])
+  }
+  const others = new Map(rows.filter(({ isTotal }) => isTotal === 0).map((row) => [row.date, row]))
+  return {
+    totals: plus(
+      all,
+      0,
+      rows.find(({ isTotal }) => isTotal === 1),
+    ),
+    rows: dates.map((date, at) => ({ date, ...plus(sums, at, others.get(date)) })),
+  }
 }
 
 type Step = {

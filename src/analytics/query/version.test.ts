@@ -4,7 +4,10 @@ import type { NewPageView } from '../collect/group-commit.ts'
 import { pageView } from '../../../test/support/page-views.ts'
 import { sharedStore } from '../../../test/support/test-store.ts'
 import { insertPageViews } from '../store.ts'
-import { readVersion, versionSql } from './version.ts'
+import type { ClickHouse } from '../../clickhouse/open.ts'
+import { readWindows, versionOf, versionSql } from './version.ts'
+
+const readVersion = async (store: ClickHouse, projectId: string) => versionOf(await readWindows(store, projectId))
 
 test('the version of a project is read from the projection, and is its own', async () => {
   const store = await sharedStore()
@@ -16,7 +19,7 @@ test('the version of a project is read from the projection, and is its own', asy
   assert.equal(await readVersion(store, mine.projectId), before)
   assert.notEqual(before, none)
   const lines = await store.read<{ explain: string }>(`EXPLAIN ${versionSql}`, mine)
-  assert.match(lines.map(({ explain }) => explain).join('\n'), /ReadFromMergeTree \(versions\)/)
+  assert.match(lines.map(({ explain }) => explain).join('\n'), /ReadFromMergeTree \(windows\)/)
 })
 
 test('the version changes with the rows, even if an erased view is sent again', async () => {

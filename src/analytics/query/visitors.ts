@@ -1,8 +1,11 @@
 // Unique visitors of the site and of each page. Counts are exact: distinct visitor ids are counted, not estimated. A
 // visitor who came both as a person and through an AI agent counts once in the total.
 
+import { addUniques, createSums, type Sums } from '../uniques/counters.ts'
+import { type Counted, siteScope } from '../uniques/sealed.ts'
+import { dayNumberOf } from '../zone.ts'
 import type { Plan } from './plan.ts'
-import type { Export } from './rows.ts'
+import type { Export, Stored, Uniques } from './rows.ts'
 import { isAi, isHuman, viewed } from './sql.ts'
 
 export type Counts = { readonly human: number; readonly ai: number; readonly total: number }
@@ -21,6 +24,42 @@ export const visitors: Export<PageCounts> = {
   sorts: ['total', 'human', 'ai'],
   sql: (plan) => `SELECT grouping(path) AS isTotal, path, ${uniqueVisitors(plan)}
     FROM page_views WHERE ${viewed(plan)} AND ${isVisit(plan)} GROUP BY GROUPING SETS ((path), ())`,
+  addCounters: countPages,
+}
+
+function countPages(
+  { counters, scopes }: Counted,
+  plan: Plan,
+  rows: readonly Stored<PageCounts>[],
+): Uniques<PageCounts> {
+  const sums = createSums(scopes.size)
+  const [from, to] = [dayNumberOf(plan.dateFrom), dayNumberOf(plan.dateTo)]
+  for (const one of counters) addUniques(sums, one, from, to)
+  const others = new Map(rows.filter(({ isTotal }) => isTotal === 0).map((row) => [row.path, row]))
+  const pages: PageCounts[] = []
+  for (const [path, scope] of scopes.pages) {
+    const counts = plus(sums, scope, others.get(path))
+    others.delete(path)
+    if (counts.total > 0) pages.push({ path, ...counts })
+  }
+  for (const { path, human, ai, total } of others.values()) pages.push({ path, human, ai, total })
+  return {
+    totals: plus(
+      sums,
+      siteScope,
+      rows.find(({ isTotal }) => isTotal === 1),
+    ),
+    rows: pages,
+  }
+}
+
+/** The counts of a scope or an interval in `sums`, and those of the store. */
+export function plus(sums: Sums, at: number, stored: Counts | undefined): Counts {
+  return {
+    human: (sums[at * 3] ?? 0) + Number(stored?.human ?? 0),
+    ai: (sums[at * 3 + 1] ?? 0) + Number(stored?.ai ?? 0),
+    total: (sums[at * 3 + 2] ?? 0) + Number(stored?.total ?? 0),
+  }
 }
 
 /** Page views that have a visitor and are human or AI. */

@@ -35,8 +35,8 @@ suite('erasing a visitor', () => {
     const view = async (client: Partial<Identified>, importId?: string) => {
       const time = clock.now().getTime()
       const whole = { time, address: '192.0.2.7', userAgent: 'Firefox', visitorId: undefined, ...client }
-      const [visitor = 0n] = await identify(where, [whole], importId)
-      await insertPageViews(store, [pageView({ projectId, time: whole.time, userAgent: whole.userAgent, visitor })])
+      const [identity] = await identify(where, [whole], importId)
+      await insertPageViews(store, [pageView({ projectId, time: whole.time, userAgent: whole.userAgent, ...identity })])
     }
     const left = async () => {
       const rows = await store.read<{ count: number; version: string }>(
@@ -84,8 +84,8 @@ suite('erasing a visitor', () => {
       visitorId: undefined,
     }))
     const where: IdentifiedIn = { projectId, timeZone: 'UTC', visitorWindow: 'month' }
-    const visitors = await createIdentify({ db, clock })(where, clients, undefined)
-    const views = clients.map(({ userAgent }, at) => pageView({ projectId, userAgent, visitor: visitors[at] ?? 0n }))
+    const identities = await createIdentify({ db, clock })(where, clients, undefined)
+    const views = clients.map(({ userAgent }, at) => pageView({ projectId, userAgent, ...identities[at] }))
     await insertPageViews(store, views)
     assert.deepEqual(await erase({ address: '192.0.2.1' }), { visitors: 12_000, pageViews: 12_000 })
     assert.equal((await left())?.count, 0)

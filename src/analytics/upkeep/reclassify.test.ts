@@ -22,6 +22,7 @@ const common = {
   status: 200,
   isDownload: false,
   visitor: 7n,
+  saltWindow: '',
   verified: 'none',
   listDate: '2026-01-01',
   referrer: '',

@@ -24,9 +24,9 @@ export async function respondWithPage(
   c.header('Vary', 'Accept')
   const type = preferredType(c.req.header('Accept'), ['application/json', 'text/csv'])
   const { name, columns } = declared.query
-  return respond(c, context, { form: `${name} ${type}`, query }, async ({ store, plan }, signal) => {
-    const page = await readPage(store, declared.query, plan, signal)
-    if (type === 'application/json') return () => c.json(toResponse(declared, plan, page), 200)
+  return respond(c, context, { form: `${name} ${type}`, query }, async (prepared, signal) => {
+    const page = await readPage(prepared, declared.query, signal)
+    if (type === 'application/json') return () => c.json(toResponse(declared, prepared.plan, page), 200)
     const text = toCsv(columns, page.rows)
     return () => c.body(text, 200, csvHeaders(name))
   })
@@ -40,9 +40,9 @@ export async function respondWithAllRows(
   query: Partial<Query>,
 ): Promise<Response> {
   const { name } = declared.query
-  return respond(c, context, { form: `${name}.csv`, query }, async ({ store, plan }, signal) => {
+  return respond(c, context, { form: `${name}.csv`, query }, async (prepared, signal) => {
     const left = new AbortController()
-    const pieces = streamCsv(store, declared.query, plan, AbortSignal.any([signal, left.signal]))
+    const pieces = streamCsv(prepared, declared.query, AbortSignal.any([signal, left.signal]))
     const first = await pieces.next()
     if (c.req.method === 'HEAD') return () => c.body(null, 200, csvHeaders(name))
     return () => c.body(toBody(first.done ? '' : first.value, pieces, left), 200, csvHeaders(name))

@@ -25,9 +25,9 @@ suite('erasing a visitor over HTTP', () => {
       { time, address: undefined, userAgent: '', visitorId: 'ada' },
     ]
     const where = { projectId: t.project.id, timeZone: 'UTC', visitorWindow: 'month' } as const
-    const visitors = await identify(where, clients, undefined)
-    const views = visitors.map((visitor, at) => {
-      return pageView({ projectId: t.project.id, visitor, time, userAgent: clients[at]?.userAgent ?? '' })
+    const identities = await identify(where, clients, undefined)
+    const views = identities.map((identity, at) => {
+      return pageView({ projectId: t.project.id, ...identity, time, userAgent: clients[at]?.userAgent ?? '' })
     })
     await insertPageViews(store, views)
   })

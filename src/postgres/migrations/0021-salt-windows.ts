@@ -1,0 +1,14 @@
+// Adds to each salt what page views carry as `salt_window`. Salts of before, and those that servers of the previous
+// release still use during a rolling upgrade, have none: page views of one visitor must not differ in it.
+
+import { type Kysely, sql } from 'kysely'
+
+const statements = [
+  `alter table salts add column row_window text not null default ''`,
+  `create table salt_naming (since timestamptz not null)`,
+  `insert into salt_naming select case when exists (select from projects) then now() + interval '1 day' else now() end`,
+] as const
+
+export async function up(db: Kysely<unknown>): Promise<void> {
+  for (const statement of statements) await sql.raw(statement).execute(db)
+}
