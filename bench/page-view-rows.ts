@@ -35,11 +35,12 @@ function select({ projectId, count, days, until }: Rows): string {
       if(category = 'browser', '', category) AS agent, '' AS operator, 'none' AS verified, 'bench' AS rule,
       toDate('2026-11-01') AS list_date, if(category = 'browser' AND ${chance(6)} < 0.4, 'www.google.com', '') AS referrer,
       concat('Mozilla/5.0 (bench; ', toString(person % 40), ')') AS user_agent, '' AS signals,
-      toUInt64(${people} * pow(${chance(7)}, 2)) AS person, ${chance(8, 'person')} AS kind`
+      toUInt64(${people} * pow(${chance(7)}, 2)) AS person, ${chance(8, 'person')} AS kind,
+      concat('month:', formatDateTime(time, '%Y-%m')) AS salt_window`
 }
 
 const columns = `project_id, site_id, view_id, time, path, representation, status, source, visitor, category, agent,
-  operator, verified, rule, list_date, referrer, user_agent, signals`
+  operator, verified, rule, list_date, referrer, user_agent, signals, salt_window`
 
 export async function fillStore(store: ClickHouse, rows: Rows): Promise<void> {
   for (let from = 0; from < rows.count; from += pieceRows) {

@@ -248,6 +248,13 @@ interface SaltTable {
   readonly created_at: Generated<Date>
 }
 
+/** One row at most: the server that seals windows of visitors. */
+interface SealLeaseTable {
+  readonly id: number
+  holder: string
+  until: Date
+}
+
 /** One row: salts that are made since then have a `row_window`. */
 interface SaltNamingTable {
   since: Date
@@ -299,6 +306,7 @@ export interface Schema extends ProjectsSchema, PeopleSchema, SecretsSchema {
   rate_limits: RateLimitTable
   salts: SaltTable
   salt_naming: SaltNamingTable
+  seal_lease: SealLeaseTable
   imports: ImportTable
   deleted_projects: DeletedProjectTable
   trusted_time: TrustedTimeTable

@@ -1,6 +1,7 @@
 // Starts and stops the service in order: opens the engines, listens for requests, starts the worker.
 
 import { rm } from 'node:fs/promises'
+import { keepSealed } from '../analytics/uniques/keep-sealed.ts'
 import { keepSweepingAnalytics } from '../analytics/upkeep/sweep.ts'
 import type { Config } from '../config/config.ts'
 import type { App } from '../http/app.ts'
@@ -147,7 +148,10 @@ function sweepPageViews({ postgres, pageViews, clock, timeGuard, log }: Engines)
   const openStoreIfThere = () => pageViews.openIfThere()
   const { upkeepTime } = timeGuard
   const { signal } = sweeping
-  const swept = keepSweepingAnalytics({ db: postgres.db, openStoreIfThere, clock, upkeepTime, log, signal })
+  const swept = Promise.all([
+    keepSweepingAnalytics({ db: postgres.db, openStoreIfThere, clock, upkeepTime, log, signal }),
+    keepSealed({ db: postgres.db, openStoreIfThere, clock, log, signal }),
+  ])
   return async () => {
     sweeping.abort()
     await swept

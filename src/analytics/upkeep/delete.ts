@@ -27,9 +27,11 @@ export async function deleteImported(store: ClickHouse, { projectId, since, unti
   return deleteWhere(store, 'page_views', which, { projectId, ...times })
 }
 
-/** Deletes a project's page views and paths. Returns the number of page views. */
+/** Deletes everything of a project. Returns the number of page views. */
 export async function deleteProjectViews(store: ClickHouse, projectId: string): Promise<number> {
-  await deleteWhere(store, 'paths', 'project_id = {projectId:String}', { projectId })
+  for (const table of ['seals', 'counters', 'paths'] as const) {
+    await deleteWhere(store, table, 'project_id = {projectId:String}', { projectId })
+  }
   return deleteWhere(store, 'page_views', 'project_id = {projectId:String}', { projectId })
 }
 
@@ -48,7 +50,7 @@ export async function clearSignals(store: ClickHouse, { projectId, before }: Old
 /** Returns the number of rows. Resolves when no query finds them any more. */
 export async function deleteWhere(
   store: ClickHouse,
-  table: 'page_views' | 'paths',
+  table: 'page_views' | 'paths' | 'counters' | 'seals',
   which: string,
   params: Params,
 ): Promise<number> {

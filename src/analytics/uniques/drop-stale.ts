@@ -1,0 +1,38 @@
+// Deletes seals of a project that match neither its settings nor its page views any more, and counters without a seal.
+
+import { textList } from '../../clickhouse/literal.ts'
+import type { ClickHouse } from '../../clickhouse/open.ts'
+import type { WindowVersion } from '../query/version.ts'
+import { toStoreTime } from '../store.ts'
+import { deleteWhere } from '../upkeep/delete.ts'
+
+export type Kept = {
+  readonly projectId: string
+  readonly generation: string
+  readonly windows: readonly Pick<WindowVersion, 'window' | 'views' | 'sums'>[]
+  /** In milliseconds: younger seals stay, because a question may be about to read their counters. */
+  readonly before: number
+}
+
+const project = 'project_id = {projectId:String}'
+const key = `concat(salt_window, ' ', toString(views), ' ', toString(sums))`
+
+/** Counters go after their seal: a seal always has its counters, or is known to lack some. */
+export async function dropStale(store: ClickHouse, { projectId, generation, windows, before }: Kept): Promise<void> {
+  const current = textList(windows.map(({ window, views, sums }) => `${window} ${views} ${sums}`))
+  const isCurrent = `generation = {generation:UInt64} AND has(${current}, ${key})`
+  const old = `${project} AND sealed_at < {before:DateTime64(3, 'UTC')} AND NOT (${isCurrent})`
+  const dropped = await deleteWhere(store, 'seals', old, { projectId, generation, before: toStoreTime(before) })
+  if (dropped > 0) await dropUnsealed(store, projectId)
+}
+
+/** Also deletes what a build left that a crash ended. Call it only while no build runs. */
+export async function dropUnsealed(store: ClickHouse, projectId: string): Promise<void> {
+  const rows = await store.read<{ build: string }>(
+    `/* seals.builds */ SELECT DISTINCT toString(build) AS build FROM seals WHERE ${project}`,
+    { projectId },
+  )
+  const builds = rows.map(({ build }) => BigInt(build)).join(', ')
+  const which = builds === '' ? project : `${project} AND build NOT IN (${builds})`
+  await deleteWhere(store, 'counters', which, { projectId })
+}
