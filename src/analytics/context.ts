@@ -3,6 +3,7 @@
 
 import type { ClickHouse } from '../clickhouse/open.ts'
 import type { Clock } from '../lib/clock.ts'
+import type { Log } from '../lib/observability/log.ts'
 import type { Db } from '../postgres/types.ts'
 
 export type AnalyticsContext = {
@@ -10,4 +11,5 @@ export type AnalyticsContext = {
   /** Returns the same store every time. Throws `unavailable` when it cannot be opened. */
   readonly openStore: () => Promise<ClickHouse>
   readonly clock: Clock
+  readonly log?: Log
 }

@@ -3,7 +3,10 @@
 
 import { numberList, textList } from '../clickhouse/literal.ts'
 import type { ClickHouse, Row } from '../clickhouse/open.ts'
+import type { Params } from '../clickhouse/query.ts'
 import type { PageView } from './page-view.ts'
+import { addStored, dropLive } from './uniques/counted.ts'
+import { beginRewrite, beginWrite } from './uniques/windows.ts'
 
 const columns = [
   'project_id',
@@ -29,7 +32,35 @@ const columns = [
 ] as const
 
 export async function insertPageViews(store: ClickHouse, views: readonly PageView[]): Promise<void> {
-  if (views.length > 0) await store.insert('page_views', columns, views.map(toRow))
+  if (views.length === 0) return
+  const end = beginWrite(store, views)
+  try {
+    await store.insert('page_views', columns, views.map(toRow))
+    addStored(store, views)
+  } catch (error) {
+    // Some of them may be stored.
+    dropLive(store, new Set(views.map(({ projectId }) => projectId)))
+    throw error
+  } finally {
+    end()
+  }
+}
+
+/** Changes or deletes page views of one project. Resolves when no query finds them as they were. */
+export async function rewritePageViews(
+  store: ClickHouse,
+  sql: string,
+  params: Params & { readonly projectId: string },
+): Promise<void> {
+  const { projectId } = params
+  const end = beginRewrite(store, projectId)
+  dropLive(store, [projectId])
+  try {
+    await store.rewrite(sql, params)
+  } finally {
+    dropLive(store, [projectId])
+    end()
+  }
 }
 
 function toRow(view: PageView): Row {

@@ -19,6 +19,8 @@ export type ClickHousePlace =
 export type Row = readonly unknown[]
 
 export interface ClickHouse {
+  /** True if only this process reads and writes it. */
+  readonly isOwned: boolean
   /**
    * The rows of a query. Integers become JavaScript numbers: use `toString` for values beyond 2^53. Cancels the query
    * when `signal` is aborted, and throws its reason. Throws `unavailable` when the store does not respond or is busy
@@ -92,7 +94,7 @@ export async function openClickHouse(place: ClickHousePlace, { known, signal }: 
     await (place.kind === 'embedded' ? endAll() : Promise.race([endAll(), delay(endMs, undefined, { ref: false })]))
     await cutOff()
   }
-  const store = { ...openWriter(writer), rewrite, read, ping, close }
+  const store = { ...openWriter(writer), isOwned: place.kind === 'embedded', rewrite, read, ping, close }
   const leave = () => void cutOff()
   if (place.kind === 'server') signal?.addEventListener('abort', leave)
   try {

@@ -19,7 +19,7 @@ export function buildApp(engines: Engines, publicUrl: string, dashboard?: string
   const { config, log, metrics, clock, timeGuard, postgres, git, secrets, forges, pageViews, redactor } = engines
   const { db } = postgres
   const models = modelsOf(engines)
-  const analytics = { db, openStore: () => pageViews.open(), clock }
+  const analytics = { db, openStore: () => pageViews.open(), clock, log }
   return createApp({
     jobs: { db, clock, git, modelId: config.model.id, publicUrl, previews: createPreviews() },
     events: engines.events,

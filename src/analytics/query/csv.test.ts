@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import type { ClickHouse } from '../../clickhouse/open.ts'
 import { streamCsv, toCsv } from './csv.ts'
 import type { Plan } from './plan.ts'
+import type { Known } from './prepare.ts'
 import type { Export } from './rows.ts'
 
 const cell = (text: string) => toCsv(['a'], [{ a: text }]).slice('a\r\n'.length, -2)
@@ -71,7 +72,7 @@ test('20,000 rows are one statement, and one row more is another', async () => {
     const plan = { from: 0, to: 1 } as Plan
     const store = { read } as unknown as ClickHouse
     let text = ''
-    const question = { store, plan, known: { generation: '1', windows: [] } }
+    const question = { store, plan, known: {} as Known }
     for await (const piece of streamCsv(question, exported, new AbortController().signal)) text += piece
     assert.deepEqual(asked, [0, 20_000].slice(0, statements))
     assert.deepEqual(text.split('\r\n'), ['row', ...Array.from({ length: count }, (_, row) => `${row}`), ''])

@@ -112,7 +112,7 @@ export function generationOf(settings: QuerySettings): string {
   return String(hash('sha256', JSON.stringify(parts), 'buffer').readBigUInt64BE(0))
 }
 
-function rulesOf({ categories: mapping, unverifiedAiAgents, collectionSource }: QuerySettings): Rules {
+export function rulesOf({ categories: mapping, unverifiedAiAgents, collectionSource }: QuerySettings): Rules {
   return {
     human: categoriesOf('human', mapping),
     ai: categoriesOf('ai', mapping),

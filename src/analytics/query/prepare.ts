@@ -3,8 +3,9 @@
 
 import type { ClickHouse } from '../../clickhouse/open.ts'
 import type { AnalyticsContext } from '../context.ts'
+import { knownWindows } from '../uniques/windows.ts'
 import { generationOf, type Plan, planQuery, type Query, type QuerySettings } from './plan.ts'
-import { readWindows, versionOf, type WindowVersion } from './version.ts'
+import { versionOf, type WindowVersion } from './version.ts'
 
 export type PreparedQuery = {
   readonly store: ClickHouse
@@ -15,18 +16,27 @@ export type PreparedQuery = {
 }
 
 /** What counters need to answer for a window instead of its rows: the rules, and the rows as they are now. */
-export type Known = { readonly generation: string; readonly windows: readonly WindowVersion[] }
+export type Known = {
+  readonly settings: QuerySettings
+  readonly generation: string
+  readonly windows: readonly WindowVersion[]
+  /** Called when counters of a window could not be made: its rows answer. */
+  readonly failed: (error: unknown) => void
+}
 
 type QueryOfProject = { readonly projectId: string; readonly settings: QuerySettings; readonly query: Query }
 
 /** Throws `unavailable`, and the reason of an aborted `signal`. */
 export async function prepareQuery(
-  context: Pick<AnalyticsContext, 'openStore' | 'clock'>,
+  context: Pick<AnalyticsContext, 'openStore' | 'clock' | 'log'>,
   { projectId, settings, query }: QueryOfProject,
   signal: AbortSignal,
 ): Promise<PreparedQuery> {
   const store = await context.openStore()
   const plan = planQuery({ projectId, settings, query, now: context.clock.now() })
-  const windows = await readWindows(store, projectId, signal)
-  return { store, plan, version: versionOf(windows), known: { generation: generationOf(settings), windows } }
+  const windows = await knownWindows(store, projectId, signal)
+  const failed = (error: unknown) =>
+    context.log?.error({ err: error, projectId }, 'visitors of a window were not counted')
+  const known = { settings, generation: generationOf(settings), windows, failed }
+  return { store, plan, version: versionOf(windows), known }
 }

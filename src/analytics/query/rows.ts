@@ -1,10 +1,10 @@
 // Runs an export: reads one page of its rows, with their totals, in one statement.
 
-import type { Params } from '../../clickhouse/query.ts'
 import type { ClickHouse } from '../../clickhouse/open.ts'
-import { type Counted, findCounted } from '../uniques/sealed.ts'
+import { type Counted, findCounted } from '../uniques/counted.ts'
 import type { Plan } from './plan.ts'
 import type { PreparedQuery } from './prepare.ts'
+import { toParams } from './sql.ts'
 
 export type Row = Readonly<Record<string, string | number>>
 
@@ -58,7 +58,7 @@ export async function readPage<R extends Row>(
 ): Promise<RowPage<R>> {
   const page = exported.emptyRows ? { ...plan, offset: 0, limit: maxCompleteRows } : plan
   const counted =
-    exported.addCounters && plan.from < plan.to ? await findCounted(store, plan, known, signal) : undefined
+    exported.addCounters && plan.from < plan.to ? await findCounted({ store, plan, known }, signal) : undefined
   if (exported.addCounters && counted) {
     const rows = counted.rest ? await readAll(store, exported, counted.rest, signal) : []
     return toPage(exported, page, exported.addCounters(counted, plan, rows))
@@ -143,12 +143,6 @@ function isFound({ columns: [column = ''] }: Pick<Export, 'columns'>, { search }
   if (search === '') return '1'
   const texts = [column, `decodeURLComponent(${column})`]
   return texts.map((text) => `positionCaseInsensitiveUTF8(${text}, {search:String}) > 0`).join(' OR ')
-}
-
-/** The parameters that the statements of all exports share. */
-export function toParams({ projectId, from, to, human, ai, offset, limit, search }: Plan): Params {
-  const range = { projectId, from, to, human, ai, offset, end: offset + limit + 1 }
-  return search === '' ? range : { ...range, search }
 }
 
 function pick(row: Row, columns: readonly string[]): object {

@@ -2,6 +2,7 @@
 // are always parameters (`{name:Type}`); the plan's own numbers are part of the text.
 
 import { textList } from '../../clickhouse/literal.ts'
+import type { Params } from '../../clickhouse/query.ts'
 import type { Plan } from './plan.ts'
 
 export const isHuman = 'category IN {human:Array(String)}'
@@ -46,4 +47,10 @@ export function dayNumber({ offsets }: Plan): string {
   })
   const offset = before.length === 0 ? `${last}` : `multiIf(${before.join(', ')}, ${last})`
   return `intDiv(toInt64(toUnixTimestamp(time)) + ${offset}, 86400)`
+}
+
+/** The parameters that the statements of all exports share. */
+export function toParams({ projectId, from, to, human, ai, offset, limit, search }: Plan): Params {
+  const range = { projectId, from, to, human, ai, offset, end: offset + limit + 1 }
+  return search === '' ? range : { ...range, search }
 }

@@ -1,8 +1,8 @@
 // Unique visitors per day, week or month of a range, empty intervals included. Weeks start on Monday (ISO 8601). An
 // interval is named after its first day and contains those of its days that are in the range.
 
-import { addIntervals, createSums } from '../uniques/counters.ts'
-import { type Counted, siteScope } from '../uniques/sealed.ts'
+import type { Counted } from '../uniques/counted.ts'
+import { addIntervals, addUniques, createSums } from '../uniques/counters.ts'
 import { addDays, addMonths, dayNumberOf, startOfMonth, startOfWeek } from '../zone.ts'
 import type { Interval, Plan } from './plan.ts'
 import type { Export, Stored, Uniques } from './rows.ts'
@@ -40,9 +40,9 @@ function countIntervals(
   const [from, to] = [dayNumberOf(plan.dateFrom), dayNumberOf(plan.dateTo)]
   const edges = [from, ...dates.slice(1).map(dayNumberOf), to]
   const [sums, all] = [createSums(dates.length), createSums(1)]
-  for (const one of counters) {
-    addIntervals(sums, one, siteScope, edges)
-    addIntervals(all, one, siteScope, [from, to])
+  for (const { site } of counters) {
+    addIntervals(sums, site, edges)
+    addUniques(all, site, from, to)
   }
   const others = new Map(rows.filter(({ isTotal }) => isTotal === 0).map((row) => [row.date, row]))
   return {

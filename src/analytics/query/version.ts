@@ -2,6 +2,7 @@
 // each of its salt windows. They are computed from sums in every part of the table (projection `windows`), so they cost
 // the same for any number of rows.
 
+import { hash } from 'node:crypto'
 import type { ClickHouse } from '../../clickhouse/open.ts'
 
 /** Covers every column that exports read. The aggregates must equal those of the projection, or the store reads all rows. */
@@ -15,7 +16,7 @@ export const versionSql = `SELECT salt_window AS window, ${sums} FROM page_views
 /** The page views of a project with the same salt window. */
 export type WindowVersion = {
   readonly window: string
-  /** Their number, and the sum of their hashes, as text. */
+  /** Their number, and the sum of their hashes, as text. Of a window that moves, any text that changes with it. */
   readonly views: string
   readonly sums: string
   /** The times of the first and the last one, in milliseconds. */
@@ -42,8 +43,8 @@ export async function readAllWindows(
 
 /** The version of all windows together. */
 export function versionOf(windows: readonly WindowVersion[]): string {
-  const all = windows.reduce((sum, one) => BigInt.asUintN(64, sum + BigInt(one.sums)), 0n)
-  return `${countViews(windows)}-${all}`
+  const versions = windows.map(({ window, views, sums }) => `${window} ${views} ${sums}`)
+  return hash('sha256', versions.toSorted().join('\n'), 'hex')
 }
 
 /** The number of page views, of any class and time. */

@@ -1,8 +1,8 @@
 // Unique visitors of the site and of each page. Counts are exact: distinct visitor ids are counted, not estimated. A
 // visitor who came both as a person and through an AI agent counts once in the total.
 
-import { addUniques, createSums, type Sums } from '../uniques/counters.ts'
-import { type Counted, siteScope } from '../uniques/sealed.ts'
+import type { Counted } from '../uniques/counted.ts'
+import { addUniques, createSums, siteScope, type Sums } from '../uniques/counters.ts'
 import { dayNumberOf } from '../zone.ts'
 import type { Plan } from './plan.ts'
 import type { Export, Stored, Uniques } from './rows.ts'
@@ -28,28 +28,28 @@ export const visitors: Export<PageCounts> = {
 }
 
 function countPages(
-  { counters, scopes }: Counted,
+  { counters, pages }: Counted,
   plan: Plan,
   rows: readonly Stored<PageCounts>[],
 ): Uniques<PageCounts> {
-  const sums = createSums(scopes.size)
+  const sums = createSums(pages.size + 1)
   const [from, to] = [dayNumberOf(plan.dateFrom), dayNumberOf(plan.dateTo)]
-  for (const one of counters) addUniques(sums, one, from, to)
+  for (const one of counters) for (const some of [one.site, one.pages]) addUniques(sums, some, from, to)
   const others = new Map(rows.filter(({ isTotal }) => isTotal === 0).map((row) => [row.path, row]))
-  const pages: PageCounts[] = []
-  for (const [path, scope] of scopes.pages) {
+  const found: PageCounts[] = []
+  for (const [path, scope] of pages) {
     const counts = plus(sums, scope, others.get(path))
     others.delete(path)
-    if (counts.total > 0) pages.push({ path, ...counts })
+    if (counts.total > 0) found.push({ path, ...counts })
   }
-  for (const { path, human, ai, total } of others.values()) pages.push({ path, human, ai, total })
+  for (const { path, human, ai, total } of others.values()) found.push({ path, human, ai, total })
   return {
     totals: plus(
       sums,
       siteScope,
       rows.find(({ isTotal }) => isTotal === 1),
     ),
-    rows: pages,
+    rows: found,
   }
 }
 

@@ -4,103 +4,95 @@
 // the range. So the uniques are the sum of the counters (previous, day) with from <= day < to and previous < from.
 // Days are days since 1970-01-01 in the zone of the project; 0 as the previous day means: never before. Pure.
 
-/** The counters of one window of visitors. The pairs of `scopes[i]` are those from `starts[i]` to `starts[i + 1]`. */
+/** Counters (scope, previous, day) with the number of visitors of each class. Entries from `length` on are unused. */
 export type Counters = {
-  readonly scopes: Uint32Array
-  readonly starts: Uint32Array
+  readonly length: number
+  readonly scope: Uint32Array
   readonly previous: Uint16Array
   readonly day: Uint16Array
-  readonly human: Uint32Array
-  readonly ai: Uint32Array
-  readonly total: Uint32Array
+  readonly human: Int32Array
+  readonly ai: Int32Array
+  readonly total: Int32Array
 }
 
-/** Sums of each scope, by its number: `human`, `ai`, `total`, one after the other. */
+/** Those of one window of visitors. `site` has one scope, 0; the scopes of `pages` are the numbers of pages. */
+export type WindowCounters = { readonly site: Counters; readonly pages: Counters }
+
+/** The number of the scope of all pages together. */
+export const siteScope = 0
+
+/** Sums of each scope or interval, by its number: human, ai, total, one after the other. */
 export type Sums = Float64Array
 
-export function createSums(scopes: number): Sums {
-  return new Float64Array(scopes * 3)
+export function createSums(length: number): Sums {
+  return new Float64Array(length * 3)
 }
 
 /** Adds the uniques of the days in [from, to) to the sums of every scope. */
 export function addUniques(sums: Sums, counters: Counters, from: number, to: number): void {
-  const { scopes, starts, previous, day, human, ai, total } = counters
-  for (let scope = 0; scope < scopes.length; scope += 1) {
-    const at = (scopes[scope] ?? 0) * 3
-    const end = starts[scope + 1] ?? 0
-    let [humans, ais, all] = [0, 0, 0]
-    for (let i = starts[scope] ?? 0; i < end; i += 1) {
-      const on = day[i] ?? 0
-      if (on < from || on >= to || (previous[i] ?? 0) >= from) continue
-      humans += human[i] ?? 0
-      ais += ai[i] ?? 0
-      all += total[i] ?? 0
-    }
-    sums[at] = (sums[at] ?? 0) + humans
-    sums[at + 1] = (sums[at + 1] ?? 0) + ais
-    sums[at + 2] = (sums[at + 2] ?? 0) + all
+  const { length, scope, previous, day } = counters
+  for (let i = 0; i < length; i += 1) {
+    const on = day[i] ?? 0
+    if (on >= from && on < to && (previous[i] ?? 0) < from) addCounter(sums, scope[i] ?? 0, counters, i)
   }
 }
 
 /**
- * Adds the uniques of one scope in each of the intervals between `edges`, which follow one another: the first ends at
- * `edges[1]`. `sums` has three numbers for each interval.
+ * Adds the uniques of each of the intervals between `edges`, which follow one another: the first ends at `edges[1]`. The
+ * counters are of one scope.
  */
-export function addIntervals(sums: Sums, counters: Counters, wanted: number, edges: readonly number[]): void {
-  const { scopes, starts, previous, day, human, ai, total } = counters
-  const place = scopes.indexOf(wanted)
-  if (place < 0) return
+export function addIntervals(sums: Sums, counters: Counters, edges: readonly number[]): void {
+  const { length, previous, day } = counters
   const [first = 0] = edges
-  const last = edges.at(-1) ?? 0
-  const intervals = new Uint32Array(last - first)
+  const last = edges.at(-1) ?? first
+  const intervals = new Uint16Array(last - first)
   for (let interval = 0; interval + 1 < edges.length; interval += 1) {
     intervals.fill(interval, (edges[interval] ?? 0) - first, (edges[interval + 1] ?? 0) - first)
   }
-  const end = starts[place + 1] ?? 0
-  for (let i = starts[place] ?? 0; i < end; i += 1) {
+  for (let i = 0; i < length; i += 1) {
     const on = day[i] ?? 0
     if (on < first || on >= last) continue
     const interval = intervals[on - first] ?? 0
-    if ((previous[i] ?? 0) >= (edges[interval] ?? 0)) continue
-    const at = interval * 3
-    sums[at] = (sums[at] ?? 0) + (human[i] ?? 0)
-    sums[at + 1] = (sums[at + 1] ?? 0) + (ai[i] ?? 0)
-    sums[at + 2] = (sums[at + 2] ?? 0) + (total[i] ?? 0)
+    if ((previous[i] ?? 0) < (edges[interval] ?? 0)) addCounter(sums, interval, counters, i)
   }
 }
 
-/** The pairs of one scope, as the store has them. */
-export type ScopeRow = {
+function addCounter(sums: Sums, place: number, { human, ai, total }: Counters, i: number): void {
+  const at = place * 3
+  sums[at] = (sums[at] ?? 0) + (human[i] ?? 0)
+  sums[at + 1] = (sums[at + 1] ?? 0) + (ai[i] ?? 0)
+  sums[at + 2] = (sums[at + 2] ?? 0) + (total[i] ?? 0)
+}
+
+export function createCounters(length: number): Counters {
+  return {
+    length,
+    scope: new Uint32Array(length),
+    previous: new Uint16Array(length),
+    day: new Uint16Array(length),
+    human: new Int32Array(length),
+    ai: new Int32Array(length),
+    total: new Int32Array(length),
+  }
+}
+
+/** The counters of one scope, as the store has them. */
+export type ScopeRow = Readonly<Record<'previous' | 'day' | 'human' | 'ai' | 'total', readonly number[]>> & {
   readonly scope: number
-  readonly previous: readonly number[]
-  readonly day: readonly number[]
-  readonly human: readonly number[]
-  readonly ai: readonly number[]
-  readonly total: readonly number[]
 }
 
-/** Each scope has one row. */
 export function toCounters(rows: readonly ScopeRow[]): Counters {
-  const pairs = rows.reduce((sum, { day }) => sum + day.length, 0)
-  const counters = {
-    scopes: Uint32Array.from(rows, ({ scope }) => scope),
-    starts: new Uint32Array(rows.length + 1),
-    previous: new Uint16Array(pairs),
-    day: new Uint16Array(pairs),
-    human: new Uint32Array(pairs),
-    ai: new Uint32Array(pairs),
-    total: new Uint32Array(pairs),
-  }
+  const counters = createCounters(rows.reduce((sum, { day }) => sum + day.length, 0))
   let at = 0
-  for (const [index, row] of rows.entries()) {
+  for (const row of rows) {
+    counters.scope.fill(row.scope, at, at + row.day.length)
     for (const name of ['previous', 'day', 'human', 'ai', 'total'] as const) counters[name].set(row[name], at)
     at += row.day.length
-    counters.starts[index + 1] = at
   }
   return counters
 }
 
 /** The bytes of the arrays. */
-export function sizeOf({ scopes, day }: Counters): number {
-  return scopes.length * 8 + day.length * 16
+export function sizeOf({ site, pages }: WindowCounters): number {
+  return (site.day.length + pages.day.length) * 20
 }

@@ -10,9 +10,10 @@ import type { Log } from '../../lib/observability/log.ts'
 import type { Db } from '../../postgres/types.ts'
 import type { CategoryMapping } from '../category.ts'
 import { generationOf, type QuerySettings } from '../query/plan.ts'
-import { readAllWindows, type WindowVersion } from '../query/version.ts'
+import type { WindowVersion } from '../query/version.ts'
 import { dropStale } from './drop-stale.ts'
 import { sealWindows } from './seal.ts'
+import { refreshWindows } from './windows.ts'
 
 export type SealerOptions = {
   readonly db: Db
@@ -69,7 +70,7 @@ type Found = WindowVersion & { readonly projectId: string }
 export function createSealer(): (round: Round) => Promise<number> {
   const state = { before: new Map<string, string>(), sealedAt: new Map<string, number>() }
   return async ({ db, store, clock, signal }) => {
-    const found = await readAllWindows(store)
+    const found = await refreshWindows(store)
     const { before } = state
     state.before = new Map(found.map((one) => [placeOf(one), versionOf(one)]))
     const now = clock.now().getTime()

@@ -4,7 +4,7 @@
 
 import type { Params } from '../../clickhouse/query.ts'
 import type { ClickHouse } from '../../clickhouse/open.ts'
-import { toStoreTime } from '../store.ts'
+import { rewritePageViews, toStoreTime } from '../store.ts'
 
 type Old = { readonly projectId: string; readonly before: number }
 
@@ -43,7 +43,7 @@ export async function clearSignals(store: ClickHouse, { projectId, before }: Old
   const count = await countWhere(store, 'page_views', which, params)
   if (count === 0) return 0
   const sql = `/* page_views.clear */ ALTER TABLE page_views UPDATE user_agent = '', signals = '' WHERE ${which}`
-  await store.rewrite(sql, params)
+  await rewritePageViews(store, sql, params)
   return count
 }
 
@@ -52,10 +52,11 @@ export async function deleteWhere(
   store: ClickHouse,
   table: 'page_views' | 'paths' | 'counters' | 'seals',
   which: string,
-  params: Params,
+  params: Params & { readonly projectId: string },
 ): Promise<number> {
   const count = await countWhere(store, table, which, params)
-  if (count > 0) await store.rewrite(`/* ${table}.delete */ ALTER TABLE ${table} DELETE WHERE ${which}`, params)
+  const sql = `/* ${table}.delete */ ALTER TABLE ${table} DELETE WHERE ${which}`
+  if (count > 0) await (table === 'page_views' ? rewritePageViews(store, sql, params) : store.rewrite(sql, params))
   return count
 }
 

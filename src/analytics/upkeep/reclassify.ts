@@ -7,6 +7,7 @@ import { numberList, textList } from '../../clickhouse/literal.ts'
 import type { ClickHouse } from '../../clickhouse/open.ts'
 import { type Client, listDate } from '../classify/classify.ts'
 import { createClassify } from '../classify/cached.ts'
+import { rewritePageViews } from '../store.ts'
 import { httpsRules } from '../classify/headers.ts'
 import type { Label, Signals } from '../page-view.ts'
 
@@ -108,7 +109,8 @@ async function update(store: ClickHouse, task: Reclassify, changes: readonly Cha
     const values = textList(changes.map(({ label }) => label[field]))
     return `transform(${keyOfKind}, ${keys}, ${values}, toString(${field}))`
   }
-  await store.rewrite(
+  await rewritePageViews(
+    store,
     `/* page_views.reclassify */ ALTER TABLE page_views UPDATE
       category = ${to('category')}, agent = ${to('agent')}, operator = ${to('operator')}, rule = ${to('rule')},
       verified = if(${to('operator')} = operator, verified, 'none'), list_date = {listDate:Date}

@@ -1,0 +1,200 @@
+// Finds the windows of a question that counters answer, and keeps the counters in memory. Counters of a sealed window count
+// if they were made of exactly the rows that the window has now. Those of a live window follow the writes of this
+// process. All other windows are answered from their rows.
+
+import { LRUCache } from 'lru-cache'
+import type { ClickHouse } from '../../clickhouse/open.ts'
+import type { PageView } from '../page-view.ts'
+import type { Plan } from '../query/plan.ts'
+import type { Known } from '../query/prepare.ts'
+import type { WindowVersion } from '../query/version.ts'
+import { sizeOf, type WindowCounters } from './counters.ts'
+import { createJudge, dayNumberAt } from './judge.ts'
+import { createLive, daysOfWindow, type LiveWindow } from './live.ts'
+import { loadLive } from './load-live.ts'
+import { readCounters, readSeals } from './sealed.ts'
+
+/** What counters answer of a question. */
+export type Counted = {
+  readonly counters: readonly WindowCounters[]
+  /** The number of each page, from 1. */
+  readonly pages: ReadonlyMap<string, number>
+  /** The plan for the page views of all other windows; undefined: there are none in the range. */
+  readonly rest: Plan | undefined
+}
+
+type Live = { readonly firstDay: number; readonly window: LiveWindow; isLoaded: boolean }
+
+/** The counters of one project in memory, all under the same settings. */
+type Memory = {
+  readonly generation: string
+  readonly judge: ReturnType<typeof createJudge>
+  readonly pages: Map<string, number>
+  /** By window and version. */
+  readonly sealed: Map<string, WindowCounters>
+  readonly live: Map<string, Live>
+  /** The windows that had no seal when the store was last asked, and when that was. */
+  readonly unsealed: Set<string>
+  askedAt: number
+}
+
+/** Bytes of counters in memory, over all projects. */
+const maxBytes = 512 * 1024 ** 2
+/** How long a window without a seal is not asked for again, in milliseconds. */
+const askAgainMs = 5_000
+
+const memories = new WeakMap<ClickHouse, LRUCache<string, Memory>>()
+
+function memoriesOf(store: ClickHouse): LRUCache<string, Memory> {
+  const known = memories.get(store) ?? new LRUCache<string, Memory>({ maxSize: maxBytes, sizeCalculation: bytesOf })
+  memories.set(store, known)
+  return known
+}
+
+function memoryOf(store: ClickHouse, projectId: string, { generation, settings }: Known): Memory {
+  const known = memoriesOf(store).get(projectId)
+  if (known?.generation === generation) return known
+  const maps = { pages: new Map(), sealed: new Map(), live: new Map(), unsealed: new Set<string>() }
+  const memory: Memory = { generation, judge: createJudge(settings), ...maps, askedAt: -Infinity }
+  memoriesOf(store).set(projectId, memory)
+  return memory
+}
+
+function bytesOf({ pages, sealed, live }: Memory): number {
+  const ofSealed = sealed.values().reduce((sum, counters) => sum + sizeOf(counters), 0)
+  const ofLive = live.values().reduce((sum, { window }) => sum + window.bytes(), 0)
+  return 1_000 + pages.size * 100 + ofSealed + ofLive
+}
+
+export type Asked = { readonly store: ClickHouse; readonly plan: Plan; readonly known: Known }
+
+/** Undefined: no window in the range has counters, and rows answer the whole question. */
+export async function findCounted({ store, plan, known }: Asked, signal?: AbortSignal): Promise<Counted | undefined> {
+  const memory = memoryOf(store, plan.projectId, known)
+  const inRange = known.windows.filter(({ first, last }) => first < plan.to && last >= plan.from)
+  await loadSealed(
+    { store, plan, known },
+    memory,
+    inRange.filter((one) => findCounters(memory, one) === undefined),
+    signal,
+  )
+  const answers = inRange.map((one) => ({ one, counters: findCounters(memory, one) }))
+  const counters = answers.flatMap((answer) => answer.counters ?? [])
+  const others = answers.filter((answer) => answer.counters === undefined).map(({ one }) => one)
+  for (const one of others) startLive({ store, plan, known }, memory, one)
+  if (counters.length === 0) return undefined
+  const without = inRange.filter((one) => !others.includes(one)).map(({ window }) => window)
+  return { counters, pages: memory.pages, rest: restOf(plan, without, others) }
+}
+
+function findCounters(memory: Memory, one: WindowVersion): WindowCounters | undefined {
+  const live = memory.live.get(one.window)
+  return live?.isLoaded ? live.window.counters() : memory.sealed.get(keyOf(one))
+}
+
+/** Rows of other windows lie between their first and their last one. Later ones were not acknowledged before the question. */
+function restOf(plan: Plan, without: readonly string[], others: readonly WindowVersion[]): Plan | undefined {
+  if (others.length === 0) return undefined
+  const from = Math.max(plan.from, Math.min(...others.map(({ first }) => first)))
+  const to = Math.min(plan.to, Math.max(...others.map(({ last }) => last)) + 1)
+  return { ...plan, from, to, without }
+}
+
+function keyOf({ window, views, sums }: Pick<WindowVersion, 'window' | 'views' | 'sums'>): string {
+  return `${window} ${views} ${sums}`
+}
+
+async function loadSealed(
+  { store, plan: { projectId }, known: { generation, windows } }: Asked,
+  memory: Memory,
+  unknown: readonly WindowVersion[],
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const now = performance.now()
+  if (now - memory.askedAt > askAgainMs) memory.unsealed.clear()
+  if (unknown.every(({ window }) => memory.unsealed.has(window))) return
+  memory.askedAt = now
+  const current = new Set(windows.map(keyOf))
+  const seals = await readSeals(store, { projectId, generation }, signal)
+  const fresh = seals.filter((seal) => current.has(keyOf(seal)) && !memory.sealed.has(keyOf(seal)))
+  const unique = [...new Map(fresh.map((seal) => [keyOf(seal), seal])).values()]
+  for (const key of memory.sealed.keys()) if (!current.has(key)) memory.sealed.delete(key)
+  if (unique.length > 0) {
+    const wanted = { projectId, generation, seals: unique, pageOf: numberPages(memory) }
+    await readCounters(store, wanted, (seal, counters) => void memory.sealed.set(keyOf(seal), counters), signal)
+    measure(store, projectId, memory)
+  }
+  for (const one of unknown) if (!memory.sealed.has(keyOf(one))) memory.unsealed.add(one.window)
+}
+
+function numberPages({ pages }: Memory): (path: string) => number {
+  return (path) => {
+    const known = pages.get(path)
+    if (known !== undefined) return known
+    pages.set(path, pages.size + 1)
+    return pages.size
+  }
+}
+
+/** Puts it in its place again, so that its size counts; unless it was replaced. */
+function measure(store: ClickHouse, projectId: string, memory: Memory): void {
+  const ofStore = memoriesOf(store)
+  if (ofStore.peek(projectId) === memory) ofStore.set(projectId, memory)
+}
+
+/** Begins to follow a window, unless its visitors may return at any time, or its days are too many. */
+function startLive(
+  { store, plan: { projectId }, known: { settings, failed } }: Asked,
+  memory: Memory,
+  version: WindowVersion,
+) {
+  if (!store.isOwned || version.window === '' || memory.live.has(version.window)) return
+  const [first, last] = [dayNumberAt(settings, version.first), dayNumberAt(settings, version.last)]
+  // A view may still come late.
+  const firstDay = last - first < daysOfWindow - 1 ? first - 1 : first
+  if (last - firstDay >= daysOfWindow) return
+  const live: Live = { firstDay, window: createLive(firstDay), isLoaded: false }
+  memory.live.set(version.window, live)
+  const task = { projectId, settings, window: version, firstDay, live: live.window, pageOf: numberPages(memory) }
+  void loadLive(store, task).then(
+    () => {
+      live.isLoaded = true
+      measure(store, projectId, memory)
+    },
+    (error: unknown) => {
+      failed(error)
+      // A later question begins again.
+      const end = () => memory.live.get(version.window) === live && memory.live.delete(version.window)
+      setTimeout(end, askAgainMs).unref()
+    },
+  )
+}
+
+/** Adds page views that are stored. Call it before they are acknowledged. */
+export function addStored(store: ClickHouse, views: readonly PageView[]): void {
+  const changed = new Set<string>()
+  for (const view of views) {
+    const memory = memories.get(store)?.peek(view.projectId)
+    const live = memory?.live.get(view.saltWindow)
+    if (!memory || !live) continue
+    const judged = memory.judge(view)
+    if (!judged) continue
+    const place = judged.day - live.firstDay
+    if (place < 0 || place >= daysOfWindow) {
+      memory.live.delete(view.saltWindow)
+      continue
+    }
+    const [human, ai] = [judged.isHuman ? 1 << place : 0, judged.isAi ? 1 << place : 0]
+    live.window.add(numberPages(memory)(view.path), view.visitor, { human, ai })
+    changed.add(view.projectId)
+  }
+  for (const projectId of changed) {
+    const memory = memoriesOf(store).peek(projectId)
+    if (memory) measure(store, projectId, memory)
+  }
+}
+
+/** Stops following the windows of projects whose rows changed in another way, or may not be stored. */
+export function dropLive(store: ClickHouse, projectIds: Iterable<string>): void {
+  for (const projectId of projectIds) memories.get(store)?.peek(projectId)?.live.clear()
+}
