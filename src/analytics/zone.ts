@@ -41,7 +41,12 @@ export function dayNumberOf(day: string): number {
 }
 
 export function addDays(day: string, days: number): string {
-  return Temporal.PlainDate.from(day).add({ days }).toString()
+  return toDay(Date.parse(`${day}T00:00:00Z`) + days * msOfDay)
+}
+
+/** Of an instant in UTC. */
+function toDay(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10)
 }
 
 /** The same day of another month, or the last day of that month. */
@@ -76,6 +81,18 @@ export function offsetSegments(zone: string, from: number, to: number): readonly
   }
   const first = segments.findLastIndex((segment) => segment.from <= from)
   return segments.slice(first).map((segment) => ({ ...segment, from: Math.max(from, segment.from) }))
+}
+
+const rules = new LRUCache<string, string>({ max: 1_000 })
+
+/** Differs between zones, and between releases of Node.js that know other rules of a zone. */
+export function rulesOfZone(zone: string): string {
+  const known = rules.get(zone)
+  if (known !== undefined) return known
+  const segments = offsetSegments(zone, Date.UTC(2000, 0), Date.UTC(2050, 0))
+  const text = segments.map(({ from, offset }) => `${from} ${offset}`).join()
+  rules.set(zone, text)
+  return text
 }
 
 function offsetOf(at: Temporal.ZonedDateTime): number {

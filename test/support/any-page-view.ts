@@ -24,7 +24,7 @@ export function anyPageView(now: Date, days = 90) {
     })
     .map(({ window, client, ...view }): Partial<NewPageView> => {
       const visitor = client === 0 ? 0n : BigInt(client + 100 * window)
-      return { ...view, saltWindow: saltWindows[window] ?? '', visitor } as Partial<NewPageView>
+      return { ...view, saltWindow: saltWindows[window] ?? '', visitor }
     })
 }
 
@@ -44,7 +44,7 @@ export const anySettings = fc
     unverifiedAiAgents: fc.constantFrom('count', 'ignore'),
     categories: fc.constantFrom({}, { search: 'human' }, { markdown: 'human', browser: 'ai' }),
   })
-  .map((chosen) => ({ ...usualSettings, ...chosen }) as QuerySettings)
+  .map((chosen) => ({ ...usualSettings, ...chosen }))
 
 export const anyQuestion = fc.record({
   first: fc.integer({ min: 0, max: 95 }),

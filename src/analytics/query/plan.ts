@@ -5,7 +5,7 @@ import { hash } from 'node:crypto'
 import type { ProjectSettings } from '../../projects/settings.ts'
 import { categories, type Category, type CategoryMapping, defaultClasses, type VisitorClass } from '../category.ts'
 import { firstDayKept } from '../upkeep/retention.ts'
-import { addDays, dayOf, type OffsetSegment, offsetSegments, startOfDay } from '../zone.ts'
+import { addDays, dayOf, type OffsetSegment, offsetSegments, rulesOfZone, startOfDay } from '../zone.ts'
 
 export const intervals = ['day', 'week', 'month'] as const
 export type Interval = (typeof intervals)[number]
@@ -105,10 +105,10 @@ export function planBetween(projectId: string, settings: QuerySettings, [from, t
   return { projectId, ...days, offsets, ...rulesOf(settings), ...whole }
 }
 
-/** Equal for settings under which every range has the same uniques. The last part is the version of the zones. */
+/** Equal for settings under which every range has the same uniques. */
 export function generationOf(settings: QuerySettings): string {
   const { human, ai, ignoresUnverified, source } = rulesOf(settings)
-  const parts = [1, settings.timeZone, human, ai, ignoresUnverified, source, process.versions.tz]
+  const parts = [1, rulesOfZone(settings.timeZone), human, ai, ignoresUnverified, source]
   return String(hash('sha256', JSON.stringify(parts), 'buffer').readBigUInt64BE(0))
 }
 

@@ -3,9 +3,10 @@
 
 import type { ClickHouse } from '../../clickhouse/open.ts'
 import type { AnalyticsContext } from '../context.ts'
+import type { Known } from '../uniques/known.ts'
 import { knownWindows } from '../uniques/windows.ts'
 import { generationOf, type Plan, planQuery, type Query, type QuerySettings } from './plan.ts'
-import { versionOf, type WindowVersion } from './version.ts'
+import { versionOf } from './version.ts'
 
 export type PreparedQuery = {
   readonly store: ClickHouse
@@ -13,15 +14,6 @@ export type PreparedQuery = {
   /** Version of the project's page views, read before any row: rows are never older. */
   readonly version: string
   readonly known: Known
-}
-
-/** What counters need to answer for a window instead of its rows: the rules, and the rows as they are now. */
-export type Known = {
-  readonly settings: QuerySettings
-  readonly generation: string
-  readonly windows: readonly WindowVersion[]
-  /** Called when counters of a window could not be made: its rows answer. */
-  readonly failed: (error: unknown) => void
 }
 
 type QueryOfProject = { readonly projectId: string; readonly settings: QuerySettings; readonly query: Query }

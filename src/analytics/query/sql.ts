@@ -16,6 +16,11 @@ export function isAi({ ignoresUnverified }: Plan): string {
 const inRange = `project_id = {projectId:String} AND time >= fromUnixTimestamp64Milli({from:Int64}, 'UTC')
   AND time < fromUnixTimestamp64Milli({to:Int64}, 'UTC')`
 
+/** Page views that have a visitor and are human or AI. */
+export function isVisit(plan: Plan): string {
+  return `visitor != 0 AND (${isHuman} OR ${isAi(plan)})`
+}
+
 /** Page views of the plan that its collection source counts; broken pages and downloads don't count. */
 export function viewed(plan: Plan): string {
   const others = plan.without.length === 0 ? '' : ` AND salt_window NOT IN ${textList(plan.without)}`

@@ -6,8 +6,8 @@ import { addIntervals, addUniques, createSums } from '../uniques/counters.ts'
 import { addDays, addMonths, dayNumberOf, startOfMonth, startOfWeek } from '../zone.ts'
 import type { Interval, Plan } from './plan.ts'
 import type { Export, Stored, Uniques } from './rows.ts'
-import { dayNumber, viewed } from './sql.ts'
-import { type Counts, isVisit, plus, uniqueVisitors } from './visitors.ts'
+import { dayNumber, isVisit, viewed } from './sql.ts'
+import { type Counts, plus, uniqueVisitors } from './visitors.ts'
 
 export type IntervalCounts = { readonly date: string } & Counts
 export type TimeseriesResponse = {

@@ -6,7 +6,7 @@ import { addUniques, createSums, siteScope, type Sums } from '../uniques/counter
 import { dayNumberOf } from '../zone.ts'
 import type { Plan } from './plan.ts'
 import type { Export, Stored, Uniques } from './rows.ts'
-import { isAi, isHuman, viewed } from './sql.ts'
+import { isAi, isHuman, isVisit, viewed } from './sql.ts'
 
 export type Counts = { readonly human: number; readonly ai: number; readonly total: number }
 export type PageCounts = { readonly path: string } & Counts
@@ -56,15 +56,10 @@ function countPages(
 /** The counts of a scope or an interval in `sums`, and those of the store. */
 export function plus(sums: Sums, at: number, stored: Counts | undefined): Counts {
   return {
-    human: (sums[at * 3] ?? 0) + Number(stored?.human ?? 0),
-    ai: (sums[at * 3 + 1] ?? 0) + Number(stored?.ai ?? 0),
-    total: (sums[at * 3 + 2] ?? 0) + Number(stored?.total ?? 0),
+    human: (sums[at * 3] ?? 0) + (stored?.human ?? 0),
+    ai: (sums[at * 3 + 1] ?? 0) + (stored?.ai ?? 0),
+    total: (sums[at * 3 + 2] ?? 0) + (stored?.total ?? 0),
   }
-}
-
-/** Page views that have a visitor and are human or AI. */
-export function isVisit(plan: Plan): string {
-  return `visitor != 0 AND (${isHuman} OR ${isAi(plan)})`
 }
 
 /** Counts visitors over rows that match `isVisit`. */

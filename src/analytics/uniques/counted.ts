@@ -6,10 +6,10 @@ import { LRUCache } from 'lru-cache'
 import type { ClickHouse } from '../../clickhouse/open.ts'
 import type { PageView } from '../page-view.ts'
 import type { Plan } from '../query/plan.ts'
-import type { Known } from '../query/prepare.ts'
 import type { WindowVersion } from '../query/version.ts'
 import { sizeOf, type WindowCounters } from './counters.ts'
 import { createJudge, dayNumberAt } from './judge.ts'
+import type { Known } from './known.ts'
 import { createLive, daysOfWindow, type LiveWindow } from './live.ts'
 import { loadLive } from './load-live.ts'
 import { readCounters, readSeals } from './sealed.ts'
@@ -156,18 +156,19 @@ function startLive(
   const live: Live = { firstDay, window: createLive(firstDay), isLoaded: false }
   memory.live.set(version.window, live)
   const task = { projectId, settings, window: version, firstDay, live: live.window, pageOf: numberPages(memory) }
-  void loadLive(store, task).then(
-    () => {
+  const load = async () => {
+    try {
+      await loadLive(store, task)
       live.isLoaded = true
       measure(store, projectId, memory)
-    },
-    (error: unknown) => {
+    } catch (error) {
       failed(error)
       // A later question begins again.
       const end = () => memory.live.get(version.window) === live && memory.live.delete(version.window)
       setTimeout(end, askAgainMs).unref()
-    },
-  )
+    }
+  }
+  void load()
 }
 
 /** Adds page views that are stored. Call it before they are acknowledged. */

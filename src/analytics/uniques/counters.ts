@@ -4,9 +4,16 @@
 // the range. So the uniques are the sum of the counters (previous, day) with from <= day < to and previous < from.
 // Days are days since 1970-01-01 in the zone of the project; 0 as the previous day means: never before. Pure.
 
-/** Counters (scope, previous, day) with the number of visitors of each class. Entries from `length` on are unused. */
+/**
+ * Counters (scope, previous, day) with the number of visitors of each class. Entries from `length` on are unused. Those
+ * from `firsts` on have a previous day; of those before, some may.
+ */
 export type Counters = {
   readonly length: number
+  readonly firsts: number
+  /** No day is before the first, or after the last. */
+  readonly firstDay: number
+  readonly lastDay: number
   readonly scope: Uint32Array
   readonly previous: Uint16Array
   readonly day: Uint16Array
@@ -30,8 +37,10 @@ export function createSums(length: number): Sums {
 
 /** Adds the uniques of the days in [from, to) to the sums of every scope. */
 export function addUniques(sums: Sums, counters: Counters, from: number, to: number): void {
-  const { length, scope, previous, day } = counters
-  for (let i = 0; i < length; i += 1) {
+  const { firstDay, lastDay, scope, previous, day } = counters
+  // Every previous day is in the range, too, so only counters without one count.
+  const end = from <= firstDay && lastDay < to ? counters.firsts : counters.length
+  for (let i = 0; i < end; i += 1) {
     const on = day[i] ?? 0
     if (on >= from && on < to && (previous[i] ?? 0) < from) addCounter(sums, scope[i] ?? 0, counters, i)
   }
@@ -67,6 +76,9 @@ function addCounter(sums: Sums, place: number, { human, ai, total }: Counters, i
 export function createCounters(length: number): Counters {
   return {
     length,
+    firsts: length,
+    firstDay: 0,
+    lastDay: 65_535,
     scope: new Uint32Array(length),
     previous: new Uint16Array(length),
     day: new Uint16Array(length),
@@ -83,13 +95,27 @@ export type ScopeRow = Readonly<Record<'previous' | 'day' | 'human' | 'ai' | 'to
 
 export function toCounters(rows: readonly ScopeRow[]): Counters {
   const counters = createCounters(rows.reduce((sum, { day }) => sum + day.length, 0))
-  let at = 0
-  for (const row of rows) {
-    counters.scope.fill(row.scope, at, at + row.day.length)
-    for (const name of ['previous', 'day', 'human', 'ai', 'total'] as const) counters[name].set(row[name], at)
-    at += row.day.length
+  let [at, firstDay, lastDay] = [0, 65_535, 0]
+  const addAll = (isFirst: boolean) => {
+    for (const { scope, previous, day, human, ai, total } of rows) {
+      for (const [i, on] of day.entries()) {
+        if ((previous[i] === 0) !== isFirst) continue
+        counters.scope[at] = scope
+        counters.previous[at] = previous[i] ?? 0
+        counters.day[at] = on
+        counters.human[at] = human[i] ?? 0
+        counters.ai[at] = ai[i] ?? 0
+        counters.total[at] = total[i] ?? 0
+        at += 1
+        firstDay = Math.min(firstDay, on)
+        lastDay = Math.max(lastDay, on)
+      }
+    }
   }
-  return counters
+  addAll(true)
+  const firsts = at
+  addAll(false)
+  return { ...counters, firsts, firstDay, lastDay }
 }
 
 /** The bytes of the arrays. */

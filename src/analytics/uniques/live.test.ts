@@ -102,26 +102,26 @@ test('live windows give the counts of the rows at any moment', async () => {
   let live = 0
   await fc.assert(
     fc.asyncProperty(
-      fc.array(fc.array(anyPageView(now, 40), { minLength: 1, maxLength: 12 }), { minLength: 2, maxLength: 6 }),
-      anySettings,
-      fc.array(fc.tuple(anyQuestion, fc.constantFrom(asExport(visitors), asExport(timeseries))), {
-        minLength: 3,
-        maxLength: 6,
+      fc.record({
+        batches: fc.array(fc.array(anyPageView(now, 40), { minLength: 1, maxLength: 12 }), {
+          minLength: 2,
+          maxLength: 6,
+        }),
+        settings: anySettings,
+        questions: fc.array(fc.tuple(anyQuestion, fc.constantFrom(asExport(visitors), asExport(timeseries))), {
+          minLength: 3,
+          maxLength: 6,
+        }),
+        asks: fc.array(fc.boolean(), { minLength: 6, maxLength: 6 }),
+        erased: fc.bigInt(1n, 306n),
       }),
-      fc.array(fc.boolean(), { minLength: 6, maxLength: 6 }),
-      fc.bigInt(1n, 306n),
-      async (batches, settings, questions, asks, erased) => {
+      async ({ batches, settings, questions, asks, erased }) => {
         const projectId = newProject()
         const ask = async (at: number, isSettled = true) => {
           const [{ first, days: length, ...query }, exported] = questions[at % questions.length] ?? assert.fail()
           const dateFrom = addDays(dayOf(settings.timeZone, now.getTime()), first - 92)
           const range = { dateFrom, dateTo: addDays(dateFrom, length) }
-          const { ours, rows, isLive } = await askBoth(
-            projectId,
-            settings,
-            { ...query, ...range } as Partial<Query>,
-            exported,
-          )
+          const { ours, rows, isLive } = await askBoth(projectId, settings, { ...query, ...range }, exported)
           live += isLive ? 1 : 0
           if (isSettled) assert.deepEqual(ours, rows)
         }

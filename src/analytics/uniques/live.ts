@@ -7,71 +7,47 @@ import { type Counters, createCounters, siteScope, type WindowCounters } from '.
 export type LiveWindow = {
   readonly counters: () => WindowCounters
   /** `days` as bits, from the first day of the window on. */
-  readonly add: (page: number, visitor: bigint, days: { readonly human: number; readonly ai: number }) => void
+  readonly add: (page: number, visitor: bigint, days: Days) => void
   readonly bytes: () => number
 }
 
 /** The days that one window can have: more than any window of a month, in any zone. */
 export const daysOfWindow = 32
 
+/** The days of one visitor in one scope, as bits, for each class. */
+type Days = { readonly human: number; readonly ai: number }
+
 /** `firstDay`: the first of the 32 days, since 1970. */
 export function createLive(firstDay: number): LiveWindow {
   const [site, pages] = [createGrowing(firstDay), createGrowing(firstDay)]
   const visitors = createTable()
-  const mark = (to: Growing, scope: number, visitor: bigint, human: number, ai: number) => {
+  const mark = (to: Growing, scope: number, visitor: bigint, days: Days) => {
     const at = visitors.find(visitor, scope)
-    const [humans, ais] = [visitors.human(at), visitors.ai(at)]
-    addDays(to, scope, 'human', humans, human)
-    addDays(to, scope, 'ai', ais, ai)
-    addDays(to, scope, 'total', humans | ais, human | ai)
-    visitors.set(at, humans | human, ais | ai)
+    const before = visitors.days(at)
+    to.add(scope, before, days)
+    visitors.set(at, before.human | days.human, before.ai | days.ai)
   }
   return {
     counters: () => ({ site: site.counters(), pages: pages.counters() }),
-    add: (page, visitor, { human, ai }) => {
-      mark(site, siteScope, visitor, human, ai)
-      mark(pages, page, visitor, human, ai)
+    add: (page, visitor, days) => {
+      mark(site, siteScope, visitor, days)
+      mark(pages, page, visitor, days)
     },
     bytes: () => site.bytes() + pages.bytes() + visitors.bytes(),
   }
 }
 
-type ClassName = 'human' | 'ai' | 'total'
-
-/** Adds days to those of a visitor: (previous, next) becomes (previous, day) and (day, next). */
-function addDays(to: Growing, scope: number, name: ClassName, before: number, days: number): void {
-  let known = before
-  for (let left = days & ~before; left !== 0; left &= left - 1) {
-    const bit = left & -left
-    const earlier = known & (bit - 1)
-    const later = known & ~(bit - 1)
-    const day = lowest(bit)
-    const previous = earlier === 0 ? -1 : 31 - Math.clz32(earlier)
-    if (later !== 0) {
-      const next = lowest(later)
-      to.change(scope, previous, next, name, -1)
-      to.change(scope, day, next, name, 1)
-    }
-    to.change(scope, previous, day, name, 1)
-    known |= bit
-  }
-}
-
-/** The place of the lowest bit. */
-function lowest(bits: number): number {
-  return 31 - Math.clz32(bits & -bits)
-}
-
 type Growing = {
   readonly counters: () => Counters
-  /** `previous` and `day` count from the first day; -1: never before. */
-  readonly change: (scope: number, previous: number, day: number, name: ClassName, by: number) => void
+  /** Adds days of a visitor who had `before`. */
+  readonly add: (scope: number, before: Days, days: Days) => void
   readonly bytes: () => number
 }
 
 function createGrowing(firstDay: number): Growing {
   const places = new Map<number, number>()
   const state = { arrays: createCounters(64), length: 0 }
+  /** Of the counter; days count from the first one, and -1 as the previous day means: never before. */
   const placeOf = (scope: number, previous: number, day: number): number => {
     const key = (scope * (daysOfWindow + 1) + previous + 1) * daysOfWindow + day
     const known = places.get(key)
@@ -85,16 +61,42 @@ function createGrowing(firstDay: number): Growing {
     state.arrays.day[at] = firstDay + day
     return at
   }
+  const change = (place: number, name: 'human' | 'ai' | 'total', by: number) => {
+    const numbers = state.arrays[name]
+    numbers[place] = (numbers[place] ?? 0) + by
+  }
+  /** For each new day, (previous, next) becomes (previous, day) and (day, next). */
+  const addDays = (scope: number, name: 'human' | 'ai' | 'total', before: number, days: number) => {
+    let known = before
+    for (let left = days & ~before; left !== 0; left &= left - 1) {
+      const bit = left & -left
+      const earlier = known & (bit - 1)
+      const later = known & ~(bit - 1)
+      const day = lowest(bit)
+      const previous = earlier === 0 ? -1 : 31 - Math.clz32(earlier)
+      if (later !== 0) {
+        change(placeOf(scope, previous, lowest(later)), name, -1)
+        change(placeOf(scope, day, lowest(later)), name, 1)
+      }
+      change(placeOf(scope, previous, day), name, 1)
+      known |= bit
+    }
+  }
   return {
-    counters: () => ({ ...state.arrays, length: state.length }),
-    change: (scope, previous, day, name, by) => {
-      const at = placeOf(scope, previous, day)
-      const numbers = state.arrays[name]
-      numbers[at] = (numbers[at] ?? 0) + by
+    counters: () => ({ ...state.arrays, length: state.length, firsts: state.length }),
+    add: (scope, before, { human, ai }) => {
+      addDays(scope, 'human', before.human, human)
+      addDays(scope, 'ai', before.ai, ai)
+      addDays(scope, 'total', before.human | before.ai, human | ai)
     },
     // An entry of a Map takes about 40 bytes.
     bytes: () => state.arrays.day.length * 20 + places.size * 40,
   }
+}
+
+/** The place of the lowest bit. */
+function lowest(bits: number): number {
+  return 31 - Math.clz32(bits & -bits)
 }
 
 function grow(arrays: Counters): Counters {
@@ -106,8 +108,7 @@ function grow(arrays: Counters): Counters {
 type Table = {
   /** The place of a visitor in a scope; a new one has no days. */
   readonly find: (visitor: bigint, scope: number) => number
-  readonly human: (at: number) => number
-  readonly ai: (at: number) => number
+  readonly days: (at: number) => Days
   readonly set: (at: number, human: number, ai: number) => void
   readonly bytes: () => number
 }
@@ -148,8 +149,7 @@ function createTable(): Table {
       size += 1
       return put(at, high, low, scope + 1)
     },
-    human: (at) => cells[at + 3] ?? 0,
-    ai: (at) => cells[at + 4] ?? 0,
+    days: (at) => ({ human: cells[at + 3] ?? 0, ai: cells[at + 4] ?? 0 }),
     set: (at, human, ai) => {
       cells[at + 3] = human
       cells[at + 4] = ai

@@ -4,9 +4,8 @@ import { setImmediate } from 'node:timers/promises'
 import { textList } from '../../clickhouse/literal.ts'
 import type { ClickHouse } from '../../clickhouse/open.ts'
 import { planBetween, type QuerySettings } from '../query/plan.ts'
-import { dayNumber, isAi, isHuman, toParams, viewed } from '../query/sql.ts'
+import { dayNumber, isAi, isHuman, isVisit, toParams, viewed } from '../query/sql.ts'
 import type { WindowVersion } from '../query/version.ts'
-import { isVisit } from '../query/visitors.ts'
 import type { LiveWindow } from './live.ts'
 
 export type LoadTask = {

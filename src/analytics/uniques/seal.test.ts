@@ -48,12 +48,14 @@ test('counters of sealed windows and rows of the others give the counts of the r
   let sealed = 0
   await fc.assert(
     fc.asyncProperty(
-      fc.array(anyPageView(now), { minLength: 1, maxLength: 60 }),
-      fc.array(anyPageView(now), { maxLength: 3 }),
-      anySettings,
-      fc.array(fc.tuple(anyQuestion, anyExport), { minLength: 3, maxLength: 6 }),
-      fc.boolean(),
-      async (before, after, given, queries, leavesOpen) => {
+      fc.record({
+        before: fc.array(anyPageView(now), { minLength: 1, maxLength: 60 }),
+        after: fc.array(anyPageView(now), { maxLength: 3 }),
+        given: anySettings,
+        queries: fc.array(fc.tuple(anyQuestion, anyExport), { minLength: 3, maxLength: 6 }),
+        leavesOpen: fc.boolean(),
+      }),
+      async ({ before, after, given, queries, leavesOpen }) => {
         const projectId = newProject()
         await insertPageViews(
           store,
@@ -67,7 +69,7 @@ test('counters of sealed windows and rows of the others give the counts of the r
         for (const [{ first, days, ...query }, exported] of queries) {
           const dateFrom = addDays(dayOf(given.timeZone, now.getTime()), first - 92)
           const range = { dateFrom, dateTo: addDays(dateFrom, days) }
-          const answers = await askBoth(projectId, given, { ...query, ...range } as Partial<Query>, exported)
+          const answers = await askBoth(projectId, given, { ...query, ...range }, exported)
           sealed += answers.sealed
           assert.deepEqual(answers.ours, answers.rows)
         }

@@ -6,9 +6,8 @@ import { randomBytes } from 'node:crypto'
 import { textList } from '../../clickhouse/literal.ts'
 import type { ClickHouse } from '../../clickhouse/open.ts'
 import { generationOf, type Plan, planBetween, type QuerySettings } from '../query/plan.ts'
-import { dayNumber, isAi, isHuman, toParams, viewed } from '../query/sql.ts'
+import { dayNumber, isAi, isHuman, isVisit, toParams, viewed } from '../query/sql.ts'
 import { readWindows, type WindowVersion } from '../query/version.ts'
-import { isVisit } from '../query/visitors.ts'
 import { toStoreTime } from '../store.ts'
 
 export type SealTask = {

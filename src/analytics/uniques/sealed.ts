@@ -34,7 +34,7 @@ export async function readCounters(
     generation,
     seals,
     pageOf,
-  }: OfProject & { readonly seals: readonly Seal[]; pageOf(path: string): number },
+  }: OfProject & { readonly seals: readonly Seal[]; readonly pageOf: (path: string) => number },
   found: (seal: Seal, counters: WindowCounters) => void,
   signal?: AbortSignal,
 ): Promise<void> {
