@@ -88,12 +88,18 @@ function toPage<R extends Row>(exported: Export<R>, plan: Plan, { totals, rows }
   return { totals, rows: complete(exported, plan, some), hasMore: sorted.length > plan.offset + plan.limit }
 }
 
-/** Largest first; between equal ones by the first sort, then by the key, whose text is ASCII. */
+/** Largest first; between equal ones by the first sort, then by the bytes of the key. */
 function inOrder(column: string, first: string, key: string) {
   return (a: Row, b: Row) =>
     Number(b[column]) - Number(a[column]) ||
     Number(b[first]) - Number(a[first]) ||
-    (String(a[key]) < String(b[key]) ? -1 : 1)
+    compareBytes(String(a[key]), String(b[key]))
+}
+
+/** Texts in UTF-8: only surrogates, which no path in normal form has, are in another place in JavaScript. */
+function compareBytes(a: string, b: string): number {
+  if (/[\ud800-\uffff]/.test(a + b)) return Buffer.compare(Buffer.from(a), Buffer.from(b))
+  return a < b ? -1 : 1
 }
 
 function isFoundIn(text: string, search: string): boolean {

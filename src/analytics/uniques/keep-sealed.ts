@@ -65,45 +65,60 @@ async function holdLease(db: Db, holder: string): Promise<boolean> {
 
 type Round = Pick<SealerOptions, 'db' | 'clock' | 'signal'> & { readonly store: ClickHouse }
 type Found = WindowVersion & { readonly projectId: string }
+type Project = { readonly settings: QuerySettings; readonly generation: string }
 
 /** Returns a function that looks at all windows once, and returns the number of those that it sealed. */
 export function createSealer(): (round: Round) => Promise<number> {
-  const state = { before: new Map<string, string>(), sealedAt: new Map<string, number>() }
+  const state = {
+    /** The versions of the round before. */
+    before: new Map<string, string>(),
+    sealedAt: new Map<string, number>(),
+    /** Undefined: the seals were not read yet. */
+    seals: undefined as Set<string> | undefined,
+    /** Since when a project may have seals that nothing matches. */
+    staleSince: new Map<string, number>(),
+  }
   return async ({ db, store, clock, signal }) => {
     const found = await refreshWindows(store)
     const { before } = state
     state.before = new Map(found.map((one) => [placeOf(one), versionOf(one)]))
     const now = clock.now().getTime()
     for (const [place, at] of state.sealedAt) if (Math.abs(now - at) >= againMs) state.sealedAt.delete(place)
-    const resting = found.filter(
+    const projects = await readProjects(db)
+    const seals = (state.seals ??= await readSealed(store))
+    const isDue = (one: Found) => {
+      const project = projects.get(one.projectId)
+      return project !== undefined && !seals.has(`${project.generation} ${placeOf(one)} ${versionOf(one)}`)
+    }
+    const due = found.filter(isDue)
+    for (const { projectId } of due) if (!state.staleSince.has(projectId)) state.staleSince.set(projectId, now)
+    const resting = due.filter(
       (one) => before.get(placeOf(one)) === versionOf(one) && !state.sealedAt.has(placeOf(one)),
     )
     let count = 0
     for (const [projectId, windows] of Map.groupBy(resting, (one) => one.projectId)) {
-      const settings = await readSettings(db, projectId)
-      if (settings) await dropOld(store, { projectId, settings, found, now })
-      const due = settings ? await findDue(store, projectId, settings, windows) : []
-      for (const some of inPortions(due)) {
-        if (signal.aborted || !settings) return count
-        const sealed = await sealWindows(store, { projectId, settings, windows: some, now: clock.now() })
-        for (const window of sealed) state.sealedAt.set(placeOf({ projectId, window }), now)
-        count += sealed.length
+      const { settings, generation } = projects.get(projectId) as Project
+      for (const some of inPortions(windows)) {
+        if (signal.aborted) return count
+        const sealed = new Set(await sealWindows(store, { projectId, settings, windows: some, now: clock.now() }))
+        for (const one of some.filter(({ window }) => sealed.has(window))) {
+          state.sealedAt.set(placeOf(one), now)
+          seals.add(`${generation} ${placeOf(one)} ${versionOf(one)}`)
+        }
+        count += sealed.size
       }
+    }
+    for (const [projectId, since] of state.staleSince) {
+      const project = projects.get(projectId)
+      if (project && Math.abs(now - since) < staleMs) continue
+      state.staleSince.delete(projectId)
+      if (!project) continue
+      const windows = found.filter((one) => one.projectId === projectId)
+      await dropStale(store, { projectId, generation: project.generation, windows, before: now - staleMs / 2 })
+      state.seals = undefined
     }
     return count
   }
-}
-
-type Old = {
-  readonly projectId: string
-  readonly settings: QuerySettings
-  readonly found: readonly Found[]
-  readonly now: number
-}
-
-function dropOld(store: ClickHouse, { projectId, settings, found, now }: Old): Promise<void> {
-  const windows = found.filter((one) => one.projectId === projectId)
-  return dropStale(store, { projectId, generation: generationOf(settings), windows, before: now - staleMs })
 }
 
 function placeOf({ projectId, window }: Pick<Found, 'projectId' | 'window'>): string {
@@ -114,45 +129,35 @@ function versionOf({ views, sums }: Pick<Found, 'views' | 'sums'>): string {
   return `${views} ${sums}`
 }
 
-/** Undefined: the project was deleted. */
-async function readSettings(db: Db, id: string): Promise<QuerySettings | undefined> {
-  const row = await db
+async function readProjects(db: Db): Promise<ReadonlyMap<string, Project>> {
+  const rows = await db
     .selectFrom('projects')
-    .select([
-      'time_zone',
-      'visitor_window',
-      'collection_source',
-      'retention_months',
-      'categories',
-      'unverified_ai_agents',
-    ])
-    .where('id', '=', id)
-    .executeTakeFirst()
-  return (
-    row && {
-      timeZone: row.time_zone,
-      visitorWindow: row.visitor_window,
-      collectionSource: row.collection_source,
-      retentionMonths: row.retention_months,
-      categories: JSON.parse(row.categories) as CategoryMapping,
-      unverifiedAiAgents: row.unverified_ai_agents,
-    }
+    .select(['id', 'time_zone', 'visitor_window', 'collection_source', 'retention_months', 'categories'])
+    .select('unverified_ai_agents')
+    .execute()
+  return new Map(
+    rows.map((row) => {
+      const settings = {
+        timeZone: row.time_zone,
+        visitorWindow: row.visitor_window,
+        collectionSource: row.collection_source,
+        retentionMonths: row.retention_months,
+        categories: JSON.parse(row.categories) as CategoryMapping,
+        unverifiedAiAgents: row.unverified_ai_agents,
+      }
+      return [row.id, { settings, generation: generationOf(settings) }]
+    }),
   )
 }
 
-async function findDue(
-  store: ClickHouse,
-  projectId: string,
-  settings: QuerySettings,
-  windows: readonly Found[],
-): Promise<readonly Found[]> {
-  const seals = await store.read<{ key: string }>(
-    `/* seals.known */ SELECT DISTINCT concat(salt_window, ' ', toString(views), ' ', toString(sums)) AS key FROM seals
-      WHERE project_id = {projectId:String} AND generation = {generation:UInt64}`,
-    { projectId, generation: generationOf(settings) },
+/** Those of all projects, each with its generation, window and version. */
+async function readSealed(store: ClickHouse): Promise<Set<string>> {
+  const rows = await store.read<{ key: string }>(
+    `/* seals.all */ SELECT DISTINCT concat(toString(generation), ' ', project_id, ' ', salt_window, ' ', toString(views), ' ',
+      toString(sums)) AS key FROM seals`,
+    {},
   )
-  const known = new Set(seals.map(({ key }) => key))
-  return windows.filter((one) => !known.has(`${one.window} ${versionOf(one)}`))
+  return new Set(rows.map(({ key }) => key))
 }
 
 function inPortions(windows: readonly Found[]): readonly (readonly Found[])[] {
