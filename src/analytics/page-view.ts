@@ -101,7 +101,7 @@ export type PageView = Label & {
   readonly source: PageViewSource
   /** 64 bits of an HMAC; 0: no visitor. */
   readonly visitor: bigint
-  /** What separates visitors: those of different values are never the same. Empty: a visitor may return at any time. */
+  /** The window of the salt: visitors of different values are never the same. Empty: a visitor may return at any time. */
   readonly saltWindow: string
   readonly verified: Verification
   /** The date of the list of rules that classified it: `2026-11-01`. */

@@ -44,7 +44,7 @@ export function addDays(day: string, days: number): string {
   return toDay(Date.parse(`${day}T00:00:00Z`) + days * msOfDay)
 }
 
-/** Of an instant in UTC. */
+/** The day of an instant in UTC. */
 function toDay(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10)
 }

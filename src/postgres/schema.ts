@@ -239,7 +239,7 @@ interface SaltTable {
   readonly window: string
   /** Empty for the salt of page views that are not imported. */
   readonly import_id: Generated<string>
-  /** What page views that it identifies carry as `salt_window`. */
+  /** The `salt_window` of page views that it identifies. */
   readonly row_window: Generated<string>
   /** 32 random bytes. Never logged, and never in a response. */
   readonly salt: Uint8Array

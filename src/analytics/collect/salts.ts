@@ -19,7 +19,7 @@ export type Salt = {
   /** A key object: printing it shows nothing, and it is faster than its bytes. */
   readonly key: KeyObject
   /**
-   * What page views carry as their salt window: visitors of different values are never the same. Empty: a visitor may
+   * The salt window that page views carry: visitors of different values are never the same. Empty: a visitor may
    * return at any time.
    */
   readonly rowWindow: string

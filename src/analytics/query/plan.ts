@@ -55,7 +55,7 @@ export type Plan = {
   readonly without: readonly string[]
 }
 
-/** What decides which page views count, and as what: the same rules and zone give the same counters. */
+/** The settings that decide which page views count, and as what. */
 type Rules = Pick<Plan, 'human' | 'ai' | 'ignoresUnverified' | 'source'>
 
 export type Planning = {

@@ -1,4 +1,4 @@
-// Finds the windows of a question that counters answer, and keeps the counters in memory. Counters of a sealed window count
+// Finds the windows of a query that counters answer, and keeps the counters in memory. Counters of a sealed window count
 // if they were made of exactly the rows that the window has now. Those of a live window follow the writes of this
 // process. All other windows are answered from their rows.
 
@@ -14,12 +14,12 @@ import { createLive, daysOfWindow, type LiveWindow } from './live.ts'
 import { loadLive } from './load-live.ts'
 import { readCounters, readSeals } from './sealed.ts'
 
-/** What counters answer of a question. */
+/** The part of a query that counters answer. */
 export type Counted = {
   readonly counters: readonly WindowCounters[]
   /** The number of each page, from 1. */
   readonly pages: ReadonlyMap<string, number>
-  /** The plan for the page views of all other windows; undefined: there are none in the range. */
+  /** The plan for the page views of all other windows. Undefined: the range has no others. */
   readonly rest: Plan | undefined
 }
 
@@ -68,7 +68,7 @@ function bytesOf({ pages, sealed, live }: Memory): number {
 
 export type Asked = { readonly store: ClickHouse; readonly plan: Plan; readonly known: Known }
 
-/** Undefined: no window in the range has counters, and rows answer the whole question. */
+/** Returns undefined if no window in the range has counters: rows answer the whole query. */
 export async function findCounted({ store, plan, known }: Asked, signal?: AbortSignal): Promise<Counted | undefined> {
   const memory = memoryOf(store, plan.projectId, known)
   const inRange = known.windows.filter(({ first, last }) => first < plan.to && last >= plan.from)
@@ -92,7 +92,7 @@ function findCounters(memory: Memory, one: WindowVersion): WindowCounters | unde
   return live?.isLoaded ? live.window.counters() : memory.sealed.get(keyOf(one))
 }
 
-/** Rows of other windows lie between their first and their last one. Later ones were not acknowledged before the question. */
+/** Rows of other windows lie between their first and their last one. Later ones were not acknowledged before the query. */
 function restOf(plan: Plan, without: readonly string[], others: readonly WindowVersion[]): Plan | undefined {
   if (others.length === 0) return undefined
   const from = Math.max(plan.from, Math.min(...others.map(({ first }) => first)))
@@ -163,7 +163,7 @@ function startLive(
       measure(store, projectId, memory)
     } catch (error) {
       failed(error)
-      // A later question begins again.
+      // A later query begins again.
       const end = () => memory.live.get(version.window) === live && memory.live.delete(version.window)
       setTimeout(end, askAgainMs).unref()
     }

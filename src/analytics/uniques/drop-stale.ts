@@ -10,7 +10,7 @@ export type Kept = {
   readonly projectId: string
   readonly generation: string
   readonly windows: readonly Pick<WindowVersion, 'window' | 'views' | 'sums'>[]
-  /** In milliseconds: younger seals stay, because a question may be about to read their counters. */
+  /** In milliseconds: younger seals stay, because a query may be about to read their counters. */
   readonly before: number
 }
 

@@ -35,7 +35,7 @@ suite('windows that rest', () => {
       )
       return rows.map(({ window }) => window)
     }
-    /** Other tests of this process share the store, so only this project's seals are looked at. */
+    /** Other tests of this process share the store, so this reads only this project's seals. */
     const round = async () => {
       await seal({ db, store, clock, signal })
       await clock.pass(minute)

@@ -67,7 +67,7 @@ type Round = Pick<SealerOptions, 'db' | 'clock' | 'signal'> & { readonly store: 
 type Found = WindowVersion & { readonly projectId: string }
 type Project = { readonly settings: QuerySettings; readonly generation: string }
 
-/** Returns a function that looks at all windows once, and returns the number of those that it sealed. */
+/** Returns a function that reads all windows once, and returns the number of those that it sealed. */
 export function createSealer(): (round: Round) => Promise<number> {
   const state = {
     /** The versions of the round before. */

@@ -47,7 +47,7 @@ type Growing = {
 function createGrowing(firstDay: number): Growing {
   const places = new Map<number, number>()
   const state = { arrays: createCounters(64), length: 0 }
-  /** Of the counter; days count from the first one, and -1 as the previous day means: never before. */
+  /** The place of a counter. Days count from the first one; -1 as the previous day means: never before. */
   const placeOf = (scope: number, previous: number, day: number): number => {
     const key = (scope * (daysOfWindow + 1) + previous + 1) * daysOfWindow + day
     const known = places.get(key)

@@ -1,13 +1,13 @@
 // The versions of the windows of each project, in memory, in a process that owns its store: its own writes change them, so
-// no question has to ask the store for them. A window is still when no page view of it was written since its version was
-// read. A process that shares its store reads the versions for every question.
+// no query has to ask the store for them. A window is still when no page view of it was written since its version was read.
+// A process that shares its store reads the versions for every query.
 
 import { randomUUID } from 'node:crypto'
 import type { ClickHouse } from '../../clickhouse/open.ts'
 import { readAllWindows, readWindows, type WindowVersion } from '../query/version.ts'
 import type { PageView } from '../page-view.ts'
 
-/** What this process wrote to one window. */
+/** The writes of this process to one window. */
 type Writes = { count: number; underway: number; first: number; last: number }
 
 type Project = {

@@ -1,5 +1,5 @@
 // Adds the salt window to page views: visitors of different windows are never the same, so uniques of a range are the sum
-// of those of each window. Rows of before have none. The projection `windows` replaces `versions`: it has the version of
+// of those of each window. Rows of before have an empty one. The projection `windows` replaces `versions`: it has the version of
 // each window, and when its page views were. `counters` has the uniques of sealed windows, and `seals` says of which rows.
 
 const views = `view_id, time, path, representation, status, source, visitor,

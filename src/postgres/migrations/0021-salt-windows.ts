@@ -1,5 +1,5 @@
 // Adds the lease of the server that seals windows of visitors. Adds to each salt what page views carry as `salt_window`. Salts of before, and those that servers of the previous
-// release still use during a rolling upgrade, have none: page views of one visitor must not differ in it.
+// release still use during a rolling upgrade, have an empty one: page views of one visitor must not differ in it.
 
 import { type Kysely, sql } from 'kysely'
 

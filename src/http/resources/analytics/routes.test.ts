@@ -181,8 +181,9 @@ suite('the exports of analytics', () => {
       await a.put({ visitor: 1n }, { visitor: 2n })
       const tag = await tagOf('visitors')
       assert.ok(await isKnown('visitors', tag))
+      const { store, t } = a
       const rewrite = (what: string) =>
-        rewritePageViews(a.store, `ALTER TABLE page_views ${what}`, { projectId: a.t.project.id })
+        rewritePageViews(store, `ALTER TABLE page_views ${what}`, { projectId: t.project.id })
       const changes: [string, () => Promise<unknown>][] = [
         ['a late view', () => a.put({ visitor: 1n })],
         ['an erasure', () => rewrite('DELETE WHERE visitor = 2')],
@@ -299,13 +300,14 @@ suite('the exports of analytics', () => {
       }
       await a.put({ path: '/a' })
       const { app: own } = await a.start({ store: watched })
-      const leaving = new AbortController()
       const headers = { Authorization: `Bearer ${a.t.keys.read}` }
-      const request = new Request(`https://docs.test${a.path}/visitors.csv`, { headers, signal: leaving.signal })
-      const response = await own.fetch(request)
+      const response = await own.fetch(new Request(`https://docs.test${a.path}/visitors.csv`, { headers }))
       await response.body?.cancel()
-      assert.equal(reads.length, 3, 'the version, the seals, and the rows')
-      assert.equal(reads[2]?.aborted, true)
+      assert.deepEqual(
+        reads.map((read) => read?.aborted),
+        [false, true, true],
+        'versions, seals, rows',
+      )
     })
   })
 
