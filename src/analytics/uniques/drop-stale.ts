@@ -22,7 +22,11 @@ export async function dropStale(store: ClickHouse, { projectId, generation, wind
   const current = textList(windows.map(({ window, views, sums }) => `${window} ${views} ${sums}`))
   const isCurrent = `generation = {generation:UInt64} AND has(${current}, ${key})`
   const old = `${project} AND sealed_at < {before:DateTime64(3, 'UTC')} AND NOT (${isCurrent})`
-  const dropped = await deleteWhere(store, 'seals', old, { projectId, generation, before: toStoreTime(before) })
+  const dropped = await deleteWhere(store, 'seals', old, {
+    projectId,
+    generation: BigInt(generation),
+    before: toStoreTime(before),
+  })
   if (dropped > 0) await dropUnsealed(store, projectId)
 }
 

@@ -30,7 +30,7 @@ export async function sealWindows(store: ClickHouse, task: SealTask): Promise<re
     Math.max(...windows.map(({ last }) => last)) + 1,
   ]
   const plan = planBetween(projectId, settings, times)
-  const params = { ...toParams(plan), generation, build }
+  const params = { ...toParams(plan), generation: BigInt(generation), build: BigInt(build) }
   const parts = Math.ceil(windows.reduce((sum, { views }) => sum + Number(views), 0) / rowsAtOnce)
   for (const dimension of ['site', 'page'] as const) {
     for (let part = 0; part < parts; part += 1) {
@@ -92,7 +92,7 @@ async function storeSeals(
     `/* counters.built */ SELECT salt_window AS window, sum(length(day)) AS pairs FROM counters
       WHERE project_id = {projectId:String} AND generation = {generation:UInt64} AND build = {build:UInt64}
       GROUP BY salt_window`,
-    { projectId, generation, build },
+    { projectId, generation: BigInt(generation), build: BigInt(build) },
   )
   const pairs = new Map(rows.map((row) => [row.window, row.pairs]))
   const columns = ['project_id', 'generation', 'salt_window', 'build', 'views', 'sums', 'pairs', 'sealed_at'] as const

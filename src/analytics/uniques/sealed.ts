@@ -14,7 +14,7 @@ export function readSeals(store: ClickHouse, of: OfProject, signal?: AbortSignal
   return store.read<Seal>(
     `/* seals.of_project */ SELECT salt_window AS window, toString(build) AS build, pairs, toString(views) AS views,
       toString(sums) AS sums FROM seals WHERE project_id = {projectId:String} AND generation = {generation:UInt64}`,
-    { projectId: of.projectId, generation: of.generation },
+    { projectId: of.projectId, generation: BigInt(of.generation) },
     signal,
   )
 }
@@ -44,7 +44,7 @@ export async function readCounters(
       WHERE project_id = {projectId:String} AND generation = {generation:UInt64}
         AND salt_window IN ${textList(seals.map(({ window }) => window))}
         AND build IN (${seals.map(({ build }) => BigInt(build)).join(', ')})`,
-    { projectId, generation },
+    { projectId, generation: BigInt(generation) },
     signal,
   )
   const bySeal = Map.groupBy(rows, ({ window, build }) => `${window} ${build}`)
