@@ -1,14 +1,20 @@
-// Measures the visitors export, from the request to the last byte of the response, compared with the same query in
-// plain SQL on a PostgreSQL server with its best index. Both read the same rows, in turn, and each request has another
-// range. Run it with `node bench/visitors.ts --millions 0.2,2,10 --rounds 100`.
+// Measures the visitors export, from the request to the last byte of the response, compared with the count of the rows in
+// the store, which answered before there were counters, and with the same query in plain SQL on a PostgreSQL server with
+// its best index. All read the same rows, in turn, and each request has another range. Run it with `node bench/visitors.ts --millions 0.2,2,10 --rounds 100`.
 
 import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
+import { generationOf, planQuery } from '../src/analytics/query/plan.ts'
+import { readPage } from '../src/analytics/query/rows.ts'
+import { readWindows } from '../src/analytics/query/version.ts'
+import { visitors } from '../src/analytics/query/visitors.ts'
+import { sealWindows } from '../src/analytics/uniques/seal.ts'
 import { openClickHouse } from '../src/clickhouse/open.ts'
 import { parseConfig } from '../src/config/config.ts'
 import { operator } from '../src/projects/keys.ts'
+import { getProject } from '../src/projects/projects.ts'
 import { buildApp } from '../src/service/app.ts'
 import { openEngines } from '../src/service/engines.ts'
 import { startPostgresServer } from '../test/support/postgres-server.ts'
@@ -64,6 +70,7 @@ async function measure(count: number): Promise<void> {
   await fill(join(config.dataDir, 'clickhouse'), rows, client, folder)
 
   const engines = await openEngines(config)
+  await seal(engines, projectId)
   const app = buildApp(engines, 'http://127.0.0.1')
   const ours: Ask = async (from, to) => {
     const url = `http://x/v1/analytics/${projectId}/visitors?dateFrom=${from}&dateTo=${to}`
@@ -71,17 +78,45 @@ async function measure(count: number): Promise<void> {
     if (answer.status !== 200) throw new Error(await answer.text())
     return ((await answer.json()) as { readonly totals: Counts }).totals
   }
+  const counted = await fromRows(engines, projectId)
   for (const length of [30, days]) {
+    await compare(ours, counted, length)
     await compare(ours, postgresAsk(client, projectId, distinct), length)
     console.log(`${count / 1e6} million views, ${length} days, ms`)
     const docent = await timesOf(ours, length)
     report('docent', docent, docent)
+    report('docent, from rows', await timesOf(counted, length), docent)
     report('PostgreSQL, count distinct', await timesOf(postgresAsk(client, projectId, distinct), length), docent)
     report('PostgreSQL, in two steps', await timesOf(postgresAsk(client, projectId, twoSteps), length), docent)
   }
   await engines.close()
   await client.end()
   await removeFolder(folder)
+}
+
+type Engines = Awaited<ReturnType<typeof openEngines>>
+
+/** As the service does in the background. */
+async function seal({ postgres, pageViews, clock }: Engines, projectId: string): Promise<void> {
+  const store = await pageViews.open()
+  const settings = await getProject(postgres.db, projectId)
+  const begin = performance.now()
+  for (const window of await readWindows(store, projectId)) {
+    await sealWindows(store, { projectId, settings, windows: [window], now: clock.now() })
+  }
+  console.log(`sealed in ${((performance.now() - begin) / 1_000).toFixed(1)} s`)
+}
+
+async function fromRows({ postgres, pageViews, clock }: Engines, projectId: string): Promise<Ask> {
+  const store = await pageViews.open()
+  const settings = await getProject(postgres.db, projectId)
+  const known = { settings, generation: generationOf(settings), windows: [], failed: () => undefined }
+  return async (dateFrom, dateTo) => {
+    const query = { dateFrom, dateTo, limit: 50, offset: 0, interval: 'day' } as const
+    const plan = planQuery({ projectId, settings, query, now: clock.now() })
+    const { totals } = await readPage({ store, plan, known }, visitors)
+    return totals as Counts
+  }
 }
 
 async function createProject(config: ReturnType<typeof parseConfig>): Promise<string> {
