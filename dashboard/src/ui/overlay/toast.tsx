@@ -11,8 +11,9 @@ const most = 3
 const store = { toasts: [] as readonly Toast[], nextId: 1, listeners: new Set<() => void>() }
 const timers = new Map<number, ReturnType<typeof setTimeout>>()
 
-/** Reports what was done. A failure is shown where the person tried, not here. */
+/** Reports what was done, the same message once at a time. A failure is shown where the person tried, not here. */
 export function say(title: string): void {
+  for (const { id } of store.toasts.filter((shown) => shown.title === title)) close(id)
   const toast = { id: store.nextId, title }
   store.nextId += 1
   show([...store.toasts, toast].slice(-most))
