@@ -2,40 +2,41 @@
 // columns for writing.
 
 import { numberList, textList } from '../clickhouse/literal.ts'
-import type { ClickHouse, Row } from '../clickhouse/open.ts'
+import type { Column } from '../clickhouse/native.ts'
+import type { ClickHouse } from '../clickhouse/open.ts'
 import type { Params } from '../clickhouse/query.ts'
 import type { PageView } from './page-view.ts'
 import { addStored, dropLive } from './uniques/counted.ts'
 import { beginRewrite, beginWrite } from './uniques/windows.ts'
 
-const columns = [
-  'project_id',
-  'site_id',
-  'view_id',
-  'time',
-  'path',
-  'representation',
-  'status',
-  'source',
-  'visitor',
-  'category',
-  'agent',
-  'operator',
-  'verified',
-  'rule',
-  'list_date',
-  'referrer',
-  'user_agent',
-  'signals',
-  'is_download',
-  'salt_window',
-] as const
+const columns: readonly Column<PageView>[] = [
+  { name: 'project_id', type: 'String', of: ({ projectId }) => projectId },
+  { name: 'site_id', type: 'String', of: ({ siteId }) => siteId },
+  { name: 'view_id', type: 'UInt64', of: ({ viewId }) => viewId },
+  { name: 'time', type: "DateTime64(3, 'UTC')", of: ({ time }) => time },
+  { name: 'path', type: 'String', of: ({ path }) => path },
+  { name: 'representation', type: 'String', of: ({ representation }) => representation },
+  { name: 'status', type: 'UInt16', of: ({ status }) => status },
+  { name: 'source', type: 'String', of: ({ source }) => source },
+  { name: 'visitor', type: 'UInt64', of: ({ visitor }) => visitor },
+  { name: 'category', type: 'String', of: ({ category }) => category },
+  { name: 'agent', type: 'String', of: ({ agent }) => agent },
+  { name: 'operator', type: 'String', of: ({ operator }) => operator },
+  { name: 'verified', type: 'String', of: ({ verified }) => verified },
+  { name: 'rule', type: 'String', of: ({ rule }) => rule },
+  { name: 'list_date', type: 'String', of: ({ listDate: date }) => date },
+  { name: 'referrer', type: 'String', of: ({ referrer }) => referrer },
+  { name: 'user_agent', type: 'String', of: ({ userAgent }) => userAgent },
+  { name: 'signals', type: 'String', of: ({ signals }) => toSignalsText(signals) },
+  { name: 'is_download', type: 'UInt8', of: ({ isDownload }) => (isDownload ? 1 : 0) },
+  { name: 'salt_window', type: 'String', of: ({ saltWindow }) => saltWindow },
+]
 
 export async function insertPageViews(store: ClickHouse, views: readonly PageView[]): Promise<void> {
   if (views.length === 0) return
   const end = beginWrite(store, views)
   try {
-    await store.insert('page_views', columns, views.map(toRow))
+    await store.insert('page_views', columns, views)
     addStored(store, views)
   } catch (error) {
     // Some of them may be stored.
@@ -61,31 +62,6 @@ export async function rewritePageViews(
     dropLive(store, [projectId])
     end()
   }
-}
-
-function toRow(view: PageView): Row {
-  return [
-    view.projectId,
-    view.siteId,
-    String(view.viewId),
-    toStoreTime(view.time),
-    view.path,
-    view.representation,
-    view.status,
-    view.source,
-    String(view.visitor),
-    view.category,
-    view.agent,
-    view.operator,
-    view.verified,
-    view.rule,
-    view.listDate,
-    view.referrer,
-    view.userAgent,
-    toSignalsText(view.signals),
-    view.isDownload ? 1 : 0,
-    view.saltWindow,
-  ]
 }
 
 /** Milliseconds since 1970 in the form of the store, in UTC: `2026-11-21 10:00:00.000`. */

@@ -1,19 +1,41 @@
-// Opens connections to chDB in a folder. The binding runs all statements with parameters of a process one after another,
+// Opens connections to chDB in a folder, and inserts blocks through a file in it. The binding runs all statements with parameters of a process one after another,
 // on whatever connection, so a query of one day waited for those of a year. Here parameters are written into the text.
 
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { createClient } from '@clickhouse/client'
 import { makePrivateFolder } from '../lib/private-folder.ts'
+import { text } from './literal.ts'
 import type { Params } from './query.ts'
 import { writeParams } from './write-params.ts'
 
 export type EmbeddedConnection = NonNullable<NonNullable<Parameters<typeof createClient>[0]>['connection']>
 
+type Embedded = {
+  readonly connect: () => EmbeddedConnection
+  /** Calls `run` with an expression for the rows of a block in the format `Native`, one call at a time. */
+  readonly withBlock: (block: Buffer, structure: string, run: (rows: string) => Promise<void>) => Promise<void>
+}
+
 /** Loads the engine, half a gigabyte of machine code. */
-export async function openEmbeddedStore(directory: string): Promise<() => EmbeddedConnection> {
+export async function openEmbeddedStore(directory: string): Promise<Embedded> {
   await makePrivateFolder(directory)
   const { createChdbConnection } = await import('chdb/connection')
-  // chDB is compiled against another version of the client; their types differ only in `undefined`.
-  return () => withLiterals(createChdbConnection({ path: directory }) as unknown as EmbeddedConnection)
+  const incoming = join(directory, 'incoming.native')
+  const removeIncoming = () => rm(incoming, { force: true })
+  await removeIncoming()
+  return {
+    // chDB is compiled against another version of the client; their types differ only in `undefined`.
+    connect: () => withLiterals(createChdbConnection({ path: directory }) as unknown as EmbeddedConnection),
+    withBlock: async (block, structure, run) => {
+      try {
+        await writeFile(incoming, block, { mode: 0o600 })
+        await run(`file(${text(incoming)}, Native, ${text(structure)})`)
+      } finally {
+        await removeIncoming()
+      }
+    },
+  }
 }
 
 function withLiterals(connection: EmbeddedConnection): EmbeddedConnection {

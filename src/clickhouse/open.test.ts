@@ -7,6 +7,7 @@ import fc from 'fast-check'
 import { sharedStore } from '../../test/support/test-store.ts'
 import { openLazily } from './lazy.ts'
 import { numberList, textList } from './literal.ts'
+import type { Column } from './native.ts'
 import { migrateStore } from './migrate.ts'
 
 const store = await sharedStore()
@@ -94,9 +95,15 @@ test('migrations run once, and a store of a newer release is refused', async () 
 
 test('a row of the previous release is a download if no page has such a name', async () => {
   const paths = ['/app.jar', '/App.EXE', '/guide', '/_modules/setup.py', '/jar']
-  const rows = paths.map((path, index) => ['prj_before', index + 1, '2026-11-20 10:00:00.000', path, 'server'])
-  const ofBrowser = ['prj_before', 9, '2026-11-20 10:00:00.000', '/seen.jar', 'browser']
-  await store.insert('page_views', ['project_id', 'view_id', 'time', 'path', 'source'], [...rows, ofBrowser])
+  const rows = paths.map((path) => ({ path, source: 'server' }))
+  const columns: readonly Column<(typeof rows)[number]>[] = [
+    { name: 'project_id', type: 'String', of: () => 'prj_before' },
+    { name: 'view_id', type: 'UInt64', of: ({ path }) => BigInt(path.length) },
+    { name: 'time', type: "DateTime64(3, 'UTC')", of: () => Date.parse('2026-11-20T10:00:00Z') },
+    { name: 'path', type: 'String', of: ({ path }) => path },
+    { name: 'source', type: 'String', of: ({ source }) => source },
+  ]
+  await store.insert('page_views', columns, [...rows, { path: '/seen.jar', source: 'browser' }])
   const found = await store.readWritten<{ path: string }>(
     `SELECT path FROM page_views WHERE project_id = 'prj_before' AND is_download = 1 ORDER BY path`,
     {},

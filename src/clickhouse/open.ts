@@ -3,10 +3,13 @@
 // writing, one for rewrites, four for reading, and one that cancels abandoned queries and pings. In the embedded store
 // the settings of a query stay in effect on its connection, so every query sends all of them.
 
+import { Readable } from 'node:stream'
+import { finished } from 'node:stream/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type ClickHouseClient, ClickHouseLogLevel, type ClickHouseSettings, createClient } from '@clickhouse/client'
 import { openEmbeddedStore } from './embedded.ts'
 import { migrateStore, type StoreMigrations } from './migrate.ts'
+import { type Column, encodeBlock } from './native.ts'
 import { type Params, runQuery } from './query.ts'
 import { openReaders } from './readers.ts'
 import { throwStoreFailure } from './store-error.ts'
@@ -15,8 +18,6 @@ export type ClickHousePlace =
   | { readonly kind: 'embedded'; readonly directory: string }
   /** `http://user:password@host:8123/database` */
   | { readonly kind: 'server'; readonly url: string }
-
-export type Row = readonly unknown[]
 
 export interface ClickHouse {
   /** True if only this process reads and writes it. */
@@ -29,8 +30,8 @@ export interface ClickHouse {
   read<T>(sql: string, params: Params, signal?: AbortSignal): Promise<readonly T[]>
   /** The same on the writing connection: it sees all earlier writes. */
   readWritten<T>(sql: string, params: Params): Promise<readonly T[]>
-  /** Cells are in the order of `columns`. Resolves when the rows are stored, and synced if the table requires it. */
-  insert(table: string, columns: readonly [string, ...string[]], rows: readonly Row[]): Promise<void>
+  /** Resolves when the rows are stored, and synced if the table requires it. */
+  insert<Row>(table: string, columns: readonly Column<Row>[], rows: readonly Row[]): Promise<void>
   /** Runs a statement without rows on the writing connection. */
   command(sql: string, params?: Params): Promise<void>
   /**
@@ -78,11 +79,11 @@ export type OpenOptions = {
 
 /** Opens and migrates. Throws `schema_newer`, and `unavailable` when the server does not respond. */
 export async function openClickHouse(place: ClickHousePlace, { known, signal }: OpenOptions = {}): Promise<ClickHouse> {
-  const connect = await connector(place)
+  const { connect, insertBlock } = await connector(place)
   const [writer, rewriter, ending] = [connect(responseMs), connect(rewriteMs), connect(responseMs)]
   const others = Array.from({ length: readers }, () => connect(responseMs))
   const clients = [writer, rewriter, ending, ...others]
-  const { command: rewrite } = openWriter(rewriter)
+  const { command: rewrite } = openWriter(rewriter, insertBlock)
   const { read, endAll } = openReaders(others, ending, { settings: reading, waitMs })
   const ping = async () => {
     await pingWith(ending)
@@ -94,7 +95,7 @@ export async function openClickHouse(place: ClickHousePlace, { known, signal }: 
     await (place.kind === 'embedded' ? endAll() : Promise.race([endAll(), delay(endMs, undefined, { ref: false })]))
     await cutOff()
   }
-  const store = { ...openWriter(writer), isOwned: place.kind === 'embedded', rewrite, read, ping, close }
+  const store = { ...openWriter(writer, insertBlock), isOwned: place.kind === 'embedded', rewrite, read, ping, close }
   const leave = () => void cutOff()
   if (place.kind === 'server') signal?.addEventListener('abort', leave)
   try {
@@ -122,17 +123,48 @@ async function pingWith(client: ClickHouseClient): Promise<void> {
   await runQuery(client, { sql: '/* ping */ SELECT 1', params: {}, settings: reading }).catch(throwStoreFailure)
 }
 
+type Connector = {
+  readonly connect: (timeoutMs: number) => ClickHouseClient
+  readonly insertBlock: InsertBlock
+}
+
+type InsertBlock = (client: ClickHouseClient, target: Target, block: Buffer) => Promise<void>
+type Target = { readonly table: string; readonly columns: readonly Pick<Column<never>, 'name' | 'type'>[] }
+
 /** Loads the embedded engine only when an embedded store is opened. */
-async function connector(place: ClickHousePlace): Promise<(timeoutMs: number) => ClickHouseClient> {
+async function connector(place: ClickHousePlace): Promise<Connector> {
   if (place.kind === 'server') {
-    return (timeoutMs) => createClient({ url: place.url, request_timeout: timeoutMs, log })
+    return {
+      connect: (timeoutMs) => createClient({ url: place.url, request_timeout: timeoutMs, log }),
+      insertBlock: async (client, { table, columns }, block) => {
+        const query = `INSERT INTO ${table} (${namesOf(columns)}) FORMAT Native`
+        const { stream } = await client.exec({ query, values: Readable.from([block]), clickhouse_settings: writing })
+        await finished(stream.resume())
+      },
+    }
   }
-  const open = await openEmbeddedStore(place.directory)
-  return () => createClient({ connection: open(), log })
+  const { connect, withBlock } = await openEmbeddedStore(place.directory)
+  return {
+    connect: () => createClient({ connection: connect(), log }),
+    insertBlock: async (client, { table, columns }, block) => {
+      const structure = columns.map(({ name, type }) => `${name} ${type}`).join(', ')
+      await withBlock(block, structure, async (rows) => {
+        const query = `INSERT INTO ${table} (${namesOf(columns)}) SELECT ${namesOf(columns)} FROM ${rows}`
+        await client.command({ query, clickhouse_settings: writing })
+      })
+    },
+  }
+}
+
+function namesOf(columns: Target['columns']): string {
+  return columns.map(({ name }) => name).join(', ')
 }
 
 /** Runs one write at a time, in the order of the calls. */
-function openWriter(client: ClickHouseClient): Pick<ClickHouse, 'readWritten' | 'insert' | 'command'> {
+function openWriter(
+  client: ClickHouseClient,
+  insertBlock: InsertBlock,
+): Pick<ClickHouse, 'readWritten' | 'insert' | 'command'> {
   const queue = { last: Promise.resolve() as Promise<unknown> }
   const inOrder = <T>(work: () => Promise<T>): Promise<T> => {
     const done = queue.last.then(work).catch(throwStoreFailure)
@@ -142,19 +174,10 @@ function openWriter(client: ClickHouseClient): Pick<ClickHouse, 'readWritten' | 
   return {
     readWritten: (sql, params) => inOrder(() => runQuery(client, { sql, params, settings: writing })),
     insert: (table, columns, rows) =>
-      inOrder(async () => {
-        const values = rows.map(toWellFormed)
-        const options = { columns: [...columns] as [string, ...string[]], format: 'JSONCompactEachRow' } as const
-        await client.insert({ table, values, ...options, clickhouse_settings: writing })
-      }),
+      inOrder(() => insertBlock(client, { table, columns }, encodeBlock(columns, rows))),
     command: (sql, params = {}) =>
       inOrder(async () => {
         await client.command({ query: sql, query_params: params, clickhouse_settings: writing })
       }),
   }
-}
-
-/** The store refuses a whole insert when a text in it has a lone surrogate. */
-function toWellFormed(row: Row): Row {
-  return row.map((cell) => (typeof cell === 'string' ? cell.toWellFormed() : cell))
 }

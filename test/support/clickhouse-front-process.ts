@@ -2,9 +2,12 @@
 // Prints its port, and ends when its standard input ends. Like a server, it resets the settings and parameters of a request
 // before the next one.
 
+import { randomUUID } from 'node:crypto'
+import { rm, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { text } from 'node:stream/consumers'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { Session } from 'chdb'
 
 /** Parameters of the protocol or of a server's HTTP layer, which the engine does not know. */
@@ -47,11 +50,11 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   response.setHeader('X-ClickHouse-Server-Display-Name', 'front')
   response.setHeader('X-ClickHouse-Query-Id', url.searchParams.get('query_id') ?? '')
   if (url.pathname === '/ping') return void response.end('Ok.\n')
-  const body = await text(request)
-  const parts = [url.searchParams.get('query'), body === '' ? null : body].filter((part) => part !== null)
+  const body = await buffer(request)
   const connection = await take()
+  const file = join(folder, `${randomUUID()}.native`)
   try {
-    const rows = await run(connection, parts.join('\n'), url.searchParams)
+    const rows = await run(connection, await toStatement(url.searchParams.get('query'), body, file), url.searchParams)
     response.setHeader('X-ClickHouse-Summary', JSON.stringify({ read_rows: '0', written_rows: '0' }))
     response.end(rows)
   } catch (error) {
@@ -60,8 +63,17 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     response.setHeader('X-ClickHouse-Exception-Code', code)
     response.writeHead(statuses[code] ?? 500).end(message)
   } finally {
+    await rm(file, { force: true })
     give(connection)
   }
+}
+
+/** The engine reads text after a statement, and binary rows from a file, which has the name of its request. */
+async function toStatement(query: string | null, body: Buffer, file: string): Promise<string> {
+  const native = /^(?<insert>INSERT INTO \w+ \((?<names>.*)\)) FORMAT Native$/s.exec(query ?? '')?.groups
+  if (!native) return [query, body.length === 0 ? null : body.toString()].filter((part) => part !== null).join('\n')
+  await writeFile(file, body)
+  return `${native['insert']} SELECT ${native['names']} FROM file(${quote(file)}, Native)`
 }
 
 async function run(connection: Connection, sql: string, parameters: URLSearchParams): Promise<Buffer> {

@@ -4,6 +4,7 @@
 
 import { LRUCache } from 'lru-cache'
 import { textList } from '../../clickhouse/literal.ts'
+import type { Column } from '../../clickhouse/native.ts'
 import type { ClickHouse } from '../../clickhouse/open.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { PageView } from '../page-view.ts'
@@ -50,8 +51,13 @@ export function createPathCap(clock: Clock, most = maxNewPaths): PathCap {
     },
     remember: async (store, paths) => {
       if (paths.length === 0) return
-      const rows = paths.map(({ projectId, path }) => [projectId, path, counts.today()])
-      await store.insert('paths', ['project_id', 'path', 'first_day'], rows)
+      const today = counts.today()
+      const columns: readonly Column<Path>[] = [
+        { name: 'project_id', type: 'String', of: ({ projectId }) => projectId },
+        { name: 'path', type: 'String', of: ({ path }) => path },
+        { name: 'first_day', type: 'String', of: () => today },
+      ]
+      await store.insert('paths', columns, paths)
       for (const path of paths) {
         known.set(keyOf(path), true)
         counts.add(path.projectId)

@@ -4,11 +4,11 @@
 
 import { randomBytes } from 'node:crypto'
 import { textList } from '../../clickhouse/literal.ts'
+import type { Column } from '../../clickhouse/native.ts'
 import type { ClickHouse } from '../../clickhouse/open.ts'
 import { generationOf, type Plan, planBetween, type QuerySettings } from '../query/plan.ts'
 import { dayNumber, isAi, isHuman, isVisit, toParams, viewed } from '../query/sql.ts'
 import { readWindows, type WindowVersion } from '../query/version.ts'
-import { toStoreTime } from '../store.ts'
 
 export type SealTask = {
   readonly projectId: string
@@ -95,9 +95,15 @@ async function storeSeals(
     { projectId, generation: BigInt(generation), build: BigInt(build) },
   )
   const pairs = new Map(rows.map((row) => [row.window, row.pairs]))
-  const columns = ['project_id', 'generation', 'salt_window', 'build', 'views', 'sums', 'pairs', 'sealed_at'] as const
-  const seals = windows.map(({ window, views, sums }) => {
-    return [projectId, generation, window, build, views, sums, pairs.get(window) ?? 0, toStoreTime(now.getTime())]
-  })
-  await store.insert('seals', columns, seals)
+  const columns: readonly Column<WindowVersion>[] = [
+    { name: 'project_id', type: 'String', of: () => projectId },
+    { name: 'generation', type: 'UInt64', of: () => BigInt(generation) },
+    { name: 'salt_window', type: 'String', of: ({ window }) => window },
+    { name: 'build', type: 'UInt64', of: () => BigInt(build) },
+    { name: 'views', type: 'UInt64', of: ({ views }) => BigInt(views) },
+    { name: 'sums', type: 'UInt64', of: (one) => BigInt(one.sums) },
+    { name: 'pairs', type: 'UInt64', of: ({ window }) => BigInt(pairs.get(window) ?? 0) },
+    { name: 'sealed_at', type: "DateTime64(3, 'UTC')", of: () => now.getTime() },
+  ]
+  await store.insert('seals', columns, windows)
 }

@@ -13,6 +13,7 @@ import { openLazily } from '../../clickhouse/lazy.ts'
 import type { ClickHouse } from '../../clickhouse/open.ts'
 import { createLog } from '../../lib/observability/log.ts'
 import type { Db, Postgres } from '../../postgres/types.ts'
+import { text } from '../../clickhouse/literal.ts'
 import { deleteProject } from '../../projects/projects.ts'
 import { finishImport, openImport } from '../import/import-records.ts'
 import { insertPageViews } from '../store.ts'
@@ -24,6 +25,11 @@ import {
   sweepImports,
   sweepRetention,
 } from './sweep.ts'
+
+async function insertPaths(projectId: string, days: readonly string[]): Promise<void> {
+  const values = days.map((day) => `(${text(projectId)}, ${text(`/${day}`)}, ${text(day)})`)
+  await (await sharedStore()).command(`INSERT INTO paths (project_id, path, first_day) VALUES ${values.join(', ')}`)
+}
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -91,8 +97,7 @@ suite('the sweep of page views', () => {
     const { db, options, projectId } = await open()
     await db.updateTable('projects').set({ retention_months: 2 }).where('id', '=', projectId).execute()
     const days = ['2026-09-20', '2026-09-21', '2026-11-21']
-    const rows = days.map((day) => [projectId, `/${day}`, day])
-    await store.insert('paths', ['project_id', 'path', 'first_day'], rows)
+    await insertPaths(projectId, days)
     await sweepRetention(options)
     const sql = 'SELECT path FROM paths WHERE project_id = {projectId:String} ORDER BY path'
     assert.deepEqual(await store.read(sql, { projectId }), [{ path: '/2026-09-21' }, { path: '/2026-11-21' }])
@@ -135,7 +140,7 @@ suite('the sweep of page views', () => {
     const { db, clock, options, projectId, rows } = await open('database time')
     const view = () => insertPageViews(store, [pageView({ projectId })])
     await view()
-    await store.insert('paths', ['project_id', 'path', 'first_day'], [[projectId, '/a', '2026-11-20']])
+    await insertPaths(projectId, ['2026-11-20'])
     await deleteProject(db, projectId)
     await assert.rejects(deleteProject(db, projectId), { code: 'not_found' })
     await clock.pass(hour / 2)
