@@ -61,6 +61,13 @@ function countVisitors(views: readonly IntendedView[]): { human: number; ai: num
   return { human: keys(of('human')), ai: keys(of('ai')), total: keys([...of('human'), ...of('ai')]) }
 }
 
+function assertDescending(counts: readonly number[]): void {
+  assert.deepEqual(
+    counts,
+    counts.toSorted((a, b) => b - a),
+  )
+}
+
 test('the summary has exact totals, days, the most read pages and AI agents', async () => {
   const { code, stdout, stderr } = await docent(['summary', ...range], { LANG: 'en_GB.UTF-8' })
   assert.equal(code, 0, stderr)
@@ -112,13 +119,10 @@ test('an export has the rows of a search, in the order of a column', async () =>
     visitors.map(({ path }) => path).toSorted(),
     [...paths].filter((path) => path.includes('guides/')).toSorted(),
   )
-  const counts = visitors.map(({ ai }) => ai)
-  assert.deepEqual(
-    counts,
-    counts.toSorted((a, b) => b - a),
-  )
+  assertDescending(visitors.map(({ ai }) => ai))
   const byTotal = await docent(['export', '--search', 'guides/', '--format', 'json'])
-  assert.notDeepEqual(JSON.parse(byTotal.stdout), JSON.parse(json.stdout), 'the order is another one')
+  const others = JSON.parse(byTotal.stdout) as { readonly visitors: readonly { total: number }[] }
+  assertDescending(others.visitors.map(({ total }) => total))
   const csv = await docent(['export', '--search', 'guides/', '--sort', 'ai'])
   const rows = csv.stdout.trimEnd().split('\r\n').slice(1)
   assert.deepEqual(
