@@ -1,7 +1,7 @@
 // The rows of page views in the store: writes them, and finds those already stored. The only file that names their
 // columns for writing.
 
-import { numberList, textList } from '../clickhouse/literal.ts'
+import { numberList, text, textList } from '../clickhouse/literal.ts'
 import type { Column } from '../clickhouse/native.ts'
 import type { ClickHouse } from '../clickhouse/open.ts'
 import type { Params } from '../clickhouse/query.ts'
@@ -87,4 +87,35 @@ export async function findStored(store: ClickHouse, keys: readonly ViewKey[]): P
     {},
   )
   return new Set(rows.map(({ key }) => key))
+}
+
+type Ids = {
+  readonly count: number
+  /** Each reads some of the ids, 64 bits each, the highest byte first. */
+  readonly portions: readonly (() => Promise<Buffer>)[]
+}
+
+const idsPerPortion = 500_000
+
+/** Plans reading the ids of all page views. Those that are stored from now on may be missing. */
+export async function planIds(store: ClickHouse): Promise<Ids> {
+  const partitions = await store.read<{ partition: string; count: number }>(
+    '/* page_views.partitions */ SELECT _partition_id AS partition, count() AS count FROM page_views GROUP BY partition',
+    {},
+  )
+  const portions = partitions.flatMap(({ partition, count }) => {
+    const parts = Math.ceil(count / idsPerPortion)
+    const isIn = `_partition_id = ${text(partition)} AND view_id % ${parts}`
+    return Array.from({ length: parts }, (_, part) => () => readIds(store, `${isIn} = ${part}`))
+  })
+  return { count: partitions.reduce((sum, { count }) => sum + count, 0), portions }
+}
+
+async function readIds(store: ClickHouse, which: string): Promise<Buffer> {
+  const [row] = await store.read<{ ids: string }>(
+    `/* page_views.ids */ SELECT arrayStringConcat(groupArray(leftPad(hex(view_id), 16, '0'))) AS ids FROM page_views
+      WHERE ${which}`,
+    {},
+  )
+  return Buffer.from(row?.ids ?? '', 'hex')
 }

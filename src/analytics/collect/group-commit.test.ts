@@ -7,12 +7,18 @@ import { pageView } from '../../../test/support/page-views.ts'
 import { sharedStore } from '../../../test/support/test-store.ts'
 import { createGroupCommit } from './group-commit.ts'
 import { createPathCap } from './path-cap.ts'
+import { createStoredIds } from './stored-ids.ts'
 
 const store = await sharedStore()
 
 const clock = createManualClock()
-const commitTo = (some: ClickHouse) =>
-  createGroupCommit({ openStore: () => Promise.resolve(some), pathCap: createPathCap(clock), stored: () => undefined })
+const commitTo = (some: ClickHouse, pathCap = createPathCap(clock)) =>
+  createGroupCommit({
+    openStore: () => Promise.resolve(some),
+    pathCap,
+    storedIds: createStoredIds(assert.ifError),
+    stored: () => undefined,
+  })
 
 async function rows(projectId: string, column = 'path'): Promise<readonly unknown[]> {
   const sql = `SELECT ${column} AS value FROM page_views WHERE project_id = {projectId:String} ORDER BY time, path, value`
@@ -148,12 +154,7 @@ test('every column comes back as it was', async () => {
 
 test('the public endpoint takes a number of new paths a day; the rest share one path', async () => {
   const projectId = 'prj_cap'
-  const commitWith = (now = clock) =>
-    createGroupCommit({
-      openStore: () => Promise.resolve(store),
-      pathCap: createPathCap(now, 3),
-      stored: () => undefined,
-    })
+  const commitWith = (now = clock) => commitTo(store, createPathCap(now, 3))
   const browser = (path: string) => pageView({ projectId, source: 'browser', path })
   const commit = commitWith()
   await commit.append(['/1', '/2', '/3', '/4', '/5', '/1'].map(browser))

@@ -6,7 +6,8 @@ import type { ClickHouse } from '../../clickhouse/open.ts'
 import { Failure } from '../../lib/failure.ts'
 import type { PageView } from '../page-view.ts'
 import type { PathCap } from './path-cap.ts'
-import { findStored, insertPageViews } from '../store.ts'
+import { insertPageViews } from '../store.ts'
+import type { StoredIds } from './stored-ids.ts'
 
 export type NewPageView = PageView & {
   /** True if the caller gave the page view an id, so it may be sent again. */
@@ -24,6 +25,7 @@ export type GroupCommit = {
 type Deps = {
   readonly openStore: () => Promise<ClickHouse>
   readonly pathCap: PathCap
+  readonly storedIds: StoredIds
   readonly stored: (seen: { readonly views: number; readonly seconds: number }) => void
 }
 
@@ -104,23 +106,20 @@ function takeGroup(waiting: Waiting[]): readonly Waiting[] {
   return waiting.splice(0, end === -1 ? waiting.length : Math.max(1, end))
 }
 
-async function commit({ openStore, pathCap, stored }: Deps, views: readonly NewPageView[]): Promise<void> {
+async function commit({ openStore, pathCap, storedIds, stored }: Deps, views: readonly NewPageView[]): Promise<void> {
   const begin = performance.now()
   const store = await openStore()
-  const fresh = await withoutStored(store, views)
+  const named = views.filter(({ isNamed }) => isNamed)
+  const fresh = withoutKnown(views, new Set(await storedIds.find(store, named)))
   const { capped, found } = await pathCap.apply(store, fresh)
+  storedIds.add(store, named)
   await insertPageViews(store, capped)
   await pathCap.remember(store, found)
   stored({ views: fresh.length, seconds: (performance.now() - begin) / 1_000 })
 }
 
-async function withoutStored(store: ClickHouse, views: readonly NewPageView[]): Promise<readonly NewPageView[]> {
-  const known = new Set(
-    await findStored(
-      store,
-      views.filter(({ isNamed }) => isNamed),
-    ),
-  )
+/** Adds the ids that it finds to `known`. */
+function withoutKnown(views: readonly NewPageView[], known: Set<string>): readonly NewPageView[] {
   return views.filter(({ isNamed, projectId, viewId }) => {
     if (!isNamed) return true
     const key = `${projectId} ${viewId}`

@@ -9,6 +9,7 @@ import type { AnalyticsContext } from '../context.ts'
 import { createGroupCommit } from './group-commit.ts'
 import { createIdentify } from './identify.ts'
 import { createPathCap } from './path-cap.ts'
+import { createStoredIds } from './stored-ids.ts'
 
 export type Ingest = ProjectLookup & { readonly collect: Collect }
 
@@ -16,10 +17,11 @@ type Parts = { readonly metrics: Pick<Metrics, 'pageViews' | 'stored'>; readonly
 
 /** Opens nothing. */
 export function createIngest(context: AnalyticsContext, { metrics, verify }: Parts): Ingest {
-  const { openStore, clock } = context
+  const { openStore, clock, log } = context
   const commit = createGroupCommit({
     openStore,
     pathCap: createPathCap(clock),
+    storedIds: createStoredIds((error) => log?.warn({ err: error }, 'the ids of page views were not read')),
     stored: (seen) => metrics.stored(seen),
   })
   const collect = createCollect({
