@@ -14,7 +14,7 @@ export type EmbeddedConnection = NonNullable<NonNullable<Parameters<typeof creat
 type Embedded = {
   readonly connect: () => EmbeddedConnection
   /** Calls `run` with an expression for the rows of a block in the format `Native`, one call at a time. */
-  readonly withBlock: (block: Buffer, structure: string, run: (rows: string) => Promise<void>) => Promise<void>
+  readonly withBlock: (block: Buffer, run: (rows: string) => Promise<void>) => Promise<void>
 }
 
 /** Loads the engine, half a gigabyte of machine code. */
@@ -27,10 +27,10 @@ export async function openEmbeddedStore(directory: string): Promise<Embedded> {
   return {
     // chDB is compiled against another version of the client; their types differ only in `undefined`.
     connect: () => withLiterals(createChdbConnection({ path: directory }) as unknown as EmbeddedConnection),
-    withBlock: async (block, structure, run) => {
+    withBlock: async (block, run) => {
       try {
         await writeFile(incoming, block, { mode: 0o600 })
-        await run(`file(${text(incoming)}, Native, ${text(structure)})`)
+        await run(`file(${text(incoming)}, Native)`)
       } finally {
         await removeIncoming()
       }

@@ -3,11 +3,15 @@
 // writing, one for rewrites, four for reading, and one that cancels abandoned queries and pings. In the embedded store
 // the settings of a query stay in effect on its connection, so every query sends all of them.
 
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type ClickHouseClient, ClickHouseLogLevel, type ClickHouseSettings, createClient } from '@clickhouse/client'
 import { openEmbeddedStore } from './embedded.ts'
+import { insertPageViews } from './log/insert-page-views.ts'
+import { type BlockLog, type LogOptions, nothingWaits, openLog, type Waiting } from './log/log.ts'
+import { abortable } from '../lib/abortable.ts'
 import { migrateStore, type StoreMigrations } from './migrate.ts'
 import { type Column, encodeBlock } from './native.ts'
 import { type Params, runQuery } from './query.ts'
@@ -15,7 +19,12 @@ import { openReaders } from './readers.ts'
 import { throwStoreFailure } from './store-error.ts'
 
 export type ClickHousePlace =
-  | { readonly kind: 'embedded'; readonly directory: string }
+  | {
+      readonly kind: 'embedded'
+      readonly directory: string
+      /** The largest size of the log of page views, in bytes. */
+      readonly logBytes?: number
+    }
   /** `http://user:password@host:8123/database` */
   | { readonly kind: 'server'; readonly url: string }
 
@@ -30,7 +39,10 @@ export interface ClickHouse {
   read<T>(sql: string, params: Params, signal?: AbortSignal): Promise<readonly T[]>
   /** The same on the writing connection: it sees all earlier writes. */
   readWritten<T>(sql: string, params: Params): Promise<readonly T[]>
-  /** Resolves when the rows are stored, and synced if the table requires it. */
+  /**
+   * Resolves when the rows are synced, if the table requires it. Page views of an embedded store are in a log then, and
+   * every statement waits until those before it are in the table.
+   */
   insert<Row>(table: string, columns: readonly Column<Row>[], rows: readonly Row[]): Promise<void>
   /** Runs a statement without rows on the writing connection. */
   command(sql: string, params?: Params): Promise<void>
@@ -39,6 +51,8 @@ export interface ClickHouse {
    * whole parts again, which may take minutes; inserts continue meanwhile, another rewrite waits.
    */
   rewrite(sql: string, params: Params): Promise<void>
+  /** The page views that are acknowledged and not yet in the table. */
+  waiting(): Waiting
   /** Works also while all reading connections are busy. Throws `unavailable` when the store does not respond. */
   ping(): Promise<void>
   /** Takes a few seconds at most, even when a server does not respond. */
@@ -57,7 +71,7 @@ const endMs = 2_000
 const pingMs = 5_000
 
 /** Errors are thrown; the client must not write to standard output or standard error. */
-const log = { level: ClickHouseLogLevel.OFF }
+const silent = { level: ClickHouseLogLevel.OFF }
 
 /** The text of a statement may contain lists of thousands of long paths. */
 const longestStatement = `${256 * 1024 ** 2}`
@@ -68,7 +82,13 @@ const common: ClickHouseSettings = {
   max_query_size: longestStatement,
 }
 const reading: ClickHouseSettings = { ...common, max_execution_time: 30, max_memory_usage: `${2 * 1024 ** 3}` }
-const writing: ClickHouseSettings = { ...common, mutations_sync: '2', async_insert: 0, wait_end_of_query: 1 }
+const writing: ClickHouseSettings = {
+  ...common,
+  schema_inference_use_cache_for_file: 0,
+  mutations_sync: '2',
+  async_insert: 0,
+  wait_end_of_query: 1,
+}
 
 export type OpenOptions = {
   /** The migrations to run; default: all. */
@@ -79,7 +99,7 @@ export type OpenOptions = {
 
 /** Opens and migrates. Throws `schema_newer`, and `unavailable` when the server does not respond. */
 export async function openClickHouse(place: ClickHousePlace, { known, signal }: OpenOptions = {}): Promise<ClickHouse> {
-  const { connect, insertBlock } = await connector(place)
+  const { connect, insertBlock, log } = await connector(place)
   const [writer, rewriter, ending] = [connect(responseMs), connect(rewriteMs), connect(responseMs)]
   const others = Array.from({ length: readers }, () => connect(responseMs))
   const clients = [writer, rewriter, ending, ...others]
@@ -95,12 +115,15 @@ export async function openClickHouse(place: ClickHousePlace, { known, signal }: 
     await (place.kind === 'embedded' ? endAll() : Promise.race([endAll(), delay(endMs, undefined, { ref: false })]))
     await cutOff()
   }
-  const store = { ...openWriter(writer, insertBlock), isOwned: place.kind === 'embedded', rewrite, read, ping, close }
+  const { inOrder, ...written } = openWriter(writer, insertBlock)
+  const store = { ...written, isOwned: log !== undefined, waiting: () => nothingWaits, rewrite, read, ping, close }
   const leave = () => void cutOff()
   if (place.kind === 'server') signal?.addEventListener('abort', leave)
   try {
     await migrateStore(store, known)
-    return store
+    if (!log) return store
+    const insert: LogOptions['insert'] = (...blocks) => inOrder(() => log.insert(writer, ...blocks))
+    return behindLog(store, await openLog({ ...log.place, insert }))
   } catch (error) {
     await close()
     throw error
@@ -111,7 +134,7 @@ export async function openClickHouse(place: ClickHousePlace, { known, signal }: 
 
 /** Changes nothing. Throws `unavailable` when the server does not respond. */
 export async function pingServer(url: string): Promise<void> {
-  const client = createClient({ url, request_timeout: pingMs, log })
+  const client = createClient({ url, request_timeout: pingMs, log: silent })
   try {
     await pingWith(client)
   } finally {
@@ -126,6 +149,11 @@ async function pingWith(client: ClickHouseClient): Promise<void> {
 type Connector = {
   readonly connect: (timeoutMs: number) => ClickHouseClient
   readonly insertBlock: InsertBlock
+  /** Undefined: page views are acknowledged once they are in the table. */
+  readonly log?: {
+    readonly place: Omit<LogOptions, 'insert'>
+    readonly insert: (client: ClickHouseClient, ...rest: Parameters<LogOptions['insert']>) => Promise<void>
+  }
 }
 
 type InsertBlock = (client: ClickHouseClient, target: Target, block: Buffer) => Promise<void>
@@ -135,7 +163,7 @@ type Target = { readonly table: string; readonly columns: readonly Pick<Column<n
 async function connector(place: ClickHousePlace): Promise<Connector> {
   if (place.kind === 'server') {
     return {
-      connect: (timeoutMs) => createClient({ url: place.url, request_timeout: timeoutMs, log }),
+      connect: (timeoutMs) => createClient({ url: place.url, request_timeout: timeoutMs, log: silent }),
       insertBlock: async (client, { table, columns }, block) => {
         const query = `INSERT INTO ${table} (${namesOf(columns)}) FORMAT Native`
         const { stream } = await client.exec({ query, values: Readable.from([block]), clickhouse_settings: writing })
@@ -145,13 +173,16 @@ async function connector(place: ClickHousePlace): Promise<Connector> {
   }
   const { connect, withBlock } = await openEmbeddedStore(place.directory)
   return {
-    connect: () => createClient({ connection: connect(), log }),
-    insertBlock: async (client, { table, columns }, block) => {
-      const structure = columns.map(({ name, type }) => `${name} ${type}`).join(', ')
-      await withBlock(block, structure, async (rows) => {
+    connect: () => createClient({ connection: connect(), log: silent }),
+    insertBlock: (client, { table, columns }, block) =>
+      withBlock(block, async (rows) => {
         const query = `INSERT INTO ${table} (${namesOf(columns)}) SELECT ${namesOf(columns)} FROM ${rows}`
         await client.command({ query, clickhouse_settings: writing })
-      })
+      }),
+    log: {
+      place: { folder: join(place.directory, 'incoming'), limit: place.logBytes },
+      insert: (client, blocks, mayBeStored) =>
+        withBlock(blocks, (rows) => insertPageViews(client, { rows, mayBeStored, settings: writing })),
     },
   }
 }
@@ -160,18 +191,21 @@ function namesOf(columns: Target['columns']): string {
   return columns.map(({ name }) => name).join(', ')
 }
 
+type InOrder = <T>(work: () => Promise<T>) => Promise<T>
+
 /** Runs one write at a time, in the order of the calls. */
 function openWriter(
   client: ClickHouseClient,
   insertBlock: InsertBlock,
-): Pick<ClickHouse, 'readWritten' | 'insert' | 'command'> {
+): Pick<ClickHouse, 'readWritten' | 'insert' | 'command'> & { readonly inOrder: InOrder } {
   const queue = { last: Promise.resolve() as Promise<unknown> }
-  const inOrder = <T>(work: () => Promise<T>): Promise<T> => {
+  const inOrder: InOrder = (work) => {
     const done = queue.last.then(work).catch(throwStoreFailure)
     queue.last = done.catch(() => undefined)
     return done
   }
   return {
+    inOrder,
     readWritten: (sql, params) => inOrder(() => runQuery(client, { sql, params, settings: writing })),
     insert: (table, columns, rows) =>
       inOrder(() => insertBlock(client, { table, columns }, encodeBlock(columns, rows))),
@@ -179,5 +213,42 @@ function openWriter(
       inOrder(async () => {
         await client.command({ query: sql, query_params: params, clickhouse_settings: writing })
       }),
+  }
+}
+
+/**
+ * Puts a log before a store: page views go to the log, and every statement waits until those before it are in the table. So
+ * a deletion or an update finds them, too, and no page view comes back from the log later.
+ */
+function behindLog(store: ClickHouse, log: BlockLog): ClickHouse {
+  const drained = () => log.drain().catch(throwStoreFailure)
+  return {
+    isOwned: store.isOwned,
+    read: async (sql, params, signal) => {
+      await abortable(drained(), signal)
+      return store.read(sql, params, signal)
+    },
+    readWritten: async (sql, params) => {
+      await drained()
+      return store.readWritten(sql, params)
+    },
+    insert: async (table, columns, rows) => {
+      if (table !== 'page_views') return store.insert(table, columns, rows)
+      if (rows.length > 0) await log.append(encodeBlock(columns, rows)).catch(throwStoreFailure)
+    },
+    command: async (sql, params) => {
+      await drained()
+      await store.command(sql, params)
+    },
+    rewrite: async (sql, params) => {
+      await drained()
+      await store.rewrite(sql, params)
+    },
+    waiting: () => log.waiting(),
+    ping: () => store.ping(),
+    close: async () => {
+      await log.close()
+      await store.close()
+    },
   }
 }

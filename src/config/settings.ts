@@ -195,6 +195,12 @@ export const settings = {
       integer(1, 1e9),
     ),
   },
+  collectLogBytes: setting(
+    'DOCENT_COLLECT_LOG_BYTES',
+    '1073741824',
+    'most bytes of page views that wait in the log of the embedded store',
+    integer(1_000_000, 1e13),
+  ),
   archiveAfterDays: setting(
     'DOCENT_ARCHIVE_AFTER_DAYS',
     '90',

@@ -11,7 +11,7 @@ import type { EventFeed } from '../jobs/events/feed.ts'
 import type { ClockState } from '../time-guard/clock-state.ts'
 import type { Log } from '../lib/observability/log.ts'
 import type { Redactor } from '../lib/outbound/redactor.ts'
-import type { Metrics } from '../lib/observability/metrics.ts'
+import type { LogState, Metrics } from '../lib/observability/metrics.ts'
 import type { ForgeAppsContext } from '../projects/forge-apps/forge-apps.ts'
 import type { ModelsContext } from '../models/settings.ts'
 import type { SignInPurpose } from '../people/links.ts'
@@ -64,8 +64,8 @@ export type AppDeps = {
   readonly local?: LocalOperations
   /** The release of the service, as the OpenAPI document shows it. */
   readonly version: string
-  /** Resolves when every store responds, and rejects when one does not. */
-  readonly ready: () => Promise<void>
+  /** The log of page views. Rejects when a store does not respond. */
+  readonly ready: () => Promise<LogState>
   /** The state of the clock at the last sweep. */
   readonly clockState: () => ClockState
   /** The owner of a key, or undefined. Throws `forbidden` when the key is limited to other addresses. */

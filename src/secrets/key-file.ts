@@ -7,6 +7,7 @@ import { link, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { errnoOf } from '../lib/errno.ts'
 import { Failure } from '../lib/failure.ts'
+import { syncFolder } from '../lib/sync-folder.ts'
 import { keyAdvice, type KeyRing, parseKeys } from './keys.ts'
 
 /** The name of the file in the data directory. */
@@ -82,14 +83,5 @@ async function writeBeside(path: string, keys: readonly string[], place: (beside
     await syncFolder(dirname(path))
   } finally {
     await rm(beside, { force: true })
-  }
-}
-
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path)
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
   }
 }

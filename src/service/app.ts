@@ -1,6 +1,7 @@
 // Assembles the HTTP app: passes the engines to the features that handle requests.
 
 import { createIngest } from '../analytics/collect/ingest.ts'
+import type { Waiting } from '../clickhouse/log/log.ts'
 import { branchProblem } from '../git/write/refname.ts'
 import { type App, createApp } from '../http/app.ts'
 import { createSessionRecognition } from '../people/sessions.ts'
@@ -73,8 +74,9 @@ export function buildApp(engines: Engines, publicUrl: string, dashboard?: string
   })
 }
 
-async function askStores({ postgres, pageViews }: Engines): Promise<void> {
+async function askStores({ postgres, pageViews }: Engines): Promise<Waiting> {
   await postgres.db.selectFrom('projects').select('id').limit(1).execute()
   const store = await pageViews.openIfThere()
   await store?.ping()
+  return pageViews.waiting()
 }

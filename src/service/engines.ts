@@ -84,6 +84,7 @@ async function openOn(postgres: Postgres, { config, log, lock, redactor }: Openi
   }
   const metrics = createMetrics({ ofProcess: true })
   metrics.observeQueue(() => readQueue(db))
+  metrics.observePageViewLog(() => pageViews.waiting())
   metrics.observeClock(() => timeGuard.state().kind === 'trusted')
   return {
     config,

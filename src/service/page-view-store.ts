@@ -4,8 +4,10 @@ import { join } from 'node:path'
 import type { ClickHousePlace } from '../clickhouse/open.ts'
 import type { Config } from '../config/config.ts'
 
-export function storePlace({ clickhouseUrl, dataDir }: Config): ClickHousePlace {
-  if (clickhouseUrl === undefined) return { kind: 'embedded', directory: join(dataDir, 'clickhouse') }
+export function storePlace({ clickhouseUrl, dataDir, collectLogBytes }: Config): ClickHousePlace {
+  if (clickhouseUrl === undefined) {
+    return { kind: 'embedded', directory: join(dataDir, 'clickhouse'), logBytes: collectLogBytes }
+  }
   return { kind: 'server', url: clickhouseUrl }
 }
 

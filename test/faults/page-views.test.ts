@@ -2,6 +2,8 @@
 // was not, everything is there once.
 
 import assert from 'node:assert/strict'
+import { appendFile, cp, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Client } from '../support/service.ts'
@@ -56,6 +58,11 @@ async function read(client: Client): Promise<ReadonlyMap<string, number>> {
   }
 }
 
+async function ask(client: Client, isOver: () => boolean): Promise<void> {
+  const path = `/v1/analytics/${client.projectId}/views?limit=1`
+  while (!isOver()) await client.fetch(path).catch(() => delay(5))
+}
+
 test(`killed ${kills} times, it keeps every acknowledged page view, once`, async () => {
   const acknowledged = new Set<string>()
   const waiting: Batch[] = []
@@ -75,10 +82,12 @@ test(`killed ${kills} times, it keeps every acknowledged page view, once`, async
     const client = arranged.connectTo([service.address], 'key')
     const state = { isOver: false }
     const flooding = Array.from({ length: senders }, () => flood(client, () => state.isOver))
+    // A query waits until what was acknowledged is in the table, so kills also meet inserts.
+    if (n % 2 === 1) flooding.push(ask(client, () => state.isOver))
     // Every fifth time within the first insert, which opens the store; else among those after it.
     const enough = n % 5 === 0 ? 0 : acknowledged.size + 2
     while (acknowledged.size < enough) await delay(2)
-    await delay((n * 37) % 400)
+    await delay((n * 137) % 1_500)
     await service.kill()
     state.isOver = true
     await Promise.all(flooding)
@@ -94,4 +103,29 @@ test(`killed ${kills} times, it keeps every acknowledged page view, once`, async
   assert.equal(whole.size, new Set([...acknowledged, ...waiting.map(({ path }) => path)]).size)
   assert.ok(acknowledged.size > kills, 'it was a flood')
   console.log(`${acknowledged.size} batches acknowledged, ${retried} sent again, ${waiting.length} at the end`)
+})
+
+test('a segment that is in the table already is not stored twice', async (t) => {
+  const folder = join(arranged.environment['DOCENT_DATA_DIR'] ?? '', 'clickhouse/incoming')
+  const copy = `${folder}-copy`
+  const service = await startProcess(arranged.environment)
+  t.after(() => service.kill())
+  const client = arranged.connectTo([service.address], 'key')
+  const before = await read(client)
+  const batch = makeBatch()
+  assert.equal(await send(client, batch), true)
+  await cp(folder, copy, { recursive: true })
+  const [segment = ''] = await readdir(copy)
+  const expected = new Map(before).set(batch.path, batchSize)
+  assert.deepEqual(await read(client), expected)
+  assert.deepEqual(await readdir(folder), [], 'the segment left')
+  await service.kill()
+  await appendFile(join(copy, segment), Buffer.from([9, 0, 0, 0, 1, 2, 3, 4, 5]))
+  await cp(copy, folder, { recursive: true })
+  const again = await startProcess(arranged.environment)
+  t.after(() => again.kill())
+  const afterwards = arranged.connectTo([again.address], 'key')
+  assert.deepEqual(await read(afterwards), expected)
+  assert.equal(await send(afterwards, batch), true)
+  assert.deepEqual(await read(afterwards), expected)
 })

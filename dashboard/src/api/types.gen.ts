@@ -5240,6 +5240,10 @@ export interface components {
          *       "clock": {
          *         "state": "trusted",
          *         "detail": null
+         *       },
+         *       "pageViewLog": {
+         *         "bytes": 0,
+         *         "seconds": 0
          *       }
          *     }
          */
@@ -5247,11 +5251,18 @@ export interface components {
             /** @enum {string} */
             status: "ok";
             clock: components["schemas"]["ClockStatus"];
+            pageViewLog: components["schemas"]["PageViewLog"];
         };
         ClockStatus: {
             state: components["schemas"]["ClockState"];
             /** @description The problem and its remedy, for people. */
             detail: string | null;
+        };
+        /** @description Page views that are acknowledged and wait to be inserted. Queries wait for them. */
+        PageViewLog: {
+            bytes: number;
+            /** @description How long the oldest of them has waited. */
+            seconds: number;
         };
         /** @enum {string} */
         JobStatus: "active" | "completed" | "failed" | "archived";

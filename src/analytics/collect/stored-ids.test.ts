@@ -10,7 +10,8 @@ import { createStoredIds } from './stored-ids.ts'
 
 const randomIds = (count: number) => [...new BigUint64Array(Uint8Array.from(randomBytes(8 * count)).buffer)]
 const halves = (id: bigint): [number, number] => [Number(id & 0xff_ff_ff_ffn), Number(id >> 32n)]
-const keyOf = ({ projectId, viewId }: { readonly projectId: string; readonly viewId: bigint }) => `${projectId} ${viewId}`
+const keyOf = ({ projectId, viewId }: { readonly projectId: string; readonly viewId: bigint }) =>
+  `${projectId} ${viewId}`
 
 test('a full filter knows every id, and takes few others for known', () => {
   const filter = createIdFilter(0)
@@ -25,7 +26,9 @@ test('ids stored before, while they are read, and afterwards are found', async (
   const store = await sharedStore('embedded')
   const projectId = 'prj_stored_ids'
   const views = randomIds(300).map((viewId) => pageView({ projectId, viewId }))
-  const [before, meanwhile, afterwards, never] = [0, 100, 200, 250].map((from, at, all) => views.slice(from, all[at + 1]))
+  const [before, meanwhile, afterwards, never] = [0, 100, 200, 250].map((from, at, all) =>
+    views.slice(from, all[at + 1]),
+  )
   assert.ok(before && meanwhile && afterwards && never)
   await insertPageViews(store, before)
   const gate = Promise.withResolvers<void>()

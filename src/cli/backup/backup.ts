@@ -17,7 +17,8 @@ import { openSocketApi, throwProblem } from '../api/api.ts'
 import type { CommandContext } from '../context.ts'
 import { usage } from '../exit.ts'
 import { sendRequest } from '../api/transport.ts'
-import { exists, sync } from './files.ts'
+import { syncFolder } from '../../lib/sync-folder.ts'
+import { exists } from './files.ts'
 
 type Options = { readonly json?: true }
 
@@ -91,7 +92,7 @@ async function backUp(context: CommandContext, config: Config, file: string): Pr
     const target = createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true })
     await pipeline(content, (chunks) => reportProgress(context, chunks), gzip, target, { signal: context.stop })
     await rename(partial, file)
-    await sync(dirname(file))
+    await syncFolder(dirname(file))
     return { bytes: target.bytesWritten, holds }
   } finally {
     await rm(partial, { force: true })

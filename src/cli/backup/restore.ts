@@ -15,7 +15,8 @@ import { keyFileName } from '../../secrets/key-file.ts'
 import { foldersOf, type Manifest, unpackBackup } from '../../service/backup.ts'
 import { holdDirectory } from '../../service/data-directory.ts'
 import { usage } from '../exit.ts'
-import { exists, sync } from './files.ts'
+import { syncFolder } from '../../lib/sync-folder.ts'
+import { exists } from './files.ts'
 
 type DatabaseCounts = Readonly<Record<'projects' | 'jobs' | 'keys', number>>
 type Restored = Manifest & {
@@ -43,7 +44,7 @@ export async function restore(config: Config, file: string): Promise<Restored> {
       }
       // Last: when a restore is killed before this, no service starts on half of the data.
       if (database) await rename(unpacked.postgres, join(config.dataDir, 'postgres'))
-      await sync(config.dataDir)
+      await syncFolder(config.dataDir)
       return { ...manifest, counts, database }
     } finally {
       await rm(work, { recursive: true, force: true })

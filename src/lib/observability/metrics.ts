@@ -32,6 +32,7 @@ export type PageViewsSeen = {
   readonly outcome: string
   readonly views: number
 }
+export type LogState = { readonly bytes: number; readonly seconds: number }
 export type QueueState = { readonly waiting: number; readonly oldestSeconds: number }
 
 export interface Metrics {
@@ -44,6 +45,8 @@ export interface Metrics {
   pageViews(seen: PageViewsSeen): void
   /** Counts one insert of many page views. */
   stored(seen: { readonly views: number; readonly seconds: number }): void
+  /** `read` is called at every scrape. */
+  observePageViewLog(read: () => LogState): void
   /** `isTrusted` is called at every scrape. */
   observeClock(isTrusted: () => boolean): void
   /** `read` is called at every scrape. When it fails or takes over two seconds, `docent_database_up` is 0. */
@@ -68,7 +71,12 @@ export function createMetrics(options: Options = {}): Metrics {
   const count = createCounters(registry)
   const gauges = createGauges(registry)
   const model = bounded(maxModels)
-  const source: { isTrusted?: () => boolean; read?: () => Promise<QueueState>; reading?: Promise<QueueState> } = {}
+  const source: {
+    isTrusted?: () => boolean
+    readLog?: () => LogState
+    read?: () => Promise<QueueState>
+    reading?: Promise<QueueState>
+  } = {}
   // While the database hangs, all scrapes wait for the same read.
   const readQueue = (read: () => Promise<QueueState>) =>
     (source.reading ??= read().finally(() => delete source.reading))
@@ -98,6 +106,9 @@ export function createMetrics(options: Options = {}): Metrics {
       count.stored.inc(views)
       count.inserts.observe(seconds)
     },
+    observePageViewLog: (read) => {
+      source.readLog = read
+    },
     observeClock: (isTrusted) => {
       source.isTrusted = isTrusted
     },
@@ -106,7 +117,8 @@ export function createMetrics(options: Options = {}): Metrics {
       delete source.reading
     },
     scrape: async () => {
-      const { read, isTrusted } = source
+      const { read, readLog, isTrusted } = source
+      if (readLog) showLog(gauges, readLog())
       if (isTrusted) gauges.clock.set(isTrusted() ? 1 : 0)
       if (read) show(gauges, await within(queueTimeoutMs, () => readQueue(read)))
       return { contentType: registry.contentType, text: await registry.metrics() }
@@ -153,6 +165,8 @@ function createGauges(registry: Registry) {
       'docent_clock_trusted',
       '1 while the clock is trusted. While it is 0, nothing is deleted or archived by age.',
     ),
+    logBytes: gauge('docent_page_view_log_bytes', 'Size of the page views that wait to be inserted.'),
+    logSeconds: gauge('docent_page_view_log_seconds', 'How long the oldest of them has waited.'),
     up: gauge('docent_database_up', '1 when the database responded to this scrape.'),
     waiting: gauge('docent_queue_runs', 'Waiting runs of all processes on this database.'),
     oldest: gauge('docent_queue_oldest_seconds', 'How long the oldest of them has been ready to start.'),
@@ -163,6 +177,11 @@ function show(gauges: ReturnType<typeof createGauges>, state: QueueState | undef
   gauges.up.set(state ? 1 : 0)
   gauges.waiting.set(state?.waiting ?? Number.NaN)
   gauges.oldest.set(state?.oldestSeconds ?? Number.NaN)
+}
+
+function showLog(gauges: ReturnType<typeof createGauges>, { bytes, seconds }: LogState): void {
+  gauges.logBytes.set(bytes)
+  gauges.logSeconds.set(seconds)
 }
 
 /** The result of `read`, or undefined when it fails or takes longer. */

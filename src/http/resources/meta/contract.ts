@@ -22,8 +22,22 @@ const readinessSchema = z
         detail: z.string().nullable().openapi({ description: 'The problem and its remedy, for people.' }),
       })
       .openapi('ClockStatus'),
+    pageViewLog: z
+      .object({
+        bytes: z.int().min(0),
+        seconds: z.number().min(0).openapi({ description: 'How long the oldest of them has waited.' }),
+      })
+      .openapi('PageViewLog', {
+        description: 'Page views that are acknowledged and wait to be inserted. Queries wait for them.',
+      }),
   })
-  .openapi('Readiness', { example: { status: 'ok', clock: { state: 'trusted', detail: null } } })
+  .openapi('Readiness', {
+    example: {
+      status: 'ok',
+      clock: { state: 'trusted', detail: null },
+      pageViewLog: { bytes: 0, seconds: 0 },
+    },
+  })
 
 export const healthRoute = createRoute({
   method: 'get',

@@ -16,10 +16,10 @@ export function addMetaRoutes(app: App, deps: AppDeps): void {
   addDocumentRoutes(app, deps)
   app.openapi(healthRoute, (c) => c.json({ status: 'ok' as const }, 200))
   app.openapi(readyRoute, async (c) => {
-    await checkStores(deps)
+    const pageViewLog = await checkStores(deps)
     const state = deps.clockState()
     const detail = state.kind === 'trusted' ? null : describeClock(state)
-    return c.json({ status: 'ok' as const, clock: { state: state.kind, detail } }, 200)
+    return c.json({ status: 'ok' as const, clock: { state: state.kind, detail }, pageViewLog }, 200)
   })
   app.openapi(metricsRoute, async (c) => {
     const { contentType, text } = await deps.metrics.scrape()
@@ -41,13 +41,13 @@ function addDocumentRoutes(app: App, deps: AppDeps): void {
   })
 }
 
-async function checkStores(deps: AppDeps): Promise<void> {
+async function checkStores(deps: AppDeps): ReturnType<AppDeps['ready']> {
   const timer = new AbortController()
   const late = delay(readyTimeoutMs, undefined, { signal: timer.signal }).then(() => {
     throw new Error('the stores did not respond in time')
   })
   try {
-    await Promise.race([deps.ready(), late])
+    return await Promise.race([deps.ready(), late])
   } catch (cause) {
     throw new Failure('unavailable', 'A store of the service does not respond.', { cause, retryAfter: 5 })
   } finally {
