@@ -4,7 +4,7 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { createClient } from '@clickhouse/client'
-import { makePrivateFolder } from '../lib/private-folder.ts'
+import { makePrivateFolder } from '../lib/folder.ts'
 import { text } from './literal.ts'
 import type { Params } from './query.ts'
 import { writeParams } from './write-params.ts'

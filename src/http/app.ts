@@ -34,6 +34,7 @@ import { addSessionRoutes } from './resources/session/routes.ts'
 import { addShareRoutes } from './resources/shares/routes.ts'
 import { addScriptRoute } from './resources/script.ts'
 import { addReclassifyRoute } from './resources/reclassify/routes.ts'
+import { addVisitorWindowRoutes } from './resources/visitor-windows/routes.ts'
 import { addSiteRoutes } from './resources/sites/routes.ts'
 import { createPathReader } from './request/path.ts'
 import { refuseInvalid } from './request/validation.ts'
@@ -49,6 +50,7 @@ const resources: readonly Resource[] = [
   addAnalyticsRoutes,
   addEraseRoute,
   addReclassifyRoute,
+  addVisitorWindowRoutes,
   addScriptRoute,
   addCollectRoutes,
   addPageViewRoutes,

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { removeFolder, temporaryFolder } from '../../test/support/temporary.ts'
 import { lockDirectory } from './directory-lock.ts'
-import { makePrivateFolder } from './private-folder.ts'
+import { makePrivateFolder } from './folder.ts'
 
 let folder: string
 before(async () => {

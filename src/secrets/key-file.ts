@@ -7,7 +7,7 @@ import { link, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { errnoOf } from '../lib/errno.ts'
 import { Failure } from '../lib/failure.ts'
-import { syncFolder } from '../lib/sync-folder.ts'
+import { syncFolder } from '../lib/folder.ts'
 import { keyAdvice, type KeyRing, parseKeys } from './keys.ts'
 
 /** The name of the file in the data directory. */

@@ -143,14 +143,14 @@ async function startListening(engines: Engines, { role, signal }: ServeOptions) 
   return { address: web?.address ?? local.address, publicUrl, hasDashboard: dashboard !== undefined, stop }
 }
 
-function sweepPageViews({ postgres, pageViews, clock, timeGuard, log }: Engines): () => Promise<void> {
+function sweepPageViews({ postgres, pageViews, clock, timeGuard, log, metrics }: Engines): () => Promise<void> {
   const sweeping = new AbortController()
   const openStoreIfThere = () => pageViews.openIfThere()
   const { upkeepTime } = timeGuard
   const { signal } = sweeping
   const swept = Promise.all([
     keepSweepingAnalytics({ db: postgres.db, openStoreIfThere, clock, upkeepTime, log, signal }),
-    keepSealed({ db: postgres.db, openStoreIfThere, clock, log, signal }),
+    keepSealed({ db: postgres.db, openStoreIfThere, clock, log, metrics, signal }),
   ])
   return async () => {
     sweeping.abort()

@@ -913,6 +913,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/analytics/{projectId}/visitor-windows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the visitor windows with page views
+         * @description Needs the scope `admin`. Visitors of different windows are never the same.
+         */
+        get: operations["listVisitorWindows"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/analytics/{projectId}/visitor-windows/rebuild": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Count the unique visitors of a window again
+         * @description Needs the scope `admin`. Counts the stored counters of the window again from its page views, and compares both. Queries are answered meanwhile. It may take seconds for each million page views.
+         */
+        post: operations["rebuildVisitorWindow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/script.js": {
         parameters: {
             query?: never;
@@ -4082,6 +4122,58 @@ export interface components {
         };
         /**
          * @example {
+         *       "visitorWindows": [
+         *         {
+         *           "name": "month:2026-11",
+         *           "pageViews": 48120,
+         *           "from": "2026-11-01T00:00:12.345Z",
+         *           "to": "2026-11-21T16:20:00.000Z"
+         *         }
+         *       ]
+         *     }
+         */
+        VisitorWindows: {
+            visitorWindows: {
+                /**
+                 * @description The visitor window and its begin. Empty: page views whose visitors may return at any time, or that were stored by an early release.
+                 * @example month:2026-11
+                 */
+                name: string;
+                pageViews: number;
+                /**
+                 * Format: date-time
+                 * @description The time of the first page view.
+                 */
+                from: string;
+                /**
+                 * Format: date-time
+                 * @description The time of the last page view.
+                 */
+                to: string;
+            }[];
+        };
+        /**
+         * @example {
+         *       "result": "equal"
+         *     }
+         */
+        RebuiltVisitorWindow: {
+            result: components["schemas"]["RebuildResult"];
+        };
+        /**
+         * @example {
+         *       "name": "month:2026-11"
+         *     }
+         */
+        RebuildVisitorWindow: {
+            /**
+             * @description The visitor window and its begin. Empty: page views whose visitors may return at any time, or that were stored by an early release.
+             * @example month:2026-11
+             */
+            name: string;
+        };
+        /**
+         * @example {
          *       "url": "https://docs.example.com/quickstart",
          *       "referrer": "https://docs.example.org"
          *     }
@@ -5740,6 +5832,11 @@ export interface components {
          * @enum {string}
          */
         Interval: "day" | "week" | "month";
+        /**
+         * @description `equal` or `different`: the stored counters of the same page views were right or wrong. `new`: there were no such counters. `moving`: page views were stored meanwhile, so the counters were not stored.
+         * @enum {string}
+         */
+        RebuildResult: "equal" | "different" | "new" | "moving";
         /** @enum {string} */
         Representation: "html" | "markdown";
         /**
@@ -8535,6 +8632,73 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Reclassified"];
+                };
+            };
+            400: components["responses"]["InvalidInput400"];
+            401: components["responses"]["Unauthenticated401"];
+            403: components["responses"]["Forbidden403"];
+            404: components["responses"]["NotFound404"];
+            413: components["responses"]["PayloadTooLarge413"];
+            415: components["responses"]["UnsupportedMediaType415"];
+            431: components["responses"]["PayloadTooLarge431"];
+            500: components["responses"]["Internal500"];
+            503: components["responses"]["Unavailable503"];
+        };
+    };
+    listVisitorWindows: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the project. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The windows, the oldest first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VisitorWindows"];
+                };
+            };
+            401: components["responses"]["Unauthenticated401"];
+            403: components["responses"]["Forbidden403"];
+            404: components["responses"]["NotFound404"];
+            431: components["responses"]["PayloadTooLarge431"];
+            500: components["responses"]["Internal500"];
+            503: components["responses"]["Unavailable503"];
+        };
+    };
+    rebuildVisitorWindow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the project. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RebuildVisitorWindow"];
+            };
+        };
+        responses: {
+            /** @description The result. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RebuiltVisitorWindow"];
                 };
             };
             400: components["responses"]["InvalidInput400"];

@@ -13,6 +13,7 @@ import type { Known } from './known.ts'
 import { createLive, daysOfWindow, type LiveWindow } from './live.ts'
 import { loadLive } from './load-live.ts'
 import { readCounters, readSeals } from './sealed.ts'
+import { knownWindows } from './windows.ts'
 
 /** The part of a query that counters answer. */
 export type Counted = {
@@ -153,13 +154,18 @@ function startLive(
   // A view may still come late.
   const firstDay = last - first < daysOfWindow - 1 ? first - 1 : first
   if (last - firstDay >= daysOfWindow) return
+  const lastDay = firstDay + daysOfWindow - 1
   const live: Live = { firstDay, window: createLive(firstDay), isLoaded: false }
   memory.live.set(version.window, live)
   const task = { projectId, settings, window: version, firstDay, live: live.window, pageOf: numberPages(memory) }
   const load = async () => {
     try {
       await loadLive(store, task)
-      live.isLoaded = true
+      const now = (await knownWindows(store, projectId)).find(({ window }) => window === version.window)
+      const fits = now && dayNumberAt(settings, now.first) >= firstDay && dayNumberAt(settings, now.last) <= lastDay
+      // Views of other days were stored since the version was read. A later query begins again.
+      if (fits) live.isLoaded = true
+      else memory.live.delete(version.window)
       measure(store, projectId, memory)
     } catch (error) {
       failed(error)
@@ -193,6 +199,15 @@ export function addStored(store: ClickHouse, views: readonly PageView[]): void {
     const memory = memoriesOf(store).peek(projectId)
     if (memory) measure(store, projectId, memory)
   }
+}
+
+/** Reads the counters of a window again for the next query. */
+export function forgetWindow(store: ClickHouse, projectId: string, window: string): void {
+  const memory = memories.get(store)?.peek(projectId)
+  if (!memory) return
+  memory.live.delete(window)
+  memory.unsealed.delete(window)
+  for (const key of memory.sealed.keys()) if (key.startsWith(`${window} `)) memory.sealed.delete(key)
 }
 
 /** Stops following the windows of projects whose rows changed in another way, or may not be stored. */

@@ -4,6 +4,7 @@ import { textList } from '../../clickhouse/literal.ts'
 import type { ClickHouse } from '../../clickhouse/open.ts'
 import type { WindowVersion } from '../query/version.ts'
 import { toStoreTime } from '../store.ts'
+import { firstBuildAt } from './seal.ts'
 import { deleteWhere } from '../upkeep/delete.ts'
 
 export type Kept = {
@@ -27,16 +28,17 @@ export async function dropStale(store: ClickHouse, { projectId, generation, wind
     generation: BigInt(generation),
     before: toStoreTime(before),
   })
-  if (dropped > 0) await dropUnsealed(store, projectId)
+  if (dropped > 0) await dropUnsealed(store, projectId, new Date(before))
 }
 
-/** Also deletes what a build left that a crash ended. Call it only while no build runs. */
-export async function dropUnsealed(store: ClickHouse, projectId: string): Promise<void> {
+/** Also deletes what a build left that a crash ended. Builds that began after `before` may still run, and stay. */
+export async function dropUnsealed(store: ClickHouse, projectId: string, before: Date): Promise<void> {
   const rows = await store.read<{ build: string }>(
     `/* seals.builds */ SELECT DISTINCT toString(build) AS build FROM seals WHERE ${project}`,
     { projectId },
   )
   const builds = rows.map(({ build }) => BigInt(build)).join(', ')
-  const which = builds === '' ? project : `${project} AND build NOT IN (${builds})`
+  const old = `${project} AND build < ${firstBuildAt(before)}`
+  const which = builds === '' ? old : `${old} AND build NOT IN (${builds})`
   await deleteWhere(store, 'counters', which, { projectId })
 }

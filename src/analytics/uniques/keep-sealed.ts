@@ -7,6 +7,7 @@ import { sql } from 'kysely'
 import type { ClickHouse } from '../../clickhouse/open.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Log } from '../../lib/observability/log.ts'
+import type { Metrics } from '../../lib/observability/metrics.ts'
 import type { Db } from '../../postgres/types.ts'
 import type { CategoryMapping } from '../category.ts'
 import { generationOf, type QuerySettings } from '../query/plan.ts'
@@ -21,6 +22,7 @@ export type SealerOptions = {
   readonly openStoreIfThere: () => Promise<ClickHouse | undefined>
   readonly clock: Clock
   readonly log: Log
+  readonly metrics: Pick<Metrics, 'countersDiffered'>
   readonly signal: AbortSignal
 }
 
@@ -34,8 +36,12 @@ const staleMs = 60 * 60_000
 const viewsAtOnce = 4_000_000
 
 /** Seals until the signal is aborted. Failures are logged and tried again. */
-export async function keepSealed({ db, openStoreIfThere, clock, log, signal }: SealerOptions): Promise<void> {
-  const seal = createSealer()
+export async function keepSealed(options: SealerOptions): Promise<void> {
+  const { db, openStoreIfThere, clock, log, metrics, signal } = options
+  const seal = createSealer(({ projectId, window }) => {
+    metrics.countersDiffered()
+    log.error({ projectId, window }, 'page views of a window changed, but not by this process')
+  })
   const holder = randomUUID()
   while (!signal.aborted) {
     try {
@@ -68,7 +74,7 @@ type Found = WindowVersion & { readonly projectId: string }
 type Project = { readonly settings: QuerySettings; readonly generation: string }
 
 /** Returns a function that reads all windows once, and returns the number of those that it sealed. */
-export function createSealer(): (round: Round) => Promise<number> {
+export function createSealer(differs?: (window: Found) => void): (round: Round) => Promise<number> {
   const state = {
     /** The versions of the round before. */
     before: new Map<string, string>(),
@@ -79,7 +85,7 @@ export function createSealer(): (round: Round) => Promise<number> {
     staleSince: new Map<string, number>(),
   }
   return async ({ db, store, clock, signal }) => {
-    const found = await refreshWindows(store)
+    const found = await refreshWindows(store, differs)
     const { before } = state
     state.before = new Map(found.map((one) => [placeOf(one), versionOf(one)]))
     const now = clock.now().getTime()

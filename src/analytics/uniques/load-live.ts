@@ -6,7 +6,7 @@ import type { ClickHouse } from '../../clickhouse/open.ts'
 import { planBetween, type QuerySettings } from '../query/plan.ts'
 import { dayNumber, isAi, isHuman, isVisit, toParams, viewed } from '../query/sql.ts'
 import type { WindowVersion } from '../query/version.ts'
-import type { LiveWindow } from './live.ts'
+import { daysOfWindow, type LiveWindow } from './live.ts'
 
 export type LoadTask = {
   readonly projectId: string
@@ -26,10 +26,13 @@ type Loaded = { readonly page: string; readonly person: string; readonly human: 
 /** Rows that are stored meanwhile may or may not be among them: the caller adds those too. */
 export async function loadLive(store: ClickHouse, task: LoadTask): Promise<void> {
   const { projectId, settings, window, firstDay, live, pageOf } = task
-  const plan = planBetween(projectId, settings, [window.first, window.last + 1])
+  // Views that were stored since the version of the window was read may be of any of its days.
+  const [from, to] = [firstDay - 1, firstDay + daysOfWindow + 1].map((day) => day * 86_400_000)
+  const plan = planBetween(projectId, settings, [from ?? 0, to ?? 0])
   const bits = (which: string) =>
     `toInt32(reinterpretAsInt32(groupBitOr(if(${which}, bitShiftLeft(toUInt32(1), ${dayNumber(plan)} - ${firstDay}), toUInt32(0)))))`
-  const where = `${viewed(plan)} AND ${isVisit(plan)} AND salt_window IN ${textList([window.window])}`
+  const where = `${viewed(plan)} AND ${isVisit(plan)} AND salt_window IN ${textList([window.window])}
+    AND ${dayNumber(plan)} BETWEEN ${firstDay} AND ${firstDay + daysOfWindow - 1}`
   const params = toParams(plan)
   const [counted] = await store.read<{ pairs: number }>(
     `/* live.count */ SELECT uniq(visitor, path) AS pairs FROM page_views WHERE ${where}`,

@@ -2,7 +2,7 @@
 // made of. A seal is stored only if the rows did not change meanwhile, and readers compare its version with that of the
 // rows, so a crash at any moment and two servers at once do no harm.
 
-import { randomBytes } from 'node:crypto'
+import { randomInt } from 'node:crypto'
 import { textList } from '../../clickhouse/literal.ts'
 import type { Column } from '../../clickhouse/native.ts'
 import type { ClickHouse } from '../../clickhouse/open.ts'
@@ -22,9 +22,9 @@ const rowsAtOnce = 4_000_000
 
 /** Returns the windows that are sealed now. The others changed meanwhile. */
 export async function sealWindows(store: ClickHouse, task: SealTask): Promise<readonly string[]> {
-  const { projectId, settings, windows } = task
+  const { projectId, settings, windows, now } = task
   const generation = generationOf(settings)
-  const build = String(randomBytes(8).readBigUInt64LE())
+  const build = String(buildAt(now))
   const times: [number, number] = [
     Math.min(...windows.map(({ first }) => first)),
     Math.max(...windows.map(({ last }) => last)) + 1,
@@ -40,11 +40,20 @@ export async function sealWindows(store: ClickHouse, task: SealTask): Promise<re
   }
   const after = new Map((await readWindows(store, projectId)).map((one) => [one.window, one]))
   const same = windows.filter((one) => {
-    const now = after.get(one.window)
-    return now?.views === one.views && now.sums === one.sums
+    const read = after.get(one.window)
+    return read?.views === one.views && read.sums === one.sums
   })
-  await storeSeals(store, { projectId, generation, build, now: task.now }, same)
+  await storeSeals(store, { projectId, generation, build, now }, same)
   return same.map(({ window }) => window)
+}
+
+/** Builds of that time or later have this number or a higher one, so those of now are told from what a crash left. */
+export function firstBuildAt(time: Date): bigint {
+  return BigInt(Math.max(0, time.getTime())) << 20n
+}
+
+function buildAt(time: Date): bigint {
+  return firstBuildAt(time) + BigInt(randomInt(2 ** 20))
 }
 
 /** The days of each visitor become pairs of a day and the one before, and equal pairs become one counter. */

@@ -10,10 +10,12 @@ export type Seal = Pick<WindowVersion, 'window' | 'views' | 'sums'> & { readonly
 
 export type OfProject = { readonly projectId: string; readonly generation: string }
 
+/** The newest one comes last. */
 export function readSeals(store: ClickHouse, of: OfProject, signal?: AbortSignal): Promise<readonly Seal[]> {
   return store.read<Seal>(
     `/* seals.of_project */ SELECT salt_window AS window, toString(build) AS build, pairs, toString(views) AS views,
-      toString(sums) AS sums FROM seals WHERE project_id = {projectId:String} AND generation = {generation:UInt64}`,
+      toString(sums) AS sums FROM seals WHERE project_id = {projectId:String} AND generation = {generation:UInt64}
+      ORDER BY sealed_at, build`,
     { projectId: of.projectId, generation: BigInt(of.generation) },
     signal,
   )

@@ -55,8 +55,14 @@ export async function knownWindows(
   return present(project)
 }
 
-/** Reads the versions of all projects again, so that windows that rest are known to be still. */
-export async function refreshWindows(store: ClickHouse): Promise<Awaited<ReturnType<typeof readAllWindows>>> {
+/**
+ * Reads the versions of all projects again, so that windows that rest are known to be still. `differs` is called for a window
+ * whose page views changed although this process did not write them.
+ */
+export async function refreshWindows(
+  store: ClickHouse,
+  differs: (version: ProjectWindow) => void = () => undefined,
+): Promise<readonly ProjectWindow[]> {
   const before = new Map(
     projectsOf(store)
       .entries()
@@ -66,6 +72,7 @@ export async function refreshWindows(store: ClickHouse): Promise<Awaited<ReturnT
   for (const [id, some] of Map.groupBy(found, ({ projectId }) => projectId)) {
     const [project, then] = [projectsOf(store).get(id), before.get(id)]
     if (!project?.versions || !then || project.rewriting > 0 || project.rewrites !== then.rewrites) continue
+    for (const version of some) if (isOther(project, then, version)) differs(version)
     learn(project, then, some)
   }
   return found
@@ -76,6 +83,16 @@ type Snapshot = { readonly rewrites: number; readonly writes: ReadonlyMap<string
 function snapshot({ rewrites, writes }: Project): Snapshot {
   const settled = writes.entries().filter(([, { underway }]) => underway === 0)
   return { rewrites, writes: new Map(settled.map(([window, { count }]) => [window, count])) }
+}
+
+type ProjectWindow = Awaited<ReturnType<typeof readAllWindows>>[number]
+
+/** Is it another one than before, although no page view of the window was written? */
+function isOther({ versions, writes }: Project, before: Snapshot, { window, views, sums }: WindowVersion): boolean {
+  const known = versions?.get(window)
+  const count = writes.get(window)?.count ?? 0
+  if (!known || known.writes !== count || (before.writes.get(window) ?? 0) !== count) return false
+  return known.version.views !== views || known.version.sums !== sums
 }
 
 /** A window that was written meanwhile is not still: its version fits no number of writes. */

@@ -8,7 +8,7 @@ const commands: readonly LazyCommand[] = [
   {
     usage: 'import <file...>',
     about: 'import page views from access logs, plain, gzip or zstd; - is standard input',
-    load: async () => (await import('./import.ts')).defineImport,
+    load: async () => (await import('./import/import.ts')).defineImport,
   },
   {
     usage: 'erase-imported',
@@ -29,6 +29,11 @@ const commands: readonly LazyCommand[] = [
     usage: 'reclassify',
     about: 'classify past page views by the rules of this release',
     load: async () => (await import('./reclassify.ts')).defineReclassify,
+  },
+  {
+    usage: 'rebuild',
+    about: 'count unique visitors again from the page views, and check the stored counters',
+    load: async () => (await import('./rebuild.ts')).defineRebuild,
   },
   {
     usage: 'refresh-ranges',

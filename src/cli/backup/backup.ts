@@ -17,7 +17,7 @@ import { openSocketApi, throwProblem } from '../api/api.ts'
 import type { CommandContext } from '../context.ts'
 import { usage } from '../exit.ts'
 import { sendRequest } from '../api/transport.ts'
-import { syncFolder } from '../../lib/sync-folder.ts'
+import { syncFolder } from '../../lib/folder.ts'
 import { exists } from './files.ts'
 
 type Options = { readonly json?: true }

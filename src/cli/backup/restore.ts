@@ -15,7 +15,7 @@ import { keyFileName } from '../../secrets/key-file.ts'
 import { foldersOf, type Manifest, unpackBackup } from '../../service/backup.ts'
 import { holdDirectory } from '../../service/data-directory.ts'
 import { usage } from '../exit.ts'
-import { syncFolder } from '../../lib/sync-folder.ts'
+import { syncFolder } from '../../lib/folder.ts'
 import { exists } from './files.ts'
 
 type DatabaseCounts = Readonly<Record<'projects' | 'jobs' | 'keys', number>>

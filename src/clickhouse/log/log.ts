@@ -5,8 +5,7 @@
 
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { makePrivateFolder } from '../../lib/private-folder.ts'
-import { syncFolder } from '../../lib/sync-folder.ts'
+import { makePrivateFolder, syncFolder } from '../../lib/folder.ts'
 import { createSegmentQueue, nameOf, type SegmentQueue } from './queue.ts'
 import { readBlocks } from './segment.ts'
 

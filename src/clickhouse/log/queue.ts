@@ -3,7 +3,7 @@
 import { rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Failure } from '../../lib/failure.ts'
-import { syncFolder } from '../../lib/sync-folder.ts'
+import { syncFolder } from '../../lib/folder.ts'
 import { createSegment, type Segment } from './segment.ts'
 
 /** A segment that takes no more blocks. */

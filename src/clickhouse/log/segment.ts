@@ -4,7 +4,7 @@
 import { crc32 } from 'node:zlib'
 import { open, readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { syncFolder } from '../../lib/sync-folder.ts'
+import { syncFolder } from '../../lib/folder.ts'
 
 export type Segment = {
   readonly path: string

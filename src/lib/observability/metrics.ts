@@ -45,6 +45,8 @@ export interface Metrics {
   pageViews(seen: PageViewsSeen): void
   /** Counts one insert of many page views. */
   stored(seen: { readonly views: number; readonly seconds: number }): void
+  /** Counts a window of visitors whose stored counters or version were wrong. */
+  countersDiffered(): void
   /** `read` is called at every scrape. */
   observePageViewLog(read: () => LogState): void
   /** `isTrusted` is called at every scrape. */
@@ -106,6 +108,7 @@ export function createMetrics(options: Options = {}): Metrics {
       count.stored.inc(views)
       count.inserts.observe(seconds)
     },
+    countersDiffered: () => count.countersDiffered.inc(),
     observePageViewLog: (read) => {
       source.readLog = read
     },
@@ -149,6 +152,11 @@ function createCounters(registry: Registry) {
     leases: counter('docent_leases_lost_total', 'Leases that this process lost while it worked on a run.', []),
     pageViews: counter('docent_page_views_total', 'Page views received, by source and outcome.', ['source', 'outcome']),
     stored: counter('docent_page_views_stored_total', 'New page views in the store.', []),
+    countersDiffered: counter(
+      'docent_visitor_counters_wrong_total',
+      'Windows of visitors whose counters or version differed from the page views.',
+      [],
+    ),
     inserts: new Histogram({
       name: 'docent_page_views_insert_duration_seconds',
       help: 'Duration of an insert of page views.',

@@ -30,6 +30,7 @@ const phrases: Readonly<Record<string, string>> = {
   openImport: 'Imported an access log',
   putCredential: 'Set a credential',
   putModelKey: 'Set the key of a model provider',
+  rebuildVisitorWindow: 'Counted unique visitors again',
   reclassify: 'Labelled page views again',
   removePerson: 'Removed a person',
   revokeKey: 'Revoked an API key',

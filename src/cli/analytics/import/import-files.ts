@@ -2,11 +2,11 @@
 // A set of rotated logs is read from the oldest to the newest, whatever their names and their order.
 
 import { glob, realpath, stat } from 'node:fs/promises'
-import { detectFormat } from '../../analytics/import/formats/formats.ts'
-import { type LogFile, openLogFile } from '../../analytics/import/log-file.ts'
-import { openLog } from '../../analytics/import/open-log.ts'
-import { isRejected, type ParseLine } from '../../analytics/import/wire-page-view.ts'
-import { usage } from '../exit.ts'
+import { detectFormat } from '../../../analytics/import/formats/formats.ts'
+import { type LogFile, openLogFile } from '../../../analytics/import/log-file.ts'
+import { openLog } from '../../../analytics/import/open-log.ts'
+import { isRejected, type ParseLine } from '../../../analytics/import/wire-page-view.ts'
+import { usage } from '../../exit.ts'
 
 /** Throws a usage error for a path that cannot be read, and for a pattern that no file matches. */
 export async function openFiles(paths: readonly string[]): Promise<readonly LogFile[]> {

@@ -1,8 +1,8 @@
 // Gives an import the operations of the service that it needs, over the API.
 
-import type { ImportPort, SendResponse } from '../../analytics/import/port.ts'
-import { Failure } from '../../lib/failure.ts'
-import type { Api, ApiResponse } from '../api/api.ts'
+import type { ImportPort, SendResponse } from '../../../analytics/import/port.ts'
+import { Failure } from '../../../lib/failure.ts'
+import type { Api, ApiResponse } from '../../api/api.ts'
 
 type Begun = { readonly id: string; readonly group: string; readonly position: number }
 

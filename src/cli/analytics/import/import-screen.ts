@@ -1,15 +1,15 @@
 // Shows an import while it runs: on a terminal one line that is repainted, elsewhere a line every 10 s. Prints the
 // summary at the end.
 
-import type { ImportNews, ImportSummary } from '../../analytics/import/import-file.ts'
-import type { LogFile } from '../../analytics/import/log-file.ts'
-import type { Counts } from '../../analytics/import/tally.ts'
-import { lineReasons } from '../../analytics/import/wire-page-view.ts'
-import { dropReasons } from '../../analytics/page-view.ts'
-import type { Clock } from '../../lib/clock.ts'
-import { plainText } from '../../lib/plain-text.ts'
-import { type Output, paint, printTable } from '../output.ts'
-import type { Screen } from '../screen.ts'
+import type { ImportNews, ImportSummary } from '../../../analytics/import/import-file.ts'
+import type { LogFile } from '../../../analytics/import/log-file.ts'
+import type { Counts } from '../../../analytics/import/tally.ts'
+import { lineReasons } from '../../../analytics/import/wire-page-view.ts'
+import { dropReasons } from '../../../analytics/page-view.ts'
+import type { Clock } from '../../../lib/clock.ts'
+import { plainText } from '../../../lib/plain-text.ts'
+import { type Output, paint, printTable } from '../../output.ts'
+import type { Screen } from '../../screen.ts'
 
 const repaintMs = 100
 const lineMs = 10_000

@@ -3,20 +3,20 @@
 
 import type { Command } from 'commander'
 import { InvalidArgumentError } from 'commander'
-import { type AddressFrom, readAddressFrom } from '../../analytics/import/address/address-from.ts'
-import { type AddressHint, type AddressUse, createAddressUse } from '../../analytics/import/address/address-use.ts'
-import { formatNames, readFormat, requireFormat } from '../../analytics/import/formats/formats.ts'
-import { commandSettings, describeZone } from '../../analytics/import/formats/mapped/field-map.ts'
-import type { ImportContext } from '../../analytics/import/import-file.ts'
-import type { LogFile } from '../../analytics/import/log-file.ts'
-import { systemClock } from '../../lib/clock.ts'
-import { Failure } from '../../lib/failure.ts'
-import type { CommandContext } from '../context.ts'
-import { addProjectOption } from '../project-option.ts'
-import { withProject } from '../api/with-api.ts'
-import { CommandFailure, usage } from '../exit.ts'
-import { paint } from '../output.ts'
-import { createScreen, type Screen } from '../screen.ts'
+import { type AddressFrom, readAddressFrom } from '../../../analytics/import/address/address-from.ts'
+import { type AddressHint, type AddressUse, createAddressUse } from '../../../analytics/import/address/address-use.ts'
+import { formatNames, readFormat, requireFormat } from '../../../analytics/import/formats/formats.ts'
+import { commandSettings, describeZone } from '../../../analytics/import/formats/mapped/field-map.ts'
+import type { ImportContext } from '../../../analytics/import/import-file.ts'
+import type { LogFile } from '../../../analytics/import/log-file.ts'
+import { systemClock } from '../../../lib/clock.ts'
+import { Failure } from '../../../lib/failure.ts'
+import type { CommandContext } from '../../context.ts'
+import { addProjectOption } from '../../project-option.ts'
+import { withProject } from '../../api/with-api.ts'
+import { CommandFailure, usage } from '../../exit.ts'
+import { paint } from '../../output.ts'
+import { createScreen, type Screen } from '../../screen.ts'
 import { createImportPort } from './import-port.ts'
 import { type NamedSummary, printSummary, showImport } from './import-screen.ts'
 
@@ -115,7 +115,7 @@ async function importAll(
 ): Promise<readonly NamedSummary[]> {
   const { output, stop } = context
   const { format, host, fields, timeZone, fromStart = false } = options
-  const { finishImport, importFile } = await import('../../analytics/import/import-file.ts')
+  const { finishImport, importFile } = await import('../../../analytics/import/import-file.ts')
   return withProject(context, options, async (api, projectId) => {
     const port = createImportPort(api, projectId)
     const summaries: NamedSummary[] = []

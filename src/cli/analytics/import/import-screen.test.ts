@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Output } from '../output.ts'
+import type { Output } from '../../output.ts'
 import { describeProgress, printSummary } from './import-screen.ts'
 
 const at = (bytesRead: number) => ({ bytesRead, damage: undefined })
