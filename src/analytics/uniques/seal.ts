@@ -47,7 +47,7 @@ export async function sealWindows(store: ClickHouse, task: SealTask): Promise<re
   return same.map(({ window }) => window)
 }
 
-/** Builds of that time or later have this number or a higher one, so those of now are told from what a crash left. */
+/** Builds of that time or later have this number or a higher one, so a build of now differs from those that a crash left. */
 export function firstBuildAt(time: Date): bigint {
   return BigInt(Math.max(0, time.getTime())) << 20n
 }
