@@ -14,6 +14,8 @@ import { wrapResponses } from './response/envelope.ts'
 import { createErrorHandler } from './response/problem.ts'
 import { addAuditRoutes } from './resources/audit/routes.ts'
 import { addAnalyticsRoutes } from './resources/analytics/routes.ts'
+import { createBrowserViews, type TakeBrowserView } from './resources/collect/browser-views.ts'
+import { createPlainCollect, type PlainHandler } from './resources/collect/plain.ts'
 import { addCollectRoutes } from './resources/collect/routes.ts'
 import { addCredentialRoutes } from './resources/credential/routes.ts'
 import { addEraseRoute } from './resources/erase/routes.ts'
@@ -40,7 +42,7 @@ import { createPathReader } from './request/path.ts'
 import { refuseInvalid } from './request/validation.ts'
 
 /** Everything in `resources/`, in the order of the reference. No two add the same path. */
-const resources: readonly Resource[] = [
+const resourcesWith = (take: TakeBrowserView): readonly Resource[] => [
   addJobRoutes,
   addEventRoutes,
   addProjectRoutes,
@@ -52,7 +54,7 @@ const resources: readonly Resource[] = [
   addReclassifyRoute,
   addVisitorWindowRoutes,
   addScriptRoute,
-  addCollectRoutes,
+  (app) => addCollectRoutes(app, take),
   addPageViewRoutes,
   addPullRoutes,
   addKeyRoutes,
@@ -72,9 +74,13 @@ const unbuilt =
 
 export type App = ReturnType<typeof createApp>
 
-/** Opens nothing. In-memory limits live as long as the app. */
-export function createApp(deps: AppDeps): OpenAPIHono<AppEnv> {
+/**
+ * Opens nothing. In-memory limits live as long as the app. `plain` answers some requests before `fetch`, if the server offers
+ * them to it.
+ */
+export function createApp(deps: AppDeps): OpenAPIHono<AppEnv> & { readonly plain: PlainHandler } {
   const prefix = prefixOf(deps)
+  const takeBrowserView = createBrowserViews(deps)
   const app: OpenAPIHono<AppEnv> = new OpenAPIHono<AppEnv>({
     defaultHook: (finding) => refuseInvalid(finding),
     getPath: createPathReader(prefix),
@@ -87,7 +93,7 @@ export function createApp(deps: AppDeps): OpenAPIHono<AppEnv> {
     app.use(path, seeProject)
   for (const path of ['/v1/projects/:projectId/*', '/v2/agent/:projectId/jobs'])
     app.use(path, findProject(deps.projects))
-  for (const add of resources) add(app, deps)
+  for (const add of resourcesWith(takeBrowserView)) add(app, deps)
   const respondError = createErrorHandler(deps)
   const page = deps.dashboard === undefined ? undefined : createDashboardPage(deps.dashboard, prefix)
   if (deps.dashboard !== undefined) addAssetRoutes(app, deps.dashboard)
@@ -96,11 +102,11 @@ export function createApp(deps: AppDeps): OpenAPIHono<AppEnv> {
     return page?.(c) ?? respondError(new Failure('not_found', unbuilt), c)
   })
   app.onError(respondError)
-  return app
+  return Object.assign(app, { plain: createPlainCollect(deps, takeBrowserView) })
 }
 
 /** The name of an operation in the document; undefined for a path that the document does not have. */
-function createOperationNames(app: App): (method: string, path: string) => string | undefined {
+function createOperationNames(app: OpenAPIHono<AppEnv>): (method: string, path: string) => string | undefined {
   const read = () => {
     const routes = app.openAPIRegistry.definitions.flatMap((one) => (one.type === 'route' ? [one.route] : []))
     return new Map<string, string | undefined>(

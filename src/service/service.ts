@@ -125,12 +125,17 @@ async function startListening(engines: Engines, { role, signal }: ServeOptions) 
   if (problem !== undefined) log.warn({}, `${problem}: set CLICKHOUSE_URL before you start a second server`)
   // The app needs the address, so it is made after listening begins: the first requests wait for it.
   const { promise: app, resolve } = Promise.withResolvers<App>()
-  const waiting: FetchHandler = { fetch: async (request, bindings) => (await app).fetch(request, bindings) }
+  const made: { app?: App } = {}
+  const waiting: FetchHandler = {
+    fetch: async (request, bindings) => (await app).fetch(request, bindings),
+    plain: (incoming, outgoing) => made.app?.plain(incoming, outgoing) ?? false,
+  }
   const web = await listenToWorld(config, waiting, role)
   const publicUrl =
     config.publicUrl ?? (role === 'worker' ? undefined : web?.address) ?? `http://${config.host}:${config.port}`
   const dashboard = role === 'worker' ? undefined : await prepareDashboard(log, signal)
-  resolve(buildApp(engines, publicUrl, dashboard))
+  made.app = buildApp(engines, publicUrl, dashboard)
+  resolve(made.app)
   const local = await listenLocally(config, await app).catch(async (error: unknown) => {
     await web?.close(0)
     throw error

@@ -153,6 +153,48 @@ test('a chunked body that is too long gets 413, and the connection stays open', 
   agent.destroy()
 })
 
+test('a report gets the same response whether its body comes in one piece or in chunks', async () => {
+  const place = await t.makePlace({ honoursOptOut: true })
+  const url = `${origin}/same`
+  const cases: readonly {
+    readonly siteId?: string
+    readonly headers?: Record<string, string>
+    readonly body: string
+  }[] = [
+    { body: JSON.stringify({ url }) },
+    { body: JSON.stringify({ url }), headers: { DNT: '1' } },
+    { body: JSON.stringify({ url }), headers: { Origin: 'https://evil.example' } },
+    { body: JSON.stringify({ url: 'https://evil.example/' }) },
+    { body: JSON.stringify({ url }), siteId: 'site_00000000000000000000' },
+    { body: '{' },
+    { body: '[1]', headers: { 'Content-Type': 'application/json; charset=utf-8' } },
+  ]
+  const statuses: (number | undefined)[] = []
+  for (const { siteId = place.siteId, headers = {}, body } of cases) {
+    const ask = async (framing: Record<string, string>) => {
+      const all = { Origin: origin, 'Content-Type': 'text/plain', 'User-Agent': 'x', ...headers, ...framing }
+      const sent = request(`${t.address}/v1/collect/${siteId}`, { method: 'POST', headers: all }).end(body)
+      const [response] = (await once(sent, 'response')) as [IncomingMessage]
+      const { 'x-request-id': id = '', date: _date, ...others } = response.headers
+      assert.match(String(id), /^req_[0-9a-z]{20}$/)
+      const text = (await buffer(response)).toString().replaceAll(String(id), 'ID')
+      return { status: response.statusCode, text, headers: withoutFraming(others) }
+    }
+    const whole = await ask({ 'Content-Length': String(Buffer.byteLength(body)) })
+    assert.deepEqual(whole, await ask({ 'Transfer-Encoding': 'chunked' }))
+    statuses.push(whole.status)
+  }
+  assert.deepEqual(statuses, [202, 204, 403, 403, 404, 400, 400])
+})
+
+function withoutFraming({
+  'content-length': _length,
+  'transfer-encoding': _encoding,
+  ...others
+}: IncomingMessage['headers']): object {
+  return others
+}
+
 test('an address that reports too much waits, and others do not', async () => {
   const place = await t.makePlace()
   const statuses = await Promise.all(

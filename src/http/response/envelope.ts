@@ -13,18 +13,20 @@ import { createClientAddress, createPeerTrust } from '../request/client-address.
 import { type AppContext, type AppEnv, bindingsOf } from '../context.ts'
 
 /** Set unless the response sets them. Keys are for servers, so no other origin may read a response. */
-const defaults: readonly (readonly [string, string])[] = [
-  ['X-Content-Type-Options', 'nosniff'],
-  ['Referrer-Policy', 'no-referrer'],
-  ['X-Frame-Options', 'DENY'],
-  ['Cross-Origin-Resource-Policy', 'same-origin'],
-  ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
-  ['Cache-Control', 'no-store'],
-]
+export const defaultHeaders = {
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'X-Frame-Options': 'DENY',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'Cache-Control': 'no-store',
+} as const
+const defaults = Object.entries(defaultHeaders)
 
 type Options = { readonly log: Log; readonly metrics: Metrics; readonly trustedProxies: TrustedProxies }
 
 export function wrapResponses({ log, metrics, trustedProxies }: Options) {
+  const record = createRecorder({ log, metrics })
   const clientAddress = createClientAddress(trustedProxies)
   const isTrusted = createPeerTrust(trustedProxies)
   return createMiddleware<AppEnv>(async (c, next) => {
@@ -38,16 +40,35 @@ export function wrapResponses({ log, metrics, trustedProxies }: Options) {
     const work = async (open: OpenSpan) => {
       await next()
       setHeaders(c)
-      const ms = performance.now() - start
-      const seen = describe(c)
-      log.info({ ...seen, ms: Math.round(ms), address: c.get('address') }, 'request')
-      metrics.request({ method, route: seen.route, status: seen.status, seconds: ms / 1_000 })
-      open.rename(`${method} ${seen.route}`)
-      open.set(toAttributes(seen))
-      if (seen.status >= 500) open.fail(String(seen.status))
+      record(describe(c), { ms: performance.now() - start, address: c.get('address'), open })
     }
     await span(method, { 'http.request.method': method }, work, { kind: 'server', parent })
   })
+}
+
+type Seen = {
+  readonly method: string
+  /** The pattern, never the path. */
+  readonly route: string
+  readonly status: number
+  readonly requestId: string
+  readonly principal?: string | undefined
+  readonly projectId?: string | undefined
+  readonly jobId?: string | undefined
+}
+
+type Circumstances = { readonly ms: number; readonly address: string | undefined; readonly open: OpenSpan }
+
+/** Records a response: one log line, metrics, and the attributes of its span. */
+export function createRecorder({ log, metrics }: Pick<Options, 'log' | 'metrics'>) {
+  return (seen: Seen, { ms, address, open }: Circumstances): void => {
+    const { method, route, status } = seen
+    log.info({ ...seen, ms: Math.round(ms), address }, 'request')
+    metrics.request({ method, route, status, seconds: ms / 1_000 })
+    open.rename(`${method} ${route}`)
+    open.set(toAttributes(seen))
+    if (status >= 500) open.fail(String(status))
+  }
 }
 
 function peerOf(c: AppContext): string | undefined {
@@ -60,7 +81,7 @@ function setHeaders(c: AppContext): void {
   for (const [name, value] of defaults) if (!headers.has(name)) headers.set(name, value)
 }
 
-function describe(c: AppContext) {
+function describe(c: AppContext): Seen {
   const principal: Principal | undefined = c.get('principal')
   const projectId: string | undefined = c.get('projectId')
   return {
@@ -79,7 +100,7 @@ function findJobId(path: string, location: string | null): string | undefined {
   return /\/(job_[0-9a-z]{20})(?:[/\n]|$)/.exec(`${path}\n${location ?? ''}`)?.[1]
 }
 
-function toAttributes(seen: ReturnType<typeof describe>) {
+function toAttributes(seen: Seen) {
   return {
     'http.route': seen.route,
     'http.response.status_code': seen.status,

@@ -14,32 +14,47 @@ import type { Problem } from '../contract/problem.ts'
 const defaultRetryAfter = 5
 const waitStatuses: readonly number[] = [429, 503]
 
-export function createErrorHandler(options: Pick<AppDeps, 'publicUrl' | 'log' | 'redactor'>) {
+type Options = Pick<AppDeps, 'publicUrl' | 'log' | 'redactor'>
+
+export type ProblemResponse = {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** `path`: as it was sent. */
+type Failed = { readonly path: string; readonly requestId: string }
+
+export function createErrorHandler(options: Options) {
+  const respond = createProblemResponses(options)
   return (error: Error, c: AppContext): Response => {
-    const failure = fromThrown(error)
-    if (failure.meaning.status === 500) {
-      options.log.error({ requestId: c.get('requestId'), error: describeError(failure) }, 'failed')
-    }
-    return problemResponse(c, failure, options)
+    const { status, headers, body } = respond(error, { path: c.req.path, requestId: c.get('requestId') })
+    for (const [name, value] of Object.entries(headers)) c.header(name, value)
+    return c.body(body, status as ContentfulStatusCode)
   }
 }
 
-type Options = Pick<AppDeps, 'publicUrl' | 'redactor'>
-
-function problemResponse(c: AppContext, failure: Failure, { publicUrl, redactor: { redact } }: Options): Response {
-  const made = toProblem(failure, { publicUrl, instance: instanceOf(c, redact), requestId: c.get('requestId') })
-  const problem = mapStrings(made, redact)
-  c.header('Content-Type', 'application/problem+json')
-  const wait = failure.retryAfter ?? (waitStatuses.includes(problem.status) ? defaultRetryAfter : undefined)
-  if (wait !== undefined) c.header('Retry-After', String(Math.max(1, Math.ceil(wait))))
-  return c.body(JSON.stringify(problem), problem.status as ContentfulStatusCode)
+/** Logs the cause of a 500. */
+export function createProblemResponses({ publicUrl, log, redactor: { redact } }: Options) {
+  return (error: unknown, { path, requestId }: Failed): ProblemResponse => {
+    const failure = fromThrown(error)
+    if (failure.meaning.status === 500) log.error({ requestId, error: describeError(failure) }, 'failed')
+    const made = toProblem(failure, { publicUrl, instance: instanceOf(path, redact), requestId })
+    const problem = mapStrings(made, redact)
+    const wait = failure.retryAfter ?? (waitStatuses.includes(problem.status) ? defaultRetryAfter : undefined)
+    const headers = {
+      'Content-Type': 'application/problem+json',
+      ...(wait === undefined ? {} : { 'Retry-After': String(Math.max(1, Math.ceil(wait))) }),
+    }
+    return { status: problem.status, headers, body: JSON.stringify(problem) }
+  }
 }
 
 /** The path as it was sent, unless it holds a secret: that one is hidden, in whatever encoding it came. */
-function instanceOf(c: AppContext, redact: (text: string) => string): string {
-  const decoded = tryDecodeURIComponent(c.req.path)
+function instanceOf(path: string, redact: (text: string) => string): string {
+  const decoded = tryDecodeURIComponent(path)
   const safe = redact(decoded)
-  return safe === decoded ? c.req.path : safe
+  return safe === decoded ? path : safe
 }
 
 type Occurrence = { readonly publicUrl: string; readonly instance: string; readonly requestId: string }
@@ -66,9 +81,9 @@ function problemType(code: FailureCode, publicUrl: string): string {
 }
 
 /** Gives errors of the framework and the platform a code and a message of ours. */
-function fromThrown(error: Error): Failure {
+function fromThrown(error: unknown): Failure {
   if (error instanceof HTTPException) return fromFramework(error)
-  if (error.name === 'TimeoutError' || error.name === 'AbortError') {
+  if (error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError')) {
     return new Failure('unavailable', 'It took too long; send it again.', { cause: error })
   }
   return toFailure(error)

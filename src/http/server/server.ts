@@ -13,6 +13,8 @@ import { respondToMalformed, toErrorResponse, refuse, refuseTunnel } from './mal
 
 export type FetchHandler = {
   readonly fetch: (request: Request, bindings: AppBindings) => Response | Promise<Response>
+  /** Answers a request, or returns false and leaves it to `fetch`. */
+  readonly plain?: (incoming: IncomingMessage, outgoing: ServerResponse) => boolean
 }
 
 export type Place = { readonly host: string; readonly port: number } | { readonly socketPath: string }
@@ -60,7 +62,7 @@ export async function listen(
   const server = createServer({ ...options, ...limits }, (incoming, outgoing) => {
     const problem = problemOfHost(incoming)
     if (problem !== undefined) refuse(outgoing, problem)
-    else void respond(incoming, outgoing)
+    else if (!app.plain?.(incoming, outgoing)) void respond(incoming, outgoing)
   })
   server.on('clientError', respondToMalformed)
   server.on('checkExpectation', (_incoming, outgoing: ServerResponse) => refuse(outgoing, 'expectation'))
