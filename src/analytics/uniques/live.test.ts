@@ -61,12 +61,24 @@ test('live counters give the uniques of any range, whatever the order of the day
   )
 })
 
-test('live counters of 20,000 visitors stay apart', () => {
+test('live counters of 20,000 visitors stay apart, and find each again', () => {
   const live = createLive(100)
-  for (let visitor = 1n; visitor <= 20_000n; visitor += 1n) live.add(1, visitor << 40n, { human: 1, ai: 0 })
+  for (const human of [1, 1, 4]) {
+    for (let visitor = 1n; visitor <= 20_000n; visitor += 1n) {
+      live.add(1, (visitor << 40n) | (visitor % 3n), { human, ai: 0 })
+    }
+  }
   const sums = createSums(2)
-  addUniques(sums, live.counters().pages, 100, 101)
+  addUniques(sums, live.counters().pages, 100, 103)
   assert.deepEqual([...sums], [0, 0, 0, 20_000, 0, 20_000])
+  assert.equal(live.counters().pages.length, 2, 'equal counters are one')
+})
+
+test('live counters state the memory that they take', () => {
+  const live = createLive(100)
+  for (let page = 1; page <= 1_000; page += 1) live.add(page, 1n, { human: 1, ai: 0 })
+  const least = 1_000 * (20 + 40) + 1_001 * 20
+  assert.ok(live.bytes() > least && live.bytes() < 3 * least, String(live.bytes()))
 })
 
 /** Asks as the process that owns its store, and from the rows alone. */
@@ -164,6 +176,24 @@ test('a page view counts from the moment it is stored, whatever its day', async 
   }
   assert.equal(versions.size, 7, 'each answer has a version of its own')
   await untilLive(projectId, usualSettings)
+})
+
+test('a window of visitors who may return at any time is not followed', async () => {
+  const store = await sharedStore('embedded')
+  const projectId = newProject()
+  const put = (visitor: bigint, saltWindow: string) =>
+    insertPageViews(store, [pageView({ projectId, visitor, saltWindow })])
+  await put(1n, '')
+  await askBoth(projectId, usualSettings, {}, asExport(visitors))
+  await put(2n, 'month:2026-11')
+  for (let tries = 0; tries < 100; tries += 1) {
+    const { isLive, rest, ours } = await askBoth(projectId, usualSettings, {}, asExport(visitors))
+    assert.equal(ours.totals?.['total'], 2)
+    if (!isLive) continue
+    assert.deepEqual(rest?.without, ['month:2026-11'])
+    return
+  }
+  assert.fail('no window is live')
 })
 
 test('an insert that fails leaves no trace in the counts', async () => {
