@@ -119,3 +119,25 @@ test('a seal whose counters are not whole is not used', async () => {
   assert.equal(sealed, 0)
   assert.deepEqual(ours, rows)
 })
+
+test('a window is not sealed if page views were exchanged while it was counted', async () => {
+  const projectId = newProject()
+  const view = (visitor: bigint) =>
+    pageView({ projectId, visitor, saltWindow: 'month:2026-10', time: Date.UTC(2026, 9, 3) })
+  await insertPageViews(store, [view(1n), view(2n)])
+  const windows = await readWindows(store, projectId)
+  const erased = 'project_id = {projectId:String} AND visitor = 1'
+  let writes = 0
+  const changing: typeof store = {
+    ...store,
+    rewrite: async (sql, params) => {
+      await store.rewrite(sql, params)
+      writes += 1
+      if (writes > 1) return
+      await insertPageViews(store, [view(3n)])
+      await deleteWhere(store, 'page_views', erased, { projectId })
+    },
+  }
+  assert.deepEqual(await sealWindows(changing, { projectId, settings, windows, now }), [])
+  assert.equal(writes, 2, 'the site and the pages were counted')
+})
