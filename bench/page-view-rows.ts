@@ -1,10 +1,8 @@
-// Generates page views of a year and inserts them through the store itself, and the same rows into a PostgreSQL table.
-// A few pages have most views, and a few visitors return often. A visitor gets a new number each month, as with the
-// default window.
+// Generates page views of a year and inserts them into the store, and writes the same rows to files for other databases.
+// A few pages have most views, and a few visitors return often. Pages follow a power law.
 
 import { chmod, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Client } from 'pg'
 import type { ClickHouse } from '../src/clickhouse/open.ts'
 
 export type Rows = {
@@ -13,6 +11,8 @@ export type Rows = {
   readonly days: number
   /** The first moment after the page views, in milliseconds since 1970. */
   readonly until: number
+  /** `month`: a new number each month. `never`: a visitor keeps its number, and may return at any time. */
+  readonly visitorWindow: 'month' | 'never'
 }
 
 const pieceRows = 1_000_000
@@ -22,21 +22,23 @@ const pageCount = 1_000
 const chance = (salt: number, of = 'number') => `(cityHash64(${of}, ${salt}) / 18446744073709551616.)`
 
 /** Makes 70 % of the visitors people; one in a hundred of them has an agent under the same name. */
-function select({ projectId, count, days, until }: Rows): string {
+function select({ projectId, count, days, until, visitorWindow }: Rows): string {
+  const isMonth = visitorWindow === 'month'
+
   const people = Math.max(10, Math.round(count / 15))
   return `SELECT '${projectId}' AS project_id, '' AS site_id, cityHash64(number, 1) AS view_id,
       fromUnixTimestamp64Milli(toInt64(${until} - 1 - ${chance(2)} * ${days} * 86400000), 'UTC') AS time,
       concat('/guides/page-', toString(toUInt32(${pageCount} * pow(${chance(3)}, 3)))) AS path,
       if(category IN ('markdown', 'ai_coding_agent'), 'markdown', 'html') AS representation,
       if(${chance(4)} < 0.01, 404, 200) AS status, 'log' AS source,
-      cityHash64(person, toYYYYMM(time)) AS visitor,
+      cityHash64(person, ${isMonth ? 'toYYYYMM(time)' : '1'}) AS visitor,
       multiIf(kind < 0.7, if(person % 100 = 0 AND ${chance(5)} < 0.3, 'markdown', 'browser'), kind < 0.82, 'ai_assistant',
         kind < 0.88, 'ai_coding_agent', kind < 0.95, 'ai_training', 'search') AS category,
       if(category = 'browser', '', category) AS agent, '' AS operator, 'none' AS verified, 'bench' AS rule,
       toDate('2026-11-01') AS list_date, if(category = 'browser' AND ${chance(6)} < 0.4, 'www.google.com', '') AS referrer,
       concat('Mozilla/5.0 (bench; ', toString(person % 40), ')') AS user_agent, '' AS signals,
       toUInt64(${people} * pow(${chance(7)}, 2)) AS person, ${chance(8, 'person')} AS kind,
-      concat('month:', formatDateTime(time, '%Y-%m')) AS salt_window`
+      ${isMonth ? `concat('month:', formatDateTime(time, '%Y-%m'))` : `''`} AS salt_window`
 }
 
 const columns = `project_id, site_id, view_id, time, path, representation, status, source, visitor, category, agent,
@@ -50,10 +52,11 @@ export async function fillStore(store: ClickHouse, rows: Rows): Promise<void> {
   await store.command('OPTIMIZE TABLE page_views FINAL')
 }
 
-/** Copies the rows, with the columns that the query needs, to a table with the index that fits the query best. */
-export async function fillPostgres(store: ClickHouse, client: Client, rows: Rows, folder: string): Promise<void> {
-  await client.query(`create table views (project_id text not null, time timestamptz not null, path text not null,
-    visitor bigint not null, class text, status smallint not null)`)
+/** `file`: rows as TSV, with the columns that the query needs. */
+export type Copy = (file: string) => Promise<void>
+
+/** Writes the rows to files and calls `copy` for each of them. */
+export async function copyRows(store: ClickHouse, rows: Rows, folder: string, copy: Copy): Promise<void> {
   for (let from = 0; from < rows.count; from += pieceRows) {
     const file = join(folder, `rows-${from}.tsv`)
     const numbers = `numbers(${from}, ${Math.min(pieceRows, rows.count - from)})`
@@ -64,9 +67,7 @@ export async function fillPostgres(store: ClickHouse, client: Client, rows: Rows
         FROM (${select(rows)} FROM ${numbers})`,
     )
     await chmod(file, 0o644)
-    await client.query(`copy views from '${file}'`)
+    await copy(file)
     await rm(file)
   }
-  await client.query('create index views_range on views (project_id, time) include (path, visitor, class, status)')
-  await client.query('vacuum analyze views')
 }

@@ -23,7 +23,7 @@ const folder = await temporaryFolder('bench-questions')
 const config = parseConfig({ DOCENT_DATA_DIR: join(folder, 'data'), DOCENT_LOG_LEVEL: 'error' })
 const projects = await createProjects()
 const store = await openClickHouse({ kind: 'embedded', directory: join(config.dataDir, 'clickhouse') })
-for (const projectId of projects) await fillStore(store, { projectId, count, days, until })
+for (const projectId of projects) await fillStore(store, { projectId, count, days, until, visitorWindow: 'month' })
 await store.close()
 
 const engines = await openEngines(config)
