@@ -122,6 +122,7 @@ test('without a service doctor reads the data and changes nothing', async () => 
 test('doctor reports a page view store that is down or not shared', async () => {
   const find = async (extra: Environment) => (await examine(extra, '--no-model'))('page views')[0]
   assert.equal((await find({}))?.state, 'ok')
+  assert.equal((await examine({}, '--no-model'))('log of page views')[0]?.state, 'ok')
   assert.equal((await find({ CLICKHOUSE_URL: 'http://127.0.0.1:9' }))?.state, 'failed')
   const alone = await find({ CLICKHOUSE_URL: '', ...serverSettings('postgres://127.0.0.1:9/docent') })
   assert.equal(alone?.state, 'warning')

@@ -18,7 +18,10 @@ import type { ModelKey } from '../../models/keys.ts'
 import { checkSecrets } from './secrets.ts'
 import { failed, type Finding, fromFailure, ok, skipped, warning } from './finding.ts'
 
-type ClockStatus = { readonly detail: string | null }
+type Readiness = {
+  readonly clock: { readonly detail: string | null }
+  readonly pageViewLog: { readonly bytes: number; readonly seconds: number }
+}
 export type Project = {
   readonly id: string
   readonly name: string
@@ -50,14 +53,14 @@ async function askService(config: Config): Promise<Data> {
   const api = openSocketApi(config)
   const read = async (path: string) => JSON.parse((await api.send('GET', path)).body) as unknown
   const status = (await read('/local/status')) as { readonly version: string; readonly schema: readonly string[] }
-  const { clock } = (await read('/readyz')) as { readonly clock: ClockStatus }
+  const { clock, pageViewLog } = (await read('/readyz')) as Readiness
   const projects = await readProjects<Unlabelled>(api)
   const service = ok('service', `release ${status.version} runs on ${config.dataDir}`)
   const listed = (await read('/v1/model-keys')) as { readonly modelKeys: readonly ModelKey[] }
   const modelKeys = listed.modelKeys.filter(({ isStored }) => isStored)
   const secrets = await checkSecrets(config, undefined)
   return {
-    findings: [service, checkSchema(status.schema), checkClock(clock.detail), secrets],
+    findings: [service, checkSchema(status.schema), checkClock(clock.detail), checkPageViewLog(pageViewLog), secrets],
     projects: label(projects),
     modelKeys,
   }
@@ -112,4 +115,15 @@ function checkSchema(applied: readonly string[], missingRight?: string): Finding
 /** `problem` says what to do, too. */
 function checkClock(problem: string | null): Finding {
   return problem === null ? ok('clock', 'it is trusted') : { about: 'clock', state: 'warning', says: problem }
+}
+
+/** Seconds after which page views should have been inserted. */
+const usualWait = 30
+
+export function checkPageViewLog({ bytes, seconds }: Readiness['pageViewLog']): Finding {
+  const about = 'log of page views'
+  if (bytes === 0) return ok(about, 'empty')
+  const says = `${(bytes / 1e6).toFixed(1)} MB wait to be inserted, the oldest for ${Math.round(seconds)} s`
+  if (seconds < usualWait) return ok(about, says)
+  return warning(about, says, 'The store takes no page views: look at the log of the service, and at the disk.')
 }
