@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { anyPageView, anyQuestion, anySettings, usualSettings } from '../../../test/support/any-page-view.ts'
+import { createManualClock } from '../../../test/support/manual-clock.ts'
 import { pageView } from '../../../test/support/page-views.ts'
 import { sharedStore } from '../../../test/support/test-store.ts'
 import { planQuery, type Query, type QuerySettings } from '../query/plan.ts'
@@ -176,6 +177,26 @@ test('a page view counts from the moment it is stored, whatever its day', async 
   }
   assert.equal(versions.size, 7, 'each answer has a version of its own')
   await untilLive(projectId, usualSettings)
+})
+
+test('a page view of another day that is stored before a window is followed counts', async () => {
+  const store = await sharedStore('embedded')
+  for (const day of [20, 2]) {
+    const projectId = newProject()
+    const view = (visitor: bigint, on: number) => {
+      const time = Date.UTC(2026, 10, on)
+      return insertPageViews(store, [pageView({ projectId, visitor, saltWindow: 'month:2026-11', time, path: '/a' })])
+    }
+    await view(1n, 10)
+    const query = { limit: 50, offset: 0, interval: 'day' } as const
+    const context = { openStore: async () => store, clock: createManualClock(now) }
+    const { plan, known } = await prepareQuery(context, { projectId, settings: usualSettings, query }, signal)
+    await view(2n, day)
+    assert.equal(await findCounted({ store, plan, known }), undefined, 'the window is followed from now on')
+    const { ours, rows } = await untilLive(projectId, usualSettings)
+    assert.equal(ours.totals?.['total'], 2, `day ${day}`)
+    assert.deepEqual(ours, rows)
+  }
 })
 
 test('a window of visitors who may return at any time is not followed', async () => {
