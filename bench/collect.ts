@@ -18,10 +18,10 @@ import { median } from './engines.ts'
 
 const rounds = Number(process.argv[2] || 5)
 const kinds = [
-  { name: 'single', size: 1, count: 6_000, width: 64, aim: 0.25 },
-  { name: 'single', size: 1, count: 6_000, width: 256, aim: 0.25 },
-  { name: 'batches of 100', size: 100, count: 400, width: 16, aim: 0.5 },
-  { name: 'batches of 100', size: 100, count: 400, width: 64, aim: 0.5 },
+  { name: 'single', size: 1, count: 6_000, width: 64, aim: 0.35 },
+  { name: 'single', size: 1, count: 6_000, width: 256, aim: 0.35 },
+  { name: 'batches of 100', size: 100, count: 400, width: 16, aim: 0.12 },
+  { name: 'batches of 100', size: 100, count: 400, width: 64, aim: 0.12 },
 ] as const
 
 const folder = await temporaryFolder('bench-collect')
