@@ -60,13 +60,13 @@ test('the sweeps free the run of a dead worker, a third of a lease after the lea
     leaseSeconds: 600,
     signal: stopping.signal,
   })
-  await clock.untilAsleep(4)
+  await clock.untilAsleep(5)
   await letTimePass(db, 601)
   await clock.pass(199_000)
-  await clock.untilAsleep(4)
+  await clock.untilAsleep(5)
   assert.equal(await state(), 'running')
   await clock.pass(1_000)
-  await clock.untilAsleep(4)
+  await clock.untilAsleep(5)
   assert.equal(await state(), 'waiting')
   stopping.abort()
   await swept
