@@ -1,5 +1,6 @@
-// Opens connections to chDB in a folder, and inserts blocks through a file in it. The binding runs all statements with parameters of a process one after another,
-// on whatever connection, so a query of one day waited for those of a year. Here parameters are written into the text.
+// Opens connections to chDB in a folder, and inserts blocks through a file in it. The binding runs all statements with
+// parameters of a process one after another, on whatever connection, so a query of one day would wait for those of a year.
+// Here parameters are written into the text.
 
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

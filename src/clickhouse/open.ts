@@ -9,7 +9,7 @@ import { finished } from 'node:stream/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type ClickHouseClient, ClickHouseLogLevel, type ClickHouseSettings, createClient } from '@clickhouse/client'
 import { openEmbeddedStore } from './embedded.ts'
-import { insertPageViews } from './log/insert-page-views.ts'
+import { insertLogged } from './log/insert-logged.ts'
 import { type BlockLog, type LogOptions, nothingWaits, openLog, type Waiting } from './log/log.ts'
 import { abortable } from '../lib/abortable.ts'
 import { migrateStore, type StoreMigrations } from './migrate.ts'
@@ -182,7 +182,7 @@ async function connector(place: ClickHousePlace): Promise<Connector> {
     log: {
       place: { folder: join(place.directory, 'incoming'), limit: place.logBytes },
       insert: (client, blocks, mayBeStored) =>
-        withBlock(blocks, (rows) => insertPageViews(client, { rows, mayBeStored, settings: writing })),
+        withBlock(blocks, (rows) => insertLogged(client, { rows, mayBeStored, settings: writing })),
     },
   }
 }

@@ -1,5 +1,6 @@
 // Reads on several connections. A query takes a connection of the pool or waits for one, in a fair order by
-// `params.projectId`, and is cancelled when its caller gives up. A connection goes to the next query only after its last one has ended in the store.
+// `params.projectId`, and is cancelled when its caller gives up. A connection goes to the next query only after its last
+// one has ended in the store.
 
 import { randomUUID } from 'node:crypto'
 import type { ClickHouseClient, ClickHouseSettings } from '@clickhouse/client'

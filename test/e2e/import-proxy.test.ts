@@ -4,28 +4,19 @@ import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { openSocketApi } from '../../src/cli/api/api.ts'
-import { parseConfig } from '../../src/config/config.ts'
+import { type Collecting, startCollecting } from '../support/collecting.ts'
 import { runCommand } from '../support/command.ts'
-import { startService, type TestService } from '../support/service.ts'
 
 const chrome = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/144.0.0.0 Safari/537.36'
 
-let service: TestService
-before(async () => void (service = await startService({ 'index.md': '# Home\n' })))
-after(async () => {
-  await service.close()
-})
-
-async function send<Body>(method: string, path: string, body?: object): Promise<Body> {
-  const operator = openSocketApi(parseConfig(service.environment))
-  return JSON.parse((await operator.send(method, path, body)).body) as Body
-}
+let t: Collecting
+before(async () => void (t = await startCollecting()))
+after(() => t.close())
 
 /** A project of its own, so that its counts are this test's. */
 async function createProject(): Promise<string> {
-  const body = { name: 'Behind a proxy', repository: service.repository }
-  return (await send<{ id: string }>('POST', '/v1/projects', body)).id
+  const body = { name: 'Behind a proxy', repository: t.service.repository }
+  return (await t.asAdmin<{ id: string }>('POST', '/v1/projects', body)).id
 }
 
 type Counts = { readonly totals: { readonly total: number } }
@@ -33,8 +24,8 @@ type Counts = { readonly totals: { readonly total: number } }
 async function countsOf(projectId: string, days = ''): Promise<{ readonly views: number; readonly visitors: number }> {
   const base = `/v1/analytics/${projectId}`
   const [views, visitors] = await Promise.all([
-    send<Counts>('GET', `${base}/views${days}`),
-    send<Counts>('GET', `${base}/visitors${days}`),
+    t.asAdmin<Counts>('GET', `${base}/views${days}`),
+    t.asAdmin<Counts>('GET', `${base}/visitors${days}`),
   ])
   return { views: views.totals.total, visitors: visitors.totals.total }
 }
@@ -59,9 +50,9 @@ function logOf(
 }
 
 async function importLog(projectId: string, log: string, args: readonly string[] = []) {
-  const path = join(service.folder, 'proxy.log')
+  const path = join(t.service.folder, 'proxy.log')
   await writeFile(path, log)
-  const result = await runCommand(['analytics', 'import', path, '--project', projectId, ...args], service.environment)
+  const result = await runCommand(['analytics', 'import', path, '--project', projectId, ...args], t.service.environment)
   assert.equal(result.code, 0, result.stderr)
   return result.stdout
 }
@@ -114,18 +105,18 @@ test('imported page views of any age are erased by their days, and imported agai
   const projectId = await createProject()
   const old = logOf(five, (reader) => ` "${reader}"`, { daysAgo: 70 })
   const sent = [70, 60].map((daysAgo) => ({ timestamp: now - daysAgo * dayMs, path: '/', userAgent: chrome }))
-  await send('POST', `/v1/analytics/${projectId}/page-views`, sent)
+  await t.asAdmin('POST', `/v1/analytics/${projectId}/page-views`, sent)
   await importLog(projectId, `${old}${logOf(five, () => '', { daysAgo: 60 })}`)
   const days = [`dateFrom=${dayOf(71)}`, `dateTo=${dayOf(65)}`].join('&')
   assert.deepEqual(await countsOf(projectId, `?${days}`), { views: 26, visitors: 1 })
   // The salts are destroyed: nobody can find these page views by an address.
   const path = `/v1/analytics/${projectId}/visitors/erase`
-  assert.deepEqual(await send('POST', path, { address: '10.0.0.5' }), { erased: { visitors: 0, pageViews: 0 } })
+  assert.deepEqual(await t.asAdmin('POST', path, { address: '10.0.0.5' }), { erased: { visitors: 0, pageViews: 0 } })
   const range = ['--since', dayOf(71), '--until', dayOf(65)]
   const command = ['analytics', 'erase-imported', '--project', projectId, ...range]
-  const refused = await runCommand(command, service.environment)
+  const refused = await runCommand(command, t.service.environment)
   assert.deepEqual([refused.code, /Add --yes to confirm/.test(refused.stderr)], [1, true])
-  const { stdout } = await runCommand([...command, '--yes'], service.environment)
+  const { stdout } = await runCommand([...command, '--yes'], t.service.environment)
   assert.equal(stdout, 'Deleted 25 page views. Import their logs with --from-start.\n')
   assert.deepEqual(await countsOf(projectId, `?${days}`), { views: 1, visitors: 0 })
   await importLog(projectId, old, [...forwarded, '--from-start'])
@@ -150,7 +141,7 @@ type Printed = { readonly hints: readonly Readonly<Record<string, unknown>>[] }
 /** Deletes those of all days, and returns their number. */
 async function eraseImported(projectId: string): Promise<number> {
   const args = ['analytics', 'erase-imported', '--project', projectId, '--since', '2000-01-01', '--yes', '--json']
-  const { code, stdout, stderr } = await runCommand(args, service.environment)
+  const { code, stdout, stderr } = await runCommand(args, t.service.environment)
   assert.equal(code, 0, stderr)
   return (JSON.parse(stdout) as { readonly pageViews: number }).pageViews
 }

@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { createProgram } from '../../src/cli/program.ts'
 import { openClickHouse } from '../../src/clickhouse/open.ts'
 import { type Collecting, startCollecting, view } from '../support/collecting.ts'
+import { runCommand } from '../support/command.ts'
 
 let t: Collecting
 before(async () => {
@@ -12,17 +12,11 @@ before(async () => {
 })
 after(() => t.close())
 
-async function docent(...command: readonly string[]): Promise<readonly string[]> {
-  const stdout: string[] = []
-  const program = createProgram({
-    environment: t.service.environment,
-    nodeVersion: process.versions.node,
-    json: false,
-    stop: new AbortController().signal,
-    output: { print: (line) => stdout.push(line), warn: assert.fail, colours: false },
-  })
-  await program.parseAsync(['node', 'docent', 'analytics', ...command])
-  return stdout
+/** Returns the lines that `docent analytics rebuild` prints. */
+async function rebuild(...options: readonly string[]): Promise<readonly string[]> {
+  const { code, stdout, stderr } = await runCommand(['analytics', 'rebuild', ...options], t.service.environment)
+  assert.equal(code, 0, stderr)
+  return stdout.trimEnd().split('\n')
 }
 
 test('windows are listed and counted again; wrong counters are found and repaired', async () => {
@@ -47,7 +41,7 @@ test('windows are listed and counted again; wrong counters are found and repaire
     assert.deepEqual(await t.asAdmin('POST', `${path}/rebuild`, { name }), { result: 'new' })
   }
   await assert.rejects(t.asAdmin('POST', `${path}/rebuild`, { name: 'month:1999-01' }), { code: 'not_found' })
-  const lines = await docent('rebuild', '--project', projectId)
+  const lines = await rebuild('--project', projectId)
   assert.equal(lines.length, visitorWindows.length + 1)
   assert.match(lines.at(-1) ?? '', /^\d windows? counted\. All stored counters were right\.$/)
   const store = await openClickHouse({ kind: 'server', url: t.service.environment['CLICKHOUSE_URL'] ?? '' })
@@ -56,7 +50,7 @@ test('windows are listed and counted again; wrong counters are found and repaire
     { projectId },
   )
   await store.close()
-  const found = JSON.parse((await docent('rebuild', '--project', projectId, '--json')).join('')) as object
+  const found = JSON.parse((await rebuild('--project', projectId, '--json')).join('')) as object
   const windows = visitorWindows.length
   assert.deepEqual(found, { windows, equal: 0, different: windows, new: 0, moving: 0 })
   assert.deepEqual((await t.visitors(place)).totals, { human: 2, ai: 0, total: 2 })
@@ -66,7 +60,7 @@ test('windows are listed and counted again; wrong counters are found and repaire
 
 test('a project without page views has no windows, and a key needs `admin`', async () => {
   const { projectId } = await t.makePlace()
-  assert.deepEqual(await docent('rebuild', '--project', projectId), ['The project has no page views.'])
+  assert.deepEqual(await rebuild('--project', projectId), ['The project has no page views.'])
   const { client } = t.service
   await client.call('GET', `/v1/analytics/${client.projectId}/visitor-windows`, undefined, 403)
   await client.call('POST', `/v1/analytics/${client.projectId}/visitor-windows/rebuild`, { name: '' }, 403)

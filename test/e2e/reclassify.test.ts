@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { createProgram } from '../../src/cli/program.ts'
 import { openClickHouse } from '../../src/clickhouse/open.ts'
 import { type Collecting, type Place, startCollecting, view } from '../support/collecting.ts'
+import { runCommand } from '../support/command.ts'
 
 let t: Collecting
 before(async () => {
@@ -72,18 +72,12 @@ test('over HTTP: an invalid range is refused, and so is a key without `admin`', 
 
 test('on the command line: one month at a time, with a report', async () => {
   const place = await arrange()
-  const stdout: string[] = []
-  const program = createProgram({
-    environment: t.service.environment,
-    nodeVersion: process.versions.node,
-    json: false,
-    stop: new AbortController().signal,
-    output: { print: (line) => stdout.push(line), warn: assert.fail, colours: false },
-  })
   const since = dayOf(Date.now() - 80 * 86_400_000)
   const command = ['analytics', 'reclassify', '--project', place.projectId, '--since', since]
-  await program.parseAsync(['node', 'docent', ...command])
-  assert.ok(stdout.length >= 4)
-  assert.match(stdout.at(-1) ?? '', /^Done: 3 kinds of client read, 2 reclassified\.$/)
+  const { code, stdout, stderr } = await runCommand(command, t.service.environment)
+  assert.deepEqual({ code, stderr }, { code: 0, stderr: '' })
+  const lines = stdout.trimEnd().split('\n')
+  assert.ok(lines.length >= 4)
+  assert.match(lines.at(-1) ?? '', /^Done: 3 kinds of client read, 2 reclassified\.$/)
   assert.deepEqual((await t.visitors(place)).totals, { human: 1, ai: 2, total: 3 })
 })

@@ -6,37 +6,29 @@ import { once } from 'node:events'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
-import { openSocketApi } from '../../src/cli/api/api.ts'
-import { parseConfig } from '../../src/config/config.ts'
+import { type Collecting, startCollecting } from '../support/collecting.ts'
 import { runCommand, spawnCommand } from '../support/command.ts'
-import { startService, type TestService } from '../support/service.ts'
 
 const chrome = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/144.0.0.0 Safari/537.36'
 const hourMs = 3_600_000
 const readers = 40
 
-let service: TestService
-before(async () => void (service = await startService({ 'index.md': '# Home\n' })))
-after(async () => {
-  await service.close()
-})
-
-async function send<Body>(method: string, path: string, body?: object): Promise<Body> {
-  const operator = openSocketApi(parseConfig(service.environment))
-  return JSON.parse((await operator.send(method, path, body)).body) as Body
-}
+let t: Collecting
+before(async () => void (t = await startCollecting({ DOCENT_EXPORTS_PER_HOUR: '100000' })))
+after(() => t.close())
 
 /** A project of its own with a folder of its own. */
 async function createPlace() {
-  const body = { name: 'Rotated', repository: service.repository, visitorWindow: 'day' }
-  const { id } = await send<{ id: string }>('POST', '/v1/projects', body)
-  const folder = join(service.folder, id)
+  const body = { name: 'Rotated', repository: t.service.repository, visitorWindow: 'day' }
+  const { id } = await t.asAdmin<{ id: string }>('POST', '/v1/projects', body)
+  const folder = join(t.service.folder, id)
   await mkdir(folder)
   const write = (name: string, log: string) => writeFile(join(folder, name), name.endsWith('.gz') ? gzipSync(log) : log)
   const importAll = async (names: readonly string[]) => {
     const paths = names.map((name) => join(folder, name))
-    const { code, stderr } = await runCommand(['analytics', 'import', ...paths, '--project', id], service.environment)
+    const { code, stderr } = await runCommand(['analytics', 'import', ...paths, '--project', id], t.service.environment)
     assert.equal(code, 0, stderr)
   }
   return { id, folder, write, importAll }
@@ -47,7 +39,7 @@ type Totals = { readonly totals: { readonly total: number } }
 async function countsOf(projectId: string): Promise<{ readonly views: number; readonly visitors: number }> {
   const range = `?dateFrom=${new Date(now - 20 * 24 * hourMs).toISOString().slice(0, 10)}`
   const [views, visitors] = await Promise.all(
-    ['views', 'visitors'].map((name) => send<Totals>('GET', `/v1/analytics/${projectId}/${name}${range}`)),
+    ['views', 'visitors'].map((name) => t.asAdmin<Totals>('GET', `/v1/analytics/${projectId}/${name}${range}`)),
   )
   return { views: views?.totals.total ?? 0, visitors: visitors?.totals.total ?? 0 }
 }
@@ -108,7 +100,7 @@ for (const [age, { logs, expected }] of Object.entries({ old, recent })) {
 /** Imports whole logs and the beginning of one more, and kills the command when some of that is stored. */
 async function killWithin(projectId: string, whole: readonly string[], log: readonly string[], wholeViews: number) {
   const args = ['analytics', 'import', ...whole, '-', '--project', projectId]
-  const child = spawnCommand(args, service.environment, service.folder)
+  const child = spawnCommand(args, t.service.environment, t.service.folder)
   const ended = once(child, 'close')
   child.stdout.resume()
   child.stderr.resume()
@@ -116,7 +108,7 @@ async function killWithin(projectId: string, whole: readonly string[], log: read
   child.stdin.on('error', () => undefined)
   // It waits for more, so it cannot end by itself.
   child.stdin.write(log.join(''))
-  while ((await countsOf(projectId)).views <= wholeViews) await new Promise((resolve) => setImmediate(resolve))
+  while ((await countsOf(projectId)).views <= wholeViews) await delay(20)
   child.kill('SIGKILL')
   await ended
 }

@@ -1,6 +1,5 @@
 // Runs an export: reads one page of its rows, with their totals, in one statement.
 
-import type { ClickHouse } from '../../clickhouse/open.ts'
 import { type Counted, findCounted } from '../uniques/counted.ts'
 import type { Plan } from './plan.ts'
 import type { PreparedQuery } from './prepare.ts'
@@ -59,11 +58,12 @@ export async function readPage<R extends Row>(
   const page = exported.emptyRows ? { ...plan, offset: 0, limit: maxCompleteRows } : plan
   const counted =
     exported.addCounters && plan.from < plan.to ? await findCounted({ store, plan, known }, signal) : undefined
+  const read = (sql: string, of: Plan) => store.read<Stored<R>>(sql, toParams(of), signal)
   if (exported.addCounters && counted) {
-    const rows = counted.rest ? await readAll(store, exported, counted.rest, signal) : []
+    const rows = counted.rest ? await read(allOf(exported, counted.rest), counted.rest) : []
     return toPage(exported, page, exported.addCounters(counted, plan, rows))
   }
-  const stored = plan.from < plan.to ? await readStored(store, exported, page, signal) : []
+  const stored = plan.from < plan.to ? await read(pageOf(exported, page), page) : []
   const found = stored.filter(({ isTotal }) => isTotal === 0)
   const rows = found.slice(0, page.limit).map((row) => pick(row, exported.columns) as R)
   return {
@@ -116,26 +116,18 @@ function decodePath(path: string): string {
   }
 }
 
-function readAll<R extends Row>(
-  store: ClickHouse,
-  exported: Export<R>,
-  plan: Plan,
-  signal: AbortSignal | undefined,
-): Promise<readonly Stored<R>[]> {
-  return store.read<Stored<R>>(`/* analytics.${exported.name}.rest */ ${exported.sql(plan)}`, toParams(plan), signal)
+type Statement = Pick<Export, 'name' | 'sql' | 'order' | 'sorts' | 'columns'>
+
+function allOf({ name, sql }: Statement, plan: Plan): string {
+  return `/* analytics.${name}.rest */ ${sql(plan)}`
 }
 
-function readStored<R extends Row>(
-  store: ClickHouse,
-  exported: Export<R>,
-  plan: Plan,
-  signal: AbortSignal | undefined,
-): Promise<readonly Stored<R>[]> {
-  const statement = `/* analytics.${exported.name} */ SELECT * EXCEPT place FROM (
+function pageOf(exported: Statement, plan: Plan): string {
+  const { name, sql } = exported
+  return `/* analytics.${name} */ SELECT * EXCEPT place FROM (
     SELECT *, row_number() OVER (PARTITION BY isTotal ORDER BY ${orderOf(exported, plan)}) AS place
-    FROM (${exported.sql(plan)}) WHERE isTotal = 1 OR ${isFound(exported, plan)}
+    FROM (${sql(plan)}) WHERE isTotal = 1 OR ${isFound(exported, plan)}
   ) WHERE isTotal = 1 OR (place > {offset:UInt64} AND place <= {end:UInt64}) ORDER BY isTotal DESC, place`
-  return store.read<Stored<R>>(statement, toParams(plan), signal)
 }
 
 /** The sorts of an export are known names, so they can be part of the text. */

@@ -6,9 +6,8 @@ import type { RebuildResult } from '../../analytics/uniques/rebuild.ts'
 import type { Api } from '../api/api.ts'
 import { withProject } from '../api/with-api.ts'
 import type { CommandContext } from '../context.ts'
-import { CommandFailure } from '../exit.ts'
 import { addProjectOption } from '../project-option.ts'
-import { createScreen } from '../screen.ts'
+import { runSteps } from './steps.ts'
 
 type Options = { readonly project?: string; readonly json?: true }
 type Window = { readonly name: string; readonly pageViews: number }
@@ -27,29 +26,33 @@ async function rebuildAll(
   api: Api,
   options: Options & { readonly project: string },
 ): Promise<void> {
-  const { output, stop } = context
-  const screen = options.json ? undefined : createScreen(output)
   const path = `/v1/analytics/${options.project}/visitor-windows`
   const list = JSON.parse((await api.send('GET', path)).body) as { readonly visitorWindows: readonly Window[] }
   const windows = list.visitorWindows
   const all = windows.reduce((sum, { pageViews }) => sum + pageViews, 0)
   const counts: Counts = { equal: 0, different: 0, new: 0, moving: 0 }
-  let done = 0
-  for (const [at, { name, pageViews }] of windows.entries()) {
-    if (stop.aborted) throw new CommandFailure('stopped', 'unavailable', 'Stopped. Windows counted so far are stored.')
+  let before = 0
+  const steps = windows.map(({ name, pageViews }, at) => {
     const title = name === '' ? 'without a window' : name
-    const percent = Math.floor((done / all) * 100)
-    screen?.live([{ style: 'gray', text: `${percent} %, ${title}: window ${at + 1} of ${windows.length}` }])
-    const { result } = JSON.parse((await api.send('POST', `${path}/rebuild`, { name })).body) as {
-      readonly result: RebuildResult
+    const percent = Math.floor((before / all) * 100)
+    before += pageViews
+    return {
+      title: `${percent} %, ${title}: window ${at + 1} of ${windows.length}`,
+      stopped: 'Stopped. Windows counted so far are stored.',
+      run: async () => {
+        const { result } = JSON.parse((await api.send('POST', `${path}/rebuild`, { name })).body) as {
+          readonly result: RebuildResult
+        }
+        counts[result] += 1
+        return `${title}  ${pageViews.toLocaleString('en')} page views: ${words[result]}`
+      },
     }
-    screen?.clear()
-    counts[result] += 1
-    done += pageViews
-    if (!options.json) output.print(`${title}  ${pageViews.toLocaleString('en')} page views: ${words[result]}`)
-  }
-  if (options.json) output.print(JSON.stringify({ windows: windows.length, ...counts }))
-  else output.print(summarise(windows.length, counts))
+  })
+  await runSteps(context, steps, options)
+  const { output } = context
+  output.print(
+    options.json ? JSON.stringify({ windows: windows.length, ...counts }) : summarise(windows.length, counts),
+  )
 }
 
 const words: Readonly<Record<RebuildResult, string>> = {

@@ -7,9 +7,8 @@ import type { Api } from '../api/api.ts'
 import type { CommandContext } from '../context.ts'
 import { addProjectOption } from '../project-option.ts'
 import { withProject } from '../api/with-api.ts'
-import { CommandFailure } from '../exit.ts'
-import { createScreen } from '../screen.ts'
 import { addDays, toDay } from './range.ts'
+import { runSteps } from './steps.ts'
 
 type Options = { readonly project?: string; readonly since: string; readonly json?: true }
 
@@ -27,25 +26,21 @@ async function reclassifyMonths(
   api: Api,
   options: Options & { readonly project: string },
 ): Promise<void> {
-  const { output, stop } = context
-  const screen = options.json ? undefined : createScreen(output)
   const path = `/v1/analytics/${options.project}/reclassify`
   const months = splitMonths(options.since, new Date().toISOString().slice(0, 10))
   const sum = { looked: 0, changed: 0 }
-  for (const [at, month] of months.entries()) {
-    if (stop.aborted) throw stopped(month.since)
-    screen?.live([{ style: 'gray', text: `${month.since}: month ${at + 1} of ${months.length}` }])
-    const done = JSON.parse((await api.send('POST', path, month)).body) as Reclassified
-    screen?.clear()
-    sum.looked += done.looked
-    sum.changed += done.changed
-    if (!options.json) output.print(`${month.since.slice(0, 7)}  ${describe(done)}`)
-  }
-  output.print(options.json ? JSON.stringify(sum) : `Done: ${describe(sum)}.`)
-}
-
-function stopped(next: string): CommandFailure {
-  return new CommandFailure('stopped', 'unavailable', `Stopped. Continue with --since ${next}.`)
+  const steps = months.map((month, at) => ({
+    title: `${month.since}: month ${at + 1} of ${months.length}`,
+    stopped: `Stopped. Continue with --since ${month.since}.`,
+    run: async () => {
+      const done = JSON.parse((await api.send('POST', path, month)).body) as Reclassified
+      sum.looked += done.looked
+      sum.changed += done.changed
+      return `${month.since.slice(0, 7)}  ${describe(done)}`
+    },
+  }))
+  await runSteps(context, steps, options)
+  context.output.print(options.json ? JSON.stringify(sum) : `Done: ${describe(sum)}.`)
 }
 
 function describe({ looked, changed }: Reclassified): string {

@@ -7,6 +7,7 @@ import { createId } from '../../../lib/id.ts'
 import { invalidInput } from '../../../lib/failure.ts'
 import { span } from '../../../lib/observability/trace.ts'
 import { type AppDeps, prefixOf } from '../../context.ts'
+import { mediaType } from '../../request/body.ts'
 import { createClientAddress, createPeerTrust } from '../../request/client-address.ts'
 import { createRecorder, defaultHeaders } from '../../response/envelope.ts'
 import { createProblemResponses } from '../../response/problem.ts'
@@ -54,8 +55,7 @@ function isUsual({ method, url = '', headers }: IncomingMessage, start: string):
   if (method !== 'POST' || !url.startsWith(start) || !/^[\w-]+$/.test(url.slice(start.length))) return false
   const size = headers['content-length']
   if (size === undefined || Number(size) === 0 || Number(size) > browserBody.maxBytes) return false
-  const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
-  return browserBody.types.includes(type) && headers['content-encoding'] === undefined
+  return browserBody.types.includes(mediaType(headers['content-type'])) && headers['content-encoding'] === undefined
 }
 
 /** No more than the announced bytes arrive. */

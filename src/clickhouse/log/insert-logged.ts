@@ -12,7 +12,7 @@ export type LoggedRows = {
 }
 
 /** The columns are those of the blocks, which another release may have written. */
-export async function insertPageViews(
+export async function insertLogged(
   client: ClickHouseClient,
   { rows, mayBeStored, settings }: LoggedRows,
 ): Promise<void> {
