@@ -5,6 +5,7 @@ import { Failure } from '../lib/failure.ts'
 import { statements as pageViews } from './migrations/0001-page-views.ts'
 import { statements as downloads } from './migrations/0002-downloads.ts'
 import { statements as saltWindows } from './migrations/0003-salt-windows.ts'
+import { statements as dimensions } from './migrations/0004-dimensions.ts'
 
 export type StoreMigrations = Readonly<Record<string, readonly string[]>>
 
@@ -12,6 +13,7 @@ export const migrations: StoreMigrations = {
   '0001-page-views': pageViews,
   '0002-downloads': downloads,
   '0003-salt-windows': saltWindows,
+  '0004-dimensions': dimensions,
 }
 
 type Statements = {

@@ -21,6 +21,9 @@ export function anyPageView(now: Date, days = 90) {
       status: fc.constantFrom(200, 200, 304, 404),
       verified: fc.constantFrom('none', 'address', 'failed'),
       isDownload: fc.constantFrom(false, false, false, true),
+      agent: fc.constantFrom('', 'GPTBot', 'ChatGPT-User'),
+      operator: fc.constantFrom('', 'OpenAI'),
+      referrer: fc.constantFrom('', '', 'www.google.de', 'google.com', 'example.org', 'www.example.org'),
     })
     .map(({ window, client, ...view }): Partial<NewPageView> => {
       const visitor = client === 0 ? 0n : BigInt(client + 100 * window)

@@ -34,5 +34,7 @@ export async function assertExact(
   assert.deepEqual(await read(visitors), oracle.visitors(), words)
   const { totals, rows } = oracle.timeseries()
   assert.deepEqual(await read(timeseries), { totals, rows, hasMore: false }, words)
-  return plan.from < plan.to ? ((await findCounted({ store, plan, known }))?.counters.length ?? 0) : 0
+  return plan.from < plan.to
+    ? ((await findCounted({ store, plan, known, dimensions: ['site', 'page'] }))?.counters.length ?? 0)
+    : 0
 }

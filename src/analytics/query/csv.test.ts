@@ -57,7 +57,7 @@ test('an RFC 4180 parser reads the written cells, except for added apostrophes',
 })
 
 test('20,000 rows are one statement, and one row more is another', async () => {
-  const exported: Export = { name: 'x', columns: ['row'], sql: () => '', order: '' }
+  const exported: Export = { name: 'x', columns: ['row'], sql: () => '', order: [] }
   for (const [count, statements] of [
     [0, 1],
     [20_000, 1],

@@ -3,8 +3,16 @@
 
 import { hash } from 'node:crypto'
 import type { ProjectSettings } from '../../projects/settings.ts'
-import { categories, type Category, type CategoryMapping, defaultClasses, type VisitorClass } from '../category.ts'
+import {
+  categories,
+  type Category,
+  type CategoryMapping,
+  crawlerCategories,
+  defaultClasses,
+  type VisitorClass,
+} from '../category.ts'
 import { firstDayKept } from '../upkeep/retention.ts'
+import { sites as referringSites } from './referrer-sites.ts'
 import { addDays, dayOf, type OffsetSegment, offsetSegments, rulesOfZone, startOfDay } from '../zone.ts'
 
 export const intervals = ['day', 'week', 'month'] as const
@@ -105,10 +113,11 @@ export function planBetween(projectId: string, settings: QuerySettings, [from, t
   return { projectId, ...days, offsets, ...rulesOf(settings), ...whole }
 }
 
-/** Equal for settings under which every range has the same uniques. */
+/** Equal for settings under which every range has the same counters. */
 export function generationOf(settings: QuerySettings): string {
   const { human, ai, ignoresUnverified, source } = rulesOf(settings)
-  const parts = [1, rulesOfZone(settings.timeZone), human, ai, ignoresUnverified, source]
+  const lists = [referringSites, crawlerCategories]
+  const parts = [2, rulesOfZone(settings.timeZone), human, ai, ignoresUnverified, source, lists]
   return String(hash('sha256', JSON.stringify(parts), 'buffer').readBigUInt64BE(0))
 }
 

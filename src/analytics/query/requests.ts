@@ -3,8 +3,7 @@
 
 import type { Plan } from './plan.ts'
 import type { Export } from './rows.ts'
-import { downloaded, notFound } from './sql.ts'
-import { classOf, type Counting, countViews } from './views.ts'
+import { classOf, type Counting, countViews, downloaded, notFound } from './sql.ts'
 
 export type RequestCounts = {
   readonly path: string
@@ -16,7 +15,7 @@ export type RequestCounts = {
 
 const shared = {
   columns: ['path', 'human', 'ai', 'neither', 'total'],
-  order: 'total DESC, path ASC',
+  order: ['-total', 'path'],
 } as const
 
 export const brokenPages: Export<RequestCounts> = {

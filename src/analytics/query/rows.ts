@@ -1,6 +1,7 @@
 // Runs an export: reads one page of its rows, with their totals, in one statement.
 
 import { type Counted, findCounted } from '../uniques/counted.ts'
+import type { Dimension } from '../uniques/dimensions.ts'
 import type { Plan } from './plan.ts'
 import type { PreparedQuery } from './prepare.ts'
 import { toParams } from './sql.ts'
@@ -19,8 +20,8 @@ export type Export<R extends Row = Row> = {
   readonly totals?: readonly (keyof R & string)[]
   /** Selects all rows. */
   readonly sql: (plan: Plan) => string
-  /** A total order of the rows. */
-  readonly order: string
+  /** A total order of the rows, by columns: numbers largest first (`-`), texts by their bytes. */
+  readonly order: readonly (`-${keyof R & string}` | (keyof R & string))[]
   /** Columns of numbers that a caller may sort by. `order` decides between equal numbers. */
   readonly sorts?: readonly (keyof R & string)[]
   /**
@@ -28,12 +29,20 @@ export type Export<R extends Row = Row> = {
    * that has this is read whole: it has no pages.
    */
   readonly emptyRows?: (plan: Plan) => readonly R[]
-  /** For exports of uniques: adds the counters of windows to the rows of the others, in any order. */
-  readonly addCounters?: (counted: Counted, plan: Plan, rows: readonly Stored<R>[]) => Uniques<R>
+  /** For exports that counters can answer. */
+  readonly counters?: FromCounters<R>
 }
 
-/** All rows of an export of uniques, and their totals. */
-export type Uniques<R extends Row = Row> = { readonly totals: Totals; readonly rows: readonly R[] }
+export type FromCounters<R extends Row = Row> = {
+  readonly dimensions: readonly Dimension[]
+  /** Selects the rows of windows without counters. Default: `sql`. */
+  readonly rest?: (plan: Plan) => string
+  /** Adds counters to the rows of the other windows. */
+  readonly add: (counted: Counted, plan: Plan, rows: readonly Stored<R>[]) => AllRows<R>
+}
+
+/** All rows of an export, in any order, and their totals. */
+export type AllRows<R extends Row = Row> = { readonly totals?: Totals | undefined; readonly rows: readonly R[] }
 
 export type Totals = Readonly<Record<string, number>>
 
@@ -56,12 +65,17 @@ export async function readPage<R extends Row>(
   signal?: AbortSignal,
 ): Promise<RowPage<R>> {
   const page = exported.emptyRows ? { ...plan, offset: 0, limit: maxCompleteRows } : plan
+  const { counters } = exported
   const counted =
-    exported.addCounters && plan.from < plan.to ? await findCounted({ store, plan, known }, signal) : undefined
+    counters && plan.from < plan.to
+      ? await findCounted({ store, plan, known, dimensions: counters.dimensions }, signal)
+      : undefined
   const read = (sql: string, of: Plan) => store.read<Stored<R>>(sql, toParams(of), signal)
-  if (exported.addCounters && counted) {
-    const rows = counted.rest ? await read(allOf(exported, counted.rest), counted.rest) : []
-    return toPage(exported, page, exported.addCounters(counted, plan, rows))
+  if (counters && counted) {
+    const { rest } = counted
+    const sql = counters.rest ?? exported.sql
+    const rows = rest ? await read(`/* analytics.${exported.name}.rest */ ${sql(rest)}`, rest) : []
+    return toPage(exported, page, counters.add(counted, plan, rows))
   }
   const stored = plan.from < plan.to ? await read(pageOf(exported, page), page) : []
   const found = stored.filter(({ isTotal }) => isTotal === 0)
@@ -79,25 +93,33 @@ export async function readPage<R extends Row>(
 }
 
 /** Selects the page of all rows as the store does it. */
-function toPage<R extends Row>(exported: Export<R>, plan: Plan, { totals, rows }: Uniques<R>): RowPage<R> {
+function toPage<R extends Row>(exported: Export<R>, plan: Plan, { totals, rows }: AllRows<R>): RowPage<R> {
   const [key = ''] = exported.columns
-  const column = exported.sorts?.find((one) => one === plan.sort) ?? exported.sorts?.[0]
   const found = rows.filter((row) => isFoundIn(String(row[key]), plan.search))
-  const sorted = column === undefined ? found : found.toSorted(inOrder(column, exported.sorts?.[0] ?? column, key))
+  const sorted = found.toSorted(inOrder(orderOf(exported, plan)))
   const some = sorted.slice(plan.offset, plan.offset + plan.limit)
-  return { totals, rows: complete(exported, plan, some), hasMore: sorted.length > plan.offset + plan.limit }
+  return {
+    totals: exported.totals && toTotals(exported.totals, totals),
+    rows: complete(exported, plan, some),
+    hasMore: sorted.length > plan.offset + plan.limit,
+  }
 }
 
-/** Largest first; between equal ones by the first sort, then by the bytes of the key. */
-function inOrder(column: string, first: string, key: string) {
-  return (a: Row, b: Row) =>
-    Number(b[column]) - Number(a[column]) ||
-    Number(b[first]) - Number(a[first]) ||
-    compareBytes(String(a[key]), String(b[key]))
+function inOrder(order: readonly string[]) {
+  return (a: Row, b: Row) => {
+    for (const column of order) {
+      const name = column.replace('-', '')
+      const [left = '', right = ''] = [a[name], b[name]]
+      const result = column === name ? compareBytes(String(left), String(right)) : Number(right) - Number(left)
+      if (result !== 0) return result
+    }
+    return 0
+  }
 }
 
 /** Texts in UTF-8: only surrogates, which no path in normal form has, are in another place in JavaScript. */
-function compareBytes(a: string, b: string): number {
+export function compareBytes(a: string, b: string): number {
+  if (a === b) return 0
   if (/[\ud800-\uffff]/.test(a + b)) return Buffer.compare(Buffer.from(a), Buffer.from(b))
   return a < b ? -1 : 1
 }
@@ -116,24 +138,21 @@ function decodePath(path: string): string {
   }
 }
 
-type Statement = Pick<Export, 'name' | 'sql' | 'order' | 'sorts' | 'columns'>
-
-function allOf({ name, sql }: Statement, plan: Plan): string {
-  return `/* analytics.${name}.rest */ ${sql(plan)}`
-}
-
-function pageOf(exported: Statement, plan: Plan): string {
+function pageOf(exported: Pick<Export, 'name' | 'sql' | 'order' | 'sorts' | 'columns'>, plan: Plan): string {
   const { name, sql } = exported
   return `/* analytics.${name} */ SELECT * EXCEPT place FROM (
-    SELECT *, row_number() OVER (PARTITION BY isTotal ORDER BY ${orderOf(exported, plan)}) AS place
+    SELECT *, row_number() OVER (PARTITION BY isTotal ORDER BY ${inSql(orderOf(exported, plan))}) AS place
     FROM (${sql(plan)}) WHERE isTotal = 1 OR ${isFound(exported, plan)}
   ) WHERE isTotal = 1 OR (place > {offset:UInt64} AND place <= {end:UInt64}) ORDER BY isTotal DESC, place`
 }
 
-/** The sorts of an export are known names, so they can be part of the text. */
-function orderOf({ order, sorts = [] }: Pick<Export, 'order' | 'sorts'>, { sort }: Plan): string {
-  const column = sorts.find((one) => one === sort)
-  return column === undefined ? order : `${column} DESC, ${order}`
+function orderOf({ order, sorts = [] }: Pick<Export, 'order' | 'sorts'>, { sort }: Plan): readonly string[] {
+  return sorts.includes(sort) ? [`-${sort}`, ...order] : order
+}
+
+/** The columns of an export are known names, so they can be part of the text. */
+function inSql(order: readonly string[]): string {
+  return order.map((column) => (column.startsWith('-') ? `${column.slice(1)} DESC` : `${column} ASC`)).join(', ')
 }
 
 /** Paths are stored percent-encoded: people search for them as they read them. */

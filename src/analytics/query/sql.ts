@@ -1,6 +1,7 @@
 // The SQL that all exports share: conditions for the rows that count, their class, and their day. Values from outside
 // are always parameters (`{name:Type}`); the plan's own numbers are part of the text.
 
+import { crawlerCategories } from '../category.ts'
 import { textList } from '../../clickhouse/literal.ts'
 import type { Params } from '../../clickhouse/query.ts'
 import type { Plan } from './plan.ts'
@@ -58,4 +59,29 @@ export function dayNumber({ offsets }: Plan): string {
 export function toParams({ projectId, from, to, human, ai, offset, limit, search }: Plan): Params {
   const range = { projectId, from, to, human, ai, offset, end: offset + limit + 1 }
   return search === '' ? range : { ...range, search }
+}
+
+export const isCrawler = `category IN (${crawlerCategories.map((name) => `'${name}'`).join(', ')})`
+
+/** 1: human, 2: ai, 0: neither. */
+export function classOf(plan: Plan): string {
+  return `multiIf(${isHuman}, 1, ${isAi(plan)}, 2, 0)`
+}
+
+export type Counting = {
+  /** Columns to group by, each an expression with its name. */
+  readonly keys: string
+  /** More aggregates over the same views. */
+  readonly also?: string
+  readonly where: string
+  /** The views of one visitor on one day that this condition excludes count as one, or not at all beside others. */
+  readonly whole?: string
+}
+
+/** One row for each visitor, day and combination of keys, with its number of views (`counted`). Views without a visitor all count. */
+export function countViews(plan: Plan, { keys, also, where, whole = '1' }: Counting): string {
+  const seen = (source: string) => `countIf(source ${source} AND ${whole})`
+  return `SELECT ${keys}, visitor, ${dayNumber(plan)} AS day,
+      if(visitor = 0, count(), greatest(${seen("= 'browser'")}, ${seen("!= 'browser'")}, 1)) AS counted${also === undefined ? '' : `, ${also}`}
+    FROM page_views WHERE ${where} GROUP BY ALL`
 }

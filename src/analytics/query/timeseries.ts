@@ -5,9 +5,10 @@ import type { Counted } from '../uniques/counted.ts'
 import { addIntervals, addUniques, createSums } from '../uniques/counters.ts'
 import { addDays, addMonths, dayNumberOf, startOfMonth, startOfWeek } from '../zone.ts'
 import type { Interval, Plan } from './plan.ts'
-import type { Export, Stored, Uniques } from './rows.ts'
+import type { Export, Stored, AllRows } from './rows.ts'
 import { dayNumber, isVisit, viewed } from './sql.ts'
-import { type Counts, plus, uniqueVisitors } from './visitors.ts'
+import { byKey, type Counts, plus } from './sums.ts'
+import { uniqueVisitors } from './visitors.ts'
 
 export type IntervalCounts = { readonly date: string } & Counts
 export type TimeseriesResponse = {
@@ -21,37 +22,34 @@ export const timeseries: Export<IntervalCounts> = {
   name: 'timeseries',
   columns: ['date', 'human', 'ai', 'total'],
   totals: ['human', 'ai', 'total'],
-  order: 'date ASC',
+  order: ['date'],
   sql: (plan) => `SELECT isTotal, toString(first) AS date, human, ai, total FROM (
       SELECT grouping(first) AS isTotal, ${firstDay(plan)} AS first, ${uniqueVisitors(plan)}
       FROM page_views WHERE ${viewed(plan)} AND ${isVisit(plan)} GROUP BY GROUPING SETS ((first), ())
     )`,
   emptyRows: (plan) => firstDays(plan).map((date) => ({ date, human: 0, ai: 0, total: 0 })),
-  addCounters: countIntervals,
+  counters: { dimensions: ['site'], add: addIntervalsOf },
 }
 
-function countIntervals(
+function addIntervalsOf(
   { counters }: Counted,
   plan: Plan,
   rows: readonly Stored<IntervalCounts>[],
-): Uniques<IntervalCounts> {
+): AllRows<IntervalCounts> {
   const dates = firstDays(plan)
   // The first interval may begin before the range, and the last one may end after it.
   const [from, to] = [dayNumberOf(plan.dateFrom), dayNumberOf(plan.dateTo)]
   const edges = [from, ...dates.slice(1).map(dayNumberOf), to]
   const [sums, all] = [createSums(dates.length), createSums(1)]
   for (const { site } of counters) {
+    if (!site) continue
     addIntervals(sums, site, edges)
     addUniques(all, site, from, to)
   }
-  const others = new Map(rows.filter(({ isTotal }) => isTotal === 0).map((row) => [row.date, row]))
+  const { totals, stored } = byKey(rows, ({ date }) => date)
   return {
-    totals: plus(
-      all,
-      0,
-      rows.find(({ isTotal }) => isTotal === 1),
-    ),
-    rows: dates.map((date, at) => ({ date, ...plus(sums, at, others.get(date)) })),
+    totals: plus(all, 0, totals),
+    rows: dates.map((date, at) => ({ date, ...plus(sums, at, stored.get(date)) })),
   }
 }
 

@@ -7,32 +7,36 @@ import type { ClickHouse } from '../../clickhouse/open.ts'
 import type { PageView } from '../page-view.ts'
 import type { Plan } from '../query/plan.ts'
 import type { WindowVersion } from '../query/version.ts'
-import { sizeOf, type WindowCounters } from './counters.ts'
+import { type Counters, sizeOf, type WindowCounters } from './counters.ts'
+import type { Dimension } from './dimensions.ts'
 import { createJudge, dayNumberAt } from './judge.ts'
 import type { Known } from './known.ts'
-import { createLive, daysOfWindow, type LiveWindow } from './live.ts'
+import { createLive, daysOfWindow, liveDimensions, type LiveWindow } from './live.ts'
 import { loadLive } from './load-live.ts'
-import { readCounters, readSeals } from './sealed.ts'
+import { readCounters, readSeals, type Seal } from './sealed.ts'
 import { knownWindows } from './windows.ts'
 
 /** The part of a query that counters answer. */
 export type Counted = {
+  /** Each has the dimensions that were asked for. */
   readonly counters: readonly WindowCounters[]
-  /** The number of each page, from 1. */
-  readonly pages: ReadonlyMap<string, number>
+  /** The number of each value of a dimension. */
+  readonly valuesOf: (dimension: Dimension) => ReadonlyMap<string, number>
   /** The plan for the page views of all other windows. Undefined: the range has no others. */
   readonly rest: Plan | undefined
 }
 
 type Live = { readonly firstDay: number; readonly window: LiveWindow; isLoaded: boolean }
+/** Dimensions are read from the store when they are first asked for. */
+type Sealed = { readonly seal: Seal; readonly counters: Partial<Record<Dimension, Counters>> }
 
 /** The counters of one project in memory, all under the same settings. */
 type Memory = {
   readonly generation: string
   readonly judge: ReturnType<typeof createJudge>
-  readonly pages: Map<string, number>
+  readonly values: Map<Dimension, Map<string, number>>
   /** By window and version. */
-  readonly sealed: Map<string, WindowCounters>
+  readonly sealed: Map<string, Sealed>
   readonly live: Map<string, Live>
   /** The windows that had no seal when the store was last asked, and when that was. */
   readonly unsealed: Set<string>
@@ -55,42 +59,59 @@ function memoriesOf(store: ClickHouse): LRUCache<string, Memory> {
 function memoryOf(store: ClickHouse, projectId: string, { generation, settings }: Known): Memory {
   const known = memoriesOf(store).get(projectId)
   if (known?.generation === generation) return known
-  const maps = { pages: new Map(), sealed: new Map(), live: new Map(), unsealed: new Set<string>() }
+  // The site has one value, which live windows know by its number.
+  const values = new Map([['site' as Dimension, new Map([['', 0]])]])
+  const maps = { values, sealed: new Map(), live: new Map(), unsealed: new Set<string>() }
   const memory: Memory = { generation, judge: createJudge(settings), ...maps, askedAt: -Infinity }
   memoriesOf(store).set(projectId, memory)
   return memory
 }
 
-function bytesOf({ pages, sealed, live }: Memory): number {
-  const ofSealed = sealed.values().reduce((sum, counters) => sum + sizeOf(counters), 0)
+function bytesOf({ values, sealed, live }: Memory): number {
+  const ofValues = values.values().reduce((sum, { size }) => sum + size * 100, 0)
+  const ofSealed = sealed.values().reduce((sum, { counters }) => sum + sizeOf(counters), 0)
   const ofLive = live.values().reduce((sum, { window }) => sum + window.bytes(), 0)
-  return 1_000 + pages.size * 100 + ofSealed + ofLive
+  return 1_000 + ofValues + ofSealed + ofLive
 }
 
-export type Asked = { readonly store: ClickHouse; readonly plan: Plan; readonly known: Known }
+export type Asked = {
+  readonly store: ClickHouse
+  readonly plan: Plan
+  readonly known: Known
+  readonly dimensions: readonly Dimension[]
+}
 
 /** Returns undefined if no window in the range has counters: rows answer the whole query. */
-export async function findCounted({ store, plan, known }: Asked, signal?: AbortSignal): Promise<Counted | undefined> {
+export async function findCounted(asked: Asked, signal?: AbortSignal): Promise<Counted | undefined> {
+  const { store, plan, known, dimensions } = asked
   const memory = memoryOf(store, plan.projectId, known)
   const inRange = known.windows.filter(({ first, last }) => first < plan.to && last >= plan.from)
-  await loadSealed(
-    { store, plan, known },
-    memory,
-    inRange.filter((one) => findCounters(memory, one) === undefined),
-    signal,
-  )
-  const answers = inRange.map((one) => ({ one, counters: findCounters(memory, one) }))
+  const find = (one: WindowVersion) => findCounters(memory, one, dimensions)
+  const unknown = inRange.filter((one) => find(one) === undefined)
+  await findSeals(asked, memory, unknown, signal)
+  await loadSealed(asked, memory, unknown, signal)
+  const answers = inRange.map((one) => ({ one, counters: find(one) }))
   const counters = answers.flatMap((answer) => answer.counters ?? [])
   const others = answers.filter((answer) => answer.counters === undefined).map(({ one }) => one)
-  for (const one of others) startLive({ store, plan, known }, memory, one)
+  if (areLive(dimensions)) for (const one of others) startLive(asked, memory, one)
   if (counters.length === 0) return undefined
   const without = inRange.filter((one) => !others.includes(one)).map(({ window }) => window)
-  return { counters, pages: memory.pages, rest: restOf(plan, without, others) }
+  return { counters, valuesOf: (dimension) => valuesOf(memory, dimension), rest: restOf(plan, without, others) }
 }
 
-function findCounters(memory: Memory, one: WindowVersion): WindowCounters | undefined {
+function areLive(dimensions: readonly Dimension[]): boolean {
+  return dimensions.every((dimension) => liveDimensions.has(dimension))
+}
+
+function findCounters(
+  memory: Memory,
+  one: WindowVersion,
+  dimensions: readonly Dimension[],
+): WindowCounters | undefined {
   const live = memory.live.get(one.window)
-  return live?.isLoaded ? live.window.counters() : memory.sealed.get(keyOf(one))
+  if (live?.isLoaded && areLive(dimensions)) return live.window.counters()
+  const counters = memory.sealed.get(keyOf(one))?.counters
+  return counters && dimensions.every((dimension) => counters[dimension]) ? counters : undefined
 }
 
 /** Rows of other windows lie between their first and their last one. Later ones were not acknowledged before the query. */
@@ -105,36 +126,74 @@ function keyOf({ window, views, sums }: Pick<WindowVersion, 'window' | 'views' |
   return `${window} ${views} ${sums}`
 }
 
-async function loadSealed(
+async function findSeals(
   { store, plan: { projectId }, known: { generation, windows } }: Asked,
   memory: Memory,
   unknown: readonly WindowVersion[],
   signal: AbortSignal | undefined,
 ): Promise<void> {
+  const { sealed, unsealed } = memory
   const now = performance.now()
-  if (now - memory.askedAt > askAgainMs) memory.unsealed.clear()
-  if (unknown.every(({ window }) => memory.unsealed.has(window))) return
+  if (now - memory.askedAt > askAgainMs) unsealed.clear()
+  const wanted = unknown.filter((one) => !sealed.has(keyOf(one)))
+  if (wanted.every(({ window }) => unsealed.has(window))) return
   memory.askedAt = now
   const current = new Set(windows.map(keyOf))
-  const seals = await readSeals(store, { projectId, generation }, signal)
-  const fresh = seals.filter((seal) => current.has(keyOf(seal)) && !memory.sealed.has(keyOf(seal)))
-  const unique = [...new Map(fresh.map((seal) => [keyOf(seal), seal])).values()]
-  for (const key of memory.sealed.keys()) if (!current.has(key)) memory.sealed.delete(key)
-  if (unique.length > 0) {
-    const wanted = { projectId, generation, seals: unique, pageOf: numberPages(memory) }
-    await readCounters(store, wanted, (seal, counters) => void memory.sealed.set(keyOf(seal), counters), signal)
-    measure(store, projectId, memory)
+  for (const seal of await readSeals(store, { projectId, generation }, signal)) {
+    const key = keyOf(seal)
+    // The counters in memory stay those of one seal.
+    if (current.has(key) && !hasCounters(sealed.get(key))) sealed.set(key, { seal, counters: {} })
   }
-  for (const one of unknown) if (!memory.sealed.has(keyOf(one))) memory.unsealed.add(one.window)
+  for (const key of sealed.keys()) if (!current.has(key)) sealed.delete(key)
+  for (const one of wanted) if (!sealed.has(keyOf(one))) unsealed.add(one.window)
 }
 
-function numberPages({ pages }: Memory): (path: string) => number {
-  return (path) => {
-    const known = pages.get(path)
-    if (known !== undefined) return known
-    pages.set(path, pages.size + 1)
-    return pages.size
+function hasCounters(one: Sealed | undefined): boolean {
+  return one !== undefined && Object.keys(one.counters).length > 0
+}
+
+async function loadSealed(
+  { store, plan: { projectId }, known: { generation }, dimensions }: Asked,
+  memory: Memory,
+  unknown: readonly WindowVersion[],
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const wanted = unknown.flatMap((one) => memory.sealed.get(keyOf(one)) ?? [])
+  if (wanted.length === 0) return
+  const isMissing = (dimension: Dimension) => wanted.some(({ counters }) => counters[dimension] === undefined)
+  const missing = dimensions.filter(isMissing)
+  const bySeal = new Map(wanted.map((one) => [one.seal, one.counters]))
+  const numberOf = (dimension: Dimension, value: string) => numberIn(valuesOf(memory, dimension), value)
+  await readCounters(
+    store,
+    { projectId, generation, seals: [...bySeal.keys()], dimensions: missing, numberOf },
+    (seal, dimension, found) => {
+      const counters = bySeal.get(seal)
+      if (counters) counters[dimension] ??= found
+    },
+    signal,
+  )
+  for (const one of wanted) {
+    const key = keyOf(one.seal)
+    if (dimensions.every((dimension) => one.counters[dimension]) || memory.sealed.get(key) !== one) continue
+    // Its counters are being deleted: another seal may follow.
+    memory.sealed.delete(key)
+    memory.unsealed.add(one.seal.window)
   }
+  measure(store, projectId, memory)
+}
+
+function valuesOf({ values }: Memory, dimension: Dimension): Map<string, number> {
+  const known = values.get(dimension) ?? new Map<string, number>()
+  values.set(dimension, known)
+  return known
+}
+
+function numberIn(values: Map<string, number>, value: string): number {
+  const known = values.get(value)
+  if (known !== undefined) return known
+  values.set(value, values.size)
+  return values.size - 1
 }
 
 /** Puts it in its place again, so that its size counts; unless it was replaced. */
@@ -157,7 +216,8 @@ function startLive(
   const lastDay = firstDay + daysOfWindow - 1
   const live: Live = { firstDay, window: createLive(firstDay), isLoaded: false }
   memory.live.set(version.window, live)
-  const task = { projectId, settings, window: version, firstDay, live: live.window, pageOf: numberPages(memory) }
+  const pageOf = (path: string) => numberIn(valuesOf(memory, 'page'), path)
+  const task = { projectId, settings, window: version, firstDay, live: live.window, pageOf }
   const load = async () => {
     try {
       await loadLive(store, task)
@@ -192,7 +252,7 @@ export function addStored(store: ClickHouse, views: readonly PageView[]): void {
       continue
     }
     const [human, ai] = [judged.isHuman ? 1 << place : 0, judged.isAi ? 1 << place : 0]
-    live.window.add(numberPages(memory)(view.path), view.visitor, { human, ai })
+    live.window.add(numberIn(valuesOf(memory, 'page'), view.path), view.visitor, { human, ai })
     changed.add(view.projectId)
   }
   for (const projectId of changed) {

@@ -4,6 +4,8 @@
 // the range. So the uniques are the sum of the counters (previous, day) with from <= day < to and previous < from.
 // Days are days since 1970-01-01 in the zone of the project; 0 as the previous day means: never before. Pure.
 
+import type { Dimension } from './dimensions.ts'
+
 /**
  * Counters (scope, previous, day) with the number of visitors of each class. Entries from `length` on are unused. Those
  * from `firsts` on have a previous day; of those before, some may.
@@ -22,11 +24,8 @@ export type Counters = {
   readonly total: Int32Array
 }
 
-/** Those of one window of visitors. `site` has one scope, 0; the scopes of `pages` are the numbers of pages. */
-export type WindowCounters = { readonly site: Counters; readonly pages: Counters }
-
-/** The number of the scope of all pages together. */
-export const siteScope = 0
+/** Those of one window of visitors. The scopes of a dimension are the numbers of its values. */
+export type WindowCounters = Readonly<Partial<Record<Dimension, Counters>>>
 
 /** Sums of each scope or interval, by its number: human, ai, total, one after the other. */
 export type Sums = Float64Array
@@ -119,6 +118,6 @@ export function toCounters(rows: readonly ScopeRow[]): Counters {
 }
 
 /** The bytes of the arrays. */
-export function sizeOf({ site, pages }: WindowCounters): number {
-  return (site.day.length + pages.day.length) * 20
+export function sizeOf(counters: WindowCounters): number {
+  return Object.values(counters).reduce((sum, { day }) => sum + day.length * 20, 0)
 }

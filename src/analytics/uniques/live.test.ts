@@ -8,7 +8,10 @@ import { sharedStore } from '../../../test/support/test-store.ts'
 import { planQuery, type Query, type QuerySettings } from '../query/plan.ts'
 import { prepareQuery } from '../query/prepare.ts'
 import { type Export, readPage } from '../query/rows.ts'
+import { aiAgents } from '../query/agents.ts'
+import { referrers } from '../query/referrers.ts'
 import { timeseries } from '../query/timeseries.ts'
+import { views } from '../query/views.ts'
 import { visitors } from '../query/visitors.ts'
 import { insertPageViews } from '../store.ts'
 import { deleteWhere } from '../upkeep/delete.ts'
@@ -70,9 +73,9 @@ test('live counters of 20,000 visitors stay apart, and find each again', () => {
     }
   }
   const sums = createSums(2)
-  addUniques(sums, live.counters().pages, 100, 103)
+  addUniques(sums, live.counters().page, 100, 103)
   assert.deepEqual([...sums], [0, 0, 0, 20_000, 0, 20_000])
-  assert.equal(live.counters().pages.length, 2, 'equal counters are one')
+  assert.equal(live.counters().page.length, 2, 'equal counters are one')
 })
 
 test('live counters state the memory that they take', () => {
@@ -95,7 +98,7 @@ async function askBoth(projectId: string, settings: QuerySettings, query: Partia
   const ours = await readPage(prepared, exported)
   const plan = planQuery({ projectId, settings, query: whole, now })
   const rows = await readPage({ store, plan, known: { ...prepared.known, windows: [] } }, exported)
-  const counted = await findCounted(prepared)
+  const counted = await findCounted({ ...prepared, dimensions: exported.counters?.dimensions ?? [] })
   return { ours, rows, version: prepared.version, isLive: counted !== undefined, rest: counted?.rest }
 }
 
@@ -159,6 +162,20 @@ test('live windows give the counts of the rows at any moment', async () => {
   assert.ok(live > 0)
 })
 
+test('rows answer what a live window does not count', async () => {
+  const store = await sharedStore('embedded')
+  const projectId = newProject()
+  const view = { projectId, visitor: 1n, saltWindow: 'month:2026-11', time: Date.UTC(2026, 10, 5), path: '/a' }
+  const agent = { category: 'ai_assistant', agent: 'ChatGPT-User', operator: 'OpenAI' } as const
+  await insertPageViews(store, [pageView({ ...view, referrer: 'google.de' }), pageView({ ...view, ...agent })])
+  await untilLive(projectId, usualSettings)
+  for (const exported of [views, referrers, aiAgents]) {
+    const { ours, rows, isLive } = await askBoth(projectId, usualSettings, {}, asExport(exported))
+    assert.deepEqual(ours, rows)
+    assert.deepEqual({ isLive, rows: ours.rows.length }, { isLive: false, rows: 1 }, exported.name)
+  }
+})
+
 test('a page view counts from the moment it is stored, whatever its day', async () => {
   const store = await sharedStore('embedded')
   const projectId = newProject()
@@ -192,7 +209,11 @@ test('a page view of another day that is stored before a window is followed coun
     const context = { openStore: async () => store, clock: createManualClock(now) }
     const { plan, known } = await prepareQuery(context, { projectId, settings: usualSettings, query }, signal)
     await view(2n, day)
-    assert.equal(await findCounted({ store, plan, known }), undefined, 'the window is followed from now on')
+    assert.equal(
+      await findCounted({ store, plan, known, dimensions: ['site', 'page'] }),
+      undefined,
+      'the window is followed from now on',
+    )
     await untilLive(projectId, usualSettings)
     const { ours, rows } = await askBoth(projectId, usualSettings, {}, asExport(visitors))
     assert.equal(ours.totals?.['total'], 2, `day ${day}`)

@@ -2,14 +2,18 @@
 // visitor was there, as bits. A new day changes at most three counters, also between two earlier days. Adding the same
 // view again changes nothing, so rows may be read from the store while new ones arrive.
 
-import { type Counters, createCounters, siteScope, type WindowCounters } from './counters.ts'
+import { type Counters, createCounters, type WindowCounters } from './counters.ts'
+import type { Dimension } from './dimensions.ts'
 
 export type LiveWindow = {
-  readonly counters: () => WindowCounters
-  /** `days` as bits, from the first day of the window on. */
-  readonly add: (page: number, visitor: bigint, days: Days) => void
+  readonly counters: () => Required<Pick<WindowCounters, 'site' | 'page'>>
+  /** `path`: its number. `days` as bits, from the first day of the window on. */
+  readonly add: (path: number, visitor: bigint, days: Days) => void
   readonly bytes: () => number
 }
+
+/** The dimensions that a live window has. Rows answer for the others. */
+export const liveDimensions: ReadonlySet<Dimension> = new Set(['site', 'page'])
 
 /** The days that one window can have: more than any window of a month, in any zone. */
 export const daysOfWindow = 32
@@ -19,21 +23,21 @@ type Days = { readonly human: number; readonly ai: number }
 
 /** `firstDay`: the first of the 32 days, since 1970. */
 export function createLive(firstDay: number): LiveWindow {
-  const [site, pages] = [createGrowing(firstDay), createGrowing(firstDay)]
+  const [site, page] = [createGrowing(firstDay), createGrowing(firstDay)]
   const visitors = createTable()
   const mark = (to: Growing, scope: number, visitor: bigint, days: Days) => {
-    const at = visitors.find(visitor, scope)
+    const at = visitors.find(visitor, to === site ? 0 : scope + 1)
     const before = visitors.days(at)
     to.add(scope, before, days)
     visitors.set(at, before.human | days.human, before.ai | days.ai)
   }
   return {
-    counters: () => ({ site: site.counters(), pages: pages.counters() }),
-    add: (page, visitor, days) => {
-      mark(site, siteScope, visitor, days)
-      mark(pages, page, visitor, days)
+    counters: () => ({ site: site.counters(), page: page.counters() }),
+    add: (path, visitor, days) => {
+      mark(site, 0, visitor, days)
+      mark(page, path, visitor, days)
     },
-    bytes: () => site.bytes() + pages.bytes() + visitors.bytes(),
+    bytes: () => site.bytes() + page.bytes() + visitors.bytes(),
   }
 }
 

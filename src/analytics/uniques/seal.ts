@@ -6,9 +6,11 @@ import { randomInt } from 'node:crypto'
 import { textList } from '../../clickhouse/literal.ts'
 import type { Column } from '../../clickhouse/native.ts'
 import type { ClickHouse } from '../../clickhouse/open.ts'
-import { generationOf, type Plan, planBetween, type QuerySettings } from '../query/plan.ts'
-import { dayNumber, isAi, isHuman, isVisit, toParams, viewed } from '../query/sql.ts'
+import { generationOf, planBetween, type QuerySettings } from '../query/plan.ts'
+import { toParams } from '../query/sql.ts'
 import { readWindows, type WindowVersion } from '../query/version.ts'
+import { countRows } from './count-rows.ts'
+import { type Dimension, dimensions } from './dimensions.ts'
 
 export type SealTask = {
   readonly projectId: string
@@ -17,7 +19,7 @@ export type SealTask = {
   readonly now: Date
 }
 
-/** Visitors that are in memory at once: the pairs of a window are counted in several statements if it has more rows. */
+/** The visitors of this many rows are in memory at once: a window with more is counted in several statements. */
 const rowsAtOnce = 4_000_000
 
 /** Returns the windows that are sealed now. The others changed meanwhile. */
@@ -32,10 +34,11 @@ export async function sealWindows(store: ClickHouse, task: SealTask): Promise<re
   const plan = planBetween(projectId, settings, times)
   const params = { ...toParams(plan), generation: BigInt(generation), build: BigInt(build) }
   const parts = Math.ceil(windows.reduce((sum, { views }) => sum + Number(views), 0) / rowsAtOnce)
-  for (const dimension of ['site', 'page'] as const) {
+  const ofWindows = `salt_window IN ${textList(windows.map(({ window }) => window))}`
+  for (const dimension of dimensions) {
     for (let part = 0; part < parts; part += 1) {
-      const where = `salt_window IN ${textList(windows.map(({ window }) => window))} AND sipHash64(visitor) % ${parts} = ${part}`
-      await store.rewrite(countPairs(plan, dimension, where), params)
+      const which = `${ofWindows} AND sipHash64(visitor) % ${parts} = ${part}`
+      await store.rewrite(storeCounters(dimension, countRows[dimension](plan, which)), params)
     }
   }
   const after = new Map((await readWindows(store, projectId)).map((one) => [one.window, one]))
@@ -56,32 +59,12 @@ function buildAt(time: Date): bigint {
   return firstBuildAt(time) + BigInt(randomInt(2 ** 20))
 }
 
-/** The days of each visitor become pairs of a day and the one before, and equal pairs become one counter. */
-function countPairs(plan: Plan, dimension: 'site' | 'page', where: string): string {
-  const value = dimension === 'site' ? `''` : 'toString(path)'
-  const pairs = (place: number, days: string) =>
-    `arrayMap((before, on) -> (${place}, before, on), arrayResize(arrayPushFront(${days}, 0), length(${days})), ${days})`
+function storeCounters(dimension: Dimension, counters: string): string {
   return `/* counters.build */ INSERT INTO counters (project_id, generation, salt_window, build, dimension, value,
       previous, day, human, ai, total)
     SELECT {projectId:String}, {generation:UInt64}, salt_window, {build:UInt64}, '${dimension}', value,
       groupArray(previous), groupArray(on), groupArray(humans), groupArray(ais), groupArray(both)
-    FROM (
-      SELECT salt_window, value, pair.2 AS previous, pair.3 AS on, toUInt32(countIf(pair.1 = 1)) AS humans,
-        toUInt32(countIf(pair.1 = 2)) AS ais, toUInt32(countIf(pair.1 = 3)) AS both
-      FROM (
-        SELECT salt_window, value,
-          arrayJoin(arrayConcat(${pairs(1, 'humanDays')}, ${pairs(2, 'aiDays')}, ${pairs(3, 'days')})) AS pair
-        FROM (
-          SELECT toString(salt_window) AS salt_window, ${value} AS value,
-            arraySort(groupUniqArrayIf(toUInt16(${dayNumber(plan)}), ${isHuman})) AS humanDays,
-            arraySort(groupUniqArrayIf(toUInt16(${dayNumber(plan)}), ${isAi(plan)})) AS aiDays,
-            arraySort(groupUniqArray(toUInt16(${dayNumber(plan)}))) AS days
-          FROM page_views WHERE ${viewed(plan)} AND ${isVisit(plan)} AND ${where}
-          GROUP BY page_views.salt_window, value, visitor
-        )
-      ) GROUP BY salt_window, value, previous, on
-    ) GROUP BY salt_window, value
-    SETTINGS max_threads = 1`
+    FROM (${counters}) GROUP BY salt_window, value SETTINGS max_threads = 1`
 }
 
 type Build = {
@@ -97,13 +80,15 @@ async function storeSeals(
   windows: readonly WindowVersion[],
 ): Promise<void> {
   if (windows.length === 0) return
-  const rows = await store.read<{ window: string; pairs: number }>(
-    `/* counters.built */ SELECT salt_window AS window, sum(length(day)) AS pairs FROM counters
+  const rows = await store.read<{ window: string; dimension: Dimension; length: number }>(
+    `/* counters.built */ SELECT salt_window AS window, dimension, sum(length(day)) AS length FROM counters
       WHERE project_id = {projectId:String} AND generation = {generation:UInt64} AND build = {build:UInt64}
-      GROUP BY salt_window`,
+      GROUP BY salt_window, dimension`,
     { projectId, generation: BigInt(generation), build: BigInt(build) },
   )
-  const pairs = new Map(rows.map((row) => [row.window, row.pairs]))
+  const lengths = Map.groupBy(rows, (row) => row.window)
+  const lengthsOf = (window: string) =>
+    Object.fromEntries((lengths.get(window) ?? []).map(({ dimension, length }) => [dimension, length]))
   const columns: readonly Column<WindowVersion>[] = [
     { name: 'project_id', type: 'String', of: () => projectId },
     { name: 'generation', type: 'UInt64', of: () => BigInt(generation) },
@@ -111,7 +96,7 @@ async function storeSeals(
     { name: 'build', type: 'UInt64', of: () => BigInt(build) },
     { name: 'views', type: 'UInt64', of: ({ views }) => BigInt(views) },
     { name: 'sums', type: 'UInt64', of: (one) => BigInt(one.sums) },
-    { name: 'pairs', type: 'UInt64', of: ({ window }) => BigInt(pairs.get(window) ?? 0) },
+    { name: 'lengths', type: 'String', of: ({ window }) => JSON.stringify(lengthsOf(window)) },
     { name: 'sealed_at', type: "DateTime64(3, 'UTC')", of: () => now.getTime() },
   ]
   await store.insert('seals', columns, windows)

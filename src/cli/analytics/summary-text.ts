@@ -2,7 +2,7 @@
 
 import type { AiAgent } from '../../analytics/query/agents.ts'
 import type { IntervalCounts } from '../../analytics/query/timeseries.ts'
-import type { Counts, PageCounts } from '../../analytics/query/visitors.ts'
+import type { Counts, PageCounts } from '../../analytics/query/sums.ts'
 import { plainText } from '../../lib/plain-text.ts'
 import type { Output } from '../output.ts'
 import { paint, printTable } from '../output.ts'

@@ -8,7 +8,8 @@ import { brokenPages, downloads, type RequestCounts } from '../../../analytics/q
 import type { Export, Row } from '../../../analytics/query/rows.ts'
 import { type IntervalCounts, timeseries } from '../../../analytics/query/timeseries.ts'
 import { views } from '../../../analytics/query/views.ts'
-import { type Counts, type PageCounts, visitors } from '../../../analytics/query/visitors.ts'
+import type { Counts, PageCounts } from '../../../analytics/query/sums.ts'
+import { visitors } from '../../../analytics/query/visitors.ts'
 import { schemaOf } from '../../contract/schema-of.ts'
 
 /** An export as the API offers it. Its path and its CSV columns are those of the query. */
