@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
@@ -55,6 +56,15 @@ suite('listening', () => {
       listen({ fetch: () => new Response() }, { host: '127.0.0.1', port: portOf(listening) }),
       /another process has it/,
     )
+  })
+
+  test('two thousand connections at once wait to be accepted', { skip: mostWaiting() < 2_000 }, async () => {
+    const port = portOf(await start(() => new Response()))
+    const sockets = Array.from({ length: 2_000 }, () => connect(port, '127.0.0.1').on('error', () => undefined))
+    // `connect` calls the system before this, and the server accepts only after it.
+    const connecting = await new Promise<number>((resolve) => process.nextTick(() => resolve(countConnecting(port))))
+    for (const socket of sockets) socket.destroy()
+    assert.equal(connecting, 0)
   })
 
   test('the file of a socket is for its owner only, from its first moment', async () => {
@@ -166,3 +176,14 @@ suite('listening', () => {
     await Promise.all([assert.rejects(answer), listening.close(50)])
   })
 })
+
+/** The connections to one port that the system lets wait; 0 on other systems than Linux. */
+function mostWaiting(): number {
+  return process.platform === 'linux' ? Number(readFileSync('/proc/sys/net/core/somaxconn', 'utf8')) : 0
+}
+
+/** The connections to this port that the system has not made yet. */
+function countConnecting(port: number): number {
+  const remote = `:${port.toString(16).toUpperCase().padStart(4, '0')} 02`
+  return readFileSync('/proc/net/tcp', 'utf8').split(remote).length - 1
+}

@@ -44,6 +44,12 @@ const options: ServerOptions = {
   requireHostHeader: false,
 }
 
+/**
+ * Connections that wait to be accepted while the process is busy; the system may allow fewer. Beyond them, and with the 511
+ * of Node.js, a flood of page views made Linux delay connections by seconds and reset others.
+ */
+const backlog = 4_096
+
 /** Rejects when the address or socket is in use. A socket file has mode 0600 before anyone can connect. */
 export async function listen(
   app: FetchHandler,
@@ -88,7 +94,8 @@ async function start(server: Server, place: Place): Promise<void> {
   // Binding a socket happens within `listen`, before it returns: the mask covers just that.
   const mask = 'socketPath' in place ? process.umask(0o177) : undefined
   try {
-    server.listen('socketPath' in place ? { path: place.socketPath } : { host: place.host, port: place.port })
+    const where = 'socketPath' in place ? { path: place.socketPath } : { host: place.host, port: place.port }
+    server.listen({ ...where, backlog })
   } finally {
     if (mask !== undefined) process.umask(mask)
   }
