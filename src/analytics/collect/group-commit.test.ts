@@ -119,9 +119,12 @@ test('the queue is bounded by its size, and a refusal says when to try again', a
   const projectId = 'prj_flood'
   const batch = Array.from({ length: 20_000 }, () => pageView({ projectId, signals: { accept: 'x'.repeat(500) } }))
   const taken = [1, 2, 3].map(() => commit.append(batch))
+  commit.checkRoom()
   await assert.rejects(commit.append(batch), { code: 'unavailable', retryAfter: 2 })
+  assert.throws(() => commit.checkRoom(), { code: 'unavailable', retryAfter: 2 })
   gate.resolve()
   await Promise.all(taken)
+  commit.checkRoom()
   await commit.append([pageView({ projectId })])
   assert.equal((await rows(projectId)).length, 60_001)
 })

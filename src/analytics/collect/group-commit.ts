@@ -20,6 +20,11 @@ export type GroupCommit = {
    * views may be stored then, and those with an id can safely be sent again.
    */
   append(views: readonly NewPageView[]): Promise<void>
+  /**
+   * Throws `unavailable` from the first refusal until an eighth of the queue is free. Call it before parsing page views: in a
+   * flood, more batches were parsed and then refused than stored.
+   */
+  checkRoom(): void
 }
 
 type Deps = {
@@ -40,6 +45,7 @@ type Waiting = {
 const maxInsert = 20_000
 /** Limit on queued rows, in characters. A typical row counts about 500, a maximally padded one 12,000. */
 const maxWaiting = 64_000_000
+const roomAgain = (maxWaiting / 8) * 7
 /**
  * The wait before an insert, in milliseconds. Clients of one insert usually send again at once, and the wait batches
  * them: an insert of one page view costs a third of an insert of a thousand. A single client never waits.
@@ -48,7 +54,7 @@ const gatherMs = 5
 
 export function createGroupCommit(deps: Deps): GroupCommit {
   const waiting: Waiting[] = []
-  const state = { waiting: 0, isFlushing: false, floodedAt: -Infinity }
+  const state = { waiting: 0, isFull: false, isFlushing: false, floodedAt: -Infinity }
   const flush = async () => {
     while (waiting.length > 0) {
       const group = takeGroup(waiting)
@@ -60,6 +66,7 @@ export function createGroupCommit(deps: Deps): GroupCommit {
         (error: unknown) => group.forEach(({ reject }) => reject(error)),
       )
       state.waiting -= group.reduce((sum, { size }) => sum + size, 0)
+      if (state.waiting <= roomAgain) state.isFull = false
       state.floodedAt = group.length > 1 ? performance.now() : -Infinity
       if (waiting.length > 0 && group.length > 1) await delay(gatherMs)
     }
@@ -77,12 +84,18 @@ export function createGroupCommit(deps: Deps): GroupCommit {
     append: (views) => {
       if (views.length === 0) return Promise.resolve()
       const size = views.reduce((sum, view) => sum + sizeOf(view), 0)
-      if (state.waiting + size > maxWaiting) return Promise.reject(tooMany())
+      if (state.waiting + size > maxWaiting) {
+        state.isFull = state.waiting > roomAgain
+        return Promise.reject(tooMany())
+      }
       const { promise, resolve, reject } = Promise.withResolvers<void>()
       waiting.push({ views, size, resolve, reject })
       state.waiting += size
       begin()
       return promise
+    },
+    checkRoom: () => {
+      if (state.isFull) throw tooMany()
     },
   }
 }

@@ -11,7 +11,7 @@ import { createIdentify } from './identify.ts'
 import { createPathCap } from './path-cap.ts'
 import { createStoredIds } from './stored-ids.ts'
 
-export type Ingest = ProjectLookup & { readonly collect: Collect }
+export type Ingest = ProjectLookup & { readonly collect: Collect; readonly checkRoom: () => void }
 
 type Parts = { readonly metrics: Pick<Metrics, 'pageViews' | 'stored'>; readonly verify: Verify }
 
@@ -32,5 +32,5 @@ export function createIngest(context: AnalyticsContext, { metrics, verify }: Par
     commit,
     countViews: (source, outcome, views) => metrics.pageViews({ source, outcome, views }),
   })
-  return { collect, ...createProjectLookup(context) }
+  return { collect, checkRoom: () => commit.checkRoom(), ...createProjectLookup(context) }
 }

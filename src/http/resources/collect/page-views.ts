@@ -23,7 +23,9 @@ export function addPageViewRoutes(app: App, deps: AppDeps): void {
   app.post('/v1/analytics/:projectId/page-views', async (c) => {
     const project = await findProject(deps, c.get('projectId'))
     const importing = await findImport(c, deps)
-    const items = parseBatch(await readBody(c, bodyRule), mediaType(c.req.header('Content-Type')))
+    const body = await readBody(c, bodyRule)
+    deps.ingest.checkRoom()
+    const items = parseBatch(body, mediaType(c.req.header('Content-Type')))
     const { accepted, rejected } = await collectItems(deps, { project, items, group: importing?.group })
     if (importing) {
       const progress = { position: importing.position, accepted, rejected: rejected.length }
