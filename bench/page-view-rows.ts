@@ -13,22 +13,23 @@ export type Rows = {
   readonly until: number
   /** `month`: a new number each month. `never`: a visitor keeps its number, and may return at any time. */
   readonly visitorWindow: 'month' | 'never'
+  /** Default: 1,000. */
+  readonly pages?: number
+  /** Rows of another seed are others. Default: 0. */
+  readonly seed?: number
 }
 
 const pieceRows = 1_000_000
-const pageCount = 1_000
-
-/** Returns SQL for a number from 0 to 1 that depends on the row and on `salt`. */
-const chance = (salt: number, of = 'number') => `(cityHash64(${of}, ${salt}) / 18446744073709551616.)`
 
 /** Makes 70 % of the visitors people; one in a hundred of them has an agent under the same name. */
-function select({ projectId, count, days, until, visitorWindow }: Rows): string {
+function select({ projectId, count, days, until, visitorWindow, pages = 1_000, seed = 0 }: Rows): string {
   const isMonth = visitorWindow === 'month'
-
+  /** Returns SQL for a number from 0 to 1 that depends on the row and on `salt`. */
+  const chance = (salt: number, of = 'number') => `(cityHash64(${of}, ${salt + seed * 100}) / 18446744073709551616.)`
   const people = Math.max(10, Math.round(count / 15))
-  return `SELECT '${projectId}' AS project_id, '' AS site_id, cityHash64(number, 1) AS view_id,
+  return `SELECT '${projectId}' AS project_id, '' AS site_id, cityHash64(number, ${1 + seed * 100}) AS view_id,
       fromUnixTimestamp64Milli(toInt64(${until} - 1 - ${chance(2)} * ${days} * 86400000), 'UTC') AS time,
-      concat('/guides/page-', toString(toUInt32(${pageCount} * pow(${chance(3)}, 3)))) AS path,
+      concat('/guides/page-', toString(toUInt32(${pages} * pow(${chance(3)}, 3)))) AS path,
       if(category IN ('markdown', 'ai_coding_agent'), 'markdown', 'html') AS representation,
       if(${chance(4)} < 0.01, 404, 200) AS status, 'log' AS source,
       cityHash64(person, ${isMonth ? 'toYYYYMM(time)' : '1'}) AS visitor,
@@ -44,10 +45,14 @@ function select({ projectId, count, days, until, visitorWindow }: Rows): string 
 const columns = `project_id, site_id, view_id, time, path, representation, status, source, visitor, category, agent,
   operator, verified, rule, list_date, referrer, user_agent, signals, salt_window`
 
-export async function fillStore(store: ClickHouse, rows: Rows): Promise<void> {
-  for (let from = 0; from < rows.count; from += pieceRows) {
-    const numbers = `numbers(${from}, ${Math.min(pieceRows, rows.count - from)})`
-    await store.command(`INSERT INTO page_views (${columns}) SELECT ${columns} FROM (${select(rows)} FROM ${numbers})`)
+export async function fillStore(store: ClickHouse, ...projects: readonly Rows[]): Promise<void> {
+  for (const rows of projects) {
+    for (let from = 0; from < rows.count; from += pieceRows) {
+      const numbers = `numbers(${from}, ${Math.min(pieceRows, rows.count - from)})`
+      await store.command(
+        `INSERT INTO page_views (${columns}) SELECT ${columns} FROM (${select(rows)} FROM ${numbers})`,
+      )
+    }
   }
   await store.command('OPTIMIZE TABLE page_views FINAL')
 }
