@@ -85,7 +85,7 @@ async function fill(directory: string, projects: readonly Rows[], others: Others
   }
 }
 
-/** The counters of a project are not in memory yet. The first of all questions also opens the store. */
+/** The counters of a project are not in memory yet. */
 async function askFirst(web: Web, projects: readonly string[]): Promise<void> {
   const times: number[] = []
   for (const projectId of projects) {

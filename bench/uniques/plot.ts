@@ -25,7 +25,7 @@ export function drawPlots(name: string, plots: readonly Plot[]): string {
   const times = plots.flatMap(({ points }) => points.flatMap(({ counters, rows }) => [counters, rows]))
   const first = Math.floor(Math.log10(Math.min(...times)))
   const last = Math.ceil(Math.log10(Math.max(...times)))
-  const width = step * plots.length
+  const width = step * plots.length + 12
   const parts = plots.map((plot, at) => drawPlot(plot, left + at * step, [first, last]))
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="system-ui, sans-serif" font-size="13" role="img" aria-label="${name}">
   ${style}

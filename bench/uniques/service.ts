@@ -87,7 +87,7 @@ export async function inProcess(engines: Engines, projectId: string, source: Sou
 /** Do counters answer the last year and today, without any rows? */
 export async function isCounted(engines: Engines, projectId: string): Promise<boolean> {
   const ask = await prepare(engines, projectId)
-  const counted = await findCounted(await ask(today(days), 'counters'))
+  const counted = await findCounted({ ...(await ask(today(days), 'counters')), dimensions: ['site', 'page'] })
   return counted !== undefined && counted.rest === undefined
 }
 
