@@ -6,7 +6,8 @@ import type { Column } from '../clickhouse/native.ts'
 import type { ClickHouse } from '../clickhouse/open.ts'
 import type { Params } from '../clickhouse/query.ts'
 import type { PageView } from './page-view.ts'
-import { addStored, dropLive } from './uniques/counted.ts'
+import { addStored } from './uniques/follow.ts'
+import { dropLive } from './uniques/memory.ts'
 import { beginRewrite, beginWrite } from './uniques/windows.ts'
 
 const columns: readonly Column<PageView>[] = [

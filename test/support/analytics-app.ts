@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import type { PageView } from '../../src/analytics/page-view.ts'
-import { insertPageViews } from '../../src/analytics/store.ts'
+import { insertPageViews, rewritePageViews } from '../../src/analytics/store.ts'
 import type { ClickHouse } from '../../src/clickhouse/open.ts'
 import { createManualClock } from './manual-clock.ts'
 import { openTestApp } from './openapi-app.ts'
@@ -61,7 +61,7 @@ export async function openAnalyticsApp() {
     /** Deletes all page views and rate limit counts, and restores the default settings of the project. */
     reset: async () => {
       // The tests of a process run one after another, and each inserts the page views that it counts.
-      await store.command('TRUNCATE TABLE page_views')
+      await rewritePageViews(store, 'TRUNCATE TABLE page_views', { projectId: t.project.id })
       await t.db.deleteFrom('rate_limits').execute()
       await set(settings)
     },

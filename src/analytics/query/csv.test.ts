@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import type { ClickHouse } from '../../clickhouse/open.ts'
 import { streamCsv, toCsv } from './csv.ts'
 import type { Plan } from './plan.ts'
-import type { Known } from '../uniques/known.ts'
+import type { Known } from '../uniques/memory.ts'
 import type { Export } from './rows.ts'
 
 const cell = (text: string) => toCsv(['a'], [{ a: text }]).slice('a\r\n'.length, -2)

@@ -3,7 +3,7 @@
 
 import type { ClickHouse } from '../../clickhouse/open.ts'
 import type { AnalyticsContext } from '../context.ts'
-import type { Known } from '../uniques/known.ts'
+import type { Known } from '../uniques/memory.ts'
 import { knownWindows } from '../uniques/windows.ts'
 import { generationOf, type Plan, planQuery, type Query, type QuerySettings } from './plan.ts'
 import { versionOf } from './version.ts'
@@ -28,7 +28,7 @@ export async function prepareQuery(
   const plan = planQuery({ projectId, settings, query, now: context.clock.now() })
   const windows = await knownWindows(store, projectId, signal)
   const failed = (error: unknown) =>
-    context.log?.error({ err: error, projectId }, 'visitors of a window were not counted')
+    context.log?.warn({ err: error, projectId }, 'visitors of a window are counted from rows')
   const known = { settings, generation: generationOf(settings), windows, failed }
   return { store, plan, version: versionOf(windows), known }
 }

@@ -1,59 +1,82 @@
 // The counters of a window that still receives page views, in memory: for each visitor of each scope, the days on which the
-// visitor was there, as bits. A new day changes at most three counters, also between two earlier days. Adding the same
-// view again changes nothing, so rows may be read from the store while new ones arrive.
+// visitor was there, as bits of a frame of 32 days, and the last day before the frame. A new day changes at most three
+// counters, also between two earlier days. Adding the same view again changes nothing, and the order does not matter, so
+// rows may be read from the store while new ones arrive. Counters of the days before the frame no longer change.
 
-import { type Counters, createCounters, type WindowCounters } from './counters.ts'
+import { type Counters, createCounters, sizeOf, type WindowCounters } from './counters.ts'
 import type { Dimension } from './dimensions.ts'
 
+type SiteAndPages = Required<Pick<WindowCounters, 'site' | 'page'>>
+
 export type LiveWindow = {
-  readonly counters: () => Required<Pick<WindowCounters, 'site' | 'page'>>
-  /** `path`: its number. `days` as bits, from the first day of the window on. */
-  readonly add: (path: number, visitor: bigint, days: Days) => void
+  /** Those of the frame. */
+  readonly counters: () => SiteAndPages
+  /** Those of the days before the frame. */
+  before: SiteAndPages | undefined
+  /** `path`: its number. */
+  readonly add: (path: number, visitor: bigint, seen: Seen) => void
   readonly bytes: () => number
 }
 
 /** The dimensions that a live window has. Rows answer for the others. */
 export const liveDimensions: ReadonlySet<Dimension> = new Set(['site', 'page'])
 
-/** The days that one window can have: more than any window of a month, in any zone. */
-export const daysOfWindow = 32
+/** The days of a frame: more than any window of a month has, in any zone. */
+export const daysOfFrame = 32
 
-/** The days of one visitor in one scope, as bits, for each class. */
-type Days = { readonly human: number; readonly ai: number }
+/** The days of one visitor in one scope, for each class. */
+export type Seen = {
+  /** As bits, from the first day of the frame on. */
+  readonly human: number
+  readonly ai: number
+  /** The last day before the frame, since 1970. 0: the visitor was not there before. */
+  readonly lastHuman: number
+  readonly lastAi: number
+}
 
-/** `firstDay`: the first of the 32 days, since 1970. */
+type Days = { readonly last: number; readonly bits: number }
+
+/** `firstDay`: the first day of the frame, since 1970. */
 export function createLive(firstDay: number): LiveWindow {
   const [site, page] = [createGrowing(firstDay), createGrowing(firstDay)]
   const visitors = createTable()
-  const mark = (to: Growing, scope: number, visitor: bigint, days: Days) => {
+  const mark = (to: Growing, scope: number, visitor: bigint, seen: Seen) => {
     const at = visitors.find(visitor, to === site ? 0 : scope + 1)
-    const before = visitors.days(at)
-    to.add(scope, before, days)
-    visitors.set(at, before.human | days.human, before.ai | days.ai)
+    const known = visitors.seen(at)
+    const all = merge(known, seen)
+    to.change(scope, known, all)
+    visitors.set(at, all)
   }
-  return {
+  const live: LiveWindow = {
     counters: () => ({ site: site.counters(), page: page.counters() }),
-    add: (path, visitor, days) => {
-      mark(site, 0, visitor, days)
-      mark(page, path, visitor, days)
+    before: undefined,
+    add: (path, visitor, seen) => {
+      mark(site, 0, visitor, seen)
+      mark(page, path, visitor, seen)
     },
-    bytes: () => site.bytes() + page.bytes() + visitors.bytes(),
+    bytes: () => site.bytes() + page.bytes() + visitors.bytes() + (live.before ? sizeOf(live.before) : 0),
   }
+  return live
+}
+
+function merge(a: Seen, b: Seen): Seen {
+  const [lastHuman, lastAi] = [Math.max(a.lastHuman, b.lastHuman), Math.max(a.lastAi, b.lastAi)]
+  return { human: a.human | b.human, ai: a.ai | b.ai, lastHuman, lastAi }
 }
 
 type Growing = {
   readonly counters: () => Counters
-  /** Adds days of a visitor who had `before`. */
-  readonly add: (scope: number, before: Days, days: Days) => void
+  /** Changes the counters of a visitor from some days to more. */
+  readonly change: (scope: number, from: Seen, to: Seen) => void
   readonly bytes: () => number
 }
 
 function createGrowing(firstDay: number): Growing {
   const places = new Map<number, number>()
   const state = { arrays: createCounters(64), length: 0 }
-  /** The place of a counter. Days count from the first one; -1 as the previous day means: never before. */
+  /** The place of a counter. `day` counts from the first one of the frame. */
   const placeOf = (scope: number, previous: number, day: number): number => {
-    const key = (scope * (daysOfWindow + 1) + previous + 1) * daysOfWindow + day
+    const key = (scope * 65_536 + previous) * daysOfFrame + day
     const known = places.get(key)
     if (known !== undefined) return known
     if (state.length === state.arrays.day.length) state.arrays = grow(state.arrays)
@@ -61,41 +84,58 @@ function createGrowing(firstDay: number): Growing {
     state.length += 1
     places.set(key, at)
     state.arrays.scope[at] = scope
-    state.arrays.previous[at] = previous < 0 ? 0 : firstDay + previous
+    state.arrays.previous[at] = previous
     state.arrays.day[at] = firstDay + day
     return at
   }
-  const change = (place: number, name: 'human' | 'ai' | 'total', by: number) => {
+  const add = (place: number, name: 'human' | 'ai' | 'total', by: number) => {
     const numbers = state.arrays[name]
     numbers[place] = (numbers[place] ?? 0) + by
   }
-  /** For each new day, (previous, next) becomes (previous, day) and (day, next). */
-  const addDays = (scope: number, name: 'human' | 'ai' | 'total', before: number, days: number) => {
-    let known = before
-    for (let left = days & ~before; left !== 0; left &= left - 1) {
+  const change = (scope: number, name: 'human' | 'ai' | 'total', from: Days, to: Days) => {
+    if (from.last !== to.last && from.bits !== 0) {
+      const first = lowest(from.bits)
+      add(placeOf(scope, from.last, first), name, -1)
+      add(placeOf(scope, to.last, first), name, 1)
+    }
+    // For each new day, (previous, next) becomes (previous, day) and (day, next).
+    let known = from.bits
+    for (let left = to.bits & ~known; left !== 0; left &= left - 1) {
       const bit = left & -left
       const earlier = known & (bit - 1)
       const later = known & ~(bit - 1)
       const day = lowest(bit)
-      const previous = earlier === 0 ? -1 : 31 - Math.clz32(earlier)
+      const previous = earlier === 0 ? to.last : firstDay + 31 - Math.clz32(earlier)
       if (later !== 0) {
-        change(placeOf(scope, previous, lowest(later)), name, -1)
-        change(placeOf(scope, day, lowest(later)), name, 1)
+        add(placeOf(scope, previous, lowest(later)), name, -1)
+        add(placeOf(scope, firstDay + day, lowest(later)), name, 1)
       }
-      change(placeOf(scope, previous, day), name, 1)
+      add(placeOf(scope, previous, day), name, 1)
       known |= bit
     }
   }
   return {
     counters: () => ({ ...state.arrays, length: state.length, firsts: state.length }),
-    add: (scope, before, { human, ai }) => {
-      addDays(scope, 'human', before.human, human)
-      addDays(scope, 'ai', before.ai, ai)
-      addDays(scope, 'total', before.human | before.ai, human | ai)
+    change: (scope, from, to) => {
+      change(scope, 'human', humanOf(from), humanOf(to))
+      change(scope, 'ai', aiOf(from), aiOf(to))
+      change(scope, 'total', totalOf(from), totalOf(to))
     },
     // An entry of a Map takes about 40 bytes.
     bytes: () => state.arrays.day.length * 20 + places.size * 40,
   }
+}
+
+function humanOf({ human, lastHuman }: Seen): Days {
+  return { bits: human, last: lastHuman }
+}
+
+function aiOf({ ai, lastAi }: Seen): Days {
+  return { bits: ai, last: lastAi }
+}
+
+function totalOf({ human, ai, lastHuman, lastAi }: Seen): Days {
+  return { bits: human | ai, last: Math.max(lastHuman, lastAi) }
 }
 
 /** The place of the lowest bit. */
@@ -112,20 +152,23 @@ function grow(arrays: Counters): Counters {
 type Table = {
   /** The place of a visitor in a scope; a new one has no days. */
   readonly find: (visitor: bigint, scope: number) => number
-  readonly days: (at: number) => Days
-  readonly set: (at: number, human: number, ai: number) => void
+  readonly seen: (at: number) => Seen
+  readonly set: (at: number, seen: Seen) => void
   readonly bytes: () => number
 }
+
+const cellsOfSlot = 6
 
 /** A hash table in typed arrays, with linear probing: an object for each visitor would take ten times the memory. */
 function createTable(): Table {
   let [slots, size] = [1_024, 0]
-  // Per slot: the upper and lower half of the visitor, the scope plus one (0: free), and the days of both classes.
-  let cells = new Int32Array(slots * 5)
+  // Per slot: the upper and lower half of the visitor, the scope plus one (0: free), the days of both classes as bits, and
+  // their last days before the frame, 16 bits each.
+  let cells = new Int32Array(slots * cellsOfSlot)
   const seek = (high: number, low: number, mark: number): number => {
     let slot = (mix(high, low, mark) >>> 0) % slots
     for (;;) {
-      const at = slot * 5
+      const at = slot * cellsOfSlot
       const there = cells[at + 2]
       if (there === 0 || (there === mark && cells[at] === high && cells[at + 1] === low)) return at
       slot = slot + 1 === slots ? 0 : slot + 1
@@ -134,10 +177,10 @@ function createTable(): Table {
   const widen = () => {
     const before = cells
     slots = Math.ceil(slots * 1.6)
-    cells = new Int32Array(slots * 5)
-    for (let at = 0; at < before.length; at += 5) {
+    cells = new Int32Array(slots * cellsOfSlot)
+    for (let at = 0; at < before.length; at += cellsOfSlot) {
       if (before[at + 2] === 0) continue
-      cells.set(before.subarray(at, at + 5), seek(before[at] ?? 0, before[at + 1] ?? 0, before[at + 2] ?? 0))
+      cells.set(before.subarray(at, at + cellsOfSlot), seek(before[at] ?? 0, before[at + 1] ?? 0, before[at + 2] ?? 0))
     }
   }
   return {
@@ -153,10 +196,14 @@ function createTable(): Table {
       size += 1
       return put(at, high, low, scope + 1)
     },
-    days: (at) => ({ human: cells[at + 3] ?? 0, ai: cells[at + 4] ?? 0 }),
-    set: (at, human, ai) => {
+    seen: (at) => {
+      const last = cells[at + 5] ?? 0
+      return { human: cells[at + 3] ?? 0, ai: cells[at + 4] ?? 0, lastHuman: last >>> 16, lastAi: last & 0xff_ff }
+    },
+    set: (at, { human, ai, lastHuman, lastAi }) => {
       cells[at + 3] = human
       cells[at + 4] = ai
+      cells[at + 5] = (lastHuman << 16) | lastAi
     },
     bytes: () => cells.byteLength,
   }

@@ -3,16 +3,20 @@
 import { setImmediate } from 'node:timers/promises'
 import { textList } from '../../clickhouse/literal.ts'
 import type { ClickHouse } from '../../clickhouse/open.ts'
+import type { Params } from '../../clickhouse/query.ts'
 import { planBetween, type QuerySettings } from '../query/plan.ts'
 import { dayNumber, isAi, isHuman, isVisit, toParams, viewed } from '../query/sql.ts'
 import type { WindowVersion } from '../query/version.ts'
-import { daysOfWindow, type LiveWindow } from './live.ts'
+import { countRows } from './count-rows.ts'
+import { type Counters, type ScopeRow, toCounters } from './counters.ts'
+import { dayNumberAt } from './judge.ts'
+import { daysOfFrame, type LiveWindow, type Seen } from './live.ts'
 
 export type LoadTask = {
   readonly projectId: string
   readonly settings: QuerySettings
   readonly window: WindowVersion
-  /** The first day of `live`, since 1970. */
+  /** The first day of the frame of `live`, since 1970. */
   readonly firstDay: number
   readonly live: LiveWindow
   readonly pageOf: (path: string) => number
@@ -20,29 +24,43 @@ export type LoadTask = {
 
 const visitorsAtOnce = 20_000
 const rowsAtOnce = 2_000
+/** Visitors of pages, 32 bytes each. A window with more is not followed: its rows answer. */
+const mostPairs = 8_000_000
 
-type Loaded = { readonly page: string; readonly person: string; readonly human: number; readonly ai: number }
+type Loaded = Seen & { readonly page: string; readonly person: string }
 
-/** Rows that are stored meanwhile may or may not be among them: the caller adds those too. */
-export async function loadLive(store: ClickHouse, task: LoadTask): Promise<void> {
+/**
+ * Rows that are stored meanwhile may or may not be among them: the caller adds those too. Returns false if the window has too
+ * many visitors.
+ */
+export async function loadLive(store: ClickHouse, task: LoadTask): Promise<boolean> {
   const { projectId, settings, window, firstDay, live, pageOf } = task
-  // Views that were stored since the version of the window was read may be of any of its days.
-  const [from, to] = [firstDay - 1, firstDay + daysOfWindow + 1].map((day) => day * 86_400_000)
-  const plan = planBetween(projectId, settings, [from ?? 0, to ?? 0])
-  const bits = (which: string) =>
-    `toInt32(reinterpretAsInt32(groupBitOr(if(${which}, bitShiftLeft(toUInt32(1), ${dayNumber(plan)} - ${firstDay}), toUInt32(0)))))`
-  const where = `${viewed(plan)} AND ${isVisit(plan)} AND salt_window IN ${textList([window.window])}
-    AND ${dayNumber(plan)} BETWEEN ${firstDay} AND ${firstDay + daysOfWindow - 1}`
+  // Views that were stored since the version of the window was read may be of any day of the frame.
+  const [first, end] = [firstDay - 1, firstDay + daysOfFrame + 1].map((day) => day * 86_400_000)
+  const plan = planBetween(projectId, settings, [Math.min(first ?? 0, window.first), end ?? 0])
+  const day = dayNumber(plan)
+  const which = `salt_window IN ${textList([window.window])} AND ${day} < ${firstDay + daysOfFrame}`
+  const where = `${viewed(plan)} AND ${isVisit(plan)} AND ${which}`
+  // The store may compute the bit of days before the frame, too.
+  const bit = `bitShiftLeft(toUInt32(1), greatest(${day} - ${firstDay}, 0))`
+  const seen = (of: string) => [
+    `reinterpretAsInt32(toUInt32(groupBitOr(if(${of} AND ${day} >= ${firstDay}, ${bit}, toUInt32(0)))))`,
+    `toUInt16(maxIf(${day}, ${of} AND ${day} < ${firstDay}))`,
+  ]
+  const [[human, lastHuman], [ai, lastAi]] = [seen(isHuman), seen(isAi(plan))]
   const params = toParams(plan)
   const [counted] = await store.read<{ pairs: number }>(
     `/* live.count */ SELECT uniq(visitor, path) AS pairs FROM page_views WHERE ${where}`,
     params,
   )
-  const parts = Math.ceil((counted?.pairs ?? 0) / visitorsAtOnce)
+  const pairs = counted?.pairs ?? 0
+  if (pairs > mostPairs) return false
+  const parts = Math.ceil(pairs / visitorsAtOnce)
   for (let part = 0; part < parts; part += 1) {
     const rows = await store.read<Loaded>(
-      `/* live.load */ SELECT toString(path) AS page, toString(visitor) AS person, ${bits(isHuman)} AS human,
-        ${bits(isAi(plan))} AS ai FROM page_views WHERE ${where} AND sipHash64(visitor) % ${parts} = ${part}
+      `/* live.load */ SELECT toString(path) AS page, toString(visitor) AS person, ${human} AS human, ${ai} AS ai,
+        ${lastHuman} AS lastHuman, ${lastAi} AS lastAi
+        FROM page_views WHERE ${where} AND sipHash64(visitor) % ${parts} = ${part}
         GROUP BY path, visitor SETTINGS max_threads = 1`,
       params,
     )
@@ -51,4 +69,26 @@ export async function loadLive(store: ClickHouse, task: LoadTask): Promise<void>
       live.add(pageOf(row.page), BigInt(row.person), row)
     }
   }
+  if (dayNumberAt(settings, window.first) < firstDay) {
+    const ofDays = `${which} AND ${day} < ${firstDay}`
+    live.before = {
+      site: await readCounters(store, countRows.site(plan, ofDays), params, () => 0),
+      page: await readCounters(store, countRows.page(plan, ofDays), params, pageOf),
+    }
+  }
+  return true
+}
+
+async function readCounters(
+  store: ClickHouse,
+  sql: string,
+  params: Params,
+  numberOf: (value: string) => number,
+): Promise<Counters> {
+  const rows = await store.read<Omit<ScopeRow, 'scope'> & { readonly value: string }>(
+    `/* live.before */ SELECT value, groupArray(previous) AS previous, groupArray(on) AS day, groupArray(humans) AS human,
+      groupArray(ais) AS ai, groupArray(both) AS total FROM (${sql}) GROUP BY value SETTINGS max_threads = 1`,
+    params,
+  )
+  return toCounters(rows.map((row) => ({ ...row, scope: numberOf(row.value) })))
 }

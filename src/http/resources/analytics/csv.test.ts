@@ -53,7 +53,8 @@ suite('analytics as CSV', () => {
     const watched: ClickHouse = {
       ...a.store,
       read: (sql, params, signal) => {
-        reads.push(signal)
+        // A window is followed for all callers.
+        if (!sql.startsWith('/* live.')) reads.push(signal)
         return a.store.read(sql, params, signal)
       },
     }
