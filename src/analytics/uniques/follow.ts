@@ -7,17 +7,20 @@ import { dayNumberAt } from './judge.ts'
 import { createLive, daysOfFrame } from './live.ts'
 import { loadLive } from './load-live.ts'
 import { askAgainMs, findMemory, type Known, type Live, measure, type Memory, numberIn, valuesOf } from './memory.ts'
-import { knownWindows } from './windows.ts'
+import { isWritten, knownWindows } from './windows.ts'
 
 type Following = { readonly store: ClickHouse; readonly projectId: string; readonly known: Known }
 
-/** Begins to follow a window, if it is not followed and this process owns its store. */
+/**
+ * Begins to follow a window, if it receives page views in this process and is not followed. Windows that rest are sealed, so
+ * after a change of settings not all of them are loaded.
+ */
 export function followWindow(
   { store, projectId, known: { settings, failed } }: Following,
   memory: Memory,
   version: WindowVersion,
 ): void {
-  if (!store.isOwned || memory.live.has(version.window)) return
+  if (memory.live.has(version.window) || !isWritten(store, projectId, version.window)) return
   const [first, last] = [dayNumberAt(settings, version.first), dayNumberAt(settings, version.last)]
   const firstDay = firstDayOfFrame(first, last)
   const lastDay = firstDay + daysOfFrame - 1
@@ -46,7 +49,16 @@ export function followWindow(
       setTimeout(end, askAgainMs).unref()
     }
   }
-  void load()
+  void inOrder(store, load)
+}
+
+const loads = new WeakMap<ClickHouse, Promise<void>>()
+
+/** Loads one window of a store at a time: queries need the other connections. */
+function inOrder(store: ClickHouse, load: () => Promise<void>): Promise<void> {
+  const done = (loads.get(store) ?? Promise.resolve()).then(load)
+  loads.set(store, done)
+  return done
 }
 
 /** A frame has all days of a short window, and one before it, because a view may come late. */

@@ -158,15 +158,43 @@ type Table = {
 }
 
 const cellsOfSlot = 6
+/** A table grows by copying it, which would hold up requests for a second if there was one for all. */
+const shards = 64
+
+function createTable(): Table {
+  const tables = Array.from({ length: shards }, createShard)
+  const shardOf = (at: number) => tables[at % shards] as Shard
+  return {
+    find: (visitor, scope) => {
+      const [high, low] = [Number(visitor >> 32n) | 0, Number(visitor & 0xff_ff_ff_ffn) | 0]
+      const hash = mix(high, low, scope + 1) >>> 0
+      return shardOf(hash).find(hash, high, low, scope + 1) * shards + (hash % shards)
+    },
+    seen: (at) => {
+      const [cells, cell] = [shardOf(at).cells(), Math.floor(at / shards)]
+      const last = cells[cell + 5] ?? 0
+      return { human: cells[cell + 3] ?? 0, ai: cells[cell + 4] ?? 0, lastHuman: last >>> 16, lastAi: last & 0xff_ff }
+    },
+    set: (at, { human, ai, lastHuman, lastAi }) => {
+      const [cells, cell] = [shardOf(at).cells(), Math.floor(at / shards)]
+      cells[cell + 3] = human
+      cells[cell + 4] = ai
+      cells[cell + 5] = (lastHuman << 16) | lastAi
+    },
+    bytes: () => tables.reduce((sum, table) => sum + table.cells().byteLength, 0),
+  }
+}
+
+type Shard = ReturnType<typeof createShard>
 
 /** A hash table in typed arrays, with linear probing: an object for each visitor would take ten times the memory. */
-function createTable(): Table {
-  let [slots, size] = [1_024, 0]
+function createShard() {
+  let [slots, size] = [16, 0]
   // Per slot: the upper and lower half of the visitor, the scope plus one (0: free), the days of both classes as bits, and
   // their last days before the frame, 16 bits each.
   let cells = new Int32Array(slots * cellsOfSlot)
-  const seek = (high: number, low: number, mark: number): number => {
-    let slot = (mix(high, low, mark) >>> 0) % slots
+  const seek = (hash: number, high: number, low: number, mark: number): number => {
+    let slot = Math.floor(hash / shards) % slots
     for (;;) {
       const at = slot * cellsOfSlot
       const there = cells[at + 2]
@@ -179,39 +207,24 @@ function createTable(): Table {
     slots = Math.ceil(slots * 1.6)
     cells = new Int32Array(slots * cellsOfSlot)
     for (let at = 0; at < before.length; at += cellsOfSlot) {
-      if (before[at + 2] === 0) continue
-      cells.set(before.subarray(at, at + cellsOfSlot), seek(before[at] ?? 0, before[at + 1] ?? 0, before[at + 2] ?? 0))
+      const [high = 0, low = 0, mark = 0] = [before[at], before[at + 1], before[at + 2]]
+      if (mark === 0) continue
+      cells.set(before.subarray(at, at + cellsOfSlot), seek(mix(high, low, mark) >>> 0, high, low, mark))
     }
   }
   return {
-    find: (visitor, scope) => {
-      const [high, low] = [Number(visitor >> 32n) | 0, Number(visitor & 0xff_ff_ff_ffn) | 0]
-      const at = seek(high, low, scope + 1)
-      if (cells[at + 2] !== 0) return at
-      if (size >= slots * 0.75) {
-        widen()
-        size += 1
-        return put(seek(high, low, scope + 1), high, low, scope + 1)
-      }
+    cells: () => cells,
+    find: (hash: number, high: number, low: number, mark: number): number => {
+      const known = seek(hash, high, low, mark)
+      if (cells[known + 2] !== 0) return known
+      if (size >= slots * 0.75) widen()
       size += 1
-      return put(at, high, low, scope + 1)
+      const at = seek(hash, high, low, mark)
+      cells[at] = high
+      cells[at + 1] = low
+      cells[at + 2] = mark
+      return at
     },
-    seen: (at) => {
-      const last = cells[at + 5] ?? 0
-      return { human: cells[at + 3] ?? 0, ai: cells[at + 4] ?? 0, lastHuman: last >>> 16, lastAi: last & 0xff_ff }
-    },
-    set: (at, { human, ai, lastHuman, lastAi }) => {
-      cells[at + 3] = human
-      cells[at + 4] = ai
-      cells[at + 5] = (lastHuman << 16) | lastAi
-    },
-    bytes: () => cells.byteLength,
-  }
-  function put(at: number, high: number, low: number, mark: number): number {
-    cells[at] = high
-    cells[at + 1] = low
-    cells[at + 2] = mark
-    return at
   }
 }
 

@@ -1,4 +1,5 @@
-// Fills the counters of a live window from its rows, a part of the visitors at a time, so that requests run in between.
+// Fills the counters of a live window from its rows, some days or a part of the visitors of a day at a time, so that requests
+// run in between.
 
 import { setImmediate } from 'node:timers/promises'
 import { textList } from '../../clickhouse/literal.ts'
@@ -7,6 +8,7 @@ import type { Params } from '../../clickhouse/query.ts'
 import { planBetween, type QuerySettings } from '../query/plan.ts'
 import { dayNumber, isAi, isHuman, isVisit, toParams, viewed } from '../query/sql.ts'
 import type { WindowVersion } from '../query/version.ts'
+import { addDays, startOfDay } from '../zone.ts'
 import { countRows } from './count-rows.ts'
 import { type Counters, type ScopeRow, toCounters } from './counters.ts'
 import { dayNumberAt } from './judge.ts'
@@ -22,14 +24,11 @@ export type LoadTask = {
   readonly pageOf: (path: string) => number
 }
 
-const visitorsAtOnce = 20_000
-/** Each part reads all rows of the window, half a second for six million. More visitors at once block requests longer. */
-const mostParts = 64
+/** Page views that one statement reads into memory. */
+const viewsAtOnce = 50_000
 const rowsAtOnce = 2_000
 /** Visitors of pages, 32 bytes each. A window with more is not followed: its rows answer. */
 const mostPairs = 8_000_000
-
-type Loaded = Seen & { readonly page: string; readonly person: string }
 
 /**
  * Rows that are stored meanwhile may or may not be among them: the caller adds those too. Returns false if the window has too
@@ -41,34 +40,22 @@ export async function loadLive(store: ClickHouse, task: LoadTask): Promise<boole
   const [first, end] = [firstDay - 1, firstDay + daysOfFrame + 1].map((day) => day * 86_400_000)
   const plan = planBetween(projectId, settings, [Math.min(first ?? 0, window.first), end ?? 0])
   const day = dayNumber(plan)
-  const which = `salt_window IN ${textList([window.window])} AND ${day} < ${firstDay + daysOfFrame}`
-  const where = `${viewed(plan)} AND ${isVisit(plan)} AND ${which}`
-  // The store may compute the bit of days before the frame, too.
-  const bit = `bitShiftLeft(toUInt32(1), greatest(${day} - ${firstDay}, 0))`
-  const seen = (of: string) => [
-    `reinterpretAsInt32(toUInt32(groupBitOr(if(${of} AND ${day} >= ${firstDay}, ${bit}, toUInt32(0)))))`,
-    `toUInt16(maxIf(${day}, ${of} AND ${day} < ${firstDay}))`,
-  ]
-  const [[human, lastHuman], [ai, lastAi]] = [seen(isHuman), seen(isAi(plan))]
+  const which = `${ofWindow(task)} AND ${day} < ${firstDay + daysOfFrame}`
+  const rows = `FROM page_views WHERE ${viewed(plan)} AND ${isVisit(plan)} AND ${which}`
   const params = toParams(plan)
   const [counted] = await store.read<{ pairs: number }>(
-    `/* live.count */ SELECT uniq(visitor, path) AS pairs FROM page_views WHERE ${where}`,
+    `/* live.count */ SELECT uniq(visitor, path) AS pairs ${rows}`,
     params,
   )
-  const pairs = counted?.pairs ?? 0
-  if (pairs > mostPairs) return false
-  const parts = Math.min(mostParts, Math.ceil(pairs / visitorsAtOnce))
-  for (let part = 0; part < parts; part += 1) {
-    const rows = await store.read<Loaded>(
-      `/* live.load */ SELECT toString(path) AS page, toString(visitor) AS person, ${human} AS human, ${ai} AS ai,
-        ${lastHuman} AS lastHuman, ${lastAi} AS lastAi
-        FROM page_views WHERE ${where} AND sipHash64(visitor) % ${parts} = ${part}
-        GROUP BY path, visitor SETTINGS max_threads = 1`,
-      params,
-    )
-    for (const [at, row] of rows.entries()) {
-      if (at % rowsAtOnce === 0) await setImmediate()
-      live.add(pageOf(row.page), BigInt(row.person), row)
+  if ((counted?.pairs ?? 0) > mostPairs) return false
+  const days = await store.read<OfDay>(
+    `/* live.days */ SELECT ${day} AS day, count() AS views ${rows} GROUP BY day ORDER BY day`,
+    params,
+  )
+  for (const slice of toSlices(days)) {
+    const parts = Math.ceil(slice.views / viewsAtOnce)
+    for (let part = 0; part < parts; part += 1) {
+      await loadSlice(store, task, slice, `sipHash64(visitor) % ${parts} = ${part}`)
     }
   }
   if (dayNumberAt(settings, window.first) < firstDay) {
@@ -79,6 +66,52 @@ export async function loadLive(store: ClickHouse, task: LoadTask): Promise<boole
     }
   }
   return true
+}
+
+function ofWindow({ window }: LoadTask): string {
+  return `salt_window IN ${textList([window.window])}`
+}
+
+type OfDay = { readonly day: number; readonly views: number }
+/** From a day to the one before `to`. */
+type Slice = { readonly from: number; to: number; views: number }
+
+/** Rows are sorted by day, so a slice of days reads few others. */
+function toSlices(days: readonly OfDay[]): readonly Slice[] {
+  const slices: Slice[] = []
+  for (const { day, views } of days) {
+    const last = slices.at(-1)
+    if (last && last.views + views <= viewsAtOnce) Object.assign(last, { to: day + 1, views: last.views + views })
+    else slices.push({ from: day, to: day + 1, views })
+  }
+  return slices
+}
+
+type Loaded = Seen & { readonly page: string; readonly person: string }
+
+async function loadSlice(store: ClickHouse, task: LoadTask, { from, to }: Slice, which: string): Promise<void> {
+  const { projectId, settings, firstDay, live, pageOf } = task
+  const times = [from, to].map((day) => startOfDay(settings.timeZone, addDays('1970-01-01', day)))
+  const plan = planBetween(projectId, settings, [times[0] ?? 0, times[1] ?? 0])
+  const day = dayNumber(plan)
+  // The store may compute the bit of days before the frame, too.
+  const bit = `bitShiftLeft(toUInt32(1), greatest(${day} - ${firstDay}, 0))`
+  const seen = (of: string) => [
+    `reinterpretAsInt32(toUInt32(groupBitOr(if(${of} AND ${day} >= ${firstDay}, ${bit}, toUInt32(0)))))`,
+    `toUInt16(maxIf(${day}, ${of} AND ${day} < ${firstDay}))`,
+  ]
+  const [[human, lastHuman], [ai, lastAi]] = [seen(isHuman), seen(isAi(plan))]
+  const rows = await store.read<Loaded>(
+    `/* live.load */ SELECT toString(path) AS page, toString(visitor) AS person, ${human} AS human, ${ai} AS ai,
+      ${lastHuman} AS lastHuman, ${lastAi} AS lastAi
+      FROM page_views WHERE ${viewed(plan)} AND ${isVisit(plan)} AND ${ofWindow(task)} AND ${which}
+      GROUP BY path, visitor SETTINGS max_threads = 1`,
+    toParams(plan),
+  )
+  for (const [at, row] of rows.entries()) {
+    if (at % rowsAtOnce === 0) await setImmediate()
+    live.add(pageOf(row.page), BigInt(row.person), row)
+  }
 }
 
 async function readCounters(

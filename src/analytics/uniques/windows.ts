@@ -121,6 +121,11 @@ function present({ versions = new Map(), writes }: Project): readonly WindowVers
   return [...still, ...moving]
 }
 
+/** True if this process wrote page views of the window since its start. */
+export function isWritten(store: ClickHouse, projectId: string, window: string): boolean {
+  return store.isOwned && projectOf(store, projectId).writes.has(window)
+}
+
 /** Call it before page views are written; the function that it returns, when they are stored or have failed. */
 export function beginWrite(store: ClickHouse, views: readonly PageView[]): () => void {
   if (!store.isOwned) return () => undefined
