@@ -6,9 +6,11 @@ import { pageView } from '../../../test/support/page-views.ts'
 import { sharedStore } from '../../../test/support/test-store.ts'
 import { generationOf, planQuery } from '../query/plan.ts'
 import { type Export, readPage } from '../query/rows.ts'
+import { readWindows } from '../query/version.ts'
 import { visitors } from '../query/visitors.ts'
 import { insertPageViews } from '../store.ts'
 import { rebuildWindow } from './rebuild.ts'
+import { sealWindows } from './seal.ts'
 import { readSeals } from './sealed.ts'
 import { knownWindows } from './windows.ts'
 
@@ -54,6 +56,15 @@ test('a window is counted again, and right counters stay equal', async () => {
   assert.deepEqual(others, [])
   assert.notEqual(second?.build, first?.build)
   assert.equal(await ask(), 2)
+})
+
+test('a window that was sealed together with others is compared by itself', async () => {
+  const { projectId, put, rebuild } = await open()
+  await put(1n, 1)
+  await insertPageViews(store, [pageView({ projectId, visitor: 2n, saltWindow: 'month:2026-11', path: '/b' })])
+  const windows = await readWindows(store, projectId)
+  assert.equal((await sealWindows(store, { projectId, settings, windows, now })).length, 2)
+  for (const one of windows) assert.equal(await rebuild(one.window), 'equal')
 })
 
 test('wrong counters are found and replaced', async () => {

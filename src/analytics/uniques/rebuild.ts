@@ -39,7 +39,7 @@ export async function rebuildWindow(store: ClickHouse, task: Rebuild): Promise<R
   if (sealed.length === 0) return 'moving'
   const after = (await readBuilds()).at(-1)
   if (!after || !before || after.build === before.build) return 'new'
-  const digests = await readDigests(store, projectId, [before.build, after.build])
+  const digests = await readDigests(store, { projectId, window }, [before.build, after.build])
   const same = `${project} AND generation = {generation:UInt64} AND salt_window = {window:String}`
   const params = { projectId, generation: BigInt(generation), window, build: BigInt(after.build) }
   await deleteWhere(store, 'seals', `${same} AND build < {build:UInt64}`, params)
@@ -48,18 +48,18 @@ export async function rebuildWindow(store: ClickHouse, task: Rebuild): Promise<R
 
 const project = 'project_id = {projectId:String}'
 
-/** A hash of all counters of each build, whatever their order. */
+/** A hash of all counters of a window in each build, whatever their order. A build may have more windows. */
 async function readDigests(
   store: ClickHouse,
-  projectId: string,
+  of: { readonly projectId: string; readonly window: string },
   builds: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const rows = await store.read<{ build: string; digest: string }>(
     `/* counters.digest */ SELECT toString(build) AS build,
         toString(sum(cityHash64(dimension, value, pair.1, pair.2, pair.3, pair.4, pair.5))) AS digest
       FROM counters ARRAY JOIN arrayZip(previous, day, human, ai, total) AS pair
-      WHERE ${project} AND build IN (${builds.map(BigInt).join(', ')}) GROUP BY build`,
-    { projectId },
+      WHERE ${project} AND salt_window = {window:String} AND build IN (${builds.map(BigInt).join(', ')}) GROUP BY build`,
+    of,
   )
   return new Map(rows.map(({ build, digest }) => [build, digest]))
 }
