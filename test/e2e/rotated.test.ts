@@ -102,13 +102,16 @@ async function killWithin(projectId: string, whole: readonly string[], log: read
   const args = ['analytics', 'import', ...whole, '-', '--project', projectId]
   const child = spawnCommand(args, t.service.environment, t.service.folder)
   const ended = once(child, 'close')
-  child.stdout.resume()
-  child.stderr.resume()
+  const printed: string[] = []
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => printed.push(String(chunk)))
   // It may die before it has read everything.
   child.stdin.on('error', () => undefined)
   // It waits for more, so it cannot end by itself.
   child.stdin.write(log.join(''))
-  while ((await countsOf(projectId)).views <= wholeViews) await delay(20)
+  while ((await countsOf(projectId)).views <= wholeViews) {
+    assert.equal(child.exitCode, null, printed.join(''))
+    await delay(20)
+  }
   child.kill('SIGKILL')
   await ended
 }

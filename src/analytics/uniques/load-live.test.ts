@@ -5,8 +5,8 @@ import { asExport, askBoth, askStore, newProject, now, untilLive } from '../../.
 import { pageView } from '../../../test/support/page-views.ts'
 import { sharedStore } from '../../../test/support/test-store.ts'
 import type { Params } from '../../clickhouse/query.ts'
-import { timeseries } from '../query/timeseries.ts'
-import { visitors } from '../query/visitors.ts'
+import { timeseries } from '../query/exports/timeseries.ts'
+import { visitors } from '../query/exports/visitors.ts'
 import { insertPageViews, rewritePageViews } from '../store.ts'
 import { addDays, dayOf } from '../zone.ts'
 

@@ -1,7 +1,7 @@
 // Formats the output of `docent analytics summary` from responses of the API. Pure: sends no requests.
 
-import type { AiAgent } from '../../analytics/query/agents.ts'
-import type { IntervalCounts } from '../../analytics/query/timeseries.ts'
+import type { AiAgent } from '../../analytics/query/exports/agents.ts'
+import type { IntervalCounts } from '../../analytics/query/exports/timeseries.ts'
 import type { Counts, PageCounts } from '../../analytics/query/sums.ts'
 import { plainText } from '../../lib/plain-text.ts'
 import type { Output } from '../output.ts'

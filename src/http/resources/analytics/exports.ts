@@ -2,14 +2,14 @@
 // from this table: a new export needs its query and an entry here.
 
 import { z } from '@hono/zod-openapi'
-import { type AiAgent, aiAgents, type Crawler, crawlers } from '../../../analytics/query/agents.ts'
-import { type Referrer, referrers } from '../../../analytics/query/referrers.ts'
-import { brokenPages, downloads, type RequestCounts } from '../../../analytics/query/requests.ts'
+import { type AiAgent, aiAgents, type Crawler, crawlers } from '../../../analytics/query/exports/agents.ts'
+import { type Referrer, referrers } from '../../../analytics/query/exports/referrers.ts'
+import { brokenPages, downloads, type RequestCounts } from '../../../analytics/query/exports/requests.ts'
 import type { Export, Row } from '../../../analytics/query/rows.ts'
-import { type IntervalCounts, timeseries } from '../../../analytics/query/timeseries.ts'
-import { views } from '../../../analytics/query/views.ts'
+import { type IntervalCounts, timeseries } from '../../../analytics/query/exports/timeseries.ts'
+import { views } from '../../../analytics/query/exports/views.ts'
 import type { Counts, PageCounts } from '../../../analytics/query/sums.ts'
-import { visitors } from '../../../analytics/query/visitors.ts'
+import { visitors } from '../../../analytics/query/exports/visitors.ts'
 import { schemaOf } from '../../contract/schema-of.ts'
 
 /** An export as the API offers it. Its path and its CSV columns are those of the query. */

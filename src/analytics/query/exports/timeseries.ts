@@ -1,13 +1,13 @@
 // Unique visitors per day, week or month of a range, empty intervals included. Weeks start on Monday (ISO 8601). An
 // interval is named after its first day and contains those of its days that are in the range.
 
-import type { Counted } from '../uniques/counted.ts'
-import { addIntervals, addUniques, createSums } from '../uniques/counters.ts'
-import { addDays, addMonths, dayNumberOf, startOfMonth, startOfWeek } from '../zone.ts'
-import type { Interval, Plan } from './plan.ts'
-import type { Export, Stored, AllRows } from './rows.ts'
-import { dayNumber, isVisit, viewed } from './sql.ts'
-import { byKey, type Counts, plus } from './sums.ts'
+import type { Counted } from '../../uniques/counted.ts'
+import { addIntervals, addUniques, createSums } from '../../uniques/counters.ts'
+import { addDays, addMonths, dayNumberOf, startOfMonth, startOfWeek } from '../../zone.ts'
+import type { Interval, Plan } from '../plan.ts'
+import type { Export, Stored, AllRows } from '../rows.ts'
+import { dayNumber, isVisit, viewed } from '../sql.ts'
+import { byKey, type Counts, plus } from '../sums.ts'
 import { uniqueVisitors } from './visitors.ts'
 
 export type IntervalCounts = { readonly date: string } & Counts

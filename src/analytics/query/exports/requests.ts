@@ -1,9 +1,9 @@
 // Broken pages (paths that returned 404) and downloads (files that are not pages), by the class of the client. No other
 // export counts these page views. A download that a client fetches in parts (status 206) counts once.
 
-import type { Plan } from './plan.ts'
-import type { Export } from './rows.ts'
-import { classOf, type Counting, countViews, downloaded, notFound } from './sql.ts'
+import type { Plan } from '../plan.ts'
+import type { Export } from '../rows.ts'
+import { classOf, type Counting, countViews, downloaded, notFound } from '../sql.ts'
 
 export type RequestCounts = {
   readonly path: string

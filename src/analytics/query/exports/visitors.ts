@@ -1,10 +1,10 @@
 // Unique visitors of the site and of each page. Counts are exact: distinct visitor ids are counted, not estimated. A
 // visitor who came both as a person and through an AI agent counts once in the total.
 
-import type { Plan } from './plan.ts'
-import type { Export } from './rows.ts'
-import { isAi, isHuman, isVisit, viewed } from './sql.ts'
-import { byKey, type Counts, type PageCounts, pagesOf, sumByValue } from './sums.ts'
+import type { Plan } from '../plan.ts'
+import type { Export } from '../rows.ts'
+import { isAi, isHuman, isVisit, viewed } from '../sql.ts'
+import { byKey, type Counts, type PageCounts, pagesOf, sumByValue } from '../sums.ts'
 
 export type VisitorsResponse = {
   readonly totals: Counts

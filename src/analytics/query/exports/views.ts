@@ -1,9 +1,9 @@
 // Page views (not unique) of the site and of each page. A view that both a browser and a server reported counts once:
 // for each visitor, page and day, the larger of the two numbers counts.
 
-import type { Export } from './rows.ts'
-import { classOf, countViews, viewed } from './sql.ts'
-import { addAll, byKey, type PageCounts, pagesOf, sumByValue } from './sums.ts'
+import type { Export } from '../rows.ts'
+import { classOf, countViews, viewed } from '../sql.ts'
+import { addAll, byKey, type PageCounts, pagesOf, sumByValue } from '../sums.ts'
 
 export const views: Export<PageCounts> = {
   name: 'views',

@@ -1,9 +1,9 @@
 // The sites that human visitors came from. Views without a referring site, or from a page of the same site, don't count.
 
-import type { Export } from './rows.ts'
-import { siteOf } from './referrer-sites.ts'
-import { isHuman, viewed } from './sql.ts'
-import { ofTotal, sumByValue } from './sums.ts'
+import type { Export } from '../rows.ts'
+import { siteOf } from '../referrer-sites.ts'
+import { isHuman, viewed } from '../sql.ts'
+import { ofTotal, sumByValue } from '../sums.ts'
 
 export type Referrer = {
   /** A host that stands for its site, or `android-app://` with the id of an app. */

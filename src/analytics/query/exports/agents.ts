@@ -1,11 +1,11 @@
 // AI agents and crawlers by name: the visitors and views of each, and the page that an agent viewed most.
 
-import type { Counted } from '../uniques/counted.ts'
-import type { Dimension } from '../uniques/dimensions.ts'
-import type { Plan } from './plan.ts'
-import { compareBytes, type Export } from './rows.ts'
-import { countViews, isAi, isCrawler, viewed } from './sql.ts'
-import { ofTotal, sumByValue } from './sums.ts'
+import type { Counted } from '../../uniques/counted.ts'
+import type { Dimension } from '../../uniques/dimensions.ts'
+import type { Plan } from '../plan.ts'
+import { compareBytes, type Export } from '../rows.ts'
+import { countViews, isAi, isCrawler, viewed } from '../sql.ts'
+import { ofTotal, sumByValue } from '../sums.ts'
 
 export type AiAgent = {
   /** Empty: the client has no name. */
