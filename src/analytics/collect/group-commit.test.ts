@@ -117,7 +117,7 @@ test('the queue is bounded by its size, and a refusal says when to try again', a
   const { store, gate } = slow()
   const commit = commitTo(store)
   const projectId = 'prj_flood'
-  const batch = Array.from({ length: 20_000 }, () => pageView({ projectId, signals: { accept: 'x'.repeat(500) } }))
+  const batch = Array.from({ length: 20_000 }, () => pageView({ projectId, signals: { accept: 'x'.repeat(600) } }))
   const taken = [1, 2, 3].map(() => commit.append(batch))
   commit.checkRoom()
   await assert.rejects(commit.append(batch), { code: 'unavailable', retryAfter: 2 })
