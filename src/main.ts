@@ -37,6 +37,8 @@ const program = createProgram({
     if (process.stdin.isTTY) process.stderr.write('Type or paste the text, then press Enter and Ctrl-D.\n')
     return (await import('node:stream/consumers')).text(process.stdin)
   },
+  // Not a file stream of the descriptor, which fails when a pipe is empty for a while.
+  readBytes: () => process.stdin,
   readHidden: process.stdin.isTTY ? readHidden : undefined,
   openInBrowser: process.stdout.isTTY ? browserFor(process.platform, environment) : undefined,
   output: {

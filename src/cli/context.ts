@@ -14,6 +14,8 @@ export type CommandContext = {
   readonly stop: AbortSignal
   /** Reads all of standard input. */
   readonly readInput?: () => Promise<string>
+  /** Standard input in pieces. */
+  readonly readBytes?: () => AsyncIterable<Uint8Array>
   /** Reads a secret without showing it. Undefined: standard input is not a terminal. `isLine`: it ends with Enter. */
   readonly readHidden?: ((what: string, isLine: boolean) => Promise<string>) | undefined
   /** Opens an address in a browser. Undefined: there is no browser, as on a server. */

@@ -98,6 +98,23 @@ test('over HTTP with a key, from standard input, for a host', async () => {
   assert.equal((await viewsOf(projectId)).totals.total, 10)
 })
 
+test('standard input that pauses is read to its end', async () => {
+  const projectId = await createProject()
+  const child = start(['-', '--project', projectId])
+  const output = Promise.all([text(child.stdout), once(child, 'close')])
+  const lines = many(10).split('\n')
+  child.stdin.write(`${lines.slice(0, 5).join('\n')}\n`)
+  let said = ''
+  for await (const chunk of child.stderr) {
+    said += String(chunk)
+    // It has read the first lines, and waits for more.
+    if (said.includes('detected')) setTimeout(() => child.stdin.end(lines.slice(5).join('\n')), 200)
+  }
+  await output
+  assert.equal(child.exitCode, 0, said)
+  assert.equal((await viewsOf(projectId)).totals.total, 10)
+})
+
 test('after repeated kills the command resumes, and every line counts once', async () => {
   const projectId = await createProject()
   const path = await write('long.log', many(40_000))

@@ -35,7 +35,6 @@ const chunkBytes = 262_144
 const packedBytes = 16_384
 
 export async function openLogFile(path: string): Promise<LogFile> {
-  if (path === '-') return fromStream(createReadStream('', { fd: 0, autoClose: false, highWaterMark: packedBytes * 4 }))
   const { size, head, isFile } = await look(path)
   const progress: Progress = { bytesRead: 0, damage: undefined }
   // A named pipe can only be read once.

@@ -3,19 +3,23 @@
 
 import { glob, realpath, stat } from 'node:fs/promises'
 import { detectFormat } from '../../../analytics/import/formats/formats.ts'
-import { type LogFile, openLogFile } from '../../../analytics/import/log-file.ts'
+import { fromStream, type LogFile, openLogFile } from '../../../analytics/import/log-file.ts'
 import { openLog } from '../../../analytics/import/open-log.ts'
 import { isRejected, type ParseLine } from '../../../analytics/import/wire-page-view.ts'
+import type { CommandContext } from '../../context.ts'
 import { usage } from '../../exit.ts'
 
 /** Throws a usage error for a path that cannot be read, and for a pattern that no file matches. */
-export async function openFiles(paths: readonly string[]): Promise<readonly LogFile[]> {
+export async function openFiles(
+  paths: readonly string[],
+  readBytes?: CommandContext['readBytes'],
+): Promise<readonly LogFile[]> {
   const found = new Map<string, string>()
   for (const path of (await Promise.all(paths.map(expand))).flat()) {
     const real = path === '-' ? path : await realpath(path).catch(() => path)
     if (!found.has(real)) found.set(real, path)
   }
-  return Promise.all([...found.values()].map(open))
+  return Promise.all([...found.values()].map((path) => open(path, readBytes)))
 }
 
 /** A path that exists is never a pattern. */
@@ -34,7 +38,8 @@ async function exists(path: string): Promise<boolean> {
   )
 }
 
-async function open(path: string): Promise<LogFile> {
+async function open(path: string, readBytes: CommandContext['readBytes']): Promise<LogFile> {
+  if (path === '-' && readBytes) return fromStream(readBytes())
   try {
     return await openLogFile(path)
   } catch (error) {

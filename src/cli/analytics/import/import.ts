@@ -71,7 +71,7 @@ async function importLogs(context: CommandContext, paths: readonly string[], opt
   const { oldestFirst, openFiles } = await import('./import-files.ts')
   const { format, fields, timeZone } = options
   const parserOf = (name: string) => readFormat(name, { fields, timeZone }).createParser('localhost')
-  const files = await oldestFirst(await openFiles(paths), parserOf, format)
+  const files = await oldestFirst(await openFiles(paths, context.readBytes), parserOf, format)
   // With JSON, standard error holds only a problem.
   const quiet = { ...output, warn: () => undefined, terminal: undefined }
   const screen = createScreen(options.json ? quiet : output)
