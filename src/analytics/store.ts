@@ -11,26 +11,26 @@ import { dropLive } from './uniques/memory.ts'
 import { beginRewrite, beginWrite } from './uniques/windows.ts'
 
 const columns: readonly Column<PageView>[] = [
-  { name: 'project_id', type: 'String', of: ({ projectId }) => projectId },
-  { name: 'site_id', type: 'String', of: ({ siteId }) => siteId },
+  { name: 'project_id', type: 'LowCardinality(String)', of: ({ projectId }) => projectId },
+  { name: 'site_id', type: 'LowCardinality(String)', of: ({ siteId }) => siteId },
   { name: 'view_id', type: 'UInt64', of: ({ viewId }) => viewId },
   { name: 'time', type: "DateTime64(3, 'UTC')", of: ({ time }) => time },
-  { name: 'path', type: 'String', of: ({ path }) => path },
-  { name: 'representation', type: 'String', of: ({ representation }) => representation },
+  { name: 'path', type: 'LowCardinality(String)', of: ({ path }) => path },
+  { name: 'representation', type: 'LowCardinality(String)', of: ({ representation }) => representation },
   { name: 'status', type: 'UInt16', of: ({ status }) => status },
-  { name: 'source', type: 'String', of: ({ source }) => source },
+  { name: 'source', type: 'LowCardinality(String)', of: ({ source }) => source },
   { name: 'visitor', type: 'UInt64', of: ({ visitor }) => visitor },
-  { name: 'category', type: 'String', of: ({ category }) => category },
-  { name: 'agent', type: 'String', of: ({ agent }) => agent },
-  { name: 'operator', type: 'String', of: ({ operator }) => operator },
-  { name: 'verified', type: 'String', of: ({ verified }) => verified },
-  { name: 'rule', type: 'String', of: ({ rule }) => rule },
-  { name: 'list_date', type: 'String', of: ({ listDate: date }) => date },
-  { name: 'referrer', type: 'String', of: ({ referrer }) => referrer },
-  { name: 'user_agent', type: 'String', of: ({ userAgent }) => userAgent },
-  { name: 'signals', type: 'String', of: ({ signals }) => toSignalsText(signals) },
+  { name: 'category', type: 'LowCardinality(String)', of: ({ category }) => category },
+  { name: 'agent', type: 'LowCardinality(String)', of: ({ agent }) => agent },
+  { name: 'operator', type: 'LowCardinality(String)', of: ({ operator }) => operator },
+  { name: 'verified', type: 'LowCardinality(String)', of: ({ verified }) => verified },
+  { name: 'rule', type: 'LowCardinality(String)', of: ({ rule }) => rule },
+  { name: 'list_date', type: 'LowCardinality(String)', of: ({ listDate: date }) => date },
+  { name: 'referrer', type: 'LowCardinality(String)', of: ({ referrer }) => referrer },
+  { name: 'user_agent', type: 'LowCardinality(String)', of: ({ userAgent }) => userAgent },
+  { name: 'signals', type: 'LowCardinality(String)', of: ({ signals }) => toSignalsText(signals) },
   { name: 'is_download', type: 'UInt8', of: ({ isDownload }) => (isDownload ? 1 : 0) },
-  { name: 'salt_window', type: 'String', of: ({ saltWindow }) => saltWindow },
+  { name: 'salt_window', type: 'LowCardinality(String)', of: ({ saltWindow }) => saltWindow },
 ]
 
 export async function insertPageViews(store: ClickHouse, views: readonly PageView[]): Promise<void> {
@@ -70,10 +70,16 @@ export function toStoreTime(ms: number): string {
   return new Date(ms).toISOString().replace('T', ' ').slice(0, 23)
 }
 
+const signalsTexts = new WeakMap<PageView['signals'], string>()
+
 /** Sorted by name, so that equal signals give equal text. */
 export function toSignalsText(signals: PageView['signals']): string {
+  const known = signalsTexts.get(signals)
+  if (known !== undefined) return known
   const entries = Object.entries(signals).toSorted(([a], [b]) => (a < b ? -1 : 1))
-  return entries.length === 0 ? '' : JSON.stringify(Object.fromEntries(entries))
+  const text = entries.length === 0 ? '' : JSON.stringify(Object.fromEntries(entries))
+  signalsTexts.set(signals, text)
+  return text
 }
 
 export type ViewKey = Pick<PageView, 'projectId' | 'viewId'>

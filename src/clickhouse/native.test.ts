@@ -7,7 +7,7 @@ import { type Column, encodeBlock } from './native.ts'
 type Row = { readonly text: string; readonly large: bigint; readonly small: number; readonly time: number }
 
 const columns: readonly Column<Row>[] = [
-  { name: 'text', type: 'String', of: ({ text }) => text },
+  { name: 'text', type: 'LowCardinality(String)', of: ({ text }) => text },
   { name: 'large', type: 'UInt64', of: ({ large }) => large },
   { name: 'small', type: 'UInt16', of: ({ small }) => small },
   { name: 'tiny', type: 'UInt8', of: ({ small }) => small % 256 },
@@ -53,6 +53,27 @@ test('the store reads every value as it was written', async () => {
     }),
     { numRuns: 60 },
   )
+})
+
+test('a column has any number of different texts', async () => {
+  const store = await sharedStore()
+  await store.command('CREATE TABLE IF NOT EXISTS texts (count UInt64, place UInt64, text String) ENGINE = Memory')
+  for (const count of [1, 255, 256, 257, 65_535, 65_536, 65_537]) {
+    type Placed = { readonly text: string; readonly place: number }
+    const rows = Array.from({ length: 70_000 }, (_, place) => ({ text: `text ${place % count}`, place }))
+    const placed: readonly Column<Placed>[] = [
+      { name: 'count', type: 'UInt64', of: () => BigInt(count) },
+      { name: 'place', type: 'UInt64', of: ({ place }) => BigInt(place) },
+      { name: 'text', type: 'LowCardinality(String)', of: ({ text }) => text },
+    ]
+    await store.insert('texts', placed, rows)
+    const found = await store.readWritten(
+      `SELECT count() AS rows, uniqExact(text) AS texts, countIf(text = concat('text ', toString(place % count))) AS same
+        FROM texts WHERE count = {count:UInt64}`,
+      { count: BigInt(count) },
+    )
+    assert.deepEqual(found, [{ rows: 70_000, texts: count, same: 70_000 }])
+  }
 })
 
 test('a block has a buffer of its own', () => {

@@ -97,11 +97,11 @@ test('a row of the previous release is a download if no page has such a name', a
   const paths = ['/app.jar', '/App.EXE', '/guide', '/_modules/setup.py', '/jar']
   const rows = paths.map((path) => ({ path, source: 'server' }))
   const columns: readonly Column<(typeof rows)[number]>[] = [
-    { name: 'project_id', type: 'String', of: () => 'prj_before' },
+    { name: 'project_id', type: 'LowCardinality(String)', of: () => 'prj_before' },
     { name: 'view_id', type: 'UInt64', of: ({ path }) => BigInt(path.length) },
     { name: 'time', type: "DateTime64(3, 'UTC')", of: () => Date.parse('2026-11-20T10:00:00Z') },
-    { name: 'path', type: 'String', of: ({ path }) => path },
-    { name: 'source', type: 'String', of: ({ source }) => source },
+    { name: 'path', type: 'LowCardinality(String)', of: ({ path }) => path },
+    { name: 'source', type: 'LowCardinality(String)', of: ({ source }) => source },
   ]
   await store.insert('page_views', columns, [...rows, { path: '/seen.jar', source: 'browser' }])
   const found = await store.readWritten<{ path: string }>(

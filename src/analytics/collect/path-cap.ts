@@ -53,9 +53,9 @@ export function createPathCap(clock: Clock, most = maxNewPaths): PathCap {
       if (paths.length === 0) return
       const today = counts.today()
       const columns: readonly Column<Path>[] = [
-        { name: 'project_id', type: 'String', of: ({ projectId }) => projectId },
-        { name: 'path', type: 'String', of: ({ path }) => path },
-        { name: 'first_day', type: 'String', of: () => today },
+        { name: 'project_id', type: 'LowCardinality(String)', of: ({ projectId }) => projectId },
+        { name: 'path', type: 'LowCardinality(String)', of: ({ path }) => path },
+        { name: 'first_day', type: 'LowCardinality(String)', of: () => today },
       ]
       await store.insert('paths', columns, paths)
       for (const path of paths) {

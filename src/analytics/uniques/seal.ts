@@ -90,13 +90,13 @@ async function storeSeals(
   const lengthsOf = (window: string) =>
     Object.fromEntries((lengths.get(window) ?? []).map(({ dimension, length }) => [dimension, length]))
   const columns: readonly Column<WindowVersion>[] = [
-    { name: 'project_id', type: 'String', of: () => projectId },
+    { name: 'project_id', type: 'LowCardinality(String)', of: () => projectId },
     { name: 'generation', type: 'UInt64', of: () => BigInt(generation) },
-    { name: 'salt_window', type: 'String', of: ({ window }) => window },
+    { name: 'salt_window', type: 'LowCardinality(String)', of: ({ window }) => window },
     { name: 'build', type: 'UInt64', of: () => BigInt(build) },
     { name: 'views', type: 'UInt64', of: ({ views }) => BigInt(views) },
     { name: 'sums', type: 'UInt64', of: (one) => BigInt(one.sums) },
-    { name: 'lengths', type: 'String', of: ({ window }) => JSON.stringify(lengthsOf(window)) },
+    { name: 'lengths', type: 'LowCardinality(String)', of: ({ window }) => JSON.stringify(lengthsOf(window)) },
     { name: 'sealed_at', type: "DateTime64(3, 'UTC')", of: () => now.getTime() },
   ]
   await store.insert('seals', columns, windows)
