@@ -2,8 +2,11 @@
 // Markdown (or plain text) above HTML. No browser ranks them so; a client that does is a machine, whatever its name.
 
 import type { RawPageView } from '../page-view.ts'
+import { remember } from '../remember.ts'
 
 const markdownPath = /\.mdx?$|(?:^|\/)(?:llms|llms-full)\.txt$|(?:^|\/)skill\.md$/
+
+const isMarkdownPath = remember((path) => markdownPath.test(path.toLowerCase()))
 
 /** Never throws: any text is accepted as a path and as an `Accept` header. */
 export function asksForMarkdown({
@@ -12,7 +15,7 @@ export function asksForMarkdown({
   representation,
 }: Pick<RawPageView, 'path' | 'signals' | 'representation'>): boolean {
   if (representation === 'markdown') return true
-  return markdownPath.test(path.toLowerCase()) || ranksMarkdownAboveHtml(signals.accept)
+  return isMarkdownPath(path) || ranksMarkdownAboveHtml(signals.accept)
 }
 
 /**

@@ -1,6 +1,8 @@
 // Says by its path whether a request is for a page, for a file that people download, or for a part of a page. Knows no
 // content types: access logs rarely have them. The lists are data; a new extension needs no other change.
 
+import { remember } from '../remember.ts'
+
 export type FileKind = 'page' | 'download' | 'asset'
 
 /** Files that belong to a page, or that machines read. */
@@ -22,12 +24,12 @@ const compressed = /\.(?:xml|json|js|mjs|css|svg|html?|txt|wasm)\.(?:gz|br|zst)$
 const machinery = /^\/(?:\.well-known|cdn-cgi|_next\/(?:static|data|image)|_nuxt|_astro|_app\/immutable)(?:\/|$)/
 
 /** `raw` is the path as sent, which may have a query or fragment. */
-export function fileKindOf(raw: string): FileKind {
+export const fileKindOf = remember((raw: string): FileKind => {
   const [path = ''] = raw.split(/[?#]/, 1)
   if (machinery.test(path) || compressed.test(path)) return 'asset'
   if (asset.test(path)) return textsForAgents.test(path) ? 'page' : 'asset'
   return download.test(path) ? 'download' : 'page'
-}
+})
 
 function toExpression(extensions: string): RegExp {
   return new RegExp(String.raw`\.(?:${extensions.split(/\s+/).join('|')})$`, 'i')

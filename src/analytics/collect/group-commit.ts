@@ -123,7 +123,7 @@ async function commit({ openStore, pathCap, storedIds, stored }: Deps, views: re
   const begin = performance.now()
   const store = await openStore()
   const named = views.filter(({ isNamed }) => isNamed)
-  const fresh = withoutKnown(views, new Set(await storedIds.find(store, named)))
+  const fresh = withoutKnown(views, await storedIds.find(store, named))
   const { capped, found } = await pathCap.apply(store, fresh)
   storedIds.add(store, named)
   await insertPageViews(store, capped)
@@ -131,13 +131,15 @@ async function commit({ openStore, pathCap, storedIds, stored }: Deps, views: re
   stored({ views: fresh.length, seconds: (performance.now() - begin) / 1_000 })
 }
 
-/** Adds the ids that it finds to `known`. */
-function withoutKnown(views: readonly NewPageView[], known: Set<string>): readonly NewPageView[] {
+/** Leaves out those whose id is known or comes before. */
+function withoutKnown(views: readonly NewPageView[], known: ReadonlySet<string>): readonly NewPageView[] {
+  const seen = new Map<string, Set<bigint>>()
   return views.filter(({ isNamed, projectId, viewId }) => {
     if (!isNamed) return true
-    const key = `${projectId} ${viewId}`
-    if (known.has(key)) return false
-    known.add(key)
-    return true
+    const ofProject = seen.get(projectId) ?? new Set()
+    seen.set(projectId, ofProject)
+    if (ofProject.has(viewId)) return false
+    ofProject.add(viewId)
+    return known.size === 0 || !known.has(`${projectId} ${viewId}`)
   })
 }

@@ -56,32 +56,37 @@ export function createIdentify({ db, clock }: { readonly db: Db; readonly clock:
 /** Cached visitors, over all salts. */
 const maxCached = 50_000
 
+/** By user agent and address. A key of both would be made for every page view. */
+type OfSalt = { readonly agents: Map<string, Map<string, bigint>>; count: number }
+
 /**
  * Caches the HMAC of returning clients. Grouped by salt and cleared when full, not an LRU: when a salt is destroyed,
  * its addresses leave memory at once, without a search through those of other salts.
  */
 function cacheVisitors() {
-  const known = new Map<Salt, Map<string, bigint>>()
+  const known = new Map<Salt, OfSalt>()
   const state = { count: 0 }
   const identify = (salt: Salt, projectId: string, { address = '', userAgent, visitorId }: Identified) => {
     if (visitorId) return visitorOfId(salt, projectId, visitorId)
-    const ofSalt = known.get(salt) ?? new Map<string, bigint>()
-    const client = `${address.length}:${address}${userAgent}`
-    const before = ofSalt.get(client)
+    const ofAgent = known.get(salt)?.agents.get(userAgent)
+    const before = ofAgent?.get(address)
     if (before !== undefined) return before
     const visitor = visitorOfClient(salt, projectId, { address, userAgent })
     if (!salt.isKept) return visitor
     if (state.count >= maxCached) {
       known.clear()
-      ofSalt.clear()
       state.count = 0
     }
-    known.set(salt, ofSalt.set(client, visitor))
+    const ofSalt = known.get(salt) ?? { agents: new Map<string, Map<string, bigint>>(), count: 0 }
+    known.set(salt, ofSalt)
+    const addresses = ofSalt.agents.get(userAgent) ?? new Map<string, bigint>()
+    ofSalt.agents.set(userAgent, addresses.set(address, visitor))
+    ofSalt.count += 1
     state.count += 1
     return visitor
   }
   const forget = (salt: Salt) => {
-    state.count -= known.get(salt)?.size ?? 0
+    state.count -= known.get(salt)?.count ?? 0
     known.delete(salt)
   }
   return { identify, forget }
@@ -113,6 +118,15 @@ export function networkOf(address: string): string | undefined {
  */
 function numberOf(key: KeyObject, parts: readonly string[]): bigint {
   const text = parts.reduce((before, part) => `${before}${part.length}:${part}`, '')
-  const number = createHmac('sha256', key).update(text).digest().readBigUInt64BE(0)
+  const number = firstNumber(createHmac('sha256', key).update(text).digest('binary'), 'big')
   return number === noVisitor ? 1n : number
+}
+
+const bytes = new Uint8Array(8)
+const numbers = new DataView(bytes.buffer)
+
+/** The first 64 bits of a digest as text of bytes, which Node makes three times as fast as a buffer. */
+export function firstNumber(digest: string, order: 'big' | 'little'): bigint {
+  for (let at = 0; at < bytes.length; at += 1) bytes[at] = digest.charCodeAt(at)
+  return numbers.getBigUint64(0, order === 'little')
 }

@@ -11,6 +11,7 @@ import {
   type Representation,
   signalHeaders,
 } from '../page-view.ts'
+import { remember } from '../remember.ts'
 
 export type Parsed = { readonly view: RawPageView } | { readonly invalid: string }
 
@@ -79,11 +80,11 @@ function refuseUrl(): never {
 }
 
 /** Drops credentials, port, query and fragment. Returns undefined when the text is not a web address. */
-export function toPlace(text: string): Place | undefined {
+export const toPlace = remember((text: string): Place | undefined => {
   const url = URL.parse(text)
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) return undefined
   return { scheme: url.protocol === 'https:' ? 'https' : 'http', host: url.hostname, path: url.pathname }
-}
+})
 
 /** A number of milliseconds, or ISO 8601 with a time and an offset. */
 function readTime(value: unknown): number {
@@ -122,12 +123,19 @@ type Headers = Pick<RawPageView, 'optedOut' | 'signals'>
 
 /** Names are case-insensitive. Only the first 100 headers are read: clients send fewer, and a batch may contain 100,000. */
 function readHeaders(value: unknown): Headers {
-  if (value === undefined || value === null) return pickHeaders([])
+  if (value === undefined || value === null) return noHeaders
   if (typeof value !== 'object' || Array.isArray(value)) throw new Invalid('`headers` must be an object')
-  const headers = value as Fields
+  return judgeHeaders(JSON.stringify(value))
+}
+
+const noHeaders: Headers = { optedOut: false, signals: {} }
+
+/** The clients of a site send few different sets of headers. */
+const judgeHeaders = remember((json) => {
+  const headers = JSON.parse(json) as Fields
   const names = Object.keys(headers).slice(0, maxHeaders)
   return pickHeaders(names.map((name) => [name, headers[name]]))
-}
+}, 2_048)
 
 const wanted: ReadonlySet<string> = new Set(signalHeaders)
 const optOuts: ReadonlySet<string> = new Set(optOutHeaders)

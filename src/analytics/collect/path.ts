@@ -1,6 +1,8 @@
 // Normalises the path of a page, so that every reporter gives a page the same spelling. The result contains nothing of
 // a query, a fragment, or anything before the path. Normalising twice gives the same result.
 
+import { remember } from '../remember.ts'
+
 /** Bytes; the normal form is ASCII. */
 export const maxPathLength = 2_048
 /** Longer paths are refused unread: no page has one, and work must be bounded. */
@@ -10,7 +12,7 @@ const maxRawLength = 16_384
 export const otherPath = '/(other)'
 
 /** Returns undefined when the path is too long. */
-export function normalisePath(raw: string): string | undefined {
+export const normalisePath = remember((raw: string): string | undefined => {
   if (raw.length > maxRawLength) return undefined
   const [path = ''] = raw.split(/[?#]/, 1)
   const segments = path
@@ -19,7 +21,7 @@ export function normalisePath(raw: string): string | undefined {
     .reduce<string[]>(follow, [])
   const normal = `/${nameOfPage(segments).join('/')}`
   return normal.length > maxPathLength ? undefined : normal
-}
+})
 
 /** Removes dot segments (RFC 3986, 5.2.4) and empty segments. */
 function follow(way: string[], segment: string): string[] {

@@ -20,6 +20,7 @@ export function createVerify(snapshots: readonly Snapshot[], sources: readonly R
     for (const agent of agents) sets.set(toKey({ agent, operator }), set)
   }
   return (label, address) => {
+    if (label.operator === '') return 'none'
     const set = sets.get(toKey(label))
     const network = address === undefined || !set ? undefined : parseNetwork(address)
     if (!set || !network || network.bits !== (network.family === 4 ? 32 : 128)) return 'none'

@@ -10,7 +10,8 @@ const private4 =
 /** Returns the address in one form: an IPv4 address inside IPv6 as the IPv4 address. Undefined if it is not private. */
 export function toPrivate(address: string): string | undefined {
   if (!address.includes(':')) return private4.test(address) ? address : undefined
-  const network = parseNetwork(address)
+  // The networks below begin with 0 or f; those of most readers are not parsed.
+  const network = /^[:0f]/i.test(address) ? parseNetwork(address) : undefined
   if (network === undefined) return undefined
   if (network.family === 4) return toPrivate(formatNetwork(network))
   return private6.some((outer) => includesNetwork(outer, network)) ? formatNetwork(network) : undefined

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { remember } from './remember.ts'
+
+function counted() {
+  const asked: string[] = []
+  const lengthOf = remember((text) => {
+    asked.push(text)
+    return text.length % 2 === 0 ? undefined : text.length
+  })
+  return { asked, lengthOf }
+}
+
+test('a text is computed once, also if the result is undefined', () => {
+  const { asked, lengthOf } = counted()
+  for (const text of ['a', 'ab', 'a', 'ab', '']) assert.equal(lengthOf(text), text.length % 2 === 0 ? undefined : 1)
+  assert.deepEqual(asked, ['a', 'ab', ''])
+})
+
+test('texts of late are kept, others are forgotten', () => {
+  const { asked, lengthOf } = counted()
+  lengthOf('first')
+  for (let n = 0; n < 10_000; n += 1) lengthOf(String(n))
+  lengthOf('first')
+  assert.equal(asked.length, 10_001)
+  for (let n = 10_000; n < 20_000; n += 1) lengthOf(String(n))
+  lengthOf('first')
+  assert.equal(asked.length, 20_001)
+  for (let n = 20_000; n < 45_000; n += 1) lengthOf(String(n))
+  lengthOf('first')
+  assert.equal(asked.filter((text) => text === 'first').length, 2)
+})
+
+test('results of long texts are not kept', () => {
+  const { asked, lengthOf } = counted()
+  for (const length of [512, 513]) for (let n = 0; n < 2; n += 1) lengthOf('x'.repeat(length))
+  assert.deepEqual(
+    asked.map(({ length }) => length),
+    [512, 513, 513],
+  )
+})
