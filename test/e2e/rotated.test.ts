@@ -72,7 +72,7 @@ function rotate(requests: readonly Request[]) {
 }
 
 /** Their visitors have salts of the import, which it destroys at the end. */
-const old = rotate(requestsOf(10_400, now - 11 * 24 * hourMs, now - 4 * 24 * hourMs))
+const old = rotate(requestsOf(20_800, now - 11 * 24 * hourMs, now - 4 * 24 * hourMs))
 /** Their visitors have the salts of live page views. */
 const recent = rotate(requestsOf(1_200, now - 20 * hourMs, now - hourMs))
 
@@ -124,7 +124,7 @@ test('killed within a log that is rotated then, a set counts the same', async ()
     await write('access.log.2.gz', third.join(''))
     await write('access.log.1', second.join(''))
     const whole = ['access.log.2.gz', 'access.log.1'].map((name) => join(folder, name))
-    await killWithin(id, whole, first.slice(0, 2_500), 5_200)
+    await killWithin(id, whole, first.slice(0, 5_000), 10_400)
     await rename(join(folder, 'access.log.2.gz'), join(folder, 'access.log.3.gz'))
     await rm(join(folder, 'access.log.1'))
     await write('access.log.2.gz', second.join(''))

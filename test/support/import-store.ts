@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type AddressUse, createAddressUse } from '../../src/analytics/import/address/address-use.ts'
+import { decodeColumns } from '../../src/analytics/import/columns.ts'
 import {
   finishImport,
   importFile,
@@ -42,11 +43,8 @@ export function createImportStore(fail: (moment: 'early' | 'late', calls: number
         const one = find(importId)
         await new Promise((resolve) => setImmediate(resolve))
         fail('early', calls)
-        const items = body
-          .trimEnd()
-          .split('\n')
-          .map((line) => JSON.parse(line) as WirePageView)
-        assert.ok(items.length <= 1_000 && Buffer.byteLength(body) <= 4 * 1_048_576)
+        const items = decodeColumns(JSON.parse(body), 4 * 1_048_576) as readonly WirePageView[]
+        assert.ok(Buffer.byteLength(body) <= 4 * 1_048_576)
         sent.views += items.length
         for (const item of items) if (!views.has(item.id ?? '')) views.set(item.id ?? '', item)
         one.position = Math.max(one.position, position)

@@ -14,13 +14,13 @@ export const finishImport = (projectId: string, importId: string) =>
     api.POST('/v1/analytics/{projectId}/imports/{importId}/finish', { params: { path: { projectId, importId } } }),
   )
 
-type Batch = { readonly importId: string; readonly position: number; readonly views: string }
+type Batch = { readonly importId: string; readonly position: number; readonly columns: string }
 
-/** One page view as JSON on each line. Throws a `Problem`. */
-export async function sendPageViews(projectId: string, { importId, position, views }: Batch): Promise<unknown> {
+/** Sends page views as columns. Throws a `Problem`. */
+export async function sendPageViews(projectId: string, { importId, position, columns }: Batch): Promise<unknown> {
   const query = new URLSearchParams({ import: importId, position: String(position) }).toString()
-  const headers = { 'Content-Type': 'application/x-ndjson' }
-  const request = { method: 'POST', headers, body: views }
+  const headers = { 'Content-Type': 'application/vnd.docent.page-views+json' }
+  const request = { method: 'POST', headers, body: columns }
   const address = `${prefix}v1/analytics/${projectId}/page-views?${query}`
   const response = await fetch(address, request).catch((error: unknown) => {
     throw Problem.unreachable(error)

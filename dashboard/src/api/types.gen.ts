@@ -1008,7 +1008,7 @@ export interface paths {
         put?: never;
         /**
          * Record page views from a server
-         * @description Records up to 1,000 page views, sent as a JSON array or as one JSON object per line (NDJSON), optionally with gzip; at most 5 MiB uncompressed. The response is sent once they are stored. After a 503, send them again: with `id`, a page view is never stored twice. A page view without `address` and `visitorId` counts as a view, but not as a visitor.
+         * @description Records up to 1,000 page views, sent as a JSON array or as one JSON object per line (NDJSON), or up to 2,000 as columns, whose rows share values and cost a third; optionally with gzip, at most 5 MiB uncompressed. The response is sent once they are stored. After a 503, send them again: with `id`, a page view is never stored twice. A page view without `address` and `visitorId` counts as a view, but not as a visitor.
          *
          *     These `headers` are used, in upper or lower case; at most 100 headers of a page view are read: `accept`, `accept-language`, `purpose`, `sec-ch-ua`, `sec-ch-ua-mobile`, `sec-ch-ua-platform`, `sec-fetch-dest`, `sec-fetch-mode`, `sec-fetch-site`, `sec-purpose`, `signature-agent`, `x-conversation-id`, `x-moz`, `dnt` and `sec-gpc`.
          */
@@ -4252,6 +4252,61 @@ export interface components {
             status?: number;
             headers?: {
                 [key: string]: string;
+            };
+        };
+        /**
+         * @description Page views as columns. All columns have the same length; the fields are those of `PageView`.
+         * @example {
+         *       "values": [
+         *         "https://docs.example.com/quickstart",
+         *         "Mozilla/5.0",
+         *         "203.0.113.7",
+         *         "203.0.113.8"
+         *       ],
+         *       "given": {
+         *         "timestamp": [
+         *           "2026-11-21T10:00:00Z",
+         *           "2026-11-21T10:00:03Z"
+         *         ]
+         *       },
+         *       "places": {
+         *         "url": [
+         *           0,
+         *           0
+         *         ],
+         *         "userAgent": [
+         *           1,
+         *           1
+         *         ],
+         *         "address": [
+         *           2,
+         *           3
+         *         ]
+         *       }
+         *     }
+         */
+        PageViewColumns: {
+            /** @description The texts and the objects with headers that rows have, each once. */
+            values: (string | {
+                [key: string]: string;
+            })[];
+            /** @description A value for each row; null if it has no such field. */
+            given: {
+                id?: (string | null)[];
+                timestamp: (string | number)[];
+                status?: (number | null)[];
+            };
+            /** @description The place of each row's value in `values`; -1 if it has no such field. */
+            places: {
+                url?: number[];
+                path?: number[];
+                userAgent?: number[];
+                address?: number[];
+                visitorId?: number[];
+                referrer?: number[];
+                representation?: number[];
+                method?: number[];
+                headers?: number[];
             };
         };
         /**
@@ -8829,6 +8884,7 @@ export interface operations {
             content: {
                 "application/json": components["schemas"]["PageView"][];
                 "application/x-ndjson": components["schemas"]["PageView"];
+                "application/vnd.docent.page-views+json": components["schemas"]["PageViewColumns"];
             };
         };
         responses: {

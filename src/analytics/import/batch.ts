@@ -5,18 +5,17 @@ import { ownVisitor } from './address/address-use.ts'
 import { toText } from './bytes.ts'
 import { findRequestReason } from '../collect/admit.ts'
 import { type DropReason, maxUserAgentLength } from '../page-view.ts'
+import { maxColumnViews } from './columns.ts'
 import type { Line } from './lines.ts'
 import { createTally, type Tally } from './tally.ts'
 import { isRejected, type LineReason, type ParseLine, type WirePageView } from './wire-page-view.ts'
 
-const maxBatchViews = 1_000
 /** Lines per batch, even if all are rejected locally, so that progress is reported regularly. */
 const maxBatchLines = 20_000
 const maxBatchBytes = 4 * 1_048_576
 
 export type Batch = {
-  /** Page views as JSON objects. */
-  readonly views: string[]
+  readonly views: WirePageView[]
   /** The line of each page view, for examples. */
   readonly lines: string[]
   /** The address of each page view. */
@@ -24,6 +23,7 @@ export type Batch = {
   readonly rejected: Tally
   /** The position in the log after this batch. */
   end: number
+  /** The most that the views have as JSON, in bytes. */
   bytes: number
   count: number
 }
@@ -33,7 +33,7 @@ export function emptyBatch(end: number): Batch {
 }
 
 export function isFull(batch: Batch): boolean {
-  return batch.views.length >= maxBatchViews || batch.count >= maxBatchLines
+  return batch.views.length >= maxColumnViews || batch.count >= maxBatchLines
 }
 
 export type Reading = {
@@ -46,11 +46,12 @@ export type Reading = {
 export function addLine(batch: Batch, line: Line, read: ReadLine): boolean {
   if ('rejected' in read) batch.rejected.reject(read.rejected, read.text)
   else {
-    if (batch.bytes + read.view.length * maxUtf8 > maxBatchBytes && batch.views.length > 0) return false
+    const bytes = sizeOf(read.view)
+    if (batch.bytes + bytes > maxBatchBytes && batch.views.length > 0) return false
     batch.views.push(read.view)
     batch.lines.push(read.text)
     batch.addresses.push(read.address)
-    batch.bytes += read.view.length * maxUtf8
+    batch.bytes += bytes
   }
   batch.count += 1
   // A last line without a line break may be incomplete: the next import reads it again.
@@ -58,11 +59,25 @@ export function addLine(batch: Batch, line: Line, read: ReadLine): boolean {
   return true
 }
 
-/** The most UTF-8 bytes of one UTF-16 unit. */
-const maxUtf8 = 3
+/** The most bytes of one UTF-16 unit as JSON: `\u0000`. */
+const maxUnit = 6
+/** Punctuation, the names of headers, and values that are not text. */
+const maxRest = 200
+
+function sizeOf(view: WirePageView): number {
+  let units =
+    unitsOf(view.url) + unitsOf(view.path) + unitsOf(view.userAgent) + unitsOf(view.address) + unitsOf(view.id)
+  units += unitsOf(view.visitorId) + unitsOf(view.referrer) + unitsOf(view.method) + unitsOf(view.timestamp)
+  for (const name in view.headers) units += name.length + unitsOf(view.headers[name])
+  return maxRest + units * maxUnit
+}
+
+function unitsOf(value: string | number | undefined): number {
+  return typeof value === 'string' ? value.length : 0
+}
 
 export type ReadLine =
-  | { readonly view: string; readonly text: string; readonly address: string | undefined }
+  | { readonly view: WirePageView; readonly text: string; readonly address: string | undefined }
   | { readonly rejected: LineReason | DropReason; readonly text: string }
 
 export function readLine({ parse, idOf }: Reading, line: Line): ReadLine {
@@ -76,7 +91,7 @@ export function readLine({ parse, idOf }: Reading, line: Line): ReadLine {
   const rejected = judge(parsed)
   if (rejected !== undefined) return { rejected, text }
   const address = parsed.visitorId === undefined ? parsed.address : ownVisitor
-  return { view: JSON.stringify(parsed.id === undefined ? { ...parsed, id } : parsed), text, address }
+  return { view: parsed.id === undefined ? { ...parsed, id } : parsed, text, address }
 }
 
 /**

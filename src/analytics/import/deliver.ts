@@ -6,6 +6,7 @@ import type { Clock } from '../../lib/clock.ts'
 import { Failure } from '../../lib/failure.ts'
 import type { AddressUse } from './address/address-use.ts'
 import type { Batch } from './batch.ts'
+import { encodeColumns } from './columns.ts'
 import type { ImportPort, SendResponse } from './port.ts'
 import type { Tally } from './tally.ts'
 
@@ -80,8 +81,8 @@ function count({ tally, addresses }: DeliveryContext, batch: Batch, response: Se
 }
 
 async function send(context: DeliveryContext, batch: Batch, positionOf: () => number): Promise<SendResponse> {
-  const body = `${batch.views.join('\n')}\n`
-  return tryAgain(context, () => context.port.send(context.importId, positionOf(), body))
+  const columns = encodeColumns(batch.views)
+  return tryAgain(context, () => context.port.send(context.importId, positionOf(), columns))
 }
 
 /** Retries `work`. Throws the last failure if it is permanent, if `stop` is aborted, or after the last attempt. */

@@ -12,8 +12,8 @@ export interface ImportPort {
    * stored.
    */
   begin(log: ImportedLog): Promise<{ readonly id: string; readonly position: number }>
-  /** `views` has one JSON object per line, at most 1,000. Resolves when they are stored. */
-  send(importId: string, position: number, views: string): Promise<SendResponse>
+  /** `columns` is a body of the type `columnsType`. Resolves when its page views are stored. */
+  send(importId: string, position: number, columns: string): Promise<SendResponse>
   finish(importId: string): Promise<void>
 }
 

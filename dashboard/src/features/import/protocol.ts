@@ -34,7 +34,7 @@ export type Refusal = { readonly code: string; readonly message: string; readonl
 /** A request to the service. */
 export type Call =
   | { readonly operation: 'begin'; readonly log: NewLog }
-  | { readonly operation: 'send'; readonly importId: string; readonly position: number; readonly views: string }
+  | { readonly operation: 'send'; readonly importId: string; readonly position: number; readonly columns: string }
   | { readonly operation: 'finish'; readonly importId: string }
 
 export type NewLog = {

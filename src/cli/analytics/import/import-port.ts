@@ -1,5 +1,6 @@
 // Gives an import the operations of the service that it needs, over the API.
 
+import { columnsType } from '../../../analytics/import/columns.ts'
 import type { ImportPort, SendResponse } from '../../../analytics/import/port.ts'
 import { Failure } from '../../../lib/failure.ts'
 import type { Api, ApiResponse } from '../../api/api.ts'
@@ -17,10 +18,10 @@ export function createImportPort(api: Api, projectId: string): ImportPort {
       first.group ??= begun.group
       return begun
     },
-    send: async (importId, position, views) => {
+    send: async (importId, position, columns) => {
       const query = new URLSearchParams({ import: importId, position: String(position) })
       const path = `${base}/page-views?${query.toString()}`
-      return JSON.parse((await reach(api.sendText(path, 'application/x-ndjson', views))).body) as SendResponse
+      return JSON.parse((await reach(api.sendText(path, columnsType, columns))).body) as SendResponse
     },
     finish: async (importId) => {
       await reach(api.send('POST', `${base}/imports/${encodeURIComponent(importId)}/finish`))

@@ -2,11 +2,19 @@
 // what the parser accepts.
 
 import { createRoute, z } from '@hono/zod-openapi'
+import { columnsType } from '../../../analytics/import/columns.ts'
 import { signalHeaders } from '../../../analytics/page-view.ts'
 import { ignoreBody, readJson } from '../../request/body.ts'
 import type { App } from '../../context.ts'
 import { importParams, projectParams } from '../../contract/ids.ts'
-import { browserViewSchema, collectedSchema, importSchema, newImportSchema, pageViewSchema } from './schemas.ts'
+import {
+  browserViewSchema,
+  collectedSchema,
+  importSchema,
+  newImportSchema,
+  pageViewColumnsSchema,
+  pageViewSchema,
+} from './schemas.ts'
 import { body, guarded, headers, json, problems, withBody } from '../../contract/responses.ts'
 
 const tags = ['Page views']
@@ -49,7 +57,7 @@ export function describeCollect(app: App): void {
   })
 }
 
-const batchDescription = `Records up to 1,000 page views, sent as a JSON array or as one JSON object per line (NDJSON), optionally with gzip; at most 5 MiB uncompressed. The response is sent once they are stored. After a 503, send them again: with \`id\`, a page view is never stored twice. A page view without \`address\` and \`visitorId\` counts as a view, but not as a visitor.
+const batchDescription = `Records up to 1,000 page views, sent as a JSON array or as one JSON object per line (NDJSON), or up to 2,000 as columns, in which each value is sent once; optionally with gzip, at most 5 MiB uncompressed. The response is sent once they are stored. After a 503, send them again: with \`id\`, a page view is never stored twice. A page view without \`address\` and \`visitorId\` counts as a view, but not as a visitor.
 
 These \`headers\` are used, in upper or lower case; at most 100 headers of a page view are read: ${signalHeaders.map((name) => `\`${name}\``).join(', ')}, \`dnt\` and \`sec-gpc\`.`
 
@@ -75,6 +83,7 @@ export function describePageViews(app: App): void {
         content: {
           'application/json': { schema: z.array(pageViewSchema).max(1_000) },
           'application/x-ndjson': { schema: pageViewSchema },
+          [columnsType]: { schema: pageViewColumnsSchema },
         },
       },
     },

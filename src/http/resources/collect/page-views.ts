@@ -3,6 +3,7 @@
 
 import { dropReasons, type RawPageView } from '../../../analytics/page-view.ts'
 import { parsePageView } from '../../../analytics/collect/parse.ts'
+import { columnsType } from '../../../analytics/import/columns.ts'
 import { finishImport, openImport, recordProgress, findOpenImport } from '../../../analytics/import/import-records.ts'
 import type { CollectingProject } from '../../../analytics/collect/collect.ts'
 import { Failure, invalidInput } from '../../../lib/failure.ts'
@@ -10,9 +11,13 @@ import type { App, AppContext, AppDeps } from '../../context.ts'
 import { describePageViews, finishImportRoute, importRoute } from './contract.ts'
 import { importIdPattern } from '../../contract/ids.ts'
 import { mediaType, readBody } from '../../request/body.ts'
-import { parseBatch } from './parse-batch.ts'
+import { maxBatchBytes, parseBatch } from './parse-batch.ts'
 
-const bodyRule = { maxBytes: 5 * 1024 * 1024, types: ['application/json', 'application/x-ndjson'], gzip: true }
+const bodyRule = {
+  maxBytes: maxBatchBytes,
+  types: ['application/json', 'application/x-ndjson', columnsType],
+  gzip: true,
+}
 
 /** Why a page view was rejected: a code, and a sentence. */
 type Rejected = { readonly index: number; readonly reason: string; readonly message: string }

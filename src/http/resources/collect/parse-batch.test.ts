@@ -48,3 +48,12 @@ test('a body that is not an array of JSON is refused', () => {
   assert.throws(() => json('{}'), { message: /must be an array of page views/ })
   assert.throws(() => parseBatch(Buffer.from([0xff]), 'application/json'), { message: /is not UTF-8/ })
 })
+
+test('columns are page views, and are refused when nested too deeply', () => {
+  const columns = (text: string) => parseBatch(Buffer.from(text), 'application/vnd.docent.page-views+json')
+  assert.deepEqual(columns('{"values":["/a"],"given":{"timestamp":[5]},"places":{"path":[0]}}'), [
+    { timestamp: 5, path: '/a' },
+  ])
+  assert.throws(() => columns(`{"values":${deep(65)}}`), { message: /nested at most 64 levels/ })
+  assert.throws(() => columns('{'), { message: 'The body is not JSON.' })
+})

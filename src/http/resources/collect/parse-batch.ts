@@ -1,24 +1,34 @@
 // Splits the body of a batch into page views that are not yet checked. A hostile body costs little: the depth of JSON is
 // bounded before it is parsed, and splitting stops once there are too many lines.
 
+import { columnsType, decodeColumns } from '../../../analytics/import/columns.ts'
 import { invalidInput } from '../../../lib/failure.ts'
 import { decodeText, refuseDeep } from '../../request/body.ts'
 import { isTooDeep } from '../../request/json-depth.ts'
 
 const maxViews = 1_000
+/** Rows of columns share values: they cost no more than page views of a body that is as large as bodies may be. */
+export const maxBatchBytes = 5 * 1024 * 1024
+const maxCharacters = maxBatchBytes
 /** Blank lines included. */
 const maxLines = 10_000
 
 /** One value per page view. A line that is not JSON is one invalid page view (undefined). Throws `invalid_input`. */
 export function parseBatch(bytes: Uint8Array, type: string): readonly unknown[] {
   const text = decodeText(bytes)
-  return type === 'application/x-ndjson' ? parseLines(linesOf(text)) : parseArray(text)
+  if (type === 'application/x-ndjson') return parseLines(linesOf(text))
+  const body = parseBody(text)
+  return type === columnsType ? decodeColumns(body, maxCharacters) : parseArray(body)
 }
 
-function parseArray(text: string): readonly unknown[] {
+function parseBody(text: string): unknown {
   refuseDeep(text)
-  const items = parseJson(text)
-  if (items === undefined) throw invalidInput('#', 'is not JSON')
+  const body = parseJson(text)
+  if (body === undefined) throw invalidInput('#', 'is not JSON')
+  return body
+}
+
+function parseArray(items: unknown): readonly unknown[] {
   if (!Array.isArray(items)) throw invalidInput('#', 'must be an array of page views')
   if (items.length > maxViews) throw tooMany(maxViews, 'page views')
   return items

@@ -64,6 +64,43 @@ export const pageViewSchema = z
     },
   })
 
+const places = z.array(z.int().min(-1)).optional()
+
+export const pageViewColumnsSchema = z
+  .object({
+    values: z.array(z.union([z.string(), z.record(z.string(), z.string())])).openapi({
+      description: 'The texts and the objects with headers that rows have, each once.',
+    }),
+    given: z
+      .object({
+        id: z.array(z.string().nullable()).optional(),
+        timestamp: z.array(z.union([z.string(), z.number()])),
+        status: z.array(z.int().nullable()).optional(),
+      })
+      .openapi({ description: 'A value for each row; null if it has no such field.' }),
+    places: z
+      .object({
+        url: places,
+        path: places,
+        userAgent: places,
+        address: places,
+        visitorId: places,
+        referrer: places,
+        representation: places,
+        method: places,
+        headers: places,
+      })
+      .openapi({ description: "The place of each row's value in `values`; -1 if it has no such field." }),
+  })
+  .openapi('PageViewColumns', {
+    description: 'Page views as columns. All columns have the same length; the fields are those of `PageView`.',
+    example: {
+      values: ['https://docs.example.com/quickstart', 'Mozilla/5.0', '203.0.113.7', '203.0.113.8'],
+      given: { timestamp: ['2026-11-21T10:00:00Z', '2026-11-21T10:00:03Z'] },
+      places: { url: [0, 0], userAgent: [1, 1], address: [2, 3] },
+    },
+  })
+
 export const collectedSchema = z
   .object({
     accepted: z.int().openapi({ description: 'Page views that are stored, including those stored before.' }),

@@ -27,7 +27,7 @@ export function createPagePort(tell: (news: News) => void): PagePort {
       state.group ??= begun.group
       return begun
     },
-    send: (importId, position, views) => ask<SendResponse>({ operation: 'send', importId, position, views }),
+    send: (importId, position, columns) => ask<SendResponse>({ operation: 'send', importId, position, columns }),
     finish: async (importId) => void (await ask<unknown>({ operation: 'finish', importId })),
     settle: (response) => {
       const asked = open.get(response.id)

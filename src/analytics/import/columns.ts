@@ -1,0 +1,120 @@
+// Page views as columns: what an import sends. A log repeats its paths, user agents and addresses, so each value is sent
+// once, and the rows are places in the list of values. The service then parses and judges a value once, too.
+
+import { invalidInput } from '../../lib/failure.ts'
+import type { WirePageView } from './wire-page-view.ts'
+
+/** The media type. */
+export const columnsType = 'application/vnd.docent.page-views+json'
+/** Page views of one request. */
+export const maxColumnViews = 2_000
+
+type Field = keyof WirePageView
+/** Fields of which nearly every row has another value. */
+const givenFields = ['id', 'timestamp', 'status'] as const satisfies readonly Field[]
+const sharedFields = [
+  'url',
+  'path',
+  'userAgent',
+  'address',
+  'visitorId',
+  'referrer',
+  'representation',
+  'method',
+  'headers',
+] as const satisfies readonly Field[]
+
+type Columns = {
+  /** Texts, and objects with headers. */
+  readonly values: readonly unknown[]
+  /** For each field, a value for each row. Rows without the field have null. */
+  readonly given: { readonly [Name in Field]?: readonly unknown[] }
+  /** For each field, the place of each row's value in `values`, or -1. */
+  readonly places: { readonly [Name in Field]?: readonly number[] }
+}
+
+export function encodeColumns(views: readonly WirePageView[]): string {
+  const [texts, objects] = [new Map<string, number>(), new Map<string, number>()]
+  const values: unknown[] = []
+  const placeIn = (known: Map<string, number>, key: string, value: unknown): number => {
+    const place = known.get(key)
+    if (place !== undefined) return place
+    known.set(key, values.length)
+    return values.push(value) - 1
+  }
+  const placeOf = (text: string | undefined) => (text === undefined ? -1 : placeIn(texts, text, text))
+  const placeOfHeaders = (headers: WirePageView['headers']) =>
+    headers === undefined ? -1 : placeIn(objects, JSON.stringify(headers), headers)
+  const given = {
+    id: views.map(({ id }) => id ?? null),
+    timestamp: views.map(({ timestamp }) => timestamp),
+    status: views.map(({ status }) => status ?? null),
+  }
+  const places = {
+    url: views.map(({ url }) => placeOf(url)),
+    path: views.map(({ path }) => placeOf(path)),
+    userAgent: views.map(({ userAgent }) => placeOf(userAgent)),
+    address: views.map(({ address }) => placeOf(address)),
+    visitorId: views.map(({ visitorId }) => placeOf(visitorId)),
+    referrer: views.map(({ referrer }) => placeOf(referrer)),
+    representation: views.map(({ representation }) => placeOf(representation)),
+    method: views.map(({ method }) => placeOf(method)),
+    headers: views.map(({ headers }) => placeOfHeaders(headers)),
+  }
+  const used = Object.entries(places).filter(([, column]) => column.some((place) => place >= 0))
+  return JSON.stringify({ values, given, places: Object.fromEntries(used) } satisfies Columns)
+}
+
+/**
+ * Returns the page views as `recordPageViews` takes them, unchecked. Throws `invalid_input` if the columns do not fit together,
+ * or their rows would have more than `maxCharacters`.
+ */
+export function decodeColumns(body: unknown, maxCharacters: number): readonly unknown[] {
+  const { values, given, places } = asObject(body, '#')
+  if (!Array.isArray(values)) throw invalidInput('#/values', 'must be an array')
+  const sizes = values.map((value) => (typeof value === 'string' ? value.length : JSON.stringify(value).length))
+  const givenColumns = columnsOf(given, '#/given', givenFields)
+  const placeColumns = columnsOf(places, '#/places', sharedFields)
+  const [first] = [...givenColumns, ...placeColumns]
+  const count = first?.column.length ?? 0
+  if (count > maxColumnViews)
+    throw invalidInput('#', `must have at most ${maxColumnViews.toLocaleString('en')} page views`)
+  for (const { pointer, column } of [...givenColumns, ...placeColumns]) {
+    if (column.length !== count) throw invalidInput(pointer, 'must be as long as the other columns')
+  }
+  const items = Array.from({ length: count }, (): Record<string, unknown> => ({}))
+  for (const { name, column } of givenColumns) for (const [row, value] of column.entries()) set(items[row], name, value)
+  let characters = 0
+  for (const { name, pointer, column } of placeColumns) {
+    for (const [row, place] of column.entries()) {
+      if (place === -1) continue
+      const size = typeof place === 'number' ? sizes[place] : undefined
+      if (size === undefined) throw invalidInput(`${pointer}/${row}`, 'must be a place in `values`, or -1')
+      characters += size
+      set(items[row], name, values[place as number])
+    }
+  }
+  if (characters > maxCharacters) throw invalidInput('#', 'has too much text in its rows')
+  return items
+}
+
+function set(item: Record<string, unknown> | undefined, name: Field, value: unknown): void {
+  if (item) item[name] = value
+}
+
+type Column = { readonly name: Field; readonly pointer: string; readonly column: readonly unknown[] }
+
+function columnsOf(value: unknown, pointer: string, names: readonly Field[]): readonly Column[] {
+  const columns = asObject(value, pointer)
+  return names.flatMap((name) => {
+    const column = columns[name]
+    if (column === undefined) return []
+    if (!Array.isArray(column)) throw invalidInput(`${pointer}/${name}`, 'must be an array')
+    return [{ name, pointer: `${pointer}/${name}`, column }]
+  })
+}
+
+function asObject(value: unknown, pointer: string): Readonly<Record<string, unknown>> {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
+  throw invalidInput(pointer, 'must be an object')
+}
