@@ -12,34 +12,44 @@ export type Order = {
   readonly count: number
   readonly width: number
 }
-export type Done = { readonly seconds: number; readonly statuses: Readonly<Record<string, number>> }
+export type Done = {
+  readonly seconds: number
+  readonly statuses: Readonly<Record<string, number>>
+  /** Milliseconds of each request, in order. */
+  readonly took: readonly number[]
+}
 
 process.on('message', ({ url, headers, size, count, width }: Order) => {
   const agent = new Agent({ keepAlive: true, maxSockets: width })
   const statuses: Record<string, number> = {}
+  const took: number[] = []
   // Created before the clock starts, because the client shares the machine with the server.
   const bodies = Array.from({ length: count }, (_, n) => (size === 1 ? makeOne(n) : makeMany(n, size)))
   const send = () => {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const body = bodies.pop() ?? ''
+    const begin = performance.now()
     const length = { 'Content-Length': String(Buffer.byteLength(body)) }
     const outgoing = request(url, { agent, method: 'POST', headers: { ...headers, ...length } }, (incoming) => {
       const status = String(incoming.statusCode)
       statuses[status] = (statuses[status] ?? 0) + 1
       incoming.resume()
-      incoming.on('end', resolve)
+      incoming.on('end', () => {
+        took.push(performance.now() - begin)
+        resolve()
+      })
     })
     outgoing.on('error', reject)
     outgoing.end(body)
     return promise
   }
-  void answer(timed(count, width, send), statuses, agent)
+  void answer(timed(count, width, send), { statuses, took }, agent)
 })
 
-async function answer(work: Promise<number>, statuses: Done['statuses'], agent: Agent): Promise<void> {
+async function answer(work: Promise<number>, { statuses, took }: Omit<Done, 'seconds'>, agent: Agent): Promise<void> {
   const seconds = await work
   agent.destroy()
-  process.send?.({ seconds, statuses } satisfies Done)
+  process.send?.({ seconds, statuses, took: took.toSorted((a, b) => a - b) } satisfies Done)
 }
 
 function makeOne(n: number): string {

@@ -1,6 +1,7 @@
 // Measures page views over HTTP, acknowledged after they are stored, and compares them with a bare Node.js server that
 // parses the same bodies and discards them. Both run in turn in one process; the client runs in another. The result is
-// their ratio, and the memory of this process at rest and at its peak.
+// their ratio, the time of a request and the processor time of a page view, and the memory of this process at rest and at
+// its peak.
 
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -89,26 +90,38 @@ async function measureMemoryAtRest(): Promise<void> {
 async function measure({ name, size, count, width, aim }: (typeof kinds)[number]): Promise<void> {
   const target = size === 1 ? place.single : place.batch
   const discarding = { ...target, url: `http://127.0.0.1:${(bare.address() as AddressInfo).port}/` }
-  const rows: { readonly ours: number; readonly bare: number }[] = []
+  const rows: Row[] = []
   for (let round = 0; round <= rounds; round += 1) {
-    rows.push({
-      bare: await rate({ ...discarding, size, count, width }),
-      ours: await rate({ ...target, size, count, width }),
-    })
+    const { rate: bare } = await run({ ...discarding, size, count, width })
+    const cpu = process.cpuUsage()
+    const { rate: ours, took } = await run({ ...target, size, count, width })
+    const { user, system } = process.cpuUsage(cpu)
+    const at = (share: number) => took[Math.floor((took.length - 1) * share)] ?? Number.NaN
+    rows.push({ bare, ours, p50: at(0.5), p99: at(0.99), cpu: (user + system) / count / size })
   }
   const warm = rows.slice(1)
   const ratios = warm.map((row) => row.ours / row.bare).toSorted((a, b) => a - b)
-  const views = (of: (row: (typeof rows)[number]) => number) => (median(warm.map(of)) * size).toFixed(0)
+  const middle = (of: (row: Row) => number, factor = 1) => (median(warm.map(of)) * factor).toFixed(0)
   console.log(
-    `${name}, ${width} at a time: stored ${views((row) => row.ours)} page views/s, bare ${views((row) => row.bare)}/s, ratio ${median(ratios).toFixed(2)} (${ratios[0]?.toFixed(2)}–${ratios.at(-1)?.toFixed(2)}, aim ${aim})`,
+    `${name}, ${width} at a time: stored ${middle((row) => row.ours, size)} page views/s, bare ${middle((row) => row.bare, size)}/s, ratio ${median(ratios).toFixed(2)} (${ratios[0]?.toFixed(2)}–${ratios.at(-1)?.toFixed(2)}, aim ${aim}); p50 ${middle((row) => row.p50)} ms, p99 ${middle((row) => row.p99)} ms; ${middle((row) => row.cpu)} µs of CPU for a page view`,
   )
 }
 
-/** Returns requests per second. */
-async function rate(wanted: Order): Promise<number> {
-  const { seconds, statuses } = await order(wanted)
+type Row = {
+  /** Requests per second. */
+  readonly ours: number
+  readonly bare: number
+  /** Milliseconds of a request. */
+  readonly p50: number
+  readonly p99: number
+  /** Microseconds of a page view, of all threads of this process. */
+  readonly cpu: number
+}
+
+async function run(wanted: Order) {
+  const { seconds, statuses, took } = await order(wanted)
   if (statuses['202'] !== wanted.count) throw new Error(`the statuses are ${JSON.stringify(statuses)}`)
-  return wanted.count / seconds
+  return { rate: wanted.count / seconds, took }
 }
 
 /** Sends one order to the client and waits for the result. Orders must not overlap. */
