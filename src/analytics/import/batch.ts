@@ -65,15 +65,15 @@ const maxUnit = 6
 const maxRest = 200
 
 function sizeOf(view: WirePageView): number {
-  let units =
-    unitsOf(view.url) + unitsOf(view.path) + unitsOf(view.userAgent) + unitsOf(view.address) + unitsOf(view.id)
-  units += unitsOf(view.visitorId) + unitsOf(view.referrer) + unitsOf(view.method) + unitsOf(view.timestamp)
-  for (const name in view.headers) units += name.length + unitsOf(view.headers[name])
+  let units = 0
+  for (const name in view) units += unitsOf(view[name as keyof WirePageView])
   return maxRest + units * maxUnit
 }
 
-function unitsOf(value: string | number | undefined): number {
-  return typeof value === 'string' ? value.length : 0
+/** The format `ndjson` passes on values of any type, and the service says that they are invalid. */
+function unitsOf(value: unknown): number {
+  if (typeof value === 'string') return value.length
+  return typeof value === 'object' && value !== null ? JSON.stringify(value).length : 0
 }
 
 export type ReadLine =

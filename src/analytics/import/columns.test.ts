@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { parsePageView } from '../collect/parse.ts'
 import { decodeColumns, encodeColumns, maxColumnViews } from './columns.ts'
-import type { WirePageView } from './wire-page-view.ts'
+import { wireFields, type WirePageView } from './wire-page-view.ts'
 
 const text = fc.oneof(fc.constantFrom('/guide', '', '-', '{"dnt":"1"}', '__proto__'), fc.string({ unit: 'binary' }))
 const view: fc.Arbitrary<WirePageView> = fc.record(
@@ -24,6 +24,10 @@ const view: fc.Arbitrary<WirePageView> = fc.record(
   { requiredKeys: ['timestamp'] },
 )
 
+function depthOf(value: unknown): number {
+  return typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0
+}
+
 const decode = (body: string) => decodeColumns(JSON.parse(body), 1e9)
 
 test('the service reads the same page views from columns as from objects', () => {
@@ -33,6 +37,19 @@ test('the service reads the same page views from columns as from objects', () =>
     assert.deepEqual(
       parsed,
       views.map((one) => parsePageView(JSON.parse(JSON.stringify(one)), 'log')),
+    )
+  })
+  fc.assert(property, { numRuns: 500 })
+})
+
+test('values that a field cannot have are invalid in columns, too, and never deep', () => {
+  const any = fc.record(Object.fromEntries(wireFields.map((name) => [name, fc.jsonValue()])), { requiredKeys: [] })
+  const property = fc.property(fc.array(any, { minLength: 1, maxLength: 10 }), (views) => {
+    const body = encodeColumns(views as unknown as readonly WirePageView[])
+    assert.ok(depthOf(JSON.parse(body)) <= 4, body)
+    assert.deepEqual(
+      decode(body).map((item) => parsePageView(item, 'log')),
+      views.map((one) => parsePageView(one, 'log')),
     )
   })
   fc.assert(property, { numRuns: 500 })

@@ -2,7 +2,7 @@
 // once, and the rows are places in the list of values. The service then parses and judges a value once, too.
 
 import { invalidInput } from '../../lib/failure.ts'
-import type { WirePageView } from './wire-page-view.ts'
+import { wireFields, type WirePageView } from './wire-page-view.ts'
 
 /** The media type. */
 export const columnsType = 'application/vnd.docent.page-views+json'
@@ -10,19 +10,9 @@ export const columnsType = 'application/vnd.docent.page-views+json'
 export const maxColumnViews = 2_000
 
 type Field = keyof WirePageView
-/** Fields of which nearly every row has another value. */
-const givenFields = ['id', 'timestamp', 'status'] as const satisfies readonly Field[]
-const sharedFields = [
-  'url',
-  'path',
-  'userAgent',
-  'address',
-  'visitorId',
-  'referrer',
-  'representation',
-  'method',
-  'headers',
-] as const satisfies readonly Field[]
+/** Nearly every row has another value, or a short one. */
+const givenFields: readonly Field[] = ['id', 'timestamp', 'status']
+const sharedFields = wireFields.filter((name) => !givenFields.includes(name))
 
 type Columns = {
   /** Texts, and objects with headers. */
@@ -33,6 +23,10 @@ type Columns = {
   readonly places: { readonly [Name in Field]?: readonly number[] }
 }
 
+/** In the place of a value that its field cannot have, so that the service says so. A log may nest such a value deeply. */
+const invalid = {}
+
+/** Some fields may have values of other types than theirs: the format `ndjson` passes on what a line has. */
 export function encodeColumns(views: readonly WirePageView[]): string {
   const [texts, objects] = [new Map<string, number>(), new Map<string, number>()]
   const values: unknown[] = []
@@ -42,13 +36,20 @@ export function encodeColumns(views: readonly WirePageView[]): string {
     known.set(key, values.length)
     return values.push(value) - 1
   }
-  const placeOf = (text: string | undefined) => (text === undefined ? -1 : placeIn(texts, text, text))
-  const placeOfHeaders = (headers: WirePageView['headers']) =>
-    headers === undefined ? -1 : placeIn(objects, JSON.stringify(headers), headers)
+  const placeOf = (text: unknown): number => {
+    if (typeof text === 'string') return placeIn(texts, text, text)
+    return isAbsent(text) ? -1 : placeIn(objects, '', invalid)
+  }
+  const placeOfHeaders = (headers: unknown): number => {
+    if (isAbsent(headers)) return -1
+    if (typeof headers !== 'object' || Array.isArray(headers)) return placeIn(texts, '', '')
+    const flat = Object.fromEntries(Object.entries(headers ?? {}).filter(([, value]) => typeof value === 'string'))
+    return placeIn(objects, JSON.stringify(flat), flat)
+  }
   const given = {
-    id: views.map(({ id }) => id ?? null),
-    timestamp: views.map(({ timestamp }) => timestamp),
-    status: views.map(({ status }) => status ?? null),
+    id: views.map(({ id }) => valueOf(id, 'string')),
+    timestamp: views.map(({ timestamp }) => (typeof timestamp === 'string' ? timestamp : valueOf(timestamp, 'number'))),
+    status: views.map(({ status }) => valueOf(status, 'number')),
   }
   const places = {
     url: views.map(({ url }) => placeOf(url)),
@@ -63,6 +64,15 @@ export function encodeColumns(views: readonly WirePageView[]): string {
   }
   const used = Object.entries(places).filter(([, column]) => column.some((place) => place >= 0))
   return JSON.stringify({ values, given, places: Object.fromEntries(used) } satisfies Columns)
+}
+
+function isAbsent(value: unknown): value is null | undefined {
+  return value === undefined || value === null
+}
+
+function valueOf(value: unknown, type: 'string' | 'number'): unknown {
+  if (isAbsent(value)) return null
+  return typeof value === type ? value : invalid
 }
 
 /**

@@ -21,6 +21,21 @@ export type WirePageView = {
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
+export const wireFields = [
+  'id',
+  'timestamp',
+  'url',
+  'path',
+  'userAgent',
+  'address',
+  'visitorId',
+  'referrer',
+  'representation',
+  'method',
+  'status',
+  'headers',
+] as const satisfies readonly (keyof WirePageView)[]
+
 /** Why a line is not sent to the service. */
 export const lineReasons = {
   too_long: 'the line is longer than 64 KiB',

@@ -2,23 +2,8 @@
 // them.
 
 import { type AddressFrom, findAddress } from '../address/address-from.ts'
-import { isRejected, type Parsed, type ParseLine, type WirePageView } from '../wire-page-view.ts'
+import { isRejected, type Parsed, type ParseLine, wireFields, type WirePageView } from '../wire-page-view.ts'
 import { asText, readNamed, readObject } from './fields.ts'
-
-const names = [
-  'id',
-  'timestamp',
-  'url',
-  'path',
-  'userAgent',
-  'address',
-  'visitorId',
-  'referrer',
-  'representation',
-  'method',
-  'status',
-  'headers',
-] as const satisfies readonly (keyof WirePageView)[]
 
 export function createNdjson(from?: AddressFrom): ParseLine {
   if (from === undefined) return parseNdjson
@@ -36,6 +21,6 @@ function parseNdjson(line: string): Parsed {
   if (entry === undefined || !('timestamp' in entry)) return { rejected: 'not_this_format' }
   if (asText(entry['url']) === undefined && asText(entry['path']) === undefined) return { rejected: 'not_this_format' }
   return Object.fromEntries(
-    names.flatMap((name) => (entry[name] === undefined ? [] : [[name, entry[name]]])),
+    wireFields.flatMap((name) => (entry[name] === undefined ? [] : [[name, entry[name]]])),
   ) as WirePageView
 }
