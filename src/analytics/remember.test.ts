@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { remember } from './remember.ts'
 
 function counted() {
@@ -38,4 +40,17 @@ test('results of long texts are not kept', () => {
     asked.map(({ length }) => length),
     [512, 513, 513],
   )
+})
+
+test('a text that was cut from a long one does not keep that in memory', () => {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  const { lengthOf } = counted()
+  const used = () => {
+    collect()
+    return process.memoryUsage().heapUsed
+  }
+  const before = used()
+  for (let n = 0; n < 3_000; n += 1) lengthOf(`/page-of-a-site-${n}?${'x'.repeat(20_000)}`.split('?')[0] ?? '')
+  assert.ok(used() - before < 20_000_000)
 })

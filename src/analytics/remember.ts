@@ -1,13 +1,20 @@
 // Remembers what a pure function returned for the texts of late: a site has few paths and user agents, and each of them comes
-// many times.
+// many times. Nothing that the store may not hold belongs here: no addresses, queries or cookies.
 
-const maxTexts = 10_000
+type Limits = {
+  /** Results for longer texts are not kept. */
+  readonly maxLength: number
+  /** Up to twice as many are kept. */
+  readonly maxTexts: number
+}
+
+/** At most 20 MB, so a hostile client cannot fill the memory. */
+const usual: Limits = { maxLength: 512, maxTexts: 10_000 }
 
 /**
- * `compute` must not throw. Results for longer texts are not kept, so a hostile client cannot fill the memory. Two generations
- * instead of a cache with an order, which takes three times as long to ask.
+ * `compute` must not throw. Two generations instead of a cache with an order, which takes three times as long to ask.
  */
-export function remember<T>(compute: (text: string) => T, maxLength = 512): (text: string) => T {
+export function remember<T>(compute: (text: string) => T, { maxLength, maxTexts } = usual): (text: string) => T {
   type Kept = { readonly value: T }
   let young = new Map<string, Kept>()
   let old = young
@@ -15,12 +22,18 @@ export function remember<T>(compute: (text: string) => T, maxLength = 512): (tex
     const found = young.get(text)
     if (found) return found.value
     if (text.length > maxLength) return compute(text)
-    const kept = old.get(text) ?? { value: compute(text) }
+    const own = copyText(text)
+    const kept = old.get(own) ?? { value: compute(own) }
     if (young.size >= maxTexts) {
       old = young
       young = new Map()
     }
-    young.set(text, kept)
+    young.set(own, kept)
     return kept.value
   }
+}
+
+/** A text of its own. One that was cut from another keeps all of that in memory, such as a path with its query. */
+export function copyText(text: string): string {
+  return JSON.parse(JSON.stringify(text)) as string
 }

@@ -76,6 +76,15 @@ test('a column has any number of different texts', async () => {
   }
 })
 
+test('a block may have no rows', async () => {
+  const store = await sharedStore()
+  await store.command('CREATE TABLE IF NOT EXISTS without_rows (text String) ENGINE = Memory')
+  const text: Column<string> = { name: 'text', type: 'LowCardinality(String)', of: (row) => row }
+  await store.insert('without_rows', [text], [])
+  await store.insert('without_rows', [text], ['a'])
+  assert.deepEqual(await store.readWritten('SELECT text FROM without_rows', {}), [{ text: 'a' }])
+})
+
 test('a block has a buffer of its own', () => {
   const rows = [{ text: 'a', large: 1n, small: 2, time: 3 }]
   const first = encodeBlock(columns, rows)

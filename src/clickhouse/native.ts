@@ -36,6 +36,8 @@ const dictionaryVersion = 1n
 const ownDictionary = 0x600n
 
 function writeTexts<Row>(writer: Writer, of: (row: Row) => string, rows: readonly Row[]): void {
+  // Nothing stands for no values, not even an empty dictionary.
+  if (rows.length === 0) return
   const places = new Map<string, number>()
   const column = new Uint32Array(rows.length)
   let last: string | undefined
@@ -93,9 +95,9 @@ function createWriter(size: number) {
       at += 8
     },
     /** The bytes of whole numbers, the lowest first, as they are in memory on every machine that has an engine. */
-    bytes: ({ buffer, byteLength }: Uint8Array | Uint16Array | Uint32Array) => {
+    bytes: ({ buffer, byteOffset, byteLength }: Uint8Array | Uint16Array | Uint32Array) => {
       reserve(byteLength)
-      bytes.set(new Uint8Array(buffer, 0, byteLength), at)
+      bytes.set(new Uint8Array(buffer, byteOffset, byteLength), at)
       at += byteLength
     },
     uint16: (value: number) => {

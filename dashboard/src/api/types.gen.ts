@@ -1008,7 +1008,7 @@ export interface paths {
         put?: never;
         /**
          * Record page views from a server
-         * @description Records up to 1,000 page views, sent as a JSON array or as one JSON object per line (NDJSON), or up to 2,000 as columns, whose rows share values and cost a third; optionally with gzip, at most 5 MiB uncompressed. The response is sent once they are stored. After a 503, send them again: with `id`, a page view is never stored twice. A page view without `address` and `visitorId` counts as a view, but not as a visitor.
+         * @description Records up to 1,000 page views, sent as a JSON array or as one JSON object per line (NDJSON), or up to 2,000 as columns, in which each value is sent once; optionally with gzip, at most 5 MiB uncompressed. The response is sent once they are stored. After a 503, send them again: with `id`, a page view is never stored twice. A page view without `address` and `visitorId` counts as a view, but not as a visitor.
          *
          *     These `headers` are used, in upper or lower case; at most 100 headers of a page view are read: `accept`, `accept-language`, `purpose`, `sec-ch-ua`, `sec-ch-ua-mobile`, `sec-ch-ua-platform`, `sec-fetch-dest`, `sec-fetch-mode`, `sec-fetch-site`, `sec-purpose`, `signature-agent`, `x-conversation-id`, `x-moz`, `dnt` and `sec-gpc`.
          */

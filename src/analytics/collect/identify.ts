@@ -8,6 +8,7 @@ import { parseNetwork } from '../../lib/network.ts'
 import type { Db } from '../../postgres/types.ts'
 import type { Project } from '../../projects/projects.ts'
 import type { RawPageView } from '../page-view.ts'
+import { copyText } from '../remember.ts'
 import { createSalts, rowWindowOf, type Salt, visitorIdWindow } from './salts.ts'
 import { cacheWindows } from './window.ts'
 
@@ -80,7 +81,7 @@ function cacheVisitors() {
     const ofSalt = known.get(salt) ?? { agents: new Map<string, Map<string, bigint>>(), count: 0 }
     known.set(salt, ofSalt)
     const addresses = ofSalt.agents.get(userAgent) ?? new Map<string, bigint>()
-    ofSalt.agents.set(userAgent, addresses.set(address, visitor))
+    ofSalt.agents.set(copyText(userAgent), addresses.set(address, visitor))
     ofSalt.count += 1
     state.count += 1
     return visitor

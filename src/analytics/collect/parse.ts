@@ -80,11 +80,20 @@ function refuseUrl(): never {
 }
 
 /** Drops credentials, port, query and fragment. Returns undefined when the text is not a web address. */
-export const toPlace = remember((text: string): Place | undefined => {
+export function toPlace(text: string): Place | undefined {
+  const end = text.search(/[?#]/)
+  const bare = end < 0 ? text : text.slice(0, end + 1)
+  // With credentials, it is not kept in memory.
+  return bare.includes('@') ? parsePlace(bare) : placeOf(bare)
+}
+
+const placeOf = remember(parsePlace)
+
+function parsePlace(text: string): Place | undefined {
   const url = URL.parse(text)
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) return undefined
   return { scheme: url.protocol === 'https:' ? 'https' : 'http', host: url.hostname, path: url.pathname }
-})
+}
 
 /** A number of milliseconds, or ISO 8601 with a time and an offset. */
 function readTime(value: unknown): number {
@@ -125,17 +134,15 @@ type Headers = Pick<RawPageView, 'optedOut' | 'signals'>
 function readHeaders(value: unknown): Headers {
   if (value === undefined || value === null) return noHeaders
   if (typeof value !== 'object' || Array.isArray(value)) throw new Invalid('`headers` must be an object')
-  return judgeHeaders(JSON.stringify(value))
+  const headers = value as Fields
+  const names = Object.keys(headers).slice(0, maxHeaders)
+  return shareHeaders(JSON.stringify(pickHeaders(names.map((name) => [name, headers[name]]))))
 }
 
 const noHeaders: Headers = { optedOut: false, signals: {} }
 
-/** The clients of a site send few different sets of headers. */
-const judgeHeaders = remember((json) => {
-  const headers = JSON.parse(json) as Fields
-  const names = Object.keys(headers).slice(0, maxHeaders)
-  return pickHeaders(names.map((name) => [name, headers[name]]))
-}, 2_048)
+/** The clients of a site send few different sets. The text of one is made once: \`toSignalsText\` knows it by the object. */
+const shareHeaders = remember((json) => JSON.parse(json) as Headers, { maxLength: 2_048, maxTexts: 1_000 })
 
 const wanted: ReadonlySet<string> = new Set(signalHeaders)
 const optOuts: ReadonlySet<string> = new Set(optOutHeaders)

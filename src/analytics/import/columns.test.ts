@@ -81,6 +81,7 @@ test('columns that do not fit together are refused, with the place of the fault'
     [rows({ timestamp: [1] }, { path: ['0'] }), /must be a place/],
     [rows({ timestamp: [1] }, { path: ['length'] }), /must be a place/],
     [rows({ timestamp: [1] }, { path: [null] }), /must be a place/],
+    [{ ...rows({ timestamp: [1] }), values: Array(20_000).fill('') }, /`values` has more values than rows/],
     [rows({ timestamp: Array(maxColumnViews + 1).fill(1) }), /at most 2,000 page views/],
   ]
   for (const [body, message] of table) {
@@ -92,6 +93,9 @@ test('a long value that many rows share counts for each of them', () => {
   const body = { values: ['x'.repeat(1_000)], given: { timestamp: [1, 2] }, places: { path: [0, 0] } }
   assert.equal(decodeColumns(body, 2_000).length, 2)
   assert.throws(() => decodeColumns(body, 1_999), { code: 'invalid_input', message: /too much text/ })
+  const wide = { ...body, values: ['語'.repeat(1_000)] }
+  assert.equal(decodeColumns(wide, 6_000).length, 2)
+  assert.throws(() => decodeColumns(wide, 5_999), { code: 'invalid_input', message: /too much text/ })
 })
 
 test('no rows are no page views, and unknown columns are ignored', () => {

@@ -1,5 +1,5 @@
 // Page views as columns: what an import sends. A log repeats its paths, user agents and addresses, so each value is sent
-// once, and the rows are places in the list of values. The service then parses and judges a value once, too.
+// once, and the rows are places in the list of values. Rows of one request share their texts in the service, too.
 
 import { invalidInput } from '../../lib/failure.ts'
 import { wireFields, type WirePageView } from './wire-page-view.ts'
@@ -11,7 +11,8 @@ export const maxColumnViews = 2_000
 
 type Field = keyof WirePageView
 /** Nearly every row has another value, or a short one. */
-const givenFields: readonly Field[] = ['id', 'timestamp', 'status']
+type GivenField = 'id' | 'timestamp' | 'status'
+const givenFields: readonly Field[] = ['id', 'timestamp', 'status'] satisfies readonly GivenField[]
 const sharedFields = wireFields.filter((name) => !givenFields.includes(name))
 
 type Columns = {
@@ -50,7 +51,7 @@ export function encodeColumns(views: readonly WirePageView[]): string {
     id: views.map(({ id }) => valueOf(id, 'string')),
     timestamp: views.map(({ timestamp }) => (typeof timestamp === 'string' ? timestamp : valueOf(timestamp, 'number'))),
     status: views.map(({ status }) => valueOf(status, 'number')),
-  }
+  } satisfies Record<GivenField, unknown>
   const places = {
     url: views.map(({ url }) => placeOf(url)),
     path: views.map(({ path }) => placeOf(path)),
@@ -61,7 +62,7 @@ export function encodeColumns(views: readonly WirePageView[]): string {
     representation: views.map(({ representation }) => placeOf(representation)),
     method: views.map(({ method }) => placeOf(method)),
     headers: views.map(({ headers }) => placeOfHeaders(headers)),
-  }
+  } satisfies Record<Exclude<Field, GivenField>, unknown>
   const used = Object.entries(places).filter(([, column]) => column.some((place) => place >= 0))
   return JSON.stringify({ values, given, places: Object.fromEntries(used) } satisfies Columns)
 }
@@ -77,35 +78,47 @@ function valueOf(value: unknown, type: 'string' | 'number'): unknown {
 
 /**
  * Returns the page views as `recordPageViews` takes them, unchecked. Throws `invalid_input` if the columns do not fit together,
- * or their rows would have more than `maxCharacters`.
+ * or the texts of all rows have more than `maxBytes`.
  */
-export function decodeColumns(body: unknown, maxCharacters: number): readonly unknown[] {
+export function decodeColumns(body: unknown, maxBytes: number): readonly unknown[] {
   const { values, given, places } = asObject(body, '#')
   if (!Array.isArray(values)) throw invalidInput('#/values', 'must be an array')
-  const sizes = values.map((value) => (typeof value === 'string' ? value.length : JSON.stringify(value).length))
+  if (values.length > sharedFields.length * maxColumnViews) throw invalidInput('#/values', 'has more values than rows')
   const givenColumns = columnsOf(given, '#/given', givenFields)
   const placeColumns = columnsOf(places, '#/places', sharedFields)
-  const [first] = [...givenColumns, ...placeColumns]
-  const count = first?.column.length ?? 0
+  const columns = [...givenColumns, ...placeColumns]
+  const count = columns[0]?.column.length ?? 0
   if (count > maxColumnViews)
     throw invalidInput('#', `must have at most ${maxColumnViews.toLocaleString('en')} page views`)
-  for (const { pointer, column } of [...givenColumns, ...placeColumns]) {
+  for (const { pointer, column } of columns) {
     if (column.length !== count) throw invalidInput(pointer, 'must be as long as the other columns')
   }
   const items = Array.from({ length: count }, (): Record<string, unknown> => ({}))
   for (const { name, column } of givenColumns) for (const [row, value] of column.entries()) set(items[row], name, value)
-  let characters = 0
+  const sizes: number[] = []
+  let bytes = 0
   for (const { name, pointer, column } of placeColumns) {
     for (const [row, place] of column.entries()) {
       if (place === -1) continue
-      const size = typeof place === 'number' ? sizes[place] : undefined
-      if (size === undefined) throw invalidInput(`${pointer}/${row}`, 'must be a place in `values`, or -1')
-      characters += size
-      set(items[row], name, values[place as number])
+      if (!isPlace(place, values)) throw invalidInput(`${pointer}/${row}`, 'must be a place in `values`, or -1')
+      const value: unknown = values[place]
+      bytes += sizes[place] ??= sizeOf(value)
+      if (bytes > maxBytes) throw invalidInput('#', 'has too much text in its rows')
+      set(items[row], name, value)
     }
   }
-  if (characters > maxCharacters) throw invalidInput('#', 'has too much text in its rows')
   return items
+}
+
+const encoder = new TextEncoder()
+
+/** In UTF-8. */
+function sizeOf(value: unknown): number {
+  return encoder.encode(typeof value === 'string' ? value : JSON.stringify(value)).length
+}
+
+function isPlace(place: unknown, values: readonly unknown[]): place is number {
+  return Number.isInteger(place) && Object.hasOwn(values, place as number)
 }
 
 function set(item: Record<string, unknown> | undefined, name: Field, value: unknown): void {

@@ -176,6 +176,18 @@ test('a stopped import and its continuation add up to the log', async () => {
   assert.equal(store.views.size, 20_000)
 })
 
+test('values that are long, or not texts, leave a request within its size', async () => {
+  const { port, sent } = createImportStore()
+  const long = (n: number) => `${n}`.padEnd(20_000, 'x')
+  const lines = Array.from({ length: 1_000 }, (_, n) => {
+    const odd = n % 2 === 0 ? { representation: long(n) } : { headers: { accept: [long(n)], dnt: long(n) } }
+    return JSON.stringify({ timestamp: 1, path: '/a', ...odd })
+  })
+  const { summary } = await run(Buffer.from(`${lines.join('\n')}\n`), port, { format: 'ndjson' })
+  assert.equal(summary.lines, 1_000)
+  assert.ok(sent.calls > 20)
+})
+
 test('for any bytes, all lines are accepted or rejected', async () => {
   const pieces = fc.oneof(
     fc.uint8Array({ maxLength: 30 }),

@@ -21,20 +21,20 @@ export type WirePageView = {
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
-export const wireFields = [
-  'id',
-  'timestamp',
-  'url',
-  'path',
-  'userAgent',
-  'address',
-  'visitorId',
-  'referrer',
-  'representation',
-  'method',
-  'status',
-  'headers',
-] as const satisfies readonly (keyof WirePageView)[]
+export const wireFields = Object.keys({
+  id: true,
+  timestamp: true,
+  url: true,
+  path: true,
+  userAgent: true,
+  address: true,
+  visitorId: true,
+  referrer: true,
+  representation: true,
+  method: true,
+  status: true,
+  headers: true,
+} satisfies Record<keyof WirePageView, true>) as readonly (keyof WirePageView)[]
 
 /** Why a line is not sent to the service. */
 export const lineReasons = {

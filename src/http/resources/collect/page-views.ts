@@ -1,5 +1,5 @@
-// Page views from servers, edge functions and logs, with a key that has the scope `write`: up to 1,000 per request. Valid
-// ones are stored even if others are rejected.
+// Page views from servers, edge functions and logs, with a key that has the scope `write`: up to 1,000 per request, or
+// 2,000 as columns. Valid ones are stored even if others are rejected.
 
 import { dropReasons, type RawPageView } from '../../../analytics/page-view.ts'
 import { parsePageView } from '../../../analytics/collect/parse.ts'

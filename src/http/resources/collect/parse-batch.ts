@@ -7,9 +7,9 @@ import { decodeText, refuseDeep } from '../../request/body.ts'
 import { isTooDeep } from '../../request/json-depth.ts'
 
 const maxViews = 1_000
-/** Rows of columns share values: they cost no more than page views of a body that is as large as bodies may be. */
 export const maxBatchBytes = 5 * 1024 * 1024
-const maxCharacters = maxBatchBytes
+/** In UTF-8. Rows of columns share values, so a small body could have page views that take long to judge. */
+const maxTextBytes = 2 * 1024 * 1024
 /** Blank lines included. */
 const maxLines = 10_000
 
@@ -18,7 +18,7 @@ export function parseBatch(bytes: Uint8Array, type: string): readonly unknown[] 
   const text = decodeText(bytes)
   if (type === 'application/x-ndjson') return parseLines(linesOf(text))
   const body = parseBody(text)
-  return type === columnsType ? decodeColumns(body, maxCharacters) : parseArray(body)
+  return type === columnsType ? decodeColumns(body, maxTextBytes) : parseArray(body)
 }
 
 function parseBody(text: string): unknown {
