@@ -118,7 +118,7 @@ function sizeOf(value: unknown): number {
 }
 
 function isPlace(place: unknown, values: readonly unknown[]): place is number {
-  return Number.isInteger(place) && Object.hasOwn(values, place as number)
+  return typeof place === 'number' && Number.isInteger(place) && place >= 0 && place < values.length
 }
 
 function set(item: Record<string, unknown> | undefined, name: Field, value: unknown): void {
