@@ -141,7 +141,7 @@ function readHeaders(value: unknown): Headers {
 
 const noHeaders: Headers = { optedOut: false, signals: {} }
 
-/** The clients of a site send few different sets. The text of one is made once: \`toSignalsText\` knows it by the object. */
+/** The clients of a site send few different sets. The text of one is made once: `toSignalsText` knows it by the object. */
 const shareHeaders = remember((json) => JSON.parse(json) as Headers, { maxLength: 2_048, maxTexts: 1_000 })
 
 const wanted: ReadonlySet<string> = new Set(signalHeaders)
