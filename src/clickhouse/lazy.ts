@@ -3,24 +3,24 @@
 import { readdir } from 'node:fs/promises'
 import { Failure } from '../lib/failure.ts'
 import { nothingWaits, type Waiting } from './log/log.ts'
-import { type ClickHouse, type ClickHousePlace, openClickHouse } from './open.ts'
+import { type ClickHouse, type ClickHousePlace, openClickHouse, type OpenOptions } from './open.ts'
 
 export type LazyClickHouse = {
   readonly open: () => Promise<ClickHouse>
   /** Undefined: an embedded store that was never opened. A server always exists. */
   readonly openIfThere: () => Promise<ClickHouse | undefined>
   /** The page views that wait in the log of an open store. */
-  readonly waiting: () => Waiting
+  readonly waiting: () => Promise<Waiting>
   /** Closes an open store; `open` throws `unavailable` from then on. */
   readonly close: () => Promise<void>
 }
 
-export function openLazily(place: ClickHousePlace): LazyClickHouse {
+export function openLazily(place: ClickHousePlace, report?: OpenOptions['report']): LazyClickHouse {
   const state: { opening?: Promise<ClickHouse> | undefined; opened?: ClickHouse } = {}
   const closing = new AbortController()
   const { signal } = closing
   const begin = () => {
-    const opening = openClickHouse(place, { signal }).then(
+    const opening = openClickHouse(place, { signal, ...(report && { report }) }).then(
       (store) => (state.opened = store),
       (error: unknown) => {
         state.opening = undefined
@@ -37,7 +37,7 @@ export function openLazily(place: ClickHousePlace): LazyClickHouse {
   return {
     open,
     openIfThere: async () => (state.opening || (await isThere(place)) ? open() : undefined),
-    waiting: () => state.opened?.waiting() ?? nothingWaits,
+    waiting: async () => state.opened?.waiting() ?? nothingWaits,
     close: async () => {
       const { opening } = state
       closing.abort()

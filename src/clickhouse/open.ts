@@ -9,6 +9,7 @@ import { finished } from 'node:stream/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type ClickHouseClient, ClickHouseLogLevel, type ClickHouseSettings, createClient } from '@clickhouse/client'
 import { openEmbeddedStore } from './embedded.ts'
+import { countDamaged } from './log/finish-segment.ts'
 import { insertLogged } from './log/insert-logged.ts'
 import { type BlockLog, type LogOptions, nothingWaits, openLog, type Waiting } from './log/log.ts'
 import { abortable } from '../lib/abortable.ts'
@@ -51,8 +52,8 @@ export interface ClickHouse {
    * whole parts again, which may take minutes; inserts continue meanwhile, another rewrite waits.
    */
   rewrite(sql: string, params: Params): Promise<void>
-  /** The page views that are acknowledged and not yet in the table. */
-  waiting(): Waiting
+  /** The page views that are acknowledged and not yet in the table, and how many segments of them are damaged. */
+  waiting(): Promise<Waiting>
   /** Works also while all reading connections are busy. Throws `unavailable` when the store does not respond. */
   ping(): Promise<void>
   /** Takes a few seconds at most, even when a server does not respond. */
@@ -95,10 +96,13 @@ export type OpenOptions = {
   readonly known?: StoreMigrations
   /** Aborts opening a server. */
   readonly signal?: AbortSignal
+  /** Gets what was wrong with the log of an embedded store. */
+  readonly report?: LogOptions['report']
 }
 
 /** Opens and migrates. Throws `schema_newer`, and `unavailable` when the server does not respond. */
-export async function openClickHouse(place: ClickHousePlace, { known, signal }: OpenOptions = {}): Promise<ClickHouse> {
+export async function openClickHouse(place: ClickHousePlace, options: OpenOptions = {}): Promise<ClickHouse> {
+  const { known, signal, report } = options
   const { connect, insertBlock, log } = await connector(place)
   const [writer, rewriter, ending] = [connect(responseMs), connect(rewriteMs), connect(responseMs)]
   const others = Array.from({ length: readers }, () => connect(responseMs))
@@ -116,20 +120,36 @@ export async function openClickHouse(place: ClickHousePlace, { known, signal }: 
     await cutOff()
   }
   const { inOrder, ...written } = openWriter(writer, insertBlock)
-  const store = { ...written, isOwned: log !== undefined, waiting: () => nothingWaits, rewrite, read, ping, close }
+  const store = {
+    ...written,
+    isOwned: log !== undefined,
+    waiting: async () => nothingWaits,
+    rewrite,
+    read,
+    ping,
+    close,
+  }
   const leave = () => void cutOff()
   if (place.kind === 'server') signal?.addEventListener('abort', leave)
   try {
     await migrateStore(store, known)
     if (!log) return store
     const insert: LogOptions['insert'] = (...blocks) => inOrder(() => log.insert(writer, ...blocks))
-    return behindLog(store, await openLog({ ...log.place, insert }))
+    return behindLog(store, await openLog({ ...log.place, insert, report }))
   } catch (error) {
     await close()
     throw error
   } finally {
     signal?.removeEventListener('abort', leave)
   }
+}
+
+const toLogFolder = (directory: string) => join(directory, 'incoming')
+
+/** The files of acknowledged page views that were kept aside because they are damaged, and their folder. Opens nothing. */
+export async function findDamaged(directory: string): Promise<{ readonly folder: string; readonly count: number }> {
+  const folder = toLogFolder(directory)
+  return { folder, count: await countDamaged(folder) }
 }
 
 /** Changes nothing. Throws `unavailable` when the server does not respond. */
@@ -151,7 +171,7 @@ type Connector = {
   readonly insertBlock: InsertBlock
   /** Undefined: page views are acknowledged once they are in the table. */
   readonly log?: {
-    readonly place: Omit<LogOptions, 'insert'>
+    readonly place: Omit<LogOptions, 'insert' | 'report'>
     readonly insert: (client: ClickHouseClient, ...rest: Parameters<LogOptions['insert']>) => Promise<void>
   }
 }
@@ -180,7 +200,7 @@ async function connector(place: ClickHousePlace): Promise<Connector> {
         await client.command({ query, clickhouse_settings: writing })
       }),
     log: {
-      place: { folder: join(place.directory, 'incoming'), limit: place.logBytes },
+      place: { folder: toLogFolder(place.directory), limit: place.logBytes },
       insert: (client, blocks, mayBeStored) =>
         withBlock(blocks, (rows) => insertLogged(client, { rows, mayBeStored, settings: writing })),
     },

@@ -73,7 +73,7 @@ async function openOn(postgres: Postgres, { config, log, lock, redactor }: Openi
     dateReport: timeGuard.dateReport,
   })
   const events = createEventFeed({ postgres, clock })
-  const pageViews = openLazily(storePlace(config))
+  const pageViews = openLazily(storePlace(config), log)
   const verify = createVerify(await loadRanges(toRangesFolder(config.dataDir)))
   const close = async () => {
     await events.close()

@@ -173,7 +173,7 @@ function createDeps({ db, git: given, host: hosted, log }: Parts): AppDeps {
     limits: { createsPerHour: 1_000, messagesPerHour: 1_000, exportsPerHour: 1_000, collectsPerMinute: 1_000 },
     publicUrl,
     version: '0.1.0',
-    ready: async () => ({ bytes: 0, seconds: 0 }),
+    ready: async () => ({ bytes: 0, seconds: 0, damaged: 0 }),
     clockState: () => ({ kind: 'trusted' }),
     identify: createRecognition(db),
     identifySession: createSessionRecognition(db),

@@ -5390,7 +5390,8 @@ export interface components {
          *       },
          *       "pageViewLog": {
          *         "bytes": 0,
-         *         "seconds": 0
+         *         "seconds": 0,
+         *         "damaged": 0
          *       }
          *     }
          */
@@ -5410,6 +5411,8 @@ export interface components {
             bytes: number;
             /** @description How long the oldest of them has waited. */
             seconds: number;
+            /** @description Damaged files that were kept aside; page views in them may be missing. `docent doctor` says what to do. */
+            damaged: number;
         };
         /** @enum {string} */
         JobStatus: "active" | "completed" | "failed" | "archived";

@@ -4,6 +4,7 @@
 import { join } from 'node:path'
 import { openLazily } from '../../clickhouse/lazy.ts'
 import type { Config } from '../../config/config.ts'
+import { createLog } from '../../lib/observability/log.ts'
 import { openEmbedded } from '../../postgres/embedded.ts'
 import { holdDirectory } from '../../service/data-directory.ts'
 import { streamBackup } from '../../service/local-operations.ts'
@@ -24,7 +25,7 @@ export async function* readStopped(config: Config): AsyncGenerator<Uint8Array> {
   const lock = holdDirectory(config)
   try {
     const postgres = isEmbedded ? await openEmbedded(directory) : undefined
-    const pageViews = openLazily(storePlace(config))
+    const pageViews = openLazily(storePlace(config), createLog(config.logLevel))
     try {
       yield* streamBackup({ config, postgres, pageViews, version })
     } finally {

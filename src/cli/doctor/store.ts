@@ -1,8 +1,8 @@
-// Checks the store of page views: its server responds, and all servers share one store.
+// Checks the store of page views: its server responds, all servers share one store, and no file of its log is damaged.
 
-import { pingServer } from '../../clickhouse/open.ts'
+import { findDamaged, pingServer } from '../../clickhouse/open.ts'
 import type { Config } from '../../config/config.ts'
-import { unsharedStoreProblem } from '../../service/page-view-store.ts'
+import { storePlace, unsharedStoreProblem } from '../../service/page-view-store.ts'
 import { failed, type Finding, ok, warning } from './finding.ts'
 
 const about = 'page views'
@@ -11,11 +11,24 @@ const todo = 'Check CLICKHOUSE_URL with its user, password and database, and whe
 export async function checkStore(config: Config): Promise<Finding> {
   const problem = unsharedStoreProblem(config)
   if (problem !== undefined) return warning(about, problem, 'Set CLICKHOUSE_URL before you start a second server.')
-  if (config.clickhouseUrl === undefined) return ok(about, `stored in ${config.dataDir}`)
+  const place = storePlace(config)
+  if (place.kind === 'embedded') return checkEmbedded(place.directory)
   try {
-    await pingServer(config.clickhouseUrl)
+    await pingServer(place.url)
     return ok(about, 'the ClickHouse server responds')
   } catch {
     return failed(about, 'the ClickHouse server does not respond', todo)
   }
+}
+
+/** Exported for its test. */
+export async function checkEmbedded(directory: string): Promise<Finding> {
+  const { folder, count } = await findDamaged(directory)
+  if (count === 0) return ok(about, `stored in ${directory}`)
+  const files = count === 1 ? '1 file was' : `${count} files were`
+  return warning(
+    about,
+    `${files} damaged on the disk before all page views in them were in their table; some may be missing`,
+    `Check the disk. The files are kept as ${folder}/*.damaged, and the log of the service says how much of them was lost: delete them when you no longer need them.`,
+  )
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { appendFile, cp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { crc32 } from 'node:zlib'
 import { removeFolder, temporaryFolder } from '../../../test/support/temporary.ts'
 import { type BlockLog, type LogOptions, openLog } from './log.ts'
 
@@ -16,15 +17,17 @@ async function makeFolder(t: TestContext): Promise<string> {
 /** `insert` runs before a segment is in the table. */
 async function open(folder: string, insert: (text: string) => unknown = () => undefined, limit?: number) {
   const inserted: Inserted[] = []
+  const reported: object[] = []
   const options: LogOptions = {
     folder,
     limit,
+    report: { warn: (about: object) => reported.push(about), error: (about: object) => reported.push(about) },
     insert: async (blocks, mayBeStored) => {
       await insert(blocks.toString())
       inserted.push({ text: blocks.toString(), mayBeStored })
     },
   }
-  return { log: await openLog(options), inserted }
+  return { log: await openLog(options), inserted, reported }
 }
 
 const append = (log: BlockLog, text: string) => log.append(Buffer.from(text))
@@ -34,7 +37,7 @@ test('blocks are inserted in order, and leave the folder', async (t) => {
   const folder = await makeFolder(t)
   const { log, inserted } = await open(folder)
   for (const text of ['a', 'b', 'c']) await append(log, text)
-  assert.ok(log.waiting().bytes > 0)
+  assert.ok((await log.waiting()).bytes > 0)
   await log.drain()
   await append(log, 'd')
   await log.drain()
@@ -43,7 +46,7 @@ test('blocks are inserted in order, and leave the folder', async (t) => {
     { text: 'd', mayBeStored: false },
   ])
   assert.deepEqual(await segments(folder), [])
-  assert.deepEqual(log.waiting(), { bytes: 0, seconds: 0 })
+  assert.deepEqual(await log.waiting(), { bytes: 0, seconds: 0, damaged: 0 })
   await log.close()
 })
 
@@ -133,32 +136,107 @@ test('blocks that a crash left are inserted first, wherever the last one was cut
   }
 })
 
-test('a block that was not written whole in the end is left out', async (t) => {
-  const folder = await makeFolder(t)
+/** The blocks of a segment that a crash left, in the present form or that of earlier releases. */
+async function leave(
+  folder: string,
+  blocks: readonly string[],
+): Promise<{ readonly path: string; readonly bytes: Buffer }> {
   const { log } = await open(folder, () => Promise.reject(new Error('crashed')))
-  for (const text of ['whole', 'torn']) await append(log, text)
+  for (const text of blocks) await append(log, text)
+  await log.close()
   const [name = ''] = await segments(folder)
   const path = join(folder, name)
-  const bytes = await readFile(path)
-  await log.close()
-  bytes[bytes.length - 1] = 0
-  await writeFile(path, bytes)
-  const next = await open(folder)
-  assert.deepEqual(next.inserted, [{ text: 'whole', mayBeStored: true }])
-  await next.log.close()
+  return { path, bytes: await readFile(path) }
+}
+
+test('whichever bit of a segment flips, only its block may be lost, never silently', async (t) => {
+  const folder = await makeFolder(t)
+  const texts = ['first', 'second', 'third']
+  const { path, bytes } = await leave(folder, texts)
+  for (let bit = 0; bit < bytes.length * 8; bit += 1) {
+    const flipped = Buffer.from(bytes)
+    flipped[bit >> 3] = (flipped[bit >> 3] ?? 0) ^ (1 << (bit & 7))
+    await writeFile(path, flipped)
+    const { log, inserted, reported } = await open(folder)
+    const read = inserted.map(({ text }) => text).join('')
+    const whole = texts.filter((text) => read.includes(text))
+    assert.equal(whole.join(''), read, `bit ${bit}`)
+    assert.ok(whole.length >= 2, `bit ${bit}`)
+    assert.equal(reported.length, 1, `bit ${bit}`)
+    assert.equal((await log.waiting()).damaged, 1)
+    assert.deepEqual(await readFile(`${path}.damaged`), flipped)
+    await log.close()
+    await rm(`${path}.damaged`)
+  }
 })
 
-test('a damaged block that was acknowledged stops the start, and loses nothing', async (t) => {
+test('a flipped bit in the length of a block loses nothing', async (t) => {
   const folder = await makeFolder(t)
-  const { log } = await open(folder, () => Promise.reject(new Error('crashed')))
+  const { path, bytes } = await leave(folder, ['first', 'second'])
+  for (const at of [0, 1, 2, 3]) {
+    const wrong = Buffer.from(bytes)
+    wrong[at] = 0xff
+    await writeFile(path, wrong)
+    const { log, inserted, reported } = await open(folder)
+    assert.deepEqual(inserted, [{ text: 'firstsecond', mayBeStored: true }])
+    assert.deepEqual(reported, [{ file: `${basename(path)}.damaged`, lost: 0 }])
+    await log.close()
+  }
+})
+
+test('a segment that is damaged during a run is kept aside, and later ones go on', async (t) => {
+  const folder = await makeFolder(t)
+  const state = { isFirst: true }
+  const { log, inserted, reported } = await open(folder, async () => {
+    if (!state.isFirst) return
+    state.isFirst = false
+    const [name = ''] = await segments(folder)
+    await truncate(join(folder, name), 20)
+    throw new Error('away')
+  })
   for (const text of ['first', 'second']) await append(log, text)
-  const [name = ''] = await segments(folder)
+  await assert.rejects(log.drain(), /away/)
+  await log.drain()
+  await append(log, 'third')
+  await log.drain()
+  assert.deepEqual(inserted, [
+    { text: 'first', mayBeStored: true },
+    { text: 'third', mayBeStored: false },
+  ])
+  assert.deepEqual(reported, [{ file: '0000000000000001.segment.damaged', lost: 18 }])
+  assert.equal((await log.waiting()).damaged, 1)
   await log.close()
-  const bytes = await readFile(join(folder, name))
-  bytes[9] = 0
-  await writeFile(join(folder, name), bytes)
-  await assert.rejects(open(folder), /is damaged at byte 0\. To start without its page views, move it/)
-  assert.deepEqual(await readFile(join(folder, name)), bytes)
+})
+
+/** A segment of releases whose headers had no checksum. */
+function toOldSegment(blocks: readonly string[]): Buffer {
+  return Buffer.concat(
+    blocks.flatMap((text) => {
+      const header = Buffer.alloc(8)
+      header.writeUInt32LE(text.length, 0)
+      header.writeUInt32LE(crc32(text), 4)
+      return [header, Buffer.from(text)]
+    }),
+  )
+}
+
+test('segments of the release before are read, and kept aside if they are damaged', async (t) => {
+  const folder = await makeFolder(t)
+  const path = join(folder, '0000000000000007.log')
+  const bytes = toOldSegment(['first', 'second'])
+  await writeFile(path, bytes)
+  const whole = await open(folder)
+  assert.deepEqual(whole.inserted, [{ text: 'firstsecond', mayBeStored: true }])
+  await append(whole.log, 'later')
+  assert.deepEqual(await segments(folder), ['0000000000000008.segment'])
+  await whole.log.close()
+  bytes[13 + 2] = 1
+  await writeFile(path, bytes)
+  const damaged = await open(folder)
+  assert.deepEqual(damaged.inserted, [{ text: 'first', mayBeStored: true }])
+  assert.deepEqual(damaged.reported, [{ file: '0000000000000007.log.damaged', lost: 14 }])
+  assert.deepEqual(await readFile(`${path}.damaged`), bytes)
+  await damaged.log.close()
 })
 
 test('a full log refuses more and says when to try again', async (t) => {

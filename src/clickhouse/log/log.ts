@@ -3,11 +3,12 @@
 // meanwhile becomes the next one, so inserts are large when much arrives. Rows of a segment that a crash left, or an insert
 // that failed, may be in the table already, so they are compared with those of the table.
 
-import { readdir, rm } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { makePrivateFolder, syncFolder } from '../../lib/folder.ts'
+import { makePrivateFolder } from '../../lib/folder.ts'
+import { countDamaged, finishSegment, type Report } from './finish-segment.ts'
 import { createSegmentQueue, nameOf, type SegmentQueue } from './queue.ts'
-import { readBlocks } from './segment.ts'
+import { readSegment } from './read-segment.ts'
 
 export type BlockLog = {
   /**
@@ -17,14 +18,20 @@ export type BlockLog = {
   append(block: Buffer): Promise<void>
   /** Resolves when everything appended before the call is in the table. Throws what inserting throws. */
   drain(): Promise<void>
-  /** The size of the blocks that wait to be inserted, and how long the oldest one has waited. */
-  waiting(): Waiting
+  waiting(): Promise<Waiting>
   /** Inserts everything if it can; otherwise, the next process that opens the log does. */
   close(): Promise<void>
 }
 
-export type Waiting = { readonly bytes: number; readonly seconds: number }
-export const nothingWaits: Waiting = { bytes: 0, seconds: 0 }
+export type Waiting = {
+  /** The size of the blocks that wait to be inserted. */
+  readonly bytes: number
+  /** How long the oldest of them has waited. */
+  readonly seconds: number
+  /** Segments that were kept aside because they are damaged. */
+  readonly damaged: number
+}
+export const nothingWaits: Waiting = { bytes: 0, seconds: 0, damaged: 0 }
 
 export type LogOptions = {
   readonly folder: string
@@ -32,6 +39,7 @@ export type LogOptions = {
   readonly limit?: number | undefined
   /** `mayBeStored`: some of the rows may be in the table. Resolves when all of them are, each once, and synced. */
   readonly insert: (blocks: Buffer, mayBeStored: boolean) => Promise<void>
+  readonly report?: Report | undefined
 }
 
 const defaultLimit = 1024 ** 3
@@ -40,19 +48,21 @@ const gatherMs = 1_000
 const retryMs = 2_000
 
 /** First inserts what an earlier process left. Throws what inserting throws. */
-export async function openLog({ folder, limit = defaultLimit, insert }: LogOptions): Promise<BlockLog> {
-  const from = await insertLeft(folder, insert)
+export async function openLog(options: LogOptions): Promise<BlockLog> {
+  const { folder, limit = defaultLimit } = options
+  const from = await insertLeft(options)
   const queue = createSegmentQueue({ folder, from, limit })
-  const follower = createFollower(queue, insert)
+  const follower = createFollower(queue, options)
   return {
     append: async (block) => {
       await queue.append(block)
       follower.follow()
     },
     drain: follower.drain,
-    waiting: () => {
+    waiting: async () => {
       const now = performance.now()
-      return { bytes: queue.bytes(), seconds: (now - (queue.since() ?? now)) / 1_000 }
+      const seconds = (now - (queue.since() ?? now)) / 1_000
+      return { bytes: queue.bytes(), seconds, damaged: await countDamaged(folder) }
     },
     close: async () => {
       await follower.drain().catch(() => undefined)
@@ -63,7 +73,7 @@ export async function openLog({ folder, limit = defaultLimit, insert }: LogOptio
 }
 
 /** Inserts the segments of the queue, one after the other. */
-function createFollower(queue: SegmentQueue, insert: LogOptions['insert']) {
+function createFollower(queue: SegmentQueue, { insert, report }: LogOptions) {
   const state = {
     inserted: 0,
     hasFailed: false,
@@ -75,8 +85,9 @@ function createFollower(queue: SegmentQueue, insert: LogOptions['insert']) {
     const first = await queue.first()
     if (!first) return
     try {
-      await insert(await readBlocks(first.path), state.hasFailed)
-      await queue.removeFirst()
+      const blocks = await readSegment(first.path, first.size)
+      if (blocks.whole.length > 0) await insert(blocks.whole, state.hasFailed)
+      await queue.leaveFirst((path) => finishSegment(path, blocks, report))
       state.hasFailed = false
     } catch (error) {
       state.hasFailed = true
@@ -115,15 +126,14 @@ function createFollower(queue: SegmentQueue, insert: LogOptions['insert']) {
 }
 
 /** Returns a number above those of all segments before. */
-async function insertLeft(folder: string, insert: LogOptions['insert']): Promise<number> {
+async function insertLeft({ folder, insert, report }: LogOptions): Promise<number> {
   await makePrivateFolder(folder)
-  const names = (await readdir(folder)).filter((name) => /^\d{16}\.log$/.test(name)).toSorted()
+  const names = (await readdir(folder)).filter((name) => /^\d{16}\.(?:log|segment)$/.test(name)).toSorted()
   for (const name of names) {
     const path = join(folder, name)
-    const blocks = await readBlocks(path)
-    if (blocks.length > 0) await insert(blocks, true)
-    await rm(path)
-    await syncFolder(folder)
+    const blocks = await readSegment(path)
+    if (blocks.whole.length > 0) await insert(blocks.whole, true)
+    await finishSegment(path, blocks, report)
   }
   return Number.parseInt(names.at(-1) ?? nameOf(0), 10) + 1
 }

@@ -3,7 +3,6 @@
 import { rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Failure } from '../../lib/failure.ts'
-import { syncFolder } from '../../lib/folder.ts'
 import { createSegment, type Segment } from './segment.ts'
 
 /** A segment that takes no more blocks. */
@@ -26,8 +25,8 @@ export type SegmentQueue = {
   readonly append: (block: Buffer) => Promise<void>
   /** Closes the first segment if it is also the last one. Undefined: the queue is empty. */
   readonly first: () => Promise<Closed | undefined>
-  /** Resolves when no crash brings the first segment back. */
-  readonly removeFirst: () => Promise<void>
+  /** `finish` resolves when no crash brings the first segment back. */
+  readonly leaveFirst: (finish: (path: string) => Promise<void>) => Promise<void>
   readonly close: () => Promise<void>
 }
 
@@ -95,11 +94,10 @@ export function createSegmentQueue({ folder, from, limit }: QueueOptions): Segme
         if (closed.length === 0) await closeOpen()
         return closed[0]
       }),
-    removeFirst: async () => {
+    leaveFirst: async (finish) => {
       const [one] = closed
       if (!one) return
-      await rm(one.path)
-      await syncFolder(folder)
+      await finish(one.path)
       closed.shift()
     },
     close: () => inOrder(closeOpen),
@@ -108,7 +106,7 @@ export function createSegmentQueue({ folder, from, limit }: QueueOptions): Segme
 
 /** The order of the names is that of the numbers. */
 export function nameOf(number: number): string {
-  return `${String(number).padStart(16, '0')}.log`
+  return `${String(number).padStart(16, '0')}.segment`
 }
 
 function full(reason: string): Failure {

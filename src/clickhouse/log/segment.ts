@@ -1,8 +1,9 @@
-// A segment: a file of blocks that are not yet in the table. Each block follows its length and its checksum (CRC-32), 32 bits
-// each, the lowest byte first. Only the last block may be cut off: it was never acknowledged.
+// A segment: a file of blocks that are not yet in the table. Before each block is a header of three numbers of 32 bits, the
+// lowest byte first: the length of the block, its checksum, and the checksum of these two at this place of the file.
+// `read-segment.ts` reads them.
 
 import { crc32 } from 'node:zlib'
-import { open, readFile } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { syncFolder } from '../../lib/folder.ts'
 
@@ -17,7 +18,8 @@ export type Segment = {
   close(): Promise<void>
 }
 
-const headerSize = 8
+export const headerSize = 12
+const checkedSize = 8
 
 export async function createSegment(path: string): Promise<Segment> {
   const file = await open(path, 'ax', 0o600)
@@ -27,11 +29,8 @@ export async function createSegment(path: string): Promise<Segment> {
     since: performance.now(),
     size: 0,
     append: async (block) => {
-      const header = Buffer.alloc(headerSize)
-      header.writeUInt32LE(block.length, 0)
-      header.writeUInt32LE(crc32(block), 4)
       try {
-        await file.appendFile(Buffer.concat([header, block]))
+        await file.appendFile(Buffer.concat([toHeader(block, segment.size), block]))
         await file.datasync()
       } catch (error) {
         await file.truncate(segment.size).catch(() => undefined)
@@ -44,25 +43,16 @@ export async function createSegment(path: string): Promise<Segment> {
   return segment
 }
 
-/**
- * Reads the blocks of a segment in order, one after the other in a buffer. Throws if a block other than the last one is
- * damaged: it was acknowledged.
- */
-export async function readBlocks(path: string): Promise<Buffer> {
-  const bytes = await readFile(path)
-  const blocks: Buffer[] = []
-  let at = 0
-  while (at + headerSize <= bytes.length) {
-    const start = at + headerSize
-    const end = start + bytes.readUInt32LE(at)
-    const block = bytes.subarray(start, end)
-    if (end > bytes.length) break
-    if (crc32(block) !== bytes.readUInt32LE(at + 4)) {
-      if (end === bytes.length) break
-      throw new Error(`${path} is damaged at byte ${at}. To start without its page views, move it to another folder.`)
-    }
-    blocks.push(block)
-    at = end
-  }
-  return Buffer.concat(blocks)
+/** `at`: the place of the header in the file. */
+function toHeader(block: Buffer, at: number): Buffer {
+  const header = Buffer.alloc(headerSize)
+  header.writeUInt32LE(block.length, 0)
+  header.writeUInt32LE(crc32(block), 4)
+  header.writeUInt32LE(crc32(header.subarray(0, checkedSize), at), checkedSize)
+  return header
+}
+
+/** The checksum counts the place, so a header never seems to be at another one. `at + headerSize` is within the bytes. */
+export function isHeader(bytes: Buffer, at: number): boolean {
+  return crc32(bytes.subarray(at, at + checkedSize), at) === bytes.readUInt32LE(at + checkedSize)
 }

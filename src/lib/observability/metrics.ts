@@ -32,7 +32,7 @@ export type PageViewsSeen = {
   readonly outcome: string
   readonly views: number
 }
-export type LogState = { readonly bytes: number; readonly seconds: number }
+export type LogState = { readonly bytes: number; readonly seconds: number; readonly damaged: number }
 export type QueueState = { readonly waiting: number; readonly oldestSeconds: number }
 
 export interface Metrics {
@@ -48,7 +48,7 @@ export interface Metrics {
   /** Counts a window of visitors whose stored counters or version were wrong. */
   countersDiffered(): void
   /** `read` is called at every scrape. */
-  observePageViewLog(read: () => LogState): void
+  observePageViewLog(read: () => Promise<LogState>): void
   /** `isTrusted` is called at every scrape. */
   observeClock(isTrusted: () => boolean): void
   /** `read` is called at every scrape. When it fails or takes over two seconds, `docent_database_up` is 0. */
@@ -75,7 +75,7 @@ export function createMetrics(options: Options = {}): Metrics {
   const model = bounded(maxModels)
   const source: {
     isTrusted?: () => boolean
-    readLog?: () => LogState
+    readLog?: () => Promise<LogState>
     read?: () => Promise<QueueState>
     reading?: Promise<QueueState>
   } = {}
@@ -121,7 +121,7 @@ export function createMetrics(options: Options = {}): Metrics {
     },
     scrape: async () => {
       const { read, readLog, isTrusted } = source
-      if (readLog) showLog(gauges, readLog())
+      if (readLog) showLog(gauges, await readLog())
       if (isTrusted) gauges.clock.set(isTrusted() ? 1 : 0)
       if (read) show(gauges, await within(queueTimeoutMs, () => readQueue(read)))
       return { contentType: registry.contentType, text: await registry.metrics() }
@@ -175,6 +175,7 @@ function createGauges(registry: Registry) {
     ),
     logBytes: gauge('docent_page_view_log_bytes', 'Size of the page views that wait to be inserted.'),
     logSeconds: gauge('docent_page_view_log_seconds', 'How long the oldest of them has waited.'),
+    logDamaged: gauge('docent_page_view_log_damaged', 'Damaged files of page views that were kept aside.'),
     up: gauge('docent_database_up', '1 when the database responded to this scrape.'),
     waiting: gauge('docent_queue_runs', 'Waiting runs of all processes on this database.'),
     oldest: gauge('docent_queue_oldest_seconds', 'How long the oldest of them has been ready to start.'),
@@ -187,9 +188,10 @@ function show(gauges: ReturnType<typeof createGauges>, state: QueueState | undef
   gauges.oldest.set(state?.oldestSeconds ?? Number.NaN)
 }
 
-function showLog(gauges: ReturnType<typeof createGauges>, { bytes, seconds }: LogState): void {
+function showLog(gauges: ReturnType<typeof createGauges>, { bytes, seconds, damaged }: LogState): void {
   gauges.logBytes.set(bytes)
   gauges.logSeconds.set(seconds)
+  gauges.logDamaged.set(damaged)
 }
 
 /** The result of `read`, or undefined when it fails or takes longer. */

@@ -26,6 +26,10 @@ const readinessSchema = z
       .object({
         bytes: z.int().min(0),
         seconds: z.number().min(0).openapi({ description: 'How long the oldest of them has waited.' }),
+        damaged: z.int().min(0).openapi({
+          description:
+            'Damaged files that were kept aside; page views in them may be missing. `docent doctor` says what to do.',
+        }),
       })
       .openapi('PageViewLog', {
         description: 'Page views that are acknowledged and wait to be inserted. Queries wait for them.',
@@ -35,7 +39,7 @@ const readinessSchema = z
     example: {
       status: 'ok',
       clock: { state: 'trusted', detail: null },
-      pageViewLog: { bytes: 0, seconds: 0 },
+      pageViewLog: { bytes: 0, seconds: 0, damaged: 0 },
     },
   })
 
