@@ -4,7 +4,7 @@ import type { Oid } from '../../git/types.ts'
 import { writeAsRun } from '../queue/lease.ts'
 import { loadCoAuthors } from './co-authors.ts'
 import { reach, type RunContext, setPhase } from './context.ts'
-import { titleOf, summaryOf } from './describe/description.ts'
+import { commitTextOf } from './describe/description.ts'
 import type { Checked } from './check.ts'
 
 export type Committed = Checked & {
@@ -38,5 +38,5 @@ export async function saveCommit(context: RunContext, commit: Oid, expectedHead:
 
 function messageOf({ job, run }: RunContext, { finish }: Checked, coAuthors: readonly string[]): string {
   const trailers = [`Docent-Job: ${job.id}/${run.number}`, ...coAuthors]
-  return `${titleOf(finish)}\n\n${summaryOf(finish)}\n\n${trailers.join('\n')}\n`
+  return `${commitTextOf(finish)}\n\n${trailers.join('\n')}\n`
 }

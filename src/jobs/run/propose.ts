@@ -9,7 +9,7 @@ import { pullKeyOf } from '../pulls/pull.ts'
 import { type BranchHistory, loadMessages } from '../review/branch-history.ts'
 import { newProblemsOf } from '../review/check-review.ts'
 import { notChecked, sayNewProblems } from '../review/words.ts'
-import { describeBranch, titleOf } from './describe/description.ts'
+import { bodyOn, describeBranch, weakTitleOf } from './describe/description.ts'
 import { loadFinishes } from './describe/finishes.ts'
 import type { RunContext } from './context.ts'
 import { pathsAfter } from './describe/changed-files.ts'
@@ -87,11 +87,13 @@ type PullSettings = {
   readonly reviewers: readonly string[]
 }
 
-/** Applies the repository's template on a forge. Docent's own pull requests have no template. */
+/** Takes the powers of the text on a forge, and applies the repository's template. Docent's own pull requests have neither. */
 async function withTemplate({ deps, project, repository, signal }: RunContext, { base }: Pushed, body: string) {
   const host = await deps.hostOf(project.id, signal)
-  const template = host && (await readTemplate(await repository.tree(base.commit), host.kind))
-  return template === undefined ? body : fillTemplate(template, body)
+  if (!host) return body
+  const weak = await bodyOn(host.kind, body, deps.readSyntax)
+  const template = await readTemplate(await repository.tree(base.commit), host.kind)
+  return template === undefined ? weak : fillTemplate(template, weak)
 }
 
 async function loadFacts(context: RunContext, pushed: Pushed, change: Change): Promise<Omit<Facts, 'titles'>> {
@@ -117,7 +119,7 @@ async function loadFacts(context: RunContext, pushed: Pushed, change: Change): P
 
 /** The titles of the runs that described a change. */
 function titlesOf(finishes: readonly Finish[]): readonly string[] {
-  return finishes.filter(({ kind }) => kind === 'change').map(titleOf)
+  return finishes.filter(({ kind }) => kind === 'change').map(weakTitleOf)
 }
 
 function historyOf({ deps, job, run }: RunContext, { branch }: Pushed): BranchHistory {

@@ -1,13 +1,18 @@
 // Composes the title and text of a commit and of a pull request, from what the agent said at the end of runs. Pure.
 
 import { type Finish, partOf, textOf } from '../../../agent/tool.ts'
+import type { ForgeKind } from '../../../forge/host.ts'
+import { weakenMarkdown } from '../../../forge/powers/markdown.ts'
+import { weakenMessage, weakenTitle } from '../../../forge/powers/plain.ts'
 import { plainText } from '../../../lib/plain-text.ts'
+import type { ReadSyntax } from '../../policy/content/read/threads.ts'
+
+const fallback = 'Update the documentation'
 
 export function titleOf(finish: Finish): string {
-  return finish.kind === 'change' ? plainText(finish.title) : 'Update the documentation'
+  return finish.kind === 'change' ? plainText(finish.title) : fallback
 }
 
-/** Also the text of a commit message. */
 export function summaryOf(finish: Finish): string {
   return plainText(textOf(finish))
 }
@@ -21,14 +26,30 @@ export type Description = { readonly title: string; readonly body: string }
 export function describeBranch(finishes: readonly Finish[]): Description {
   const said = finishes.filter(({ kind }) => kind !== 'question')
   const last = said.findLast(({ kind }) => kind === 'change') ?? said.at(-1)
-  if (!last) return { title: 'Update the documentation', body: '' }
+  if (!last) return { title: fallback, body: '' }
   const whole = (finish: Finish) => finish.kind === 'change' && partOf(finish) === undefined
   const before = partOf(last) === undefined ? undefined : said.findLast(whole)
   const earlier = before ? [`Before this part: ${titleOf(before)}\n\n${summaryOf(before)}`] : []
-  return { title: titleOf(last), body: withoutCommands([summaryOf(last), ...earlier].join('\n\n---\n\n')) }
+  return { title: weakTitleOf(last), body: [summaryOf(last), ...earlier].join('\n\n---\n\n') }
 }
 
-/** GitLab would run a line such as `/merge` with the rights of the service. Markdown shows the two characters as `/`. */
-function withoutCommands(text: string): string {
-  return text.replaceAll(/^([ \t]*)\/(?=[a-z_]+(?:\s|$))/gim, String.raw`$1\/`)
+/** The first line of a commit, and the title of a pull request: notifies nobody, and refers to nothing. */
+export function weakTitleOf(finish: Finish): string {
+  return weakenTitle(titleOf(finish)) || fallback
+}
+
+/** The text of a commit without its trailers. */
+export function commitTextOf(finish: Finish): string {
+  return `${weakTitleOf(finish)}\n\n${weakenMessage(summaryOf(finish))}`
+}
+
+/** The body as a forge may show it. Docent's own pull requests show it as it is. */
+export async function bodyOn(forge: ForgeKind, body: string, read: ReadSyntax): Promise<string> {
+  // No forge reads frontmatter, which only the beginning of a page can be.
+  const { code } = await read({ path: 'body.md', text: `\n${body}`, isMdx: false })
+  return weakenMarkdown(
+    body,
+    forge,
+    code.map(({ start, end }) => ({ start: start - 1, end: end - 1 })),
+  )
 }

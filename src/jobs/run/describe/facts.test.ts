@@ -6,7 +6,7 @@ import { sayShown } from '../../policy/words.ts'
 import { emptyReview, type Review } from '../../review/review.ts'
 import { sayNewProblems } from '../../review/words.ts'
 import { pathsAfter } from './changed-files.ts'
-import { describeBranch } from './description.ts'
+import { bodyOn, describeBranch } from './description.ts'
 import { describeFacts, type Facts, mostFactCharacters } from './facts.ts'
 
 const facts: Facts = {
@@ -256,9 +256,10 @@ function everywhere(text: string, times = 1): Facts {
   }
 }
 
-/** The text without what Markdown shows as code: all of it is the service's own. */
+/** The text without what Markdown shows as code and the references of people: all of it is the service's own. */
 function withoutCode(text: string): string {
-  return text.replaceAll(/`[^`\n]+`/g, 'CODE')
+  const references = /\*\*References in the messages:\*\* (?:(?:fixes |closes )?[\w/]*[#!]\d+(?:, )?)+\n\n/
+  return text.replaceAll(/`[^`\n]+`/g, 'CODE').replace(references, '')
 }
 
 test('no text from outside leaves its line of code', () => {
@@ -290,10 +291,18 @@ test('facts of any length stay whole below the limits of every forge', () => {
   }
 })
 
-test('no line of the text of the agent is a command of GitLab', () => {
-  const summary = 'Fixes it.\n/merge\n  /Assign @eve\r/close\n/docs/a.md moved. a /label'
-  const { body } = describeBranch([{ kind: 'change', title: '/close', summary }])
-  assert.equal(body, 'Fixes it.\n\\/merge\n  \\/Assign @eve\ufffd/close\n/docs/a.md moved. a /label')
+test('the text of the agent has no power on a forge, and neither does its title', async () => {
+  const summary = 'Closes #3 of @all.\n/merge\n  /ok-to-test\r/close `@all`'
+  const { title, body } = describeBranch([{ kind: 'change', title: 'Fix @all closes #3', summary }])
+  const code = [{ start: body.lastIndexOf('`@') + 1, end: body.length + 1 }]
+  const weak = await bodyOn('github', body, () => Promise.resolve({ code, signs: [] }))
+  assert.equal(title, 'Fix all for no. 3')
+  assert.equal(weak, 'Closes #&#8203;3 of @&#8203;all.\n\\/merge\n  \\/ok-to-test\ufffd/close `@all`')
+})
+
+test('references that people wrote are repeated, and those of the agent are not', () => {
+  const text = describeFacts({ ...facts, prompts: ['Fix #12, please; see acme/docs#4'] })
+  assert.match(text, /\n\n\*\*References in the messages:\*\* fixes #12, acme\/docs#4\n\n/)
 })
 
 test('a part is described with the description before it, until a run describes all', () => {

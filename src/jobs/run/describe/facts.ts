@@ -1,7 +1,9 @@
 // The facts that the service adds to a pull request; no model wrote any of them: the messages, the changed files, the
-// review and the cost. Everything from outside is shown as code, so it mentions nobody and closes no issue. Pure.
+// review and the cost. Everything from outside is shown as code, so it mentions nobody and closes no issue, except that
+// references which people wrote in their messages are repeated. Pure.
 
 import type { ChangedFile } from '../../../git/types.ts'
+import { findReferences } from '../../../forge/powers/written.ts'
 import { inlineCode } from '../../../lib/plain-text.ts'
 import type { Review } from '../../review/review.ts'
 import { sayChanged } from './changed-files.ts'
@@ -40,6 +42,7 @@ export function describeFacts(facts: Facts): string {
     '---',
     'Docent states the following; no model wrote it.',
     asked(facts.prompts),
+    refers(facts.prompts),
     runs(facts.titles),
     ...sayChanged(facts.files, facts.paths),
     ...sayReview(facts.review),
@@ -55,6 +58,12 @@ function asked(prompts: readonly string[]): string {
   const title = isCut ? `Asked, the last ${shownPrompts} of ${count(prompts.length)} messages` : 'Asked'
   const lines = prompts.slice(-shownPrompts).map((prompt) => inlineCode(prompt))
   return titled(title, lines, { lines: shownPrompts, characters: 2_400 })
+}
+
+/** The only text from outside that is not code: numbers and addresses of issues, as people wrote them. */
+function refers(prompts: readonly string[]): string {
+  const found = findReferences(prompts)
+  return found.length === 0 ? '' : `**References in the messages:** ${found.join(', ')}`
 }
 
 /** The text of the agent describes them all together. */
