@@ -155,6 +155,7 @@ const dashboard: OxlintOverride = {
 // oxlint-disable-next-line import/no-default-export -- oxlint reads the default export
 export default defineConfig({
   plugins: ['typescript', 'unicorn', 'oxc', 'import', 'promise', 'node'],
+  jsPlugins: ['./scripts/lint/text-for-people.ts'],
   options: { typeAware: true },
   categories: { correctness: 'error', suspicious: 'error', perf: 'error' },
   ignorePatterns: [
@@ -173,6 +174,7 @@ export default defineConfig({
     'eslint/no-shadow': 'off',
     'eslint/no-underscore-dangle': 'off',
     'eslint/no-console': 'error',
+    'docent/text-for-people': 'error',
     'eslint/no-restricted-globals': [
       'error',
       { name: 'process', message: 'src/config/environment.ts and src/main.ts meet the process; pass the value in.' },

@@ -135,8 +135,9 @@ function randomTime(random: Random, now: number, zone: string): number {
   const any = now + 400_000 - random.pick([random.int(4 * day), random.int(50 * day)])
   if (random.chance(0.5)) return any
   const format = new Intl.DateTimeFormat('en', { timeZone: zone, timeStyle: 'medium', hourCycle: 'h23' })
-  const [hours = 0, minutes = 0, seconds = 0] = format.format(any).split(':').map(Number)
-  const midnight = any - (any % 1_000) - (hours * 3_600 + minutes * 60 + seconds) * 1_000
+  const parts = format.formatToParts(any)
+  const part = (wanted: 'hour' | 'minute' | 'second') => Number(parts.find(({ type }) => type === wanted)?.value)
+  const midnight = any - (any % 1_000) - (part('hour') * 3_600 + part('minute') * 60 + part('second')) * 1_000
   return midnight + random.pick([0, -1, 1, random.int(240_000) - 120_000, 3_600_000, 1_800_000, -1_800_000])
 }
 

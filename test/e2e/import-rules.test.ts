@@ -81,6 +81,32 @@ test('the lint refuses a cycle that only types close', async (t) => {
   assert.deepEqual((await lint(folder, 'no-cycle')).toSorted(), ['src/lib/a.ts', 'src/lib/b.ts'])
 })
 
+test('the lint refuses to read text that is made for people', async (t) => {
+  const folder = await copyConfiguration(t)
+  const day = "new Intl.DateTimeFormat('en', { dateStyle: 'short' })"
+  const refused = [
+    "export const a = new Intl.DateTimeFormat('en-CA', { dateStyle: 'short' }).format(0)",
+    `export const a = new Date(${day}.format(0))`,
+    `export const a = Date.parse(\`\${${day}.format(0)}Z\`)`,
+    `const a = ${day}\nconst b = a.format(0)\nexport const c = b.split('/')`,
+    `const a = ${day}.format(0)\nexport const b = a === '3/1/26'`,
+    'export const a = Number((5).toLocaleString())',
+    "export const a = new Date(0).toLocaleDateString('sv')",
+  ]
+  const allowed = [
+    `export const a = \`Until \${${day}.format(0)}\``,
+    `export const a = ${day}.formatToParts(0)`,
+    "export const a = (5).toLocaleString('en')",
+  ]
+  for (const [n, text] of refused.entries()) await plant(folder, `dashboard/src/refused-${n}.ts`, text)
+  for (const [n, text] of allowed.entries()) await plant(folder, `src/lib/allowed-${n}.ts`, text)
+  const found = await lint(folder, 'text-for-people')
+  assert.deepEqual(
+    found.toSorted(),
+    refused.map((_text, n) => `dashboard/src/refused-${n}.ts`),
+  )
+})
+
 /** Lists that grow by design: one file a migration. */
 const exempt = ['src/postgres/migrations', 'src/clickhouse/migrations']
 
@@ -118,7 +144,8 @@ async function copyConfiguration(t: TestContext): Promise<string> {
   const folder = await temporaryFolder('lint')
   t.after(() => removeFolder(folder))
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
-  await cp(join(root, 'oxlint.config.ts'), join(folder, 'oxlint.config.ts'))
+  for (const path of ['oxlint.config.ts', 'scripts/lint'])
+    await cp(join(root, path), join(folder, path), { recursive: true })
   return folder
 }
 

@@ -213,13 +213,16 @@ export function dayIn(zone: string, ms: number): string {
   return latest
 }
 
+const digits = { year: 'numeric', month: '2-digit', day: '2-digit' } as const
+
 function shownDay(zone: string, minute: number): string {
   const key = `${zone} ${minute}`
   const known = shown.get(key)
   if (known !== undefined) return known
-  const format = formats.get(zone) ?? new Intl.DateTimeFormat('sv', { timeZone: zone })
+  const format = formats.get(zone) ?? new Intl.DateTimeFormat('en', { timeZone: zone, ...digits })
   formats.set(zone, format)
-  const day = format.format(minute * 60_000)
+  const parts = format.formatToParts(minute * 60_000)
+  const day = ['year', 'month', 'day'].map((wanted) => parts.find(({ type }) => type === wanted)?.value).join('-')
   shown.set(key, day)
   return day
 }

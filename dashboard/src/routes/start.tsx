@@ -2,11 +2,14 @@
 
 import { Home } from '../features/home/home.tsx'
 import { Reminder } from '../features/setup/first-run/reminder.tsx'
+import { Part } from '../ui/page.tsx'
 
 export function Start() {
   return (
     <>
-      <Reminder />
+      <Part>
+        <Reminder />
+      </Part>
       <Home />
     </>
   )

@@ -19,16 +19,18 @@ export function Empty({ title, children, action }: EmptyProps) {
 type RefusedProps = {
   readonly error: unknown
   readonly retry?: () => void
+  /** Says what failed when it was not the service. */
+  readonly what?: string
   /** The next step, where the page knows more than the service. */
   readonly children?: ReactNode
 }
 
 /** Names the request, so that the operator finds it in the log. */
-export function Refused({ error, retry, children }: RefusedProps) {
+export function Refused({ error, retry, what = 'Something went wrong on this page.', children }: RefusedProps) {
   const problem = error instanceof Problem ? error : undefined
   return (
     <div role="alert" className="rounded-lg border border-line bg-bad-soft px-4 py-3">
-      <p className="font-medium text-bad">{problem?.message ?? 'Something went wrong on this page.'}</p>
+      <p className="font-medium text-bad">{problem?.message ?? what}</p>
       {children}
       {problem?.requestId !== undefined && <p className="mt-1 text-sm text-muted">Request {problem.requestId}</p>}
       {retry && (

@@ -1,7 +1,10 @@
-// The head of a page: its title, one sentence about it, and what can be done.
+// The head of a page: its title, one sentence about it, and what can be done. A part of a page that may fail alone.
 
+import { CatchBoundary, type ErrorComponentProps } from '@tanstack/react-router'
 import { createContext, type ReactNode, useContext, useEffect } from 'react'
+import { Problem } from '../api/problem.ts'
 import { cn } from './cn.ts'
+import { Refused } from './notice.tsx'
 
 type Props = { readonly title: string; readonly about?: ReactNode; readonly actions?: ReactNode }
 
@@ -32,4 +35,25 @@ export function PageHead({ title, about, actions }: Props) {
       {actions !== undefined && <div className="flex flex-wrap gap-2">{actions}</div>}
     </div>
   )
+}
+
+type PartProps = {
+  /** Another value renders the part again after an error. */
+  readonly of?: string
+  readonly children: ReactNode
+}
+
+/** When it fails, its error is shown in its place, and the rest of the page stays. */
+export function Part({ of = '', children }: PartProps) {
+  return (
+    <CatchBoundary getResetKey={() => of} errorComponent={PartFailure}>
+      {children}
+    </CatchBoundary>
+  )
+}
+
+/** A refusal of the API that a part throws is about the page: there is no such job. */
+function PartFailure({ error, reset }: ErrorComponentProps) {
+  if (error instanceof Problem) throw error
+  return <Refused error={error} retry={reset} what="Something went wrong in this part of the page." />
 }

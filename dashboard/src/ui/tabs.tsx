@@ -1,6 +1,7 @@
 // Tabs whose choice is the caller's, so that it can be in the address bar. Arrow keys, Home and End move between them.
 
 import { type KeyboardEvent, type ReactNode, useId } from 'react'
+import { Part } from './page.tsx'
 
 type Tab<Value extends string> = { readonly value: Value; readonly label: ReactNode; readonly content: ReactNode }
 
@@ -41,7 +42,7 @@ export function Tabs<Value extends string>({ value, onChange, tabs }: Props<Valu
         ))}
       </div>
       <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${value}`} tabIndex={0} className="pt-4">
-        {tabs[at]?.content}
+        <Part of={value}>{tabs[at]?.content}</Part>
       </div>
     </>
   )

@@ -261,6 +261,28 @@ suite('the frame of the dashboard', () => {
     assert.deepEqual(t.reports(new RegExp(`${expected.source}|${own}`)), [])
   })
 
+  test('a card that fails leaves the rest of the page, and can be tried again', async () => {
+    const page = await t.chromium.context.newPage()
+    await page.route('**/analytics/timeseries*', (route) => route.fulfill({ json: { totals: { total: 3 } } }))
+    await page.route('**/v1/overview', async (route) => {
+      const response = await route.fetch()
+      const overview = (await response.json()) as Record<string, unknown>
+      await route.fulfill({ response, json: { ...overview, latest: [{ id: 'job_1' }] } })
+    })
+    await page.goto(`${t.address}${prefix}/`)
+    const jobs = page.getByRole('region', { name: 'Latest jobs' })
+    await jobs.getByRole('alert').getByText('Something went wrong in this part of the page.').waitFor()
+    await headingOf(page).getByText('Home').waitFor()
+    const projects = page.getByRole('region', { name: 'Projects' })
+    await projects.getByRole('link').or(projects.getByRole('alert')).first().waitFor()
+    await assertAccessible(page, 'a part that failed')
+    await page.unroute('**/v1/overview')
+    await page.reload()
+    await jobs.getByText('No jobs yet').or(jobs.getByRole('listitem')).first().waitFor()
+    assert.deepEqual(t.reports(new RegExp(`${expected.source}|TypeError: Cannot read properties|${host}`)), [])
+    await page.close()
+  })
+
   /** A second admin makes Ada a viewer. */
   async function becomeViewer({ address }: Dashboard): Promise<void> {
     const invited = await post('/v1/invitations', { email: 'grace@example.com', role: 'admin' })

@@ -9,7 +9,7 @@ import { type Project, projectsQuery } from '../../api/projects.ts'
 import { may, sessionQuery } from '../../api/people/session.ts'
 import { buttonStyle } from '../../ui/button.tsx'
 import { Empty, Refused, Skeleton } from '../../ui/notice.tsx'
-import { PageHead } from '../../ui/page.tsx'
+import { PageHead, Part } from '../../ui/page.tsx'
 import { Attention } from './attention.tsx'
 import { JobLine } from './job-line.tsx'
 import { ProjectCard } from './project-card.tsx'
@@ -37,14 +37,20 @@ export function Home() {
       {isEmpty && <NoProject create={create} />}
       {known !== undefined && !isEmpty && found !== undefined && !modelKeys.isLoading && (
         <div className="flex flex-col gap-8">
-          <Attention overview={found} projects={known} modelKeys={modelKeys.data ?? []} />
+          <Part>
+            <Attention overview={found} projects={known} modelKeys={modelKeys.data ?? []} />
+          </Part>
           <Section title="Latest jobs">
             <Latest jobs={found.latest} projects={known} />
           </Section>
           <Section title="Projects">
             <ul className="grid grid-cols-1 gap-3 sm:grid-cols-2 lg:grid-cols-3">
               {known.map((project) => (
-                <ProjectCard key={project.id} project={project} />
+                <li key={project.id}>
+                  <Part>
+                    <ProjectCard project={project} />
+                  </Part>
+                </li>
               ))}
             </ul>
           </Section>
@@ -58,7 +64,7 @@ function Section({ title, children }: { readonly title: string; readonly childre
   return (
     <section aria-label={title}>
       <h2 className="mb-2 font-semibold">{title}</h2>
-      {children}
+      <Part>{children}</Part>
     </section>
   )
 }

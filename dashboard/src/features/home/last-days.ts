@@ -2,12 +2,24 @@
 
 /** `count` days, today included. */
 export function lastDays(now: Date, timeZone: string, count: number) {
-  const today = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(now)
-  return { dateFrom: shift(today, 1 - count), dateTo: shift(today, 1) }
+  const today = dayIn(now, timeZone)
+  return { dateFrom: toDay(today + (1 - count) * msOfDay), dateTo: toDay(today + msOfDay) }
 }
 
-function shift(day: string, days: number): string {
-  const date = new Date(`${day}T00:00:00Z`)
-  date.setUTCDate(date.getUTCDate() + days)
-  return date.toISOString().slice(0, 10)
+const msOfDay = 86_400_000
+
+/** The start of the day in UTC. From the parts of the date: how a date is written depends on the browser's data. */
+function dayIn(now: Date, timeZone: string): number {
+  const parts = new Intl.DateTimeFormat('en-u-ca-gregory-nu-latn', {
+    timeZone,
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+  }).formatToParts(now)
+  const part = (wanted: 'year' | 'month' | 'day') => Number(parts.find(({ type }) => type === wanted)?.value)
+  return Date.UTC(part('year'), part('month') - 1, part('day'))
+}
+
+function toDay(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10)
 }

@@ -8,7 +8,7 @@ import { type Job, jobQuery } from '../../api/jobs.ts'
 import { may, sessionQuery } from '../../api/people/session.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Skeleton } from '../../ui/notice.tsx'
-import { PageHead } from '../../ui/page.tsx'
+import { PageHead, Part } from '../../ui/page.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { Actions } from './actions.tsx'
@@ -55,14 +55,18 @@ function Loaded({ job, projectId }: LoadedProps) {
         about={<Summary job={job} />}
         actions={<Actions job={job} projectId={projectId} mayWrite={mayWrite} />}
       />
-      <FailureNotice job={job} projectId={projectId} mayWrite={mayWrite} isAdmin={may(session, 'admin')} />
-      <ResultNotice job={job} />
+      <Part of={job.updatedAt}>
+        <FailureNotice job={job} projectId={projectId} mayWrite={mayWrite} isAdmin={may(session, 'admin')} />
+        <ResultNotice job={job} />
+      </Part>
       <div className="grid gap-x-8 gap-y-6 lg:grid-cols-[minmax(0,1fr)_15rem]">
         <div className="min-w-0">
           <Parts job={job} projectId={projectId} live={live} />
           {takesMessages && <FollowUp job={job} projectId={projectId} />}
         </div>
-        <Facts job={job} projectId={projectId} events={live.events ?? []} mayWrite={mayWrite} />
+        <Part of={job.updatedAt}>
+          <Facts job={job} projectId={projectId} events={live.events ?? []} mayWrite={mayWrite} />
+        </Part>
       </div>
     </>
   )

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { type About, aboutQuery, type Reader } from '../../api/visitors.ts'
 import { Refused, Skeleton } from '../../ui/notice.tsx'
-import { PageHead } from '../../ui/page.tsx'
+import { PageHead, Part } from '../../ui/page.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { lists } from './address.ts'
 import { Agents, BrokenPages, Crawlers, Downloads, Pages, Referrers } from './lists.tsx'
@@ -90,7 +90,9 @@ function Counted({ reader, facts, range, view, change }: CountedProps) {
   const asked = { reader, range, grows: includesToday(range, facts) }
   return (
     <>
-      <Series asked={asked} about={facts} view={view} change={change} />
+      <Part of={`${range.dateFrom} ${range.dateTo}`}>
+        <Series asked={asked} about={facts} view={view} change={change} />
+      </Part>
       <div className="mt-8">
         <Tabs
           value={view.list ?? 'pages'}
