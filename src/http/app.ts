@@ -2,10 +2,9 @@
 // the server, the socket in the data directory and tests call the same function.
 
 import { OpenAPIHono } from '@hono/zod-openapi'
-import { METHODS } from 'hono/router'
 import { Failure } from '../lib/failure.ts'
 import { auditChanges } from './request/audit.ts'
-import { authenticate, findProject, seeProject } from './request/auth.ts'
+import { authenticate, authorize, findProject, seeProject } from './request/auth.ts'
 import { createCallers } from './request/callers.ts'
 import { type AppContext, type AppDeps, type AppEnv, prefixOf, type Resource } from './context.ts'
 import { addAssetRoutes } from './dashboard/assets.ts'
@@ -39,6 +38,7 @@ import { addReclassifyRoute } from './resources/reclassify/routes.ts'
 import { addVisitorWindowRoutes } from './resources/visitor-windows/routes.ts'
 import { addSiteRoutes } from './resources/sites/routes.ts'
 import { createPathReader } from './request/path.ts'
+import { createOperations, type Operations } from './request/operations.ts'
 import { refuseInvalid } from './request/validation.ts'
 
 /** Everything in `resources/`, in the order of the reference. No two add the same path. */
@@ -87,10 +87,11 @@ export function createApp(deps: AppDeps): OpenAPIHono<AppEnv> & { readonly plain
   })
   app.use(wrapResponses(deps))
   const callers = createCallers(deps)
-  const operationOf = createOperationNames(app)
-  for (const path of ['/v1/*', '/v2/*']) app.use(path, authenticate(callers), auditChanges(deps, operationOf))
+  const operations = createOperations(app)
+  for (const path of ['/v1/*', '/v2/*']) app.use(path, authenticate(callers, operations))
   for (const path of ['/v1/projects/:projectId/*', '/v1/analytics/:projectId/*', '/v2/agent/:projectId/*'])
     app.use(path, seeProject)
+  for (const path of ['/v1/*', '/v2/*']) app.use(path, authorize(operations), auditChanges(deps, operations))
   for (const path of ['/v1/projects/:projectId/*', '/v2/agent/:projectId/jobs'])
     app.use(path, findProject(deps.projects))
   for (const add of resourcesWith(takeBrowserView)) add(app, deps)
@@ -98,32 +99,16 @@ export function createApp(deps: AppDeps): OpenAPIHono<AppEnv> & { readonly plain
   const page = deps.dashboard === undefined ? undefined : createDashboardPage(deps.dashboard, prefix)
   if (deps.dashboard !== undefined) addAssetRoutes(app, deps.dashboard)
   app.notFound((c) => {
-    if (!isForPage(c)) return respondError(refuseUnrouted(app, c), c)
+    if (!isForPage(c)) return respondError(refuseUnrouted(operations, c), c)
     return page?.(c) ?? respondError(new Failure('not_found', unbuilt), c)
   })
   app.onError(respondError)
   return Object.assign(app, { plain: createPlainCollect(deps, takeBrowserView) })
 }
 
-/** The name of an operation in the document; undefined for a path that the document does not have. */
-function createOperationNames(app: OpenAPIHono<AppEnv>): (method: string, path: string) => string | undefined {
-  const read = () => {
-    const routes = app.openAPIRegistry.definitions.flatMap((one) => (one.type === 'route' ? [one.route] : []))
-    return new Map<string, string | undefined>(
-      routes.map(({ method, path, operationId }) => [`${method} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`, operationId]),
-    )
-  }
-  const names: { all?: ReadonlyMap<string, string | undefined> } = {}
-  // The routes are added after this: they are read once, with the first change.
-  return (method, path) => (names.all ??= read()).get(`${method.toLowerCase()} ${path}`)
-}
-
 /** The framework treats a wrong method like a wrong path. For a wrong method, callers get 405 and `Allow`. */
-function refuseUnrouted(app: OpenAPIHono<AppEnv>, c: AppContext): Failure {
-  const methods = METHODS.map((method) => method.toUpperCase()).filter((method) => {
-    const [handlers] = app.router.match(method, c.req.path)
-    return handlers.some(([[, route]]) => route.method !== 'ALL')
-  })
+function refuseUnrouted(operations: Operations, c: AppContext): Failure {
+  const methods = operations.methodsAt(c.req.path)
   if (methods.length === 0) return new Failure('not_found', 'There is nothing at this address.')
   const allowed = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
   c.header('Allow', allowed.join(', '))

@@ -2,7 +2,7 @@
 // resource.
 
 import type { IncomingMessage } from 'node:http'
-import type { OpenAPIHono } from '@hono/zod-openapi'
+import type { OpenAPIHono, RouteConfig, RouteHandler } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import type { Ingest } from '../analytics/collect/ingest.ts'
 import type { AnalyticsContext } from '../analytics/context.ts'
@@ -15,13 +15,14 @@ import type { LogState, Metrics } from '../lib/observability/metrics.ts'
 import type { ForgeAppsContext } from '../projects/forge-apps/forge-apps.ts'
 import type { ModelsContext } from '../models/settings.ts'
 import type { SignInPurpose } from '../people/links.ts'
-import type { RecogniseSession } from '../people/sessions.ts'
+import type { RecogniseSession, Session } from '../people/sessions.ts'
 import type { Principal } from '../projects/keys.ts'
 import type { AccessContext } from '../projects/access/access.ts'
 import type { EnterContext } from '../projects/access/enter.ts'
 import type { Project, ProjectsContext } from '../projects/projects.ts'
 import type { PullNowContext } from '../jobs/pulls/show.ts'
 import type { TrustedProxies } from '../lib/network.ts'
+import type { Declared } from './contract/operation.ts'
 
 /** The operations that the service offers the command line on the same machine, through the socket. */
 export type LocalOperations = {
@@ -89,6 +90,8 @@ export type AppEnv = {
     address: string | undefined
     /** Set by `authenticate`. */
     principal: Principal
+    /** The session of the cookie. Set by `authenticate` for operations that need a session. */
+    session: Session
     /** Finds the caller again, for long responses. Set by `authenticate`. */
     findCaller: () => Promise<Principal>
     /** The id of what the request changed, for the audit record. */
@@ -102,7 +105,11 @@ export type AppEnv = {
   }
 }
 
-export type App = OpenAPIHono<AppEnv>
+export type OpenApiApp = OpenAPIHono<AppEnv>
+/** Takes only operations that declare what they need. */
+export type App = Omit<OpenApiApp, 'openapi'> & {
+  openapi<Route extends RouteConfig & Declared>(route: Route, handler: RouteHandler<Route, AppEnv>): unknown
+}
 export type AppContext = Context<AppEnv>
 
 /** Adds the operations of one folder in `resources/` to the app, with what the OpenAPI document says about them. */

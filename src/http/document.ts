@@ -1,8 +1,7 @@
 // The OpenAPI 3.1 document of the app, made from the routes that it serves.
 
-import type { OpenAPIHono } from '@hono/zod-openapi'
 import { jobFailures, requestFailures } from '../lib/failure.ts'
-import type { AppEnv } from './context.ts'
+import type { OpenApiApp } from './context.ts'
 import { codeTable, statusTable } from './contract/codes.ts'
 import { problemSchema } from './contract/problem.ts'
 import { headerComponents } from './contract/responses.ts'
@@ -10,16 +9,16 @@ import { nameSchemas } from './contract/name-schemas.ts'
 import { shareParameters } from './contract/share-parameters.ts'
 import { shareResponses } from './contract/share-responses.ts'
 
-export type Document = ReturnType<OpenAPIHono<AppEnv>['getOpenAPI31Document']>
+export type Document = ReturnType<OpenApiApp['getOpenAPI31Document']>
 
 const introduction = `Docent runs agent jobs for documentation projects. A job takes an instruction, works in the background, and ends in a pull request if it changed files. Docent also counts who reads the published documentation: people and AI agents.
 
-Every operation under \`/v1\` and \`/v2\` needs a key in \`Authorization: Bearer docent_…\`, except the two that the browsers of your visitors call. A key is a secret of your server: browsers on other origins cannot read responses, and a key in a query string is refused. \`GET\` and \`HEAD\` need the scope \`read\`, other methods need \`write\`, and operations that need \`admin\` say so. A project that the key cannot see looks like one that does not exist.
+Every operation under \`/v1\` and \`/v2\` needs a key in \`Authorization: Bearer docent_…\`, except the two that the browsers of your visitors call. A key is a secret of your server: browsers on other origins cannot read responses, and a key in a query string is refused. \`GET\` and \`HEAD\` need the scope \`read\`, other methods need \`write\`, and operations that need more say so. No key grants more than it has. A project that the key cannot see looks like one that does not exist.
 
 A body is JSON of at most 1 MiB with \`Content-Type: application/json\`, unless the operation says otherwise. Unknown fields and query parameters are ignored. Within a version, fields are only added.`
 
 export function buildDocument(
-  app: OpenAPIHono<AppEnv>,
+  app: Pick<OpenApiApp, 'openAPIRegistry' | 'getOpenAPI31Document'>,
   options: { readonly publicUrl: string; readonly version: string },
 ): Document {
   const registry = app.openAPIRegistry

@@ -26,6 +26,15 @@ export function findExcess(by: Grant, wanted: Grant): string | undefined {
   return undefined
 }
 
+export type Reach = 'all projects' | 'whole service'
+
+/** Describes the limit that keeps `by` from what belongs to no project; undefined when nothing does. */
+export function findLimit(by: Grant, reach: Reach): string | undefined {
+  const end = reach === 'all projects' ? by.expiresAt : null
+  const allowedAddresses = reach === 'all projects' ? by.allowedAddresses : null
+  return findExcess(by, { scope: by.scope, projectIds: null, expiresAt: end, allowedAddresses })
+}
+
 /** Treats null as unlimited. */
 function exceeds(
   mine: readonly string[] | null,

@@ -4,7 +4,7 @@ import { Failure, invalidInput } from '../lib/failure.ts'
 import { createId } from '../lib/id.ts'
 import type { Db } from '../postgres/types.ts'
 import type { KeyRow } from '../postgres/schema.ts'
-import { findExcess, type Grant, scopes } from './grants.ts'
+import { findExcess, findLimit, type Grant, type Reach, scopes } from './grants.ts'
 import { createKeyText, digestKey, keyHint } from '../lib/key-text.ts'
 
 export type Scope = Grant['scope']
@@ -77,7 +77,18 @@ export async function createKey(db: Db, by: Principal, wanted: NewKey): Promise<
 export function refuseExcess(by: Principal, wanted: Grant): void {
   const excess = findExcess(by, wanted)
   if (excess === undefined) return
-  throw new Failure('forbidden', `A key cannot grant more than the key that makes it: ${excess}.`)
+  throw new Failure('forbidden', `A key cannot grant more than it has: ${excess}.`)
+}
+
+/** Throws `forbidden` with the limit of `by`. */
+export function requireReach(by: Principal, reach: Reach): void {
+  const limit = findLimit(by, reach)
+  if (limit === undefined) return
+  const needed = reach === 'all projects' ? 'for all projects' : 'without limits'
+  throw new Failure(
+    'forbidden',
+    `This needs an admin who is signed in, or an admin key ${needed}. As for this key, ${limit}.`,
+  )
 }
 
 /** Stores a key without checking any rights. */

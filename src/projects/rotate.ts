@@ -19,20 +19,18 @@ export type Rotation = {
 
 /**
  * Returns the new key with its text. When two rotations of a key run at once, one fails. Throws `not_found`,
- * `key_not_active`, and `forbidden` when the new key would grant more rights than `by` has.
+ * `key_not_active`, and `forbidden` when the old or the new key grants more rights than `by` has.
  */
 export function rotateKey(db: Db, by: Principal, rotation: Rotation): Promise<ShownKey> {
   return db.transaction().execute(async (trx) => {
     const query = trx.selectFrom('keys').selectAll().where('id', '=', rotation.keyId).forUpdate()
     const old = seenBy(by, await query.executeTakeFirst())
     refuseInactive(old)
-    const wanted = {
-      name: old.name,
-      scope: old.scope,
-      projectIds: old.project_ids,
-      expiresAt: rotation.expiresAt === undefined ? sameLifetime(old, by) : rotation.expiresAt,
-      allowedAddresses: old.allowed_addresses,
-    }
+    const rights = { scope: old.scope, projectIds: old.project_ids, allowedAddresses: old.allowed_addresses }
+    // Otherwise a key could end one that can do more.
+    refuseExcess(by, { ...rights, expiresAt: old.expires_at })
+    const expiresAt = rotation.expiresAt === undefined ? sameLifetime(old, by) : rotation.expiresAt
+    const wanted = { ...rights, name: old.name, expiresAt }
     refuseExcess(by, wanted)
     const made = await addKey(trx, wanted)
     await sql`/* keys.replace */ update keys set replaced_by = ${made.id},

@@ -8,6 +8,8 @@ import { digestKey } from '../lib/key-text.ts'
 import { isCurrent } from '../postgres/expiry.ts'
 import type { ShareRow } from '../postgres/schema/people.ts'
 import type { Db } from '../postgres/types.ts'
+import type { Grant } from './grants.ts'
+import { type Principal, refuseExcess } from './keys.ts'
 
 const prefix = 'docshare_'
 export const shareTokenPattern = /^docshare_[0-9A-Za-z]{43}$/
@@ -26,8 +28,13 @@ export type ShownShare = Share & { readonly token: string }
 
 export type NewShare = { readonly projectId: string; readonly name: string; readonly expiresAt: Date | null }
 
-/** Throws `not_found` for the project. */
-export async function createShare(db: Db, { projectId, name, expiresAt }: NewShare): Promise<ShownShare> {
+/** Throws `forbidden` when the link would show the statistics to more people, or for longer, than `by` sees them. */
+export async function createShare(
+  db: Db,
+  by: Principal,
+  { projectId, name, expiresAt }: NewShare,
+): Promise<ShownShare> {
+  refuseExcess(by, grantOfShare({ projectId, expiresAt }))
   const token = prefix + createToken()
   const row = await db
     .insertInto('shares')
@@ -81,6 +88,11 @@ export async function findShared(db: Db, token: string): Promise<{ id: string; p
   if (found.isToBeNoted)
     await sql`/* shares.used */ update shares set last_used_at = now() where id = ${found.id}`.execute(db)
   return { id: found.id, projectId: found.project_id }
+}
+
+/** A link opens from every address. */
+export function grantOfShare({ projectId, expiresAt }: Pick<NewShare, 'projectId' | 'expiresAt'>): Grant {
+  return { scope: 'read', projectIds: [projectId], expiresAt, allowedAddresses: null }
 }
 
 function toShare(row: ShareRow): Share {

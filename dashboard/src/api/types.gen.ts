@@ -1548,13 +1548,13 @@ export interface paths {
         };
         /**
          * List people
-         * @description Needs the scope `admin`.
+         * @description Needs an admin who is signed in, or a key with the scope `admin` that is not limited to projects, addresses or time.
          */
         get: operations["listPeople"];
         put?: never;
         /**
          * Invite a person
-         * @description Needs the scope `admin`. Returns a link that is valid for 7 days: send it to the person. A second invitation of an address replaces the first.
+         * @description Needs an admin who is signed in, or a key with the scope `admin` that is not limited to projects, addresses or time. Returns a link that is valid for 7 days: send it to the person. A second invitation of an address replaces the first.
          */
         post: operations["invitePerson"];
         delete?: never;
@@ -1575,14 +1575,14 @@ export interface paths {
         post?: never;
         /**
          * Remove a person
-         * @description Needs the scope `admin`. The sessions of the person end; what they did stays.
+         * @description Needs an admin who is signed in, or a key with the scope `admin` that is not limited to projects, addresses or time. The sessions of the person end; what they did stays.
          */
         delete: operations["removePerson"];
         options?: never;
         head?: never;
         /**
          * Change the role of a person
-         * @description Needs the scope `admin`. The sessions of the person end. There must always be an admin.
+         * @description Needs an admin who is signed in, or a key with the scope `admin` that is not limited to projects, addresses or time. The sessions of the person end. There must always be an admin.
          */
         patch: operations["changeRole"];
         trace?: never;
@@ -1596,13 +1596,13 @@ export interface paths {
         };
         /**
          * List invitations
-         * @description Needs the scope `admin`.
+         * @description Needs an admin who is signed in, or a key with the scope `admin` that is not limited to projects, addresses or time.
          */
         get: operations["listInvitations"];
         put?: never;
         /**
          * Invite a person
-         * @description Needs the scope `admin`. Returns a link that is valid for 7 days: send it to the person. A second invitation of an address replaces the first.
+         * @description Needs an admin who is signed in, or a key with the scope `admin` that is not limited to projects, addresses or time. Returns a link that is valid for 7 days: send it to the person. A second invitation of an address replaces the first.
          */
         post: operations["createInvitation"];
         delete?: never;
@@ -1623,7 +1623,7 @@ export interface paths {
         post?: never;
         /**
          * Withdraw an invitation
-         * @description Needs the scope `admin`. Its link stops working.
+         * @description Needs an admin who is signed in, or a key with the scope `admin` that is not limited to projects, addresses or time. Its link stops working.
          */
         delete: operations["withdrawInvitation"];
         options?: never;
@@ -1664,7 +1664,7 @@ export interface paths {
         };
         /**
          * List changes
-         * @description Needs the scope `admin`, for all projects. Returns who changed what, the newest first.
+         * @description Needs a key with the scope `admin` for all projects. Returns who changed what, the newest first.
          */
         get: operations["listChanges"];
         put?: never;

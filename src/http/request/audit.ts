@@ -2,25 +2,21 @@
 // repeated request that gets the first response again. A log that a person imports is one: servers do it every night.
 
 import { createMiddleware } from 'hono/factory'
-import { matchedRoutes } from 'hono/route'
 import { type Actor, beginChange, dropChange, finishChange } from '../../people/audit.ts'
 import type { Principal } from '../../projects/keys.ts'
 import type { AppContext, AppDeps, AppEnv } from '../context.ts'
 import { decodeText } from './body.ts'
+import type { Operations } from './operations.ts'
 import { isSafe } from './same-origin.ts'
 
 /** Unsafe methods of these paths change nothing of the service, or are counted elsewhere. */
 const unrecorded = [/\/page-views$/, /\/imports\/[^/]+\/finish$/, /\/policy\/test$/, /\/check$/, /^\/v1\/collect\//]
 const mostFields = 40
 
-export function auditChanges(
-  { projects: { db }, log, redactor }: AppDeps,
-  operationOf: (method: string, path: string) => string | undefined,
-) {
+export function auditChanges({ projects: { db }, log, redactor }: AppDeps, operations: Operations) {
   return createMiddleware<AppEnv>(async (c, next) => {
     const actor = isChange(c) ? actorOf(c) : undefined
-    const route = matchedRoutes(c).findLast((one) => one.method !== 'ALL')
-    const action = operationOf(c.req.method, route?.path ?? '')
+    const action = operations.of(c)?.id
     if (actor === undefined || action === undefined) return await next()
     const ordinal = await beginChange(db, { actor, address: c.get('address'), action })
     await next()

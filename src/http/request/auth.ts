@@ -1,55 +1,54 @@
-// Identifies the caller by its key, or by the cookie of its session; checks its scope, and finds the project of the path.
-// A project that the caller may not see gets exactly the response of one that does not exist.
+// Identifies the caller by its key, or by the cookie of its session; finds the project of the path, and checks that the
+// caller has what the operation needs. A project that the caller may not see gets exactly the response of one that does not exist.
 
 import { createMiddleware } from 'hono/factory'
 import { Failure } from '../../lib/failure.ts'
 import { keyPattern } from '../../lib/key-text.ts'
-import { maySee, mayUse, type Scope } from '../../projects/keys.ts'
+import { maySee, mayUse, requireReach, type Scope } from '../../projects/keys.ts'
 import { getProject, type ProjectsContext } from '../../projects/projects.ts'
 import { type AppContext, type AppEnv, bindingsOf } from '../context.ts'
 import { projectIdPattern } from '../contract/ids.ts'
+import { ruleOf } from '../contract/operation.ts'
 import { type Callers, realm, unauthenticated } from './callers.ts'
-
-/**
- * The browsers of visitors, and people who sign in, call these without a key. They match whole paths, in the form that
- * routing uses.
- */
-const publicPaths: readonly RegExp[] = [
-  /^\/v1\/script\.js$/,
-  /^\/v1\/collect\/[^/]+$/,
-  /^\/v1\/session(?:\/(?:password|link)|s(?:\/[^/]+)?)?$/,
-  /^\/v1\/setup$/,
-  /^\/v1\/invitations\/[^/]+\/accept$/,
-]
+import type { Operations } from './operations.ts'
 
 const namesOfKeys = /^(?:api[_-]?key|key|access[_-]?token)$/i
 
 const roleFor: Readonly<Record<Scope, string>> = { read: 'viewer', write: 'editor', admin: 'admin' }
 
-/** A POST to these paths only reads: its body is the query. */
-const readingPosts = /^\/v1\/projects\/[^/]+\/policy\/test$/
-
-/** GET and HEAD need `read`, other methods `write`; public paths need nothing. `requireAdmin` adds the scope `admin`. */
-export function authenticate(callers: Callers) {
+/** Finds out who the caller is, unless the operation is public. A path without an operation needs a caller, too. */
+export function authenticate(callers: Callers, operations: Operations) {
   return createMiddleware<AppEnv>(async (c, next) => {
-    if (publicPaths.some((path) => path.test(c.req.path))) return await next()
+    const found = operations.of(c)
+    // A wrong method at a public path gets its refusal without a key.
+    const candidates = found === undefined ? operations.at(c.req.path) : [found]
+    if (found?.need === 'session') c.set('session', await callers.findSession(c))
+    if (candidates.some(({ need }) => ruleOf(need) === undefined)) return await next()
     refuseKeyInQuery(c)
     const find = async () => bindingsOf(c).principal ?? (await callers.find(c))
     c.set('principal', await find())
     c.set('findCaller', find)
-    requireScope(c, isReading(c) ? 'read' : 'write')
     return await next()
   })
 }
 
-function isReading({ req }: AppContext): boolean {
-  return ['GET', 'HEAD'].includes(req.method) || (req.method === 'POST' && readingPosts.test(req.path))
+/** The one place that compares what an operation needs with what the caller has. */
+export function authorize(operations: Operations) {
+  return createMiddleware<AppEnv>(async (c, next) => {
+    const rule = ruleOf(operations.of(c)?.need ?? 'public')
+    if (rule !== undefined) {
+      refuseShare(c, rule.shared)
+      requireScope(c, rule.scope)
+      if (rule.reach !== undefined) requireReach(c.get('principal'), rule.reach)
+    }
+    await next()
+  })
 }
 
-export const requireAdmin = createMiddleware<AppEnv>(async (c, next) => {
-  requireScope(c, 'admin')
-  await next()
-})
+function refuseShare(c: AppContext, isShared = false): void {
+  if (isShared || c.get('principal').kind !== 'share') return
+  throw new Failure('forbidden', 'A shared link shows the statistics of its project and nothing else.')
+}
 
 /** Checks that the caller may see the project in the path. Does not check that the project exists. */
 export const seeProject = createMiddleware<AppEnv>(async (c, next) => {

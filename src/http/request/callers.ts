@@ -3,8 +3,9 @@
 
 import { Failure } from '../../lib/failure.ts'
 import { grantOf } from '../../people/roles.ts'
+import type { Session } from '../../people/sessions.ts'
 import type { Principal } from '../../projects/keys.ts'
-import { findShared, shareTokenPattern } from '../../projects/shares.ts'
+import { findShared, grantOfShare, shareTokenPattern } from '../../projects/shares.ts'
 import type { AppContext, AppDeps } from '../context.ts'
 import { findSession } from './cookie.ts'
 import { isSafe, refuseForeign } from './same-origin.ts'
@@ -14,15 +15,20 @@ export const realm = 'Bearer realm="docent"'
 export type Callers = {
   /** Throws `unauthenticated`, and `forbidden` for what this kind of caller may never do. */
   find(c: AppContext): Promise<Principal>
+  /** The session of the cookie; a key does not count. Throws `unauthenticated`. */
+  findSession(c: AppContext): Promise<Session>
 }
 
 /** Page views are recorded by servers, with a key; people import logs. */
 const recordsPageViews = /^\/v1\/analytics\/[^/]+\/(?:page-views|imports)(?:\/|$)/
-/** The paths that a shared link opens: the description of the statistics, and their exports. */
-const exports = /^\/v1\/analytics\/[^/]+(?:\/[^/]+)?$/
 
 export function createCallers(deps: AppDeps): Callers {
   return {
+    findSession: async (c) => {
+      const session = await findSession(c, deps)
+      if (!session) throw unauthenticated(c, 'Sign in first.')
+      return session
+    },
     find: async (c) => {
       const header = c.req.header('Authorization')
       if (header !== undefined) return findByHeader(c, header, deps)
@@ -48,28 +54,17 @@ async function findByHeader(c: AppContext, header: string, deps: AppDeps): Promi
     throw unauthenticated(c, 'Send one `Authorization: Bearer docent_…` header.', 'invalid_request')
   }
   const principal = shareTokenPattern.test(text)
-    ? await findByShare(c, text, deps)
+    ? await findByShare(text, deps)
     : await deps.identify(text, c.get('address'))
   if (!principal) throw unauthenticated(c, 'The key is malformed, unknown, revoked or expired.', 'invalid_token')
   return principal
 }
 
-async function findByShare(c: AppContext, token: string, deps: AppDeps): Promise<Principal | undefined> {
+async function findByShare(token: string, deps: AppDeps): Promise<Principal | undefined> {
   const shared = await findShared(deps.projects.db, token)
   if (!shared) return undefined
-  if (!isSafe(c) || !exports.test(c.req.path) || recordsPageViews.test(c.req.path)) {
-    throw new Failure('forbidden', 'A shared link shows the statistics of its project and nothing else.')
-  }
   const { id, projectId } = shared
-  return {
-    id,
-    kind: 'share',
-    name: 'Shared link',
-    scope: 'read',
-    projectIds: [projectId],
-    expiresAt: null,
-    allowedAddresses: null,
-  }
+  return { ...grantOfShare({ projectId, expiresAt: null }), id, kind: 'share', name: 'Shared link' }
 }
 
 export function unauthenticated(c: AppContext, message: string, error?: 'invalid_token' | 'invalid_request'): Failure {

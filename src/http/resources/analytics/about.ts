@@ -1,6 +1,7 @@
 // The operation that describes the statistics of a project: with the exports, all that a shared link opens.
 
-import { createRoute, z } from '@hono/zod-openapi'
+import { operation } from '../../contract/operation.ts'
+import { z } from '@hono/zod-openapi'
 import { type About, describeStatistics } from '../../../analytics/query/about.ts'
 import { collectionSources, unverifiedAiAgents, visitorWindows } from '../../../projects/setting-fields.ts'
 import type { App, AppDeps } from '../../context.ts'
@@ -41,7 +42,7 @@ const aboutSchema = schemaOf<About>()(
     }),
 )
 
-const aboutRoute = createRoute({
+const aboutRoute = operation('statistics', {
   method: 'get',
   path: '/v1/analytics/{projectId}',
   operationId: 'getStatistics',

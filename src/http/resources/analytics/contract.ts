@@ -1,6 +1,7 @@
 // The two operations of every export: a page as JSON, and all rows as CSV.
 
-import { createRoute, z } from '@hono/zod-openapi'
+import { operation } from '../../contract/operation.ts'
+import { z } from '@hono/zod-openapi'
 import { toCsv } from '../../../analytics/query/csv.ts'
 import { intervals } from '../../../analytics/query/plan.ts'
 import type { DeclaredExport } from './exports.ts'
@@ -25,7 +26,7 @@ const conditional = z.object({
 
 export function jsonRoute(declared: DeclaredExport) {
   const { query, id, title, description } = declared
-  return createRoute({
+  return operation('statistics', {
     method: 'get',
     path: `${exportsPath}/${query.name}`,
     operationId: `get${id}`,
@@ -49,7 +50,7 @@ export function jsonRoute(declared: DeclaredExport) {
 }
 
 export function csvRoute({ query, id, title: [, object], description, example }: DeclaredExport) {
-  return createRoute({
+  return operation('statistics', {
     method: 'get',
     path: `${exportsPath}/${query.name}.csv`,
     operationId: `export${id}`,

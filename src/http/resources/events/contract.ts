@@ -1,6 +1,7 @@
 // The events of a job, as the OpenAPI document describes them and as requests are checked.
 
-import { createRoute, z } from '@hono/zod-openapi'
+import { operation } from '../../contract/operation.ts'
+import { z } from '@hono/zod-openapi'
 import { jobParams } from '../../contract/ids.ts'
 import { guarded, headers, json, problems } from '../../contract/responses.ts'
 import { eventPageSchema, eventsQuery, streamedEventSchema, streamQuery } from './schemas.ts'
@@ -17,7 +18,7 @@ const resumeHeaders = z.object({
   'Last-Event-ID': z.string().optional().openapi({ description: 'The id of the last event that you have.' }),
 })
 
-export const streamEventsRoute = createRoute({
+export const streamEventsRoute = operation('read', {
   method: 'get',
   path: '/v2/agent/{projectId}/job/{id}/events',
   operationId: 'streamEvents',
@@ -36,7 +37,7 @@ export const streamEventsRoute = createRoute({
   },
 })
 
-export const listEventsRoute = createRoute({
+export const listEventsRoute = operation('read', {
   method: 'get',
   path: '/v2/agent/{projectId}/job/{id}/events.json',
   operationId: 'listEvents',

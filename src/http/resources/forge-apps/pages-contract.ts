@@ -1,7 +1,8 @@
 // Describes the HTML pages shown while a person creates and installs a GitHub App. They need no key: the first two require
 // a secret `state`; the last one is rate-limited.
 
-import { createRoute, z } from '@hono/zod-openapi'
+import { operation } from '../../contract/operation.ts'
+import { z } from '@hono/zod-openapi'
 import { headersTooLarge, textBody } from '../../contract/responses.ts'
 
 const tags = ['Forge apps']
@@ -18,12 +19,11 @@ const errorPages = {
 /** Accepts any text, so that a broken link shows a page instead of a JSON error. */
 const parameter = (description: string) => z.string().optional().openapi({ description })
 
-export const newAppPageRoute = createRoute({
+export const newAppPageRoute = operation('public', {
   method: 'get',
   path: '/github/new',
   operationId: 'showNewGitHubApp',
   tags,
-  security: [],
   summary: 'Send a person to GitHub to create the App',
   description:
     'The page that `openUrl` of `beginForgeApp` points to. Its button sends the manifest of the App to GitHub.',
@@ -31,12 +31,11 @@ export const newAppPageRoute = createRoute({
   responses: { 200: page('The page.'), 404: page(invalidState), ...errorPages },
 })
 
-export const createdAppPageRoute = createRoute({
+export const createdAppPageRoute = operation('public', {
   method: 'get',
   path: '/github/created',
   operationId: 'finishGitHubApp',
   tags,
-  security: [],
   summary: 'Return from GitHub with the new App',
   description: 'GitHub sends the person here. Docent exchanges the code, once, for the App and its private key.',
   request: {
@@ -45,12 +44,11 @@ export const createdAppPageRoute = createRoute({
   responses: { 200: page('A page that leads to the installation of the App.'), 404: page(invalidState), ...errorPages },
 })
 
-export const installedAppPageRoute = createRoute({
+export const installedAppPageRoute = operation('public', {
   method: 'get',
   path: '/github/installed',
   operationId: 'showInstalledGitHubApp',
   tags,
-  security: [],
   summary: 'Return from GitHub after the installation',
   description:
     'Asks GitHub whether the installation belongs to an App of this service, and shows how to connect a project.',

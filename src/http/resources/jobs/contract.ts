@@ -1,6 +1,7 @@
 // The operations on jobs, as the OpenAPI document describes them and as requests are checked.
 
-import { createRoute, z } from '@hono/zod-openapi'
+import { operation } from '../../contract/operation.ts'
+import { z } from '@hono/zod-openapi'
 import { jobParams, projectParams } from '../../contract/ids.ts'
 import {
   body,
@@ -48,7 +49,7 @@ function activeJob(description: string, ...names: readonly HeaderName[]) {
   return { ...json(description, jobSchema, ...names), content }
 }
 
-export const createJobRoute = createRoute({
+export const createJobRoute = operation('write', {
   method: 'post',
   path: '/v2/agent/{projectId}/job',
   operationId: 'createJob',
@@ -64,7 +65,7 @@ export const createJobRoute = createRoute({
   },
 })
 
-export const sendMessageRoute = createRoute({
+export const sendMessageRoute = operation('write', {
   method: 'post',
   path: '/v2/agent/{projectId}/job/{id}/message',
   operationId: 'sendMessage',
@@ -80,7 +81,7 @@ export const sendMessageRoute = createRoute({
   },
 })
 
-export const getJobRoute = createRoute({
+export const getJobRoute = operation('read', {
   method: 'get',
   path: '/v2/agent/{projectId}/job/{id}',
   operationId: 'getJob',
@@ -96,7 +97,7 @@ export const getJobRoute = createRoute({
   },
 })
 
-export const listJobsRoute = createRoute({
+export const listJobsRoute = operation('read', {
   method: 'get',
   path: '/v2/agent/{projectId}/jobs',
   operationId: 'listJobs',
@@ -108,7 +109,7 @@ export const listJobsRoute = createRoute({
   responses: { 200: json('A page of jobs.', jobPageSchema), ...problems(...guarded, 'invalid_input') },
 })
 
-export const overviewRoute = createRoute({
+export const overviewRoute = operation('read', {
   method: 'get',
   path: '/v1/overview',
   operationId: 'getOverview',
@@ -119,7 +120,7 @@ export const overviewRoute = createRoute({
   responses: { 200: json('The overview.', overviewSchema), ...problems('unauthenticated', 'forbidden') },
 })
 
-export const listMessagesRoute = createRoute({
+export const listMessagesRoute = operation('read', {
   method: 'get',
   path: '/v2/agent/{projectId}/job/{id}/messages',
   operationId: 'listMessages',
@@ -130,7 +131,7 @@ export const listMessagesRoute = createRoute({
   responses: { 200: json('All messages of the job.', messagesSchema), ...problems(...guarded) },
 })
 
-export const listTurnsRoute = createRoute({
+export const listTurnsRoute = operation('read', {
   method: 'get',
   path: '/v2/agent/{projectId}/job/{id}/turns',
   operationId: 'listTurns',
@@ -142,7 +143,7 @@ export const listTurnsRoute = createRoute({
   responses: { 200: json('A page of turns.', transcriptPageSchema), ...problems(...guarded, 'invalid_input') },
 })
 
-export const cancelJobRoute = createRoute({
+export const cancelJobRoute = operation('write', {
   method: 'post',
   path: '/v2/agent/{projectId}/job/{id}/cancel',
   operationId: 'cancelJob',
@@ -158,7 +159,7 @@ export const cancelJobRoute = createRoute({
   },
 })
 
-export const archiveJobRoute = createRoute({
+export const archiveJobRoute = operation('write', {
   method: 'post',
   path: '/v2/agent/{projectId}/job/{id}/archive',
   operationId: 'archiveJob',
@@ -177,7 +178,7 @@ export const archiveJobRoute = createRoute({
 const diffDescription =
   "Compares the job's branch, or the unpublished edits of its last run, with the base branch. Works without a pull request, too."
 
-export const diffJobRoute = createRoute({
+export const diffJobRoute = operation('read', {
   method: 'get',
   path: '/v2/agent/{projectId}/job/{id}/diff',
   operationId: 'getJobDiff',
@@ -188,7 +189,7 @@ export const diffJobRoute = createRoute({
   responses: { 200: textDiff, ...problems(...guarded, ...readsRepository) },
 })
 
-export const diffJobFilesRoute = createRoute({
+export const diffJobFilesRoute = operation('read', {
   method: 'get',
   path: '/v2/agent/{projectId}/job/{id}/diff.json',
   operationId: 'getJobDiffFiles',
@@ -199,7 +200,7 @@ export const diffJobFilesRoute = createRoute({
   responses: { 200: jsonDiff, ...problems(...guarded, ...readsRepository) },
 })
 
-export const getJobFileRoute = createRoute({
+export const getJobFileRoute = operation('read', {
   method: 'get',
   path: '/v2/agent/{projectId}/job/{id}/files',
   operationId: 'getJobFile',
@@ -210,7 +211,7 @@ export const getJobFileRoute = createRoute({
   responses: { 200: fileBytes, ...problems(...guarded, 'invalid_input', ...readsRepository) },
 })
 
-export const previewJobFileRoute = createRoute({
+export const previewJobFileRoute = operation('read', {
   method: 'get',
   path: '/v2/agent/{projectId}/job/{id}/files.html',
   operationId: 'previewJobFile',
@@ -224,7 +225,7 @@ export const previewJobFileRoute = createRoute({
 const checksDescription =
   'Compares the problems of the documentation before and after the change of the last run that was checked.'
 
-export const getJobChecksRoute = createRoute({
+export const getJobChecksRoute = operation('read', {
   method: 'get',
   path: '/v2/agent/{projectId}/job/{id}/checks',
   operationId: 'getJobChecks',
@@ -235,7 +236,7 @@ export const getJobChecksRoute = createRoute({
   responses: { 200: json('The checks.', reviewSchema), ...problems(...guarded) },
 })
 
-export const getJobSarifRoute = createRoute({
+export const getJobSarifRoute = operation('read', {
   method: 'get',
   path: '/v2/agent/{projectId}/job/{id}/checks.sarif',
   operationId: 'getJobChecksSarif',

@@ -91,11 +91,35 @@ suite('rights and expiry of keys', () => {
     await expectProblem(refused, 403, 'forbidden')
     await expectProblem(await rotate(open.id, {}, t.keys.write), 403, 'forbidden')
     await expectProblem(await rotate(open.id, {}, t.keys.adminOfProject), 404, 'not_found')
+    await expectProblem(await rotate(open.id, {}, short.key), 403, 'forbidden')
+    await expectProblem(await rotate(open.id, { expiresAt: inDays(1) }, short.key), 403, 'forbidden')
     assert.equal((await shown(open.id)).state, 'active')
-    const capped = (await (await rotate(open.id, {}, short.key)).json()) as ShownKey
-    assert.equal(capped.expiresAt, short.expiresAt)
+    const within = await make({ scope: 'write', expiresAt: inDays(10) }, short.key).catch(() => undefined)
+    assert.equal(within, undefined, 'a moment later than its maker')
+    const sooner = await make({ scope: 'write', expiresAt: inDays(9) }, short.key)
+    assert.equal((await rotate(sooner.id, {}, short.key)).status, 201)
     const itself = (await (await rotate(short.id, {}, short.key)).json()) as ShownKey
     assert.equal(itself.expiresAt, short.expiresAt)
+  })
+
+  test('nor does a shared link: it lies in the projects of the key, and ends no later', async () => {
+    const share = (key: string, json: object, project = t.project) => {
+      const body = JSON.stringify({ name: 'Team', ...json })
+      const { init, bindings } = from('10.0.0.1', key, { 'Content-Type': 'application/json' }, body)
+      return t.app.request(`/v1/projects/${project.id}/shares`, init, bindings)
+    }
+    const short = await make({ scope: 'admin', expiresAt: inDays(10) })
+    const bound = await make({ scope: 'admin', allowedAddresses: ['10.0.0.0/8'] })
+    const one = await make({ scope: 'admin', projectIds: [t.project.id] })
+    const refused = await expectProblem(await share(short.key, {}), 403, 'forbidden')
+    assert.match(refused.detail ?? '', /^A key cannot grant more than it has: it expires at /)
+    await expectProblem(await share(short.key, { expiresAt: null }), 403, 'forbidden')
+    await expectProblem(await share(short.key, { expiresAt: inDays(11) }), 403, 'forbidden')
+    await expectProblem(await share(bound.key, { expiresAt: inDays(1) }), 403, 'forbidden')
+    await expectProblem(await share(one.key, {}, t.other), 404, 'not_found')
+    assert.equal((await share(short.key, { expiresAt: short.expiresAt })).status, 201)
+    assert.equal((await share(one.key, {})).status, 201)
+    assert.equal((await share(t.keys.admin, {})).status, 201)
   })
 
   test('a rotated key has the same rights, and the old one works on for the overlap', async () => {

@@ -1,6 +1,7 @@
 // The operations on the service itself. They need no key.
 
-import { createRoute, z } from '@hono/zod-openapi'
+import { operation } from '../../contract/operation.ts'
+import { z } from '@hono/zod-openapi'
 import { clockStates } from '../../../time-guard/clock-state.ts'
 import { conditional, json, notModified, problems, textBody } from '../../contract/responses.ts'
 import { namedEnum } from '../../contract/schema-of.ts'
@@ -43,47 +44,43 @@ const readinessSchema = z
     },
   })
 
-export const healthRoute = createRoute({
+export const healthRoute = operation('public', {
   method: 'get',
   path: '/healthz',
   operationId: 'getHealth',
   tags,
-  security: [],
   summary: 'Liveness',
   description: 'Returns 200 while the process can respond. Restart the process if it does not respond.',
   responses: { 200: json('The process is alive.', statusSchema), ...problems() },
 })
 
-export const readyRoute = createRoute({
+export const readyRoute = operation('public', {
   method: 'get',
   path: '/readyz',
   operationId: 'getReadiness',
   tags,
-  security: [],
   summary: 'Readiness',
   description:
     'Returns 200 while every store of the service responds, and 503 otherwise. A clock that is not trusted is reported in the body, but does not change the status.',
   responses: { 200: json('Every store responds.', readinessSchema), ...problems() },
 })
 
-export const metricsRoute = createRoute({
+export const metricsRoute = operation('public', {
   method: 'get',
   path: '/metrics',
   operationId: 'getMetrics',
   tags,
-  security: [],
   summary: 'Metrics',
   description:
     'Returns metrics for Prometheus in its text format 0.0.4. They need no key and name no project. Do not expose this path to the internet.',
   responses: { 200: textBody('text/plain', 'The metrics.'), ...problems() },
 })
 
-export const documentRoute = createRoute({
+export const documentRoute = operation('public', {
   method: 'get',
   path: '/openapi.json',
   operationId: 'getDocument',
   tags,
-  security: [],
   summary: 'OpenAPI document',
   description: 'Returns this document.',
   request: { headers: conditional },
@@ -94,12 +91,11 @@ export const documentRoute = createRoute({
   },
 })
 
-export const referenceRoute = createRoute({
+export const referenceRoute = operation('public', {
   method: 'get',
   path: '/reference',
   operationId: 'getReference',
   tags,
-  security: [],
   summary: 'API reference',
   description: 'Shows this document as a page.',
   request: { headers: conditional },

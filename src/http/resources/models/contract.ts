@@ -1,7 +1,6 @@
 // The operations on models and on the keys of their providers.
 
-import { createRoute } from '@hono/zod-openapi'
-import { requireAdmin } from '../../request/auth.ts'
+import { operation } from '../../contract/operation.ts'
 import { ignoreBody, readJson } from '../../request/body.ts'
 import { body, guarded, headers, json, problems, withBody, withoutBody } from '../../contract/responses.ts'
 import {
@@ -15,9 +14,8 @@ import {
 } from './schemas.ts'
 
 const tags = ['Models']
-const needed = 'Needs a key with the scope `admin` for all projects.'
 
-export const listModelsRoute = createRoute({
+export const listModelsRoute = operation('read', {
   method: 'get',
   path: '/v1/models',
   operationId: 'listModels',
@@ -28,37 +26,38 @@ export const listModelsRoute = createRoute({
   responses: { 200: json('The models.', modelsSchema), ...problems('unauthenticated', 'forbidden') },
 })
 
-export const listModelKeysRoute = createRoute({
+export const listModelKeysRoute = operation('all projects', {
   method: 'get',
   path: '/v1/model-keys',
   operationId: 'listModelKeys',
   tags,
   summary: 'List model keys',
-  description: `${needed} Returns one entry for each provider that has a key in the environment of the service or in its database. The keys themselves are never shown.`,
-  middleware: requireAdmin,
+  description:
+    'Returns one entry for each provider that has a key in the environment of the service or in its database. The keys themselves are never shown.',
   responses: { 200: json('The keys.', modelKeysSchema), ...problems('unauthenticated', 'forbidden') },
 })
 
-export const putModelKeyRoute = createRoute({
+export const putModelKeyRoute = operation('all projects', {
   method: 'put',
   path: '/v1/model-keys/{provider}',
   operationId: 'putModelKey',
   tags,
   summary: 'Store a model key',
-  description: `${needed} Stores the key encrypted, and replaces the previous one. Runs that start afterwards use it, unless the environment of the service has a key for the provider.`,
-  middleware: [requireAdmin, readJson] as const,
+  description:
+    'Stores the key encrypted, and replaces the previous one. Runs that start afterwards use it, unless the environment of the service has a key for the provider.',
+  middleware: readJson,
   request: { params: providerParams, body: body(newModelKeySchema) },
   responses: { 200: json('The key, without its text.', modelKeySchema), ...problems(...guarded, ...withBody) },
 })
 
-export const deleteModelKeyRoute = createRoute({
+export const deleteModelKeyRoute = operation('all projects', {
   method: 'delete',
   path: '/v1/model-keys/{provider}',
   operationId: 'deleteModelKey',
   tags,
   summary: 'Delete a model key',
-  description: `${needed} Deletes the stored key of the provider. A key in the environment stays.`,
-  middleware: [requireAdmin, ignoreBody] as const,
+  description: 'Deletes the stored key of the provider. A key in the environment stays.',
+  middleware: ignoreBody,
   request: { params: providerParams },
   responses: {
     204: { description: 'The key is deleted.', headers: headers() },
@@ -66,14 +65,14 @@ export const deleteModelKeyRoute = createRoute({
   },
 })
 
-export const checkModelKeyRoute = createRoute({
+export const checkModelKeyRoute = operation('all projects', {
   method: 'post',
   path: '/v1/model-keys/{provider}/check',
   operationId: 'checkModelKey',
   tags,
   summary: 'Check a model key',
-  description: `${needed} Requests a response of one token from a model of the provider (16 for OpenAI, its minimum), which the provider charges. \`problem\` in the response says why the model did not respond.`,
-  middleware: [requireAdmin, ignoreBody] as const,
+  description: `Requests a response of one token from a model of the provider (16 for OpenAI, its minimum), which the provider charges. \`problem\` in the response says why the model did not respond.`,
+  middleware: ignoreBody,
   request: { params: providerParams, query: checkQuery },
   responses: {
     200: json('The result of the check.', modelKeyCheckSchema),

@@ -1,12 +1,11 @@
-// Models and keys of providers over HTTP: passes requests on to src/models. The keys belong to the whole service, so a
-// key that is limited to projects may not manage them.
+// Models and keys of providers over HTTP: passes requests on to src/models.
 
 import { Failure } from '../../../lib/failure.ts'
 import { checkModelKey } from '../../../models/check.ts'
 import { deleteModelKey, listModelKeys, putModelKey } from '../../../models/keys.ts'
 import { listModels } from '../../../models/list.ts'
 import { toProvider } from '../../../models/providers.ts'
-import type { App, AppContext, AppDeps } from '../../context.ts'
+import type { App, AppDeps } from '../../context.ts'
 import {
   checkModelKeyRoute,
   deleteModelKeyRoute,
@@ -18,28 +17,19 @@ import {
 export function addModelRoutes(app: App, { models }: AppDeps): void {
   app.openapi(listModelsRoute, async (c) => c.json({ models: await listModels(models) }, 200))
   app.openapi(listModelKeysRoute, async (c) => {
-    refuseLimited(c)
     return c.json({ modelKeys: await listModelKeys(models) }, 200)
   })
   app.openapi(putModelKeyRoute, async (c) => {
-    refuseLimited(c)
     return c.json(await putModelKey(models, findProvider(c.req.valid('param').provider), c.req.valid('json')), 200)
   })
   app.openapi(deleteModelKeyRoute, async (c) => {
-    refuseLimited(c)
     await deleteModelKey(models, findProvider(c.req.valid('param').provider))
     return c.body(null, 204)
   })
   app.openapi(checkModelKeyRoute, async (c) => {
-    refuseLimited(c)
     const { provider } = c.req.valid('param')
     return c.json(await checkModelKey(models, findProvider(provider), c.req.valid('query').model), 200)
   })
-}
-
-function refuseLimited(c: AppContext): void {
-  if (c.get('principal').projectIds === null) return
-  throw new Failure('forbidden', 'A key that is limited to projects cannot manage the keys of models.')
 }
 
 function findProvider(text: string) {

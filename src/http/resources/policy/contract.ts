@@ -1,6 +1,7 @@
 // The test of paths against the policy of a project, as the OpenAPI document describes it and as requests are checked.
 
-import { createRoute, z } from '@hono/zod-openapi'
+import { operation } from '../../contract/operation.ts'
+import { z } from '@hono/zod-openapi'
 import { type PathVerdict, pathRules } from '../../../jobs/policy/judge-path.ts'
 import { projectParams } from '../../contract/ids.ts'
 import { body, guarded, json, problems, withBody } from '../../contract/responses.ts'
@@ -66,7 +67,7 @@ const pathVerdictsSchema = schemaOf<PathVerdicts>()(
     }),
 )
 
-export const testPolicyRoute = createRoute({
+export const testPolicyRoute = operation('read', {
   method: 'post',
   path: '/v1/projects/{projectId}/policy/test',
   operationId: 'testPolicy',

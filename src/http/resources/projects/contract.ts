@@ -1,7 +1,6 @@
 // The operations on projects, as the OpenAPI document describes them and as requests are checked.
 
-import { createRoute } from '@hono/zod-openapi'
-import { requireAdmin } from '../../request/auth.ts'
+import { operation } from '../../contract/operation.ts'
 import { ignoreBody, readJson } from '../../request/body.ts'
 import { projectParams } from '../../contract/ids.ts'
 import {
@@ -17,7 +16,7 @@ import { body, guarded, headers, json, problems, withBody, withoutBody } from '.
 
 const tags = ['Projects']
 
-export const listProjectsRoute = createRoute({
+export const listProjectsRoute = operation('read', {
   method: 'get',
   path: '/v1/projects',
   operationId: 'listProjects',
@@ -31,15 +30,15 @@ export const listProjectsRoute = createRoute({
   },
 })
 
-export const createProjectRoute = createRoute({
+export const createProjectRoute = operation('all projects', {
   method: 'post',
   path: '/v1/projects',
   operationId: 'createProject',
   tags,
   summary: 'Create a project',
   description:
-    'Needs a key with the scope `admin` for all projects. The response says whether the service may read the repository, push branches and open pull requests, and where to grant what is missing. The project is created even if its repository cannot be reached yet.',
-  middleware: [requireAdmin, readJson] as const,
+    'The response says whether the service may read the repository, push branches and open pull requests, and where to grant what is missing. The project is created even if its repository cannot be reached yet.',
+  middleware: readJson,
   request: { body: body(newProjectSchema) },
   responses: {
     201: json('The project, and whether its repository can be used.', createdProjectSchema, 'Location'),
@@ -47,7 +46,7 @@ export const createProjectRoute = createRoute({
   },
 })
 
-export const getProjectRoute = createRoute({
+export const getProjectRoute = operation('read', {
   method: 'get',
   path: '/v1/projects/{projectId}',
   operationId: 'getProject',
@@ -58,28 +57,28 @@ export const getProjectRoute = createRoute({
   responses: { 200: json('The project.', projectSchema), ...problems(...guarded) },
 })
 
-export const updateProjectRoute = createRoute({
+export const updateProjectRoute = operation('admin', {
   method: 'patch',
   path: '/v1/projects/{projectId}',
   operationId: 'updateProject',
   tags,
   summary: 'Update a project',
   description:
-    'Needs the scope `admin`. A missing field stays unchanged, and null restores the default. The same applies to the fields in `budget`, `pathPolicy`, `pullRequest` and `categories`. Changing the repository needs a key for all projects, and no active job in the project.',
-  middleware: [requireAdmin, readJson] as const,
+    'A missing field stays unchanged, and null restores the default. The same applies to the fields in `budget`, `pathPolicy`, `pullRequest` and `categories`. Changing the repository needs a key for all projects, and no active job in the project.',
+  middleware: readJson,
   request: { params: projectParams, body: body(projectChangeSchema) },
   responses: { 200: json('The project.', updatedProjectSchema), ...problems(...guarded, ...withBody, 'project_busy') },
 })
 
-export const deleteProjectRoute = createRoute({
+export const deleteProjectRoute = operation('admin', {
   method: 'delete',
   path: '/v1/projects/{projectId}',
   operationId: 'deleteProject',
   tags,
   summary: 'Delete a project',
   description:
-    'Needs the scope `admin`. Permanently deletes the project with its jobs, transcripts, pull requests, sites and page views, and stops its runs. The repository and the branches of jobs stay as they are.',
-  middleware: [requireAdmin, ignoreBody] as const,
+    'Permanently deletes the project with its jobs, transcripts, pull requests, sites and page views, and stops its runs. The repository and the branches of jobs stay as they are.',
+  middleware: ignoreBody,
   request: { params: projectParams },
   responses: {
     204: { description: 'The project is deleted.', headers: headers() },

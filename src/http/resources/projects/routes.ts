@@ -1,7 +1,7 @@
 // Projects over HTTP: passes requests on to src/projects, and refuses what a key for certain projects may not do.
 
-import { Failure } from '../../../lib/failure.ts'
 import { examineAccess } from '../../../projects/access/access.ts'
+import { requireReach } from '../../../projects/keys.ts'
 import { createProject, deleteProject, listProjects, updateProject } from '../../../projects/projects.ts'
 import { type App, type AppDeps, prefixOf } from '../../context.ts'
 import {
@@ -19,9 +19,6 @@ export function addProjectRoutes(app: App, deps: AppDeps): void {
     return c.json(await listProjects(deps.projects.db, c.get('principal').projectIds, { limit, cursor }), 200)
   })
   app.openapi(createProjectRoute, async (c) => {
-    if (c.get('principal').projectIds !== null) {
-      throw new Failure('forbidden', 'A key that is limited to projects cannot create a project.')
-    }
     const project = await createProject(deps.projects, c.req.valid('json'))
     c.set('projectId', project.id)
     c.header('Location', `${prefix}/v1/projects/${project.id}`)
@@ -33,9 +30,7 @@ export function addProjectRoutes(app: App, deps: AppDeps): void {
     const { id, repository } = c.get('project')
     const moves = change.repository !== undefined && change.repository !== repository
     // The service can read repositories of other projects, which this key may not see.
-    if (moves && c.get('principal').projectIds !== null) {
-      throw new Failure('forbidden', 'A key that is limited to projects cannot change the repository.')
-    }
+    if (moves) requireReach(c.get('principal'), 'all projects')
     const project = await updateProject(deps.projects, id, change)
     const hasMoved = project.repository !== repository
     const access = hasMoved ? await examineAccess(deps.access, id, c.req.raw.signal) : null

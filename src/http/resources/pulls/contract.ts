@@ -1,6 +1,6 @@
 // The operations on pull requests, and the public page of Docent's own.
 
-import { createRoute } from '@hono/zod-openapi'
+import { operation } from '../../contract/operation.ts'
 import { ignoreBody, readJson } from '../../request/body.ts'
 import { projectParams, pullParams, tokenParams } from '../../contract/ids.ts'
 import {
@@ -32,7 +32,7 @@ const path = '/v1/projects/{projectId}/pulls'
 const tags = ['Pull requests']
 const diffDescription = 'Compares the branch with its base; after a merge, shows what was merged.'
 
-export const listPullsRoute = createRoute({
+export const listPullsRoute = operation('read', {
   method: 'get',
   path,
   operationId: 'listPulls',
@@ -44,7 +44,7 @@ export const listPullsRoute = createRoute({
   responses: { 200: json('The pull requests.', pullsSchema), ...problems(...guarded, 'invalid_input') },
 })
 
-export const getPullRoute = createRoute({
+export const getPullRoute = operation('read', {
   method: 'get',
   path: `${path}/{number}`,
   operationId: 'getPull',
@@ -56,7 +56,7 @@ export const getPullRoute = createRoute({
   responses: { 200: json('The pull request.', pullNowSchema), ...problems(...guarded) },
 })
 
-export const diffPullRoute = createRoute({
+export const diffPullRoute = operation('read', {
   method: 'get',
   path: `${path}/{number}/diff`,
   operationId: 'getPullDiff',
@@ -67,7 +67,7 @@ export const diffPullRoute = createRoute({
   responses: { 200: textDiff, ...problems(...guarded, ...readsRepository) },
 })
 
-export const diffPullFilesRoute = createRoute({
+export const diffPullFilesRoute = operation('read', {
   method: 'get',
   path: `${path}/{number}/diff.json`,
   operationId: 'getPullDiffFiles',
@@ -78,7 +78,7 @@ export const diffPullFilesRoute = createRoute({
   responses: { 200: jsonDiff, ...problems(...guarded, ...readsRepository) },
 })
 
-export const getPullFileRoute = createRoute({
+export const getPullFileRoute = operation('read', {
   method: 'get',
   path: `${path}/{number}/files`,
   operationId: 'getPullFile',
@@ -89,7 +89,7 @@ export const getPullFileRoute = createRoute({
   responses: { 200: fileBytes, ...problems(...guarded, 'invalid_input', ...readsRepository) },
 })
 
-export const previewPullFileRoute = createRoute({
+export const previewPullFileRoute = operation('read', {
   method: 'get',
   path: `${path}/{number}/files.html`,
   operationId: 'previewPullFile',
@@ -100,7 +100,7 @@ export const previewPullFileRoute = createRoute({
   responses: { 200: fileHtml, ...problems(...guarded, 'invalid_input', ...readsRepository) },
 })
 
-export const previewPullTextRoute = createRoute({
+export const previewPullTextRoute = operation('read', {
   method: 'get',
   path: `${path}/{number}/text.html`,
   operationId: 'previewPullText',
@@ -112,7 +112,7 @@ export const previewPullTextRoute = createRoute({
   responses: { 200: fileHtml, ...problems(...guarded, 'unavailable') },
 })
 
-export const mergePullRoute = createRoute({
+export const mergePullRoute = operation('write', {
   method: 'post',
   path: `${path}/{number}/merge`,
   operationId: 'mergePull',
@@ -138,7 +138,7 @@ export const mergePullRoute = createRoute({
   },
 })
 
-export const closePullRoute = createRoute({
+export const closePullRoute = operation('write', {
   method: 'post',
   path: `${path}/{number}/close`,
   operationId: 'closePull',
@@ -154,7 +154,7 @@ export const closePullRoute = createRoute({
   },
 })
 
-export const updatePullRoute = createRoute({
+export const updatePullRoute = operation('write', {
   method: 'post',
   path: `${path}/{number}/update`,
   operationId: 'updatePull',
@@ -189,7 +189,7 @@ export const updatePullRoute = createRoute({
   },
 })
 
-export const listCommentsRoute = createRoute({
+export const listCommentsRoute = operation('read', {
   method: 'get',
   path: `${path}/{number}/comments`,
   operationId: 'listPullComments',
@@ -200,7 +200,7 @@ export const listCommentsRoute = createRoute({
   responses: { 200: json('The comments.', commentsSchema), ...problems(...guarded) },
 })
 
-export const addCommentRoute = createRoute({
+export const addCommentRoute = operation('write', {
   method: 'post',
   path: `${path}/{number}/comments`,
   operationId: 'addPullComment',
@@ -225,14 +225,13 @@ export const addCommentRoute = createRoute({
   },
 })
 
-export const pullPageRoute = createRoute({
+export const pullPageRoute = operation('public', {
   method: 'get',
   path: '/pulls/{token}',
   operationId: 'showPull',
   tags,
   summary: 'Show the page of a pull request',
   description: 'The page that `link` and `prLink` lead to. Needs no key: anyone with the link can read it.',
-  security: [],
   request: { params: tokenParams },
   responses: {
     200: page('The page.'),

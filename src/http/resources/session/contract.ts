@@ -1,6 +1,7 @@
 // The operations with which people sign in and out. They take the cookie of a session, and never a key.
 
-import { createRoute, z } from '@hono/zod-openapi'
+import { operation } from '../../contract/operation.ts'
+import { z } from '@hono/zod-openapi'
 import { ignoreBody, readJson } from '../../request/body.ts'
 import { sessionParams } from '../../contract/ids.ts'
 import { body, headers, json, problems, withBody, withoutBody } from '../../contract/responses.ts'
@@ -19,7 +20,7 @@ const cookie = [{ session: [] }]
 
 const sessionStarted = json('The session. Its cookie is in `Set-Cookie`.', sessionSchema)
 
-export const getSessionRoute = createRoute({
+export const getSessionRoute = operation('public', {
   method: 'get',
   path: '/v1/session',
   operationId: 'getSession',
@@ -30,12 +31,11 @@ export const getSessionRoute = createRoute({
   responses: { 200: json('The session.', sessionSchema), ...problems() },
 })
 
-export const signInRoute = createRoute({
+export const signInRoute = operation('public', {
   method: 'post',
   path: '/v1/session',
   operationId: 'signIn',
   tags,
-  security: [],
   summary: 'Sign in',
   description:
     'Starts a session of 30 days. Only pages of this service can send this request. After 10 wrong passwords for an account from one address within 15 minutes, further attempts from there wait.',
@@ -47,7 +47,7 @@ export const signInRoute = createRoute({
   },
 })
 
-export const signOutRoute = createRoute({
+export const signOutRoute = operation('public', {
   method: 'delete',
   path: '/v1/session',
   operationId: 'signOut',
@@ -63,12 +63,11 @@ export const signOutRoute = createRoute({
   },
 })
 
-export const changePasswordRoute = createRoute({
+export const changePasswordRoute = operation('session', {
   method: 'put',
   path: '/v1/session/password',
   operationId: 'changePassword',
   tags,
-  security: cookie,
   summary: 'Change the password',
   description: 'Changes the password of the person who is signed in, ends all their sessions, and starts a new one.',
   middleware: readJson,
@@ -82,23 +81,21 @@ export const changePasswordRoute = createRoute({
   },
 })
 
-export const listSessionsRoute = createRoute({
+export const listSessionsRoute = operation('session', {
   method: 'get',
   path: '/v1/sessions',
   operationId: 'listSessions',
   tags,
-  security: cookie,
   summary: 'List your sessions',
   description: 'Lists where the person who is signed in is signed in, the latest first.',
   responses: { 200: json('The sessions.', ownSessionsSchema), ...problems('unauthenticated') },
 })
 
-export const endSessionRoute = createRoute({
+export const endSessionRoute = operation('session', {
   method: 'delete',
   path: '/v1/sessions/{sessionId}',
   operationId: 'endSession',
   tags,
-  security: cookie,
   summary: 'End one of your sessions',
   description: 'That browser has to sign in again.',
   middleware: ignoreBody,
@@ -109,12 +106,11 @@ export const endSessionRoute = createRoute({
   },
 })
 
-export const setUpRoute = createRoute({
+export const setUpRoute = operation('public', {
   method: 'post',
   path: '/v1/setup',
   operationId: 'setUp',
   tags,
-  security: [],
   summary: 'Create the first account',
   description:
     'Creates the first person, an admin, and signs them in. It needs the token of the link that `docent serve` prints while there is no account.',
@@ -126,12 +122,11 @@ export const setUpRoute = createRoute({
   },
 })
 
-export const useLinkRoute = createRoute({
+export const useLinkRoute = operation('public', {
   method: 'post',
   path: '/v1/session/link',
   operationId: 'signInByLink',
   tags,
-  security: [],
   summary: 'Sign in by a link',
   description:
     'Signs a person in with the token of a link that works once, within an hour. The link of `docent person reset` also needs a new password, and ends the other sessions of the person.',

@@ -13,7 +13,6 @@ import {
 import { isSetupOpen, setUp } from '../../../people/setup.ts'
 import { signIn } from '../../../people/sign-in.ts'
 import type { App, AppContext, AppDeps } from '../../context.ts'
-import { unauthenticated } from '../../request/callers.ts'
 import { findSession, refusePlain, sessionCookie, transportOf } from '../../request/cookie.ts'
 import { refuseForeign } from '../../request/same-origin.ts'
 import {
@@ -69,27 +68,21 @@ function addOwnRoutes(app: App, deps: AppDeps): void {
   const { db } = deps.projects
   app.openapi(changePasswordRoute, async (c) => {
     refuseForeign(c, deps.publicUrl)
-    const session = await needSession(c, deps)
+    const session = c.get('session')
     const { currentPassword: current, password } = c.req.valid('json')
     await changePassword(db, { personId: session.personId, current, password, address: c.get('address') })
     await begin(c, deps, ownerOf(session))
     return c.body(null, 204)
   })
   app.openapi(listSessionsRoute, async (c) => {
-    return c.json({ sessions: await listSessions(db, await needSession(c, deps)) }, 200)
+    return c.json({ sessions: await listSessions(db, c.get('session')) }, 200)
   })
   app.openapi(endSessionRoute, async (c) => {
     refuseForeign(c, deps.publicUrl)
-    const { personId } = await needSession(c, deps)
+    const { personId } = c.get('session')
     await endSessionOf(db, personId, c.req.valid('param').sessionId)
     return c.body(null, 204)
   })
-}
-
-async function needSession(c: AppContext, deps: AppDeps): Promise<Session> {
-  const session = await findSession(c, deps)
-  if (!session) throw unauthenticated(c, 'Sign in first.')
-  return session
 }
 
 /** For requests with a password, or with the token of a link. Throws `forbidden` and `sign_in_insecure`. */

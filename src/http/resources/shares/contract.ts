@@ -1,12 +1,12 @@
 // The operations on the shared links of a project, and what requests and responses of them look like.
 
-import { createRoute, z } from '@hono/zod-openapi'
+import { operation } from '../../contract/operation.ts'
+import { z } from '@hono/zod-openapi'
 import type { Share } from '../../../projects/shares.ts'
 import { projectParams, shareParams } from '../../contract/ids.ts'
 import { body, guarded, headers, json, problems, withBody, withoutBody } from '../../contract/responses.ts'
 import { schemaOf } from '../../contract/schema-of.ts'
 import { expiry, text } from '../../contract/text.ts'
-import { requireAdmin } from '../../request/auth.ts'
 import { ignoreBody, readJson } from '../../request/body.ts'
 
 const tags = ['Shared links']
@@ -50,14 +50,12 @@ const newShareSchema = z
   })
   .openapi('NewShare', { example: { name: 'For the docs team', expiresAt: null } })
 
-export const listSharesRoute = createRoute({
+export const listSharesRoute = operation('admin', {
   method: 'get',
   path: '/v1/projects/{projectId}/shares',
   operationId: 'listShares',
   tags,
   summary: 'List shared links',
-  description: 'Needs the scope `admin`.',
-  middleware: requireAdmin,
   request: { params: projectParams },
   responses: {
     200: json('The links that work.', z.object({ shares: z.array(shareSchema).readonly() }).openapi('Shares')),
@@ -65,15 +63,15 @@ export const listSharesRoute = createRoute({
   },
 })
 
-export const createShareRoute = createRoute({
+export const createShareRoute = operation('admin', {
   method: 'post',
   path: '/v1/projects/{projectId}/shares',
   operationId: 'createShare',
   tags,
   summary: 'Share the statistics',
   description:
-    'Needs the scope `admin`. Creates a link that shows the statistics of this project to people without an account. Its token reads the exports of the project and nothing else.',
-  middleware: [requireAdmin, readJson] as const,
+    'Creates a link that shows the statistics of this project to people without an account. Its token reads the exports of the project and nothing else.',
+  middleware: readJson,
   request: { params: projectParams, body: body(newShareSchema) },
   responses: {
     201: json('The link. The response must not be cached.', shownShareSchema),
@@ -81,14 +79,14 @@ export const createShareRoute = createRoute({
   },
 })
 
-export const revokeShareRoute = createRoute({
+export const revokeShareRoute = operation('admin', {
   method: 'delete',
   path: '/v1/projects/{projectId}/shares/{shareId}',
   operationId: 'revokeShare',
   tags,
   summary: 'Revoke a shared link',
-  description: 'Needs the scope `admin`. The link stops working at once.',
-  middleware: [requireAdmin, ignoreBody] as const,
+  description: 'The link stops working at once.',
+  middleware: ignoreBody,
   request: { params: shareParams },
   responses: {
     204: { description: 'The link is revoked.', headers: headers() },

@@ -9,7 +9,7 @@ export function addShareRoutes(app: App, deps: AppDeps): void {
   app.openapi(listSharesRoute, async (c) => c.json({ shares: await listShares(db, c.get('projectId')) }, 200))
   app.openapi(createShareRoute, async (c) => {
     const wanted = { projectId: c.get('projectId'), ...c.req.valid('json') }
-    const { token, ...share } = await createShare(db, wanted)
+    const { token, ...share } = await createShare(db, c.get('principal'), wanted)
     c.set('subject', share.id)
     c.header('Cache-Control', 'no-store')
     // After the #: it is in no log of a proxy.
