@@ -88,7 +88,7 @@ test('the summary as JSON has the range and what was before it', async () => {
   const summary = JSON.parse(stdout) as Summary
   const on = (wanted: string) => countVisitors(seen.filter(({ time }) => toDay(time) === wanted))
   assert.deepEqual(summary.totals, on(today))
-  assert.deepEqual(summary.before, on(toDay(until - 86_400_000)))
+  assert.deepEqual(summary.previous.totals, on(toDay(until - 86_400_000)))
   assert.equal(summary.days.length, 1)
   assert.ok(summary.pages.length <= 3)
 })

@@ -3770,6 +3770,7 @@ export interface components {
          *         "ai": 164,
          *         "total": 958
          *       },
+         *       "perWindow": null,
          *       "visitors": [
          *         {
          *           "path": "/quickstart",
@@ -3783,6 +3784,7 @@ export interface components {
          */
         Visitors: {
             totals: components["schemas"]["VisitorCounts"];
+            perWindow: components["schemas"]["PerWindow"];
             visitors: {
                 /** @description Path of the page, normalised. */
                 path: string;
@@ -3804,6 +3806,21 @@ export interface components {
             /** @description Unique visitors. A visitor who came as both counts once. */
             total: number;
         };
+        /**
+         * @description The range spans several visitor windows: a person who came in several of them counts once in each. Null: nobody counts twice.
+         * @example {
+         *       "window": "month",
+         *       "windows": 2,
+         *       "note": "counted per month: Oct 25–31 and Nov 1–23; a person who came in both counts twice"
+         *     }
+         */
+        PerWindow: {
+            window: components["schemas"]["EndingVisitorWindow"];
+            /** @description How many the range spans. */
+            windows: number;
+            /** @description A text for people that continues a number. */
+            note: string;
+        } | null;
         /**
          * @example {
          *       "totals": {
@@ -3853,6 +3870,7 @@ export interface components {
          *         "ai": 164,
          *         "total": 958
          *       },
+         *       "perWindow": null,
          *       "timeseries": [
          *         {
          *           "date": "2026-11-01",
@@ -3866,6 +3884,7 @@ export interface components {
         Timeseries: {
             interval: components["schemas"]["Interval"];
             totals: components["schemas"]["VisitorCounts"];
+            perWindow: components["schemas"]["PerWindow"];
             timeseries: {
                 /**
                  * Format: date
@@ -3882,6 +3901,7 @@ export interface components {
         };
         /**
          * @example {
+         *       "perWindow": null,
          *       "agents": [
          *         {
          *           "agent": "ChatGPT-User",
@@ -3897,6 +3917,7 @@ export interface components {
          *     }
          */
         AiAgents: {
+            perWindow: components["schemas"]["PerWindow"];
             agents: {
                 /** @description Name of the client; empty if it has no name. */
                 agent: string;
@@ -3918,6 +3939,7 @@ export interface components {
         };
         /**
          * @example {
+         *       "perWindow": null,
          *       "referrers": [
          *         {
          *           "referrer": "docs.example.org",
@@ -3928,6 +3950,7 @@ export interface components {
          *     }
          */
         Referrers: {
+            perWindow: components["schemas"]["PerWindow"];
             referrers: {
                 /** @description Host of the referring site, or `android-app://` with the id of an app. */
                 referrer: string;
@@ -5885,6 +5908,8 @@ export interface components {
         AccessCheckStep: "read" | "push" | "open" | "close" | "delete";
         /** @enum {string} */
         AccessCheckState: "done" | "failed" | "skipped";
+        /** @enum {string} */
+        EndingVisitorWindow: "day" | "week" | "month";
         /**
          * @description Weeks start on Monday.
          * @enum {string}
@@ -6422,6 +6447,8 @@ export interface components {
         "Docent-Count": string;
         /** @description How long a visitor is recognised as the same one: `day`, `week`, `month` or `never` (no limit). */
         "Docent-Visitor-Window": string;
+        /** @description How many visitor windows the range spans. If more than 1, a visitor of several counts once in each. */
+        "Docent-Visitor-Windows": string;
         /** @description The first day of the range. */
         "Docent-Date-From": string;
         /** @description The day after the last day of the range. */
@@ -7775,6 +7802,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "Docent-Count": components["headers"]["Docent-Count"];
                     "Docent-Visitor-Window": components["headers"]["Docent-Visitor-Window"];
+                    "Docent-Visitor-Windows": components["headers"]["Docent-Visitor-Windows"];
                     "Docent-Date-From": components["headers"]["Docent-Date-From"];
                     "Docent-Date-To": components["headers"]["Docent-Date-To"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -7828,6 +7856,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "Docent-Count": components["headers"]["Docent-Count"];
                     "Docent-Visitor-Window": components["headers"]["Docent-Visitor-Window"];
+                    "Docent-Visitor-Windows": components["headers"]["Docent-Visitor-Windows"];
                     "Docent-Date-From": components["headers"]["Docent-Date-From"];
                     "Docent-Date-To": components["headers"]["Docent-Date-To"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -7885,6 +7914,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "Docent-Count": components["headers"]["Docent-Count"];
                     "Docent-Visitor-Window": components["headers"]["Docent-Visitor-Window"];
+                    "Docent-Visitor-Windows": components["headers"]["Docent-Visitor-Windows"];
                     "Docent-Date-From": components["headers"]["Docent-Date-From"];
                     "Docent-Date-To": components["headers"]["Docent-Date-To"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -7938,6 +7968,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "Docent-Count": components["headers"]["Docent-Count"];
                     "Docent-Visitor-Window": components["headers"]["Docent-Visitor-Window"];
+                    "Docent-Visitor-Windows": components["headers"]["Docent-Visitor-Windows"];
                     "Docent-Date-From": components["headers"]["Docent-Date-From"];
                     "Docent-Date-To": components["headers"]["Docent-Date-To"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -7989,6 +8020,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "Docent-Count": components["headers"]["Docent-Count"];
                     "Docent-Visitor-Window": components["headers"]["Docent-Visitor-Window"];
+                    "Docent-Visitor-Windows": components["headers"]["Docent-Visitor-Windows"];
                     "Docent-Date-From": components["headers"]["Docent-Date-From"];
                     "Docent-Date-To": components["headers"]["Docent-Date-To"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -8040,6 +8072,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "Docent-Count": components["headers"]["Docent-Count"];
                     "Docent-Visitor-Window": components["headers"]["Docent-Visitor-Window"];
+                    "Docent-Visitor-Windows": components["headers"]["Docent-Visitor-Windows"];
                     "Docent-Date-From": components["headers"]["Docent-Date-From"];
                     "Docent-Date-To": components["headers"]["Docent-Date-To"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -8095,6 +8128,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "Docent-Count": components["headers"]["Docent-Count"];
                     "Docent-Visitor-Window": components["headers"]["Docent-Visitor-Window"];
+                    "Docent-Visitor-Windows": components["headers"]["Docent-Visitor-Windows"];
                     "Docent-Date-From": components["headers"]["Docent-Date-From"];
                     "Docent-Date-To": components["headers"]["Docent-Date-To"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -8146,6 +8180,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "Docent-Count": components["headers"]["Docent-Count"];
                     "Docent-Visitor-Window": components["headers"]["Docent-Visitor-Window"];
+                    "Docent-Visitor-Windows": components["headers"]["Docent-Visitor-Windows"];
                     "Docent-Date-From": components["headers"]["Docent-Date-From"];
                     "Docent-Date-To": components["headers"]["Docent-Date-To"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -8201,6 +8236,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "Docent-Count": components["headers"]["Docent-Count"];
                     "Docent-Visitor-Window": components["headers"]["Docent-Visitor-Window"];
+                    "Docent-Visitor-Windows": components["headers"]["Docent-Visitor-Windows"];
                     "Docent-Date-From": components["headers"]["Docent-Date-From"];
                     "Docent-Date-To": components["headers"]["Docent-Date-To"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -8252,6 +8288,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "Docent-Count": components["headers"]["Docent-Count"];
                     "Docent-Visitor-Window": components["headers"]["Docent-Visitor-Window"];
+                    "Docent-Visitor-Windows": components["headers"]["Docent-Visitor-Windows"];
                     "Docent-Date-From": components["headers"]["Docent-Date-From"];
                     "Docent-Date-To": components["headers"]["Docent-Date-To"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -8307,6 +8344,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "Docent-Count": components["headers"]["Docent-Count"];
                     "Docent-Visitor-Window": components["headers"]["Docent-Visitor-Window"];
+                    "Docent-Visitor-Windows": components["headers"]["Docent-Visitor-Windows"];
                     "Docent-Date-From": components["headers"]["Docent-Date-From"];
                     "Docent-Date-To": components["headers"]["Docent-Date-To"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -8358,6 +8396,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "Docent-Count": components["headers"]["Docent-Count"];
                     "Docent-Visitor-Window": components["headers"]["Docent-Visitor-Window"];
+                    "Docent-Visitor-Windows": components["headers"]["Docent-Visitor-Windows"];
                     "Docent-Date-From": components["headers"]["Docent-Date-From"];
                     "Docent-Date-To": components["headers"]["Docent-Date-To"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -8413,6 +8452,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "Docent-Count": components["headers"]["Docent-Count"];
                     "Docent-Visitor-Window": components["headers"]["Docent-Visitor-Window"];
+                    "Docent-Visitor-Windows": components["headers"]["Docent-Visitor-Windows"];
                     "Docent-Date-From": components["headers"]["Docent-Date-From"];
                     "Docent-Date-To": components["headers"]["Docent-Date-To"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -8464,6 +8504,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "Docent-Count": components["headers"]["Docent-Count"];
                     "Docent-Visitor-Window": components["headers"]["Docent-Visitor-Window"];
+                    "Docent-Visitor-Windows": components["headers"]["Docent-Visitor-Windows"];
                     "Docent-Date-From": components["headers"]["Docent-Date-From"];
                     "Docent-Date-To": components["headers"]["Docent-Date-To"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -8519,6 +8560,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "Docent-Count": components["headers"]["Docent-Count"];
                     "Docent-Visitor-Window": components["headers"]["Docent-Visitor-Window"];
+                    "Docent-Visitor-Windows": components["headers"]["Docent-Visitor-Windows"];
                     "Docent-Date-From": components["headers"]["Docent-Date-From"];
                     "Docent-Date-To": components["headers"]["Docent-Date-To"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -8570,6 +8612,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "Docent-Count": components["headers"]["Docent-Count"];
                     "Docent-Visitor-Window": components["headers"]["Docent-Visitor-Window"];
+                    "Docent-Visitor-Windows": components["headers"]["Docent-Visitor-Windows"];
                     "Docent-Date-From": components["headers"]["Docent-Date-From"];
                     "Docent-Date-To": components["headers"]["Docent-Date-To"];
                     RateLimit: components["headers"]["RateLimit"];

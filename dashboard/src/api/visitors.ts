@@ -16,6 +16,10 @@ export type Interval = 'day' | 'week' | 'month'
 type Schemas = components['schemas']
 export type About = Schemas['Statistics']
 export type Counts = Schemas['VisitorCounts']
+/** Why a number can count a person twice, or null. */
+export type PerWindow = Schemas['Visitors']['perWindow']
+/** The totals of a range, and how its visitors were distinguished. */
+export type RangeTotals = { readonly totals: Counts; readonly perWindow: PerWindow }
 export type Timeseries = Schemas['Timeseries']['timeseries']
 export type PageRow = Schemas['Visitors']['visitors'][number]
 export type AgentRow = Schemas['AiAgents']['agents'][number]
@@ -58,10 +62,9 @@ export const totalsQuery = ({ reader, range }: Omit<Asked, 'grows'>) =>
   queryOptions({
     ...shared(reader, 'totals', false, range),
     staleTime: settingsMs,
-    queryFn: async ({ signal }): Promise<Counts> => {
+    queryFn: ({ signal }): Promise<RangeTotals> => {
       const query = { ...range, limit: 1 }
-      return (await ask((api) => api.GET('/v1/analytics/{projectId}/visitors', { ...request(reader, query), signal })))
-        .totals
+      return ask((api) => api.GET('/v1/analytics/{projectId}/visitors', { ...request(reader, query), signal }))
     },
   })
 

@@ -6,6 +6,7 @@ import type { AnalyticsContext } from '../context.ts'
 import type { Known } from '../uniques/memory.ts'
 import { knownWindows } from '../uniques/windows.ts'
 import { generationOf, type Plan, planQuery, type Query, type QuerySettings } from './plan.ts'
+import { type PerWindow, perWindowOf } from './per-window.ts'
 import { versionOf } from './version.ts'
 
 export type PreparedQuery = {
@@ -14,6 +15,8 @@ export type PreparedQuery = {
   /** Version of the project's page views, read before any row: rows are never older. */
   readonly version: string
   readonly known: Known
+  /** Null: no visitor of the range counts twice. */
+  readonly perWindow: PerWindow | null
 }
 
 type QueryOfProject = { readonly projectId: string; readonly settings: QuerySettings; readonly query: Query }
@@ -30,5 +33,6 @@ export async function prepareQuery(
   const failed = (error: unknown) =>
     context.log?.warn({ err: error, projectId }, 'visitors of a window are counted from rows')
   const known = { settings, generation: generationOf(settings), windows, failed }
-  return { store, plan, version: versionOf(windows), known }
+  const perWindow = perWindowOf(plan, settings, windows)
+  return { store, plan, version: versionOf(windows), known, perWindow }
 }

@@ -19,13 +19,23 @@ test('a table has as many rows as a page of the API', () => {
 })
 
 test('the previous range has as many days and ends where the range begins', () => {
-  const range = { from: '2026-03-01', to: '2026-04-01' }
-  assert.deepEqual(rangeBefore(range), { from: '2026-01-29', to: '2026-03-01' })
+  const range = { from: '2026-03-02', to: '2026-04-01' }
+  assert.deepEqual(rangeBefore(range), { from: '2026-01-31', to: '2026-03-02' })
   assert.equal(countDays(rangeBefore(range)), countDays(range))
+  assert.deepEqual(rangeBefore({ from: '2026-03-01', to: '2026-04-02' }), { from: '2026-01-28', to: '2026-03-01' })
 })
 
-test('a range is the thirty days up to today by default', () => {
-  assert.deepEqual(completeRange({}, '2026-11-21'), { from: '2026-10-23', to: '2026-11-22' })
-  assert.deepEqual(completeRange({ to: '2026-03-01' }, '2026-11-21'), { from: '2026-01-30', to: '2026-03-01' })
+test('the first days of a month are compared with those of the month before', () => {
+  const before = (from: string, to: string) => rangeBefore({ from, to })
+  assert.deepEqual(before('2026-11-01', '2026-11-25'), { from: '2026-10-01', to: '2026-10-25' })
+  assert.deepEqual(before('2026-01-01', '2026-02-01'), { from: '2025-12-01', to: '2026-01-01' })
+  assert.deepEqual(before('2026-03-01', '2026-03-02'), { from: '2026-02-28', to: '2026-03-01' })
+  assert.deepEqual(before('2026-03-01', '2026-03-31'), { from: '2026-02-01', to: '2026-03-01' })
+})
+
+test('a range is the month up to today by default', () => {
+  assert.deepEqual(completeRange({}, '2026-11-21'), { from: '2026-11-01', to: '2026-11-22' })
+  assert.deepEqual(completeRange({}, '2026-11-30'), { from: '2026-11-01', to: '2026-12-01' })
+  assert.deepEqual(completeRange({ to: '2026-03-01' }, '2026-11-21'), { from: '2026-02-01', to: '2026-03-01' })
   assert.deepEqual(completeRange({ from: '2026-11-01' }, '2026-11-21'), { from: '2026-11-01', to: '2026-11-22' })
 })

@@ -31,13 +31,26 @@ export function toRows(text: string): string {
   throw new InvalidArgumentError('Write a number from 1 to 250.')
 }
 
-/** Returns the same number of days before the range. */
+/**
+ * Returns the days to compare a range with: of several days of one month from its first, those of the month before, so that both
+ * numbers are of one calendar month. Otherwise as many days before the range.
+ */
 export function rangeBefore(range: DayRange): DayRange {
+  const start = startOfMonth(range.from)
+  if (range.from === start && countDays(range) > 1 && startOfMonth(addDays(range.to, -1)) === start) {
+    const from = startOfMonth(addDays(start, -1))
+    const to = addDays(from, countDays(range))
+    return { from, to: to < start ? to : start }
+  }
   return { from: addDays(range.from, -countDays(range)), to: range.from }
 }
 
-/** Completes a range: by default it ends with today and has thirty days. */
+function startOfMonth(day: string): string {
+  return `${day.slice(0, 8)}01`
+}
+
+/** Completes a range: by default it is the month up to today, in which a visitor of the default window counts once. */
 export function completeRange(asked: { readonly from?: string; readonly to?: string }, today: string): DayRange {
   const to = asked.to ?? addDays(today, 1)
-  return { from: asked.from ?? addDays(to, -30), to }
+  return { from: asked.from ?? startOfMonth(addDays(to, -1)), to }
 }

@@ -13,9 +13,9 @@ function print(summary: Summary, blocks: 'unicode' | 'ascii' = 'unicode'): strin
 const empty: Summary = {
   range: { from: '2026-11-16', to: '2026-11-20' },
   timeZone: 'Europe/Berlin',
-  window: 'month',
   totals: { human: 0, ai: 0, total: 0 },
-  before: { human: 0, ai: 0, total: 0 },
+  perWindow: null,
+  previous: { from: '2026-11-12', to: '2026-11-16', totals: { human: 0, ai: 0, total: 0 }, perWindow: null },
   days: [],
   pages: [],
   agents: [],
@@ -25,7 +25,7 @@ test('a summary has totals with previous ones, a line of days, and tables', () =
   const summary: Summary = {
     ...empty,
     totals: { human: 1_200, ai: 45, total: 1_240 },
-    before: { human: 1_000, ai: 60, total: 1_240 },
+    previous: { ...empty.previous, totals: { human: 1_000, ai: 60, total: 1_240 } },
     days: [
       { date: '2026-11-16', human: 100, ai: 0, total: 100 },
       { date: '2026-11-17', human: 700, ai: 0, total: 700 },
@@ -48,7 +48,7 @@ test('a summary has totals with previous ones, a line of days, and tables', () =
   }
   assert.deepEqual(print(summary), [
     'Unique visitors, 2026-11-16 to 2026-11-19 (4 days, Europe/Berlin)',
-    'A visitor who returns in another month counts again.',
+    'Before: 2026-11-12 to 2026-11-15.',
     '',
     '       VISITORS  BEFORE   CHANGE  BY DAY',
     'human     1,200   1,000  +20.0 %  ▂█▁▅',
@@ -66,9 +66,16 @@ test('a summary has totals with previous ones, a line of days, and tables', () =
 })
 
 test('a project without page views has totals of 0 and no tables', () => {
-  const lines = print({ ...empty, window: 'never' })
-  assert.equal(lines.length, 6)
-  assert.match(lines[3] ?? '', /^human +0 +0 +=/)
+  const lines = print(empty)
+  assert.equal(lines.length, 7)
+  assert.match(lines[4] ?? '', /^human +0 +0 +=/)
+})
+
+test('numbers that count some people twice say so', () => {
+  const note = 'counted per month: Oct 31 and Nov 1; a person who came in both counts twice'
+  const perWindow = { window: 'month', windows: 2, note } as const
+  const lines = print({ ...empty, perWindow, previous: { ...empty.previous, perWindow } })
+  assert.deepEqual(lines.slice(1, 3), [`Visitors are ${note}.`, `Before: 2026-11-12 to 2026-11-15, ${note}.`])
 })
 
 test('a change is a share of the previous number', () => {

@@ -2,6 +2,7 @@
 
 import type { AiAgent } from '../../analytics/query/exports/agents.ts'
 import type { IntervalCounts } from '../../analytics/query/exports/timeseries.ts'
+import type { PerWindow } from '../../analytics/query/per-window.ts'
 import type { Counts, PageCounts } from '../../analytics/query/sums.ts'
 import { plainText } from '../../lib/plain-text.ts'
 import type { Output } from '../output.ts'
@@ -12,11 +13,11 @@ import { type Blocks, sparkline } from './sparkline.ts'
 export type Summary = {
   readonly range: DayRange
   readonly timeZone: string
-  /** How long a visitor keeps the same identity. */
-  readonly window: 'day' | 'week' | 'month' | 'never'
   readonly totals: Counts
-  /** The totals of the same number of days before the range. */
-  readonly before: Counts
+  /** How visitors of the range are distinguished, if some may count twice. */
+  readonly perWindow: PerWindow | null
+  /** The days that the range is compared with. */
+  readonly previous: DayRange & { readonly totals: Counts; readonly perWindow: PerWindow | null }
   readonly days: readonly IntervalCounts[]
   readonly pages: readonly PageCounts[]
   readonly agents: readonly AiAgent[]
@@ -25,13 +26,14 @@ export type Summary = {
 const rows = ['human', 'ai', 'total'] as const
 
 export function printSummary(output: Output, summary: Summary, blocks: Blocks): void {
-  const { range, timeZone, window, pages, agents } = summary
-  const days = `${range.from} to ${addDays(range.to, -1)} (${countDays(range)} days, ${plainText(timeZone)})`
+  const { range, timeZone, perWindow, previous, pages, agents } = summary
+  const days = `${nameOf(range)} (${countDays(range)} days, ${plainText(timeZone)})`
   output.print(paint(output, 'bold', `Unique visitors, ${days}`))
-  if (window !== 'never')
-    output.print(paint(output, 'gray', `A visitor who returns in another ${window} counts again.`))
+  printPerWindow(output, perWindow)
+  const note = previous.perWindow ? `, ${previous.perWindow.note}` : ''
+  output.print(paint(output, 'gray', `Before: ${nameOf(previous)}${note}.`))
   output.print('')
-  printTotals(output, summary, blocks)
+  printTotals(output, { ...summary, before: previous.totals }, blocks)
   if (pages.length > 0) {
     output.print('')
     printVisitors(output, pages)
@@ -39,6 +41,15 @@ export function printSummary(output: Output, summary: Summary, blocks: Blocks): 
   if (agents.length === 0) return
   output.print('')
   printAgents(output, agents)
+}
+
+function nameOf({ from, to }: DayRange): string {
+  return `${from} to ${addDays(to, -1)}`
+}
+
+/** Says why the numbers are not those of distinct people. Prints nothing if they are. */
+export function printPerWindow(output: Output, perWindow: PerWindow | null): void {
+  if (perWindow) output.print(`Visitors are ${plainText(perWindow.note)}.`)
 }
 
 type Totals = Pick<Summary, 'totals' | 'days'> & { readonly before?: Counts }

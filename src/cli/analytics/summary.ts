@@ -23,7 +23,7 @@ type Options = {
 
 export function defineSummary(command: Command, context: CommandContext): void {
   addProjectOption(command)
-    .option('--from <day>', 'the first day (default: thirty days before the end)', toDay)
+    .option('--from <day>', 'the first day (default: the first of the month)', toDay)
     .option('--to <day>', 'the day after the last day (default: tomorrow)', toDay)
     .option('--top <count>', 'rows of each table, at most 250', toRows, '10')
     .option('--json', 'print one JSON object')
@@ -36,8 +36,7 @@ export function defineSummary(command: Command, context: CommandContext): void {
 
 async function readSummary(api: Api, id: string, options: Options): Promise<Summary> {
   const read = async <T>(path: string): Promise<T> => JSON.parse((await api.send('GET', path)).body) as T
-  type Project = Pick<ProjectSettings, 'timeZone' | 'visitorWindow'>
-  const { timeZone, visitorWindow } = await read<Project>(`/v1/projects/${id}`)
+  const { timeZone } = await read<Pick<ProjectSettings, 'timeZone'>>(`/v1/projects/${id}`)
   const { dayOf } = await import('../../analytics/zone.ts')
   const range = completeRange(options, dayOf(timeZone, Date.now()))
   const ask = <T>(what: string, { from, to }: DayRange, limit: string) =>
@@ -46,6 +45,7 @@ async function readSummary(api: Api, id: string, options: Options): Promise<Summ
   const before = await ask<VisitorsResponse>('visitors', rangeBefore(range), '1')
   const { timeseries: days } = await ask<TimeseriesResponse>('timeseries', range, '1')
   const { agents } = await ask<AiAgentsResponse>('ai-agents', range, options.top)
-  const { totals, visitors: pages } = now
-  return { range, timeZone, window: visitorWindow, totals, before: before.totals, days, pages, agents }
+  const { totals, perWindow, visitors: pages } = now
+  const previous = { ...rangeBefore(range), perWindow: before.perWindow, totals: before.totals }
+  return { range, timeZone, totals, perWindow, previous, days, pages, agents }
 }

@@ -13,7 +13,7 @@ import { systemClock } from '../../lib/clock.ts'
 import { createImportPort } from '../analytics/import/import-port.ts'
 import { addDays } from '../analytics/range.ts'
 import { blocksOf } from '../analytics/sparkline.ts'
-import { printTotals, printVisitors } from '../analytics/summary-text.ts'
+import { printPerWindow, printTotals, printVisitors } from '../analytics/summary-text.ts'
 import { printAndSend, type DemoClient, gray, printHeading } from './client.ts'
 
 const lines = 4_000
@@ -43,6 +43,7 @@ export async function showVisitors(client: DemoClient, { projectId, folder }: Pl
   const { timeseries } = await printAndSend<TimeseriesResponse>(client, 'GET', `${path}/timeseries?${since}`)
   const { output } = client
   const indented = { ...output, print: (line: string) => output.print(`  ${line}`) }
+  printPerWindow(indented, visitors.perWindow)
   printTotals(indented, { totals: visitors.totals, days: timeseries }, blocksOf(client.environment))
   output.print('')
   printVisitors(indented, visitors.visitors)

@@ -14,6 +14,7 @@ const headerNames = [
   'WWW-Authenticate',
   'Docent-Count',
   'Docent-Visitor-Window',
+  'Docent-Visitor-Windows',
   'Docent-Date-From',
   'Docent-Date-To',
 ] as const
@@ -39,6 +40,10 @@ const headerDescriptions: Readonly<Record<HeaderName, { readonly always: boolean
   'Docent-Visitor-Window': {
     always: true,
     description: 'How long a visitor is recognised as the same one: `day`, `week`, `month` or `never` (no limit).',
+  },
+  'Docent-Visitor-Windows': {
+    always: true,
+    description: 'How many visitor windows the range spans. If more than 1, a visitor of several counts once in each.',
   },
   'Docent-Date-From': { always: true, description: 'The first day of the range.' },
   'Docent-Date-To': { always: true, description: 'The day after the last day of the range.' },

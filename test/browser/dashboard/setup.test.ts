@@ -69,6 +69,9 @@ suite('the first run', () => {
     await page.getByRole('button', { name: 'I have copied it' }).click()
 
     await page.getByLabel('Address of your documentation').fill('https://docs.example.com/guides')
+    assert.ok(await page.getByLabel(/^A calendar month/).isChecked())
+    await page.getByLabel(/^A week/).check()
+    await assertBothThemes(page, 'the visitors')
     await page.getByRole('button', { name: 'Show the script' }).click()
     const script = await page.getByLabel('The script for docs.example.com').innerText()
     assert.match(
@@ -76,6 +79,8 @@ suite('the first run', () => {
       new RegExp(`^<script defer src="${t.address}/v1/script.js" data-site="site_\\w{20}"></script>$`),
     )
     await assertBothThemes(page, 'the script')
+    const projects = await runCommand(['project', 'list', '--json'], t.environment)
+    assert.match(projects.stdout, /"visitorWindow":\s*"week"/)
     await page.getByRole('button', { name: 'Continue' }).click()
 
     await page.getByRole('link', { name: 'Write the instruction' }).click()

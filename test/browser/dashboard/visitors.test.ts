@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, suite, test } from 'node:test'
-import type { Locator, Page } from 'playwright-core'
 import type { PageView } from '../../../src/analytics/page-view.ts'
 import { insertPageViews } from '../../../src/analytics/store.ts'
 import { type ClickHouse, openClickHouse } from '../../../src/clickhouse/open.ts'
 import { createOracle, type OracleQuery } from '../../support/counting-oracle.ts'
 import { assertAccessible, type Dashboard, openDashboard } from './open.ts'
+import { pathsOf, rowsOf, totalsOf } from './visitors-rows.ts'
 import { createTraffic, daysAround } from './visitors-traffic.ts'
 
 const settings = {
@@ -124,10 +124,11 @@ suite('the visitors page', () => {
     await page.close()
   })
 
-  test('which pages AI agents read most: two clicks from the jobs', async (context) => {
+  test('which pages AI agents read most: two clicks from the jobs, and the range', async (context) => {
     const page = await t.open(`/projects/${t.client.projectId}/jobs`)
     const began = performance.now()
     await page.getByRole('link', { name: 'Visitors' }).click()
+    await page.getByRole('combobox', { name: 'Range' }).selectOption('30d')
     await page.getByRole('button', { name: 'AI', exact: true }).click()
     await page
       .getByRole('columnheader', { name: 'AI', exact: true })
@@ -141,6 +142,19 @@ suite('the visitors page', () => {
       shown,
       rows.map(({ ai }) => ai),
     )
+    await page.close()
+  })
+
+  test('numbers of several months say how people are distinguished', async () => {
+    const page = await t.open(`${path}?range=90d`)
+    await page.getByText(/^Visitors are counted per month: .+; a person who came in .+\.$/).waitFor()
+    const short = page.getByText('counted per month', { exact: true })
+    assert.equal(await short.count(), 3)
+    await assertAccessible(page, 'visitors of several months')
+    const today = new Date(now).toISOString().slice(0, 10)
+    await page.goto(`${t.address}${path}?from=${today}&to=${today}`)
+    await page.getByText('Compared with').waitFor()
+    assert.equal(await short.count(), 0)
     await page.close()
   })
 
@@ -300,20 +314,3 @@ suite('the visitors page', () => {
     assert.deepEqual(t.reports(/status of 401/), [])
   })
 })
-
-async function totalsOf(page: Page): Promise<readonly string[]> {
-  const all = await page.locator('dl > div > dd:first-of-type').allInnerTexts()
-  return all.map((text) => text.trim())
-}
-
-/** The cells of the rows, the name first, once the numbers have come. */
-async function rowsOf(table: Locator): Promise<readonly (readonly string[])[]> {
-  await table.locator('tbody tr').first().waitFor()
-  await table.page().locator('main [aria-busy=true]').waitFor({ state: 'detached' })
-  const rows = await table.locator('tbody tr:has(td)').allInnerTexts()
-  return rows.map((row) => row.split('\t').map((cell) => cell.trim()))
-}
-
-function pathsOf(rows: readonly Readonly<Record<string, unknown>>[], prefix: string): readonly string[] {
-  return rows.map(({ path }) => String(path)).filter((one) => one.startsWith(prefix))
-}

@@ -14,7 +14,7 @@ export function ProjectCard({ project }: { readonly project: Project }) {
   const { id, name, repository, timeZone } = project
   const range = lastDays(new Date(), timeZone, days)
   const series = useQuery(timeseriesQuery({ reader: { projectId: id }, range, grows: false }, 'day'))
-  const { totals, timeseries = [] } = series.data ?? {}
+  const { totals, perWindow, timeseries = [] } = series.data ?? {}
   return (
     <Link
       to="/projects/$projectId"
@@ -44,6 +44,7 @@ export function ProjectCard({ project }: { readonly project: Project }) {
           </>
         )}
       </span>
+      {perWindow && totals && totals.total > 0 && <span className="text-xs text-muted">{perWindow.note}</span>}
     </Link>
   )
 }

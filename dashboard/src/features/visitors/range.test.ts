@@ -18,7 +18,8 @@ test('presets end with today, or with the last whole month', () => {
     ['all', '2024-02-29', '2026-04-01'],
   ] as const
   for (const [range, from, to] of table) assert.deepEqual(rangeOf({ range }, days), of(from, to), range)
-  assert.deepEqual(rangeOf({}, days), of('2026-03-02', '2026-04-01'))
+  assert.deepEqual(rangeOf({ range: '30d' }, days), of('2026-03-02', '2026-04-01'))
+  assert.deepEqual(rangeOf({}, days), of('2026-03-01', '2026-04-01'))
 })
 
 test('two days are a range; days that are not kept or to come are left out', () => {
@@ -29,8 +30,8 @@ test('two days are a range; days that are not kept or to come are left out', () 
 
 test('a range is compared with as many days before, if all of them are kept', () => {
   assert.deepEqual(rangeBefore(of('2026-03-02', '2026-04-01'), days), of('2026-01-31', '2026-03-02'))
-  assert.deepEqual(rangeBefore(of('2024-03-01', '2024-03-02'), days), of('2024-02-29', '2024-03-01'))
-  assert.equal(rangeBefore(of('2024-03-01', '2024-03-03'), days), undefined)
+  assert.deepEqual(rangeBefore(of('2024-03-02', '2024-03-04'), days), of('2024-02-29', '2024-03-02'))
+  assert.equal(rangeBefore(of('2024-03-02', '2024-03-05'), days), undefined)
   assert.equal(rangeBefore(of('2026-04-01', '2026-04-01'), days), undefined)
 })
 
@@ -42,7 +43,14 @@ test('a range has at most 110 intervals, and keeps the chosen one where it can',
   assert.equal(intervalOf(of('2024-01-01', '2026-01-01'), undefined), 'month')
 })
 
-test('an address that makes no sense shows the last 30 days and the pages', () => {
+test('the first days of a month are compared with those of the month before', () => {
+  assert.deepEqual(rangeBefore(of('2026-03-01', '2026-03-25'), days), of('2026-02-01', '2026-02-25'))
+  assert.deepEqual(rangeBefore(of('2026-03-01', '2026-04-01'), days), of('2026-02-01', '2026-03-01'))
+  assert.deepEqual(rangeBefore(of('2026-03-01', '2026-04-02'), days), of('2026-01-28', '2026-03-01'))
+  assert.equal(rangeBefore(of('2024-03-01', '2024-03-03'), days), undefined)
+})
+
+test('an address that makes no sense shows this month and the pages', () => {
   const wrong = { range: 'x', from: '2026-02-30', to: '2026-03-01', list: 'x', page: '-1', sort: 'path', table: 'x' }
   assert.deepEqual(readView({ ...wrong, interval: 'year', search: {} }), {})
   assert.deepEqual(readRange({ from: '2026-03-02', to: '2026-03-01' }), {})

@@ -2,7 +2,8 @@
 
 export const presets = ['today', 'yesterday', '7d', '30d', '90d', '12m', 'month', 'last-month', 'all'] as const
 export type Preset = (typeof presets)[number]
-export const fallbackPreset: Preset = '30d'
+/** The longest range that no window of visitors divides, by default. */
+export const fallbackPreset: Preset = 'month'
 
 /** `to` is the last day that counts. */
 export type RangeSearch = { readonly range?: Preset; readonly from?: string; readonly to?: string }
@@ -31,7 +32,7 @@ export function rangeOf(search: RangeSearch, days: Days): Range {
 
 /** `end`: the day after today. */
 function presetRange(preset: Preset, { today, firstDay }: Days, end: string): Range {
-  const month = `${today.slice(0, 8)}01`
+  const month = startOfMonth(today)
   const yesterday = addDays(today, -1)
   const ranges: Readonly<Record<Preset, Range>> = {
     today: { dateFrom: today, dateTo: end },
@@ -47,10 +48,18 @@ function presetRange(preset: Preset, { today, firstDay }: Days, end: string): Ra
   return ranges[preset]
 }
 
-/** As many days just before; undefined when page views of some of them are no longer kept, or the range is empty. */
+/**
+ * The days to compare with: of several days of one month from its first, those of the month before, so that both numbers are of one
+ * calendar month; otherwise as many days just before. Undefined when page views of some of them are no longer kept, or the
+ * range is empty.
+ */
 export function rangeBefore(range: Range, { firstDay }: Days): Range | undefined {
-  const dateFrom = addDays(range.dateFrom, -daysIn(range))
-  return dateFrom < firstDay || range.dateFrom === range.dateTo ? undefined : { dateFrom, dateTo: range.dateFrom }
+  const month = startOfMonth(range.dateFrom)
+  const isOfMonth = range.dateFrom === month && startOfMonth(addDays(range.dateTo, -1)) === month && daysIn(range) > 1
+  const dateFrom = isOfMonth ? addMonths(month, -1) : addDays(range.dateFrom, -daysIn(range))
+  const end = addDays(dateFrom, daysIn(range))
+  const dateTo = end < range.dateFrom ? end : range.dateFrom
+  return dateFrom < firstDay || range.dateFrom === range.dateTo ? undefined : { dateFrom, dateTo }
 }
 
 export function includesToday({ dateTo }: Range, { today }: Days): boolean {
@@ -75,6 +84,10 @@ export function intervalOf(range: Range, wanted: Interval | undefined): Interval
   const possible = intervalsOf(range)
   if (wanted !== undefined && possible.includes(wanted)) return wanted
   return daysIn(range) > 400 ? 'month' : possible[0]
+}
+
+function startOfMonth(day: string): string {
+  return `${day.slice(0, 8)}01`
 }
 
 function isDay(text: unknown): text is string {

@@ -1,7 +1,15 @@
 // The totals and the series of a range: a chart, or the same as a table.
 
 import { useQuery } from '@tanstack/react-query'
-import { type About, type Asked, readCsv, type Timeseries, timeseriesQuery, totalsQuery } from '../../api/visitors.ts'
+import {
+  type About,
+  type Asked,
+  type PerWindow,
+  readCsv,
+  type Timeseries,
+  timeseriesQuery,
+  totalsQuery,
+} from '../../api/visitors.ts'
 import { StackedChart } from '../../chart/stacked.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Download } from '../../ui/download.tsx'
@@ -11,7 +19,7 @@ import { Table } from '../../ui/table.tsx'
 import type { View } from './address.ts'
 import { Facts } from './facts.tsx'
 import { formatCount, formatInterval, formatRange, formatTick } from './format.ts'
-import { daysIn, intervalOf, intervalsOf, rangeBefore } from './range.ts'
+import { intervalOf, intervalsOf, rangeBefore } from './range.ts'
 import { Totals } from './totals.tsx'
 import type { ChangeView } from './use-view.ts'
 
@@ -27,12 +35,13 @@ export function Series({ asked, about, view, change }: Props) {
   const earlier = useQuery({ ...totalsQuery({ reader, range: before ?? range }), enabled: before !== undefined })
   if (now.isPending) return <SeriesSkeleton />
   if (now.isError) return <Refused error={now.error} retry={() => void now.refetch()} />
-  const { totals, timeseries } = now.data
+  const { timeseries, perWindow } = now.data
   const isTable = view.table === true
   return (
     <section aria-label="Visitors over time" aria-busy={now.isPlaceholderData} className="flex flex-col gap-3">
-      <Totals now={totals} earlier={before && earlier.data} />
-      <p className="text-sm text-muted">{compared(asked, before)}</p>
+      <Totals now={now.data} earlier={before && earlier.data?.totals} />
+      {perWindow && <p className="text-sm">Visitors are {perWindow.note}.</p>}
+      <p className="text-sm text-muted">{compared(asked, before, earlier.data?.perWindow)}</p>
       <div className="rounded-lg border border-line p-3 sm:p-4">
         <div className="mb-2 flex flex-wrap items-center gap-2">
           <Legend />
@@ -75,12 +84,11 @@ export function Series({ asked, about, view, change }: Props) {
   )
 }
 
-function compared({ range, grows }: Asked, before: Asked['range'] | undefined): string {
+function compared({ range, grows }: Asked, before: Asked['range'] | undefined, perWindow?: PerWindow): string {
   const open = grows ? ', today so far' : ''
   const own = `${formatRange(range)}${open}.`
   if (before === undefined) return `${own} Not compared: the days before are no longer kept.`
-  const days = daysIn(range)
-  return `${own} Compared with ${formatRange(before)}, the ${days === 1 ? 'day' : `${formatCount(days)} days`} before.`
+  return `${own} Compared with ${formatRange(before)}${perWindow ? `, ${perWindow.note}` : ''}.`
 }
 
 function Legend() {

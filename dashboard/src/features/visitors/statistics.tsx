@@ -24,6 +24,7 @@ type Props = {
   readonly refused: (error: unknown) => ReactNode
 }
 
+const within = { day: ' within each day', week: ' within each week', month: ' within each month', never: '' } as const
 const labels = {
   pages: 'Pages',
   agents: 'AI agents',
@@ -52,7 +53,7 @@ export function Statistics({ reader, title, actions, empty, refused }: Props) {
         title={title(facts)}
         about={
           facts ? (
-            `Unique visitors, counted exactly. Days are those of ${facts.timeZone}.`
+            `Unique visitors, counted exactly${within[facts.visitorWindow]}. Days are those of ${facts.timeZone}.`
           ) : (
             <Skeleton className="h-6 w-80 max-w-full" />
           )

@@ -1,6 +1,6 @@
 // The totals of a range, with the change against as many days before, and a sentence that says which days these are.
 
-import type { Counts } from '../../api/visitors.ts'
+import type { Counts, RangeTotals } from '../../api/visitors.ts'
 import { formatChange, formatCount } from './format.ts'
 
 const parts = [
@@ -10,12 +10,12 @@ const parts = [
 ] as const
 
 type Props = {
-  readonly now: Counts
+  readonly now: RangeTotals
   /** Undefined: they are on their way, or there is nothing to compare with. */
   readonly earlier: Counts | undefined
 }
 
-export function Totals({ now, earlier }: Props) {
+export function Totals({ now: { totals: now, perWindow }, earlier }: Props) {
   return (
     <dl className="grid gap-px overflow-hidden rounded-lg border border-line bg-line sm:grid-cols-3">
       {parts.map(({ key, name, swatch }) => (
@@ -25,6 +25,7 @@ export function Totals({ now, earlier }: Props) {
             {name}
           </dt>
           <dd className="text-2xl font-semibold tabular-nums">{formatCount(now[key])}</dd>
+          {perWindow && <dd className="text-sm text-muted">counted per {perWindow.window}</dd>}
           <dd className="min-h-5 text-sm text-muted tabular-nums">
             {earlier && <Change now={now[key]} earlier={earlier[key]} />}
           </dd>

@@ -4,6 +4,7 @@
 import type { Counted } from '../../uniques/counted.ts'
 import { addIntervals, addUniques, createSums } from '../../uniques/counters.ts'
 import { addDays, addMonths, dayNumberOf, startOfMonth, startOfWeek } from '../../zone.ts'
+import type { PerWindow } from '../per-window.ts'
 import type { Interval, Plan } from '../plan.ts'
 import type { Export, Stored, AllRows } from '../rows.ts'
 import { dayNumber, isVisit, viewed } from '../sql.ts'
@@ -14,6 +15,7 @@ export type IntervalCounts = { readonly date: string } & Counts
 export type TimeseriesResponse = {
   readonly interval: Interval
   readonly totals: Counts
+  readonly perWindow: PerWindow | null
   readonly timeseries: readonly IntervalCounts[]
 }
 

@@ -3,12 +3,13 @@
 import { operation } from '../../contract/operation.ts'
 import { z } from '@hono/zod-openapi'
 import { toCsv } from '../../../analytics/query/csv.ts'
+import type { PerWindow } from '../../../analytics/query/per-window.ts'
 import { intervals } from '../../../analytics/query/plan.ts'
 import type { DeclaredExport } from './exports.ts'
 import { csvQuery, pageQuery, timeseriesQuery } from './parameters.ts'
 import { projectParams } from '../../contract/ids.ts'
 import { guarded, type HeaderName, headers, problems } from '../../contract/responses.ts'
-import { namedEnum } from '../../contract/schema-of.ts'
+import { namedEnum, schemaOf } from '../../contract/schema-of.ts'
 
 const exportsPath = '/v1/analytics/{projectId}'
 
@@ -16,6 +17,7 @@ const dataHeaders: readonly HeaderName[] = [
   'ETag',
   'Docent-Count',
   'Docent-Visitor-Window',
+  'Docent-Visitor-Windows',
   'Docent-Date-From',
   'Docent-Date-To',
 ]
@@ -73,12 +75,31 @@ export function csvRoute({ query, id, title: [, object], description, example }:
   })
 }
 
-function responseSchema({ query, id, field, row, totals, example }: DeclaredExport) {
+const perWindowSchema = schemaOf<PerWindow>()(
+  z
+    .object({
+      window: namedEnum('EndingVisitorWindow', ['day', 'week', 'month']),
+      windows: z.int().openapi({ minimum: 2, description: 'How many the range spans.' }),
+      note: z.string().openapi({ description: 'A text for people that continues a number.' }),
+    })
+    .openapi('PerWindow', {
+      description:
+        'The range spans several visitor windows: a person who came in several of them counts once in each. Null: nobody counts twice.',
+      example: {
+        window: 'month',
+        windows: 2,
+        note: 'counted per month: Oct 25–31 and Nov 1–23; a person who came in both counts twice',
+      },
+    }),
+).nullable()
+
+function responseSchema({ query, id, field, row, totals, countsVisitors, example }: DeclaredExport) {
   const isWhole = query.emptyRows !== undefined
   return z
     .object({
       ...(isWhole ? { interval: namedEnum('Interval', intervals) } : {}),
       ...(totals ? { totals } : {}),
+      ...(countsVisitors ? { perWindow: perWindowSchema } : {}),
       [field]: z.array(row).readonly(),
       ...(isWhole ? {} : { hasMore: z.boolean().openapi({ description: 'True if there are rows after this page.' }) }),
     })
@@ -86,6 +107,7 @@ function responseSchema({ query, id, field, row, totals, example }: DeclaredExpo
       example: {
         ...(isWhole ? { interval: 'day' } : {}),
         ...(totals ? { totals: example.totals } : {}),
+        ...(countsVisitors ? { perWindow: null } : {}),
         [field]: example.rows,
         ...(isWhole ? {} : { hasMore: true }),
       },

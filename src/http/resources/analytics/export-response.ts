@@ -3,7 +3,7 @@
 
 import type { ExportLimit } from '../../../analytics/limits.ts'
 import { streamCsv, toCsv } from '../../../analytics/query/csv.ts'
-import type { Plan, Query } from '../../../analytics/query/plan.ts'
+import type { Query } from '../../../analytics/query/plan.ts'
 import { type PreparedQuery, prepareQuery } from '../../../analytics/query/prepare.ts'
 import { readPage, type RowPage } from '../../../analytics/query/rows.ts'
 import type { AppContext, AppDeps } from '../../context.ts'
@@ -26,7 +26,7 @@ export async function respondWithPage(
   const { name, columns } = declared.query
   return respond(c, context, { form: `${name} ${type}`, query }, async (prepared, signal) => {
     const page = await readPage(prepared, declared.query, signal)
-    if (type === 'application/json') return () => c.json(toResponse(declared, prepared.plan, page), 200)
+    if (type === 'application/json') return () => c.json(toResponse(declared, prepared, page), 200)
     const text = toCsv(columns, page.rows)
     return () => c.body(text, 200, csvHeaders(name))
   })
@@ -50,11 +50,15 @@ export async function respondWithAllRows(
 }
 
 function toResponse(
-  { query, field }: DeclaredExport,
-  { interval }: Plan,
+  { query, field, countsVisitors }: DeclaredExport,
+  { plan: { interval }, perWindow }: PreparedQuery,
   { totals, rows, hasMore }: RowPage,
 ): Readonly<Record<string, unknown>> {
-  const counts = totals ? { totals, [field]: rows } : { [field]: rows }
+  const counts = {
+    ...(totals ? { totals } : {}),
+    ...(countsVisitors ? { perWindow } : {}),
+    [field]: rows,
+  }
   return query.emptyRows ? { interval, ...counts } : { ...counts, hasMore }
 }
 
@@ -85,6 +89,7 @@ async function respond(
     c.header('Cache-Control', 'private, no-cache')
     c.header('Docent-Count', 'exact')
     c.header('Docent-Visitor-Window', project.visitorWindow)
+    c.header('Docent-Visitor-Windows', String(prepared.perWindow?.windows ?? 1))
     c.header('Docent-Date-From', prepared.plan.dateFrom)
     c.header('Docent-Date-To', prepared.plan.dateTo)
   }

@@ -24,6 +24,8 @@ export type DeclaredExport<R extends Row = Row> = {
   /** The field of the JSON response that contains the rows. */
   readonly field: string
   readonly totals?: z.ZodType<Counts>
+  /** True: the response says how visitors of the range are distinguished. */
+  readonly countsVisitors?: true
   readonly example: { readonly totals?: Counts; readonly rows: readonly R[] }
 }
 
@@ -52,6 +54,7 @@ export const exports: readonly DeclaredExport[] = [
     title: ['Count', 'unique visitors'],
     description: 'Exact unique visitors of the site and of each page, sorted by `total` (descending), then by `path`.',
     field: 'visitors',
+    countsVisitors: true,
     row: schemaOf<PageCounts>()(z.object({ path, ...unique })),
     totals: uniqueTotals,
     example: {
@@ -80,6 +83,7 @@ export const exports: readonly DeclaredExport[] = [
     description:
       'Unique visitors in each interval of the range, empty intervals included. An interval is named after its first day and contains those of its days that are in the range.',
     field: 'timeseries',
+    countsVisitors: true,
     row: schemaOf<IntervalCounts>()(
       z.object({
         date: z.string().openapi({ format: 'date', description: 'First day of the interval.' }),
@@ -98,6 +102,7 @@ export const exports: readonly DeclaredExport[] = [
     title: ['List', 'AI agents'],
     description: 'AI agents by unique visitors.',
     field: 'agents',
+    countsVisitors: true,
     row: schemaOf<AiAgent>()(
       z.object({
         agent,
@@ -130,6 +135,7 @@ export const exports: readonly DeclaredExport[] = [
     description:
       'Sites that human visitors came from, grouped: without `www.`, and country domains, apps and short links with their site. Visits without a referring site are left out.',
     field: 'referrers',
+    countsVisitors: true,
     row: schemaOf<Referrer>()(
       z.object({
         referrer: z

@@ -20,12 +20,28 @@ suite('the exports of analytics', () => {
     await a.put({ visitor: 3n, path: '/b', ...ai }, { visitor: 4n, path: '/b', category: 'search' }, { visitor: 0n })
     assert.deepEqual(await a.get('visitors'), {
       totals: { human: 2, ai: 2, total: 3 },
+      perWindow: null,
       visitors: [
         { path: '/a', human: 2, ai: 1, total: 2 },
         { path: '/b', human: 0, ai: 1, total: 1 },
       ],
       hasMore: false,
     })
+  })
+
+  test('a range over two months says how its visitors are distinguished', async () => {
+    const time = Date.parse('2026-10-30T10:00:00Z')
+    await a.put({ visitor: 1n, saltWindow: 'month:2026-11' }, { visitor: 2n, saltWindow: 'month:2026-10', time })
+    const note = 'counted per month: Oct 25–31 and Nov 1–21; a person who came in both counts twice'
+    for (const name of ['visitors', 'timeseries', 'ai-agents', 'referrers']) {
+      const { perWindow } = await a.get<VisitorsResponse>(`${name}?dateFrom=2026-10-25`)
+      assert.deepEqual(perWindow, { window: 'month', windows: 2, note }, name)
+      assert.equal((await a.get<VisitorsResponse>(`${name}?dateFrom=2026-11-01`)).perWindow, null)
+    }
+    const response = await a.call(`${a.path}/visitors.csv?dateFrom=2026-10-25`)
+    await response.text()
+    assert.equal(response.headers.get('Docent-Visitor-Windows'), '2')
+    assert.ok(!('perWindow' in (await a.get<object>('views?dateFrom=2026-10-25'))))
   })
 
   test('total vs human, ai: responses are consistent while page views arrive', async () => {

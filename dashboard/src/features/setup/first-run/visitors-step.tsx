@@ -3,10 +3,12 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Problem } from '../../../api/problem.ts'
-import { createSite, sitesQuery } from '../../../api/projects.ts'
+import { createSite, sitesQuery, updateProject } from '../../../api/projects.ts'
 import { Button } from '../../../ui/button.tsx'
+import { Choices } from '../../../ui/form/choice.tsx'
 import { Field, Input } from '../../../ui/form/field.tsx'
 import { Refused } from '../../../ui/notice.tsx'
+import { visitorWindows } from '../settings/windows.ts'
 import { Snippet } from '../connect/snippet.tsx'
 import type { StepProps } from './step-props.ts'
 
@@ -22,7 +24,7 @@ export function VisitorsStep({ project, onNext }: StepProps) {
         </p>
       </div>
       {sites.length === 0 ? (
-        <SiteForm projectId={project.id} />
+        <SiteForm project={project} />
       ) : (
         <>
           {sites.map((site) => (
@@ -39,9 +41,16 @@ export function VisitorsStep({ project, onNext }: StepProps) {
   )
 }
 
-function SiteForm({ projectId }: { readonly projectId: string }) {
+function SiteForm({ project }: Pick<StepProps, 'project'>) {
   const [origin, setOrigin] = useState('')
-  const save = useMutation({ mutationFn: () => createSite(projectId, origin) })
+  const [visitorWindow, setWindow] = useState(project.visitorWindow)
+  const save = useMutation({
+    mutationFn: async () => {
+      // Before the site, so that its first page view has this window.
+      if (visitorWindow !== project.visitorWindow) await updateProject(project.id, { visitorWindow })
+      return createSite(project.id, origin)
+    },
+  })
   const problem = save.error instanceof Problem ? save.error : undefined
   const [detail] = problem?.details ?? []
   return (
@@ -65,6 +74,13 @@ function SiteForm({ projectId }: { readonly projectId: string }) {
           onChange={(event) => setOrigin(event.currentTarget.value)}
         />
       </Field>
+      <Choices
+        legend="How long is somebody the same visitor?"
+        value={visitorWindow}
+        choices={visitorWindows}
+        onChange={setWindow}
+        className="sm:grid-cols-2"
+      />
       {save.isError && detail === undefined && <Refused error={save.error} />}
       <div>
         <Button type="submit" kind="primary" busy={save.isPending}>

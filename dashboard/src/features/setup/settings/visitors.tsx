@@ -9,6 +9,7 @@ import { Select } from '../../../ui/form/select.tsx'
 import { categories, type Category, classes, type VisitorClass } from './categories.ts'
 import { fromNumber, numberPattern, toNumber } from './drafts.ts'
 import { SettingsCard, useSettings } from './form.tsx'
+import { visitorWindows } from './windows.ts'
 
 type Props = { readonly project: Project }
 
@@ -25,12 +26,6 @@ export function VisitorSettings({ project }: Props) {
 type Words<Value extends string> = Readonly<Record<Value, { readonly label: string; readonly hint?: string }>>
 
 /** Exhaustive records: a new choice of the service is a type error here. */
-const windows: Words<Project['visitorWindow']> = {
-  day: { label: 'A day', hint: 'Nobody is recognised the next day.' },
-  week: { label: 'A week' },
-  month: { label: 'A month' },
-  never: { label: 'Without an end', hint: 'Visitors of a year are then comparable, and recognisable.' },
-}
 const sources: Words<Project['collectionSource']> = {
   both: { label: 'Browsers and servers', hint: 'A page that both report counts once.' },
   browser: { label: 'Browsers only', hint: 'The script on your pages. AI agents run no scripts, so few are counted.' },
@@ -76,15 +71,14 @@ function Counting({ project }: Props) {
             </option>
           ))}
         </datalist>
-        <Field label="Same visitor for" hint="Applies to later page views." problem={of('visitorWindow')}>
-          <Select
-            name="Same visitor for"
-            value={draft.visitorWindow}
-            options={choicesOf(windows)}
-            onChange={(visitorWindow) => change({ visitorWindow })}
-          />
-        </Field>
       </div>
+      <Choices
+        legend="The same visitor for, from the next page view on"
+        value={draft.visitorWindow}
+        choices={visitorWindows}
+        onChange={(visitorWindow) => change({ visitorWindow })}
+        className="sm:grid-cols-2"
+      />
       <Choices
         legend="Which page views count"
         value={draft.collectionSource}

@@ -1,0 +1,20 @@
+// Reads the numbers of the visitors page.
+
+import type { Locator, Page } from 'playwright-core'
+
+export async function totalsOf(page: Page): Promise<readonly string[]> {
+  const all = await page.locator('dl > div > dd:first-of-type').allInnerTexts()
+  return all.map((text) => text.trim())
+}
+
+/** The cells of the rows, the name first, once the numbers have come. */
+export async function rowsOf(table: Locator): Promise<readonly (readonly string[])[]> {
+  await table.locator('tbody tr').first().waitFor()
+  await table.page().locator('main [aria-busy=true]').waitFor({ state: 'detached' })
+  const rows = await table.locator('tbody tr:has(td)').allInnerTexts()
+  return rows.map((row) => row.split('\t').map((cell) => cell.trim()))
+}
+
+export function pathsOf(rows: readonly Readonly<Record<string, unknown>>[], prefix: string): readonly string[] {
+  return rows.map(({ path }) => String(path)).filter((one) => one.startsWith(prefix))
+}
