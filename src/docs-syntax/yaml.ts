@@ -1,7 +1,18 @@
 // Reads the strings of a YAML text with their ranges, and writes single strings. The only file that uses `yaml`. Never
 // rewrites a document: callers splice single values, so all other bytes stay the same.
 
-import { type Node, type Pair, isMap, isScalar, isSeq, parseDocument, stringify } from 'yaml'
+import {
+  type Document,
+  type Node,
+  type Pair,
+  isAlias,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  parseDocument,
+  stringify,
+} from 'yaml'
 import type { Range } from './text.ts'
 
 export type YamlString = Range & {
@@ -115,4 +126,60 @@ function styleOf(type: string | null | undefined): YamlString['style'] {
   if (type === 'QUOTE_SINGLE') return 'single'
   if (type === 'QUOTE_DOUBLE') return 'double'
   return type === 'BLOCK_FOLDED' || type === 'BLOCK_LITERAL' ? 'block' : 'plain'
+}
+
+/** A value with its keys from the root; `[]` is an item of a list. `tag`: one of its own, such as `!!python/name:x`. */
+export type YamlValue = {
+  readonly path: readonly string[]
+  readonly value: string
+  readonly start: number
+  readonly tag?: string
+}
+
+/** Aliases may stand for more than this; then the text is not read. */
+const mostValues = 20_000
+
+/** Reads all values, with aliases and merge keys resolved; undefined for a text that cannot be read. Never throws. */
+export function readYamlValues(text: string): readonly YamlValue[] | undefined {
+  if (text.length > maxYamlCharacters) return undefined
+  try {
+    const document = parseDocument(text, { uniqueKeys: false, logLevel: 'silent', prettyErrors: false, merge: false })
+    if (document.errors.some(({ code }) => code !== 'TAG_RESOLVE_FAILED')) return undefined
+    const found: YamlValue[] = []
+    collectValues(document, { node: document.contents, path: [], start: 0 }, found)
+    return found
+  } catch {
+    return undefined
+  }
+}
+
+type ValueAt = { readonly node: unknown; readonly path: readonly string[]; readonly start: number }
+
+/** Throws if there are too many values: an alias may contain aliases. */
+function collectValues(document: Document, { node, path, start }: ValueAt, found: YamlValue[]): void {
+  if (found.length > mostValues) throw new RangeError('The text has too many values.')
+  const target = isAlias(node) ? node.resolve(document) : node
+  const at = isNode(node) && node.range ? node.range[0] : start
+  const tag = ownTag(target)
+  if (isMap(target) && path.length < 100) {
+    if (tag !== undefined) found.push({ path, value: '', start: at, tag })
+    for (const { key, value } of target.items) {
+      const name = isScalar(key) ? String(key.value) : ''
+      const place = isNode(key) && key.range ? key.range[0] : at
+      collectValues(document, { node: value, path: name === '<<' ? path : [...path, name], start: place }, found)
+    }
+  } else if (isSeq(target) && path.length < 100) {
+    if (tag !== undefined) found.push({ path, value: '', start: at, tag })
+    for (const item of target.items) collectValues(document, { node: item, path: [...path, '[]'], start: at }, found)
+  } else {
+    const value = isScalar(target) ? String(target.value) : ''
+    found.push({ path, value, start: at, ...(tag === undefined ? {} : { tag }) })
+  }
+}
+
+/** Returns undefined for a tag of YAML itself. */
+function ownTag(node: unknown): string | undefined {
+  const tag = isNode(node) ? node.tag : undefined
+  if (tag === undefined || /^tag:yaml\.org,2002:[a-z]+$/.test(tag)) return undefined
+  return tag.replace('tag:yaml.org,2002:', '!!')
 }

@@ -1,5 +1,6 @@
 // A commit's files in memory, for code that judges a change.
 
+import { createGlobMatcher } from '../../src/docs-syntax/glob.ts'
 import type { Tree, TreeEntry } from '../../src/git/types.ts'
 
 type Files = Readonly<Record<string, string>>
@@ -18,7 +19,8 @@ export function memoryTree(files: Files): Omit<Tree, 'commit'> {
     entries: () => Object.keys(files).flatMap((path) => entry(path) ?? []),
     entry,
     read: (path) => Promise.resolve(bytesOf(path)),
-    search: ({ pattern, syntax }) => {
+    search: ({ pattern, syntax, globs }) => {
+      const isSearched = globs.length === 0 ? () => true : createGlobMatcher(globs)
       // JavaScript does not know this class of POSIX.
       const regex = new RegExp(
         syntax === 'regex'
@@ -26,7 +28,10 @@ export function memoryTree(files: Files): Omit<Tree, 'commit'> {
           : pattern.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'),
         'i',
       )
-      return Promise.resolve({ matches: lines().filter(({ text }) => regex.test(text)), truncated: false })
+      return Promise.resolve({
+        matches: lines().filter(({ path, text }) => isSearched(path) && regex.test(text)),
+        truncated: false,
+      })
     },
   }
 }

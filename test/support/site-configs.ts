@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findAddedCode } from '../../src/jobs/policy/code/added-code.ts'
-import { findSiteConfig } from '../../src/jobs/policy/site-config.ts'
+import { findSiteConfig } from '../../src/jobs/policy/site-code.ts'
 
 /** Returns the findings of a change, each with its line. */
 export function added(path: string, before: string | undefined, after: string): readonly string[] {

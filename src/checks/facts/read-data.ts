@@ -23,13 +23,21 @@ export function readData(path: string, text: string): DataFacts {
   return /\.ya?ml$/i.test(path) ? readYamlData(text) : readJsonData(path, text)
 }
 
-export function readToml(text: string): { readonly problem: Problem | null; readonly names: readonly string[] } {
+export type TomlText = {
+  readonly problem: Problem | null
+  readonly names: readonly string[]
+  /** Empty if there is a problem. */
+  readonly values: Readonly<Record<string, unknown>>
+}
+
+export function readToml(text: string): TomlText {
   try {
-    return { problem: null, names: Object.keys(parseToml(text)) }
+    const values = parseToml(text)
+    return { problem: null, names: Object.keys(values), values }
   } catch (error) {
     const line = error instanceof TomlError ? error.line : 1
     const [message = ''] = String(error instanceof Error ? error.message : error).split('\n', 1)
-    return { problem: { line, message }, names: [] }
+    return { problem: { line, message }, names: [], values: {} }
   }
 }
 

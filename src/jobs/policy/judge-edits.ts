@@ -9,8 +9,10 @@ import type { HostPlace } from './content/change.ts'
 import { createKindOf } from './content/read/read-content.ts'
 import { findRefusedContent, findShownContent } from './content/judge-content.ts'
 import type { ReadSyntax } from './content/read/threads.ts'
-import { type Before, findShown, judgeChange } from './judge.ts'
-import { findSiteConfig } from './site-config.ts'
+import { type Before, judgeChange } from './judge.ts'
+import { findShownFiles } from './site/judge-files.ts'
+import { findRefusedIncludes, findShownIncludes } from './site/judge-includes.ts'
+import { createSiteFileOf } from './site-code.ts'
 import type { Finding } from './verdict.ts'
 
 const noPolicy: PathPolicy = { allow: [], deny: [], unprotect: [], imageHosts: [], deletedPercent: null }
@@ -35,6 +37,7 @@ export async function judgeEdits(judging: Judging, edits: readonly Edit[]): Prom
   return [
     ...judgeChange({ policy, base, edits, before }),
     ...(await findRefusedContent({ ...judging, edits, before, imageHosts })),
+    ...findRefusedIncludes({ ...judging, edits, before }),
   ]
 }
 
@@ -51,13 +54,15 @@ export async function judgeBranch(judging: Omit<Judging, 'policy'>, head: SiteTr
   const edits = await loadChange(base, head)
   const before = await loadBefore(base, edits)
   const { shown, hosts } = await findShownContent({ ...judging, edits, before, imageHosts: [] })
-  return { shown: [...findShown(before, edits), ...shown], hosts }
+  const change = { ...judging, edits, before }
+  return { shown: [...(await findShownFiles(change)), ...shown, ...(await findShownIncludes(change))], hosts }
 }
 
 /** The changed files that can contain code or lead to other sites. */
 async function loadChange(base: Tree, head: SiteTree): Promise<readonly Edit[]> {
   const kindOf = createKindOf(head.entries().map(({ path }) => path))
-  const isJudged = (path: string) => kindOf(path) !== undefined || findSiteConfig(path) !== undefined
+  const siteFileOf = createSiteFileOf([])
+  const isJudged = (path: string) => kindOf(path) !== undefined || siteFileOf(path).kind !== 'read'
   const edits: Edit[] = []
   const present = new Set<string>()
   for (const { path, oid, kind } of head.entries()) {

@@ -7,7 +7,7 @@ import type { PathGlobs } from '../../projects/settings.ts'
 import { foldPath } from './fold-path.ts'
 import { newNameProblem } from './never.ts'
 import { findProtection } from './protected.ts'
-import { findSiteConfig } from './site-config.ts'
+import { findSiteConfig } from './site-code.ts'
 import type { Finding } from './verdict.ts'
 
 export const pathRules = ['never', 'deny', 'protected', 'allow', 'unprotect', 'shown', 'default'] as const

@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { createKeyText } from '../../lib/key-text.ts'
 import type { Edit, TreeEntry } from '../../git/types.ts'
-import { type Before, findShown, judgeChange } from './judge.ts'
-import { describePolicy, refusedFailure, sayRefused, sayShown } from './words.ts'
+import { type Before, judgeChange } from './judge.ts'
+import { describePolicy, refusedFailure, sayRefused } from './words.ts'
 
 const open = { allow: [], deny: [], unprotect: [] }
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
@@ -86,27 +86,6 @@ test('a secret in an added line is refused, and one that was there before is not
   assert.ok(!JSON.stringify(refusedFailure(leak)).includes(key.slice(0, 20)), 'the key itself is not shown')
   assert.deepEqual(judge(tree, [edit('a.md', `the key: ${key}!`)], before), [])
   assert.deepEqual(judge(tree, [edit('a.md', null), edit('c.md', key)], before), [], 'a moved page')
-})
-
-test('code in the configuration of the site is shown and not refused', () => {
-  const path = 'docusaurus.config.js'
-  const before = new Map([[path, bytes("export default { title: 'A' }")]])
-  const code = "import x from './x.js'\nexport default { title: x() }"
-  assert.deepEqual(findShown(before, [edit(path, "export default { title: 'B' }")]), [])
-  assert.deepEqual(judge([entry(path)], [edit(path, code)], before), [])
-  const shown = findShown(before, [edit(path, code)])
-  assert.deepEqual(
-    shown.map(({ kind, line, message }) => [kind, line, message]),
-    [
-      ['code', 1, 'adds an import'],
-      ['code', 2, 'adds a call of `x`'],
-    ],
-  )
-  assert.match(
-    sayShown(shown) ?? '',
-    /^\*\*This changes code [^\n]*`docusaurus\.config\.js` line 1 adds an import[^\n]*$/,
-  )
-  assert.equal(sayShown([]), undefined)
 })
 
 test('the words name ten findings at most, and the setting that would allow them', () => {

@@ -1,13 +1,11 @@
-// Judges the paths, secrets and site configuration of a whole change against the policy of a project. Pure: maps the tree
+// Judges the paths and secrets of a whole change against the policy of a project. Pure: maps the tree
 // before the change and the change to findings.
 
 import type { Edit } from '../../git/types.ts'
 import type { PathGlobs } from '../../projects/settings.ts'
-import { findAddedCode } from './code/added-code.ts'
 import { createFindingOf } from './judge-path.ts'
 import { type BaseNames, findNever } from './never.ts'
 import { findNewSecrets } from './secrets.ts'
-import { findSiteConfig } from './site-config.ts'
 import type { Finding } from './verdict.ts'
 
 /** The previous contents of the changed paths that were files. */
@@ -28,17 +26,6 @@ export function judgeChange({ policy, base, before, edits }: JudgedChange): read
   const findingOf = createFindingOf(policy)
   const paths = edits.flatMap(({ path }) => (named.has(path) ? [] : (findingOf(path) ?? [])))
   return [...never, ...paths, ...findSecretsIn(before, edits)]
-}
-
-/** Finds site configuration that runs code which it did not run before. */
-export function findShown(before: Before, edits: readonly Edit[]): readonly Finding[] {
-  return edits.flatMap(({ path, content }) => {
-    const config = findSiteConfig(path)
-    if (!config || content === null) return []
-    const old = before.get(path)
-    const added = findAddedCode(config, old && decode(old), decode(content))
-    return added.map(({ line, what }) => ({ kind: 'code', path, line, message: `adds ${what}`, remedy: null }) as const)
-  })
 }
 
 export function findSecretsIn(before: Before, edits: readonly Edit[]): readonly Finding[] {

@@ -2,10 +2,14 @@
 
 /**
  * `never`: no setting allows it. `protected`: `pathPolicy.unprotect` can allow it. `denied`: it matches `deny`, or no glob
- * of `allow`. `secret`: an added line contains a token. `content`: a page gets something that no job may add. `code`: site
- * configuration runs additional code. `page`: a page does. `deletion`: pages are deleted that no message names, or many.
+ * of `allow`. `secret`: an added line contains a token. `content`: a page gets something that no job may add. The others
+ * are shown. `code`: the build or the site runs it. `page`: a page does. `file`: a tool reads it. `redirect`: readers are
+ * sent to another host. `include`: a page inserts a file from a new place. `deletion`: pages are deleted that no message
+ * names, or many.
  */
-export type FindingKind = 'never' | 'protected' | 'denied' | 'secret' | 'content' | 'code' | 'page' | 'deletion'
+export type RefusedKind = 'never' | 'protected' | 'denied' | 'secret' | 'content'
+export type ShownKind = 'code' | 'page' | 'file' | 'redirect' | 'include' | 'deletion'
+export type FindingKind = RefusedKind | ShownKind
 
 export type Finding = {
   readonly kind: FindingKind
@@ -16,4 +20,8 @@ export type Finding = {
   readonly message: string
   /** How a person could change the project so that the change is accepted; null if there is no way. */
   readonly remedy: string | null
+  /** The key of a configuration as data, with dots: `plugins.macros`. */
+  readonly key?: string
+  /** The source of an import of a page: `@site/src/components/Chart`. */
+  readonly component?: string
 }

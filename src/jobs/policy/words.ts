@@ -53,6 +53,21 @@ const shownGroups = [
     advice: 'Read it before you merge or build it.',
   },
   {
+    kind: 'file',
+    title: 'This changes files that tools read, and readers do not',
+    advice: 'Find out what reads them before you merge.',
+  },
+  {
+    kind: 'redirect',
+    title: 'This sends readers to other hosts',
+    advice: 'Check that they are yours before you merge.',
+  },
+  {
+    kind: 'include',
+    title: 'This inserts other files into pages',
+    advice: 'Check that readers may see them before you merge.',
+  },
+  {
     kind: 'page',
     title: 'This adds code to pages',
     advice: 'Read it before you merge or build it.',

@@ -3,7 +3,7 @@
 
 import { parseScript } from '../../../docs-syntax/script.ts'
 import { lineAt, lineStarts } from '../../../docs-syntax/text.ts'
-import type { SiteConfig } from '../site-config.ts'
+import type { SiteConfig } from '../site-code.ts'
 import { readCode } from './read-code.ts'
 
 export type AddedCode = {

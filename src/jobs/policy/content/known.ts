@@ -40,7 +40,7 @@ export async function isHostInBase({ base, signal }: ChangedContent, host: strin
 }
 
 /** A text that cannot be searched for counts as new. */
-async function search(base: ChangedContent['base'], query: SearchQuery, signal: AbortSignal) {
+export async function search(base: ChangedContent['base'], query: SearchQuery, signal: AbortSignal) {
   try {
     return (await base.search(query, signal)).matches
   } catch (error) {

@@ -3,7 +3,7 @@
 import { isPagePath } from '../../../docs-syntax/markdown.ts'
 import type { ChangedFile, FileDiff } from '../../../git/types.ts'
 import { inlineCode } from '../../../lib/plain-text.ts'
-import { findSiteConfig } from '../../policy/site-config.ts'
+import { findSiteConfig } from '../../policy/site-code.ts'
 import { count, titled } from './lists.ts'
 
 const verbs: readonly (readonly [FileDiff['status'], string])[] = [

@@ -2,7 +2,7 @@
 // could see something, and once by a parser, which says what is code for readers and what is code that runs.
 
 import type { Range } from '../../../../docs-syntax/text.ts'
-import { findSiteConfig } from '../../site-config.ts'
+import { findSiteConfig } from '../../site-code.ts'
 import { findElements } from '../elements.ts'
 import { readFrontmatter } from './frontmatter.ts'
 import { findHandlers } from '../handlers.ts'
