@@ -1,6 +1,13 @@
 // Every address of the dashboard, and which file shows it. Pages are loaded when they are opened first.
 
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+  type RouteComponent,
+} from '@tanstack/react-router'
 import type { Status } from './api/jobs.ts'
 import { projectQuery } from './api/projects.ts'
 import { queries } from './api/queries.ts'
@@ -13,6 +20,7 @@ import { readView } from './features/visitors/address.ts'
 import { loadPart } from './load-part.ts'
 import { ProjectFrame } from './routes/project.tsx'
 import { Missing, MissingPage, PageFailure, PageLoading, Root } from './routes/root.tsx'
+import { Only, type OnlyProps } from './routes/only.tsx'
 import { Shell } from './routes/shell.tsx'
 
 const statuses: readonly Status[] = ['active', 'completed', 'failed', 'archived']
@@ -20,6 +28,21 @@ const statuses: readonly Status[] = ['active', 'completed', 'failed', 'archived'
 /** Loaded when it is opened first. */
 function page<Module extends object, Name extends keyof Module>(load: () => Promise<Module>, name: Name) {
   return lazyRouteComponent(() => loadPart(load), name)
+}
+
+/** The same for the people with a role. Others read that at once: the page asks nothing that they may not read. */
+function pageOnly<Module extends object>(
+  need: OnlyProps,
+  load: () => Promise<Module>,
+  name: keyof Module,
+): RouteComponent {
+  const Page: RouteComponent = page(load, name)
+  const Guarded = () => (
+    <Only {...need}>
+      <Page />
+    </Only>
+  )
+  return Object.assign(Guarded, Page.preload && { preload: Page.preload })
 }
 
 /** A line of a change: `guides/install.md:12`. */
@@ -86,7 +109,7 @@ const home = createRoute({
 const people = createRoute({
   getParentRoute: () => shell,
   path: '/people',
-  component: page(() => import('./features/people/people.tsx'), 'People'),
+  component: pageOnly({ role: 'admin', title: 'People' }, () => import('./features/people/people.tsx'), 'People'),
 })
 const account = createRoute({
   getParentRoute: () => shell,
@@ -96,7 +119,7 @@ const account = createRoute({
 const keys = createRoute({
   getParentRoute: () => shell,
   path: '/keys',
-  component: page(() => import('./features/keys/keys.tsx'), 'Keys'),
+  component: pageOnly({ role: 'admin', title: 'API keys' }, () => import('./features/keys/keys.tsx'), 'Keys'),
 })
 const audit = createRoute({
   getParentRoute: () => shell,
@@ -105,23 +128,27 @@ const audit = createRoute({
     ...(typeof project === 'string' ? { project } : {}),
     ...(typeof who === 'string' ? { who } : {}),
   }),
-  component: page(() => import('./features/audit/audit.tsx'), 'Audit'),
+  component: pageOnly({ role: 'admin', title: 'Audit log' }, () => import('./features/audit/audit.tsx'), 'Audit'),
 })
 
 const models = createRoute({
   getParentRoute: () => shell,
   path: '/models',
-  component: page(() => import('./features/setup/models/models.tsx'), 'Models'),
+  component: pageOnly({ role: 'admin', title: 'Models' }, () => import('./features/setup/models/models.tsx'), 'Models'),
 })
 const apps = createRoute({
   getParentRoute: () => shell,
   path: '/github-apps',
-  component: lazyRouteComponent(() => import('./features/setup/apps/apps.tsx'), 'Apps'),
+  component: pageOnly({ role: 'admin', title: 'GitHub Apps' }, () => import('./features/setup/apps/apps.tsx'), 'Apps'),
 })
 const newProject = createRoute({
   getParentRoute: () => shell,
   path: '/projects/new',
-  component: page(() => import('./features/setup/connect/new-project.tsx'), 'NewProject'),
+  component: pageOnly(
+    { role: 'admin', title: 'New project' },
+    () => import('./features/setup/connect/new-project.tsx'),
+    'NewProject',
+  ),
 })
 const project = createRoute({
   getParentRoute: () => shell,
@@ -148,7 +175,7 @@ const jobs = createRoute({
 const newJob = createRoute({
   getParentRoute: () => project,
   path: '/jobs/new',
-  component: page(() => import('./features/jobs/new-job.tsx'), 'NewJob'),
+  component: pageOnly({ role: 'editor', title: 'New job' }, () => import('./features/jobs/new-job.tsx'), 'NewJob'),
 })
 const job = createRoute({
   getParentRoute: () => project,
@@ -188,7 +215,11 @@ const unknown = createRoute({ getParentRoute: () => shell, path: '/$', component
 const getStarted = createRoute({
   getParentRoute: () => shell,
   path: '/get-started',
-  component: page(() => import('./features/setup/first-run/first-run.tsx'), 'GetStarted'),
+  component: pageOnly(
+    { role: 'admin', title: 'Get started' },
+    () => import('./features/setup/first-run/first-run.tsx'),
+    'GetStarted',
+  ),
 })
 const firstRun = createRoute({
   getParentRoute: () => shell,
@@ -196,7 +227,11 @@ const firstRun = createRoute({
   params: { parse: ({ step }) => ({ step: toStep(step) ?? 'project' }), stringify: (params) => params },
   validateSearch: ({ project }: Record<string, unknown>): { project?: string } =>
     typeof project === 'string' ? { project } : {},
-  component: page(() => import('./features/setup/first-run/first-run.tsx'), 'FirstRun'),
+  component: pageOnly(
+    { role: 'admin', title: 'Get started' },
+    () => import('./features/setup/first-run/first-run.tsx'),
+    'FirstRun',
+  ),
 })
 const projectSettings = createRoute({
   getParentRoute: () => project,
@@ -209,7 +244,11 @@ const settingsSection = createRoute({
   getParentRoute: () => project,
   path: '/settings/$section',
   params: { parse: ({ section }) => ({ section: toSection(section) ?? 'general' }), stringify: (params) => params },
-  component: page(() => import('./features/setup/settings/settings.tsx'), 'ProjectSettings'),
+  component: pageOnly(
+    { role: 'admin', title: 'Settings' },
+    () => import('./features/setup/settings/settings.tsx'),
+    'ProjectSettings',
+  ),
 })
 
 const tree = root.addChildren([

@@ -11,7 +11,7 @@ import { acceptInvitation, invite, listInvitations, readInvitation, withdrawInvi
 import { createSignInLink } from './links.ts'
 import { changePassword, changeRole, listPeople, type Person, removePerson } from './people.ts'
 import { createSessionRecognition, endSession, startSession } from './sessions.ts'
-import { createSetupToken, isSetupOpen, setUp } from './setup.ts'
+import { createSetupToken, isFirstAccountMissing, isSetupOpen, setUp } from './setup.ts'
 import { signIn } from './sign-in.ts'
 
 let postgres: Postgres
@@ -62,6 +62,17 @@ test('when twenty setups run at once, with two tokens, one creates the admin', a
   assert.equal(await createSetupToken(db), undefined)
 })
 
+test('an account is missing until somebody is invited or the link is used', async () => {
+  assert.equal(await isFirstAccountMissing(db), true)
+  const { token } = await invite(db, { email: 'bob@example.com', role: 'viewer', invitedBy: 'Ada' })
+  assert.equal(await isFirstAccountMissing(db), true)
+  await acceptInvitation(db, { token, name: 'Bob', password: 'words enough for a test', address })
+  assert.equal(await isFirstAccountMissing(db), false)
+  await first()
+  await db.deleteFrom('people').execute()
+  assert.equal(await isFirstAccountMissing(db), false)
+})
+
 test('setup stays closed when all accounts are gone, and needs a token that is valid', async () => {
   await assert.rejects(setUp(db, 'guessed', ada), refusal('setup_done'))
   const token = (await createSetupToken(db)) ?? ''
@@ -72,6 +83,7 @@ test('setup stays closed when all accounts are gone, and needs a token that is v
   await assert.rejects(setUp(db, token, ada), refusal('setup_done'))
   const another = (await createSetupToken(db)) ?? ''
   await invited(ada.email)
+  assert.deepEqual([await isFirstAccountMissing(db), await isSetupOpen(db)], [false, true])
   await assert.rejects(setUp(db, another, ada), refusal('person_exists'))
   await db.deleteFrom('people').execute()
   await first()

@@ -12,9 +12,15 @@ import { addPerson, type NewPerson, type Person } from './people.ts'
 
 const validSeconds = 3_600
 
-/** Is there no account yet? */
+/** May a setup link create the first account? People may have been invited before it is used. */
 export async function isSetupOpen(db: Db): Promise<boolean> {
   return (await db.selectFrom('setup').select('done_at').executeTakeFirst()) === undefined
+}
+
+/** Is there nobody who could sign in, and a setup link that changes this? */
+export async function isFirstAccountMissing(db: Db): Promise<boolean> {
+  if (!(await isSetupOpen(db))) return false
+  return (await db.selectFrom('people').select('id').limit(1).executeTakeFirst()) === undefined
 }
 
 /** Returns the link with a new token; undefined when there is an account. `publicUrl` has no trailing slash. */

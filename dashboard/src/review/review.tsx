@@ -96,10 +96,10 @@ type PartProps = {
 function Part({ title, about, className = '', children }: PartProps) {
   return (
     <div className={`border-t border-line px-4 pt-2.5 pb-1 ${className}`}>
-      <h3 className="text-sm font-semibold">
-        {title}
-        {about !== undefined && <span className="ml-2 font-normal text-muted">{about}</span>}
-      </h3>
+      <div className="flex flex-wrap gap-x-2 text-sm">
+        <h3 className="font-semibold">{title}</h3>
+        {about !== undefined && <p className="text-muted">{about}</p>}
+      </div>
       {children}
     </div>
   )

@@ -29,7 +29,7 @@ export function Ranking<Row>({ name, head, groups, keyOf, label, bar, columns }:
   const most = Math.max(1, ...groups.flatMap(({ rows }) => rows.map((row) => sum(bar?.(row)))))
   return (
     <div className="overflow-x-auto rounded-lg border border-line" tabIndex={0} role="region" aria-label={name}>
-      <table className="w-full border-collapse text-left">
+      <table aria-label={name} className="w-full border-collapse text-left">
         <thead className="bg-sunken text-sm text-muted">
           <tr>
             <th scope="col" className="px-3 py-2 font-medium">
@@ -46,7 +46,7 @@ export function Ranking<Row>({ name, head, groups, keyOf, label, bar, columns }:
               <tr className="border-t border-line">
                 <th scope="rowgroup" colSpan={columns.length + 1} className="px-3 pt-3 pb-1 text-sm font-semibold">
                   {group.name}
-                  {group.about !== undefined && <span className="ml-2 font-normal text-muted">{group.about}</span>}
+                  {group.about !== undefined && <span className="font-normal text-muted"> {group.about}</span>}
                 </th>
               </tr>
             )}

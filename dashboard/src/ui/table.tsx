@@ -40,7 +40,7 @@ export function Table<Row>({ name, columns, rows, keyOf, keepsColumns = false }:
       role="region"
       aria-label={name}
     >
-      <table className={cn('w-full border-collapse text-left', look.table)}>
+      <table aria-label={name} className={cn('w-full border-collapse text-left', look.table)}>
         <thead className={cn('bg-sunken text-sm text-muted', look.head)}>
           <tr>
             {columns.map(({ head, align }) => (

@@ -41,17 +41,24 @@ export function Transcript({ job, live }: { readonly job: Job; readonly live: Li
         </Button>
       )}
       <Lines items={items} />
-      {text !== '' && (
-        <div aria-live="polite" className="py-1.5">
-          <Prose text={text} />
-        </div>
-      )}
-      {job.status === 'active' && (
-        <p role="status" className="flex items-center gap-2 py-2 text-sm text-muted">
-          <span aria-hidden className="size-2 animate-pulse rounded-full bg-accent" />
-          {job.phase === 'queued' ? 'Waiting for a worker' : (progressOf(events) ?? `${statusOf(job).words}…`)}
-        </p>
-      )}
+      {/* A screen reader announces only what comes into a region that was there before. */}
+      <div aria-live="polite">
+        {text !== '' && (
+          <div className="py-1.5">
+            <Prose text={text} />
+          </div>
+        )}
+      </div>
+      <p role="status">
+        {job.status === 'active' ? (
+          <span className="flex items-center gap-2 py-2 text-sm text-muted">
+            <span aria-hidden className="size-2 animate-pulse rounded-full bg-accent" />
+            {job.phase === 'queued' ? 'Waiting for a worker' : (progressOf(events) ?? `${statusOf(job).words}…`)}
+          </span>
+        ) : (
+          <span className="sr-only">The job ended: {statusOf(job).words}</span>
+        )}
+      </p>
     </>
   )
 }

@@ -10,7 +10,7 @@ import {
   type Session,
   startSession,
 } from '../../../people/sessions.ts'
-import { isSetupOpen, setUp } from '../../../people/setup.ts'
+import { isFirstAccountMissing, setUp } from '../../../people/setup.ts'
 import { signIn } from '../../../people/sign-in.ts'
 import type { App, AppContext, AppDeps } from '../../context.ts'
 import { findSession, refusePlain, sessionCookie, transportOf } from '../../request/cookie.ts'
@@ -116,7 +116,7 @@ async function describe(c: AppContext, deps: AppDeps, signedIn: SignedIn | undef
   return {
     person: signedIn ? toShown(signedIn.person) : null,
     expiresAt: signedIn?.expiresAt.toISOString() ?? null,
-    setup: signedIn === undefined && (await isSetupOpen(deps.projects.db)),
+    setup: signedIn === undefined && (await isFirstAccountMissing(deps.projects.db)),
     transport,
     signIn: transport !== 'plain' || deps.allowHttpSignIn,
   }

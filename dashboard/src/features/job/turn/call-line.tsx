@@ -15,7 +15,7 @@ export function CallLine({ call, place, isOpen, onFold }: Props) {
   const { name, subject, result } = call
   return (
     <li>
-      <Fold name={name} about={subject} isOpen={isOpen} onFold={onFold} aside={<Result result={result} />}>
+      <Fold verb="Ran" name={name} about={subject} isOpen={isOpen} onFold={onFold} aside={<Result result={result} />}>
         {/* The transcript of a turn changes when its results come. */}
         <WholeTurn key={result === undefined ? 'running' : 'ended'} place={place} without={<Shortened call={call} />}>
           {({ response, results }) => {

@@ -15,7 +15,8 @@ type Props = {
 export function Details({ turn, isOpen, onFold }: Props) {
   const { runId, number, usage } = turn
   const { inputTokens, outputTokens } = usage
-  const tokens = (
+  // The built-in model uses no tokens.
+  const tokens = inputTokens + outputTokens > 0 && (
     <span className="ml-auto shrink-0 pl-3 text-muted tabular-nums">
       {inputTokens.toLocaleString('en')} + {outputTokens.toLocaleString('en')} tokens
     </span>
@@ -23,7 +24,7 @@ export function Details({ turn, isOpen, onFold }: Props) {
   return (
     <Fold
       name={`turn ${number}`}
-      about={number === 1 ? 'the brief and the first message' : ''}
+      about={number === 1 ? 'read the brief and the first message' : 'read the results'}
       isOpen={isOpen}
       onFold={onFold}
       aside={tokens}

@@ -3,6 +3,8 @@
 import type { ReactNode } from 'react'
 
 type Props = {
+  /** Before the name, for screen readers. */
+  readonly verb?: string
   readonly name: string
   readonly about: string
   readonly aside: ReactNode
@@ -11,7 +13,7 @@ type Props = {
   readonly children: ReactNode
 }
 
-export function Fold({ name, about, aside, isOpen, onFold, children }: Props) {
+export function Fold({ verb, name, about, aside, isOpen, onFold, children }: Props) {
   return (
     <>
       <button
@@ -23,6 +25,7 @@ export function Fold({ name, about, aside, isOpen, onFold, children }: Props) {
         <span aria-hidden className="w-2 shrink-0 text-xs text-muted">
           {isOpen ? '▾' : '▸'}
         </span>
+        {verb !== undefined && <span className="sr-only">{verb} </span>}
         <span className="shrink-0 font-mono text-[0.8125rem]">{name}</span>
         <span className="min-w-0 shrink truncate text-muted">{about}</span>
         {aside}

@@ -18,14 +18,14 @@ export function Turn({ turn, unfolded, onFold }: Props) {
     <div className="py-1.5">
       {text !== '' && <Prose text={text} />}
       <ul className={text === '' ? '' : 'mt-1.5'}>
+        <li>
+          <Details turn={turn} isOpen={unfolded.has(`${id}`)} onFold={() => onFold(`${id}`)} />
+        </li>
         {calls.map((call) => {
           const key = `${id}:${call.index}`
           const place = { runId, turn: number }
           return <CallLine key={key} call={call} place={place} isOpen={unfolded.has(key)} onFold={() => onFold(key)} />
         })}
-        <li>
-          <Details turn={turn} isOpen={unfolded.has(`${id}`)} onFold={() => onFold(`${id}`)} />
-        </li>
       </ul>
       {finished && (
         <div className="mt-1.5 rounded-lg border border-line bg-raised px-4 py-3">

@@ -4,9 +4,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import type { ReactElement } from 'react'
 import { type Project, projectQuery } from '../../../api/projects.ts'
-import { may, sessionQuery } from '../../../api/people/session.ts'
-import { Empty } from '../../../ui/notice.tsx'
-import { PageHead, useTitle } from '../../../ui/page.tsx'
+import { useTitle } from '../../../ui/page.tsx'
 import { General } from './general.tsx'
 import { JobSettings } from './jobs.tsx'
 import { RepositorySettings } from './repository.tsx'
@@ -25,16 +23,7 @@ const contents: Readonly<Record<Section, (props: { readonly project: Project }) 
 export function ProjectSettings() {
   const { projectId, section } = useParams({ from: '/shell/projects/$projectId/settings/$section' })
   const { data: project } = useSuspenseQuery(projectQuery(projectId))
-  const { data: session } = useSuspenseQuery(sessionQuery)
   useTitle(`Settings: ${sections[section]}`)
-  if (!may(session, 'admin')) {
-    return (
-      <>
-        <PageHead title="Settings" />
-        <Empty title="Only admins change settings">Ask an admin to change something, or to make you one.</Empty>
-      </>
-    )
-  }
   const Content = contents[section]
   const label = sections[section]
   return (
