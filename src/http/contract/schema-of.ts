@@ -9,6 +9,15 @@ export function schemaOf<Body>() {
   ): Schema => schema
 }
 
+/**
+ * An object without other fields, for requests about keys, people, credentials and rights: a field that was misspelt there,
+ * and ignored, would grant more than was meant.
+ */
+export function exactObject<Shape extends z.ZodRawShape>(shape: Shape) {
+  const message = `has an unknown field: it takes ${Object.keys(shape).join(', ')}`
+  return z.strictObject(shape, { error: ({ code }) => (code === 'unrecognized_keys' ? message : undefined) })
+}
+
 /** An enum that becomes a component called `title`, to which every use refers. */
 export function namedEnum<const Values extends readonly [string, ...string[]]>(title: string, values: Values) {
   return z.enum(values).openapi({ title })

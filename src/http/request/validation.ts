@@ -55,6 +55,5 @@ function messageOf(issue: z.core.$ZodIssue): string {
     const isNumber = issue.origin === 'number' || issue.origin === 'int'
     return `must ${isNumber ? 'be' : 'have'} at most ${issue.maximum}`
   }
-  if (issue.code === 'unrecognized_keys') return 'has an unknown field'
   return issue.message.startsWith('Invalid') ? 'is invalid' : issue.message
 }

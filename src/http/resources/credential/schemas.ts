@@ -6,7 +6,7 @@ import type { AccessReport, CredentialReport } from '../../../projects/access/ac
 import { type ProofStep, stepNames } from '../../../projects/access/prove.ts'
 import { credentialKinds } from '../../../projects/credentials.ts'
 import { forgeNames } from '../../../projects/places.ts'
-import { namedEnum, schemaOf } from '../../contract/schema-of.ts'
+import { exactObject, namedEnum, schemaOf } from '../../contract/schema-of.ts'
 import { text } from '../../contract/text.ts'
 
 const found = namedEnum('Granted', ['yes', 'no', 'unknown'])
@@ -109,34 +109,32 @@ export const credentialSchema = schemaOf<CredentialReport>()(
     }),
 )
 
-export const newCredentialSchema = z
-  .object({
-    forge: namedEnum('CredentialForge', forgeNames).optional().openapi({
-      description:
-        'Default: detected from the host of the repository. `gitea` includes Forgejo. `git` is any host with a user and a password.',
-    }),
-    token: text({ max: 10_000, description: 'A token of the forge, or the password of `user`.' }).optional(),
-    user: text({ max: 200, description: 'Only for `git`: the user.', example: 'docs-bot' }).optional(),
-    installationId: z.int().min(1).max(Number.MAX_SAFE_INTEGER).optional().openapi({
-      description: 'Instead of `token`: the installation of a GitHub App of this service.',
-    }),
-    apiUrl: text({
-      max: 2_000,
-      description: "The base address of the forge's API, if it differs from the usual one.",
-      example: 'https://example.com/gitlab/api/v4',
-    }).optional(),
-    privateKey: text({
-      max: 16_384,
-      description: 'Only for a repository over ssh: a private key without a passphrase, as `ssh-keygen` writes it.',
-    }).optional(),
-    hostKey: text({
-      max: 16_384,
-      description:
-        'With `privateKey`: the accepted keys of the host, as lines from `ssh-keyscan HOST`. Compare them with the published keys first.',
-      example: 'git.example.com ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI…',
-    }).optional(),
-  })
-  .openapi('NewCredential', { example: { forge: 'github', token: 'github_pat_…' } })
+export const newCredentialSchema = exactObject({
+  forge: namedEnum('CredentialForge', forgeNames).optional().openapi({
+    description:
+      'Default: detected from the host of the repository. `gitea` includes Forgejo. `git` is any host with a user and a password.',
+  }),
+  token: text({ max: 10_000, description: 'A token of the forge, or the password of `user`.' }).optional(),
+  user: text({ max: 200, description: 'Only for `git`: the user.', example: 'docs-bot' }).optional(),
+  installationId: z.int().min(1).max(Number.MAX_SAFE_INTEGER).optional().openapi({
+    description: 'Instead of `token`: the installation of a GitHub App of this service.',
+  }),
+  apiUrl: text({
+    max: 2_000,
+    description: "The base address of the forge's API, if it differs from the usual one.",
+    example: 'https://example.com/gitlab/api/v4',
+  }).optional(),
+  privateKey: text({
+    max: 16_384,
+    description: 'Only for a repository over ssh: a private key without a passphrase, as `ssh-keygen` writes it.',
+  }).optional(),
+  hostKey: text({
+    max: 16_384,
+    description:
+      'With `privateKey`: the accepted keys of the host, as lines from `ssh-keyscan HOST`. Compare them with the published keys first.',
+    example: 'git.example.com ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI…',
+  }).optional(),
+}).openapi('NewCredential', { example: { forge: 'github', token: 'github_pat_…' } })
 
 const checkedForge = namedEnum('Forge', forgeKinds).nullable().openapi({
   description: 'Where the pull requests are; null: Docent keeps them itself, which needs no right.',
@@ -169,14 +167,12 @@ const stepSchema = schemaOf<ProofStep>()(
   }),
 )
 
-export const checkRequestSchema = z
-  .object({
-    write: z.boolean().optional().openapi({
-      description:
-        'Also pushes a scratch branch, opens a draft pull request, closes it and deletes the branch. Default: only reads.',
-    }),
-  })
-  .openapi('AccessCheckRequest', { example: { write: true } })
+export const checkRequestSchema = exactObject({
+  write: z.boolean().optional().openapi({
+    description:
+      'Also pushes a scratch branch, opens a draft pull request, closes it and deletes the branch. Default: only reads.',
+  }),
+}).openapi('AccessCheckRequest', { example: { write: true } })
 
 export const checkSchema = z
   .object({

@@ -3,7 +3,7 @@
 import { z } from '@hono/zod-openapi'
 import type { BegunForgeApp } from '../../../projects/forge-apps/create.ts'
 import type { ForgeApp, ForgeAppCheck } from '../../../projects/forge-apps/forge-apps.ts'
-import { namedEnum, schemaOf } from '../../contract/schema-of.ts'
+import { exactObject, namedEnum, schemaOf } from '../../contract/schema-of.ts'
 import { text } from '../../contract/text.ts'
 
 const time = z.string().openapi({ format: 'date-time' })
@@ -62,21 +62,19 @@ const webUrl = text({
   example: 'https://github.com',
 }).default('https://github.com')
 
-export const newForgeAppSchema = z
-  .object({
-    webUrl,
-    organization: z
-      .string()
-      .regex(/^[A-Za-z0-9](?:[A-Za-z0-9_-]{0,98})$/, 'is not the name of an organization')
-      .nullable()
-      .default(null)
-      .openapi({ description: 'The organization that will own the App; null for the person who creates it.' }),
-    name: text({
-      max: 34,
-      description: 'The name of the App. It must be unique on GitHub; you can change it on the page of the App.',
-    }),
-  })
-  .openapi('NewForgeApp', { example: { webUrl: 'https://github.com', organization: 'acme', name: 'Docent Acme' } })
+export const newForgeAppSchema = exactObject({
+  webUrl,
+  organization: z
+    .string()
+    .regex(/^[A-Za-z0-9](?:[A-Za-z0-9_-]{0,98})$/, 'is not the name of an organization')
+    .nullable()
+    .default(null)
+    .openapi({ description: 'The organization that will own the App; null for the person who creates it.' }),
+  name: text({
+    max: 34,
+    description: 'The name of the App. It must be unique on GitHub; you can change it on the page of the App.',
+  }),
+}).openapi('NewForgeApp', { example: { webUrl: 'https://github.com', organization: 'acme', name: 'Docent Acme' } })
 
 export const begunForgeAppSchema = schemaOf<BegunForgeApp>()(
   z
@@ -94,18 +92,13 @@ export const begunForgeAppSchema = schemaOf<BegunForgeApp>()(
     }),
 )
 
-export const givenForgeAppSchema = z
-  .object({
-    webUrl,
-    appId: z
-      .int()
-      .min(1, 'must be at least 1')
-      .openapi({ description: 'The "App ID" on the settings page of the App.' }),
-    privateKey: text({ max: 20_000, description: 'The content of the .pem file. It is stored encrypted.' }),
-  })
-  .openapi('GivenForgeApp', {
-    example: { webUrl: 'https://github.com', appId: 1_234_567, privateKey: '-----BEGIN RSA PRIVATE KEY-----\n…' },
-  })
+export const givenForgeAppSchema = exactObject({
+  webUrl,
+  appId: z.int().min(1, 'must be at least 1').openapi({ description: 'The "App ID" on the settings page of the App.' }),
+  privateKey: text({ max: 20_000, description: 'The content of the .pem file. It is stored encrypted.' }),
+}).openapi('GivenForgeApp', {
+  example: { webUrl: 'https://github.com', appId: 1_234_567, privateKey: '-----BEGIN RSA PRIVATE KEY-----\n…' },
+})
 
 export const forgeAppCheckSchema = schemaOf<ForgeAppCheck>()(
   z

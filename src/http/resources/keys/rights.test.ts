@@ -270,6 +270,9 @@ suite('rights and expiry of keys', () => {
       ['rotate', { expiresAt: 'soon' }, '#/expiresAt'],
       ['rotate', { expiresAt: '2020-01-01T00:00:00Z' }, '#/expiresAt'],
       ['rotate', [], '#'],
+      ['rotate', { overlap: 60 }, '#'],
+      ['/v1/keys', { scopes: ['read'] }, '#'],
+      ['/v1/keys', { projects: [t.project.id] }, '#'],
     ]
     const { id } = await make({})
     for (const [path, json, pointer] of table) {
@@ -277,6 +280,8 @@ suite('rights and expiry of keys', () => {
       const sent = Array.isArray(json) ? json : { name: 'x', ...(json as object) }
       const problem = await expectProblem(await t.call(to, { key: t.keys.admin, json: sent }), 400, 'invalid_input')
       assert.equal(problem.details?.[0]?.pointer, pointer, JSON.stringify(json).slice(0, 80))
+      if ('scopes' in sent)
+        assert.match(problem.detail, /an unknown field: it takes name, scope, projectIds, expiresAt,/)
     }
     assert.equal((await shown(id)).state, 'active')
     const made = await make({

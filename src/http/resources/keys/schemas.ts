@@ -7,7 +7,7 @@ import type { Key, ShownKey } from '../../../projects/keys.ts'
 import { maxOverlapSeconds } from '../../../projects/rotate.ts'
 import { projectIdPattern } from '../../contract/ids.ts'
 import { expiry, text } from '../../contract/text.ts'
-import { namedEnum, schemaOf } from '../../contract/schema-of.ts'
+import { exactObject, namedEnum, schemaOf } from '../../contract/schema-of.ts'
 
 const scopeSchema = namedEnum('Scope', scopes).openapi({
   description: '`write` implies `read`. `admin` implies both, and manages projects, sites and keys.',
@@ -60,7 +60,7 @@ const example = {
   replacedBy: null,
 }
 
-const keySchema = schemaOf<Key>()(keyObject.openapi('Key', { example }))
+export const keySchema = schemaOf<Key>()(keyObject.openapi('Key', { example }))
 
 export const createdKeySchema = schemaOf<ShownKey>()(
   keyObject
@@ -88,47 +88,43 @@ const network = z
   })
   .openapi({ type: 'string', example: '192.0.2.0/24' })
 
-export const newKeySchema = z
-  .object({
-    name: text({ max: 100, description: 'Who or what uses the key, for people.', example: 'CI' }),
-    scope: scopeSchema.default('write'),
-    projectIds: z
-      .array(z.string().regex(projectIdPattern, 'is not the id of a project'))
-      .min(1, 'must have at least 1 project, or be null')
-      .max(1_000)
-      .nullable()
-      .default(null)
-      .openapi({ description: 'The projects that the key can see; null for all projects.' }),
-    expiresAt: expiry.default(null).openapi({ description: 'When the key expires; null if never.' }),
-    allowedAddresses: z
-      .array(network)
-      .min(1, 'must have at least 1 address, or be null')
-      .max(100)
-      .nullable()
-      .default(null)
-      .openapi({ description: 'The IP addresses and networks that the key works from; null for any address.' }),
-  })
-  .openapi('NewKey', {
-    example: {
-      name: 'CI',
-      scope: 'write',
-      projectIds: ['prj_0123456789abcdefghij'],
-      expiresAt: '2027-02-18T00:00:00.000Z',
-      allowedAddresses: ['192.0.2.0/24', '2001:db8::/32'],
-    },
-  })
+export const newKeySchema = exactObject({
+  name: text({ max: 100, description: 'Who or what uses the key, for people.', example: 'CI' }),
+  scope: scopeSchema.default('write'),
+  projectIds: z
+    .array(z.string().regex(projectIdPattern, 'is not the id of a project'))
+    .min(1, 'must have at least 1 project, or be null')
+    .max(1_000)
+    .nullable()
+    .default(null)
+    .openapi({ description: 'The projects that the key can see; null for all projects.' }),
+  expiresAt: expiry.default(null).openapi({ description: 'When the key expires; null if never.' }),
+  allowedAddresses: z
+    .array(network)
+    .min(1, 'must have at least 1 address, or be null')
+    .max(100)
+    .nullable()
+    .default(null)
+    .openapi({ description: 'The IP addresses and networks that the key works from; null for any address.' }),
+}).openapi('NewKey', {
+  example: {
+    name: 'CI',
+    scope: 'write',
+    projectIds: ['prj_0123456789abcdefghij'],
+    expiresAt: '2027-02-18T00:00:00.000Z',
+    allowedAddresses: ['192.0.2.0/24', '2001:db8::/32'],
+  },
+})
 
-export const rotationSchema = z
-  .object({
-    overlapSeconds: z
-      .int()
-      .min(0, 'must be at least 0')
-      .max(maxOverlapSeconds)
-      .default(86_400)
-      .openapi({ description: 'How long the old key keeps working: 0 to 604,800 seconds (7 days).', example: 3_600 }),
-    expiresAt: expiry.optional().openapi({
-      description:
-        'When the new key expires; null for never. By default it lives as long as the old key was created for, but no longer than the key of the request.',
-    }),
-  })
-  .openapi('Rotation', { example: { overlapSeconds: 3_600 } })
+export const rotationSchema = exactObject({
+  overlapSeconds: z
+    .int()
+    .min(0, 'must be at least 0')
+    .max(maxOverlapSeconds)
+    .default(86_400)
+    .openapi({ description: 'How long the old key keeps working: 0 to 604,800 seconds (7 days).', example: 3_600 }),
+  expiresAt: expiry.optional().openapi({
+    description:
+      'When the new key expires; null for never. By default it lives as long as the old key was created for, but no longer than the key of the request.',
+  }),
+}).openapi('Rotation', { example: { overlapSeconds: 3_600 } })

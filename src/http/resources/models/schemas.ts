@@ -5,7 +5,7 @@ import { modelKeyProviders } from '../../../models/providers.ts'
 import type { ModelKeyCheck } from '../../../models/check.ts'
 import type { ModelKey } from '../../../models/keys.ts'
 import type { ModelPrice, UsableModel } from '../../../models/list.ts'
-import { namedEnum, schemaOf } from '../../contract/schema-of.ts'
+import { exactObject, namedEnum, schemaOf } from '../../contract/schema-of.ts'
 
 const provider = namedEnum('ModelKeyProvider', modelKeyProviders)
 const time = () => z.string().nullable().openapi({ format: 'date-time' })
@@ -56,25 +56,23 @@ export const modelKeysSchema = z
   .object({ modelKeys: z.array(modelKeySchema).readonly() })
   .openapi('ModelKeys', { example: { modelKeys: [example] } })
 
-export const newModelKeySchema = z
-  .object({
-    apiKey: z
-      .string()
-      .regex(/^[\u0021-\u007e]{1,2000}$/, 'must be 1 to 2,000 characters of ASCII without blanks')
-      .nullable()
-      .default(null)
-      .openapi({
-        description: 'The key. Only `compatible` can do without one.',
-        example: 'sk-ant-0123456789',
-        writeOnly: true,
-      }),
-    baseUrl: z.string().min(1).max(500).nullable().default(null).openapi({
-      description:
-        'Another address of the API of the provider; required for `compatible`. It must be https and public, unless its host is in `DOCENT_PRIVATE_REPOSITORY_HOSTS`.',
-      example: 'https://models.example.com/v1',
+export const newModelKeySchema = exactObject({
+  apiKey: z
+    .string()
+    .regex(/^[\u0021-\u007e]{1,2000}$/, 'must be 1 to 2,000 characters of ASCII without blanks')
+    .nullable()
+    .default(null)
+    .openapi({
+      description: 'The key. Only `compatible` can do without one.',
+      example: 'sk-ant-0123456789',
+      writeOnly: true,
     }),
-  })
-  .openapi('NewModelKey', { example: { apiKey: 'sk-ant-0123456789', baseUrl: null } })
+  baseUrl: z.string().min(1).max(500).nullable().default(null).openapi({
+    description:
+      'Another address of the API of the provider; required for `compatible`. It must be https and public, unless its host is in `DOCENT_PRIVATE_REPOSITORY_HOSTS`.',
+    example: 'https://models.example.com/v1',
+  }),
+}).openapi('NewModelKey', { example: { apiKey: 'sk-ant-0123456789', baseUrl: null } })
 
 export const checkQuery = z.object({
   model: z.string().max(250).optional().openapi({

@@ -4,9 +4,8 @@ import { z } from '@hono/zod-openapi'
 import { roles } from '../../../people/roles.ts'
 import { longest, shortest } from '../../../people/password.ts'
 import type { OwnSession } from '../../../people/sessions.ts'
-import { schemaOf } from '../../contract/schema-of.ts'
+import { exactObject, namedEnum, schemaOf } from '../../contract/schema-of.ts'
 import { text } from '../../contract/text.ts'
-import { namedEnum } from '../../contract/schema-of.ts'
 
 export const roleSchema = z.enum(roles).openapi('Role', {
   description: '`viewer` reads. `editor` also works with jobs and pull requests. `admin` may do everything.',
@@ -90,37 +89,34 @@ export const newPassword = z
 
 const anyPassword = z.string().max(1_000).openapi({ example: 'four plain words together' })
 
-export const signInSchema = z
-  .object({ email: z.string().max(200), password: anyPassword })
-  .openapi('SignIn', { example: { email: 'ada@example.com', password: 'four plain words together' } })
+export const signInSchema = z.object({ email: z.string().max(200), password: anyPassword }).openapi('SignIn', {
+  example: { email: 'ada@example.com', password: 'four plain words together' },
+})
 
-export const setupSchema = z
-  .object({
-    token: z.string().max(100).openapi({ description: 'The token of the link that `docent serve` printed.' }),
-    email,
-    name: personName,
-    password: newPassword,
-  })
-  .openapi('Setup', {
-    example: {
-      token: '0123456789abcdefghijklmnopqrstuvwxyzABCDEFG',
-      email: 'ada@example.com',
-      name: 'Ada Lovelace',
-      password: 'four plain words together',
-    },
-  })
+export const setupSchema = exactObject({
+  token: z.string().max(100).openapi({ description: 'The token of the link that `docent serve` printed.' }),
+  email,
+  name: personName,
+  password: newPassword,
+}).openapi('Setup', {
+  example: {
+    token: '0123456789abcdefghijklmnopqrstuvwxyzABCDEFG',
+    email: 'ada@example.com',
+    name: 'Ada Lovelace',
+    password: 'four plain words together',
+  },
+})
 
-export const passwordChangeSchema = z
-  .object({ currentPassword: anyPassword, password: newPassword })
-  .openapi('PasswordChange', {
+export const passwordChangeSchema = exactObject({ currentPassword: anyPassword, password: newPassword }).openapi(
+  'PasswordChange',
+  {
     example: { currentPassword: 'four plain words together', password: 'another four plain words' },
-  })
+  },
+)
 
-export const linkSchema = z
-  .object({
-    token: z.string().max(100).openapi({ description: 'The token of the link.' }),
-    password: newPassword.optional(),
-  })
-  .openapi('SignInLink', {
-    example: { token: '0123456789abcdefghijklmnopqrstuvwxyzABCDEFG', password: 'four plain words together' },
-  })
+export const linkSchema = exactObject({
+  token: z.string().max(100).openapi({ description: 'The token of the link.' }),
+  password: newPassword.optional(),
+}).openapi('SignInLink', {
+  example: { token: '0123456789abcdefghijklmnopqrstuvwxyzABCDEFG', password: 'four plain words together' },
+})

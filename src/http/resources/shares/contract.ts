@@ -5,7 +5,7 @@ import { z } from '@hono/zod-openapi'
 import type { Share } from '../../../projects/shares.ts'
 import { projectParams, shareParams } from '../../contract/ids.ts'
 import { body, guarded, headers, json, problems, withBody, withoutBody } from '../../contract/responses.ts'
-import { schemaOf } from '../../contract/schema-of.ts'
+import { exactObject, schemaOf } from '../../contract/schema-of.ts'
 import { expiry, text } from '../../contract/text.ts'
 import { ignoreBody, readJson } from '../../request/body.ts'
 
@@ -43,12 +43,10 @@ const shownShareSchema = schemaOf<Share & { readonly link: string }>()(
     }),
 )
 
-const newShareSchema = z
-  .object({
-    name: text({ max: 100, description: 'Who the link is for.', example: 'For the docs team' }),
-    expiresAt: expiry.default(null).openapi({ description: 'When the link stops working; null: never.' }),
-  })
-  .openapi('NewShare', { example: { name: 'For the docs team', expiresAt: null } })
+const newShareSchema = exactObject({
+  name: text({ max: 100, description: 'Who the link is for.', example: 'For the docs team' }),
+  expiresAt: expiry.default(null).openapi({ description: 'When the link stops working; null: never.' }),
+}).openapi('NewShare', { example: { name: 'For the docs team', expiresAt: null } })
 
 export const listSharesRoute = operation('admin', {
   method: 'get',
