@@ -8,6 +8,7 @@ import type { Db, Trx } from '../postgres/types.ts'
 import { forgetAttempts } from '../requests/rate-limits.ts'
 import { refuseMany } from './attempts.ts'
 import { type Origin, recordChange } from './audit.ts'
+import { type LimitedKey, readMade } from './made.ts'
 import { hashNew, verifyPassword } from './password.ts'
 import type { Role } from './roles.ts'
 import { endSessionsOf } from './sessions.ts'
@@ -56,33 +57,66 @@ export async function setPassword(trx: Trx, personId: string, password: string):
   await endSessionsOf(trx, personId)
 }
 
-export async function listPeople(db: Db): Promise<readonly Person[]> {
+export type ListedPerson = Person & {
+  /** The key with limits that the role of this admin came from; null: it came from nobody with limits. */
+  readonly limitedKey: LimitedKey | null
+}
+
+export async function listPeople(db: Db): Promise<readonly ListedPerson[]> {
   const rows = await db.selectFrom('people').selectAll().orderBy('name').orderBy('id').execute()
-  return rows.map(toPerson)
+  const made = await readMade(db)
+  return rows.map((row) => ({
+    ...toPerson(row),
+    limitedKey: row.role === 'admin' ? (made.limitedKeyOf(row.id) ?? null) : null,
+  }))
+}
+
+/** Made by an admin who is one no longer. */
+export type Left = {
+  /** Those that were revoked or have expired, too. */
+  readonly keyIds: readonly string[]
+  /** The e-mail addresses. */
+  readonly withdrawnInvitations: readonly string[]
 }
 
 /**
- * Changes the role, and ends the sessions of the person. Throws `not_found`, and `last_admin` when nobody else is an
- * admin.
+ * Changes the role, ends the sessions of the person, and withdraws the invitations of an admin who is one no longer. Throws
+ * `not_found`, and `last_admin` when nobody else is an admin.
  */
-export async function changeRole(db: Db, id: string, role: Role): Promise<Person> {
+export async function changeRole(db: Db, id: string, role: Role): Promise<Person & Left> {
   return db.transaction().execute(async (trx) => {
     const person = await lockPerson(trx, id)
-    if (person.role === role) return toPerson(person)
+    const nothing = { keyIds: [], withdrawnInvitations: [] }
+    if (person.role === role) return { ...toPerson(person), ...nothing }
     if (role !== 'admin') await refuseLastAdmin(trx, person)
     const changed = { ...person, role, updated_at: new Date() }
     await trx.updateTable('people').set({ role, updated_at: changed.updated_at }).where('id', '=', id).execute()
     await endSessionsOf(trx, id)
-    return toPerson(changed)
+    return { ...toPerson(changed), ...(person.role === 'admin' ? await takeLeft(trx, id) : nothing) }
   })
 }
 
-/** Removes the person and ends its sessions. Throws `not_found`, and `last_admin` when nobody else is an admin. */
-export async function removePerson(db: Db, id: string): Promise<void> {
-  await db.transaction().execute(async (trx) => {
+/**
+ * Removes the person, ends its sessions and withdraws its invitations. Throws `not_found`, and `last_admin` when nobody
+ * else is an admin.
+ */
+export async function removePerson(db: Db, id: string): Promise<Left> {
+  return db.transaction().execute(async (trx) => {
     await refuseLastAdmin(trx, await lockPerson(trx, id))
     await trx.deleteFrom('people').where('id', '=', id).execute()
+    return takeLeft(trx, id)
   })
+}
+
+/** Withdraws the invitations. The keys stay: servers may use them. */
+async function takeLeft(trx: Trx, personId: string): Promise<Left> {
+  const made = await readMade(trx)
+  const withdrawn = await trx
+    .deleteFrom('invitations')
+    .where('id', 'in', ['', ...made.invitationsOf(personId)])
+    .returning('email')
+    .execute()
+  return { keyIds: made.keysOf(personId), withdrawnInvitations: withdrawn.map(({ email }) => email).toSorted() }
 }
 
 type PasswordChange = Origin & { readonly personId: string; readonly current: string; readonly password: string }

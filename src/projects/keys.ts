@@ -118,6 +118,12 @@ export async function listKeys(db: Db, by: Principal): Promise<readonly Key[]> {
   return rows.map(toKey).filter((key) => isWithin(by, key))
 }
 
+/** Those of these keys that still work, the newest first. */
+export async function listWorkingKeys(db: Db, by: Principal, ids: readonly string[]): Promise<readonly Key[]> {
+  const keys = ids.length === 0 ? [] : await listKeys(db, by)
+  return keys.filter(({ id, state }) => ids.includes(id) && (state === 'active' || state === 'replaced'))
+}
+
 /** Revokes a key; revoking it twice changes nothing. Throws `not_found`. */
 export async function revokeKey(db: Db, by: Principal, id: string): Promise<void> {
   seenBy(by, await db.selectFrom('keys').selectAll().where('id', '=', id).executeTakeFirst())

@@ -43,6 +43,26 @@ test('an operator creates the first account, resets its password and removes oth
   assert.match((await docent('person', 'remove', ada.email, '--yes')).stderr, /only admin/)
   assert.doesNotMatch((await docent('person', 'list')).stdout, /bob/)
 
+  const carl = await docent('person', 'invite', 'carl@example.com', '--role', 'admin')
+  const joined = await send(`/v1/invitations/${tokenIn(carl.stdout, '/invitation')}/accept`, { name: 'Carl', password })
+  const [own = ''] = (joined.headers.get('Set-Cookie') ?? '').split(';')
+  const asCarl = { 'Content-Type': 'application/json', 'Sec-Fetch-Site': 'same-origin', Cookie: own }
+  const post = async (path: string, json: object) => {
+    const sent = await fetch(t.service.address + path, { method: 'POST', headers: asCarl, body: JSON.stringify(json) })
+    return (await sent.json()) as { readonly id: string }
+  }
+  const { id } = await post('/v1/keys', { name: 'CI' })
+  await post('/v1/invitations', { email: 'dora@example.com' })
+  assert.match((await docent('person', 'role', 'carl@example.com', 'boss')).stderr, /viewer, editor, admin/)
+  const demoted = (await docent('person', 'role', 'carl@example.com', 'editor')).stdout
+  assert.match(demoted, /^carl@example\.com is an editor now\.\nWithdrawn invitations: dora@example\.com\.\n/)
+  assert.match(demoted, new RegExp(`\n  docent key revoke ${id}  # CI\n$`))
+  await docent('person', 'role', 'carl@example.com', 'admin')
+  const removed = await docent('person', 'remove', 'carl@example.com', '--yes', '--revoke-keys', '--json')
+  assert.partialDeepStrictEqual(JSON.parse(removed.stdout), { keys: [{ id }], areRevoked: true })
+  assert.match((await docent('key', 'list')).stdout, new RegExp(`^${id} .* revoked `, 'm'))
+  assert.match((await docent('doctor', '--no-model')).stdout, /✓ admins: 1; no role came from a key with limits/)
+
   const [cookie = ''] = (used.headers.get('Set-Cookie') ?? '').split(';')
   const audit = await fetch(`${t.service.address}/v1/audit`, { headers: { Cookie: cookie } })
   const { entries } = (await audit.json()) as {

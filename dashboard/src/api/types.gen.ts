@@ -1575,14 +1575,14 @@ export interface paths {
         post?: never;
         /**
          * Remove a person
-         * @description Needs an admin who is signed in, or a key with the scope `admin` that is not limited to projects, addresses or time. The sessions of the person end; what they did stays.
+         * @description Needs an admin who is signed in, or a key with the scope `admin` that is not limited to projects, addresses or time. The sessions of the person end, and their invitations are withdrawn; what they did stays. Keys that they made keep working: the response lists them, so that you can revoke them.
          */
         delete: operations["removePerson"];
         options?: never;
         head?: never;
         /**
          * Change the role of a person
-         * @description Needs an admin who is signed in, or a key with the scope `admin` that is not limited to projects, addresses or time. The sessions of the person end. There must always be an admin.
+         * @description Needs an admin who is signed in, or a key with the scope `admin` that is not limited to projects, addresses or time. The sessions of the person end. There must always be an admin. The invitations of a person who is an admin no longer are withdrawn; `keys` has the keys that the person made and that still work: revoke those that nobody else uses. Giving an admin the same role again confirms it, if it came from a key with limits.
          */
         patch: operations["changeRole"];
         trace?: never;
@@ -4959,7 +4959,8 @@ export interface components {
          *       "name": "Ada Lovelace",
          *       "role": "admin",
          *       "createdAt": "2026-11-20T08:00:00.000Z",
-         *       "lastSeenAt": "2026-11-20T08:00:00.000Z"
+         *       "lastSeenAt": "2026-11-20T08:00:00.000Z",
+         *       "limitedKey": null
          *     }
          */
         Person: {
@@ -4974,6 +4975,33 @@ export interface components {
              * @description When the person was last here, to the minute.
              */
             lastSeenAt: string | null;
+            /** @description For an admin: the key with limits that the invitation or the role came from, in an earlier release or by a person who came from it. Remove the person, or confirm the role by giving it again. */
+            limitedKey: {
+                id: string;
+                name: string;
+            } | null;
+        };
+        ChangedPerson: {
+            id: string;
+            email: string;
+            name: string;
+            role: components["schemas"]["Role"];
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the person was last here, to the minute.
+             */
+            lastSeenAt: string | null;
+            /** @description Keys that still work: made by the person, or with one of these keys. */
+            keys: components["schemas"]["Key"][];
+            /**
+             * @description The e-mail addresses of invitations that were withdrawn.
+             * @example [
+             *       "grace@example.com"
+             *     ]
+             */
+            withdrawnInvitations: string[];
         };
         /**
          * @example {
@@ -4982,6 +5010,17 @@ export interface components {
          */
         RoleChange: {
             role: components["schemas"]["Role"];
+        };
+        RemovedPerson: {
+            /** @description Keys that still work: made by the person, or with one of these keys. */
+            keys: components["schemas"]["Key"][];
+            /**
+             * @description The e-mail addresses of invitations that were withdrawn.
+             * @example [
+             *       "grace@example.com"
+             *     ]
+             */
+            withdrawnInvitations: string[];
         };
         /**
          * @example {
@@ -10291,7 +10330,17 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The person is removed. */
+            /** @description The person is removed. This is what they had made. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RemovedPerson"];
+                };
+            };
+            /** @description The person is removed, and left no working key and no invitation. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10333,7 +10382,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Person"];
+                    "application/json": components["schemas"]["ChangedPerson"];
                 };
             };
             400: components["responses"]["InvalidInput400"];

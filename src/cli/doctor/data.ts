@@ -15,7 +15,9 @@ import { openSocketApi } from '../api/api.ts'
 import { readProjects } from '../api/projects.ts'
 import { exists } from '../backup/files.ts'
 import type { ModelKey } from '../../models/keys.ts'
+import type { ListedPerson } from '../../people/people.ts'
 import { checkSecrets } from './secrets.ts'
+import { checkAdmins } from './people.ts'
 import { failed, type Finding, fromFailure, ok, skipped, warning } from './finding.ts'
 
 type Readiness = {
@@ -59,8 +61,16 @@ async function askService(config: Config): Promise<Data> {
   const listed = (await read('/v1/model-keys')) as { readonly modelKeys: readonly ModelKey[] }
   const modelKeys = listed.modelKeys.filter(({ isStored }) => isStored)
   const secrets = await checkSecrets(config, undefined)
+  const { people } = (await read('/v1/people')) as { readonly people: readonly ListedPerson[] }
   return {
-    findings: [service, checkSchema(status.schema), checkClock(clock.detail), checkPageViewLog(pageViewLog), secrets],
+    findings: [
+      service,
+      checkSchema(status.schema),
+      checkClock(clock.detail),
+      checkPageViewLog(pageViewLog),
+      secrets,
+      ...checkAdmins(people),
+    ],
     projects: label(projects),
     modelKeys,
   }

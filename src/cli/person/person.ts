@@ -1,11 +1,12 @@
-// `docent person list|invite|reset|remove` and `docent setup-link`: the accounts of people, for an operator who cannot
+// `docent person list|invite|role|reset|remove` and `docent setup-link`: the accounts of people, for an operator who cannot
 // sign in. Links are printed once.
 
 import { Option, type Command } from 'commander'
 import { plainText } from '../../lib/plain-text.ts'
-import type { Person } from '../../people/people.ts'
+import type { ListedPerson } from '../../people/people.ts'
 import { roles } from '../../people/roles.ts'
 import { Failure } from '../../lib/failure.ts'
+import type { Key } from '../../projects/keys.ts'
 import type { Api } from '../api/api.ts'
 import { withApi } from '../api/with-api.ts'
 import type { CommandContext } from '../context.ts'
@@ -17,6 +18,7 @@ type Json = { readonly json?: true | undefined }
 export function definePerson(person: Command, context: CommandContext): void {
   addList(person, context)
   addInvite(person, context)
+  addRole(person, context)
   addReset(person, context)
   addRemove(person, context)
 }
@@ -40,8 +42,9 @@ function addList(person: Command, context: CommandContext): void {
     })
 }
 
-function toRow({ email, name, role, lastSeenAt }: Person): readonly string[] {
-  return [plainText(email), plainText(name), role, lastSeenAt ?? 'never']
+function toRow({ email, name, role, lastSeenAt, limitedKey }: ListedPerson): readonly string[] {
+  const origin = limitedKey === null ? '' : ` (by the limited key ${plainText(limitedKey.name)})`
+  return [plainText(email), plainText(name), role + origin, lastSeenAt ?? 'never']
 }
 
 function addInvite(person: Command, context: CommandContext): void {
@@ -53,6 +56,23 @@ function addInvite(person: Command, context: CommandContext): void {
     .action(async (email: string, { role, json }: Json & { readonly role: string }) => {
       const words = 'Send this link, which works once within seven days'
       await printLink(context, { path: '/v1/invitations', wanted: { email, role }, json, words })
+    })
+}
+
+function addRole(person: Command, context: CommandContext): void {
+  person
+    .command('role <email> <role>')
+    .description('give somebody another role, or confirm the role of an admin that a limited key invited')
+    .addOption(revokeKeys())
+    .option('--json', 'print one JSON object')
+    .action(async (email: string, role: string, { revokeKeys, json }: RevokeKeys & Json) => {
+      if (!roles.some((one) => one === role)) throw usage(`The roles are ${roles.join(', ')}.`)
+      const left = await withApi(context, async (api) => {
+        const { id } = await getPerson(api, email)
+        return takeKeys(api, (await api.send('PATCH', `/v1/people/${id}`, { role })).body, revokeKeys)
+      })
+      const says = `${plainText(email)} is ${role === 'viewer' ? 'a' : 'an'} ${role} now.`
+      printLeft(context, left, { says, json })
     })
 }
 
@@ -74,24 +94,67 @@ function addRemove(person: Command, context: CommandContext): void {
     .command('remove <email>')
     .description('remove an account, which ends its sessions')
     .option('--yes', 'confirm')
-    .action(async (email: string, { yes }: { readonly yes?: true }) => {
+    .addOption(revokeKeys())
+    .option('--json', 'print one JSON object')
+    .action(async (email: string, { yes, revokeKeys, json }: RevokeKeys & Json & { readonly yes?: true }) => {
       if (!yes) throw usage('This ends the sessions of the person at once. Confirm with --yes.')
-      await withApi(context, async (api) => {
-        const found = await findPerson(api, email)
-        if (!found) throw new Failure('not_found', 'Nobody has an account with this e-mail address.')
-        await api.send('DELETE', `/v1/people/${found.id}`)
+      const left = await withApi(context, async (api) => {
+        const { id } = await getPerson(api, email)
+        return takeKeys(api, (await api.send('DELETE', `/v1/people/${id}`)).body, revokeKeys)
       })
-      context.output.print(`${plainText(email)} is removed.`)
+      printLeft(context, left, { says: `${plainText(email)} is removed.`, json })
     })
 }
 
-export async function findPerson(api: Api, email: string): Promise<Person | undefined> {
+type RevokeKeys = { readonly revokeKeys?: true }
+
+function revokeKeys(): Option {
+  return new Option('--revoke-keys', 'of an admin who is one no longer, also revoke the keys that they made')
+}
+
+/** Made by the person, as the response says. */
+type Left = {
+  readonly keys: readonly Key[]
+  readonly withdrawnInvitations: readonly string[]
+  readonly areRevoked: boolean
+}
+
+async function takeKeys(api: Api, body: string, areRevoked = false): Promise<Left> {
+  const nothing = { keys: [], withdrawnInvitations: [] }
+  const { keys, withdrawnInvitations } = body === '' ? nothing : (JSON.parse(body) as Omit<Left, 'areRevoked'>)
+  if (areRevoked) for (const { id } of keys) await api.send('DELETE', `/v1/keys/${id}`)
+  return { keys, withdrawnInvitations, areRevoked }
+}
+
+type Says = Json & { readonly says: string }
+
+function printLeft({ output }: CommandContext, left: Left, { says, json }: Says): void {
+  if (json) return output.print(JSON.stringify(left))
+  const { keys, withdrawnInvitations, areRevoked } = left
+  output.print(says)
+  if (withdrawnInvitations.length > 0)
+    output.print(`Withdrawn invitations: ${withdrawnInvitations.map((email) => plainText(email)).join(', ')}.`)
+  if (keys.length === 0) return
+  output.print(
+    areRevoked ? 'Revoked keys that they made:' : 'Keys that they made still work. Revoke those of no other use:',
+  )
+  for (const { id, name } of keys)
+    output.print(areRevoked ? `  ${id} ${plainText(name)}` : `  docent key revoke ${id}  # ${plainText(name)}`)
+}
+
+export async function findPerson(api: Api, email: string): Promise<ListedPerson | undefined> {
   return (await listPeople(api)).find((person) => person.email.toLowerCase() === email.toLowerCase())
 }
 
-async function listPeople(api: Api): Promise<readonly Person[]> {
+async function getPerson(api: Api, email: string): Promise<ListedPerson> {
+  const found = await findPerson(api, email)
+  if (!found) throw new Failure('not_found', 'Nobody has an account with this e-mail address.')
+  return found
+}
+
+async function listPeople(api: Api): Promise<readonly ListedPerson[]> {
   const { body } = await api.send('GET', '/v1/people')
-  return (JSON.parse(body) as { readonly people: readonly Person[] }).people
+  return (JSON.parse(body) as { readonly people: readonly ListedPerson[] }).people
 }
 
 type LinkRequest = Json & { readonly path: string; readonly wanted?: object; readonly words: string }

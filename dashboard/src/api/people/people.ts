@@ -28,7 +28,11 @@ export const withdraw = (invitationId: string) =>
 export const changeRole = (personId: string, role: Role) =>
   ask((api) => api.PATCH('/v1/people/{personId}', { params: { path: { personId } }, body: { role } }))
 
-export const removePerson = (personId: string) =>
+/** Made by an admin who is one no longer. */
+export type Left = components['schemas']['RemovedPerson']
+
+/** Undefined: nothing that works. */
+export const removePerson = (personId: string): Promise<Left | undefined> =>
   ask((api) => api.DELETE('/v1/people/{personId}', { params: { path: { personId } } }))
 
 export type AuditFilter = { readonly projectId?: string | undefined; readonly actorId?: string | undefined }

@@ -2,8 +2,8 @@
 // up their own is asked first.
 
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { changeRole, type Person, removePerson } from '../../api/people/people.ts'
+import { type Dispatch, type SetStateAction, useState } from 'react'
+import { changeRole, type Left, type Person, removePerson } from '../../api/people/people.ts'
 import { queries } from '../../api/queries.ts'
 import { roleHints, roleNames } from '../../api/people/roles.ts'
 import { type Role, sessionQuery } from '../../api/people/session.ts'
@@ -15,9 +15,12 @@ import { RelativeTime } from '../../ui/relative-time.tsx'
 import { Select } from '../../ui/form/select.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { say } from '../../ui/overlay/toast.tsx'
+import { Origin } from './origin.tsx'
 import { shortOptions } from './roles.ts'
+import { WhatIsLeft } from './what-is-left.tsx'
 
 type Asked =
+  | { readonly kind: 'left'; readonly person: Person; readonly left: Left }
   | { readonly kind: 'remove'; readonly person: Person }
   | { readonly kind: 'demote'; readonly person: Person; readonly role: Role }
 
@@ -33,10 +36,13 @@ export function PeopleTable({ people }: { readonly people: readonly Person[] }) 
   const give = async (person: Person, role: Role) => {
     if (isMe(person)) return setAsked({ kind: 'demote', person, role })
     setProblem(undefined)
-    await changeRole(person.id, role).then(
-      () => say(`${person.name} is ${roleNames[role].toLowerCase()} now`),
-      setProblem,
-    )
+    try {
+      const left = await changeRole(person.id, role)
+      say(`${person.name} is ${roleNames[role].toLowerCase()} now`)
+      setAsked(askAbout(person, left))
+    } catch (error) {
+      setProblem(error)
+    }
     await refresh()
   }
   const columns: readonly Column<Person>[] = [
@@ -44,7 +50,10 @@ export function PeopleTable({ people }: { readonly people: readonly Person[] }) 
     {
       head: 'Role',
       cell: (person) => (
-        <RoleChoice person={person} fixed={isLastAdmin(person)} onChoose={(role) => void give(person, role)} />
+        <>
+          <RoleChoice person={person} fixed={isLastAdmin(person)} onChoose={(role) => void give(person, role)} />
+          <Origin person={person} isMe={isMe(person)} onKeep={() => void give(person, 'admin')} />
+        </>
       ),
     },
     { head: 'Last seen', cell: ({ lastSeenAt }) => (lastSeenAt === null ? 'Never' : <RelativeTime at={lastSeenAt} />) },
@@ -72,12 +81,30 @@ export function PeopleTable({ people }: { readonly people: readonly Person[] }) 
         </div>
       )}
       <Table name="People" rows={people} keyOf={({ id }) => id} columns={columns} />
-      {asked?.kind === 'remove' && (
-        <Remove person={asked.person} isMe={isMe(asked.person)} onClose={() => setAsked(undefined)} />
-      )}
-      {asked?.kind === 'demote' && <Demote {...asked} onClose={() => setAsked(undefined)} />}
+      {asked && <Dialogs asked={asked} isMe={isMe(asked.person)} onAsk={setAsked} />}
     </>
   )
+}
+
+/** Undefined: nothing is left that somebody should know of. */
+function askAbout(person: Person, left: Left | undefined): Asked | undefined {
+  if (left === undefined || left.keys.length + left.withdrawnInvitations.length === 0) return undefined
+  return { kind: 'left', person, left }
+}
+
+type DialogsProps = {
+  readonly asked: Asked
+  readonly isMe: boolean
+  readonly onAsk: Dispatch<SetStateAction<Asked | undefined>>
+}
+
+function Dialogs({ asked, isMe, onAsk }: DialogsProps) {
+  // The keys of the person may be shown already.
+  const close = () => onAsk((now) => (now === asked ? undefined : now))
+  if (asked.kind === 'demote') return <Demote {...asked} onClose={close} />
+  if (asked.kind === 'left') return <WhatIsLeft {...asked} onClose={close} />
+  const show = (left: Left | undefined) => onAsk(askAbout(asked.person, left))
+  return <Remove person={asked.person} isMe={isMe} onClose={close} onRemoved={show} />
 }
 
 type RoleChoiceProps = {
@@ -114,24 +141,32 @@ function Name({ person, isMe }: { readonly person: Person; readonly isMe: boolea
   )
 }
 
-type RemoveProps = { readonly person: Person; readonly isMe: boolean; readonly onClose: () => void }
+type RemoveProps = {
+  readonly person: Person
+  readonly isMe: boolean
+  readonly onClose: () => void
+  readonly onRemoved: (left: Left | undefined) => void
+}
 
-function Remove({ person, isMe, onClose }: RemoveProps) {
+function Remove({ person, isMe, onClose, onRemoved }: RemoveProps) {
   return (
     <Confirm
       title={isMe ? 'Remove your own account?' : `Remove ${person.name}?`}
       verb="Remove"
       onClose={onClose}
       onConfirm={async () => {
-        await removePerson(person.id)
+        const left = await removePerson(person.id)
         say(`${person.name} is removed`)
-        await (isMe ? startAgain() : refresh())
+        if (isMe) return startAgain()
+        await refresh()
+        onRemoved(left)
       }}
     >
       {isMe
         ? 'You are signed out at once. Only another admin can invite you again.'
         : `${person.email} is signed out at once.`}{' '}
-      API keys keep working: revoke those that only this person used.
+      Their invitations are withdrawn. API keys that they made keep working
+      {isMe ? ': revoke those that only you use first.' : ', until you revoke them in the next step.'}
     </Confirm>
   )
 }

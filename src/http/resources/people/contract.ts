@@ -7,11 +7,12 @@ import { ignoreBody, readJson } from '../../request/body.ts'
 import { sessionSchema } from '../session/schemas.ts'
 import {
   acceptanceSchema,
+  changedPersonSchema,
   invitationSchema,
   invitationsSchema,
+  leftSchema,
   newInvitationSchema,
   peopleSchema,
-  personSchema,
   roleChangeSchema,
   shownInvitationSchema,
 } from './schemas.ts'
@@ -33,10 +34,11 @@ export const changeRoleRoute = operation('whole service', {
   operationId: 'changeRole',
   tags,
   summary: 'Change the role of a person',
-  description: 'The sessions of the person end. There must always be an admin.',
+  description:
+    'The sessions of the person end. There must always be an admin. The invitations of a person who is an admin no longer are withdrawn; `keys` has the keys that the person made and that still work: revoke those that nobody else uses. Giving an admin the same role again confirms it, if it came from a key with limits.',
   middleware: readJson,
   request: { params: personParams, body: body(roleChangeSchema) },
-  responses: { 200: json('The person.', personSchema), ...problems(...guarded, ...withBody, 'last_admin') },
+  responses: { 200: json('The person.', changedPersonSchema), ...problems(...guarded, ...withBody, 'last_admin') },
 })
 
 export const removePersonRoute = operation('whole service', {
@@ -45,11 +47,13 @@ export const removePersonRoute = operation('whole service', {
   operationId: 'removePerson',
   tags,
   summary: 'Remove a person',
-  description: 'The sessions of the person end; what they did stays.',
+  description:
+    'The sessions of the person end, and their invitations are withdrawn; what they did stays. Keys that they made keep working: the response lists them, so that you can revoke them.',
   middleware: ignoreBody,
   request: { params: personParams },
   responses: {
-    204: { description: 'The person is removed.', headers: headers() },
+    200: json('The person is removed. This is what they had made.', leftSchema),
+    204: { description: 'The person is removed, and left no working key and no invitation.', headers: headers() },
     ...problems(...guarded, ...withoutBody, 'last_admin'),
   },
 })

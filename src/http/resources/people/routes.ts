@@ -7,7 +7,8 @@ import {
   readInvitation,
   withdrawInvitation,
 } from '../../../people/invitations.ts'
-import { changeRole, listPeople, removePerson } from '../../../people/people.ts'
+import { changeRole, type Left, listPeople, removePerson } from '../../../people/people.ts'
+import { listWorkingKeys } from '../../../projects/keys.ts'
 import type { App, AppContext, AppDeps } from '../../context.ts'
 import { begin, refuseUnsafe } from '../session/routes.ts'
 import {
@@ -25,12 +26,21 @@ import {
 export function addPeopleRoutes(app: App, deps: AppDeps): void {
   const { db } = deps.projects
   app.openapi(listPeopleRoute, async (c) => c.json({ people: await listPeople(db) }, 200))
+  const withKeys = async (c: AppContext, { keyIds, withdrawnInvitations }: Left) => {
+    return { keys: await listWorkingKeys(db, c.get('principal'), keyIds), withdrawnInvitations }
+  }
   app.openapi(changeRoleRoute, async (c) => {
-    return c.json(await changeRole(db, c.req.valid('param').personId, c.req.valid('json').role), 200)
+    const { keyIds, withdrawnInvitations, ...person } = await changeRole(
+      db,
+      c.req.valid('param').personId,
+      c.req.valid('json').role,
+    )
+    return c.json({ ...person, ...(await withKeys(c, { keyIds, withdrawnInvitations })) }, 200)
   })
   app.openapi(removePersonRoute, async (c) => {
-    await removePerson(db, c.req.valid('param').personId)
-    return c.body(null, 204)
+    const left = await withKeys(c, await removePerson(db, c.req.valid('param').personId))
+    const isAll = left.keys.length === 0 && left.withdrawnInvitations.length === 0
+    return isAll ? c.body(null, 204) : c.json(left, 200)
   })
   addInvitationRoutes(app, deps)
 }

@@ -2,8 +2,10 @@
 
 import { z } from '@hono/zod-openapi'
 import type { Invitation } from '../../../people/invitations.ts'
-import type { Person } from '../../../people/people.ts'
-import { schemaOf } from '../../contract/schema-of.ts'
+import type { Left, ListedPerson, Person } from '../../../people/people.ts'
+import type { Key } from '../../../projects/keys.ts'
+import { exactObject, schemaOf } from '../../contract/schema-of.ts'
+import { keySchema } from '../keys/schemas.ts'
 import { email, newPassword, personName, personObject, roleSchema } from '../session/schemas.ts'
 
 const at = '2026-11-20T08:00:00.000Z'
@@ -24,23 +26,50 @@ const invitation = {
   expiresAt: '2026-11-27T08:00:00.000Z',
 }
 
-export const personSchema = schemaOf<Person>()(
-  personObject
+const wholePerson = personObject.extend({
+  createdAt: z.string().openapi({ format: 'date-time' }),
+  lastSeenAt: z
+    .string()
+    .nullable()
+    .openapi({ format: 'date-time', description: 'When the person was last here, to the minute.' }),
+})
+
+const listedPersonSchema = schemaOf<ListedPerson>()(
+  wholePerson
     .extend({
-      createdAt: z.string().openapi({ format: 'date-time' }),
-      lastSeenAt: z
-        .string()
-        .nullable()
-        .openapi({ format: 'date-time', description: 'When the person was last here, to the minute.' }),
+      limitedKey: z.object({ id: z.string(), name: z.string() }).nullable().openapi({
+        description:
+          'For an admin: the key with limits that the invitation or the role came from, in an earlier release or by a person who came from it. Remove the person, or confirm the role by giving it again.',
+      }),
     })
-    .openapi('Person', { example: person }),
+    .openapi('Person', { example: { ...person, limitedKey: null } }),
 )
 
+const left = {
+  keys: z
+    .array(keySchema)
+    .readonly()
+    .openapi({ description: 'Keys that still work: made by the person, or with one of these keys.' }),
+  withdrawnInvitations: z
+    .array(z.string())
+    .readonly()
+    .openapi({
+      description: 'The e-mail addresses of invitations that were withdrawn.',
+      example: ['grace@example.com'],
+    }),
+}
+
+type LeftResponse = Pick<Left, 'withdrawnInvitations'> & { readonly keys: readonly Key[] }
+
+export const leftSchema = schemaOf<LeftResponse>()(z.object(left).openapi('RemovedPerson'))
+
+export const changedPersonSchema = schemaOf<Person & LeftResponse>()(wholePerson.extend(left).openapi('ChangedPerson'))
+
 export const peopleSchema = z
-  .object({ people: z.array(personSchema).readonly().openapi({ description: 'The people by name.' }) })
+  .object({ people: z.array(listedPersonSchema).readonly().openapi({ description: 'The people by name.' }) })
   .openapi('People')
 
-export const roleChangeSchema = z.object({ role: roleSchema }).openapi('RoleChange', { example: { role: 'editor' } })
+export const roleChangeSchema = exactObject({ role: roleSchema }).openapi('RoleChange', { example: { role: 'editor' } })
 
 const invitationObject = z.object({
   id: z.string(),
@@ -72,10 +101,10 @@ export const invitationsSchema = z
   })
   .openapi('Invitations')
 
-export const newInvitationSchema = z
-  .object({ email, role: roleSchema.default('editor') })
-  .openapi('NewInvitation', { example: { email: 'grace@example.com', role: 'editor' } })
+export const newInvitationSchema = exactObject({ email, role: roleSchema.default('editor') }).openapi('NewInvitation', {
+  example: { email: 'grace@example.com', role: 'editor' },
+})
 
-export const acceptanceSchema = z
-  .object({ name: personName, password: newPassword })
-  .openapi('Acceptance', { example: { name: 'Grace Hopper', password: 'four plain words together' } })
+export const acceptanceSchema = exactObject({ name: personName, password: newPassword }).openapi('Acceptance', {
+  example: { name: 'Grace Hopper', password: 'four plain words together' },
+})
