@@ -8,6 +8,8 @@ export type RefusedEdit = {
   readonly line: number | null
   /** Continues the path. Never contains a secret. */
   readonly message: string
+  /** Whether it was a secret or a script. */
+  readonly isGrave?: boolean
 }
 
 /** The message of the failure is for the model. */

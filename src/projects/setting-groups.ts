@@ -41,6 +41,16 @@ export type GroupField =
       /** Each is the name of a host, in lower case. */
       readonly isHost?: true
     })
+  /** An object of lists. A change keeps the lists that it does not name. */
+  | { readonly kind: 'lists'; readonly lists: Readonly<Record<string, ListOfGroup>> }
+
+/** A list of an object of lists. Each of `globs` is a glob, each of `keys` a file and a key: `mkdocs.yml:plugins`. */
+export type ListOfGroup = WithOption & {
+  readonly kind: 'globs' | 'keys' | 'texts'
+  readonly placeholder: string
+  readonly item: string
+  readonly example: string
+}
 
 export type SettingRule<Kind extends string = string> = { readonly kind: Kind; readonly path: string }
 
@@ -71,7 +81,7 @@ export const settingGroups = {
   pathPolicy: {
     column: 'path_policy',
     description:
-      'Globs of the paths that jobs may change. If `allow` is empty, all paths are allowed; `deny` always wins. `docs/` matches everything in that top-level folder; `*.md` matches in any folder. Protected files (CI, hooks, manifests, scripts, instructions for agents) change only when a glob of `unprotect` matches them. Such a glob is relative to the root and names files, without `**`: `docs/package.json`, `.github/workflows/docs*.yml`. `imageHosts` are the hosts whose images may have a query: `img.shields.io`. A pull request that deletes more than `deletedPercent` of the pages, and at least three, is a draft that says so; null for 10.',
+      'Globs of the paths that jobs may change. If `allow` is empty, all paths are allowed; `deny` always wins. `docs/` matches everything in that top-level folder; `*.md` matches in any folder. Protected files (CI, hooks, manifests, scripts, instructions for agents) change only when a glob of `unprotect` matches them. Such a glob is relative to the root and names files, without `**`: `docs/package.json`, `.github/workflows/docs*.yml`. `expected` names what jobs may change or add without a draft, although readers do not read it: files by globs (`paths`), imports of pages (`components`) and keys of configuration (`keys`, such as `mkdocs.yml:plugins`); the facts of the pull request list it, and it allows nothing that is refused. `imageHosts` are the hosts whose images may have a query: `img.shields.io`. A pull request that deletes more than `deletedPercent` of the pages, and at least three, is a draft that says so; null for 10.',
     help: 'the share of the pages that a job may delete without a remark; default: deletedPercent=10',
     fields: {
       allow: {
@@ -91,6 +101,35 @@ export const settingGroups = {
         option: 'unprotect',
         help: 'protected files that jobs may change, such as docs/package.json',
         example: 'docs/package.json',
+      },
+      expected: {
+        kind: 'lists',
+        lists: {
+          paths: {
+            kind: 'globs',
+            option: 'expectedPath',
+            placeholder: 'glob',
+            help: 'globs of code and of files of tools that are listed, without a draft, such as examples/',
+            item: 'A glob.',
+            example: 'examples/',
+          },
+          components: {
+            kind: 'texts',
+            option: 'expectedComponent',
+            placeholder: 'source',
+            help: 'imports of pages that are listed, without a draft, such as @site/src/components/Chart',
+            item: 'The source of an import, as the page has it.',
+            example: '@site/src/components/Chart',
+          },
+          keys: {
+            kind: 'keys',
+            option: 'expectedKey',
+            placeholder: 'file:key',
+            help: 'keys of configuration that are listed, without a draft, such as mkdocs.yml:plugins',
+            item: 'A file and a key with dots, which includes the keys below it.',
+            example: 'mkdocs.yml:plugins',
+          },
+        },
       },
       imageHosts: {
         kind: 'names',
@@ -193,7 +232,9 @@ type ValueOf<F> = F extends { readonly kind: 'limit' }
       ? Choice
       : F extends { readonly kind: 'rules'; readonly choices: readonly (infer Kind extends string)[] }
         ? readonly SettingRule<Kind>[]
-        : readonly string[]
+        : F extends { readonly kind: 'lists'; readonly lists: infer Lists }
+          ? { readonly [Name in keyof Lists]: readonly string[] }
+          : readonly string[]
 
 export type GroupSettings = {
   readonly [Name in GroupName]: {
@@ -222,7 +263,15 @@ export const groupDefaults = mapGroups((group, name) => [name, mapGroupFields(gr
 function fallbackOf(field: GroupField): GroupValue {
   if (field.kind === 'limit') return null
   if (field.kind === 'choice') return field.choices[0]
+  if (field.kind === 'lists') return Object.fromEntries(Object.keys(field.lists).map((name) => [name, []]))
   return field.kind === 'flag' ? false : []
 }
 
-export type GroupValue = number | boolean | string | null | readonly string[] | readonly SettingRule[]
+export type GroupValue =
+  | number
+  | boolean
+  | string
+  | null
+  | readonly string[]
+  | readonly SettingRule[]
+  | Readonly<Record<string, readonly string[]>>

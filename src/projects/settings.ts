@@ -13,6 +13,7 @@ import {
   type GroupField,
   type GroupName,
   type GroupSettings,
+  type ListOfGroup,
   type SettingGroup,
   groupDefaults,
   mapGroups,
@@ -38,7 +39,15 @@ export type ProjectSettings = FieldSettings &
 
 type Optional<T> = { readonly [Name in keyof T]?: T[Name] | null | undefined }
 
-type GroupChanges = { readonly [Name in keyof GroupSettings]?: Optional<GroupSettings[Name]> | null | undefined }
+/** Objects in a group change by their lists. */
+type OptionalLists<T> = {
+  readonly [Name in keyof T]?:
+    | (T[Name] extends Readonly<Record<string, readonly string[]>> ? Optional<T[Name]> : T[Name])
+    | null
+    | undefined
+}
+
+type GroupChanges = { readonly [Name in keyof GroupSettings]?: OptionalLists<GroupSettings[Name]> | null | undefined }
 
 export type ProjectChange = Optional<FieldSettings> &
   GroupChanges & {
@@ -142,12 +151,23 @@ function toJson(group: object): string {
 }
 
 function fromJson(fallback: object, column: unknown): object {
-  return { ...fallback, ...(JSON.parse(String(column)) as object) }
+  return layOver(fallback, JSON.parse(String(column)) as object, fallback)
 }
 
 function layOver<T extends object>(before: T, change: Optional<T> | undefined, fallback: T): T {
   const given = Object.entries(change ?? {}).filter(([, value]) => value !== undefined)
-  return { ...before, ...Object.fromEntries(given.map(([key, value]) => [key, value ?? Reflect.get(fallback, key)])) }
+  const after = given.map(([key, value]) => {
+    const [old, initial] = [Reflect.get(before, key), Reflect.get(fallback, key)] as readonly unknown[]
+    return [
+      key,
+      isObject(value) && isObject(old) && isObject(initial) ? layOver(old, value, initial) : (value ?? initial),
+    ]
+  })
+  return { ...before, ...Object.fromEntries(after) }
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Keeps only the categories whose class differs from the default. */
@@ -162,16 +182,27 @@ function refusal(problem: string | null): string | null {
 }
 
 function listDetails(name: string, { fields }: SettingGroup, change: ProjectChange): readonly FailureDetail[] {
-  const given = (Reflect.get(change, name) ?? {}) as Readonly<Record<string, readonly string[] | null>>
+  const given = (Reflect.get(change, name) ?? {}) as Readonly<Record<string, object | null>>
   return Object.entries(fields).flatMap(([field, declared]) => {
+    if (declared.kind === 'lists') return listsDetails(`#/${name}/${field}`, declared.lists, given[field] ?? {})
     const problemOf = problemOfEach(declared)
     if (!problemOf) return []
-    return (given[field] ?? []).flatMap((glob, at) => detail(`#/${name}/${field}/${at}`, problemOf(glob)))
+    const texts = (given[field] ?? []) as readonly string[]
+    return texts.flatMap((glob, at) => detail(`#/${name}/${field}/${at}`, problemOf(glob)))
   })
 }
 
-function problemOfEach(field: GroupField): ((text: string) => string | null) | undefined {
+function listsDetails(pointer: string, lists: Readonly<Record<string, ListOfGroup>>, given: object) {
+  return Object.entries(lists).flatMap(([name, list]) => {
+    const problemOf = problemOfEach(list)
+    const texts = (Reflect.get(given, name) ?? []) as readonly string[]
+    return problemOf ? texts.flatMap((text, at) => detail(`${pointer}/${name}/${at}`, problemOf(text))) : []
+  })
+}
+
+function problemOfEach(field: GroupField | ListOfGroup): ((text: string) => string | null) | undefined {
   if (field.kind === 'globs') return globProblem
+  if (field.kind === 'keys') return keyProblem
   if (field.kind === 'files') return fileGlobProblem
   return field.kind === 'names' && field.isHost ? hostProblem : undefined
 }
@@ -179,6 +210,10 @@ function problemOfEach(field: GroupField): ((text: string) => string | null) | u
 function hostProblem(host: string): string | null {
   const isHost = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/.test(host)
   return isHost ? null : 'is not the name of a host in lower case, such as img.shields.io'
+}
+
+function keyProblem(text: string): string | null {
+  return /^[^:]+:[^:\s]+$/.test(text) ? null : 'is not a file and a key, such as mkdocs.yml:plugins'
 }
 
 function globProblem(glob: string): string | null {

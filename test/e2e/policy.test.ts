@@ -129,6 +129,46 @@ test('code in site configuration is named in the first line of the pull request'
   )
 })
 
+test('a pull request lists what the project expects, and is no draft for it', async (t) => {
+  const { client, play } = service
+  t.after(() => setPolicy({ allow: null, deny: null, expected: null }))
+  await setPolicy({ allow: null, deny: null, expected: { paths: ['examples/'] } })
+  play(write('examples/a.py', 'x = 1\n'), finish)
+  const expected = await client.ended((await client.create('Add an example')).id)
+  play(write('tools/a.py', 'x = 1\n'), finish)
+  const other = await client.ended((await client.create('Add a tool')).id)
+  const pulls = await client.pulls()
+  const [first, second] = [expected, other].map(({ id }) => pulls.find(({ jobId }) => jobId === id))
+  assert.equal(first?.draft, false)
+  assert.equal(second?.draft, true)
+  const { expected: listed, warnings } = await client.call<Review>(
+    'GET',
+    `/v2/agent/${client.projectId}/job/${expected.id}/checks`,
+  )
+  assert.deepEqual([listed.map(({ path }) => path), warnings], [['examples/a.py'], []])
+})
+
+test("a follow-up judges the whole branch by today's policy, and says what it refuses", async (t) => {
+  const { client, play } = service
+  t.after(() => setPolicy({ deny: null }))
+  await setPolicy({ allow: null, deny: null })
+  play(write('legal/terms.md', '# Terms\n'), finish)
+  const job = await client.ended((await client.create('Add the terms')).id)
+  const bodyOf = async () => (await client.pulls()).find(({ jobId }) => jobId === job.id)
+  assert.equal((await bodyOf())?.draft, false)
+  await setPolicy({ deny: ['legal/'] })
+  play(write('more.md', '# More\n'), finish)
+  await client.message(job.id, 'Add more')
+  assert.equal((await client.ended(job.id)).outcome, 'pull_request')
+  const pull = await bodyOf()
+  assert.equal(pull?.draft, true)
+  assert.match(
+    pull.body,
+    /^\*\*The policy refuses what an earlier run or a person added:\*\* `legal\/terms\.md` is refused: it matches legal\//,
+  )
+  assert.match(await client.diff(job.id), /legal\/terms\.md/, 'it stays')
+})
+
 const oldPages = Array.from({ length: 17 }, (_, at) => `reference/command-${at}.md`)
 
 /** The attempts of a model that does what a page of the repository asks for: each with the rule that refuses it, or undefined if it is shown. */

@@ -2827,6 +2827,7 @@ export interface components {
          *         }
          *       ],
          *       "warnings": [],
+         *       "expected": [],
          *       "refused": []
          *     }
          */
@@ -2846,6 +2847,8 @@ export interface components {
             hosts: components["schemas"]["NewHost"][];
             /** @description Why the pull request is a draft that says so first. */
             warnings: components["schemas"]["ReviewNote"][];
+            /** @description Code and files of tools that `pathPolicy.expected` names. They make no draft. */
+            expected: components["schemas"]["ReviewNote"][];
             /** @description Edits of the agent that the policy of the project refused. */
             refused: components["schemas"]["ReviewNote"][];
         };
@@ -3002,6 +3005,11 @@ export interface components {
          *         "unprotect": [
          *           "docs/package.json"
          *         ],
+         *         "expected": {
+         *           "paths": [],
+         *           "components": [],
+         *           "keys": []
+         *         },
          *         "imageHosts": [],
          *         "deletedPercent": null
          *       },
@@ -3096,6 +3104,11 @@ export interface components {
          *         "unprotect": [
          *           "docs/package.json"
          *         ],
+         *         "expected": {
+         *           "paths": [],
+         *           "components": [],
+         *           "keys": []
+         *         },
          *         "imageHosts": [],
          *         "deletedPercent": null
          *       },
@@ -3315,6 +3328,11 @@ export interface components {
          *         "unprotect": [
          *           "docs/package.json"
          *         ],
+         *         "expected": {
+         *           "paths": [],
+         *           "components": [],
+         *           "keys": []
+         *         },
          *         "imageHosts": [],
          *         "deletedPercent": null
          *       },
@@ -5777,11 +5795,16 @@ export interface components {
             changedBytes: number | null;
             costUsd: number | null;
         };
-        /** @description Globs of the paths that jobs may change. If `allow` is empty, all paths are allowed; `deny` always wins. `docs/` matches everything in that top-level folder; `*.md` matches in any folder. Protected files (CI, hooks, manifests, scripts, instructions for agents) change only when a glob of `unprotect` matches them. Such a glob is relative to the root and names files, without `**`: `docs/package.json`, `.github/workflows/docs*.yml`. `imageHosts` are the hosts whose images may have a query: `img.shields.io`. A pull request that deletes more than `deletedPercent` of the pages, and at least three, is a draft that says so; null for 10. */
+        /** @description Globs of the paths that jobs may change. If `allow` is empty, all paths are allowed; `deny` always wins. `docs/` matches everything in that top-level folder; `*.md` matches in any folder. Protected files (CI, hooks, manifests, scripts, instructions for agents) change only when a glob of `unprotect` matches them. Such a glob is relative to the root and names files, without `**`: `docs/package.json`, `.github/workflows/docs*.yml`. `expected` names what jobs may change or add without a draft, although readers do not read it: files by globs (`paths`), imports of pages (`components`) and keys of configuration (`keys`, such as `mkdocs.yml:plugins`); the facts of the pull request list it, and it allows nothing that is refused. `imageHosts` are the hosts whose images may have a query: `img.shields.io`. A pull request that deletes more than `deletedPercent` of the pages, and at least three, is a draft that says so; null for 10. */
         PathPolicySettings: {
             allow: string[];
             deny: string[];
             unprotect: string[];
+            expected: {
+                paths: string[];
+                components: string[];
+                keys: string[];
+            };
             imageHosts: string[];
             deletedPercent: number | null;
         };
@@ -5870,11 +5893,16 @@ export interface components {
             changedBytes?: number | null;
             costUsd?: number | null;
         };
-        /** @description Globs of the paths that jobs may change. If `allow` is empty, all paths are allowed; `deny` always wins. `docs/` matches everything in that top-level folder; `*.md` matches in any folder. Protected files (CI, hooks, manifests, scripts, instructions for agents) change only when a glob of `unprotect` matches them. Such a glob is relative to the root and names files, without `**`: `docs/package.json`, `.github/workflows/docs*.yml`. `imageHosts` are the hosts whose images may have a query: `img.shields.io`. A pull request that deletes more than `deletedPercent` of the pages, and at least three, is a draft that says so; null for 10. */
+        /** @description Globs of the paths that jobs may change. If `allow` is empty, all paths are allowed; `deny` always wins. `docs/` matches everything in that top-level folder; `*.md` matches in any folder. Protected files (CI, hooks, manifests, scripts, instructions for agents) change only when a glob of `unprotect` matches them. Such a glob is relative to the root and names files, without `**`: `docs/package.json`, `.github/workflows/docs*.yml`. `expected` names what jobs may change or add without a draft, although readers do not read it: files by globs (`paths`), imports of pages (`components`) and keys of configuration (`keys`, such as `mkdocs.yml:plugins`); the facts of the pull request list it, and it allows nothing that is refused. `imageHosts` are the hosts whose images may have a query: `img.shields.io`. A pull request that deletes more than `deletedPercent` of the pages, and at least three, is a draft that says so; null for 10. */
         PathPolicyChange: {
             allow?: string[] | null;
             deny?: string[] | null;
             unprotect?: string[] | null;
+            expected?: {
+                paths?: string[] | null;
+                components?: string[] | null;
+                keys?: string[] | null;
+            } | null;
             imageHosts?: string[] | null;
             deletedPercent?: number | null;
         };

@@ -23,6 +23,7 @@ test('new problems, warnings and new sites are marks; old problems are not', () 
     findings: (['introduced', 'fixed', 'remaining'] as const).map((state) => ({ ...finding, state, message: state })),
     losses: [{ path: 'a.md', headings: [], codeBlocks: [], words: null }],
     hosts: [{ host: 'b.example', path: 'b.md', line: 1 }],
+    expected: [],
     warnings: [{ path: 'a.md', line: null, message: 'is deleted' }],
     refused: [{ path: 'a.md', line: 3, message: 'adds a script' }],
   }

@@ -14,7 +14,7 @@ import { count, plain, wordsLost } from './words.ts'
 type Props = { readonly checks: JobChecks; readonly projectId: string; readonly jobId: string }
 
 export function Review({ checks, projectId, jobId }: Props) {
-  const { introduced, fixed, remaining, findings, warnings, losses, hosts, refused } = checks
+  const { introduced, fixed, remaining, findings, warnings, expected, losses, hosts, refused } = checks
   const of = (state: Finding['state']) => findings.filter((finding) => finding.state === state)
   const problems = of('introduced').toSorted(byPersonOrSeverity)
   return (
@@ -55,6 +55,11 @@ export function Review({ checks, projectId, jobId }: Props) {
               </div>
             )}
           />
+        </Part>
+      )}
+      {expected.length > 0 && (
+        <Part title="Expected" about="Code and files of tools that the settings of the project expect.">
+          <ReviewList name="Expected" items={expected} render={(note) => <Note {...note} />} />
         </Part>
       )}
       {refused.length > 0 && (

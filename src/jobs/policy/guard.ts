@@ -7,6 +7,7 @@ import { EditRefused } from '../../agent/refused-edit.ts'
 import type { Tree } from '../../git/types.ts'
 import { findRefusedContent } from './content/judge-content.ts'
 import type { Judging } from './judge-edits.ts'
+import { findRefusedIncludes } from './site/judge-includes.ts'
 import { createFindingOf } from './judge-path.ts'
 import { findSecretsIn } from './judge.ts'
 import type { Finding } from './verdict.ts'
@@ -74,17 +75,21 @@ async function refuseContent(
 ): Promise<void> {
   const old = await workspace.read(path)
   const { imageHosts } = policy
-  const [finding] = await findRefusedContent({
+  const change = {
     ...judging,
-    edits: [{ path, content, mode: '100644' }],
+    edits: [{ path, content, mode: '100644' } as const],
     before: new Map(old ? [[path, old]] : []),
     imageHosts,
-  })
+  }
+  const [finding] = [...(await findRefusedContent(change)), ...findRefusedIncludes(change)]
   if (finding) throw toRefusal(finding)
 }
 
 function toRefusal(finding: Finding): EditRefused {
-  const { path, line, message } = finding
+  const { path, line, message, isGrave = false } = finding
   const remedy = finding.remedy === null ? '' : ` Do not look for another way: ${finding.remedy}.`
-  return new EditRefused({ path, line, message }, `Nothing was changed: ${sayFinding(finding)}.${remedy}`)
+  return new EditRefused(
+    { path, line, message, ...(isGrave ? { isGrave } : {}) },
+    `Nothing was changed: ${sayFinding(finding)}.${remedy}`,
+  )
 }

@@ -6,16 +6,22 @@ import type { Edit, Tree } from '../../git/types.ts'
 import type { ProjectRow } from '../../postgres/schema.ts'
 import type { PathPolicy } from '../../projects/settings.ts'
 import type { HostPlace } from './content/change.ts'
-import { createKindOf } from './content/read/read-content.ts'
 import { findRefusedContent, findShownContent } from './content/judge-content.ts'
 import type { ReadSyntax } from './content/read/threads.ts'
 import { type Before, judgeChange } from './judge.ts'
+import { createIsExpected } from './site/expected.ts'
 import { findShownFiles } from './site/judge-files.ts'
 import { findRefusedIncludes, findShownIncludes } from './site/judge-includes.ts'
-import { createSiteFileOf } from './site-code.ts'
 import type { Finding } from './verdict.ts'
 
-const noPolicy: PathPolicy = { allow: [], deny: [], unprotect: [], imageHosts: [], deletedPercent: null }
+const noPolicy: PathPolicy = {
+  allow: [],
+  deny: [],
+  unprotect: [],
+  expected: { paths: [], components: [], keys: [] },
+  imageHosts: [],
+  deletedPercent: null,
+}
 
 export function policyOf(project: Pick<ProjectRow, 'path_policy'>): PathPolicy {
   return { ...noPolicy, ...(JSON.parse(project.path_policy) as Partial<PathPolicy>) }
@@ -42,38 +48,50 @@ export async function judgeEdits(judging: Judging, edits: readonly Edit[]): Prom
 }
 
 export type ShownChange = {
-  /** Code in the configuration of the site and in pages that the base does not have. */
+  /** Each is a reason for a draft: code, files of tools, and what the policy refuses today. */
   readonly shown: readonly Finding[]
+  /** Found, and expected by the settings of the project. */
+  readonly expected: readonly Finding[]
   /** Other sites that the change leads to, and the base does not. */
   readonly hosts: readonly HostPlace[]
 }
 
-/** Returns what the reviewer of a branch must see. `base` is its merge base. */
-export async function judgeBranch(judging: Omit<Judging, 'policy'>, head: SiteTree): Promise<ShownChange> {
-  const { base } = judging
+/**
+ * Returns what the reviewer of a branch must see. `base` is its merge base. `mayBeRefused`: the branch has commits of
+ * earlier runs or of people, which today's policy has not judged.
+ */
+export async function judgeBranch(judging: Judging, head: SiteTree, mayBeRefused = false): Promise<ShownChange> {
+  const { base, policy } = judging
   const edits = await loadChange(base, head)
   const before = await loadBefore(base, edits)
-  const { shown, hosts } = await findShownContent({ ...judging, edits, before, imageHosts: [] })
-  const change = { ...judging, edits, before }
-  return { shown: [...(await findShownFiles(change)), ...shown, ...(await findShownIncludes(change))], hosts }
+  const change = { ...judging, edits, before, imageHosts: [] }
+  const { shown, hosts } = await findShownContent(change)
+  const found = [...(await findShownFiles(change)), ...shown, ...(await findShownIncludes(change))]
+  const isExpected = createIsExpected(policy.expected)
+  return {
+    shown: [...(mayBeRefused ? await judgeEdits(judging, edits) : []), ...found.filter((one) => !isExpected(one))],
+    expected: found.filter(isExpected),
+    hosts,
+  }
 }
 
-/** The changed files that can contain code or lead to other sites. */
 async function loadChange(base: Tree, head: SiteTree): Promise<readonly Edit[]> {
-  const kindOf = createKindOf(head.entries().map(({ path }) => path))
-  const siteFileOf = createSiteFileOf([])
-  const isJudged = (path: string) => kindOf(path) !== undefined || siteFileOf(path).kind !== 'read'
   const edits: Edit[] = []
   const present = new Set<string>()
   for (const { path, oid, kind } of head.entries()) {
     present.add(path)
-    if (kind !== 'file' || base.entry(path)?.oid === oid || !isJudged(path)) continue
-    edits.push({ path, content: (await contentOf(head, path)) ?? unreadable, mode: '100644' })
+    if (kind !== 'file' || base.entry(path)?.oid === oid) continue
+    edits.push({ path, content: (await contentOf(head, path)) ?? unreadable, mode: modeOf(base, path) })
   }
   for (const { path, kind } of base.entries()) {
-    if (kind === 'file' && isJudged(path) && !present.has(path)) edits.push({ path, content: null, mode: '100644' })
+    if (kind === 'file' && !present.has(path)) edits.push({ path, content: null, mode: modeOf(base, path) })
   }
   return edits
+}
+
+/** The listing of an edited tree has no modes, and no edit changes one. */
+function modeOf(base: Tree, path: string): Edit['mode'] {
+  return base.entry(path)?.mode === '100755' ? '100755' : '100644'
 }
 
 /** Replaces the content of a file that is too large to read. It does not parse as a script, so the change is shown. */

@@ -36,7 +36,7 @@ export function findSecretsIn(before: Before, edits: readonly Edit[]): readonly 
     if (findNewSecrets(text, []).length === 0) return []
     for (const old of before.values()) if (!texts.has(old)) texts.set(old, decode(old))
     return findNewSecrets(text, [...texts.values()]).map(({ name, line }) => {
-      return { kind: 'secret', path, line, message: `has ${name}`, remedy: placeholderRemedy } as const
+      return { kind: 'secret', path, line, message: `has ${name}`, remedy: placeholderRemedy, isGrave: true } as const
     })
   })
 }

@@ -3,7 +3,7 @@
 import { Failure } from '../../lib/failure.ts'
 import { inlineCode, shorten } from '../../lib/plain-text.ts'
 import type { PathGlobs } from '../../projects/settings.ts'
-import type { Finding } from './verdict.ts'
+import type { Finding, FindingKind } from './verdict.ts'
 
 const mostShown = 10
 
@@ -34,45 +34,59 @@ export function refusedFailure(refused: readonly Finding[]): Failure {
 
 /** Returns the first lines of a pull request, in Markdown; undefined if there is nothing to show. */
 export function sayShown(shown: readonly Finding[]): string | undefined {
-  const lines = shownGroups.flatMap(({ kind, title, advice }) => {
-    const places = sayPlaces(shown.filter((finding) => finding.kind === kind))
+  const lines = shownGroups.flatMap(({ kinds, title, advice }) => {
+    const places = sayPlaces(shown.filter((finding) => kinds.some((kind) => kind === finding.kind)))
     return places === undefined ? [] : [`**${title}:** ${places}. ${advice}`]
   })
   return lines.length === 0 ? undefined : lines.join('\n\n')
 }
 
-const shownGroups = [
+const shownGroups: readonly {
+  readonly kinds: readonly FindingKind[]
+  readonly title: string
+  readonly advice: string
+}[] = [
   {
-    kind: 'deletion',
+    kinds: ['never', 'protected', 'denied', 'secret', 'content'],
+    title: 'The policy refuses what an earlier run or a person added',
+    advice: 'It is still on the branch.',
+  },
+  {
+    kinds: ['deletion'],
     title: 'This deletes pages',
     advice: 'Check that nobody needs them before you merge.',
   },
   {
-    kind: 'code',
+    kinds: ['code'],
     title: 'This changes code that runs when the site is built',
     advice: 'Read it before you merge or build it.',
   },
   {
-    kind: 'file',
+    kinds: ['file'],
     title: 'This changes files that tools read, and readers do not',
     advice: 'Find out what reads them before you merge.',
   },
   {
-    kind: 'redirect',
+    kinds: ['redirect'],
     title: 'This sends readers to other hosts',
     advice: 'Check that they are yours before you merge.',
   },
   {
-    kind: 'include',
+    kinds: ['include'],
     title: 'This inserts other files into pages',
     advice: 'Check that readers may see them before you merge.',
   },
   {
-    kind: 'page',
+    kinds: ['page'],
     title: 'This adds code to pages',
     advice: 'Read it before you merge or build it.',
   },
-] as const
+  {
+    kinds: ['attempt'],
+    title: 'The model tried what the policy refuses',
+    advice: 'None of it is in the change: read its instructions.',
+  },
+]
 
 function sayPlaces(shown: readonly Finding[]): string | undefined {
   if (shown.length === 0) return undefined

@@ -1,8 +1,8 @@
 // Loads what happened in the runs of a branch: what people asked, and what the policy refused.
 
+import type { RefusedEdit } from '../../agent/refused-edit.ts'
 import type { Turn } from '../../agent/transcript.ts'
 import type { Db } from '../../postgres/types.ts'
-import type { ReviewNote } from './review.ts'
 
 export type BranchHistory = {
   readonly db: Db
@@ -30,7 +30,7 @@ export async function loadMessages({ db, jobId, branch, upTo }: BranchHistory): 
 const mostRefused = 50
 
 /** Returns the edits that the policy refused, each once, in order. */
-export async function loadRefusedEdits({ db, jobId, branch, upTo }: BranchHistory): Promise<readonly ReviewNote[]> {
+export async function loadRefusedEdits({ db, jobId, branch, upTo }: BranchHistory): Promise<readonly RefusedEdit[]> {
   const turns = await db
     .selectFrom('turns')
     .innerJoin('runs', 'runs.id', 'turns.run_id')
@@ -42,12 +42,12 @@ export async function loadRefusedEdits({ db, jobId, branch, upTo }: BranchHistor
     .orderBy('runs.number')
     .orderBy('turns.number')
     .execute()
-  const found = new Map<string, ReviewNote>()
+  const found = new Map<string, RefusedEdit>()
   for (const { results } of turns) {
     for (const { facts } of JSON.parse(results ?? '[]') as NonNullable<Turn['results']>) {
       if (!facts?.refused) continue
       const { path, line, message } = facts.refused
-      found.set(JSON.stringify([path, line, message]), { path, line, message })
+      found.set(JSON.stringify([path, line, message]), facts.refused)
     }
   }
   return [...found.values()].slice(0, mostRefused)

@@ -31,6 +31,8 @@ export type Review = {
   readonly hosts: readonly NewHost[]
   /** Why the pull request is a draft that says so first. */
   readonly warnings: readonly ReviewNote[]
+  /** Code and files of tools that the settings of the project expect. */
+  readonly expected: readonly ReviewNote[]
   /** Edits that the policy refused during the runs of the branch. */
   readonly refused: readonly ReviewNote[]
 }
@@ -42,6 +44,7 @@ export const emptyReview: Review = {
   losses: [],
   hosts: [],
   warnings: [],
+  expected: [],
   refused: [],
 }
 

@@ -51,7 +51,7 @@ async function reviewEdits(context: RunContext, { base, branch, start, edits }: 
   const { repository } = context
   const baseCommit = (await repository.mergeBase(base.commit, start)) ?? base.commit
   const head = openEditedTree(await repository.tree(start), edits)
-  return await reviewContent(context, { branch, baseCommit, head })
+  return await reviewContent(context, { branch, baseCommit, head, isContinued: start !== baseCommit })
 }
 
 function refuse({ project }: RunContext, review: Review): void {

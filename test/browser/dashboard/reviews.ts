@@ -41,6 +41,7 @@ export function fullReview(path: string, text = ''): ReviewResponse {
       },
     ],
     hosts: [{ host: `status.example.com${text}`, path, line: 1 }],
+    expected: [],
     warnings: [{ path, line: 1, message: `adds a component ${text}` }],
     refused: [{ path: '.github/workflows/ci.yml', line: null, message: `is protected ${text}` }],
   }

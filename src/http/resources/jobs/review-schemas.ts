@@ -13,6 +13,7 @@ export type ReviewResponse = Omit<Review['checks'], 'findings'> & {
   readonly losses: Review['losses']
   readonly hosts: readonly NewHost[]
   readonly warnings: readonly ReviewNote[]
+  readonly expected: readonly ReviewNote[]
   readonly refused: readonly ReviewNote[]
 }
 
@@ -96,6 +97,9 @@ export const reviewSchema = schemaOf<ReviewResponse>()(
       warnings: z.array(noteSchema).readonly().openapi({
         description: 'Why the pull request is a draft that says so first.',
       }),
+      expected: z.array(noteSchema).readonly().openapi({
+        description: 'Code and files of tools that `pathPolicy.expected` names. They make no draft.',
+      }),
       refused: z.array(noteSchema).readonly().openapi({
         description: 'Edits of the agent that the policy of the project refused.',
       }),
@@ -136,6 +140,7 @@ function exampleReview(): ReviewResponse {
     losses: [],
     hosts: [{ host: 'status.example.com', path: 'guides/install.md', line: 30 }],
     warnings: [],
+    expected: [],
     refused: [],
   }
 }

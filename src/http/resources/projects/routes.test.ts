@@ -36,7 +36,14 @@ suite('the settings of a project', () => {
     branch: null,
     model: null,
     budget: noBudget,
-    pathPolicy: { allow: [], deny: [], unprotect: [], imageHosts: [], deletedPercent: null },
+    pathPolicy: {
+      allow: [],
+      deny: [],
+      unprotect: [],
+      expected: { paths: [], components: [], keys: [] },
+      imageHosts: [],
+      deletedPercent: null,
+    },
     pullRequest: { draft: false, labels: [], reviewers: [] },
     checks: { block: 'breaking', losses: 'show', ignore: [], sites: [] },
     transcripts: { keepDays: null },
@@ -59,6 +66,7 @@ suite('the settings of a project', () => {
       allow: ['docs/', '*.{md,mdx}'],
       deny: ['docs/legal/'],
       unprotect: ['docs/package.json', '*.sh'],
+      expected: { paths: ['examples/'], components: [], keys: ['mkdocs.yml:plugins'] },
       imageHosts: ['img.shields.io', 'localhost'],
       deletedPercent: 100,
     },
@@ -100,6 +108,8 @@ suite('the settings of a project', () => {
     })
     const { pathPolicy } = await changed(id, { pathPolicy: { deny: null } })
     assert.deepEqual(pathPolicy, { ...others.pathPolicy, deny: [] })
+    const { expected } = (await changed(id, { pathPolicy: { expected: { paths: ['*.lua'], keys: null } } })).pathPolicy
+    assert.deepEqual(expected, { paths: ['*.lua'], components: [], keys: [] }, 'a list that is not named stays')
     const { pullRequest } = await changed(id, { pullRequest: { draft: null, reviewers: ['hubot'] } })
     assert.deepEqual(pullRequest, { draft: false, labels: others.pullRequest.labels, reviewers: ['hubot'] })
     const { categories } = await changed(id, { categories: { library: null, search: 'ai' } })
@@ -144,6 +154,7 @@ suite('the settings of a project', () => {
       [{ pathPolicy: { unprotect: ['package.json', 'docs/**'] } }, '#/pathPolicy/unprotect/1'],
       [{ pathPolicy: { unprotect: ['docs/'] } }, '#/pathPolicy/unprotect/0'],
       [{ pathPolicy: { imageHosts: ['a.b', 'https://a.b'] } }, '#/pathPolicy/imageHosts/1'],
+      [{ pathPolicy: { expected: { keys: ['mkdocs.yml'] } } }, '#/pathPolicy/expected/keys/0'],
       [{ pathPolicy: { imageHosts: ['A.b'] } }, '#/pathPolicy/imageHosts/0'],
       [{ pathPolicy: { deletedPercent: 101 } }, '#/pathPolicy/deletedPercent'],
       [{ pathPolicy: { deletedPercent: 0 } }, '#/pathPolicy/deletedPercent'],

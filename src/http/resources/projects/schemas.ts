@@ -9,6 +9,7 @@ import {
   type GroupField,
   type GroupSettings,
   type GroupValue,
+  type ListOfGroup,
   mapGroupFields,
   mapGroups,
   type SettingGroup,
@@ -99,6 +100,7 @@ function toResponseGroup(group: SettingGroup, title: string) {
     if (field.kind === 'limit') return z.number().nullable()
     if (field.kind === 'choice') return namedEnum(toTitle(field.option), field.choices)
     if (field.kind === 'rules') return z.array(rule(field)).readonly()
+    if (field.kind === 'lists') return z.object(mapLists(field.lists, () => z.array(z.string()).readonly()))
     return field.kind === 'flag' ? z.boolean() : z.array(z.string()).readonly()
   })
   return z.object(fields).openapi({ title, description: group.description })
@@ -109,7 +111,20 @@ function toChangeGroup(group: SettingGroup, title: string) {
   return z.object(fields).nullable().optional().openapi({ title, description: group.description })
 }
 
+function mapLists<Value>(lists: Readonly<Record<string, ListOfGroup>>, toValue: (list: ListOfGroup) => Value) {
+  return Object.fromEntries(Object.entries(lists).map(([name, list]) => [name, toValue(list)]))
+}
+
+function toList({ item, example }: ListOfGroup) {
+  return z
+    .array(text({ max: 500, description: item, example }))
+    .max(100)
+    .nullable()
+    .optional()
+}
+
 function toChangeOfGroup(field: GroupField) {
+  if (field.kind === 'lists') return z.object(mapLists(field.lists, toList)).nullable().optional()
   if (field.kind === 'flag') return z.boolean().nullable().optional()
   if (field.kind === 'names') return names(field.item, field.example)
   if (field.kind === 'choice') {
@@ -147,6 +162,7 @@ function exampleOfGroup(field: GroupField): GroupValue {
   if (field.kind === 'limit') return field.example ?? null
   if (field.kind === 'choice') return field.choices[0]
   if (field.kind === 'rules') return []
+  if (field.kind === 'lists') return mapLists(field.lists, () => [])
   return field.kind === 'names' && field.isUnusual ? [] : [field.example]
 }
 

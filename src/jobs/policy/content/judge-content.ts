@@ -7,7 +7,7 @@ import type { Finding } from '../verdict.ts'
 import type { ChangedContent, HostPlace, NewSign } from './change.ts'
 import { findInBase, isHostInBase, type SignReader } from './known.ts'
 import { createKindOf, readContent, type ReadSigns, scanContent } from './read/read-content.ts'
-import type { Sign, SignKind } from './sign.ts'
+import { runsInBrowsers, type Sign, type SignKind } from './sign.ts'
 import type { ReadSyntax } from './read/threads.ts'
 
 /** Returns what no job may add. Fast for a change without anything suspicious. */
@@ -23,6 +23,7 @@ export async function findRefusedContent(change: ChangedContent): Promise<readon
       message: `adds ${sign.what}`,
       remedy:
         sign.host === undefined ? null : `a person may allow it: \`docent project update --image-host ${sign.host}\``,
+      isGrave: sign.kind === 'refused' && runsInBrowsers(sign),
     }))
 }
 
@@ -42,6 +43,7 @@ export async function findShownContent(change: ChangedContent): Promise<ShownCon
       line,
       message: `adds ${sign.what}`,
       remedy: null,
+      ...(sign.kind === 'import' && sign.url !== undefined ? { component: sign.url } : {}),
     })),
     hosts: await findNewHosts(change, signs),
   }

@@ -23,3 +23,8 @@ export type Sign = {
 export function squash(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim()
 }
+
+/** Whether it is a script, an event handler or an address that runs code; by the first word of its key. */
+export function runsInBrowsers({ key }: Sign): boolean {
+  return /^(?:(?:\S+:)?script|address|head|on[a-z]+|@[\w.:-]+|v-(?:on|html)\S*|dangerouslysetinnerhtml) /i.test(key)
+}

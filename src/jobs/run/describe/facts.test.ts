@@ -56,6 +56,7 @@ const review: Review = {
     },
   ],
   hosts: [{ host: 'cdn.example', path: 'docs/b.md', line: 9 }],
+  expected: [],
   warnings: [],
   refused: [
     { path: '.github/workflows/ci.yml', line: null, message: 'is protected: a workflow of GitHub Actions' },
@@ -250,6 +251,7 @@ function everywhere(text: string, times = 1): Facts {
       },
       losses: many({ path: text, headings: many(text), codeBlocks: many(text), words: null }),
       hosts: many({ host: text, path: text, line: 1 }),
+      expected: [],
       warnings: [],
       refused: many(note),
     },

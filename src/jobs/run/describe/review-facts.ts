@@ -14,6 +14,10 @@ export function sayReview(review: Review | null): readonly string[] {
     titled('New outside hosts', review.hosts.map(sayHost), { lines: 20, characters: 1_500 }),
     ...sayChecks(review.checks),
     titled('Lost from the documentation', review.losses.map(sayLoss), { lines: 10, characters: 2_000 }),
+    titled('Code and files of tools, as the settings of the project expect', review.expected.map(sayNote), {
+      lines: 10,
+      characters: 1_500,
+    }),
     titled('Edits that the policy refused', review.refused.map(sayNote), { lines: 10, characters: 1_500 }),
   ]
 }

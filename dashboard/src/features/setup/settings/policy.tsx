@@ -10,7 +10,7 @@ import { Refused } from '../../../ui/notice.tsx'
 import { fromLines, fromNumber, numberPattern, toLines, toNames, toNumber } from './drafts.ts'
 import { Card, SettingsCard, useSettings } from './form.tsx'
 
-type Lists = Omit<Project['pathPolicy'], 'imageHosts' | 'deletedPercent'>
+type Lists = Pick<Project['pathPolicy'], 'allow' | 'deny' | 'unprotect'>
 
 const lists: Readonly<
   Record<keyof Lists, { readonly label: string; readonly hint: string; readonly example: string }>
@@ -59,10 +59,63 @@ export function Policy({ project }: { readonly project: Project }) {
           </Field>
         ))}
       </SettingsCard>
+      <Expected project={project} />
       <Content project={project} />
       <Tester projectId={project.id} isChanged={settings.isChanged} />
     </>
   )
+}
+
+const expected: Readonly<
+  Record<
+    keyof Project['pathPolicy']['expected'],
+    { readonly label: string; readonly hint: string; readonly example: string }
+  >
+> = {
+  paths: { label: 'Files', hint: 'Globs of code and of files of tools.', example: 'examples/' },
+  components: {
+    label: 'Imports of pages',
+    hint: 'As the pages write them.',
+    example: '@site/src/components/Chart',
+  },
+  keys: { label: 'Keys of configuration', hint: 'With the keys below them.', example: 'mkdocs.yml:plugins' },
+}
+const expectedNames = Object.keys(expected) as readonly (keyof typeof expected)[]
+
+function Expected({ project }: { readonly project: Project }) {
+  const settings = useSettings(project, {
+    toDraft: ({ pathPolicy }) => mapExpected((name) => fromLines(pathPolicy.expected[name])),
+    toChange: (draft) => ({ pathPolicy: { expected: mapExpected((name) => [...toLines(draft[name])]) } }),
+  })
+  return (
+    <SettingsCard
+      title="Expected"
+      about="The pull request lists these, and is no draft for them. One a line. They allow nothing that is refused."
+      settings={settings}
+    >
+      {expectedNames.map((name) => (
+        <Field
+          key={name}
+          label={expected[name].label}
+          hint={expected[name].hint}
+          problem={settings.of(`pathPolicy/expected/${name}`)}
+        >
+          <TextArea
+            rows={2}
+            spellCheck={false}
+            placeholder={expected[name].example}
+            className="font-mono text-sm"
+            value={settings.draft[name]}
+            onChange={(event) => settings.change({ [name]: event.currentTarget.value })}
+          />
+        </Field>
+      ))}
+    </SettingsCard>
+  )
+}
+
+function mapExpected<Value>(toValue: (name: keyof typeof expected) => Value) {
+  return Object.fromEntries(expectedNames.map((name) => [name, toValue(name)])) as Record<keyof typeof expected, Value>
 }
 
 function Content({ project }: { readonly project: Project }) {
