@@ -45,7 +45,7 @@ const cases: readonly Case[] = [
 ]
 
 for (const [name, format, line, head] of cases) {
-  const parse = createParser(format, undefined)
+  const parse = createParser(format)
   if (head !== undefined) parse(head)
   const lines = Array.from({ length: count }, (_, n) => line(n))
   const times = Array.from({ length: 5 }, () => {

@@ -40,6 +40,10 @@ export const maxSignalLength = 512
 export type RawPageView = {
   /** From the caller or the log. Undefined: it is never sent again. */
   readonly id: string | undefined
+  /** 64 bits: the id of a line of a log, instead of `id`. */
+  readonly lineId: bigint | undefined
+  /** Other ids under which it may be stored. */
+  readonly sameAs: readonly string[]
   /** Milliseconds since 1970, an integer. */
   readonly time: number
   readonly source: PageViewSource
@@ -88,8 +92,9 @@ export type Label = {
 export type PageView = Label & {
   readonly projectId: string
   readonly siteId: string
-  /** 64 bits: a hash of project and id, or a random number if there is no id. */
+  /** 64 bits: a hash of project and id, or of project and line, or a random number if there is no id. */
   readonly viewId: bigint
+  readonly hasLineId: boolean
   readonly time: number
   /** Normalised. */
   readonly path: string

@@ -30,6 +30,7 @@ const columns: readonly Column<PageView>[] = [
   { name: 'user_agent', type: 'LowCardinality(String)', of: ({ userAgent }) => userAgent },
   { name: 'signals', type: 'LowCardinality(String)', of: ({ signals }) => toSignalsText(signals) },
   { name: 'is_download', type: 'UInt8', of: ({ isDownload }) => (isDownload ? 1 : 0) },
+  { name: 'has_line_id', type: 'UInt8', of: ({ hasLineId }) => (hasLineId ? 1 : 0) },
   { name: 'salt_window', type: 'LowCardinality(String)', of: ({ saltWindow }) => saltWindow },
 ]
 

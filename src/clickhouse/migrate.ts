@@ -6,6 +6,7 @@ import { statements as pageViews } from './migrations/0001-page-views.ts'
 import { statements as downloads } from './migrations/0002-downloads.ts'
 import { statements as saltWindows } from './migrations/0003-salt-windows.ts'
 import { statements as dimensions } from './migrations/0004-dimensions.ts'
+import { statements as lineIds } from './migrations/0005-line-ids.ts'
 
 export type StoreMigrations = Readonly<Record<string, readonly string[]>>
 
@@ -14,6 +15,7 @@ export const migrations: StoreMigrations = {
   '0002-downloads': downloads,
   '0003-salt-windows': saltWindows,
   '0004-dimensions': dimensions,
+  '0005-line-ids': lineIds,
 }
 
 type Statements = {

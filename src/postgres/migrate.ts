@@ -26,6 +26,7 @@ import { up as budgets } from './migrations/0019-budgets.ts'
 import { up as modelCalls } from './migrations/0020-model-calls.ts'
 import { up as options } from './migrations/0020-options.ts'
 import { up as saltWindows } from './migrations/0021-salt-windows.ts'
+import { up as lineHost } from './migrations/0022-line-host.ts'
 import type { Db } from './types.ts'
 
 export type Migrations = Readonly<Record<string, Migration>>
@@ -52,6 +53,7 @@ export const migrations: Migrations = {
   '0020-model-calls': { up: modelCalls },
   '0020-options': { up: options },
   '0021-salt-windows': { up: saltWindows },
+  '0022-line-host': { up: lineHost },
 }
 
 /**

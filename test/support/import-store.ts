@@ -13,13 +13,18 @@ import {
   type ImportOptions,
 } from '../../src/analytics/import/import-file.ts'
 import { fromStream, openLogFile } from '../../src/analytics/import/log-file.ts'
+import type { LineFacts } from '../../src/analytics/import/ids/line-facts.ts'
+import type { Rotation } from '../../src/analytics/import/ids/rotation.ts'
 import type { ImportPort } from '../../src/analytics/import/port.ts'
 import type { WirePageView } from '../../src/analytics/import/wire-page-view.ts'
 import type { Clock } from '../../src/lib/clock.ts'
 import { Failure } from '../../src/lib/failure.ts'
 
 /** Does in memory what the service does with imports. `fail` may throw before (`early`) or after (`late`) a batch is stored. */
-export function createImportStore(fail: (moment: 'early' | 'late', calls: number) => void = () => undefined) {
+export function createImportStore(
+  fail: (moment: 'early' | 'late', calls: number) => void = () => undefined,
+  facts: Partial<LineFacts> = {},
+) {
   const imports: { id: string; fingerprint: string; position: number; isOpen: boolean }[] = []
   const views = new Map<string, WirePageView>()
   const sent = { calls: 0, views: 0, underway: 0, most: 0, positions: [] as number[] }
@@ -29,11 +34,11 @@ export function createImportStore(fail: (moment: 'early' | 'late', calls: number
     return found
   }
   const port: ImportPort = {
-    begin: async ({ fingerprint }) => {
+    begin: async ({ fingerprint, host }) => {
       const found = imports.find((one) => one.isOpen && one.fingerprint === fingerprint)
       const one = found ?? { id: `imp_${imports.length}`, fingerprint, position: 0, isOpen: true }
       if (!found) imports.push(one)
-      return one
+      return { ...one, lines: { host, needsHost: false, idScope: '', olderDays: null, ...facts } }
     },
     send: async (importId, position, body) => {
       sent.calls += 1
@@ -46,7 +51,10 @@ export function createImportStore(fail: (moment: 'early' | 'late', calls: number
         const items = decodeColumns(JSON.parse(body), 4 * 1_048_576) as readonly WirePageView[]
         assert.ok(Buffer.byteLength(body) <= 4 * 1_048_576)
         sent.views += items.length
-        for (const item of items) if (!views.has(item.id ?? '')) views.set(item.id ?? '', item)
+        for (const item of items) {
+          const id = item.id ?? item.lineId ?? ''
+          if (![id, ...(item.sameAs ?? [])].some((one) => views.has(one))) views.set(id, item)
+        }
         one.position = Math.max(one.position, position)
         sent.positions.push(position)
         fail('late', calls)
@@ -69,16 +77,24 @@ type Run = Partial<Omit<ImportOptions, 'file'>> & {
   readonly stop?: AbortSignal
   readonly report?: (news: ImportNews) => void
   readonly addresses?: AddressUse
+  readonly rotation?: Rotation
 }
 
 export async function run(
   path: string | Uint8Array,
   port: ImportPort,
-  { stop = never, report = () => undefined, addresses = createAddressUse(undefined), ...options }: Run = {},
+  {
+    stop = never,
+    report = () => undefined,
+    addresses = createAddressUse(undefined),
+    rotation = { end: undefined },
+    ...options
+  }: Run = {},
 ) {
   const file = typeof path === 'string' ? await openLogFile(path) : fromStream(oneChunk(path))
   const news: ImportNews[] = []
-  const context = { port, clock, stop, addresses, report: (one: ImportNews) => (news.push(one), report(one)) }
+  const shared = { port, projectId: 'prj_a', clock, stop, addresses, rotation }
+  const context = { ...shared, report: (one: ImportNews) => (news.push(one), report(one)) }
   const summary = await importFile({ file, format: undefined, host: undefined, fromStart: false, ...options }, context)
   const finish = () => finishImport(summary.importId ?? '', context)
   return { summary, news, finish }

@@ -10,6 +10,8 @@ export function pageView(change: Partial<NewPageView> = {}): NewPageView {
     projectId: 'prj_a',
     siteId: '',
     viewId: count.made,
+    hasLineId: false,
+    otherIds: [],
     isNamed: false,
     time: Date.UTC(2026, 10, 20, 9),
     path: '/a',

@@ -4,7 +4,13 @@ import { prefix } from '../base.ts'
 import { ask } from './client.ts'
 import { Problem } from './problem.ts'
 
-type NewLog = { readonly name: string; readonly fingerprint: string; readonly format: string; readonly group?: string }
+type NewLog = {
+  readonly name: string
+  readonly fingerprint: string
+  readonly format: string
+  readonly host: string | null
+  readonly group?: string
+}
 
 export const openImport = (projectId: string, body: NewLog) =>
   ask((api) => api.POST('/v1/analytics/{projectId}/imports', { params: { path: { projectId } }, body }))

@@ -1030,7 +1030,7 @@ export interface paths {
         put?: never;
         /**
          * Start or resume the import of a log
-         * @description Returns the unfinished import of this file, or a new one. Visitors of past visitor windows are identified with salts that belong to the group of imports, so they never match live visitors.
+         * @description Returns the unfinished import of this file, or a new one, and what is known about the lines of the project. Visitors of past visitor windows are identified with salts that belong to the group of imports, so they never match live visitors.
          */
         post: operations["openImport"];
         delete?: never;
@@ -4334,6 +4334,10 @@ export interface components {
             /** @description A value for each row; null if it has no such field. */
             given: {
                 id?: (string | null)[];
+                /** @description Instead of `id` for lines of logs: 32 hexadecimal digits. */
+                lineId?: (string | null)[];
+                /** @description Up to 4 other ids: a page view that is stored under one of them is not stored again. */
+                sameAs?: (string[] | null)[];
                 timestamp: (string | number)[];
                 status?: (number | null)[];
             };
@@ -4348,6 +4352,43 @@ export interface components {
                 representation?: number[];
                 method?: number[];
                 headers?: number[];
+            };
+        };
+        /**
+         * @example {
+         *       "id": "imp_0123456789abcdefghij",
+         *       "group": "imp_0123456789abcdefghij",
+         *       "name": "access.log",
+         *       "format": "combined",
+         *       "position": 0,
+         *       "accepted": 0,
+         *       "rejected": 0,
+         *       "createdAt": "2026-11-20T08:00:00.000Z",
+         *       "updatedAt": "2026-11-20T08:00:00.000Z",
+         *       "finishedAt": null,
+         *       "lines": {
+         *         "host": "docs.example.com",
+         *         "needsHost": false,
+         *         "idScope": "",
+         *         "olderDays": null
+         *       }
+         *     }
+         */
+        OpenedImport: components["schemas"]["Import"] & {
+            lines: {
+                /** @description The host of lines without one; null if it is unknown. */
+                host: string | null;
+                /** @description Refuse lines that name no host: the project has several sites, and no `host` was given. */
+                needsHost: boolean;
+                /** @description Part of the ids of lines that name no host, so that the same line under another host is another page view. */
+                idScope: string;
+                /** @description The first and the last day with page views under the ids of earlier releases. */
+                olderDays: {
+                    /** Format: date */
+                    from: string;
+                    /** Format: date */
+                    to: string;
+                } | null;
             };
         };
         /**
@@ -4394,6 +4435,11 @@ export interface components {
             format: string;
             /** @description The `group` of another import; by default, that of an unfinished import of the project. Imports of one group share their visitors. */
             group?: string;
+            /**
+             * @description The host of lines without one; by default, that of the only site of the project.
+             * @example docs.example.com
+             */
+            host?: string | null;
             /**
              * @description Identifies the file: the same file always has the same one.
              * @example sha256:0f3a
@@ -9045,7 +9091,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Import"];
+                    "application/json": components["schemas"]["OpenedImport"];
                 };
             };
             400: components["responses"]["InvalidInput400"];

@@ -13,6 +13,8 @@ const rules: AdmissionRules = {
 }
 const view: RawPageView = {
   id: undefined,
+  lineId: undefined,
+  sameAs: [],
   time: now,
   source: 'server',
   siteId: undefined,

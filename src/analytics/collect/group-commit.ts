@@ -12,6 +12,8 @@ import type { StoredIds } from './stored-ids.ts'
 export type NewPageView = PageView & {
   /** True if the caller gave the page view an id, so it may be sent again. */
   readonly isNamed: boolean
+  /** Under these, it may be stored already. */
+  readonly otherIds: readonly bigint[]
 }
 
 export type GroupCommit = {
@@ -123,7 +125,11 @@ async function commit({ openStore, pathCap, storedIds, stored }: Deps, views: re
   const begin = performance.now()
   const store = await openStore()
   const named = views.filter(({ isNamed }) => isNamed)
-  const fresh = withoutKnown(views, await storedIds.find(store, named))
+  const asked = named.flatMap(({ projectId, viewId, otherIds }) => [
+    { projectId, viewId },
+    ...otherIds.map((other) => ({ projectId, viewId: other })),
+  ])
+  const fresh = withoutKnown(views, await storedIds.find(store, asked))
   const { capped, found } = await pathCap.apply(store, fresh)
   storedIds.add(store, named)
   await insertPageViews(store, capped)
@@ -134,12 +140,12 @@ async function commit({ openStore, pathCap, storedIds, stored }: Deps, views: re
 /** Leaves out those whose id is known or comes before. */
 function withoutKnown(views: readonly NewPageView[], known: ReadonlySet<string>): readonly NewPageView[] {
   const seen = new Map<string, Set<bigint>>()
-  return views.filter(({ isNamed, projectId, viewId }) => {
+  return views.filter(({ isNamed, projectId, viewId, otherIds }) => {
     if (!isNamed) return true
     const ofProject = seen.get(projectId) ?? new Set()
     seen.set(projectId, ofProject)
     if (ofProject.has(viewId)) return false
     ofProject.add(viewId)
-    return known.size === 0 || !known.has(`${projectId} ${viewId}`)
+    return known.size === 0 || ![viewId, ...otherIds].some((id) => known.has(`${projectId} ${id}`))
   })
 }

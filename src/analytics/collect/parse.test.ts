@@ -21,6 +21,8 @@ test('a page view has every known field, but no query, fragment or credentials',
   const parsed = parsePageView(
     {
       id: 'a',
+      lineId: undefined,
+      sameAs: [],
       timestamp: '2026-11-21T10:00:00.123+01:00',
       url: 'https://user:secret@Docs.Example.com:8443/a/b?token=secret#secret',
       userAgent: 'x'.repeat(5_000),
@@ -37,6 +39,8 @@ test('a page view has every known field, but no query, fragment or credentials',
   assert.deepEqual(parsed, {
     view: {
       id: 'a',
+      lineId: undefined,
+      sameAs: [],
       time: Date.UTC(2026, 10, 21, 9, 0, 0, 123),
       source: 'server',
       siteId: undefined,
@@ -119,6 +123,10 @@ test('malformed input is refused without repeating it', () => {
   assert.equal(refused({ status: 99 }), '`status` must be an HTTP status')
   assert.equal(refused({ representation: 'pdf' }), '`representation` must be html or markdown')
   assert.equal(refused({ headers: [] }), '`headers` must be an object')
+  assert.equal(refused({ lineId: '0'.repeat(31) }), '`lineId` must have 32 hexadecimal digits')
+  for (const sameAs of ['a', [5], ['a', 'b', 'c', 'd', 'e'], ['x'.repeat(201)]]) {
+    assert.equal(refused({ sameAs }), '`sameAs` must be at most 4 ids')
+  }
   assert.equal(refused({ id: 'x'.repeat(201) }), '`id` has more than 200 characters')
   for (const value of [null, [], 'text', 7, undefined]) {
     assert.deepEqual(parsePageView(value, 'server'), { invalid: 'must be an object' })
@@ -175,6 +183,8 @@ test('address, user agent and time of a browser are those of its request', () =>
     {
       ...request,
       id: undefined,
+      lineId: undefined,
+      sameAs: [],
       source: 'browser',
       scheme: '',
       host: '',

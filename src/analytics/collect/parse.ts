@@ -17,6 +17,7 @@ export type Parsed = { readonly view: RawPageView } | { readonly invalid: string
 
 /** Longer ids, addresses and paths are invalid. */
 const maxIdLength = 200
+const maxOtherIds = 4
 const maxUrlLength = 16_384
 const maxHeaders = 100
 
@@ -40,6 +41,8 @@ function readView(fields: Fields, source: PageViewSource): RawPageView {
   const place = readPlace(fields)
   return {
     id: readText(fields, 'id', maxIdLength),
+    lineId: readLineId(fields['lineId']),
+    sameAs: readSameAs(fields['sameAs']),
     time: readTime(fields['timestamp']),
     source,
     siteId: undefined,
@@ -62,6 +65,22 @@ function readText(fields: Fields, name: string, maxLength: number): string | und
   if (typeof value !== 'string') throw new Invalid(`\`${name}\` must be a string`)
   if (value.length > maxLength) throw new Invalid(`\`${name}\` has more than ${maxLength} characters`)
   return value === '' ? undefined : value
+}
+
+/** The store keeps half of the 128 bits. */
+function readLineId(value: unknown): bigint | undefined {
+  if (value === undefined || value === null) return undefined
+  if (typeof value === 'string' && /^[\da-f]{32}$/.test(value)) return BigInt(`0x${value.slice(0, 16)}`)
+  throw new Invalid('`lineId` must have 32 hexadecimal digits')
+}
+
+const noIds: readonly string[] = []
+
+function readSameAs(value: unknown): readonly string[] {
+  if (value === undefined || value === null) return noIds
+  const isList = Array.isArray(value) && value.length <= maxOtherIds
+  if (isList && value.every((id) => typeof id === 'string' && id.length <= maxIdLength)) return value as string[]
+  throw new Invalid(`\`sameAs\` must be at most ${maxOtherIds} ids`)
 }
 
 type Place = Pick<RawPageView, 'scheme' | 'host' | 'path'>

@@ -3,15 +3,23 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { admit } from '../collect/admit.ts'
 import { parsePageView } from '../collect/parse.ts'
-import { addLine, emptyBatch, isFull, readLine } from './batch.ts'
+import { addLine, emptyBatch, isFull } from './batch.ts'
 import { createNdjson } from './formats/ndjson.ts'
+import { createLineHash, createLineIds } from './ids/line-id.ts'
+import { continueRotation } from './ids/rotation.ts'
+import { createLineReader } from './read-line.ts'
 
-const reading = { parse: createNdjson(), idOf: () => 'id' }
+const reader = createLineReader({
+  parse: createNdjson(),
+  ids: createLineIds(createLineHash('prj_a')),
+  facts: { host: null, needsHost: false, idScope: '', olderDays: null },
+  continued: continueRotation({ end: undefined }, { firstLine: '', timestamp: undefined }),
+})
 const rules = { keptSince: 0, now: 1e12, hosts: new Set<string>(), hostsWithOptOut: new Set<string>() }
 
 function read(view: object) {
   const bytes = Buffer.from(JSON.stringify(view))
-  return readLine(reading, { kind: 'whole', bytes, start: 0, end: bytes.length })
+  return reader.read({ kind: 'whole', bytes, start: 0, end: bytes.length })
 }
 
 const paths = fc

@@ -9,6 +9,8 @@ const text = fc.oneof(fc.constantFrom('/guide', '', '-', '{"dnt":"1"}', '__proto
 const view: fc.Arbitrary<WirePageView> = fc.record(
   {
     id: text,
+    lineId: fc.constantFrom('0123456789abcdef'.repeat(2), 'x'),
+    sameAs: fc.array(text, { maxLength: 5 }),
     timestamp: fc.oneof(fc.integer(), fc.constant('2026-11-21T10:00:00Z')),
     url: fc.oneof(fc.webUrl(), text),
     path: text,
@@ -60,7 +62,7 @@ test('each value is sent once, and columns that no page view has are left out', 
   const body = encodeColumns([one, { ...one, timestamp: 2 }, { timestamp: 3, path: '{"dnt":"1"}' }])
   assert.deepEqual(JSON.parse(body), {
     values: ['/a', '{"dnt":"1"}', { dnt: '1' }],
-    given: { id: [null, null, null], timestamp: [1, 2, 3], status: [null, null, null] },
+    given: { timestamp: [1, 2, 3] },
     places: { path: [0, 0, 1], userAgent: [0, 0, -1], headers: [2, 2, -1] },
   })
 })

@@ -11,8 +11,8 @@ export const maxColumnViews = 2_000
 
 type Field = keyof WirePageView
 /** Nearly every row has another value, or a short one. */
-type GivenField = 'id' | 'timestamp' | 'status'
-const givenFields: readonly Field[] = ['id', 'timestamp', 'status'] satisfies readonly GivenField[]
+type GivenField = 'id' | 'lineId' | 'sameAs' | 'timestamp' | 'status'
+const givenFields: readonly Field[] = ['id', 'lineId', 'sameAs', 'timestamp', 'status'] satisfies readonly GivenField[]
 const sharedFields = wireFields.filter((name) => !givenFields.includes(name))
 
 type Columns = {
@@ -49,6 +49,8 @@ export function encodeColumns(views: readonly WirePageView[]): string {
   }
   const given = {
     id: views.map(({ id }) => valueOf(id, 'string')),
+    lineId: views.map(({ lineId }) => valueOf(lineId, 'string')),
+    sameAs: views.map(({ sameAs }) => sameAs ?? null),
     timestamp: views.map(({ timestamp }) => (typeof timestamp === 'string' ? timestamp : valueOf(timestamp, 'number'))),
     status: views.map(({ status }) => valueOf(status, 'number')),
   } satisfies Record<GivenField, unknown>
@@ -63,8 +65,10 @@ export function encodeColumns(views: readonly WirePageView[]): string {
     method: views.map(({ method }) => placeOf(method)),
     headers: views.map(({ headers }) => placeOfHeaders(headers)),
   } satisfies Record<Exclude<Field, GivenField>, unknown>
-  const used = Object.entries(places).filter(([, column]) => column.some((place) => place >= 0))
-  return JSON.stringify({ values, given, places: Object.fromEntries(used) } satisfies Columns)
+  const usedGiven = Object.entries(given).filter(([, column]) => column.some((value) => value !== null))
+  const usedPlaces = Object.entries(places).filter(([, column]) => column.some((place) => place >= 0))
+  const columns = { given: Object.fromEntries(usedGiven), places: Object.fromEntries(usedPlaces) }
+  return JSON.stringify({ values, ...columns } satisfies Columns)
 }
 
 function isAbsent(value: unknown): value is null | undefined {

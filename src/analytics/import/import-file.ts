@@ -8,24 +8,26 @@ import type { Clock } from '../../lib/clock.ts'
 import { Failure } from '../../lib/failure.ts'
 import { type AddressFrom, requirePlace } from './address/address-from.ts'
 import type { AddressUse } from './address/address-use.ts'
-import { addLine, type Batch, emptyBatch, isFull, type Reading, readLine } from './batch.ts'
+import { addLine, type Batch, emptyBatch, isFull } from './batch.ts'
 import { toText } from './bytes.ts'
 import { createDelivery, type Delivery, type DeliveryContext, tryAgain } from './deliver.ts'
 import { describeUnknown, detectFormat, type Format, readFormat } from './formats/formats.ts'
 import { commandSettings, type FormatSettings, type SettingNames } from './formats/mapped/field-map.ts'
-import { createLineIds } from './line-id.ts'
+import { createLineHash, createLineIds } from './ids/line-id.ts'
+import { continueRotation, endRotation, type Rotation } from './ids/rotation.ts'
 import type { Line } from './lines.ts'
 import type { LogFile } from './log-file.ts'
 import { type OpenLog, openLog } from './open-log.ts'
 import type { ImportPort } from './port.ts'
+import { createLineReader, type LineReader, namesNoHost } from './read-line.ts'
 import { type Counts, createTally } from './tally.ts'
-import { isRejected, type ParseLine } from './wire-page-view.ts'
+import { isRejected, type ParseLine, type WirePageView } from './wire-page-view.ts'
 
 export type ImportOptions = Pick<FormatSettings, 'fields' | 'timeZone'> & {
   readonly file: LogFile
   /** A name, or a format string of nginx or Apache. Undefined: detected from the first lines. */
   readonly format: string | undefined
-  /** For lines without a host. */
+  /** For lines without a host. Undefined: that of the project's only site. */
   readonly host: string | undefined
   readonly fromStart: boolean
   /** Undefined: from the connection. */
@@ -34,12 +36,15 @@ export type ImportOptions = Pick<FormatSettings, 'fields' | 'timeZone'> & {
 
 export type ImportContext = {
   readonly port: ImportPort
+  readonly projectId: string
   readonly clock: Clock
   /** Stops the import after the batches that are already full. */
   readonly stop: AbortSignal
   readonly report: (news: ImportNews) => void
   /** Counts the addresses of accepted page views. */
   readonly addresses?: AddressUse
+  /** Shared by logs that are imported together. */
+  readonly rotation?: Rotation
   /** The names of options in messages, where they are not those of the command line. */
   readonly optionNames?: OptionNames
 }
@@ -48,6 +53,7 @@ type OptionNames = SettingNames & {
   readonly format: string
   readonly fromStart: string
   readonly addressFrom: string
+  readonly host: string
 }
 
 const commandOptions: OptionNames = {
@@ -55,6 +61,7 @@ const commandOptions: OptionNames = {
   format: '--format',
   fromStart: '--from-start',
   addressFrom: '--address-from',
+  host: '--host',
 }
 
 export type ImportNews =
@@ -96,8 +103,8 @@ function nothingIn({ progress }: LogFile): ImportSummary {
 }
 
 async function importLog(log: OpenLog, options: ImportOptions, context: ImportContext): Promise<ImportSummary> {
-  const { file, host, addressFrom, fields, timeZone } = options
-  const { optionNames = commandOptions } = context
+  const { file, addressFrom, fields, timeZone } = options
+  const { optionNames = commandOptions, rotation = { end: undefined } } = context
   const { sample } = log
   const text = options.format ?? detect(log, file, context)
   const { name: format, createParser, isHeaded, ...about } = readFormat(text, { fields, timeZone, names: optionNames })
@@ -105,18 +112,32 @@ async function importLog(log: OpenLog, options: ImportOptions, context: ImportCo
     requirePlace(addressFrom, { ...about, file: file.name, format, sample, option: optionNames.addressFrom })
   }
   const waiting = { ...context, onWait: reportWait(context) }
-  const parse = createParser(host, addressFrom)
+  const parse = createParser(addressFrom)
   context.addresses?.begin({ format, linesHaveForwarded: haveForwarded(sample, createParser) })
-  const chosen = { ...options, format: text, formatName: format, pass: isHeaded && passTo(parse, sample) }
-  const { importId, start, lines, linesBefore, idOf } = await begin(log, chosen, waiting)
+  const first = firstView(sample, createParser())
+  const continued = continueRotation(rotation, { firstLine: log.firstLine, timestamp: first?.timestamp })
+  const chosen = {
+    ...options,
+    format: text,
+    formatName: format,
+    pass: isHeaded && passTo(parse, sample),
+    isAnother: continued.looksAlike,
+  }
+  const { importId, start, lines, linesBefore, lastLine, ids, facts } = await begin(log, chosen, waiting)
+  if (facts.needsHost && first !== undefined && namesNoHost(first)) {
+    await finishImport(importId, context)
+    throw refuseHostless(file.name, optionNames.host)
+  }
   const isDetected = options.format === undefined
   context.report({ kind: 'began', format, isDetected, position: start })
   const tally = createTally()
   const delivery = createDelivery({ ...waiting, importId, tally }, start)
   const progress = () => context.report({ kind: 'progress', counts: () => tally.counts() })
-  const reading = { parse, idOf }
-  const sending = { lines, reading, delivery, start }
+  const reader = createLineReader({ parse, ids, facts, continued })
+  const sending = { lines, reader, delivery, start }
   const outcome = await runToEnd(context, delivery, () => sendLines(sending, context, progress))
+  const timestamp = reader.lastTime() ?? firstView([lastLine], parse)?.timestamp
+  endRotation(rotation, { firstLine: log.firstLine, timestamp }, { ids, continued })
   const position = delivery.position()
   const counts = tally.counts()
   const totals = { ...counts, lines: linesBefore + counts.lines, linesBefore }
@@ -137,8 +158,17 @@ export async function finishImport(importId: string, context: ImportContext): Pr
   })
 }
 
+function firstView(sample: readonly string[], parse: ParseLine): WirePageView | undefined {
+  return sample.map((line) => parse(line)).find((parsed): parsed is WirePageView => !isRejected(parsed))
+}
+
+function refuseHostless(file: string, option: string): Failure {
+  const message = `The lines of ${file} name no host, and the project has several sites: name the host with ${option}.`
+  return new Failure('invalid_input', message)
+}
+
 function haveForwarded(sample: readonly string[], createParser: Format['createParser']): boolean {
-  const parse = createParser(undefined, { kind: 'forwarded', hops: 1 })
+  const parse = createParser({ kind: 'forwarded', hops: 1 })
   return sample.map((line) => parse(line)).some((parsed) => !isRejected(parsed) && parsed.address !== undefined)
 }
 
@@ -153,23 +183,27 @@ type Chosen = ImportOptions & {
   readonly format: string
   readonly formatName: string
   readonly pass: ReturnType<typeof passTo> | undefined
+  /** The log before began with the same line, but is another one. */
+  readonly isAnother: boolean
 }
 type Waiting = ImportContext & Pick<DeliveryContext, 'onWait'>
 
 async function begin(log: OpenLog, options: Chosen, context: Waiting) {
-  const { file, format, formatName, host, fromStart, fields, timeZone } = options
+  const { file, format, formatName, host, fromStart, fields, timeZone, isAnother } = options
   const about = { name: file.name.slice(-500), format: formatName }
   // Without settings, the fingerprint is that of earlier releases.
   const settings = fields === undefined && timeZone === undefined ? [] : [fields ?? '', timeZone ?? '']
+  if (isAnother) settings.push('another')
   const fingerprint = hash('sha256', JSON.stringify([format, host ?? '', log.firstLine, ...settings]), 'hex')
-  const ask = () => tryAgain(context, () => context.port.begin({ ...about, fingerprint }))
+  const ask = () => tryAgain(context, () => context.port.begin({ ...about, fingerprint, host: host ?? null }))
   const found = await ask()
+  const { lines: facts } = found
   const started = await startAt(log, { ...options, ...context }, fromStart ? 0 : found.position)
-  if (fromStart || started.start === found.position) return { importId: found.id, ...started }
+  if (fromStart || started.start === found.position) return { importId: found.id, facts, ...started }
   // The rest of the other log is gone, and its position means nothing here: this log gets its own import.
   context.report({ kind: 'restarted', position: found.position })
   await finishImport(found.id, context)
-  return { importId: (await ask()).id, ...started }
+  return { importId: (await ask()).id, facts, ...started }
 }
 
 function detect(log: OpenLog, file: LogFile, { optionNames = commandOptions }: ImportContext): string {
@@ -186,14 +220,21 @@ function reportWait({ report }: ImportContext) {
 /** Starts at the position, or at the beginning if the position is not in this log. */
 async function startAt(
   log: OpenLog,
-  { file, host, pass, optionNames = commandOptions }: Chosen & ImportContext,
+  { file, pass, projectId, optionNames = commandOptions }: Chosen & ImportContext,
   position: number,
 ) {
-  const warmed = createLineIds(host ?? '')
-  const rest = await log.from(position, warmed, pass)
-  if (rest !== undefined) return { start: position, ...rest, idOf: warmed }
+  const hashOf = createLineHash(projectId)
+  const ids = createLineIds(hashOf)
+  const last = { line: new Uint8Array() }
+  const warm = (line: Uint8Array) => {
+    ids.count(line)
+    // The memory of the line may be reused.
+    last.line = new Uint8Array(line)
+  }
+  const rest = await log.from(position, warm, pass)
+  if (rest !== undefined) return { start: position, ...rest, ids, lastLine: toText(last.line) }
   const anew = await log.from(0, () => undefined)
-  if (anew !== undefined) return { start: 0, ...anew, idOf: createLineIds(host ?? '') }
+  if (anew !== undefined) return { start: 0, ...anew, ids: createLineIds(hashOf), lastLine: '' }
   throw new Failure(
     'invalid_input',
     `${file.name} is shorter than what was imported of it before: import it with ${optionNames.fromStart}.`,
@@ -216,13 +257,13 @@ async function runToEnd(
 
 type Sending = {
   readonly lines: AsyncGenerator<readonly Line[]>
-  readonly reading: Reading
+  readonly reader: LineReader
   readonly delivery: Delivery
   readonly start: number
 }
 
 async function sendLines(
-  { lines, reading, delivery, start }: Sending,
+  { lines, reader, delivery, start }: Sending,
   { stop }: ImportContext,
   progress: () => void,
 ): Promise<void> {
@@ -235,7 +276,7 @@ async function sendLines(
   }
   for await (const some of lines) {
     for (const line of some) {
-      const read = readLine(reading, line)
+      const read = reader.read(line)
       if (!addLine(batch, line, read)) {
         await pass()
         addLine(batch, line, read)

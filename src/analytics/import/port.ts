@@ -1,6 +1,14 @@
 // The operations of the service that an import needs.
 
-export type ImportedLog = { readonly name: string; readonly fingerprint: string; readonly format: string }
+import type { LineFacts } from './ids/line-facts.ts'
+
+export type ImportedLog = {
+  readonly name: string
+  readonly fingerprint: string
+  readonly format: string
+  /** For lines without one, as a person named it. */
+  readonly host: string | null
+}
 
 /**
  * Each operation may throw a Failure. If its code is retryable, the caller repeats the operation after `retryAfter`
@@ -11,7 +19,7 @@ export interface ImportPort {
    * Returns the unfinished import of the log with this fingerprint, or a new one. Everything before `position` is
    * stored.
    */
-  begin(log: ImportedLog): Promise<{ readonly id: string; readonly position: number }>
+  begin(log: ImportedLog): Promise<{ readonly id: string; readonly position: number; readonly lines: LineFacts }>
   /** `columns` is a body of the type `columnsType`. Resolves when its page views are stored. */
   send(importId: string, position: number, columns: string): Promise<SendResponse>
   finish(importId: string): Promise<void>

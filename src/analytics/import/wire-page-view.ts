@@ -6,6 +6,10 @@ import { dropReasons, type Representation } from '../page-view.ts'
 /** The page view object of `POST /v1/analytics/{projectId}/page-views`; JSON leaves out what is undefined. */
 export type WirePageView = {
   readonly id?: string | undefined
+  /** Instead of `id` for the line of a log: 32 hexadecimal digits. */
+  readonly lineId?: string | undefined
+  /** Other ids under which the page view may be stored. */
+  readonly sameAs?: readonly string[] | undefined
   /** ISO 8601, or milliseconds since 1970. */
   readonly timestamp: number | string
   readonly url?: string | undefined
@@ -21,6 +25,7 @@ export type WirePageView = {
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
+/** Those that a log may have itself. */
 export const wireFields = Object.keys({
   id: true,
   timestamp: true,
@@ -34,7 +39,9 @@ export const wireFields = Object.keys({
   method: true,
   status: true,
   headers: true,
-} satisfies Record<keyof WirePageView, true>) as readonly (keyof WirePageView)[]
+} satisfies Record<LoggedField, true>) as readonly LoggedField[]
+
+type LoggedField = Exclude<keyof WirePageView, 'lineId' | 'sameAs'>
 
 /** Why a line is not sent to the service. */
 export const lineReasons = {
@@ -45,6 +52,7 @@ export const lineReasons = {
   no_request: 'the line has no HTTP request for a path',
   no_status: 'the line has no HTTP status: the server sent no response',
   bad_time: 'the line has no valid time',
+  no_host: 'the line names no host, and the project has several sites: name the host',
   not_a_visit: 'the line does not describe a request of a client',
   not_a_page: dropReasons.not_a_page,
 } as const

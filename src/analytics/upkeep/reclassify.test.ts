@@ -35,6 +35,7 @@ function viewOf(projectId: string, client: Client, more: Partial<PageView> = {})
     ...common,
     projectId,
     viewId: last,
+    hasLineId: false,
     representation,
     source,
     userAgent,

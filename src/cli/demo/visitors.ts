@@ -58,7 +58,8 @@ async function writeLog(file: string, until: number): Promise<string> {
 
 /** Works like `docent analytics import`. */
 async function importLog({ api, stop }: DemoClient, projectId: string, log: string): Promise<ImportSummary> {
-  const context = { port: createImportPort(api, projectId), clock: systemClock, stop, report: () => undefined }
+  const port = createImportPort(api, projectId)
+  const context = { port, projectId, clock: systemClock, stop, report: () => undefined }
   const options = { format: 'combined', host: undefined, fromStart: false } as const
   const summary = await importFile({ ...options, file: await openLogFile(log) }, context)
   if (summary.importId !== undefined) await finishImport(summary.importId, context)

@@ -34,6 +34,8 @@ interface ProjectTable {
   checks: Generated<string>
   /** JSON: how long the transcripts of jobs are kept. */
   transcripts: Generated<string>
+  /** The first host that lines without one got. null: they got no host yet. */
+  line_host: Generated<string | null>
   readonly created_at: Date
   updated_at: Date
 }

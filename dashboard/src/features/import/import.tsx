@@ -19,8 +19,7 @@ export function ImportPage() {
   const { projectId } = useParams({ from: '/shell/projects/$projectId/visitors/import' })
   const { data: session } = useSuspenseQuery(sessionQuery)
   const sites = useQuery(sitesQuery(projectId))
-  const origins = sites.data?.flatMap((site) => site.origins) ?? []
-  const host = origins.length === 1 ? hostOf(origins[0] ?? '') : ''
+  const needsHost = (sites.data?.length ?? 0) > 1
   return (
     <>
       <PageHead
@@ -29,7 +28,7 @@ export function ImportPage() {
       />
       <div className="flex max-w-2xl flex-col gap-8">
         {may(session, 'editor') ? (
-          sites.isPending || <FromFiles key={projectId} projectId={projectId} usualHost={host} />
+          sites.isPending || <FromFiles key={projectId} projectId={projectId} needsHost={needsHost} />
         ) : (
           <Empty title="You may not import logs">Ask an admin for the role “editor”.</Empty>
         )}
@@ -42,7 +41,7 @@ export function ImportPage() {
           </p>
           <CopyBlock
             name="The command that imports a log"
-            text={`docent analytics import access.log* --project ${projectId}${host === '' ? '' : ` --host ${host}`}`}
+            text={`docent analytics import access.log* --project ${projectId}${needsHost ? ' --host HOST' : ''}`}
           />
         </section>
       </div>
@@ -50,18 +49,14 @@ export function ImportPage() {
   )
 }
 
-function hostOf(origin: string): string {
-  return URL.parse(origin)?.host ?? ''
-}
-
-function FromFiles({ projectId, usualHost }: { readonly projectId: string; readonly usualHost: string }) {
+function FromFiles({ projectId, needsHost }: { readonly projectId: string; readonly needsHost: boolean }) {
   const { state, isRunning, start, stop } = useImport(projectId)
   const [wanted, setWanted] = useState<Wanted>({
     files: [],
     format: '',
     fields: '',
     timeZone: '',
-    host: usualHost,
+    host: '',
     fromStart: false,
     address: { from: 'connection', field: '', hops: '1' },
   })
@@ -76,7 +71,13 @@ function FromFiles({ projectId, usualHost }: { readonly projectId: string; reado
         From this computer
       </h2>
       <form onSubmit={submit} className="flex flex-col gap-4">
-        <Choices wanted={wanted} onChange={setWanted} formats={state.formats} disabled={isRunning} />
+        <Choices
+          wanted={wanted}
+          onChange={setWanted}
+          formats={state.formats}
+          needsHost={needsHost}
+          disabled={isRunning}
+        />
         <div className="flex gap-2">
           <Button type="submit" kind="primary" busy={isRunning} disabled={wanted.files.length === 0}>
             Import
@@ -97,10 +98,11 @@ type ChoicesProps = {
   readonly wanted: Wanted
   readonly onChange: (wanted: Wanted) => void
   readonly formats: readonly string[]
+  readonly needsHost: boolean
   readonly disabled: boolean
 }
 
-function Choices({ wanted, onChange, formats, disabled }: ChoicesProps) {
+function Choices({ wanted, onChange, formats, needsHost, disabled }: ChoicesProps) {
   const list = useId()
   return (
     <fieldset disabled={disabled} className="flex min-w-0 flex-col gap-4">
@@ -116,7 +118,10 @@ function Choices({ wanted, onChange, formats, disabled }: ChoicesProps) {
         />
       </Field>
       <div className="grid gap-4 sm:grid-cols-2">
-        <Field label="Host" hint="For lines without one, as in the format “combined”.">
+        <Field
+          label="Host"
+          hint={`For lines without one, as in the format “combined”. ${needsHost ? 'The project has several sites: name the host of this log.' : 'Empty: that of your site.'}`}
+        >
           <Input
             value={wanted.host}
             placeholder="docs.example.com"

@@ -5,7 +5,8 @@ export type Order =
   | ({
       readonly kind: 'start'
       readonly files: readonly File[]
-      /** For lines without one; may be empty. */
+      readonly projectId: string
+      /** For lines without one. Empty: that of the only site. */
       readonly host: string
       readonly fromStart: boolean
       readonly address: AddressChoice
@@ -41,6 +42,7 @@ export type NewLog = {
   readonly name: string
   readonly fingerprint: string
   readonly format: string
+  readonly host: string | null
   readonly group?: string
 }
 

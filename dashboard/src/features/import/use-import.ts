@@ -7,7 +7,7 @@ import { Problem } from '../../api/problem.ts'
 import { queries } from '../../api/queries.ts'
 import type { Call, News, Order, Progress, ReadLog } from './protocol.ts'
 
-export type Wanted = Omit<Extract<Order, { kind: 'start' }>, 'kind'>
+export type Wanted = Omit<Extract<Order, { kind: 'start' }>, 'kind' | 'projectId'>
 
 export type State = {
   readonly phase: 'idle' | 'running' | 'stopping' | 'done' | 'stopped' | 'failed'
@@ -87,7 +87,7 @@ export function useImport(projectId: string) {
     isRunning,
     start: (wanted: Wanted) => {
       step({ kind: 'start' })
-      order(worker.current, { kind: 'start', ...wanted })
+      order(worker.current, { kind: 'start', projectId, ...wanted })
     },
     stop: () => {
       step({ kind: 'stop' })

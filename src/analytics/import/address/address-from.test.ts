@@ -63,7 +63,7 @@ const cases: readonly Case[] = [
 
 for (const [at, [format, line, text, hops, address]] of cases.entries()) {
   test(`${format.slice(0, 20)}: ${text} with ${hops} hops is ${address}, case ${at}`, () => {
-    const parse = createParser(format, undefined, readAddressFrom(text, hops))
+    const parse = createParser(format, readAddressFrom(text, hops))
     parse('#Fields: date time cs-uri-stem cs(User-Agent) x-real sc-status')
     const parsed = parse(line)
     assert.ok(!isRejected(parsed), line)

@@ -12,7 +12,7 @@ function send(parse: ParseLine, line: string): unknown {
   return JSON.parse(JSON.stringify(parse(line)))
 }
 
-const combined = createParser('combined', undefined)
+const combined = createParser('combined')
 const plain = { timestamp: ten, path: '/a', method: 'GET', status: 200, userAgent: chrome, address: '192.0.2.1' }
 const rest = `[21/Nov/2026:10:00:00 +0000] "GET /a HTTP/1.1" 200 12 "-" "${chrome}"`
 
@@ -112,9 +112,9 @@ for (const [name, line, expected] of combinedLines) {
   })
 }
 
-test('combined: the given host applies to lines that do not name one', () => {
-  const parse = createParser('combined', 'docs.example.com')
-  assert.equal((parse(`192.0.2.1 - - ${rest}`) as WirePageView).url, 'https://docs.example.com/a')
+test('combined: some lines name a host', () => {
+  const parse = createParser('combined')
+  assert.equal((parse(`192.0.2.1 - - ${rest}`) as WirePageView).path, '/a')
   const own = parse(`other.example.com:443 192.0.2.1 - - ${rest}`) as WirePageView
   assert.equal(own.url, 'https://other.example.com:443/a')
 })
@@ -151,7 +151,7 @@ for (const [text, ms] of times) {
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
 test('combined: times of the years 0 to 9999 in any zone are parsed as by Date', () => {
-  const parse = createParser('combined', undefined)
+  const parse = createParser('combined')
   const first = Date.parse('0000-01-02T00:00:00Z') / 1_000
   const last = Date.parse('9999-12-30T00:00:00Z') / 1_000
   const property = fc.property(
@@ -172,7 +172,7 @@ test('combined: times of the years 0 to 9999 in any zone are parsed as by Date',
 test('behind proxies, the address is the entry that a trusted server wrote', () => {
   const start = '10.0.0.1 - - [21/Nov/2026:10:00:00 +0000] "GET /a HTTP/1.1" 200 12 "-" "x"'
   const addressOf = (after: string, hops: number) => {
-    const parsed = createParser('combined', undefined, { kind: 'forwarded', hops })(start + after)
+    const parsed = createParser('combined', { kind: 'forwarded', hops })(start + after)
     assert.ok(!isRejected(parsed), after)
     return parsed.address
   }

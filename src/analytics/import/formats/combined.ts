@@ -14,8 +14,8 @@ import { findQuote, unescape } from './quoted.ts'
 const notThisFormat = { rejected: 'not_this_format' } as const
 const noRequest = { rejected: 'no_request' } as const
 
-/** `host` is used for lines without a host. X-Forwarded-For is the quoted value directly after the user agent. */
-export function createCombined(host: string | undefined, from?: AddressFrom): ParseLine {
+/** X-Forwarded-For is the quoted value directly after the user agent. */
+export function createCombined(from?: AddressFrom): ParseLine {
   const readTime = createClfTime()
   return (line) => {
     const open = findTime(line)
@@ -42,7 +42,6 @@ export function createCombined(host: string | undefined, from?: AddressFrom): Pa
       time,
       client,
       address,
-      host,
       request: request.text,
       status,
       referrer: referrer?.text,
@@ -56,20 +55,19 @@ type Line = {
   readonly time: number
   readonly client: Client
   readonly address: string | undefined
-  readonly host: string | undefined
   readonly request: string
   readonly status: number
   readonly referrer: string | undefined
   readonly agent: string
 }
 
-function toView({ time, client, address, host, request, status, referrer, agent }: Line): ReturnType<ParseLine> {
+function toView({ time, client, address, request, status, referrer, agent }: Line): ReturnType<ParseLine> {
   const space = request.indexOf(' ')
   const last = request.lastIndexOf(' HTTP/')
   const method = request.slice(0, space)
   if (space <= 0 || !isMethod(method)) return noRequest
   const target = request.slice(space + 1, last > space ? last : undefined)
-  const place = toPlace({ target, scheme: client.scheme, host: client.host ?? host })
+  const place = toPlace({ target, scheme: client.scheme, host: client.host })
   if (place === undefined) return noRequest
   return {
     timestamp: time,

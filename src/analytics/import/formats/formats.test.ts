@@ -184,7 +184,7 @@ const cases: readonly Case[] = [
 
 for (const [name, format, line, expected] of cases) {
   test(`${format}: ${name}`, () => {
-    const parse = createParser(format, undefined)
+    const parse = createParser(format)
     assert.deepEqual(send(parse, JSON.stringify(line)), JSON.parse(JSON.stringify(expected)))
   })
 }
@@ -196,7 +196,7 @@ test('cloudflare: nanoseconds are exact to the millisecond, though a double is n
     fc.integer({ min: 0, max: 999_999 }),
     (ms, ns) => {
       const line = text.replace('"EdgeStartTimestamp":1', `"EdgeStartTimestamp":${ms}${String(ns).padStart(6, '0')}`)
-      assert.equal((createParser('cloudflare', undefined)(line) as WirePageView).timestamp, ms)
+      assert.equal((createParser('cloudflare')(line) as WirePageView).timestamp, ms)
     },
   )
   fc.assert(property, { examples: [[1_795_255_199_999, 999_999]] })
@@ -208,7 +208,7 @@ test('cloudflare: a text that looks like the time does not pass for it', () => {
     '"EdgeStartTimestamp":1,',
     '"EdgeStartTimestamp":1795255200123456789,',
   )
-  assert.equal((createParser('cloudflare', undefined)(line) as WirePageView).timestamp, ten + 123)
+  assert.equal((createParser('cloudflare')(line) as WirePageView).timestamp, ten + 123)
 })
 
 test('the format is detected from the first lines, even with broken ones', () => {
@@ -224,10 +224,10 @@ test('the format is detected from the first lines, even with broken ones', () =>
   }
   for (const [name, line] of Object.entries(samples)) assert.equal(detectFormat(['# made by hand', '{', line]), name)
   const early = `192.0.2.1 - - ${rest.replace(/\d\d\/\w{3}\//, '30/Feb/')}`
-  assert.deepEqual(createParser('combined', undefined)(early), { rejected: 'bad_time' })
+  assert.deepEqual(createParser('combined')(early), { rejected: 'bad_time' })
   assert.equal(detectFormat([early]), 'combined')
   const bare = `192.0.2.1 - - ${rest.split('"').slice(0, 2).join('"')}" 200 5`
-  assert.deepEqual(createParser('combined', undefined)(bare), { rejected: 'no_user_agent' })
+  assert.deepEqual(createParser('combined')(bare), { rejected: 'no_user_agent' })
   assert.equal(detectFormat([bare]), undefined)
   assert.equal(detectFormat(['a', '', '{}', '[]', 'null']), undefined)
   assert.equal(detectFormat([]), undefined)
@@ -256,7 +256,7 @@ const settingsOf = (name: string) => (name === 'haproxy' ? { fields: 'user_agent
 const strings = ['$msec $host$request_uri "$http_user_agent"', '%h %l %u %t "%r" %>s %b "%{User-Agent}i"']
 
 test('no line makes a format throw, and a page view has a time and a place', () => {
-  const parsers = [...formatNames, ...strings].map((name) => createParser(name, undefined, undefined, settingsOf(name)))
+  const parsers = [...formatNames, ...strings].map((name) => createParser(name, undefined, settingsOf(name)))
   const property = fc.property(mixed, (line) => {
     for (const parse of parsers) {
       const parsed = parse(line)
@@ -271,7 +271,7 @@ test('no line makes a format throw, and a page view has a time and a place', () 
 test('parsing a line takes linear time in every format', () => {
   const longestLine = 65_536
   for (const name of [...formatNames, ...strings]) {
-    const parse = createParser(name, undefined, undefined, settingsOf(name))
+    const parse = createParser(name, undefined, settingsOf(name))
     for (const piece of ['"', '\\', ' ', '[', '\\"', '[//:', '{"a":']) {
       const alone = (length: number) => piece.repeat(length / piece.length)
       const asUserAgent = (length: number) => `192.0.2.1 - - ${rest.replace(chrome, alone(length))}`

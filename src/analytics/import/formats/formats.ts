@@ -19,9 +19,9 @@ import { createTraefikJson } from './traefik-json.ts'
 import { createVercel } from './vercel.ts'
 import { createW3c, type W3cName } from './w3c.ts'
 
-type CreateParser = (host: string | undefined, from?: AddressFrom) => ParseLine
+type CreateParser = (from?: AddressFrom) => ParseLine
 
-/** `host` is used for lines without a host. Use one parser per file: it caches the last day that it read. */
+/** Use one parser per file: it caches the last day that it read. */
 export type Format = {
   readonly name: FormatName | StringName
   readonly createParser: CreateParser
@@ -105,7 +105,7 @@ function refuseZone(format: string, { names = commandSettings }: FormatSettings)
 function fromHaproxy(settings: FormatSettings): Omit<Format, 'name'> {
   const read = readHaproxySettings(settings)
   return {
-    createParser: (host, from) => createHaproxy(read, host, from),
+    createParser: (from) => createHaproxy(read, from),
     hasForwarded: read.positions.has('forwarded'),
     fields: { by: 'position', count: undefined, names: [] },
     zone: read.zone,
@@ -116,20 +116,20 @@ function fromNginxJson(settings: FormatSettings): Omit<Format, 'name'> {
   if (settings.timeZone !== undefined) throw refuseZone('nginx-json', settings)
   const keys = readNginxKeys(settings)
   return {
-    createParser: (host, from) => createNginxJson(keys, host, from),
+    createParser: (from) => createNginxJson(keys, from),
     hasForwarded: hasForwardedKey(keys),
     fields: { by: 'name' },
   }
 }
 
 function fromJson(create: (from?: AddressFrom) => ParseLine, hasForwarded: boolean): Omit<Format, 'name'> {
-  return { createParser: (_host, from) => create(from), hasForwarded, fields: { by: 'name' } }
+  return { createParser: create, hasForwarded, fields: { by: 'name' } }
 }
 
 /** Traefik before 2.0 writes a missing referrer without quotes. */
-function createTraefik(host: string | undefined, from?: AddressFrom): ReturnType<CreateParser> {
-  const parse = createTemplateParser(textFormats.traefik(), host, from)
-  const parseBare = createTemplateParser(textFormats.traefikBare(), host, from)
+function createTraefik(from?: AddressFrom): ReturnType<CreateParser> {
+  const parse = createTemplateParser(textFormats.traefik(), from)
+  const parseBare = createTemplateParser(textFormats.traefikBare(), from)
   return (line) => {
     const parsed = parse(line)
     return isRejected(parsed) && parsed.rejected === 'not_this_format' ? parseBare(line) : parsed
@@ -137,14 +137,14 @@ function createTraefik(host: string | undefined, from?: AddressFrom): ReturnType
 }
 
 function fromW3c(name: W3cName): Omit<Format, 'name'> {
-  const createParser: CreateParser = (host, from) => createW3c(name, host, from)
+  const createParser: CreateParser = (from) => createW3c(name, from)
   return { createParser, hasForwarded: true, fields: { by: 'column' }, isHeaded: true }
 }
 
 /** `names`: those that the operator wrote. */
 function fromTemplate(template: Template, names: readonly string[] = []): Omit<Format, 'name'> {
   return {
-    createParser: (host, from) => createTemplateParser(template, host, from),
+    createParser: (from) => createTemplateParser(template, from),
     hasForwarded: template.fields.some(({ field }) => field.role === 'forwarded'),
     fields: {
       by: 'position',
@@ -154,13 +154,8 @@ function fromTemplate(template: Template, names: readonly string[] = []): Omit<F
   }
 }
 
-export function createParser(
-  format: string,
-  host: string | undefined,
-  from?: AddressFrom,
-  settings?: FormatSettings,
-): ParseLine {
-  return readFormat(format, settings).createParser(host, from)
+export function createParser(format: string, from?: AddressFrom, settings?: FormatSettings): ParseLine {
+  return readFormat(format, settings).createParser(from)
 }
 
 /** A sentence for lines in no format that can be detected. */
@@ -189,7 +184,7 @@ const detected = [
 /** Returns the format of most of the lines, or undefined if no format matches. */
 export function detectFormat(lines: readonly string[]): FormatName | undefined {
   const scores = detected.map((name) => {
-    const parse = createParser(name, undefined)
+    const parse = createParser(name)
     return { name, score: lines.filter((line) => isOf(name, parse(line))).length }
   })
   const best = scores.toSorted((a, b) => b.score - a.score)[0]

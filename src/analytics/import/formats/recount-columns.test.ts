@@ -136,7 +136,7 @@ test('logs that begin with the same comments are logs of their own', async () =>
 })
 
 test('lines without columns, without a response and of other servers are no page views', () => {
-  const parse = createParser('cloudfront', undefined)
+  const parse = createParser('cloudfront')
   const visit = visitOf(undefined, 1)
   const [, fields = '', line = ''] = block(edgeColumns, '\t', 'forth', [visit]).split('\n')
   const rejected = (text: string) => (parse(text) as { rejected?: string }).rejected

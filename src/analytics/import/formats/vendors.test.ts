@@ -10,7 +10,7 @@ const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefo
 
 /** As it is sent. */
 function read(format: string, line: string): Record<string, unknown> {
-  return JSON.parse(JSON.stringify(createParser(format, undefined)(line)))
+  return JSON.parse(JSON.stringify(createParser(format)(line)))
 }
 
 const traefikLine = {
@@ -69,9 +69,9 @@ for (const [name, line, expected] of traefikCases) {
 
 test('traefik-json: forwarded counts the hops of the header', () => {
   const at = (hops: number) =>
-    createParser('traefik-json', undefined, { kind: 'forwarded', hops })(JSON.stringify(traefikLine)) as WirePageView
+    createParser('traefik-json', { kind: 'forwarded', hops })(JSON.stringify(traefikLine)) as WirePageView
   assert.deepEqual([at(1).address, at(2).address, at(3).address], ['203.0.113.9', '198.51.100.7', undefined])
-  const direct = createParser('traefik-json', undefined, { kind: 'forwarded', hops: 1 })(
+  const direct = createParser('traefik-json', { kind: 'forwarded', hops: 1 })(
     JSON.stringify({ ...traefikLine, ClientHost: '10.0.0.9' }),
   )
   assert.equal((direct as WirePageView).address, undefined)
@@ -229,7 +229,7 @@ test('iis: without a column date, the day is in #Date: and changes at midnight',
 })
 
 test('iis: a time without any date is no time', () => {
-  const parse = createParser('iis', undefined)
+  const parse = createParser('iis')
   parse('#Fields: time cs-uri-stem c-ip cs(User-Agent) sc-status')
   assert.deepEqual(parse('10:00:00 /a 192.0.2.1 x 200'), { rejected: 'bad_time' })
   parse('#Date: by hand')

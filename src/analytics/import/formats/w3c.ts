@@ -44,15 +44,15 @@ export type W3cName = keyof typeof dialects
 type Value = (name: string) => string | undefined
 type Row = { readonly raw: Value; readonly has: (name: string) => boolean }
 
-/** `host` is used for lines without a host. Lines have to come in the order of the log. */
-export function createW3c(name: W3cName, host: string | undefined, from?: AddressFrom): ParseLine {
+/** Lines have to come in the order of the log. */
+export function createW3c(name: W3cName, from?: AddressFrom): ParseLine {
   const dialect = dialects[name]
   const days = createDays()
   let columns: ReadonlyMap<string, number> | undefined
   return (line) => {
     if (line.charCodeAt(0) !== hash) {
       const row = readRow(line, dialect, columns)
-      return row === undefined ? { rejected: 'not_this_format' } : readView(row, { dialect, days, host, from })
+      return row === undefined ? { rejected: 'not_this_format' } : readView(row, { dialect, days, from })
     }
     const directive = /^#([A-Za-z-]{1,20}):/.exec(line)
     if (directive === null) return { rejected: 'not_this_format' }
@@ -123,11 +123,10 @@ const dayMs = 24 * hourMs
 type Reading = {
   readonly dialect: Dialect
   readonly days: Days
-  readonly host: string | undefined
   readonly from: AddressFrom | undefined
 }
 
-function readView({ raw, has }: Row, { dialect, days, host, from }: Reading): Parsed {
+function readView({ raw, has }: Row, { dialect, days, from }: Reading): Parsed {
   const value = (name: string) => {
     const text = raw(name)
     return text === undefined ? undefined : dialect.decode(text)
@@ -140,7 +139,7 @@ function readView({ raw, has }: Row, { dialect, days, host, from }: Reading): Pa
   if (status < 100) return { rejected: 'not_a_visit' }
   const named = dialect.hosts.map(raw).find((one) => one !== undefined)
   const scheme = dialect.isHttp(raw) ? 'http' : 'https'
-  const place = toPlace({ target: dialect.readPath(raw('cs-uri-stem') ?? ''), scheme, host: named ?? host })
+  const place = toPlace({ target: dialect.readPath(raw('cs-uri-stem') ?? ''), scheme, host: named })
   if (place === undefined) return { rejected: 'no_request' }
   const kind = readContentType(value('sc-content-type'))
   if (isAsset(kind, { status, ...place })) return { rejected: 'not_a_page' }

@@ -20,7 +20,7 @@ const line = (day: number, path = '/a') =>
 const write = (name: string, content: string | Uint8Array) => writeFile(join(folder, name), content)
 const namesOf = async (...paths: string[]) => {
   const files = await openFiles(paths.map((path) => (path === '-' ? path : join(folder, path))))
-  const sorted = await oldestFirst(files, (format) => createParser(format, undefined))
+  const sorted = await oldestFirst(files, (format) => createParser(format))
   return sorted.map(({ name }) => name)
 }
 
@@ -62,7 +62,7 @@ test('standard input is not read to find its place', async () => {
   }
   await write('late.log', line(5))
   const files = [fromStream(never()), ...(await openFiles([join(folder, 'late.log')]))]
-  const sorted = await oldestFirst(files, (format) => createParser(format, undefined))
+  const sorted = await oldestFirst(files, (format) => createParser(format))
   assert.deepEqual(
     sorted.map(({ name }) => name),
     ['late.log', 'standard input'],

@@ -5,7 +5,7 @@ import type { ImportPort, SendResponse } from '../../../analytics/import/port.ts
 import { Failure } from '../../../lib/failure.ts'
 import type { Api, ApiResponse } from '../../api/api.ts'
 
-type Begun = { readonly id: string; readonly group: string; readonly position: number }
+type Begun = Awaited<ReturnType<ImportPort['begin']>> & { readonly group: string }
 
 /** A visitor in several logs that are imported through one port counts once. */
 export function createImportPort(api: Api, projectId: string): ImportPort {

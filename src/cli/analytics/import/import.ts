@@ -40,7 +40,7 @@ export function defineImport(command: Command, context: CommandContext): void {
         '(default: detected from the first lines)',
       toFormat,
     )
-    .option('--host <host>', 'the host, for formats whose lines do not contain it, such as combined', toHost)
+    .option('--host <host>', 'the host of lines without one, as in combined (default: that of the only site)', toHost)
     .option(
       '--address-from <place>',
       "for a log behind a proxy: forwarded (the X-Forwarded-For in the lines) or 'field N', the place of the address " +
@@ -70,7 +70,7 @@ async function importLogs(context: CommandContext, paths: readonly string[], opt
   const note = checkFormat(options)
   const { oldestFirst, openFiles } = await import('./import-files.ts')
   const { format, fields, timeZone } = options
-  const parserOf = (name: string) => readFormat(name, { fields, timeZone }).createParser('localhost')
+  const parserOf = (name: string) => readFormat(name, { fields, timeZone }).createParser()
   const files = await oldestFirst(await openFiles(paths, context.readBytes), parserOf, format)
   // With JSON, standard error holds only a problem.
   const quiet = { ...output, warn: () => undefined, terminal: undefined }
@@ -120,7 +120,8 @@ async function importAll(
     const port = createImportPort(api, projectId)
     const summaries: NamedSummary[] = []
     const chosen = { format, host, fields, timeZone, fromStart, addressFrom }
-    const shared: ImportContext = { port, clock: systemClock, stop, addresses, report: () => undefined }
+    const about = { projectId, rotation: { end: undefined } }
+    const shared: ImportContext = { port, clock: systemClock, stop, addresses, report: () => undefined, ...about }
     for (const file of files) {
       if (stop.aborted) break
       const report = showImport({ file, screen, output, clock: systemClock })

@@ -13,6 +13,7 @@ import {
   collectedSchema,
   importSchema,
   newImportSchema,
+  openedImportSchema,
   pageViewColumnsSchema,
   pageViewSchema,
 } from './schemas.ts'
@@ -106,10 +107,10 @@ export const importRoute = operation('write', {
   tags,
   summary: 'Start or resume the import of a log',
   description:
-    'Returns the unfinished import of this file, or a new one. Visitors of past visitor windows are identified with salts that belong to the group of imports, so they never match live visitors.',
+    'Returns the unfinished import of this file, or a new one, and what is known about the lines of the project. Visitors of past visitor windows are identified with salts that belong to the group of imports, so they never match live visitors.',
   middleware: readJson,
   request: { params: projectParams, body: body(newImportSchema) },
-  responses: { 200: json('The import.', importSchema), ...problems(...guarded, ...withBody) },
+  responses: { 200: json('The import.', openedImportSchema), ...problems(...guarded, ...withBody) },
 })
 
 export const finishImportRoute = operation('write', {

@@ -5,6 +5,7 @@ import { dropReasons, type RawPageView } from '../../../analytics/page-view.ts'
 import { parsePageView } from '../../../analytics/collect/parse.ts'
 import { columnsType } from '../../../analytics/import/columns.ts'
 import { finishImport, openImport, recordProgress, findOpenImport } from '../../../analytics/import/import-records.ts'
+import { readLineFacts } from '../../../analytics/import/ids/line-facts.ts'
 import type { CollectingProject } from '../../../analytics/collect/collect.ts'
 import { Failure, invalidInput } from '../../../lib/failure.ts'
 import type { App, AppContext, AppDeps } from '../../context.ts'
@@ -23,7 +24,7 @@ const bodyRule = {
 type Rejected = { readonly index: number; readonly reason: string; readonly message: string }
 
 export function addPageViewRoutes(app: App, deps: AppDeps): void {
-  const { db } = deps.analytics
+  const { db, openStore } = deps.analytics
   describePageViews(app)
   app.post('/v1/analytics/:projectId/page-views', async (c) => {
     const project = await findProject(deps, c.get('projectId'))
@@ -40,7 +41,9 @@ export function addPageViewRoutes(app: App, deps: AppDeps): void {
   })
   app.openapi(importRoute, async (c) => {
     await findProject(deps, c.get('projectId'))
-    return c.json(await openImport(db, c.get('projectId'), c.req.valid('json')), 200)
+    const { host, ...given } = c.req.valid('json')
+    const lines = await readLineFacts({ db, store: await openStore() }, c.get('projectId'), host ?? undefined)
+    return c.json({ ...(await openImport(db, c.get('projectId'), given)), lines }, 200)
   })
   app.openapi(finishImportRoute, async (c) => c.json(await finishImport(db, c.req.valid('param')), 200))
 }

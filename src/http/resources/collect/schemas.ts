@@ -2,6 +2,7 @@
 // schemas are here for the OpenAPI document only.
 
 import { z } from '@hono/zod-openapi'
+import type { LineFacts } from '../../../analytics/import/ids/line-facts.ts'
 import type { Import } from '../../../analytics/import/import-records.ts'
 import { importIdPattern } from '../../contract/ids.ts'
 import { text } from '../../contract/text.ts'
@@ -74,6 +75,12 @@ export const pageViewColumnsSchema = z
     given: z
       .object({
         id: z.array(z.string().nullable()).optional(),
+        lineId: z.array(z.string().nullable()).optional().openapi({
+          description: 'Instead of `id` for lines of logs: 32 hexadecimal digits.',
+        }),
+        sameAs: z.array(z.array(z.string()).nullable()).optional().openapi({
+          description: 'Up to 4 other ids: a page view that is stored under one of them is not stored again.',
+        }),
         timestamp: z.array(z.union([z.string(), z.number()])),
         status: z.array(z.int().nullable()).optional(),
       })
@@ -126,6 +133,13 @@ export const newImportSchema = z
       description:
         'The `group` of another import; by default, that of an unfinished import of the project. Imports of one group share their visitors.',
     }),
+    host: text({
+      max: 260,
+      description: 'The host of lines without one; by default, that of the only site of the project.',
+      example: 'docs.example.com',
+    })
+      .nullable()
+      .optional(),
     fingerprint: text({
       max: 200,
       description: 'Identifies the file: the same file always has the same one.',
@@ -133,6 +147,19 @@ export const newImportSchema = z
     }),
   })
   .openapi('NewImport')
+
+const exampleImport = {
+  id: 'imp_0123456789abcdefghij',
+  group: 'imp_0123456789abcdefghij',
+  name: 'access.log',
+  format: 'combined',
+  position: 0,
+  accepted: 0,
+  rejected: 0,
+  createdAt: '2026-11-20T08:00:00.000Z',
+  updatedAt: '2026-11-20T08:00:00.000Z',
+  finishedAt: null,
+}
 
 export const importSchema = schemaOf<Import>()(
   z
@@ -149,17 +176,32 @@ export const importSchema = schemaOf<Import>()(
       finishedAt: z.string().nullable().openapi({ format: 'date-time' }),
     })
     .openapi('Import', {
-      example: {
-        id: 'imp_0123456789abcdefghij',
-        group: 'imp_0123456789abcdefghij',
-        name: 'access.log',
-        format: 'combined',
-        position: 0,
-        accepted: 0,
-        rejected: 0,
-        createdAt: '2026-11-20T08:00:00.000Z',
-        updatedAt: '2026-11-20T08:00:00.000Z',
-        finishedAt: null,
-      },
+      example: exampleImport,
     }),
 )
+
+export const openedImportSchema = importSchema
+  .extend({
+    lines: schemaOf<LineFacts>()(
+      z.object({
+        host: z.string().nullable().openapi({ description: 'The host of lines without one; null if it is unknown.' }),
+        needsHost: z.boolean().openapi({
+          description: 'Refuse lines that name no host: the project has several sites, and no `host` was given.',
+        }),
+        idScope: z.string().openapi({
+          description:
+            'Part of the ids of lines that name no host, so that the same line under another host is another page view.',
+        }),
+        olderDays: z
+          .object({ from: z.string().openapi({ format: 'date' }), to: z.string().openapi({ format: 'date' }) })
+          .nullable()
+          .openapi({ description: 'The first and the last day with page views under the ids of earlier releases.' }),
+      }),
+    ),
+  })
+  .openapi('OpenedImport', {
+    example: {
+      ...exampleImport,
+      lines: { host: 'docs.example.com', needsHost: false, idScope: '', olderDays: null },
+    },
+  })

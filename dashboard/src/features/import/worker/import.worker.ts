@@ -29,6 +29,7 @@ const optionNames = {
   timeZone: '“Time zone”',
   fromStart: '“Read from the start again”',
   addressFrom: '“Address from”',
+  host: 'the field “Host”',
 } as const
 const addressWords = {
   forwarded: '“Address from: X-Forwarded-For”',
@@ -67,10 +68,11 @@ async function run(start: Start): Promise<void> {
 }
 
 /** Finished together: until then the imports share their salts, so a visitor in two logs counts once. */
-async function importAll({ files, host, fromStart, address, ...choice }: Start): Promise<readonly string[]> {
+async function importAll({ projectId, files, host, fromStart, address, ...choice }: Start): Promise<readonly string[]> {
   const addressFrom = toAddressFrom(address)
   const addresses = createAddressUse(addressFrom, addressWords)
-  const shared = { port, clock, stop: stop.signal, optionNames, addresses }
+  const rotation = { end: undefined }
+  const shared = { port, projectId, clock, stop: stop.signal, optionNames, addresses, rotation }
   const ids = new Set<string>()
   const options = { ...toFormat(choice), host: host === '' ? undefined : host, fromStart, addressFrom }
   for (const one of files) {

@@ -22,7 +22,7 @@ export function createPagePort(tell: (news: News) => void): PagePort {
   return {
     begin: async (log) => {
       const shared = state.group === undefined ? {} : { group: state.group }
-      type Begun = { readonly id: string; readonly group: string; readonly position: number }
+      type Begun = Awaited<ReturnType<ImportPort['begin']>> & { readonly group: string }
       const begun = await ask<Begun>({ operation: 'begin', log: { ...log, ...shared } })
       state.group ??= begun.group
       return begun

@@ -20,7 +20,7 @@ const view = {
   referrer: 'https://example.com/',
 }
 const parse = (text: string, more: object = {}) =>
-  JSON.parse(JSON.stringify(createParser('haproxy', undefined, undefined, { ...settings, ...more })(text))) as unknown
+  JSON.parse(JSON.stringify(createParser('haproxy', undefined, { ...settings, ...more })(text))) as unknown
 
 const prefixes = [
   '',
@@ -85,8 +85,8 @@ for (const [name, text, expected] of rows)
 test('X-Forwarded-For and any captured header can have the address', () => {
   const { hasForwarded } = readFormat('haproxy', settings)
   assert.equal(hasForwarded, true)
-  const address = (from: Parameters<typeof createParser>[2]) => {
-    const parsed = createParser('haproxy', undefined, from, settings)(line)
+  const address = (from: Parameters<typeof createParser>[1]) => {
+    const parsed = createParser('haproxy', from, settings)(line)
     return 'address' in parsed ? parsed.address : undefined
   }
   assert.equal(address({ kind: 'forwarded', hops: 2 }), '198.51.100.7')
@@ -115,7 +115,7 @@ test('settings that lines cannot be read by are refused in a sentence', () => {
 })
 
 test('no line makes the parser throw, and reading takes linear time', () => {
-  const read = createParser('haproxy', undefined, undefined, settings)
+  const read = createParser('haproxy', undefined, settings)
   const mixed = fc
     .tuple(fc.nat({ max: line.length }), fc.string({ unit: 'binary', maxLength: 6 }))
     .map(([at, text]) => line.slice(0, at) + text + line.slice(at + text.length))

@@ -37,8 +37,7 @@ export function readHaproxySettings({ fields, timeZone, names = commandSettings 
 
 type Settings = ReturnType<typeof readHaproxySettings>
 
-/** `host` is for lines without one. */
-export function createHaproxy(settings: Settings, host: string | undefined, from?: AddressFrom): ParseLine {
+export function createHaproxy(settings: Settings, from?: AddressFrom): ParseLine {
   const readTime = createTimeReader(settings.zone)
   return (line) => {
     const at = line.search(stamp)
@@ -47,7 +46,7 @@ export function createHaproxy(settings: Settings, host: string | undefined, from
     if (typeof found === 'string') return { rejected: found }
     const timestamp = readTime(line.slice(at + 2, at + stampLength - 2))
     if (timestamp === undefined) return { rejected: 'bad_time' }
-    return toView(found, { settings, host, from, timestamp, peer: readPeer(line, at) })
+    return toView(found, { settings, from, timestamp, peer: readPeer(line, at) })
   }
 }
 
@@ -91,14 +90,13 @@ function readPeer(line: string, end: number): string {
 
 type About = {
   readonly settings: Settings
-  readonly host: string | undefined
   readonly from: AddressFrom | undefined
   readonly timestamp: number
   readonly peer: string
 }
 
 function toView({ status, headers, request, isClosed }: Found, about: About): Parsed {
-  const { settings, host, from, timestamp, peer } = about
+  const { settings, from, timestamp, peer } = about
   const header = (position: number | undefined) => {
     const text = position === undefined ? undefined : headers[position - 1]
     return text === undefined ? undefined : decode(text)
@@ -107,7 +105,7 @@ function toView({ status, headers, request, isClosed }: Found, about: About): Pa
   // The client left before the response.
   if (status < 100) return { rejected: 'not_a_visit' }
   const line = readRequestLine(request, isClosed)
-  const place = line && toPlace({ target: decode(line.target), host: value('host') ?? host })
+  const place = line && toPlace({ target: decode(line.target), host: value('host') })
   if (line === undefined || place === undefined) return { rejected: 'no_request' }
   const agent = header(settings.positions.get('user_agent'))
   if (agent === undefined) return { rejected: 'no_user_agent' }

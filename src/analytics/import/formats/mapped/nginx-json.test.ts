@@ -27,7 +27,7 @@ const view = {
   representation: 'markdown',
 }
 const send = (text: string, fields?: string) =>
-  JSON.parse(JSON.stringify(createParser('nginx-json', undefined, undefined, { fields })(text))) as unknown
+  JSON.parse(JSON.stringify(createParser('nginx-json', undefined, { fields })(text))) as unknown
 const plain = (value: unknown) => JSON.parse(JSON.stringify(value)) as unknown
 const { request: _, ...bare } = entry
 const own = {
@@ -96,8 +96,8 @@ test('lines with the names of variables are detected, others stay what they are'
 })
 
 test('X-Forwarded-For and any other field can have the address', () => {
-  const address = (from: Parameters<typeof createParser>[2]) => {
-    const parsed = createParser('nginx-json', undefined, from)(JSON.stringify(entry))
+  const address = (from: Parameters<typeof createParser>[1]) => {
+    const parsed = createParser('nginx-json', from)(JSON.stringify(entry))
     return 'address' in parsed ? parsed.address : undefined
   }
   assert.equal(address({ kind: 'forwarded', hops: 1 }), '198.51.100.7')

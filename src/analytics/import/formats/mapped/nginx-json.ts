@@ -55,8 +55,7 @@ export function hasForwardedKey(keys: Keys): boolean {
   return keys.forwarded !== undefined
 }
 
-/** `host` is for lines without one. */
-export function createNginxJson(keys: Keys, host: string | undefined, from?: AddressFrom): ParseLine {
+export function createNginxJson(keys: Keys, from?: AddressFrom): ParseLine {
   const readTime = createTimeReader()
   return (line) => {
     const entry = readObject(line)
@@ -65,7 +64,7 @@ export function createNginxJson(keys: Keys, host: string | undefined, from?: Add
     const timestamp = readTime(values.get('time') ?? '')
     if (timestamp === undefined) return { rejected: 'bad_time' }
     if (keys.user_agent !== undefined && !values.has('user_agent')) return { rejected: 'no_user_agent' }
-    return toView(values, { timestamp, host, from, entry, hasStatus: keys.status !== undefined && keys !== variables })
+    return toView(values, { timestamp, from, entry, hasStatus: keys.status !== undefined && keys !== variables })
   }
 }
 
@@ -94,14 +93,13 @@ function readValues(entry: Fields, keys: Keys): Values | undefined {
 
 type About = {
   readonly timestamp: number
-  readonly host: string | undefined
   readonly from: AddressFrom | undefined
   readonly entry: Fields
   /** A line without a status is not of this log. */
   readonly hasStatus: boolean
 }
 
-function toView(values: Values, { timestamp, host, from, entry, hasStatus }: About): Parsed {
+function toView(values: Values, { timestamp, from, entry, hasStatus }: About): Parsed {
   const value = (field: Field) => values.get(field) || undefined
   const status = readStatus(value('status'))
   if (status === 'wrong' || (status === undefined && hasStatus)) return { rejected: 'not_this_format' }
@@ -110,7 +108,7 @@ function toView(values: Values, { timestamp, host, from, entry, hasStatus }: Abo
   const request = readRequestLine(value('request') ?? '')
   const target = value('path') ?? request?.target
   const named = value('host') === '_' ? undefined : value('host')
-  const place = target === undefined ? undefined : toPlace({ target, scheme: value('scheme'), host: named ?? host })
+  const place = target === undefined ? undefined : toPlace({ target, scheme: value('scheme'), host: named })
   if (place === undefined) return { rejected: 'no_request' }
   const kind = readContentType(value('content_type'))
   if (isAsset(kind, { status, ...place })) return { rejected: 'not_a_page' }

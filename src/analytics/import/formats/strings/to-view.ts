@@ -23,10 +23,10 @@ export function requireRoles({ fields }: Template, needs: Needs): void {
   throw new Failure('invalid_input', `The format has no path: it needs ${needs.path}.`)
 }
 
-/** `host` is for lines without one. A field may be named as in the format string. */
-export function createTemplateParser(template: Template, host: string | undefined, from?: AddressFrom): ParseLine {
+/** A field may be named as in the format string. */
+export function createTemplateParser(template: Template, from?: AddressFrom): ParseLine {
   if (from?.kind === 'field' && !/^\d+$/.test(from.name)) {
-    return createTemplateParser(withForwarded(template, from.name), host, { kind: 'forwarded', hops: from.hops })
+    return createTemplateParser(withForwarded(template, from.name), { kind: 'forwarded', hops: from.hops })
   }
   const readTime = createTimeReader()
   const hasStatus = template.fields.some(({ field }) => field.role === 'status')
@@ -36,8 +36,7 @@ export function createTemplateParser(template: Template, host: string | undefine
     const timestamp = readTime(values)
     if (timestamp === undefined) return { rejected: 'bad_time' }
     const request = readRequest(values)
-    const place =
-      request && toPlace({ ...request, scheme: values.scheme, host: request.host ?? toHost(values.host) ?? host })
+    const place = request && toPlace({ ...request, scheme: values.scheme, host: request.host ?? toHost(values.host) })
     if (place === undefined) return { rejected: 'no_request' }
     const status = readStatus(values.status)
     // Without it, a redirect of the proxy itself would count as a page.

@@ -1,0 +1,89 @@
+// Turns a line of a log into a page view with an id and a host, or into the reason why it is not one.
+
+import { ownVisitor } from './address/address-use.ts'
+import { toText } from './bytes.ts'
+import { findRequestReason } from '../collect/admit.ts'
+import { type DropReason, maxUserAgentLength } from '../page-view.ts'
+import type { LineFacts } from './ids/line-facts.ts'
+import { type Counted, type LineIds, toLineId } from './ids/line-id.ts'
+import { createOlderCheck, toOlderIds } from './ids/older-ids.ts'
+import type { Continued } from './ids/rotation.ts'
+import type { Line } from './lines.ts'
+import { isRejected, type LineReason, type ParseLine, type WirePageView } from './wire-page-view.ts'
+
+export type ReadLine =
+  | { readonly view: WirePageView; readonly text: string; readonly address: string | undefined }
+  | { readonly rejected: LineReason | DropReason; readonly text: string }
+
+export type Reading = {
+  readonly parse: ParseLine
+  /** Has counted the lines before. */
+  readonly ids: LineIds
+  readonly facts: LineFacts
+  readonly continued: Continued
+}
+
+export type LineReader = {
+  /** Call it for every line, in order. */
+  readonly read: (line: Line) => ReadLine
+  /** The time of the last line that has one. */
+  readonly lastTime: () => number | string | undefined
+}
+
+export function createLineReader({ parse, ids, facts, continued }: Reading): LineReader {
+  const isOlder = createOlderCheck(facts.olderDays)
+  const hosts = facts.host === null ? [] : [facts.host]
+  const state: { time: number | string | undefined } = { time: undefined }
+  const identify = (view: WirePageView, counted: Counted, bytes: Uint8Array): WirePageView => {
+    const isPlaced = facts.host === null || !namesNoHost(view)
+    const placed = isPlaced ? view : { ...view, url: `https://${facts.host}${view.path}`, path: undefined }
+    if (view.id !== undefined) return placed
+    const number = counted.before + continued.carried(counted.hash, view.timestamp)
+    const lineId = toLineId(counted.hash, number, isPlaced ? '' : facts.idScope)
+    if (!isOlder(view.timestamp)) return { ...placed, lineId }
+    return { ...placed, lineId, sameAs: toOlderIds(bytes, counted.before, hosts) }
+  }
+  const read = (line: Line): ReadLine => {
+    const text = toText(line.bytes)
+    const counted = ids.count(line.bytes)
+    if (line.kind === 'too_long') return { rejected: 'too_long', text }
+    // A line that is still being written may lack digits after the user agent, and its id would change with them.
+    if (line.kind === 'open' && !/["}\]]\s*$/.test(text)) return { rejected: 'incomplete', text }
+    const parsed = parse(text)
+    if (isRejected(parsed)) return { rejected: line.kind === 'open' ? 'incomplete' : parsed.rejected, text }
+    state.time = parsed.timestamp
+    const rejected = judge(parsed)
+    if (rejected !== undefined) return { rejected, text }
+    if (facts.needsHost && namesNoHost(parsed)) return { rejected: 'no_host', text }
+    const address = parsed.visitorId === undefined ? parsed.address : ownVisitor
+    return { view: identify(parsed, counted, line.bytes), text, address }
+  }
+  return { read, lastTime: () => state.time }
+}
+
+/** The format `ndjson` passes on values of any type, and the service says that they are invalid. */
+export function namesNoHost({ url, path }: WirePageView): boolean {
+  return (url ?? undefined) === undefined && typeof path === 'string' && path.startsWith('/')
+}
+
+/**
+ * Most lines of a log are not pages, and are not sent. This applies the service's rules, except those that need the
+ * project: a picture that is too old is rejected as a picture here. The service reports malformed page views.
+ */
+function judge({ url, path, method, status, userAgent }: WirePageView): DropReason | undefined {
+  const place = typeof url === 'string' ? pathOf(url) : path
+  if (typeof place !== 'string' || !['string', 'undefined'].includes(typeof method)) return undefined
+  // Dot segments may change which page it is.
+  if (/\/(?:\.|%2e)/i.test(place)) return undefined
+  return findRequestReason({
+    path: place,
+    method: method?.toUpperCase(),
+    status,
+    userAgent: typeof userAgent === 'string' ? userAgent.slice(0, maxUserAgentLength) : '',
+  })
+}
+
+function pathOf(url: string): string | undefined {
+  const slash = url.indexOf('/', url.indexOf('//') + 2)
+  return slash < 0 ? undefined : url.slice(slash)
+}
