@@ -16,7 +16,7 @@ const comparisons = new Set(['==', '===', '!=', '!==', '<', '<=', '>', '>=', '-'
 const toText = /^toLocale(?:Date|Time)?String$/
 const message = 'This text is made for people, and differs between browsers: read `formatToParts` or Temporal instead.'
 
-const rule: Rule = {
+export const textForPeople: Rule = {
   create(context) {
     // Few files make such text.
     if (!/\bIntl\.|\.toLocale/.test(context.sourceCode.text)) return {}
@@ -74,8 +74,3 @@ const rule: Rule = {
     }
   },
 }
-
-const plugin = { meta: { name: 'docent' }, rules: { 'text-for-people': rule } }
-
-// oxlint-disable-next-line import/no-default-export -- oxlint reads the default export
-export default plugin

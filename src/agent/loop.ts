@@ -22,6 +22,7 @@ import { runTools, type ToolsRan } from './run-tools.ts'
 import type { Finish, Tool } from './tool.ts'
 import type { Turn } from './transcript.ts'
 import type { Workspace } from './workspace.ts'
+import { startOf } from '../lib/plain-text.ts'
 
 /** Stores turns. Every method may throw to end the loop at once (a lost lease); nothing is stored then. */
 export interface TurnStore {
@@ -212,7 +213,7 @@ function spentBy({ usage }: ModelResponse) {
 }
 
 function refusalWords(response: ModelResponse | undefined): string {
-  const words = response?.text.trim().slice(0, 500) ?? ''
+  const words = startOf(response?.text.trim() ?? '', 500)
   return words === ''
     ? 'The model ended without doing or saying anything.'
     : `The model ended without finishing: ${words}`

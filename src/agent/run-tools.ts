@@ -19,6 +19,7 @@ import {
   type ToolResult,
 } from './tool.ts'
 import type { StoredResult } from './transcript.ts'
+import { startOf } from '../lib/plain-text.ts'
 
 /** Further calls of the same turn get an error as their result. */
 export const maxCallsPerTurn = 64
@@ -75,7 +76,7 @@ const copiedMark =
 
 async function runTool(call: ToolCall, tools: readonly Tool[], context: ToolContext): Promise<ToolResult> {
   const tool = tools.find((candidate) => candidate.name === call.name)
-  if (!tool) return { text: `There is no tool ${call.name.slice(0, 100)}.`, isError: true }
+  if (!tool) return { text: `There is no tool ${startOf(call.name, 100)}.`, isError: true }
   // The model may have copied what it was shown.
   if (holdsMark(JSON.stringify(call.input))) return { text: copiedMark, isError: true }
   const read = readInput(tool.input, mapStrings(call.input, restoreTags))
@@ -96,5 +97,5 @@ function factsOf(error: Failure): Pick<ToolResult, 'facts'> {
 function capped(text: string): string {
   if (text.length <= maxResultCharacters) return text
   const head = `[cut: the first ${maxResultCharacters} of ${text.length} characters]\n`
-  return head + text.slice(0, maxResultCharacters)
+  return head + startOf(text, maxResultCharacters)
 }

@@ -1,7 +1,7 @@
 // Prints for commands: tables, fields and diffs for people. Scripts get one JSON document, which commands print as it is.
 
 import { styleText } from 'node:util'
-import { plainText } from '../lib/plain-text.ts'
+import { nameTricky, terminalText } from '../lib/plain-text.ts'
 
 export type Output = {
   /** Prints a line to standard output. */
@@ -40,14 +40,15 @@ export function printFields(
 ): void {
   const width = Math.max(...Object.keys(fields).map((name) => name.length))
   for (const [name, value] of Object.entries(fields)) {
-    const text = painted[name] ?? plainText(typeof value === 'string' ? value : JSON.stringify(value))
+    const text = painted[name] ?? terminalText(typeof value === 'string' ? value : JSON.stringify(value))
     output.print(`${name.padEnd(width)}  ${text}`)
   }
 }
 
-/** Prints a unified diff in the usual colours. */
+/** Prints a unified diff in the usual colours. Characters that deceive its reader are shown by their names. */
 export function printDiff(output: Output, diff: string): void {
-  for (const line of diff.trimEnd().split('\n')) output.print(paint(output, styleOf(line), line))
+  const shown = nameTricky(diff.toWellFormed().replaceAll('\r\n', '\n'))
+  for (const line of shown.trimEnd().split('\n')) output.print(paint(output, styleOf(line), line))
 }
 
 function styleOf(line: string): Style {

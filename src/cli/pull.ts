@@ -3,7 +3,7 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import type { PullNow, PullResponse } from '../forge/own/response.ts'
 import type { CommentResponse } from '../jobs/pulls/comments.ts'
-import { plainText } from '../lib/plain-text.ts'
+import { terminalText } from '../lib/plain-text.ts'
 import type { CommandContext } from './context.ts'
 import { paint, printDiff, printFields, printTable } from './output.ts'
 import { addProjectOption } from './project-option.ts'
@@ -34,7 +34,7 @@ export function definePull(pull: Command, context: CommandContext): void {
     const accept = { Accept: options.json ? 'application/json' : 'text/x-diff' }
     const body = await send(context, options, (request) => request('GET', `/${number}/diff`, accept))
     if (options.json) output.print(body)
-    else if (body !== '') printDiff(output, plainText(body))
+    else if (body !== '') printDiff(output, body)
   })
   addNumbered('comment', 'comment on a line; the agent receives it as a message')
     .argument('<place>', 'the file and the line, such as guides/install.md:12', toPlace)
@@ -44,12 +44,12 @@ export function definePull(pull: Command, context: CommandContext): void {
       const comment = { ...place, at: options.before ? 'base' : 'head', text }
       const body = await send(context, options, (request) => request('POST', `/${number}/comments`, undefined, comment))
       const { path, line } = JSON.parse(body) as CommentResponse
-      output.print(options.json ? body : `Sent the comment on line ${line} of ${plainText(path)} to the job.`)
+      output.print(options.json ? body : `Sent the comment on line ${line} of ${terminalText(path)} to the job.`)
     })
   addNumbered('update', 'merge the base into the branch').action(async (number: string, options: Options) => {
     const body = await send(context, options, (request) => request('POST', `/${number}/update`))
     const { title, base } = JSON.parse(body) as PullNow
-    output.print(options.json ? body : `#${number} has all of ${plainText(base)} now: ${plainText(title)}`)
+    output.print(options.json ? body : `#${number} has all of ${terminalText(base)} now: ${terminalText(title)}`)
   })
   for (const [verb, done, about] of [
     ['merge', 'Merged', 'merge the branch into its base'],
@@ -58,8 +58,8 @@ export function definePull(pull: Command, context: CommandContext): void {
     addNumbered(verb, about).action(async (number: string, options: Options) => {
       const body = await send(context, options, (request) => request('POST', `/${number}/${verb}`))
       const { title, base } = JSON.parse(body) as PullResponse
-      const where = verb === 'merge' ? ` into ${plainText(base)}` : ''
-      output.print(options.json ? body : `${done} #${number}${where}: ${plainText(title)}`)
+      const where = verb === 'merge' ? ` into ${terminalText(base)}` : ''
+      output.print(options.json ? body : `${done} #${number}${where}: ${terminalText(title)}`)
     })
   }
 }
@@ -87,7 +87,7 @@ function toPlace(text: string): Place {
 }
 
 function toRow({ number, forge, state, title, jobId, updatedAt }: PullResponse): readonly string[] {
-  return [`#${number}`, forge, state, plainText(title), jobId, updatedAt]
+  return [`#${number}`, forge, state, terminalText(title), jobId, updatedAt]
 }
 
 function printPull({ output }: CommandContext, pull: PullNow): void {
@@ -106,7 +106,7 @@ function printPull({ output }: CommandContext, pull: PullNow): void {
     ...(pull.checkedAt === null ? {} : { checked: toChecked(pull.checkedAt, pull.checkError) }),
   }
   printFields(output, fields, { state: paint(output, colour, state) })
-  if (pull.body.trim() !== '') output.print(`\n${plainText(pull.body.trim())}`)
+  if (pull.body.trim() !== '') output.print(`\n${terminalText(pull.body.trim())}`)
 }
 
 function toBase(base: string, { commits, conflicts, checkedAt }: NonNullable<PullNow['behind']>): string {

@@ -1,7 +1,7 @@
 // Prints permanent lines and, on a terminal, a few lines below them that are repainted. Without a terminal, only the
 // permanent lines are printed. All text is made plain here, so no escape sequences but our own reach a terminal.
 
-import { plainText } from '../lib/plain-text.ts'
+import { terminalText } from '../lib/plain-text.ts'
 import { type Output, paint } from './output.ts'
 import type { Line } from './job/watch-lines.ts'
 
@@ -52,7 +52,7 @@ export function createScreen(output: Output, indent = ''): Screen {
 }
 
 function plain(text: string): string {
-  return plainText(text).replaceAll(/[\t\n]/g, ' ')
+  return terminalText(text).replaceAll(/[\t\n]/g, ' ')
 }
 
 /** Cuts a text to a number of columns. Wide characters take two columns, combining marks take no column. */

@@ -1,6 +1,8 @@
 // Edits text by position: splices, line starts, line breaks, and invisible characters. Knows nothing about Markdown, files
 // or tools. Offsets count UTF-16 code units, as in JavaScript strings.
 
+import { deceptiveCharacters } from '../lib/plain-text.ts'
+
 export type Range = { readonly start: number; readonly end: number }
 export type Splice = Range & { readonly text: string }
 
@@ -8,17 +10,6 @@ export type Splice = Range & { readonly text: string }
 export type MappedText = { readonly text: string; readonly offsets: Uint32Array }
 
 const lineBreak = /\r\n|\r|\n/g
-
-/**
- * Characters that people cannot see and a model would ignore: zero-width and bidirectional controls, Unicode tags, soft
- * hyphens, Unicode line separators, and control characters except tabs and line breaks.
- */
-const invisible =
-  /[[\p{Cc}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\ufff9-\ufffb]--[\t\n\r\p{Variation_Selector}]]/gv
-
-/** Joiners that are part of correct text: inside emoji, and between letters of scripts that join them. */
-const neededJoiner =
-  /(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])\u200d(?=\p{Extended_Pictographic})|(?<=[\p{Script=Arabic}\p{M}])[\u200c\u200d](?=\p{L})/gu
 
 const escaped = /\\u\{([0-9A-F]{1,6})\}/g
 
@@ -41,8 +32,7 @@ export function withLineFeeds(text: string): MappedText {
 
 /** Returns the text with invisible characters escaped as `\u{200B}`, and the original offset of each character. */
 export function withInvisibleShown(text: string): MappedText {
-  const needed = new Set(Array.from(text.matchAll(neededJoiner), (match) => match.index))
-  return mapText(text, invisible, (character, index) => (needed.has(index) ? character : showCharacter(character)))
+  return mapText(text, deceptiveCharacters, showCharacter)
 }
 
 export function showInvisible(text: string): string {
@@ -50,9 +40,8 @@ export function showInvisible(text: string): string {
 }
 
 /** Returns the invisible characters that `showInvisible` would escape, each as often as it occurs. */
-export function findInvisible(text: string): string[] {
-  const needed = new Set(Array.from(text.matchAll(neededJoiner), (match) => match.index))
-  return Array.from(text.matchAll(invisible)).flatMap((match) => (needed.has(match.index) ? [] : [match[0]]))
+export function findInvisible(text: string): readonly string[] {
+  return text.match(deceptiveCharacters) ?? []
 }
 
 /** Undoes `showInvisible` for the characters in `allowed`. Any other `\u{…}` stays unchanged. */
@@ -102,14 +91,14 @@ function showCharacter(character: string): string {
   return `\\u{${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}}`
 }
 
-type Rewrite = (found: string, index: number) => string
+type Rewrite = (found: string) => string
 
 function mapText(text: string, pattern: RegExp, rewrite: Rewrite): MappedText {
   const pieces: { readonly from: number; readonly length: number; readonly text: string }[] = []
   let result = ''
   let position = 0
   for (const match of text.matchAll(pattern)) {
-    const replaced = rewrite(match[0], match.index)
+    const replaced = rewrite(match[0])
     if (replaced === match[0]) continue
     result += text.slice(position, match.index) + replaced
     pieces.push({ from: match.index, length: match[0].length, text: replaced })

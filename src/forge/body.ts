@@ -2,6 +2,7 @@
 // adds itself is between markers, which the next run replaces. Comments in HTML are not shown by any forge. Pure.
 
 import { createHash } from 'node:crypto'
+import { shorten } from '../lib/plain-text.ts'
 
 export type BodyParts = {
   readonly jobId: string
@@ -35,7 +36,7 @@ export function hasNote(body: string): boolean {
 
 export function composeBody(parts: BodyParts): string {
   const added = Object.values(blocksOf(parts, '')).join('').length
-  const text = normalise(cut(hideMarkers(parts.text), maxBodyCharacters - added - 200))
+  const text = normalise(shorten(hideMarkers(parts.text), maxBodyCharacters - added - 200))
   return join(text, '', blocksOf(parts, digestOf(text)))
 }
 
@@ -61,7 +62,7 @@ export function updateBody(existing: string, parts: BodyParts): string {
 type Blocks = { readonly note: string; readonly facts: string }
 
 function blocksOf({ jobId, title, note, facts }: BodyParts, digest: string): Blocks {
-  const shown = (text: string, length: number) => cut(normalise(hideMarkers(text)), length)
+  const shown = (text: string, length: number) => shorten(normalise(hideMarkers(text)), length - 1)
   return {
     note: note === '' ? '' : `<!-- docent:note -->\n${shown(note, maxNoteCharacters)}\n<!-- /docent:note -->`,
     facts: `<!-- docent:facts ${digest} -->\n${jobMarker(jobId)}\n${titleMarker(title)}\n${shown(facts, maxFactsCharacters)}\n<!-- /docent:facts -->`,
@@ -96,8 +97,4 @@ function normalise(text: string): string {
 
 function digestOf(text: string): string {
   return createHash('sha256').update(normalise(text)).digest('hex').slice(0, 16)
-}
-
-function cut(text: string, length: number): string {
-  return text.length <= length ? text : `${text.slice(0, Math.max(0, length - 1)).toWellFormed()}…`
 }

@@ -6,6 +6,7 @@ import { contentOf } from '../git/read/content.ts'
 import type { Tree } from '../git/types.ts'
 import type { Previews } from '../preview/previews.ts'
 import type { DiffContext, FindRange } from './diff.ts'
+import { shorten } from '../lib/plain-text.ts'
 
 /** `base`: before the change, `head`: after it. */
 export const sides = ['base', 'head'] as const
@@ -45,6 +46,6 @@ async function readFile(tree: Tree, path: string): Promise<Uint8Array | undefine
 
 function required(content: Uint8Array | undefined, path: string): Uint8Array {
   if (content) return content
-  const name = path.length > 200 ? `${path.slice(0, 200)}…` : path
+  const name = shorten(path, 200)
   throw new Failure('not_found', `There is no file ${name} in this commit, or it cannot be shown.`)
 }

@@ -31,7 +31,7 @@ export function hideKeys(text: string): string {
 
 /** Shortens a key for people: the first and the last four characters after the prefix. */
 export function keyHint(text: string): string {
-  return `${text.slice(0, prefix.length + 4)}…${text.slice(-4)}`
+  return [text.slice(0, prefix.length + 4), text.slice(-4)].join('…')
 }
 
 function withChecksum(body: string): string {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { plainText, shorten } from './plain-text.ts'
+import { nameTricky, plainText, shorten, startOf, terminalText } from './plain-text.ts'
 
 test('control characters and lone surrogates become U+FFFD; tab and line feed stay', () => {
   assert.equal(plainText('a\0b\u001b[31m\tc\r\nd\u0085\ud83d'), 'a\ufffdb\ufffd[31m\tc\ufffd\nd\ufffd\ufffd')
@@ -21,6 +21,12 @@ test('a surrogate pair at the limit is kept whole or left out', () => {
   assert.equal(shorten('ab🚀c', 3), 'ab…')
 })
 
+test('the start of a text ends before a pair that the limit would cut', () => {
+  assert.equal(startOf('ab🚀', 4), 'ab🚀')
+  assert.equal(startOf('ab🚀c', 3), 'ab')
+  assert.equal(startOf('🚀', 0), '')
+})
+
 test('every shortened text is well formed and begins as the text does', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), fc.nat(20), (text, characters) => {
@@ -30,4 +36,17 @@ test('every shortened text is well formed and begins as the text does', () => {
       assert.ok(shown === text || (shown.endsWith('…') && text.startsWith(shown.slice(0, -1))))
     }),
   )
+})
+
+test('characters that hide or reorder a line are named, and those of correct text stay', () => {
+  const hidden = [0x202e, 0x3164, 0x115f, 0x17b4, 0x180b, 0x200b, 0x200d, 0xfff9, 0xfe0f, 0xe0041, 0xe0100, 0xd, 0x2028]
+  for (const code of hidden) {
+    const name = `U+${code.toString(16).toUpperCase().padStart(4, '0')}`
+    const shown = nameTricky(`ok ${String.fromCodePoint(code)}.`)
+    assert.ok(shown === `ok ${name}.` || (code === 0xd && shown === 'ok ␍.'), shown)
+  }
+  const correct = ['👩\u200d💻', '❤\ufe0f', '1\ufe0f\u20e3', 'می\u200cخواهم', '葛\u{e0100}', 'a\tb\nc']
+  for (const text of correct) assert.equal(nameTricky(text), text)
+  assert.equal(nameTricky('👍\ufe0f\ufe01'), '👍\ufe0fU+FE01')
+  assert.equal(terminalText('a\u202eb\u001b'), 'aU+202Eb\ufffd')
 })

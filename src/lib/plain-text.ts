@@ -6,19 +6,49 @@ export function plainText(text: string): string {
   return text.toWellFormed().replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '\ufffd')
 }
 
-/** Cuts a text that is longer than `characters` UTF-16 code units, and appends `…`. */
-export function shorten(text: string, characters: number): string {
-  return text.length <= characters ? text : `${text.slice(0, characters).replace(/[\ud800-\udbff]$/, '')}…`
+/** Returns the first UTF-16 code units of a text, at most `characters`. Never cuts a character in half. */
+export function startOf(text: string, characters: number): string {
+  if (text.length <= characters) return text
+  const isInside = /[\ud800-\udbff]/.test(text.charAt(characters - 1))
+  return text.slice(0, isInside ? characters - 1 : characters)
 }
 
-/** C0 and C1 controls except tab and newline, bidirectional controls, invisible spaces and joiners, Unicode tags. */
-export const trickyCharacters =
-  // oxlint-disable-next-line no-control-regex
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/gu
+/** Cuts a text that is longer than `characters` UTF-16 code units, and appends `mark`. */
+export function shorten(text: string, characters: number, mark = '…'): string {
+  return text.length <= characters ? text : startOf(text, characters) + mark
+}
+
+/**
+ * Characters that hide, reorder or end what a line says: controls, marks of direction, characters without width (Unicode
+ * calls them default ignorable), tags, separators of lines and paragraphs. Not the ones that correct text needs: joiners
+ * inside emoji and between letters that join, one variation selector after an emoji, an ideograph or a Mongolian letter.
+ */
+function deceptiveBeside(kept: string): RegExp {
+  const needed = [
+    String.raw`(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])\u200d(?=\p{Extended_Pictographic})`,
+    String.raw`(?<=[\p{Script=Arabic}\p{M}])[\u200c\u200d](?=\p{L})`,
+    String.raw`(?<=[\p{L}\p{N}\p{S}\p{P}])[\ufe00-\ufe0f]`,
+    String.raw`(?<=\p{Script=Han})[\u{e0100}-\u{e01ef}]`,
+    String.raw`(?<=\p{Script=Mongolian})[\u180b-\u180d\u180f]`,
+  ]
+  const all = String.raw`\p{Cc}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\ufff9-\ufffb`
+  return new RegExp(String.raw`[[${all}]--[${kept}]](?<!${needed.join('|')})`, 'gv')
+}
+
+/** For texts whose line breaks may be CR. */
+export const deceptiveCharacters = deceptiveBeside(String.raw`\t\n\r`)
+
+/** For texts that a person sees: a CR inside a line goes back to its beginning. */
+export const trickyCharacters = deceptiveBeside(String.raw`\t\n`)
 
 /** Replaces the characters that reverse, hide or end a line by their names. */
 export function nameTricky(text: string): string {
   return text.replaceAll(trickyCharacters, nameOfCharacter)
+}
+
+/** Makes a text safe for a terminal: no control character, and nothing that hides or reorders a line. */
+export function terminalText(text: string): string {
+  return nameTricky(plainText(text))
 }
 
 export function nameOfCharacter(character: string): string {

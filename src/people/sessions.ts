@@ -10,6 +10,7 @@ import { isCurrent, secondsFromNow } from '../postgres/expiry.ts'
 import type { PersonRow, SessionRow } from '../postgres/schema/people.ts'
 import type { Db } from '../postgres/types.ts'
 import type { Role } from './roles.ts'
+import { startOf } from '../lib/plain-text.ts'
 
 const validSeconds = 30 * 86_400
 const longestUserAgent = 300
@@ -36,7 +37,7 @@ export async function startSession(db: Db, personId: string, userAgent: string):
       id: createId('ses'),
       digest: digestKey(token),
       person_id: personId,
-      user_agent: userAgent.slice(0, longestUserAgent),
+      user_agent: startOf(userAgent, longestUserAgent),
       created_at: now,
       expires_at: secondsFromNow(validSeconds),
       last_seen_at: now,

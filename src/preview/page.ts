@@ -10,6 +10,7 @@ import type { Content, Element, Root } from './elements.ts'
 import { handlers } from './handlers.ts'
 import { locateImage, type PageImage } from './images.ts'
 import { schema } from './schema.ts'
+import { startOf } from '../lib/plain-text.ts'
 
 const toElements = unified()
   .use(remarkRehype, { handlers: handlers as never })
@@ -50,7 +51,7 @@ export function preparePage(path: string, text: string): PreparedPage {
 
 /** Also shown when a page takes too long. */
 export function showAsText(text: string): string {
-  const shown = text.slice(0, mostCharacters).replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+  const shown = startOf(text, mostCharacters).replaceAll('&', '&amp;').replaceAll('<', '&lt;')
   return `<p class="missing">This page cannot be shown as a page. This is its text.</p><pre><code>${shown}</code></pre>`
 }
 

@@ -107,6 +107,27 @@ test('the lint refuses to read text that is made for people', async (t) => {
   )
 })
 
+test('the lint refuses a cut that may leave half a character', async (t) => {
+  const folder = await copyConfiguration(t)
+  const refused = [
+    'export const a = (text: string) => text.slice(0, 300)',
+    'export const a = (text: string) => `${text.slice(0, 3)}…`',
+    'const mostCharacters = 9\nexport const a = (text: string) => text.substring(0, mostCharacters - 1)',
+  ]
+  const allowed = [
+    'export const a = (all: readonly string[]) => all.slice(0, 3)',
+    'export const a = (id: string) => id.slice(0, 12)',
+    'export const a = (date: Date) => date.toISOString().slice(0, 40)',
+  ]
+  for (const [n, text] of refused.entries()) await plant(folder, `src/jobs/refused-${n}.ts`, text)
+  for (const [n, text] of allowed.entries()) await plant(folder, `src/jobs/allowed-${n}.ts`, text)
+  const found = await lint(folder, 'whole-characters')
+  assert.deepEqual(
+    found.toSorted(),
+    refused.map((_text, n) => `src/jobs/refused-${n}.ts`),
+  )
+})
+
 /** Lists that grow by design: one file a migration. */
 const exempt = ['src/postgres/migrations', 'src/clickhouse/migrations']
 

@@ -1,13 +1,13 @@
 // The words about the checks of a change, and texts of a repository made short and plain. Pure.
 
 import { visible } from '../diff/lines/segments.ts'
+import { shorten } from '../../../src/lib/plain-text.ts'
 
 /** A message may hold a line of a page, and a page may be one line. */
 const mostCharacters = 300
 
 export function plain(text: string): string {
-  const short = text.length > mostCharacters ? `${text.slice(0, mostCharacters)}…` : text
-  return visible(short.toWellFormed())
+  return visible(shorten(text, mostCharacters).toWellFormed())
 }
 
 const numbers = new Intl.NumberFormat('en')

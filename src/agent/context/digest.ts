@@ -7,6 +7,7 @@ import type { ModelMessage } from '../model/types.ts'
 import { kindOf, notice } from '../notices/notices.ts'
 import { type Finish, textOf } from '../tool.ts'
 import type { Turn } from '../transcript.ts'
+import { shorten } from '../../lib/plain-text.ts'
 
 export type PastRun = {
   readonly number: number
@@ -88,7 +89,7 @@ function sayPaths(changed: readonly ChangedPath[], most: number): string {
 /** Every line of the text begins with the mark of a quote, so it cannot pass for a line of the notice. */
 function quote(text: string, characters: number): string {
   const cut = text.length > characters
-  const shown = showInvisible(cut ? `${text.slice(0, characters)}…` : text)
+  const shown = showInvisible(shorten(text, characters))
   const lines = shown.split(/\r\n|[\n\r\u{b}\u{c}\u{85}\u{2028}\u{2029}]/u).map((line) => `> ${line}`)
   return [...lines, ...(cut ? [`[the first ${characters} of ${text.length} characters]`] : [])].join('\n')
 }

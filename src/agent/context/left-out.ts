@@ -3,6 +3,7 @@
 
 import type { ModelMessage } from '../model/types.ts'
 import { notice, showMessage } from '../notices/notices.ts'
+import { shorten } from '../../lib/plain-text.ts'
 
 /** How often each call was made, by the line that describes it. */
 export type LeftOut = { readonly turns: number; readonly calls: ReadonlyMap<string, number> }
@@ -35,7 +36,7 @@ function toLine(part: AnswerPart): readonly string[] {
   const { input } = part
   const first = typeof input === 'object' && input !== null ? Object.values(input).find(isText) : undefined
   const line = `${part.toolName}${first === undefined ? '' : ` ${JSON.stringify(first)}`}`
-  return [line.length > longestLine ? `${line.slice(0, longestLine)}…` : line]
+  return [shorten(line, longestLine)]
 }
 
 function isText(value: unknown): boolean {

@@ -3,6 +3,7 @@
 
 import { mapStrings } from '../../lib/outbound/map-strings.ts'
 import type { ModelMessage } from '../model/types.ts'
+import { startOf } from '../../lib/plain-text.ts'
 
 type Content<Role> = Exclude<Extract<ModelMessage, { role: Role }>['content'], string>
 type AnswerPart = Content<'assistant'>[number]
@@ -59,7 +60,7 @@ function cutResult(part: ResultPart, characters: number): ResultPart {
   const end = Math.floor(characters / escaped)
   if (output.value.length <= end) return part
   const words = `[cut to make room: the first ${end} of ${output.value.length} characters; ask for smaller parts]`
-  return { ...part, output: { ...output, value: `${words}\n${output.value.slice(0, end)}` } }
+  return { ...part, output: { ...output, value: `${words}\n${startOf(output.value, end)}` } }
 }
 
 /**
@@ -88,7 +89,6 @@ function cutLists(value: unknown): unknown {
 
 function cut(text: string): string {
   if (text.length <= longestKept) return text
-  const isInside = /[\ud800-\udbff]/.test(text.charAt(beginning - 1))
   const words = `[shortened to make room: ${text.length} characters; the file has the text]`
-  return `${text.slice(0, isInside ? beginning - 1 : beginning)}… ${words}`
+  return `${startOf(text, beginning)}… ${words}`
 }

@@ -5,6 +5,7 @@ import { type Budget, describeBudget } from '../budget/budget.ts'
 import type { ModelMessage } from '../model/types.ts'
 import { notice } from '../notices/notices.ts'
 import { listCounts, listNames, showName } from './names.ts'
+import { shorten } from '../../lib/plain-text.ts'
 
 type Count = readonly [name: string, count: number]
 
@@ -140,7 +141,7 @@ function toRootName([folder, count]: Count): Count {
 }
 
 function cutLine(text: string): string {
-  return text.length > maxLine ? `${text.slice(0, maxLine - 1)}…` : text
+  return shorten(text, maxLine)
 }
 
 /** Drops the longest lines of detail until the rest fits; the first three lines and the budget stay. */

@@ -6,6 +6,7 @@ import type { ModelMessage } from '../model/types.ts'
 import { escapeTags } from '../notices/notice-tags.ts'
 import { kindOf, notice } from '../notices/notices.ts'
 import type { Turn } from '../transcript.ts'
+import { startOf } from '../../lib/plain-text.ts'
 
 const maxCharacters = 12_000
 /** Guides for people are long, and say much that is not for writing. */
@@ -56,7 +57,7 @@ function fenceAll(guidance: readonly Guidance[]): string[] {
 }
 
 function fence({ path, text }: Guidance, limit: number): string {
-  const shown = escapeTags(showInvisible(text.slice(0, limit)))
+  const shown = escapeTags(showInvisible(startOf(text, limit)))
   const shownPart = limit === 0 ? 'not shown' : `the first ${limit} of ${text.length} characters`
   const cut = `[${shownPart}; read_file has the rest]\n`
   const name = escapeTags(JSON.stringify(showInvisible(path)))

@@ -2,12 +2,13 @@
 // quotes unless they are plain. Pure.
 
 import { showInvisible } from '../../docs-syntax/text.ts'
+import { shorten } from '../../lib/plain-text.ts'
 
 const longest = 80
 const plain = /^[\p{L}\p{N}_@.+~()[\]/-]+$/u
 
 export function showName(name: string): string {
-  const shown = showInvisible(name.length > longest ? `${name.slice(0, longest - 1)}…` : name)
+  const shown = showInvisible(shorten(name, longest))
   return plain.test(name) ? shown : JSON.stringify(shown)
 }
 

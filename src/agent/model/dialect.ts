@@ -3,6 +3,7 @@
 // can serve it from its cache.
 
 import type { ModelMessage, ModelRequest } from './types.ts'
+import { startOf } from '../../lib/plain-text.ts'
 
 type Options = NonNullable<ModelMessage['providerOptions']>
 
@@ -35,7 +36,7 @@ export const anthropicDialect: Dialect = {
  */
 export const openaiDialect: Dialect = {
   options: ({ cacheKey }) => ({
-    openai: { store: false, ...(cacheKey === undefined ? {} : { promptCacheKey: cacheKey.slice(0, 64) }) },
+    openai: { store: false, ...(cacheKey === undefined ? {} : { promptCacheKey: startOf(cacheKey, 64) }) },
   }),
   cacheMark: undefined,
   leastOutputTokens: 16,

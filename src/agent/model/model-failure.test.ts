@@ -35,6 +35,15 @@ test('a meaningless Retry-After counts as missing', () => {
   }
 })
 
+test('a request that is no JSON is a fault of the service, not of the instruction', () => {
+  const texts = [
+    'The request body is not valid JSON: no low surrogate in string: line 1 column 5126 (char 5125)',
+    'We could not parse the JSON body of your request.',
+    'Invalid JSON payload received. Unexpected token.',
+  ]
+  for (const words of texts) assert.equal(error(400, words).failure.code, 'internal', words)
+})
+
 test('a wrong key is not quoted, and a 400 for a wrong key is recognised by its code', () => {
   assert.ok(!error(401, 'Incorrect API key provided: sk-1234').failure.message.includes('sk-1234'))
   assert.equal(error(400, 'API key not valid. API_KEY_INVALID').failure.code, 'model_not_configured')

@@ -3,6 +3,7 @@
 // words only if a provider has no separate status for a case.
 
 import { Failure } from '../../lib/failure.ts'
+import { startOf } from '../../lib/plain-text.ts'
 
 export type ProviderError = {
   /** HTTP status, or the status that the provider's code inside a stream means. Undefined: the connection broke. */
@@ -36,11 +37,14 @@ const noCredit =
   /insufficient_quota|billing_error|billing_hard_limit|billing_not_active|credit balance is too low|credits? (?:is|are) depleted|insufficient (?:balance|credits)/i
 const tooLong =
   /context_length_exceeded|context.{0,10}(?:length|window|limit)|prompt is too long|request_too_large|input token count.{0,40}exceeds|too many (?:input )?tokens/i
+/** Anthropic: "not valid JSON"; OpenAI: "could not parse the JSON body"; Google: "Invalid JSON payload". */
+const malformed =
+  /\b(?:(?:not|in)[ -]?valid|(?:could not|cannot|failed to) (?:parse|read)|malformed|unparseable)\b.{0,30}\bjson\b|no low surrogate|lone surrogate/i
 const wrongKeyOrName = /api_key_invalid|api key not valid|invalid_api_key|authentication_error|model_not_found/i
 
 export function classify(error: ProviderError, now: Date): Classified {
   const { status, details } = error
-  const words = error.words.slice(0, 300)
+  const words = startOf(error.words, 300)
   if (status === 402 || noCredit.test(details)) {
     return final('model_not_configured', `The account of the model's key has no credit: ${words}`)
   }
@@ -53,10 +57,17 @@ export function classify(error: ProviderError, now: Date): Classified {
     return final('model_not_configured', `The model's server refuses the key or the model's name (${status}): ${words}`)
   }
   if (tooLong.test(details)) return final('context_exceeded', `The conversation is too long for the model: ${words}`)
+  // The request, not what it asks for: to rephrase the instruction would not help.
+  if (malformed.test(details)) {
+    return final('internal', `The model's server cannot read the request of the service (${status}): ${words}`)
+  }
   return final('model_refused', `The model's server refuses the request (${status}): ${words}`)
 }
 
-function final(code: 'model_not_configured' | 'context_exceeded' | 'model_refused', message: string): Classified {
+function final(
+  code: 'model_not_configured' | 'context_exceeded' | 'internal' | 'model_refused',
+  message: string,
+): Classified {
   return { failure: new Failure(code, message), wait: undefined }
 }
 

@@ -3,6 +3,7 @@
 // accepts. Pure: the same turns always give the same messages.
 
 import type { ModelResponse, ModelMessage, ToolCall } from './types.ts'
+import { startOf } from '../../lib/plain-text.ts'
 
 export type Portable = { readonly messages: readonly ModelMessage[]; readonly calls: readonly ToolCall[] }
 
@@ -45,7 +46,7 @@ function portablePart(part: AssistantPart, rename: (id: string) => string): Assi
 
 /** A model may call a tool that does not exist by a name that another provider refuses. */
 function portableName(name: string): string {
-  return name.replace(/[^\w-]/g, '_').slice(0, 64) || 'unknown'
+  return startOf(name.replace(/[^\w-]/g, '_'), 64) || 'unknown'
 }
 
 function isRecord(value: unknown): boolean {

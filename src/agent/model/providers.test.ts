@@ -302,3 +302,13 @@ async function goesOn(provider: WireProvider, response: ModelResponse): Promise<
   const messages = [...toMessages([turn], id(provider), 'nonce'), userMessage('go on')]
   assert.equal((await ask(provider, [fine(provider)], { messages })).text, 'fine')
 }
+
+test('half a character never reaches a provider', async () => {
+  for (const provider of providers) {
+    const turn = [userMessage('cut \ud83d here'), userMessage('\ude80')]
+    await ask(provider, [fine(provider)], { instructions: 'be \ud83d', messages: turn })
+    const body = JSON.stringify(server.requests.at(-1)?.body)
+    assert.doesNotMatch(body, /\\+ud(?:83d|e80)/i, provider)
+    assert.match(body, /cut \ufffd here/, provider)
+  }
+})

@@ -2,6 +2,7 @@
 // id, replies in the library's words, and a call that was cut off. Pure.
 
 import type { ModelMessage, ToolCall } from './types.ts'
+import { startOf } from '../../lib/plain-text.ts'
 
 export type Parts = { readonly messages: readonly ModelMessage[]; readonly calls: readonly ToolCall[] }
 
@@ -23,7 +24,7 @@ export function withOwnWords(messages: readonly ModelMessage[], tools: readonly 
       if (part.type !== 'tool-result') return part
       const value = tools.includes(part.toolName)
         ? 'Not run: the input is not valid JSON. Send one JSON object with the fields of the tool.'
-        : `There is no tool ${part.toolName.slice(0, 100)}. The tools are ${tools.join(', ')}.`
+        : `There is no tool ${startOf(part.toolName, 100)}. The tools are ${tools.join(', ')}.`
       return { ...part, output: { type: 'error-text' as const, value } }
     })
     return { ...message, content }

@@ -1,7 +1,8 @@
 // Requests one response and reads its stream to the end. The file that calls the AI SDK: it hands the text on while it
 // arrives, gives up on a response that grows without end, and returns what is stored of a complete one.
 
-import { jsonSchema, type LanguageModel, streamText, type ToolSet } from 'ai'
+import { jsonSchema, type LanguageModel, type ModelMessage, streamText, type ToolSet } from 'ai'
+import { mapStrings } from '../../lib/outbound/map-strings.ts'
 import type { Tool } from '../tool.ts'
 import { inputSchemaOf } from '../tools/input-schema.ts'
 import { type Dialect, markForCache } from './dialect.ts'
@@ -59,8 +60,10 @@ type Started = ReturnType<typeof start>
 type Part = Started['stream'] extends AsyncIterable<infer One> ? One : never
 
 function start(model: Provider, dialect: Dialect, request: ModelRequest, abortSignal: AbortSignal) {
-  const { instructions, messages, tools } = request
+  const { tools } = request
   const { cacheMark } = dialect
+  const instructions = request.instructions.toWellFormed()
+  const messages = request.messages.map(wellFormed)
   return streamText({
     model,
     // Anthropic caches the tools before the instructions: one mark ends the prefix of both.
@@ -73,6 +76,11 @@ function start(model: Provider, dialect: Dialect, request: ModelRequest, abortSi
     abortSignal,
     onError: () => undefined,
   })
+}
+
+/** Providers refuse a body with half of a surrogate pair as no JSON; text of a repository may have one. */
+function wellFormed(message: ModelMessage): ModelMessage {
+  return mapStrings(message, (text) => text.toWellFormed())
 }
 
 const outputParts: ReadonlySet<Part['type']> = new Set([

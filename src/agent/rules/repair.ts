@@ -9,6 +9,7 @@ import { toLineEdits } from './line-edits.ts'
 import { callAll, readPages, type Script } from './script.ts'
 import { findTranslations } from './scopes.ts'
 import { amount } from './words.ts'
+import { startOf } from '../../lib/plain-text.ts'
 
 /** The problem and what took its place: `fixed` counts the places. */
 export type Fixed = { readonly problem: Problem; readonly places: number }
@@ -55,7 +56,7 @@ export function* repairProblems(problems: readonly Problem[], asked: Asked): Scr
     ),
     failed: wanted.flatMap(({ path }, index) => {
       const result = results[index]
-      return result?.isError ? [`${path} could not be edited: ${result.text.slice(0, 300)}`] : []
+      return result?.isError ? [`${path} could not be edited: ${startOf(result.text, 300)}`] : []
     }),
   }
 }

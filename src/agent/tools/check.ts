@@ -6,6 +6,7 @@ import { createSelector, toSelection } from '../../docs-syntax/glob.ts'
 import { showInvisible } from '../../docs-syntax/text.ts'
 import { count, fitLines, readDescription, refuse, showPath } from './result.ts'
 import type { Tool, ToolContext, ToolResult } from '../tool.ts'
+import { startOf } from '../../lib/plain-text.ts'
 
 const mostLines = 100
 
@@ -43,7 +44,7 @@ export function sayProblem({ path, line, kind, message, suggestion }: Problem): 
 }
 
 function oneLine(text: string): string {
-  return showInvisible(text.slice(0, 500)).replaceAll(/\s+/g, ' ')
+  return showInvisible(startOf(text, 500)).replaceAll(/\s+/g, ' ')
 }
 
 type Listed = { readonly old: boolean; readonly offset: number; readonly shown: number }

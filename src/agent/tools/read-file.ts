@@ -7,6 +7,7 @@ import { count, pathField, readDescription, refuse, showPath } from './result.ts
 import { suggestPaths } from './suggest.ts'
 import { readTextFile } from './text-file.ts'
 import { type ResultFacts, type Tool, type ToolContext, type ToolResult, maxResultCharacters } from '../tool.ts'
+import { startOf } from '../../lib/plain-text.ts'
 
 const maxLines = 2000
 const headCharacters = 1300
@@ -37,7 +38,7 @@ async function readFile({ path, startLine = 1, endLine }: Input, { workspace }: 
   const shown = takeLines(lines, startLine, Math.min(endLine ?? lines.length, startLine + maxLines - 1))
   const part = { path, first: startLine, last: startLine + shown.lines.length - 1, total: lines.length }
   const text = `[${head(part)}${notes(file.text, shown)}]\n${shown.lines.join('')}`
-  return { text: text.slice(0, maxResultCharacters), facts: factsOf(part, shown) }
+  return { text: startOf(text, maxResultCharacters), facts: factsOf(part, shown) }
 }
 
 function head({ path, first, last, total }: Part): string {
@@ -68,12 +69,12 @@ function takeLines(all: readonly string[], first: number, last: number): Shown {
   let hidden = 0
   for (const line of all.slice(first - 1, last)) {
     if (lines.length > 0 && line.length > room) break
-    const start = line.slice(0, room)
+    const start = startOf(line, room)
     const shown = showInvisible(start)
     if (lines.length > 0 && shown.length > room) break
     hidden += findInvisible(start).length
     if (shown.length > room || start.length < line.length)
-      return { lines: [shown.slice(0, room)], hidden, cut: Math.max(1, line.length - room) }
+      return { lines: [startOf(shown, room)], hidden, cut: Math.max(1, line.length - room) }
     lines.push(shown)
     room -= shown.length
   }

@@ -2,6 +2,7 @@
 // the words of the library never reach the model.
 
 import { z } from 'zod'
+import { startOf } from '../../lib/plain-text.ts'
 
 export type ReadInput<Input> = { readonly input: Input } | { readonly problem: string }
 
@@ -27,7 +28,7 @@ function unknownFields(schema: z.ZodType, given: unknown): string[] {
   if (!(schema instanceof z.ZodObject) || !isRecord(given)) return []
   const fields = Object.keys(schema.shape)
   const unknown = Object.keys(given).filter((name) => !fields.includes(name))
-  return unknown.map((name) => `There is no field \`${name.slice(0, 100)}\`; the fields are ${fields.join(', ')}.`)
+  return unknown.map((name) => `There is no field \`${startOf(name, 100)}\`; the fields are ${fields.join(', ')}.`)
 }
 
 function explain(issue: z.core.$ZodIssue, given: unknown): string {
@@ -45,7 +46,7 @@ function explain(issue: z.core.$ZodIssue, given: unknown): string {
     case 'invalid_value':
       return `${field} must be one of ${issue.values.map(String).join(', ')}.`
     case 'unrecognized_keys':
-      return `${field} has unknown fields: ${issue.keys.join(', ').slice(0, 200)}.`
+      return `${field} has unknown fields: ${startOf(issue.keys.join(', '), 200)}.`
     case 'invalid_format':
       return issue.message.startsWith('Invalid') ? `${field} is not valid.` : issue.message
     case 'custom':

@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { showInvisible } from '../../docs-syntax/text.ts'
 import { type ToolResult, maxResultCharacters } from '../tool.ts'
+import { startOf } from '../../lib/plain-text.ts'
 
 /** The longest content a tool accepts: about 300 printed pages. */
 export const maxContentCharacters = 500_000
@@ -23,7 +24,7 @@ export function pathField(): z.ZodString {
 }
 
 export function refuse(text: string): ToolResult {
-  return { text: text.slice(0, maxResultCharacters), isError: true }
+  return { text: startOf(text, maxResultCharacters), isError: true }
 }
 
 /** Formats a path for a line of a result: escapes line breaks and invisible characters. */

@@ -2,6 +2,7 @@
 // and of long texts their ends.
 
 import { type Splice, lineAt, lineStarts, showInvisible, withLineFeeds } from '../../docs-syntax/text.ts'
+import { shorten } from '../../lib/plain-text.ts'
 
 type LineRange = { readonly first: number; readonly last: number }
 
@@ -50,5 +51,5 @@ function numbersOf({ first, last }: LineRange, beside: number, total: number): n
 
 function showLine(line: string): string {
   const shown = showInvisible(line)
-  return shown.length > mostCharacters ? `${shown.slice(0, mostCharacters)}…` : shown
+  return shorten(shown, mostCharacters)
 }

@@ -1,7 +1,7 @@
 // A finding of `docent doctor`: the result of one check, with advice, and how to print it.
 
 import type { Failure } from '../../lib/failure.ts'
-import { plainText } from '../../lib/plain-text.ts'
+import { terminalText } from '../../lib/plain-text.ts'
 import { type Output, paint } from '../output.ts'
 
 export type Finding = {
@@ -32,6 +32,6 @@ const marks = {
 
 export function printFinding(output: Output, { about, state, says, todo }: Finding): void {
   const [style, mark] = marks[state]
-  output.print(`${paint(output, style, mark)} ${about}: ${plainText(says)}`)
-  if (todo !== undefined) output.print(`    ${plainText(todo)}`)
+  output.print(`${paint(output, style, mark)} ${about}: ${terminalText(says)}`)
+  if (todo !== undefined) output.print(`    ${terminalText(todo)}`)
 }

@@ -3,7 +3,7 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { systemClock } from '../../lib/clock.ts'
 import { base62, randomString } from '../../lib/id.ts'
-import { plainText } from '../../lib/plain-text.ts'
+import { plainText, startOf } from '../../lib/plain-text.ts'
 import type { BegunForgeApp } from '../../projects/forge-apps/create.ts'
 import type { ForgeApp, ForgeAppCheck } from '../../projects/forge-apps/forge-apps.ts'
 import type { Api } from '../api/api.ts'
@@ -56,7 +56,7 @@ function addCreate(github: Command, context: CommandContext): void {
 
 /** GitHub requires a unique name of at most 34 characters. */
 function nameFor(organization: string | undefined): string {
-  return `Docent ${organization ?? randomString(base62, 6)}`.slice(0, 34)
+  return startOf(`Docent ${organization ?? randomString(base62, 6)}`, 34)
 }
 
 function printNext({ output }: CommandContext, { name, installUrl }: ForgeApp): void {

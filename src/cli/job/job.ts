@@ -6,7 +6,7 @@ import { systemClock } from '../../lib/clock.ts'
 import { Failure } from '../../lib/failure.ts'
 import type { JobResponse } from '../../jobs/response.ts'
 import type { Api } from '../api/api.ts'
-import { plainText } from '../../lib/plain-text.ts'
+import { terminalText } from '../../lib/plain-text.ts'
 import { CommandFailure } from '../exit.ts'
 import { paint, printDiff, printFields, printTable } from '../output.ts'
 import type { CommandContext } from '../context.ts'
@@ -123,7 +123,7 @@ function addReading(add: Add, context: CommandContext): void {
     const read = (api: Api, base: string) => api.send('GET', `${base}/job/${part(id)}/diff`, undefined, accept)
     const { body } = await withBase(context, { ...options, id }, read)
     if (options.json) output.print(body)
-    else if (body !== '') printDiff(output, plainText(body))
+    else if (body !== '') printDiff(output, body)
   })
   add('checks <jobId>', 'show the problems that a job brought into the documentation')
     .option('--sarif', 'print a SARIF log, which code hosts show beside a change')
@@ -142,7 +142,7 @@ function addReading(add: Add, context: CommandContext): void {
     const read = (api: Api, base: string) => api.send('GET', `${base}/job/${part(id)}`)
     const { prLink } = JSON.parse((await withBase(context, { ...options, id }, read)).body) as JobResponse
     if (prLink === null) throw new Failure('not_found', `${id} has no pull request to open.`)
-    output.print(options.json ? JSON.stringify({ prLink }) : plainText(prLink))
+    output.print(options.json ? JSON.stringify({ prLink }) : terminalText(prLink))
     if (options.json || !/^https?:/.test(prLink)) return
     await context.openInBrowser?.(prLink).catch(() => output.warn('No browser could be opened.'))
   })
@@ -207,7 +207,7 @@ function printJob({ output }: CommandContext, job: JobResponse): void {
     updated: job.updatedAt,
   }
   printFields(output, fields, { status: paint(output, colour, job.status) })
-  if (job.result) output.print(`\n${plainText(job.result.text)}`)
+  if (job.result) output.print(`\n${terminalText(job.result.text)}`)
 }
 
 function usageText({ turns, inputTokens, cachedInputTokens, outputTokens }: JobResponse['usage']): string {
@@ -221,7 +221,12 @@ function pullText({ url, state, draft, mergedAt }: NonNullable<JobResponse['pull
 }
 
 function toRow(job: JobResponse): readonly string[] {
-  return [job.id, job.status, job.createdAt, plainText(job.error?.code ?? job.prLink ?? job.outcome ?? job.phase ?? '')]
+  return [
+    job.id,
+    job.status,
+    job.createdAt,
+    terminalText(job.error?.code ?? job.prLink ?? job.outcome ?? job.phase ?? ''),
+  ]
 }
 
 function part(id: string): string {

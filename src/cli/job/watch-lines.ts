@@ -3,7 +3,7 @@
 
 import type { EventResponse } from '../../jobs/events/events.ts'
 import type { LiveText } from '../../jobs/events/live-text.ts'
-import { plainText, shorten } from '../../lib/plain-text.ts'
+import { terminalText, shorten } from '../../lib/plain-text.ts'
 import type { Style } from '../output.ts'
 
 /** `isTail`: a line that is too long is cut at its beginning instead of its end. */
@@ -104,7 +104,7 @@ function describeChange({ files, bytes }: Seen['changed']): string {
 
 /** Returns the last line of the text that the model is writing. */
 export function lastWords({ text }: Seen): string {
-  return plainText(text.trimEnd().split('\n').at(-1) ?? '').replaceAll('\t', ' ')
+  return terminalText(text.trimEnd().split('\n').at(-1) ?? '').replaceAll('\t', ' ')
 }
 
 type Result = { readonly tool: string; readonly isError: boolean; readonly summary: string }
@@ -138,7 +138,7 @@ function targetOf(input: string | undefined): string {
 }
 
 function spoken(text: string): readonly string[] {
-  const lines = plainText(text.trim())
+  const lines = terminalText(text.trim())
     .split('\n')
     .filter((line) => line.trim() !== '')
   const shown = lines.slice(0, shownLines).map(short)
@@ -146,10 +146,10 @@ function spoken(text: string): readonly string[] {
 }
 
 function firstLine(text: string): string {
-  const [line = '', ...rest] = plainText(text.trim()).split('\n')
+  const [line = '', ...rest] = terminalText(text.trim()).split('\n')
   return short(line) + (rest.length > 0 ? ' …' : '')
 }
 
 function short(text: string): string {
-  return shorten(plainText(text).replaceAll(/[\t\n]/g, ' '), shownCharacters)
+  return shorten(terminalText(text).replaceAll(/[\t\n]/g, ' '), shownCharacters)
 }

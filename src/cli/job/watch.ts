@@ -9,6 +9,7 @@ import { startOfLast } from './kept-events.ts'
 import type { Output } from '../output.ts'
 import { createScreen, type Screen } from '../screen.ts'
 import { lastWords, type Line, linesOf, nothingSeen, see, type Seen, seeText, statusOf } from './watch-lines.ts'
+import { startOf } from '../../lib/plain-text.ts'
 
 export type Watching = {
   readonly api: Api
@@ -69,7 +70,7 @@ function liveLines(seen: Seen, ms: number): readonly Line[] {
   const running = [...new Set(seen.calls.map((call) => call.name))].join(', ')
   return [
     ...(words === '' ? [] : [{ style: 'dim', text: words, isTail: true } as const]),
-    { style: 'gray', text: `${seconds}  ${statusOf(seen)}${running === '' ? '' : `, runs ${running.slice(0, 60)}`}` },
+    { style: 'gray', text: `${seconds}  ${statusOf(seen)}${running === '' ? '' : `, runs ${startOf(running, 60)}`}` },
   ]
 }
 

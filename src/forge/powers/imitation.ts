@@ -1,3 +1,4 @@
+import { startOf } from '../../lib/plain-text.ts'
 // The service writes a section of facts and a note into pull requests. A model could write lines that look the same: they
 // say that a model wrote them. Pure.
 
@@ -47,8 +48,7 @@ function nameModel(line: string): string {
 }
 
 function isImitation(line: string): boolean {
-  const words = line
-    .slice(0, 400)
+  const words = startOf(line, 400)
     .normalize('NFKC')
     .toLowerCase()
     .replaceAll(/<[^<>]*>|&#8203;/g, '')

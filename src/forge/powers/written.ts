@@ -2,6 +2,7 @@
 // refers to nothing. Pure.
 
 import { anyForge } from './table.ts'
+import { startOf } from '../../lib/plain-text.ts'
 
 const mostReferences = 10
 const issue = String.raw`(?:(?<![\w./&#!-])(?:[\w-][\w.-]{0,49}(?:\/[\w-][\w.-]{0,49}){1,4})?[#!]\d{1,9}(?![\w-])|\bhttps?:\/\/[\w.:-]{1,100}\/[\w./-]{1,100}\/(?:issues|work_items|pull|pulls|merge_requests)\/\d{1,9}(?![\w/-]))`
@@ -15,7 +16,7 @@ const each = new RegExp(issue, 'gi')
 export function findReferences(messages: readonly string[]): readonly string[] {
   const found = new Map<string, string>()
   for (const message of messages) {
-    for (const { 1: word, 2: issues = '' } of message.slice(0, 100_000).matchAll(list)) {
+    for (const { 1: word, 2: issues = '' } of startOf(message, 100_000).matchAll(list)) {
       for (const [name] of issues.matchAll(each)) {
         const said = word === undefined ? (found.get(name) ?? name) : `${toVerb(word)} ${name}`
         found.set(name, said)

@@ -8,6 +8,7 @@ import type { AppContext, AppDeps, AppEnv } from '../context.ts'
 import { decodeText } from './body.ts'
 import type { Operations } from './operations.ts'
 import { isSafe } from './same-origin.ts'
+import { startOf } from '../../lib/plain-text.ts'
 
 /** Unsafe methods of these paths change nothing of the service, or are counted elsewhere. */
 const unrecorded = [/\/page-views$/, /\/imports\/[^/]+\/finish$/, /\/policy\/test$/, /\/check$/, /^\/v1\/collect\//]
@@ -59,5 +60,5 @@ function fieldsOf(c: AppContext, redact: (text: string) => string): readonly str
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return []
   return Object.keys(parsed)
     .slice(0, mostFields)
-    .map((name) => redact(name).slice(0, 60).replaceAll('\0', ''))
+    .map((name) => startOf(redact(name), 60).replaceAll('\0', ''))
 }

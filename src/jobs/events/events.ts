@@ -8,6 +8,7 @@ import type { EventRow, Schema } from '../../postgres/schema.ts'
 import type { Db, Trx } from '../../postgres/types.ts'
 import type { JobResult, Outcome, Phase } from '../job.ts'
 import type { UsageResponse } from '../response.ts'
+import { startOf } from '../../lib/plain-text.ts'
 
 export type JobError = { readonly code: string; readonly message: string }
 
@@ -127,10 +128,7 @@ export function endsJob(event: JobEvent): boolean {
 
 /** Shortens text to at most `limit` code units, never inside a character. */
 export function cut(text: string, limit: number): string {
-  if (text.length <= limit) return text
-  const end = limit - cutMark.length
-  const isInside = /[\ud800-\udbff]/.test(text.charAt(end - 1))
-  return text.slice(0, isInside ? end - 1 : end) + cutMark
+  return text.length <= limit ? text : startOf(text, limit - cutMark.length) + cutMark
 }
 
 const notCounted = { cachedInputTokens: 0 }

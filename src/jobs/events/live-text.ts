@@ -6,6 +6,7 @@ import type { TextListener } from '../../agent/model/types.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { notify } from '../../postgres/notify.ts'
 import type { Db } from '../../postgres/types.ts'
+import { startOf } from '../../lib/plain-text.ts'
 
 /** A piece of a response that the model is generating. */
 export type LiveText = {
@@ -49,7 +50,7 @@ export function createLiveText({ db, clock, jobId, runId }: Sending): LiveTextSe
       const { turn, offset, pending } = state
       // The turn may have ended meanwhile, and its event has the text.
       if (pending === '') break
-      const text = firstPiece(pending)
+      const text = startOf(pending, pieceUnits)
       state.pending = pending.slice(text.length)
       state.offset = offset + text.length
       await notify(db, textChannel, JSON.stringify({ jobId, runId, turn, offset, text })).catch(() => undefined)
@@ -81,10 +82,4 @@ export function parseLiveText(payload: string): (LiveText & { readonly jobId: st
   } catch {
     return undefined
   }
-}
-
-/** Returns the first piece, never cut inside a character. */
-function firstPiece(text: string): string {
-  if (text.length <= pieceUnits) return text
-  return text.slice(0, /[\ud800-\udbff]/.test(text.charAt(pieceUnits - 1)) ? pieceUnits - 1 : pieceUnits)
 }

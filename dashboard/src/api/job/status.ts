@@ -1,6 +1,7 @@
 // The states of a job and of a pull request in words, and how they look. Pure.
 
 import type { Job } from '../jobs.ts'
+import { shorten } from '../../../../src/lib/plain-text.ts'
 
 type Shown = { readonly words: string; readonly tone: 'neutral' | 'accent' | 'good' | 'bad' | 'warn' }
 
@@ -55,6 +56,5 @@ export function formatCost(costUsd: number | null): string | undefined {
 /** The first line of what was asked: the name of a job for people. */
 export function titleOf(prompt: string): string {
   const line = prompt.trim().split('\n', 1)[0] ?? ''
-  const characters = Array.from(line)
-  return characters.length > 120 ? `${characters.slice(0, 119).join('')}…` : line
+  return shorten(line, 119)
 }

@@ -1,3 +1,4 @@
+import { startOf } from '../../../../src/lib/plain-text.ts'
 // Names a browser by its user agent, roughly: enough for a person to recognise their own.
 
 const browsers: readonly (readonly [RegExp, string])[] = [
@@ -20,6 +21,6 @@ const systems: readonly (readonly [RegExp, string])[] = [
 export function nameBrowser(userAgent: string): string {
   const browser = browsers.find(([pattern]) => pattern.test(userAgent))?.[1]
   const system = systems.find(([pattern]) => pattern.test(userAgent))?.[1]
-  if (browser === undefined) return userAgent === '' ? 'Unknown browser' : userAgent.slice(0, 60)
+  if (browser === undefined) return userAgent === '' ? 'Unknown browser' : startOf(userAgent, 60)
   return system === undefined ? browser : `${browser} on ${system}`
 }

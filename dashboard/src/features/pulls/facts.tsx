@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { formatCost } from '../../api/job/status.ts'
 import { type Job, messagesQuery } from '../../api/jobs.ts'
 import { visible } from '../../diff/lines/segments.ts'
+import { shorten } from '../../../../src/lib/plain-text.ts'
 
 const mostShown = 10
 const mostCharacters = 300
@@ -27,7 +28,7 @@ export function JobFacts({ job, projectId }: { readonly job: Job; readonly proje
         <ul className="flex flex-col gap-1">
           {all.slice(-mostShown).map(({ id, prompt }) => (
             <li key={id} className="wrap-anywhere">
-              <bdi>{shorten(prompt)}</bdi>
+              <bdi>{inOneLine(prompt)}</bdi>
             </li>
           ))}
         </ul>
@@ -41,8 +42,7 @@ export function JobFacts({ job, projectId }: { readonly job: Job; readonly proje
   )
 }
 
-function shorten(prompt: string): string {
+function inOneLine(prompt: string): string {
   const line = prompt.trim().replaceAll(/\s+/g, ' ')
-  const short = line.length > mostCharacters ? `${line.slice(0, mostCharacters)}…` : line
-  return visible(short.toWellFormed())
+  return visible(shorten(line, mostCharacters).toWellFormed())
 }

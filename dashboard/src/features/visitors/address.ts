@@ -2,6 +2,7 @@
 // is left out. Pure.
 
 import { type Interval, type RangeSearch, readRange } from './range.ts'
+import { startOf } from '../../../../src/lib/plain-text.ts'
 
 export const lists = ['pages', 'agents', 'crawlers', 'referrers', 'downloads', 'broken'] as const
 export type List = (typeof lists)[number]
@@ -33,7 +34,7 @@ export function readView(address: Record<string, unknown>): View {
     ...(interval === undefined ? {} : { interval }),
     ...(address['table'] === true ? { table: true } : {}),
     ...(list === undefined || list === 'pages' ? {} : { list }),
-    ...(search === '' ? {} : { search: search.slice(0, longestSearch) }),
+    ...(search === '' ? {} : { search: startOf(search, longestSearch) }),
     ...(sort === undefined ? {} : { sort }),
     ...(Number.isSafeInteger(page) && page > 1 && page < 1e9 ? { page } : {}),
   }

@@ -6,6 +6,7 @@ import type { Range } from '../../../docs-syntax/text.ts'
 import { amount, listed } from '../words.ts'
 import { releasedRanges } from './released.ts'
 import type { Translations } from './translations.ts'
+import { startOf } from '../../../lib/plain-text.ts'
 
 export const leftKinds = ['translations', 'generated', 'released'] as const
 export type LeftKind = (typeof leftKinds)[number]
@@ -70,7 +71,7 @@ export function describeLeftAlone(what: string, paths: ReadonlyMap<LeftKind, rea
 /** A note at the top that a program wrote the file, or a name that only programs give. */
 export function isGenerated(path: string, text: string): boolean {
   if (generatedName.test(path)) return true
-  const head = text.slice(0, headCharacters)
+  const head = startOf(text, headCharacters)
   const fields = matter.exec(head)?.[0] ?? ''
   const notes = [...(head.match(comments) ?? []), ...(fields.match(/^#.*$/gm) ?? [])]
   return ownField.test(fields) || said.test(head) || notes.some((note) => generated.test(note))

@@ -22,6 +22,7 @@ import { describeLeftAlone, findLeftAlone, isInside, type LeftAlone, type LeftKi
 import type { ChangedAnchor } from '../../terms/anchor-links.ts'
 import { findAnchorSplices } from './anchors.ts'
 import { amount, listed } from '../words.ts'
+import { startOf } from '../../../lib/plain-text.ts'
 
 type Found = {
   readonly path: string
@@ -92,7 +93,7 @@ function* editPages(found: readonly Found[], anchors: readonly ChangedAnchor[], 
   })
   const results = yield* callAll(`Editing ${amount(calls.length, 'file')}.`, calls)
   const problems = results.flatMap((result, index) =>
-    result.isError ? [`${wanted[index]?.[0] ?? ''} could not be edited: ${result.text.slice(0, 300)}`] : [],
+    result.isError ? [`${wanted[index]?.[0] ?? ''} could not be edited: ${startOf(result.text, 300)}`] : [],
   )
   const paths = new Set(wanted.flatMap(([path], index) => (results[index]?.isError ? [] : [path])))
   return { paths, problems, links: moved.length }
@@ -109,7 +110,7 @@ function leftPaths(found: readonly Found[]): Map<LeftKind, string[]> {
 
 function unreadPages(pages: ReadonlyMap<string, ReadPage>): string[] {
   return [...pages].flatMap(([path, page]) =>
-    'problem' in page ? [`${path} was not read: ${page.problem.slice(0, 300)}`] : [],
+    'problem' in page ? [`${path} was not read: ${startOf(page.problem, 300)}`] : [],
   )
 }
 

@@ -6,6 +6,7 @@ import { showInvisible } from '../../../docs-syntax/text.ts'
 import { count, fitLines, fromOffset, readDescription, refuse, showPath } from '../result.ts'
 import type { Tool, ToolContext, ToolResult } from '../../tool.ts'
 import type { BranchFile } from '../../workspace.ts'
+import { startOf } from '../../../lib/plain-text.ts'
 
 const mostFiles = 500
 const mostLines = 600
@@ -55,7 +56,7 @@ function showDiff(file: BranchFile, offset: number): ToolResult {
           .slice(hunks + 1)
           .replace(/\n$/, '')
           .split('\n')
-  const lines = fitLines(all.slice(offset, offset + mostLines).map((line) => showInvisible(line.slice(0, 2_000))))
+  const lines = fitLines(all.slice(offset, offset + mostLines).map((line) => showInvisible(startOf(line, 2_000))))
   const last = offset + lines.length
   const more = last < all.length ? `; more follow, read on with offset ${last}` : ''
   return {

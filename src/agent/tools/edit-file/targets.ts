@@ -5,6 +5,7 @@ import { isPagePath, parsePage } from '../../../docs-syntax/markdown.ts'
 import { count } from '../result.ts'
 import type { Heading } from '../../../docs-syntax/page.ts'
 import { type Range, lineAt, lineStarts, showInvisible } from '../../../docs-syntax/text.ts'
+import { startOf } from '../../../lib/plain-text.ts'
 
 export type Target = {
   /** The text of a heading, or `#anchor`. */
@@ -93,7 +94,7 @@ function begins(line: string, words: string): boolean {
 type Edge = { readonly name: string; readonly line: number; readonly words: string }
 
 function explainOther(lines: readonly string[], { name, line, words }: Edge): string {
-  const there = showInvisible(lines[line - 1] ?? '').slice(0, 100)
+  const there = startOf(showInvisible(lines[line - 1] ?? ''), 100)
   const places = lines.flatMap((text, index) =>
     words.trim() !== '' && begins(showInvisible(text), words) ? [index + 1] : [],
   )

@@ -14,6 +14,8 @@ import { showAround, showFiles, showMatch } from './show.ts'
 const defaultLimit = 100
 const defaultFiles = 1000
 const maxMatches = 200_000
+/** Generated files that the search of git leaves out by name. */
+const mostHidden = 50
 
 const flag = () => z.boolean().optional()
 const input = z.object({
@@ -79,7 +81,7 @@ async function find(query: Input, { workspace, signal }: ToolContext, { enough }
   const fitting = (await workspace.list()).filter(({ path, kind }) => kind === 'file' && isWanted(path))
   const generated = fitting.filter(isGenerated).map(({ path }) => escapeGlob(path))
   // A call that asks for generated files only gets their lines.
-  const hidden = generated.length < fitting.length && !query.filesOnly && !without ? generated.slice(0, 50) : []
+  const hidden = generated.length < fitting.length && !query.filesOnly && !without ? generated.slice(0, mostHidden) : []
   const syntax = regex ? 'regex' : 'literal'
   const exclude = [...selection.unwanted, ...hidden]
   const asked: SearchQuery = { pattern, syntax, ignoreCase, globs: selection.wanted, exclude, without, limit: enough }

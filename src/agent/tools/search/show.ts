@@ -4,6 +4,7 @@ import { showInvisible, withLineFeeds } from '../../../docs-syntax/text.ts'
 import { countedLine, showPath } from '../result.ts'
 import { readTextFile } from '../text-file.ts'
 import type { SearchMatch, Workspace } from '../../workspace.ts'
+import { shorten } from '../../../lib/plain-text.ts'
 
 const maxLineCharacters = 400
 
@@ -55,5 +56,5 @@ async function readLines(workspace: Workspace, path: string): Promise<readonly s
 
 function showText(text: string): string {
   const shown = showInvisible(text.replace(/\r$/, '')).replaceAll('\r', '\\r')
-  return shown.length > maxLineCharacters ? `${shown.slice(0, maxLineCharacters)}…` : shown
+  return shorten(shown, maxLineCharacters)
 }

@@ -2,6 +2,7 @@
 
 import { isBuiltin } from 'node:module'
 import type { ScriptNode } from '../../../docs-syntax/script.ts'
+import { startOf } from '../../../lib/plain-text.ts'
 
 const places = new Set(['type', 'start', 'end', 'loc', 'range', 'raw', 'sourceFile'])
 
@@ -53,7 +54,7 @@ export function describeCode(code: ScriptNode): string {
 
 function describeNode(node: ScriptNode): string | undefined {
   if (node.type === 'CallExpression' && node.callee.type === 'Identifier') {
-    return `a call of \`${node.callee.name.slice(0, 50)}\``
+    return `a call of \`${startOf(node.callee.name, 50)}\``
   }
   if (node.type === 'TemplateLiteral') return node.expressions.length > 0 ? 'a template expression' : undefined
   if (node.type === 'Property') return node.kind === 'init' ? undefined : 'a getter or setter'

@@ -6,6 +6,7 @@ import type { SyntaxNode } from '../../../../docs-syntax/syntax.ts'
 import type { Range } from '../../../../docs-syntax/text.ts'
 import { isData } from '../expressions.ts'
 import { type Sign, squash } from '../sign.ts'
+import { startOf } from '../../../../lib/plain-text.ts'
 
 export type PageText = { readonly path: string; readonly text: string; readonly isMdx: boolean }
 
@@ -86,7 +87,7 @@ function readModule(node: SyntaxNode, text: string): Sign[] {
       return {
         kind: 'import',
         key: `import ${key}`,
-        what: `an \`import\` of \`${squash(url).replaceAll('`', "'").slice(0, 100)}\``,
+        what: `an \`import\` of \`${startOf(squash(url).replaceAll('`', "'"), 100)}\``,
         start,
         url,
       }

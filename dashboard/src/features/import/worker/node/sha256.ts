@@ -2,7 +2,10 @@
 
 /** The first 32 bits of the fractional parts of the cube roots (constants) and square roots (start) of the primes. */
 const primes = Array.from({ length: 320 }, (_, n) => n).filter((n) => n > 1 && isPrime(n))
-const constants = Int32Array.from(primes.slice(0, 64), (prime) => fraction(Math.cbrt(prime)))
+const constants = Int32Array.from(
+  primes.filter((_, n) => n < 64),
+  (prime) => fraction(Math.cbrt(prime)),
+)
 const first = Int32Array.from(primes.slice(0, 8), (prime) => fraction(Math.sqrt(prime)))
 
 function isPrime(n: number): boolean {
