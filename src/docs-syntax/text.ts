@@ -59,6 +59,23 @@ export function isInvisible(character: string): boolean {
 }
 
 /** Returns the offset at which each line begins. Line breaks are LF, CRLF and lone CR. */
+/** Returns a function that says whether a position is in one of the ranges, in any order. */
+export function inRanges(ranges: readonly Range[]): (position: number) => boolean {
+  const sorted = ranges.toSorted((a, b) => a.start - b.start)
+  /** The furthest end of the ranges up to each. */
+  const ends: number[] = []
+  for (const { end } of sorted) ends.push(Math.max(end, ends.at(-1) ?? 0))
+  return (position) => {
+    let [low, high] = [0, sorted.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((sorted[middle]?.start ?? 0) <= position) low = middle + 1
+      else high = middle
+    }
+    return position < (ends[low - 1] ?? 0)
+  }
+}
+
 export function lineStarts(text: string): number[] {
   return [0, ...Array.from(text.matchAll(lineBreak), (match) => match.index + match[0].length)]
 }

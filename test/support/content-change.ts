@@ -1,7 +1,7 @@
 // A change of pages in memory, as the policy for content judges it.
 
 import type { ChangedContent } from '../../src/jobs/policy/content/change.ts'
-import { parsePageSyntax } from '../../src/jobs/policy/content/read/page-syntax.ts'
+import { readContent } from '../../src/jobs/policy/content/read/read-content.ts'
 import { memoryTree } from './memory-tree.ts'
 
 export type Files = Readonly<Record<string, string>>
@@ -25,7 +25,7 @@ export function changeContent(
       Object.keys(after).flatMap((path) => (base[path] === undefined ? [] : [[path, bytes(base[path])] as const])),
     ),
     imageHosts,
-    reading: (page) => Promise.resolve(parsePageSyntax(page)),
+    reading: (content) => Promise.resolve(readContent(content)),
     signal: new AbortController().signal,
   }
 }

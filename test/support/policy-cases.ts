@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { parsePageSyntax } from '../../src/jobs/policy/content/read/page-syntax.ts'
+import { readContent } from '../../src/jobs/policy/content/read/read-content.ts'
 import { judgeBranch, judgeEdits, policyOf } from '../../src/jobs/policy/judge-edits.ts'
 import { memoryTree } from './memory-tree.ts'
 
@@ -67,8 +67,8 @@ export async function verdictOf({ site, path, text }: PolicyCase): Promise<Polic
   return hosts.length > 0 ? 'named' : 'passes'
 }
 
-function readPage(page: Parameters<typeof parsePageSyntax>[0]) {
-  return Promise.resolve(parsePageSyntax(page))
+function readPage(content: Parameters<typeof readContent>[0]) {
+  return Promise.resolve(readContent(content))
 }
 
 const upper = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'

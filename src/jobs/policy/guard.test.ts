@@ -9,7 +9,8 @@ import type { Tree } from '../../git/types.ts'
 import { createKeyText } from '../../lib/key-text.ts'
 import { groupDefaults } from '../../projects/setting-groups.ts'
 import type { PathPolicy } from '../../projects/settings.ts'
-import { type PageText, parsePageSyntax } from './content/read/page-syntax.ts'
+import type { Content } from './content/read/kinds.ts'
+import { readContent } from './content/read/read-content.ts'
 import { guardWorkspace } from './guard.ts'
 
 const signal = new AbortController().signal
@@ -20,7 +21,7 @@ const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 function guard(files: Readonly<Record<string, string>>, since: Readonly<Record<string, string>> = {}, policy = open) {
   const memory = createMemoryWorkspace({ ...files, ...since })
   const base = memoryTree(files) as Tree
-  const reading = (page: PageText) => Promise.resolve(parsePageSyntax(page))
+  const reading = (content: Content) => Promise.resolve(readContent(content))
   return { memory, guarded: guardWorkspace(memory, { policy, base, reading, signal }) }
 }
 

@@ -5,8 +5,9 @@ import { posix } from 'node:path'
 import { lineAt, lineStarts } from '../../../docs-syntax/text.ts'
 import type { Finding } from '../verdict.ts'
 import type { ChangedContent, HostPlace, NewSign } from './change.ts'
-import { findInBase, isHostInBase, type SignReader } from './known.ts'
-import { createKindOf, readContent, type ReadSigns, scanContent } from './read/read-content.ts'
+import { findInBase, isHostInBase, type ReadSigns, type SignReader } from './known.ts'
+import { type Content, createKindOf } from './read/kinds.ts'
+import { mayHaveSigns } from './read/quick.ts'
 import { runsInBrowsers, type Sign, type SignKind } from './sign.ts'
 import type { ReadSyntax } from './read/threads.ts'
 
@@ -73,11 +74,11 @@ async function findNewSigns(change: ChangedContent, kinds: readonly SignKind[]):
   const added: NewSign[] = []
   for (const { path, content } of change.edits) {
     change.signal.throwIfAborted()
-    const kind = kindOf(path)
-    if (!kind || !content) continue
+    const reading = kindOf(path)
+    if (!reading || !content) continue
     const text = decode(content)
     const starts = lineStarts(text)
-    for (const sign of await read({ path, text, kind })) {
+    for (const sign of await read({ path, text, ...reading })) {
       if (await old.takeFrom(path, sign)) continue
       added.push({ path, line: lineAt(starts, sign.start), source: sourceOf(text, sign), sign })
     }
@@ -94,8 +95,8 @@ function createOldSigns({ before }: ChangedContent, { kindOf, read }: SignReader
   const countsOf = async (path: string): Promise<Map<string, number>> => {
     const known = counts.get(path)
     if (known) return known
-    const [bytes, kind] = [before.get(path), kindOf(path)]
-    const counted = countKeys(bytes && kind ? await read({ path, text: decode(bytes), kind }) : [])
+    const [bytes, reading] = [before.get(path), kindOf(path)]
+    const counted = countKeys(bytes && reading ? await read({ path, text: decode(bytes), ...reading }) : [])
     counts.set(path, counted)
     return counted
   }
@@ -114,12 +115,9 @@ function sourceOf(text: string, { start }: Sign): string {
 }
 
 function createReading(reading: ReadSyntax, kinds: readonly SignKind[]): ReadSigns {
-  const isWanted = ({ kind }: Sign) => kinds.includes(kind)
-  const isByParser = kinds.includes('code') || kinds.includes('import')
-  return async (content) => {
-    const mayRun = isByParser && content.kind === 'mdx' && /^(?:import|export)\b|[{<]/m.test(content.text)
-    if (!mayRun && !scanContent(content).some(isWanted)) return []
-    return (await readContent(content, reading)).filter(isWanted)
+  return async (content: Content) => {
+    if (!mayHaveSigns(content, kinds)) return []
+    return (await reading(content)).signs.filter(({ kind }) => kinds.includes(kind))
   }
 }
 

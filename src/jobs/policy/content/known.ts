@@ -3,11 +3,31 @@
 import type { SearchQuery } from '../../../git/types.ts'
 import { Failure } from '../../../lib/failure.ts'
 import type { ChangedContent, NewSign } from './change.ts'
-import type { KindOf, ReadSigns } from './read/read-content.ts'
+import type { Content, KindOf } from './read/kinds.ts'
+import type { Sign } from './sign.ts'
 
+/** Reads the signs of the kinds that are asked for. */
+export type ReadSigns = (content: Content) => Promise<readonly Sign[]>
 export type SignReader = { readonly kindOf: KindOf; readonly read: ReadSigns }
 
-const endings = ['md', 'mdx', 'markdown', 'html', 'htm', 'svg', 'css', 'json', 'yml', 'yaml', 'toml']
+const endings = [
+  'md',
+  'mdx',
+  'markdown',
+  'html',
+  'htm',
+  'svg',
+  'css',
+  'json',
+  'yml',
+  'yaml',
+  'toml',
+  'rst',
+  'adoc',
+  'ipynb',
+  'qmd',
+  'xml',
+]
 const files = [...endings.map((ending) => `**/*.${ending}`), '**/*config*.*']
 /** A text in more files is usual there. */
 const mostFiles = 10
@@ -23,10 +43,10 @@ export async function findInBase(
   const matches = await search(base, query, signal)
   const paths = [...new Set(matches.map(({ path }) => path))].slice(0, mostFiles)
   for (const path of paths) {
-    const kind = kindOf(path)
-    const bytes = kind && (await base.read(path))
+    const reading = kindOf(path)
+    const bytes = reading && (await base.read(path))
     if (!bytes) continue
-    const signs = await read({ path, text: new TextDecoder().decode(bytes), kind })
+    const signs = await read({ path, text: new TextDecoder().decode(bytes), ...reading })
     if (signs.some(({ key }) => key === sign.key)) return true
   }
   return false

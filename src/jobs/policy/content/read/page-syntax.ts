@@ -4,9 +4,10 @@
 import { parseTree } from '../../../../docs-syntax/markdown.ts'
 import type { SyntaxNode } from '../../../../docs-syntax/syntax.ts'
 import type { Range } from '../../../../docs-syntax/text.ts'
-import { isData } from '../expressions.ts'
+import { isData } from '../html/expressions.ts'
 import { type Sign, squash } from '../sign.ts'
 import { startOf } from '../../../../lib/plain-text.ts'
+import { useOfFence } from './fences.ts'
 
 export type PageText = { readonly path: string; readonly text: string; readonly isMdx: boolean }
 
@@ -51,12 +52,23 @@ function collect(node: SyntaxNode, text: string, found: { code: Range[]; signs: 
   const range = rangeOf(node)
   if (node.type === 'inlineCode') found.code.push(range)
   else if (node.type === 'code') {
-    if (isCodeEverywhere(text, range)) found.code.push(range)
+    readBlock(node, text, found)
   } else if (node.type === 'mdxjsEsm') found.signs.push(...readModule(node, text))
   else if (node.type === 'mdxFlowExpression' || node.type === 'mdxTextExpression') {
     if (!isData(node.data?.estree)) found.signs.push(expression(text, range))
   } else for (const attribute of node.attributes ?? []) found.signs.push(...readAttribute(attribute, text))
   for (const child of node.children ?? []) collect(child, text, found)
+}
+
+/** A block that the generator renders is content. */
+function readBlock(node: SyntaxNode, text: string, found: { code: Range[]; signs: Sign[] }): void {
+  const range = rangeOf(node)
+  const block = text.slice(range.start, range.end)
+  const use = useOfFence(/^(?:`{3,}|~{3,})([^\r\n]*)/.exec(block)?.[1] ?? '')
+  if (use === 'shows' && isCodeEverywhere(text, range)) found.code.push(range)
+  if (use !== 'runs') return
+  const what = 'a code block that the generator runs'
+  found.signs.push({ kind: 'code', key: `runs ${squash(block)}`, what, start: range.start })
 }
 
 function readAttribute(attribute: SyntaxNode, text: string): Sign[] {

@@ -1,14 +1,18 @@
-// Parses pages in a thread with limits of time and memory. A page beyond them ends its thread, and another one takes its
-// place.
+// Reads changed files in a thread with limits of time and memory: hostile ones take long. A file beyond them ends its
+// thread, and another one takes its place.
 
 import { createLine } from '../../../../lib/few-at-once.ts'
 import { askThread, createThreads, startThread } from '../../../../lib/threads/threads.ts'
-import { type PageSyntax, type PageText, withoutSyntax } from './page-syntax.ts'
+import type { Content } from './kinds.ts'
+import { type Reading, unreadable } from './read-content.ts'
 
-/** Never throws: a page beyond the limits has no code, so all of its text counts as content. */
-export type ReadSyntax = (page: PageText) => Promise<PageSyntax>
+/** Never throws: a file beyond the limits is read without its syntax, or refused as a whole. */
+export type ReadSyntax = (content: Content) => Promise<Reading>
 
 export type SyntaxThreads = { readonly read: ReadSyntax; close(): Promise<void> }
+
+/** `isText`: without a parser, so all of it counts as content. */
+export type Question = { readonly content: Content; readonly isText: boolean }
 
 const idleMs = 10_000
 const timeMs = 15_000
@@ -19,10 +23,14 @@ export function createSyntaxThreads(): SyntaxThreads {
   const start = () => startThread(new URL('worker.ts', import.meta.url), memoryMb)
   const threads = createThreads({ start, idleMs, most: 1 })
   const inTurn = createLine({ atOnce: 1, waiting: Infinity, full: () => new Error('Nothing is refused.') })
-  const ask = (page: PageText) =>
-    threads.use((thread) => askThread<PageSyntax>(thread, page, AbortSignal.timeout(timeMs)))
+  const ask = (question: Question) =>
+    threads.use((thread) => askThread<Reading>(thread, question, AbortSignal.timeout(timeMs)))
   return {
-    read: async (page) => (await inTurn(() => ask(page))) ?? withoutSyntax(page),
+    read: (content) =>
+      inTurn(async () => {
+        const reading = await ask({ content, isText: false })
+        return reading ?? (await ask({ content, isText: true })) ?? unreadable(content)
+      }),
     close: () => threads.close(),
   }
 }

@@ -1,19 +1,11 @@
-// The thread in which changed pages are parsed: a page is hostile, may take long, and may need much memory. `threads.ts`
+// The thread in which changed files are read: a file is hostile, may take long, and may need much memory. `threads.ts`
 // starts and ends it.
 
 import { parentPort } from 'node:worker_threads'
-import { type PageSyntax, type PageText, parsePageSyntax, withoutSyntax } from './page-syntax.ts'
+import { readContent, readText } from './read-content.ts'
+import type { Question } from './threads.ts'
 
-parentPort?.on('message', (page: PageText) => {
+parentPort?.on('message', ({ content, isText }: Question) => {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-  parentPort?.postMessage(read(page))
+  parentPort?.postMessage(isText ? readText(content) : readContent(content))
 })
-
-function read(page: PageText): PageSyntax {
-  try {
-    return parsePageSyntax(page)
-  } catch {
-    // Nested too deep for the stack.
-    return withoutSyntax(page)
-  }
-}

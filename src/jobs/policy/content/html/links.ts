@@ -4,57 +4,66 @@
 import { addressesIn, findAttributes, type FoundAttribute } from './attributes.ts'
 import { isCodeString, readAddress } from './address.ts'
 import { imageOf, quote } from './elements.ts'
-import { type Sign, squash } from './sign.ts'
-import type { Spend } from './spend.ts'
+import { type Sign, squash } from '../sign.ts'
+import type { Spend } from '../spend.ts'
+import { findStyleAddresses, type StyleAddress } from './styles.ts'
+import type { Tags } from './tags.ts'
 
 type Found = { readonly raw: string; readonly start: number; readonly isImage: boolean }
 
-const maxAddress = 2_000
-const definition = /^[ \t>*+-]{0,20}\[([^[\]\n]{1,300})\]:\s{0,20}(<[^<>\n]{0,2000}>|\S{1,2000})/gm
+/** A definition after any mark of a container, with a label of any length. */
+const definition = /\]:\s{0,200}(?:<([^<>\n]*)|(\S+))/g
 const imageReference = /!\[([^[\]]{0,300})\](?:\[([^[\]]{0,300})\])?/g
-const autolink = /<([a-z&\\%][\w+.&#;%\\-]{0,60}:[^<>]{0,2000})>/gi
-const styleAddress = /\burl\(\s{0,20}(["']?)([^"')]{0,2000})/gi
-const styleImport = /@import\s{1,20}(?:url\(\s{0,20})?["']?([^"')\s;]{1,2000})/gi
+const autolink = /<([a-z&\\%][\w+.&#;%\\-]{0,60}:[^<>]*)>/gi
 const codeImport = /\bimport\s{0,20}\(?\s{0,20}(["'`])((?:https?:|data:|\/\/)[^"'`\n]{0,2000})/gi
 const codeImportFrom = /\bfrom\s{0,20}(["'])((?:https?:|data:|\/\/)[^"'\n]{0,2000})/gi
 const bare = /\b(?:https?|ftp):\/\/[^\s<>"'`\\^{|}/?#)\],;*]+|(?<![\w./-])www\.[\w-]+(?:\.[\w-]+)+/gi
 const quoted = /["'`]/g
 /** Attributes that load what they name, besides those whose name says image. */
 const loading =
-  /^(?:src|srcset|imagesrcset|poster|background|style|data-src(?:set)?|data-background(?:-image)?|light|dark)$/
+  /^(?:src|srcset|imagesrcset|poster|background|style|ping|attributionsrc|data-src(?:set)?|data-background(?:-image)?|light|dark)$/
 const imageName = /image|img|icon|logo|thumbnail|cover|avatar|picture|photo|banner/
 /** Attributes whose value readers see as text. */
 const prose =
   /^(?:title|alt|label|description|aria-\w+|placeholder|heading|header|caption|tip|content|name|summary|sidebartitle)$/
 
-export type LinkOptions = { readonly hasStrings: boolean; readonly spend: Spend }
+export type LinkOptions = { readonly tags: Tags; readonly hasStrings: boolean; readonly spend: Spend }
 
 /** `hasStrings`: a quoted string anywhere may become an address, as in MDX and data. */
-export function findLinks(text: string, { hasStrings, spend }: LinkOptions): Sign[] {
+export function findLinks(text: string, { tags, hasStrings, spend }: LinkOptions): Sign[] {
+  const styles = findStyleAddresses(text)
   const found = [
     ...findDestinations(text, spend),
-    ...findDefinitions(text),
-    ...findStyles(text),
-    ...findInAttributes(text, spend),
+    ...findDefinitions(text, spend),
+    ...styles.map(({ raw, start }) => ({ raw, start, isImage: true })),
+    ...[...tags.attributes, ...findAttributes(text, spend)].flatMap(addressesOf),
   ]
   const signs = found.flatMap((one) => [...judge(one), ...(one.isImage ? imageOf(one.raw, one.start) : [])])
   return [
     ...signs,
+    ...styles.flatMap(toImport),
     ...findImports(text),
-    ...Array.from(text.matchAll(bare)).flatMap((match) => toHost(match[0], match.index)),
+    ...Array.from(text.matchAll(bare)).flatMap((match) =>
+      isNamespace(text, match.index) ? [] : toHost(match[0], match.index),
+    ),
     ...(hasStrings ? findCodeStrings(text, spend) : []),
   ]
 }
 
+/** An XML namespace is a name, and nothing is fetched. */
+function isNamespace(text: string, start: number): boolean {
+  return /\bxmlns(?::[\w.-]+)?\s*=\s*["']$/.test(text.slice(Math.max(0, start - 100), start))
+}
+
 export function toHost(raw: string, start: number): Sign[] {
-  const { host } = readAddress(/^www\./i.test(raw) ? `https://${raw}` : raw)
-  return host === undefined ? [] : [{ kind: 'host', key: host, what: `a link to ${quote(host)}`, start, host }]
+  const { targets } = readAddress(/^www\./i.test(raw) ? `https://${raw}` : raw)
+  return targets.map(({ host }) => ({ kind: 'host', key: host, what: `a link to ${quote(host)}`, start, host }))
 }
 
 export function codeAddress(raw: string, start: number): Sign {
   return {
     kind: 'refused',
-    key: `address ${squash(raw.slice(0, maxAddress))}`,
+    key: `address ${squash(raw)}`,
     what: 'an address that runs code',
     start,
   }
@@ -64,12 +73,14 @@ function judge({ raw, start }: Found): Sign[] {
   return readAddress(raw).isCode ? [codeAddress(raw, start)] : toHost(raw, start)
 }
 
+const destination = /\s*(?:<([^<>\n]*)>?|(\S*))/y
+
 /** The destinations of Markdown links and images, and automatic links. */
 function findDestinations(text: string, spend: Spend): Found[] {
   const found: Found[] = []
   for (let at = text.indexOf(']('); at >= 0; at = text.indexOf('](', at + 2)) {
-    const rest = text.slice(at + 2, at + 2 + maxAddress)
-    const raw = /^\s*(?:<([^<>\n]*)>?|(\S*))/.exec(rest)
+    destination.lastIndex = at + 2
+    const raw = destination.exec(text)
     spend(raw?.[0].length ?? 0)
     const address = raw?.[1] ?? withoutEnd(raw?.[2] ?? '')
     found.push({ raw: address, start: at, isImage: isImageLabel(text, at) })
@@ -101,35 +112,25 @@ function isImageLabel(text: string, end: number): boolean {
 }
 
 /** A definition is an image if an image anywhere on the page uses its name. */
-function findDefinitions(text: string): Found[] {
+function findDefinitions(text: string, spend: Spend): Found[] {
   const images = new Set(Array.from(text.matchAll(imageReference), (match) => nameOf(match[2] || (match[1] ?? ''))))
-  return Array.from(text.matchAll(definition), (match) => ({
-    raw: (match[2] ?? '').replace(/^<([^]*)>$/, '$1'),
-    start: match.index + match[0].indexOf('['),
-    isImage: images.has(nameOf(match[1] ?? '')),
-  }))
+  return Array.from(text.matchAll(definition), (match) => {
+    const raw = match[1] ?? match[2] ?? ''
+    spend(raw.length)
+    const label = /\[((?:[^[\]\\]|\\.){0,300})$/.exec(text.slice(Math.max(0, match.index - 300), match.index))?.[1]
+    return { raw, start: match.index, isImage: images.size > 0 && (label === undefined || images.has(nameOf(label))) }
+  })
 }
 
 function nameOf(label: string): string {
   return squash(label).toLowerCase()
 }
 
-function findStyles(text: string): Found[] {
-  return Array.from(text.matchAll(styleAddress), (match) => ({
-    raw: match[2] ?? '',
-    start: match.index,
-    isImage: true,
-  }))
-}
-
-function findInAttributes(text: string, spend: Spend): Found[] {
-  return findAttributes(text, spend).flatMap((attribute) => {
-    if (prose.test(attribute.name)) return []
-    const isImage = isLoading(attribute)
-    return addressesIn(attribute).flatMap((value) => {
-      return splitSources(attribute.name, value).map((raw) => ({ raw, start: attribute.start, isImage }))
-    })
-  })
+function addressesOf(attribute: FoundAttribute): Found[] {
+  const { name, start, hasValue } = attribute
+  if (!hasValue || prose.test(name) || /^xmlns(?::|$)/.test(name)) return []
+  const isImage = isLoading(attribute)
+  return addressesIn(attribute).flatMap((value) => splitSources(name, value).map((raw) => ({ raw, start, isImage })))
 }
 
 function isLoading({ name }: FoundAttribute): boolean {
@@ -142,19 +143,18 @@ function splitSources(name: string, value: string): readonly string[] {
   return name === 'style' ? (value.match(/(?:https?:)?\/\/[^\s"')]+/gi) ?? []) : [value]
 }
 
-function findImports(text: string): Sign[] {
-  const styles = Array.from(text.matchAll(styleImport), (match) => ({ raw: match[1] ?? '', start: match.index }))
-  const outside = styles.flatMap(({ raw, start }): Sign[] => {
-    const { host } = readAddress(raw)
-    return host === undefined
-      ? []
-      : [{ kind: 'refused', key: `import ${host}`, what: `an import from ${quote(host)}`, start }]
+function toImport({ raw, start, isImport }: StyleAddress): Sign[] {
+  if (!isImport) return []
+  return readAddress(raw).targets.map(({ host }) => {
+    return { kind: 'refused', key: `import ${host}`, what: `an import from ${quote(host)}`, start } as const
   })
-  const code = [...text.matchAll(codeImport), ...text.matchAll(codeImportFrom)].map((match): Sign => {
+}
+
+function findImports(text: string): Sign[] {
+  return [...text.matchAll(codeImport), ...text.matchAll(codeImportFrom)].map((match): Sign => {
     const raw = match[2] ?? ''
     return { kind: 'refused', key: `import ${raw}`, what: 'an import from another site', start: match.index }
   })
-  return [...outside, ...code]
 }
 
 /** The scheme of an address that runs code begins so, also if it is escaped. */

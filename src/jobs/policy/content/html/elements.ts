@@ -2,12 +2,13 @@
 
 import { addressesIn, findAttributes, type FoundAttribute, isPlain } from './attributes.ts'
 import { decodeText, readAddress } from './address.ts'
-import { type Sign, squash } from './sign.ts'
-import { inlineCode } from '../../../lib/plain-text.ts'
-import type { Spend } from './spend.ts'
+import { inlineCode } from '../../../../lib/plain-text.ts'
+import { type Sign, squash } from '../sign.ts'
+import type { Spend } from '../spend.ts'
+import type { Tags } from './tags.ts'
 
 const opening =
-  /<\s*(?:[\w-]+:)?(script|iframe|frame|object|embed|applet|portal|fencedframe|meta|base|form|link|image|use|feimage)(?![\w.:-])/gi
+  /<\s*(?:[^\s<>/"'=:]{1,100}:)?(script|iframe|frame|object|embed|applet|portal|fencedframe|meta|base|form|link|image|use|feimage|set|animate\w*)(?![\w.:-])/gi
 const maxTag = 4_000
 
 type Tag = {
@@ -18,22 +19,34 @@ type Tag = {
   readonly attributes: readonly FoundAttribute[]
 }
 
-/** `hasComponents`: a capital letter makes it a component of the site and no element, except `Script` of Next.js. */
-export function findElements(text: string, hasComponents: boolean, spend: Spend): Sign[] {
+export type ElementOptions = { readonly tags: Tags; readonly hasComponents: boolean; readonly spend: Spend }
+
+/** `hasComponents`: a name like `Frame` is a component of the site and no element, except `Script` of Next.js. */
+export function findElements(text: string, { tags, hasComponents, spend }: ElementOptions): Sign[] {
   const bodyOf = createBodies(text, hasComponents)
-  return Array.from(text.matchAll(opening)).flatMap((match) => {
+  const isComponent = (name: string) => hasComponents && /^[A-Z].*[a-z]/.test(name) && name !== 'Script'
+  const elements = Array.from(text.matchAll(opening)).flatMap((match) => {
     const [written, name = ''] = match
-    if (hasComponents && name !== name.toLowerCase() && name !== 'Script') return []
+    if (isComponent(name)) return []
     const place = { name: name.toLowerCase(), start: match.index }
-    const end = tagEnd(text, match.index + written.length)
+    const end = tagEnd(text, match.index + written.length, spend)
     if (end === undefined) return [refused(place, 'without an end', `an \`<${place.name}>\` that does not end`)]
-    spend(end - match.index)
-    const attributes = findAttributes(text, spend, match.index, end)
+    const read = tags.attributesAt(match.index)
+    const attributes = [...read.attributes, ...findAttributes(text, spend, match.index, end)]
     return readTag({ ...place, end, text: text.slice(match.index, end), attributes }, bodyOf)
   })
+  return [...elements, ...tags.attributes.flatMap(readFormAction)]
 }
 
-const scriptEdge = /<\s*\/?\s*(?:[\w-]+:)?script/gi
+/** A button sends the form to another site than its form does. */
+function readFormAction(attribute: FoundAttribute): Sign[] {
+  if (!/^(?:[:]|v-bind:)?formaction$/.test(attribute.name)) return []
+  return addressesIn(attribute).flatMap((raw) =>
+    readAddress(raw).targets.map(({ host }) => refused(attribute, host, `a form that sends to ${quote(host)}`)),
+  )
+}
+
+const scriptEdge = /<\s*\/?\s*(?:[^\s<>/"'=:]{1,100}:)?script/gi
 
 type BodyOf = (tag: Tag) => string
 
@@ -62,22 +75,26 @@ function readTag(tag: Tag, bodyOf: BodyOf): Sign[] {
         ? [refused(tag, squash(tag.text), 'a `<base>`, which changes where links lead')]
         : []
     case 'form':
-      return hostsOf(tag, /^(?:form)?action$/).map((host) => refused(tag, host, `a form that sends to ${quote(host)}`))
+      return hostsOf(tag, /^action$/).map((host) => refused(tag, host, `a form that sends to ${quote(host)}`))
     case 'link':
-      if (!has(tag, /^rel$/, /stylesheet|preload|prefetch|import/i)) return []
+      if (!has(tag, /^rel$/, /stylesheet|preload|prefetch|import|manifest|prerender|preconnect/i)) return []
       return hostsOf(tag, /^href$/).map((host) => refused(tag, host, `a style sheet or script from ${quote(host)}`))
+    case 'set':
+      return readAnimation(tag)
     case 'image':
     case 'use':
     case 'feimage':
       return readImage(tag)
     default:
-      return readFrame(tag)
+      return tag.name.startsWith('animate') ? readAnimation(tag) : readFrame(tag)
   }
 }
 
 /** A script is what its tag says. Another text, or another file of the site, is shown: it may be a correction. */
 function readScript(tag: Tag, body: string): Sign[] {
-  const local = tag.attributes.filter((one) => one.name === 'src' && isPlain(one) && !readAddress(one.value).host)
+  const local = tag.attributes.filter(
+    (one) => one.name === 'src' && isPlain(one) && readAddress(one.value).targets.length === 0,
+  )
   const outer = local.reduce((left, { value }) => left.replace(value, ''), tag.text)
   const content = squash(`${local.map(({ value }) => value).join(' ')} ${body}`)
   const own = refused(tag, squash(outer), 'a script')
@@ -96,8 +113,9 @@ function readFrame(tag: Tag): Sign[] {
   const computed = sources.some((one) => !isPlain(one))
   if (computed) return [refused(tag, squash(tag.text), `${what} whose address is code`)]
   return sources.flatMap(addressesIn).flatMap((raw) => {
-    const { host } = readAddress(raw)
-    return host === undefined ? [] : [refused(tag, squash(raw), `${what} of ${quote(host)}`)]
+    const { isContent, targets } = readAddress(raw)
+    if (isContent) return [refused(tag, squash(raw), `${what} with content of its own`)]
+    return targets.map(({ host }) => refused(tag, squash(raw), `${what} of ${quote(host)}`))
   })
 }
 
@@ -106,16 +124,23 @@ function readImage(tag: Tag): Sign[] {
   return sources.flatMap(addressesIn).flatMap((raw) => imageOf(raw, tag.start))
 }
 
+/** An animation can make a handler or an address. */
+function readAnimation(tag: Tag): Sign[] {
+  const isCode = has(tag, /^attributename$/, /^\s*(?:on|(?:xlink:)?href\s*$)/i)
+  return isCode ? [refused(tag, squash(tag.text), 'an animation of an event handler or address')] : []
+}
+
 /** An image of another site with a query can send what the model read to that site. */
 export function imageOf(raw: string, start: number): Sign[] {
-  const { host, hasQuery } = readAddress(raw)
-  if (host === undefined || !hasQuery) return []
+  const target = readAddress(raw).targets.find(({ hasQuery }) => hasQuery)
+  if (target === undefined) return []
+  const { host } = target
   return [{ kind: 'image', key: squash(raw), what: `an image of ${quote(host)} with a query`, start, host }]
 }
 
 function hostsOf({ attributes }: Tag, names: RegExp): string[] {
   const raw = attributes.filter(({ name }) => names.test(name)).flatMap(addressesIn)
-  return raw.flatMap((one) => readAddress(one).host ?? [])
+  return raw.flatMap((one) => readAddress(one).targets.map(({ host }) => host))
 }
 
 function has({ attributes }: Tag, names: RegExp, value: RegExp): boolean {
@@ -131,7 +156,7 @@ export function quote(host: string): string {
 }
 
 /** The end of a tag, with quoted values and code in braces inside. Undefined: it does not end within the limit. */
-function tagEnd(text: string, from: number): number | undefined {
+function tagEnd(text: string, from: number, spend: Spend): number | undefined {
   const last = Math.min(text.length, from + maxTag)
   let quoted = ''
   let depth = 0
@@ -142,7 +167,11 @@ function tagEnd(text: string, from: number): number | undefined {
     } else if (character === '"' || character === "'") quoted = character
     else if (character === '{') depth += 1
     else if (character === '}') depth = Math.max(0, depth - 1)
-    else if (character === '>' && depth === 0) return at + 1
+    else if (character === '>' && depth === 0) {
+      spend(at - from)
+      return at + 1
+    }
   }
+  spend(last - from)
   return last === text.length ? last : undefined
 }

@@ -1,10 +1,12 @@
 // Finds attributes that run code when something happens on the page, and those that insert HTML unescaped: of HTML, JSX,
-// Vue, Alpine and htmx. Found anywhere in the text, because generators take attributes from Markdown, too.
+// Vue, Alpine and htmx. In a tag and in a list of attributes, every name that begins with `on` counts, because browsers add
+// events. Elsewhere the known ones do: generators take attributes from Markdown in many ways.
 
 import { findAttributes, type FoundAttribute } from './attributes.ts'
 import { refused } from './elements.ts'
-import { type Sign, squash } from './sign.ts'
-import type { Spend } from './spend.ts'
+import { type Sign, squash } from '../sign.ts'
+import type { Spend } from '../spend.ts'
+import type { Tags } from './tags.ts'
 
 /** The names of events after `on`. Not every word: `once` and `only` are usual names of other attributes. */
 const events =
@@ -12,16 +14,42 @@ const events =
 const directives = /^(?:v-on:|x-on:|hx-on[:-]|hx-vals$|x-init$|x-data$|x-effect$|v-html$|set:html$|x-html$)/
 const html = /^(?:dangerouslysetinnerhtml|innerhtml|outerhtml|srcdoc)$/
 
-export function findHandlers(text: string, spend: Spend): Sign[] {
-  return findAttributes(text, spend).flatMap((attribute) => {
-    const what = handlerOf(text, attribute)
-    if (what === undefined) return []
-    return [refused(attribute, squash(attribute.value), what)]
-  })
+/** Names of attributes that are no events. `online` is one. */
+const noEvents = new Set(['once', 'only'])
+
+export function findHandlers(text: string, tags: Tags, spend: Spend): Sign[] {
+  return [
+    ...findTagHandlers(text, tags),
+    ...findAttributes(text, spend).flatMap((one) => {
+      return toSign(one, handlerOf(text, one) ?? (isInList(text, one) ? anyHandler(text, one) : undefined))
+    }),
+  ]
 }
 
-function handlerOf(text: string, { name, start, isCode }: FoundAttribute): string | undefined {
+export function findTagHandlers(text: string, { attributes }: Tags): Sign[] {
+  return attributes.flatMap((one) => toSign(one, anyHandler(text, one) ?? handlerOf(text, one)))
+}
+
+function toSign(attribute: FoundAttribute, what: string | undefined): Sign[] {
+  return what === undefined ? [] : [refused(attribute, squash(attribute.value), what)]
+}
+
+function anyHandler(text: string, { name, start, hasValue }: FoundAttribute): string | undefined {
+  if (!hasValue || !/^on:?[a-z]{3,}$/.test(name) || noEvents.has(name)) return undefined
+  return `an event handler (\`${text.slice(start, start + name.length)}\`)`
+}
+
+const longestList = 2_000
+
+/** Whether it is in braces in its line, as `{: onclick="x" }`. */
+function isInList(text: string, { start }: FoundAttribute): boolean {
+  const before = text.slice(Math.max(0, start - longestList), start)
+  return /\{[^{}\n]*$/.test(before)
+}
+
+function handlerOf(text: string, { name, start, isCode, hasValue }: FoundAttribute): string | undefined {
   const written = text.slice(start, start + name.length)
+  if (!hasValue) return undefined
   if (text[start + name.length] === '=' && text[start + name.length + 1] === '=') return undefined
   if (events.test(name)) return `an event handler (\`${written}\`)`
   if (directives.test(name) || html.test(name)) return `code in an attribute (\`${written}\`)`

@@ -1,0 +1,65 @@
+// How the content of a file is read, by its name and by the kind of the site. Pure.
+
+import { findSiteConfig } from '../../site-code.ts'
+
+/** `mdx`: also Markdown that a site reads as MDX. `data` has addresses and HTML in strings. */
+export type ContentKind =
+  | 'mdx'
+  | 'markdown'
+  | 'html'
+  | 'style'
+  | 'data'
+  | 'restructured'
+  | 'asciidoc'
+  | 'org'
+  | 'textile'
+  | 'notebook'
+
+/** Languages in which the generator of a site runs parts of its pages. */
+export type TemplateLanguage = 'vue' | 'liquid' | 'jinja'
+
+export type Content = {
+  readonly path: string
+  readonly text: string
+  readonly kind: ContentKind
+  readonly templates: readonly TemplateLanguage[]
+}
+
+export type ContentReading = Pick<Content, 'kind' | 'templates'>
+export type KindOf = (path: string) => ContentReading | undefined
+
+const kinds: readonly (readonly [RegExp, ContentKind])[] = [
+  [/\.mdx$/i, 'mdx'],
+  [/\.(?:md|markdown|mdown|mkd|qmd|rmd|mdoc)$/i, 'markdown'],
+  [/\.(?:html?|xhtml|xht|svg|xml|mml|mht|mhtml|rss|atom)$/i, 'html'],
+  [/\.(?:njk|nunjucks|liquid|hbs|handlebars|mustache|ejs|erb|jinja2?|j2|gotmpl|tmpl|tpl)$/i, 'html'],
+  [/\.(?:css|scss|sass|less|styl)$/i, 'style'],
+  [/\.(?:jsonc?|json5|ya?ml|toml)$/i, 'data'],
+  [/\.rst$/i, 'restructured'],
+  [/\.(?:adoc|asciidoc|asc)$/i, 'asciidoc'],
+  [/\.org$/i, 'org'],
+  [/\.textile$/i, 'textile'],
+  [/\.ipynb$/i, 'notebook'],
+]
+/** Generators that read `.md` as MDX. */
+const readsAsMdx = /(?:^|\/)(?:docusaurus\.config\.[cm]?[jt]s|docs\.json|mint\.json)$/
+const evidence: readonly (readonly [RegExp, TemplateLanguage])[] = [
+  [/(?:^|\/)\.(?:vitepress|vuepress)\//, 'vue'],
+  [/(?:^|\/)_config\.ya?ml$/, 'liquid'],
+  [/(?:^|\/)mkdocs\.ya?ml$/, 'jinja'],
+]
+
+/** Returns a function that says how a file is read; undefined for a file whose content is not judged here. */
+export function createKindOf(paths: Iterable<string>): KindOf {
+  let isMdx = false
+  const found = new Set<TemplateLanguage>()
+  for (const path of paths) {
+    if (readsAsMdx.test(path)) isMdx = true
+    for (const [name, template] of evidence) if (name.test(path)) found.add(template)
+  }
+  const templates = [...found]
+  return (path) => {
+    const kind = kinds.find(([name]) => name.test(path))?.[1] ?? (findSiteConfig(path) ? 'data' : undefined)
+    return kind && { kind: kind === 'markdown' && isMdx ? 'mdx' : kind, templates }
+  }
+}

@@ -1,0 +1,89 @@
+// Finds the parts of a page that its generator runs: expressions and directives of Vue, Liquid, Jinja, and code in the text
+// of R Markdown. Names and addresses of the site pass, because they can only be text.
+
+import { parseScript } from '../../../../docs-syntax/script.ts'
+import { isData } from '../html/expressions.ts'
+import { type IsCode, readTags } from '../html/tags.ts'
+import { type Sign, squash } from '../sign.ts'
+import { createSpend } from '../spend.ts'
+import type { Content } from './kinds.ts'
+
+export function findTemplates(content: Content, isCode: IsCode): readonly Sign[] {
+  const { path, text, kind, templates } = content
+  const isPage = kind === 'markdown' || kind === 'mdx'
+  const found: Sign[] = []
+  if (isPage && /\.(?:qmd|rmd)$/i.test(path)) found.push(...findInlineCode(text))
+  if (!isPage) return found
+  if (templates.includes('vue')) found.push(...findVue(text, isCode))
+  // Liquid runs before anything is code.
+  if (templates.includes('liquid')) found.push(...findLiquid(withoutRaw(text), () => false))
+  else if (templates.includes('jinja')) found.push(...findLiquid(text, isCode))
+  return found
+}
+
+function sign(key: string, what: string, start: number): Sign {
+  return { kind: 'code', key: `template ${squash(key)}`, what, start }
+}
+
+function findInlineCode(text: string): Sign[] {
+  return Array.from(text.matchAll(/`(?:r\s|\{[a-z]+\}\s)[^`\n]{1,2000}`/gi), ({ 0: written, index }) =>
+    sign(written, 'code in the text, which the generator runs', index),
+  )
+}
+
+const moustache = /\{\{([^]{0,2000}?)\}\}/g
+const names = /^\s*[$\w]+(?:\.[$\w]+)*\s*$/
+/** Directives whose value names something and runs nothing. */
+const plainDirective = /^(?:v-(?:slot|pre|cloak|once|else|for)\b|#)/
+
+function findVue(text: string, isCode: IsCode): Sign[] {
+  const expressions = Array.from(text.matchAll(moustache)).flatMap(({ 0: written, 1: code = '', index }) => {
+    return isCode(index) || names.test(code) || isPlainValue(code) ? [] : [sign(written, 'an expression of Vue', index)]
+  })
+  const { attributes } = readTags(text, isCode, createSpend(text))
+  const directives = attributes.flatMap(({ name, value, start, hasValue }) => {
+    if (isCode(start) || !/^(?:v-|:|#|@|is$)/.test(name)) return []
+    if (!hasValue || plainDirective.test(name)) return []
+    const isPlain = !/^(?:v-bind:|:)?(?:is|\[)|^v-bind$/.test(name) && (names.test(value) || isPlainValue(value))
+    return isPlain ? [] : [sign(`${name}=${value}`, 'code of Vue in an attribute', start)]
+  })
+  return [...expressions, ...directives]
+}
+
+function isPlainValue(code: string): boolean {
+  const script = parseScript(`(${code})`, 'javascript')
+  return script !== undefined && script.body.length === 1 && isData(script.body[0])
+}
+
+const liquid = /\{\{([^]{0,2000}?)\}\}|\{%([^]{0,2000}?)%\}/g
+const plainOutput =
+  /^-?\s*(?:site|page|layout|include)(?:\.[\w-]+)+\s*(?:\|\s*(?:relative_url|absolute_url|escape|xml_escape|date(?:_\w+)?|default|slugify|size|upcase|downcase|capitalize|strip|truncate)\s*(?::\s*(?:"[^"<>]*"|'[^'<>]*'|\d+))?\s*)*-?$|^-?\s*(?:"[^"<>]*"|'[^'<>]*')\s*\|\s*(?:relative_url|absolute_url)\s*-?$/
+const plainTag = /^-?\s*(?:link|post_url|highlight|endhighlight|raw|endraw)\b[^{}]*-?$/
+
+function findLiquid(text: string, isCode: IsCode): Sign[] {
+  return Array.from(text.matchAll(liquid)).flatMap(({ 0: written, 1: output, 2: tag = '', index }) => {
+    if (isCode(index)) return []
+    const isPlain = output === undefined ? plainTag.test(tag) : plainOutput.test(output)
+    return isPlain && !isGlued(text, index, index + written.length) ? [] : [sign(written, 'code of a template', index)]
+  })
+}
+
+/** Between letters or templates it may make a name or a scheme. */
+function isGlued(text: string, start: number, end: number): boolean {
+  return /[\w<}]/.test(text.charAt(start - 1)) || /[\w{:]/.test(text.charAt(end))
+}
+
+/** Liquid shows what is between `raw` and `endraw`. Every position stays. */
+function withoutRaw(text: string): string {
+  const parts: string[] = []
+  let [at, opened] = [0, -1]
+  for (const { 0: written, 1: isEnd, index } of text.matchAll(/\{%-?\s{0,40}(end)?raw\s{0,40}-?%\}/g)) {
+    if (isEnd === undefined) {
+      if (opened < 0) opened = index + written.length
+    } else if (opened >= 0) {
+      parts.push(text.slice(at, opened), text.slice(opened, index).replaceAll(/[^\r\n]/g, ' '))
+      ;[at, opened] = [index, -1]
+    }
+  }
+  return parts.length === 0 ? text : [...parts, text.slice(at)].join('')
+}
