@@ -23,7 +23,15 @@ export function anyPageView(now: Date, days = 90) {
       isDownload: fc.constantFrom(false, false, false, true),
       agent: fc.constantFrom('', 'GPTBot', 'ChatGPT-User'),
       operator: fc.constantFrom('', 'OpenAI'),
-      referrer: fc.constantFrom('', '', 'www.google.de', 'google.com', 'example.org', 'www.example.org'),
+      referrer: fc.constantFrom(
+        '',
+        '',
+        'www.google.de',
+        'google.com',
+        'example.org',
+        'www.example.org',
+        'blog.example',
+      ),
     })
     .map(({ window, client, ...view }): Partial<NewPageView> => {
       const visitor = client === 0 ? 0n : BigInt(client + 100 * window)

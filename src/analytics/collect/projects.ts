@@ -8,6 +8,7 @@ import type { Clock } from '../../lib/clock.ts'
 import type { Db } from '../../postgres/types.ts'
 import type { Schema } from '../../postgres/schema.ts'
 import type { CollectingProject } from './collect.ts'
+import { hostsOf } from '../own-hosts.ts'
 import { keptSince } from '../upkeep/retention.ts'
 
 export type CollectingSite = {
@@ -53,8 +54,6 @@ async function readProject({ db, clock }: Deps, id: string): Promise<CollectingP
 }
 
 function toProject(row: ProjectRow, sites: readonly Site[], now: number): CollectingProject {
-  const hostsOf = (some: readonly Site[]) =>
-    new Set(some.flatMap(({ origins }) => origins.map((origin) => new URL(origin).hostname)))
   return {
     id: row.id,
     timeZone: row.time_zone,

@@ -12,7 +12,7 @@ import {
   type VisitorClass,
 } from '../category.ts'
 import { firstDayKept } from '../upkeep/retention.ts'
-import { sites as referringSites } from './referrer-sites.ts'
+import { sites as referringSites, sitesOfHosts } from './referrer-sites.ts'
 import { addDays, dayOf, type OffsetSegment, offsetSegments, rulesOfZone, startOfDay } from '../zone.ts'
 
 export const intervals = ['day', 'week', 'month'] as const
@@ -61,6 +61,8 @@ export type Plan = {
   readonly sort: string
   /** Page views of these salt windows are left out: their uniques are known. */
   readonly without: readonly string[]
+  /** Referring sites that are the project itself. */
+  readonly ownSites: readonly string[]
 }
 
 /** The settings that decide which page views count, and as what. */
@@ -71,13 +73,15 @@ export type Planning = {
   readonly settings: QuerySettings
   readonly query: Query
   readonly now: Date
+  /** The hosts of the project's sites, for exports that leave them out. */
+  readonly ownHosts?: ReadonlySet<string>
 }
 
 /**
  * Days before the retention and future days never count, even if page views of them are stored. A query without an end,
  * or with an end in the future, ends with today.
  */
-export function planQuery({ projectId, settings, query, now }: Planning): Plan {
+export function planQuery({ projectId, settings, query, now, ownHosts = new Set() }: Planning): Plan {
   const zone = settings.timeZone
   const today = dayOf(zone, now.getTime())
   const dateTo = earlier(query.dateTo, addDays(today, 1))
@@ -101,6 +105,7 @@ export function planQuery({ projectId, settings, query, now }: Planning): Plan {
     search: query.search ?? '',
     sort: query.sort ?? '',
     without: [],
+    ownSites: sitesOfHosts(ownHosts),
   }
 }
 
@@ -109,7 +114,7 @@ export function planBetween(projectId: string, settings: QuerySettings, [from, t
   const zone = settings.timeZone
   const days = { dateFrom: dayOf(zone, from), dateTo: addDays(dayOf(zone, to), 1), from, to }
   const offsets = from < to ? offsetSegments(zone, from, to) : []
-  const whole = { limit: 0, offset: 0, interval: 'day', search: '', sort: '', without: [] } as const
+  const whole = { limit: 0, offset: 0, interval: 'day', search: '', sort: '', without: [], ownSites: [] } as const
   return { projectId, ...days, offsets, ...rulesOf(settings), ...whole }
 }
 

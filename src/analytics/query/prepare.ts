@@ -5,7 +5,7 @@ import type { ClickHouse } from '../../clickhouse/open.ts'
 import type { AnalyticsContext } from '../context.ts'
 import type { Known } from '../uniques/memory.ts'
 import { knownWindows } from '../uniques/windows.ts'
-import { generationOf, type Plan, planQuery, type Query, type QuerySettings } from './plan.ts'
+import { generationOf, type Plan, type Planning, planQuery } from './plan.ts'
 import { type PerWindow, perWindowOf } from './per-window.ts'
 import { versionOf } from './version.ts'
 
@@ -19,16 +19,17 @@ export type PreparedQuery = {
   readonly perWindow: PerWindow | null
 }
 
-type QueryOfProject = { readonly projectId: string; readonly settings: QuerySettings; readonly query: Query }
+type QueryOfProject = Omit<Planning, 'now'>
 
 /** Throws `unavailable`, and the reason of an aborted `signal`. */
 export async function prepareQuery(
   context: Pick<AnalyticsContext, 'openStore' | 'clock' | 'log'>,
-  { projectId, settings, query }: QueryOfProject,
+  asked: QueryOfProject,
   signal: AbortSignal,
 ): Promise<PreparedQuery> {
   const store = await context.openStore()
-  const plan = planQuery({ projectId, settings, query, now: context.clock.now() })
+  const { projectId, settings } = asked
+  const plan = planQuery({ ...asked, now: context.clock.now() })
   const windows = await knownWindows(store, projectId, signal)
   const failed = (error: unknown) =>
     context.log?.warn({ err: error, projectId }, 'visitors of a window are counted from rows')

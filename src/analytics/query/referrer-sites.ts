@@ -102,11 +102,22 @@ export const sites: readonly Site[] = [
   },
 ]
 
+/** Matches whole hosts and apps. */
+function patternOf({ hosts, apps }: Site): string {
+  return apps === undefined ? `^(?:${hosts})$` : `^(?:${hosts}|android-app://(?:${apps}))$`
+}
+
+const web = String.raw`^www\d?\.`
+
+/** The sites of hosts, without those that other hosts belong to: a project on one of them does not hide the others. */
+export function sitesOfHosts(hosts: ReadonlySet<string>): readonly string[] {
+  const own = [...hosts].filter((host) => !sites.some((site) => new RegExp(patternOf(site)).test(host)))
+  return [...new Set(own.map((host) => host.replace(new RegExp(web), '')))].toSorted()
+}
+
 /** An expression of the store for the site of the host in this column. */
 export function siteOf(column: string): string {
-  const cases = sites.map(({ site, hosts, apps }) => {
-    const pattern = apps === undefined ? `^(?:${hosts})$` : `^(?:${hosts}|android-app://(?:${apps}))$`
-    return `match(${column}, '${pattern.replaceAll('\\', '\\\\')}'), '${site}'`
-  })
-  return `multiIf(${cases.join(', ')}, replaceRegexpOne(${column}, '^www\\\\d?\\\\.', ''))`
+  const quoted = (pattern: string) => `'${pattern.replaceAll('\\', '\\\\')}'`
+  const cases = sites.map((one) => `match(${column}, ${quoted(patternOf(one))}), '${one.site}'`)
+  return `multiIf(${cases.join(', ')}, replaceRegexpOne(${column}, ${quoted(web)}, ''))`
 }

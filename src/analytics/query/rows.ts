@@ -29,6 +29,8 @@ export type Export<R extends Row = Row> = {
    * that has this is read whole: it has no pages.
    */
   readonly emptyRows?: (plan: Plan) => readonly R[]
+  /** True: the plan needs the hosts of the project. */
+  readonly leavesOutOwnSites?: true
   /** For exports that counters can answer. */
   readonly counters?: FromCounters<R>
 }

@@ -56,8 +56,8 @@ export function dayNumber({ offsets }: Plan): string {
 }
 
 /** The parameters that the statements of all exports share. */
-export function toParams({ projectId, from, to, human, ai, offset, limit, search }: Plan): Params {
-  const range = { projectId, from, to, human, ai, offset, end: offset + limit + 1 }
+export function toParams({ projectId, from, to, human, ai, ownSites, offset, limit, search }: Plan): Params {
+  const range = { projectId, from, to, human, ai, ownSites, offset, end: offset + limit + 1 }
   return search === '' ? range : { ...range, search }
 }
 

@@ -24,13 +24,15 @@ const store = { ...(await sharedStore()), isOwned: false }
 const now = new Date('2026-11-23T12:00:00Z')
 const settings = usualSettings
 
+/** A site of the project that page views have as their referrer. */
+const ownHosts = new Set(['www.blog.example'])
 const state = { projects: 0 }
 const newProject = () => `prj_seal_${process.pid}_${(state.projects += 1)}`
 
 /** Asks with the counters of sealed windows, and without them. */
 async function askBoth(projectId: string, given: QuerySettings, query: Partial<Query>, exported: Export) {
   const whole: Query = { limit: 50, offset: 0, interval: 'day', ...query }
-  const plan = planQuery({ projectId, settings: given, query: whole, now })
+  const plan = planQuery({ projectId, settings: given, query: whole, now, ownHosts })
   const windows = await readWindows(store, projectId)
   const known = { settings: given, generation: generationOf(given), windows, failed: assert.ifError }
   const counted = await findCounted({ store, plan, known, dimensions: exported.counters?.dimensions ?? [] })

@@ -3,6 +3,7 @@
 
 import type { ExportLimit } from '../../../analytics/limits.ts'
 import { streamCsv, toCsv } from '../../../analytics/query/csv.ts'
+import { readOwnHosts } from '../../../analytics/own-hosts.ts'
 import type { Query } from '../../../analytics/query/plan.ts'
 import { type PreparedQuery, prepareQuery } from '../../../analytics/query/prepare.ts'
 import { readPage, type RowPage } from '../../../analytics/query/rows.ts'
@@ -23,8 +24,8 @@ export async function respondWithPage(
 ): Promise<Response> {
   c.header('Vary', 'Accept')
   const type = preferredType(c.req.header('Accept'), ['application/json', 'text/csv'])
-  const { name, columns } = declared.query
-  return respond(c, context, { form: `${name} ${type}`, query }, async (prepared, signal) => {
+  const { name, columns, leavesOutOwnSites = false } = declared.query
+  return respond(c, context, { form: `${name} ${type}`, query, leavesOutOwnSites }, async (prepared, signal) => {
     const page = await readPage(prepared, declared.query, signal)
     if (type === 'application/json') return () => c.json(toResponse(declared, prepared, page), 200)
     const text = toCsv(columns, page.rows)
@@ -39,8 +40,8 @@ export async function respondWithAllRows(
   declared: DeclaredExport,
   query: Partial<Query>,
 ): Promise<Response> {
-  const { name } = declared.query
-  return respond(c, context, { form: `${name}.csv`, query }, async (prepared, signal) => {
+  const { name, leavesOutOwnSites = false } = declared.query
+  return respond(c, context, { form: `${name}.csv`, query, leavesOutOwnSites }, async (prepared, signal) => {
     const left = new AbortController()
     const pieces = streamCsv(prepared, declared.query, AbortSignal.any([signal, left.signal]))
     const first = await pieces.next()
@@ -67,6 +68,7 @@ type Requested = {
   readonly form: string
   /** Without the parameters that the form does not have. */
   readonly query: Partial<Query>
+  readonly leavesOutOwnSites: boolean
 }
 
 /** Runs the query; the function that it returns creates the response once all headers are set. */
@@ -81,7 +83,8 @@ async function respond(
   const project = c.get('project')
   const { signal } = c.req.raw
   const query: Query = { limit: 50, offset: 0, interval: 'day', ...requested.query }
-  const prepared = await prepareQuery(analytics, { projectId: project.id, settings: project, query }, signal)
+  const ownHosts = requested.leavesOutOwnSites ? await readOwnHosts(analytics.db, project.id) : new Set<string>()
+  const prepared = await prepareQuery(analytics, { projectId: project.id, settings: project, query, ownHosts }, signal)
   const salt = [version, requested.form, project.visitorWindow, prepared.plan]
   const tag = entityTag(prepared.version, JSON.stringify(salt))
   const setHeaders = () => {

@@ -133,7 +133,7 @@ export const exports: readonly DeclaredExport[] = [
     id: 'Referrers',
     title: ['List', 'referring sites'],
     description:
-      'Sites that human visitors came from, grouped: without `www.`, and country domains, apps and short links with their site. Visits without a referring site are left out.',
+      'Sites that human visitors came from, grouped: without `www.`, and country domains, apps and short links with their site. Visits without a referring site, or from a site of the project, are left out.',
     field: 'referrers',
     countsVisitors: true,
     row: schemaOf<Referrer>()(

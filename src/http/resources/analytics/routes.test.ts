@@ -5,6 +5,7 @@ import { expectProblem } from '../../../../test/support/openapi-app.ts'
 import type { VisitorsResponse } from '../../../analytics/query/exports/visitors.ts'
 import { rewritePageViews } from '../../../analytics/store.ts'
 import { Failure } from '../../../lib/failure.ts'
+import { createSite } from '../../../projects/sites.ts'
 import { exports } from './exports.ts'
 
 suite('the exports of analytics', () => {
@@ -42,6 +43,39 @@ suite('the exports of analytics', () => {
     await response.text()
     assert.equal(response.headers.get('Docent-Visitor-Windows'), '2')
     assert.ok(!('perWindow' in (await a.get<object>('views?dateFrom=2026-10-25'))))
+  })
+
+  test('no site of the project is a referrer, whenever it was registered', async () => {
+    const referrers = ['www.docs.example.com', 'docs.example.com', 'blog.example.com', 'news.example', 'www.google.de']
+    await a.put(...referrers.map((referrer) => ({ referrer })))
+    const ask = async () => {
+      const { referrers: rows } = await a.get<{ referrers: readonly { referrer: string }[] }>('referrers')
+      return rows.map(({ referrer }) => referrer)
+    }
+    assert.deepEqual(await ask(), ['docs.example.com', 'blog.example.com', 'google.com', 'news.example'])
+    const { headers } = await a.call(`${a.path}/referrers`)
+    const sites = [['https://www.docs.example.com:8443'], ['https://blog.example.com', 'https://maps.google.com']]
+    const { db, project } = a.t
+    const made = await Promise.all(
+      sites.map((origins) => createSite(db, project.id, { name: 'Site', origins, honoursOptOut: false })),
+    )
+    try {
+      const again = await a.call(`${a.path}/referrers`, { headers: { 'If-None-Match': headers.get('ETag') ?? '' } })
+      assert.equal(again.status, 200, 'a site changes the tag')
+      await again.text()
+      assert.deepEqual(await ask(), ['google.com', 'news.example'])
+      const csv = await (await a.call(`${a.path}/referrers.csv`)).text()
+      assert.equal(csv, 'referrer,visitors\r\ngoogle.com,1\r\nnews.example,1\r\n')
+    } finally {
+      await db
+        .deleteFrom('sites')
+        .where(
+          'id',
+          'in',
+          made.map(({ id }) => id),
+        )
+        .execute()
+    }
   })
 
   test('total vs human, ai: responses are consistent while page views arrive', async () => {

@@ -1,0 +1,14 @@
+// The hosts on which a project is published: those of the origins of its sites.
+
+import type { Db } from '../postgres/types.ts'
+
+type Site = { readonly origins: readonly string[] }
+
+/** In lower case, without ports. */
+export function hostsOf(sites: readonly Site[]): ReadonlySet<string> {
+  return new Set(sites.flatMap(({ origins }) => origins.map((origin) => new URL(origin).hostname)))
+}
+
+export async function readOwnHosts(db: Db, projectId: string): Promise<ReadonlySet<string>> {
+  return hostsOf(await db.selectFrom('sites').select('origins').where('project_id', '=', projectId).execute())
+}
