@@ -5,6 +5,10 @@ interface SVGScriptElement {
   readonly src?: string
 }
 
+interface PerformanceEntry {
+  readonly responseStatus?: number
+}
+
 interface Window {
   [mark: `docent ${string}`]: boolean
 }

@@ -1,23 +1,30 @@
-// Docent: says that a page is viewed. No cookies, no storage; see docs/guides/page-views.md.
+// Docent: reports page views. No cookies, no storage; see docs/guides/page-views.md.
 ;(() => {
   const isOurs = (script) => script?.src && script.dataset.site?.startsWith('site_')
   const script = [document.currentScript, ...document.scripts].find(isOurs)
   if (!script) return console.warn('Docent: its script needs data-site')
-  const { site } = script.dataset
+  const { site, router } = script.dataset
   if (window['docent ' + site]) return
   window['docent ' + site] = true
 
-  let seen
+  const [load] = performance.getEntriesByType('navigation')
+  let seen, loaded
   let referrer = document.referrer.split('/', 3).join('/')
+  let source = location.search.match(/[?&](utm_source=[\w.-]+)(&|$)/)?.[1]
 
   const view = () => {
-    const { host, origin, pathname } = location
-    const path = pathname.replace(/\/$/, '')
+    const { host, origin, pathname, hash } = location
+    const route = router === 'hash' && hash.match(/^#!?(\/[^?#]*)/)
+    const page = route ? pathname.replace(/\/[^/]*$/, '') + route[1] : pathname
+    const path = page.replace(/\/$/, '')
     if (path === seen || document.hidden || !host) return
     seen = path
+    loaded ??= path
     const id = crypto.getRandomValues(new Uint32Array(4)).join('-')
-    const body = JSON.stringify({ id, url: origin + pathname, referrer })
-    referrer = ''
+    const url = origin + page + (source ? '?' + source : '')
+    const status = (path === loaded && load?.responseStatus) || undefined
+    const body = JSON.stringify({ id, url, referrer, status })
+    source = referrer = ''
     try {
       fetch(new URL('collect/' + site, script.src), {
         method: 'POST',
@@ -38,6 +45,7 @@
   if (window.navigation) navigation.addEventListener('currententrychange', view)
   else {
     addEventListener('popstate', view)
+    addEventListener('hashchange', view)
     for (const name of ['pushState', 'replaceState']) {
       const change = history[name]
       history[name] = (...state) => {

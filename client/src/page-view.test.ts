@@ -66,10 +66,15 @@ test('requests that are not page views are left out', () => {
     [{ url: '/docs/llms-full.TXT', contentType: 'text/plain' }, 'unsaid'],
     [{ url: '/robots.txt', contentType: 'text/plain' }, no],
     [{ url: '/guide.md', contentType: 'text/plain' }, 'unsaid'],
-    [{ url: '/app.js' }, no],
-    [{ url: '/a/Logo.SVG?x=.html' }, no],
-    [{ url: '/sitemap.xml' }, no],
-    [{ url: '/fonts/a.woff2' }, no],
+    [{ url: '/app.js', contentType: 'text/javascript' }, no],
+    [{ url: '/app.js', contentType: undefined }, no],
+    [{ url: '/docs/node.js' }, 'html'],
+    [{ url: '/docs/node.js', contentType: 'text/markdown' }, 'markdown'],
+    [{ url: '/docs/node.js', status: 404 }, no],
+    [{ url: '/a/Logo.SVG?x=.html', contentType: undefined }, no],
+    [{ url: '/sitemap.xml', contentType: 'text/plain' }, no],
+    [{ url: '/fonts/a.woff2', contentType: '' }, no],
+    [{ url: '/.well-known/llms.txt', contentType: 'text/plain' }, 'unsaid'],
     [{ url: '/v1.2' }, 'html'],
     [{ url: '/node.js/' }, 'html'],
     [{ url: '/page.html#a.png' }, 'html'],
@@ -80,6 +85,18 @@ test('requests that are not page views are left out', () => {
     const kind = view && (view.representation ?? 'unsaid')
     assert.equal(kind, expected, JSON.stringify(changes))
   }
+})
+
+test('a query is sent as the form of the page and the site of the link alone', () => {
+  const table: [string, string][] = [
+    ['/a?format=md', '/a?format=md'],
+    ['/a?q=secret&format=markdown#x?utm_source=chatgpt.com', '/a?format=markdown'],
+    ['/a?utm_source=chatgpt.com&utm_medium=x&token=y', '/a?utm_source=chatgpt.com'],
+    ['/a?utm_source=ada%40example.com', '/a'],
+    ['/a?format=mdx&xformat=md', '/a'],
+    ['/a', '/a'],
+  ]
+  for (const [url, expected] of table) assert.equal(toPageView(exchange({ url }))?.path, expected, url)
 })
 
 test('only headers that the service accepts are sent', () => {

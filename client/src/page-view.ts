@@ -73,20 +73,23 @@ const pageTypes: ReadonlyMap<string, 'html' | 'markdown' | 'unsaid'> = new Map([
 
 /** Returns undefined when the request is not a page view. Never throws, whatever a client sends. */
 export function toPageView(exchange: Exchange): PageView | undefined {
-  const { method, status, address, header } = exchange
+  const { method, status, header } = exchange
   const url = withoutQuery(exchange.url)
-  if (method !== 'GET' || !isViewed(status) || !isPagePath(url) || url.length > maxUrlLength) return undefined
+  if (method !== 'GET' || !isViewed(status) || url.length > maxUrlLength) return undefined
   const kind = pageTypes.get((exchange.contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '')
   if (kind === undefined) return undefined
+  // A page may be named like a file, `/docs/node.js`. The body of a 404 says nothing about the file.
+  if (!isPagePath(url) && (kind === 'unsaid' || status === 404)) return undefined
+  const asked = `${url}${keptQuery(exchange.url)}`
   const referrer = originOf(header('referer'))
   return {
     id: crypto.randomUUID(),
     timestamp: exchange.time,
-    ...(url.startsWith('/') ? { path: url } : { url }),
+    ...(url.startsWith('/') ? { path: asked } : { url: asked }),
     method,
     status,
     userAgent: (header('user-agent') ?? '').slice(0, maxUserAgentLength),
-    ...(address === undefined ? {} : { address }),
+    ...(exchange.address === undefined ? {} : { address: exchange.address }),
     ...(referrer === undefined ? {} : { referrer }),
     ...(kind === 'unsaid' ? {} : { representation: kind }),
     headers: headersOf(header),
@@ -115,6 +118,16 @@ function isPagePath(url: string): boolean {
 
 function withoutQuery(url: string): string {
   return url.split(/[?#]/, 1)[0] ?? ''
+}
+
+/** The parameters that the service reads, without all others: the form of the page, and the site that a link was on. */
+function keptQuery(url: string): string {
+  const [, query = ''] = /(\?[^#]*)/.exec(url) ?? []
+  const kept = Array.from(
+    query.matchAll(/[?&](format=(?:md|markdown)|utm_source=[a-z\d.-]{1,100})(?=&|$)/gi),
+    ([, one]) => one,
+  )
+  return kept.length === 0 ? '' : `?${kept.slice(0, 2).join('&')}`
 }
 
 /** Reduces a referrer to its origin, without path, query and credentials. */

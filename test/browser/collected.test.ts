@@ -54,6 +54,33 @@ suite('events are counted', () => {
     assert.deepEqual(visitors.map(({ path }) => path).toSorted(), ['/guide', '/guide/other', '/guide/third'])
   })
 
+  test('a missing page of a browser is a broken page, and one with an error is no view', async () => {
+    const place = await t.makePlace({ origins: [site.origin] })
+    for (const [path, status] of [
+      ['/missing', 404],
+      ['/broken', 500],
+      ['/docs/node.js', 200],
+    ] as const)
+      site.pages.set(path, { html: () => tagOf(place), status })
+    const chromium = await startChromium({ userAgent: chrome })
+    const page = await chromium.context.newPage()
+    const statuses: number[] = []
+    for (const path of ['/missing', '/broken', '/docs/node.js']) {
+      const answer = page.waitForResponse((one) => one.url().includes('/v1/collect/'))
+      await page.goto(`${site.origin}${path}`)
+      statuses.push((await answer).status())
+    }
+    await chromium.close()
+    assert.deepEqual(statuses, [202, 204, 202])
+    const { visitors } = await t.visitors(place)
+    assert.deepEqual(
+      visitors.map(({ path }) => path),
+      ['/docs/node.js'],
+    )
+    const { brokenPages } = await t.brokenPages(place)
+    assert.deepEqual(brokenPages, [{ path: '/missing', human: 1, ai: 0, neither: 0, total: 1 }])
+  })
+
   test('a browser that opts out counts only on a site that ignores opt-outs', async () => {
     const ignoring = await t.makePlace({ origins: [site.origin] })
     const honouring = await t.makePlace({ origins: [site.origin], honoursOptOut: true })
@@ -75,7 +102,8 @@ suite('events are counted', () => {
     const recorder = createRecorder({ url: t.address ?? '', key, projectId: place.projectId })
     const middleware = recordPageViews(recorder, { origin: 'https://docs.example.com' })
     const server = createServer((request, response) => {
-      middleware(request, response, () => void response.setHeader('Content-Type', 'text/html').end('<p>hello'))
+      const type = request.url === '/app.js' ? 'text/javascript' : 'text/html'
+      middleware(request, response, () => void response.setHeader('Content-Type', type).end('<p>hello'))
     })
     const listening = Promise.withResolvers<void>()
     server.listen(0, '127.0.0.1', listening.resolve)
@@ -86,12 +114,13 @@ suite('events are counted', () => {
       ['/guide/', 'Mozilla/5.0 (compatible; ChatGPT-User/1.0; +https://openai.com/bot)'],
       ['/guide', 'curl/8.0'],
       ['/app.js', chrome],
+      ['/docs/node.js', chrome],
     ] as const) {
       await (await fetch(`http://127.0.0.1:${port}${path}`, { headers: { 'User-Agent': agent } })).text()
     }
     server.close().closeAllConnections()
     await recorder.close()
-    assert.deepEqual(recorder.counts(), { queued: 0, accepted: 3, rejected: 0, dropped: 0 })
+    assert.deepEqual(recorder.counts(), { queued: 0, accepted: 4, rejected: 0, dropped: 0 })
     assert.deepEqual((await t.visitors(place)).totals, { human: 1, ai: 1, total: 2 })
   })
 })

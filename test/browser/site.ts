@@ -17,7 +17,11 @@ export const siteId = 'site_0123456789abcdefghij'
 const script = readFileSync(join(import.meta.dirname, '../../tracker/script.js'))
 
 export type Beacon = { readonly url: string; readonly headers: IncomingHttpHeaders; readonly body: string }
-export type Page = { readonly html: (tag: string) => string; readonly headers?: Readonly<Record<string, string>> }
+export type Page = {
+  readonly html: (tag: string) => string
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+}
 export type Site = Awaited<ReturnType<typeof openSite>>
 
 /** Pages by path; all others are a plain page with the tag in its head. The caller closes it. */
@@ -33,8 +37,10 @@ export async function openSite() {
   const showPage = (request: IncomingMessage, response: ServerResponse) => {
     const path = (request.url ?? '').split('?')[0] ?? ''
     requests.push(`${request.method} ${path} ${String(request.headers['sec-purpose'] ?? '')}`.trim())
-    const page = pages.get(path) ?? { html: (tag: string) => `<head><title>${path}</title>${tag}</head><p>${path}` }
-    response.writeHead(200, { 'Content-Type': 'text/html', ...page.headers })
+    const page: Page = pages.get(path) ?? {
+      html: (tag: string) => `<head><title>${path}</title>${tag}</head><p>${path}`,
+    }
+    response.writeHead(page.status ?? 200, { 'Content-Type': 'text/html', ...page.headers })
     response.end(`<!doctype html>${page.html(tag())}`)
     seen()
   }

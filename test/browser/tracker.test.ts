@@ -55,10 +55,10 @@ suite('the tracker in Chromium', () => {
     await site.until(() => site.beacons.length === 2)
     const [first, second] = site.beacons
     const { id, ...rest } = JSON.parse(first?.body ?? '') as { readonly id: string }
-    assert.deepEqual(rest, { url: `${site.origin}/start`, referrer: '' })
+    assert.deepEqual(rest, { url: `${site.origin}/start`, referrer: '', status: 200 })
     assert.match(id, /^\d+(?:-\d+){3}$/)
     const { id: other, ...next } = JSON.parse(second?.body ?? '') as { readonly id: string }
-    assert.deepEqual(next, { url: `${site.origin}/guide/`, referrer: site.origin })
+    assert.deepEqual(next, { url: `${site.origin}/guide/`, referrer: site.origin, status: 200 })
     assert.notEqual(id, other)
     assert.equal(first?.url, `/v1/collect/${siteId}`)
     assert.equal(first.headers['content-type'], 'text/plain;charset=UTF-8')
@@ -133,6 +133,48 @@ suite('the tracker in Chromium', () => {
       await endsWith('/one', '/two', '/three', '/two')
     })
   }
+
+  test('the status is that of the page that was loaded, and not of those after it', async () => {
+    site.pages.set('/missing', { html: (tag) => tag, status: 404 })
+    await open('/missing/')
+    site.pages.set('/missing/', { html: (tag) => tag, status: 404 })
+    await open('/missing/')
+    await site.until(() => site.beacons.length === 2)
+    await page.evaluate('history.pushState(null, "", "/found")')
+    await site.until(() => site.beacons.length === 3)
+    await page.evaluate('void history.back()')
+    await site.until(() => site.beacons.length === 4)
+    const statuses = site.beacons.map(({ body }) => (JSON.parse(body) as { status?: number }).status)
+    assert.deepEqual(statuses, [200, 404, undefined, 404])
+  })
+
+  for (const kind of ['the Navigation API', 'the History API alone']) {
+    test(`routes after the # are pages for a hash router, by ${kind}`, async () => {
+      if (kind !== 'the Navigation API') {
+        await page.addInitScript('Object.defineProperty(window, "navigation", { value: undefined })')
+      }
+      for (const path of ['/docs/', '/plain'])
+        site.pages.set(path, { html: () => site.tag(path === '/docs/' ? 'defer data-router="hash"' : 'defer') })
+      await openCounted('/docs/')
+      const routes = ['#/guide', '#/guide?id=part', '#/guide/', '#!/other?x=1', '#part', '#/$&']
+      for (const route of routes) await page.evaluate(`location.hash = '${route}'`)
+      await site.until(() => site.beacons.length === 5)
+      await page.evaluate('void history.go(-5)')
+      await site.until(() => site.beacons.length === 6)
+      await openCounted('/plain')
+      await page.evaluate('location.hash = "#/guide"')
+      await endsWith('/docs/', '/docs/guide', '/docs/other', '/docs/', '/docs/$&', '/docs/guide', '/plain')
+    })
+  }
+
+  test('a site in utm_source is sent with the first view, and no other query', async () => {
+    await openCounted('/start?q=secret&utm_source=chatgpt.com&utm_medium=x')
+    await page.evaluate('history.pushState(null, "", "/next?utm_source=chatgpt.com")')
+    await site.until(() => site.beacons.length === 2)
+    await openCounted('/mail?utm_source=ada%40example.com')
+    const urls = site.beacons.map(({ body }) => (JSON.parse(body) as { url: string }).url.replace(site.origin, ''))
+    assert.deepEqual(urls, ['/start?utm_source=chatgpt.com', '/next', '/mail'])
+  })
 
   /** Opens a page, then another, does `between` there, and goes back. How often the first was requested. */
   const comeBack = async (between: () => Promise<unknown>) => {

@@ -67,6 +67,8 @@ export async function startCollecting(settings: Readonly<Record<string, string>>
         },
       }),
     visitors: (place: Place) => asAdmin<Visitors>('GET', `${analytics(place)}/visitors`),
+    brokenPages: (place: Place) =>
+      asAdmin<{ readonly brokenPages: readonly object[] }>('GET', `${analytics(place)}/broken-pages`),
     views: (place: Place) => asAdmin<Views>('GET', `${analytics(place)}/views`),
     /** Reports page views as a server with a key of the project does. `query` begins with a question mark. */
     record: async (place: Place, items: unknown, headers: Readonly<Record<string, string>> = {}, query = '') => {

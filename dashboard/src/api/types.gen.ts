@@ -702,7 +702,7 @@ export interface paths {
         };
         /**
          * List referring sites
-         * @description Sites that human visitors came from, grouped: without `www.`, and country domains, apps and short links with their site. Visits without a referring site are left out.
+         * @description Sites that human visitors came from, grouped: without `www.`, and country domains, apps and short links with their site. Visits without a referring site, or from a site of the project, are left out.
          */
         get: operations["getReferrers"];
         put?: never;
@@ -722,7 +722,7 @@ export interface paths {
         };
         /**
          * Export referring sites as CSV
-         * @description Streams all rows. Sites that human visitors came from, grouped: without `www.`, and country domains, apps and short links with their site. Visits without a referring site are left out.
+         * @description Streams all rows. Sites that human visitors came from, grouped: without `www.`, and country domains, apps and short links with their site. Visits without a referring site, or from a site of the project, are left out.
          */
         get: operations["exportReferrers"];
         put?: never;
@@ -4223,12 +4223,14 @@ export interface components {
             /** @description Your id of the page view. A page view with an id is stored once, however often you send it. */
             id?: string;
             /**
-             * @description Address of the page. Query, fragment and credentials are never stored.
+             * @description Address of the page. Query, fragment and credentials are never stored. `format=md` makes it Markdown, and the site in `utm_source` is the referring page if there is no other.
              * @example https://docs.example.com/quickstart
              */
             url: string;
             /** @description Address of the referring page. Only its host is stored. */
             referrer?: string;
+            /** @description The HTTP status of the page, if the browser knows it. */
+            status?: number;
             /** @description True if the visitor asks not to be tracked. */
             optOut?: boolean;
         };
@@ -4273,7 +4275,7 @@ export interface components {
             /** @description ISO 8601 with an offset, or milliseconds since 1970. Must be within the retention and at most 5 minutes in the future. */
             timestamp: string | number;
             /**
-             * @description Address of the page. Query, fragment and credentials are never stored.
+             * @description Address of the page. Query, fragment and credentials are never stored. `format=md` makes it Markdown, and the site in `utm_source` is the referring page if there is no other.
              * @example https://docs.example.com/quickstart
              */
             url?: string;

@@ -4,7 +4,7 @@
 import type { RawPageView } from '../page-view.ts'
 import { remember } from '../remember.ts'
 
-const markdownPath = /\.mdx?$|(?:^|\/)(?:llms|llms-full)\.txt$|(?:^|\/)skill\.md$/
+const markdownPath = /\.(?:mdx?|markdown)$|(?:^|\/)llms(?:-[\w-]+)?\.txt$/
 
 const isMarkdownPath = remember((path) => markdownPath.test(path.toLowerCase()))
 

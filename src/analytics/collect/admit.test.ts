@@ -61,6 +61,16 @@ test('a page view counts or is dropped for the first reason against it', () => {
     [{ signals: { 'x-moz': 'prefetch' } }, 'prefetch'],
     [{ signals: { 'sec-purpose': 'prefetch;prerender' } }, 'prefetch'],
     [{ path: '/app.jar', status: 404 }, 'not_a_page'],
+    [{ path: '/docs/node.js' }, 'not_a_page'],
+    [{ path: '/docs/node.js', representation: 'html' }, '/docs/node.js'],
+    [{ path: '/docs/node.js', representation: 'html', signals: { 'sec-fetch-dest': 'document' } }, '/docs/node.js'],
+    [{ path: '/old/chunk.js', representation: 'html', signals: { 'sec-fetch-dest': 'script' } }, 'not_a_page'],
+    [{ path: '/docs/node.js', representation: 'html', status: 404 }, 'not_a_page'],
+    [{ path: '/_next/data/a.json', representation: 'html' }, 'not_a_page'],
+    [{ path: '/config/package.json', representation: 'markdown' }, '/config/package.json'],
+    [{ path: '/.well-known/llms.txt' }, '/.well-known/llms.txt'],
+    [{ path: '/.well-known/security.txt' }, 'not_a_page'],
+    [{ path: '/guide.markdown' }, '/guide'],
   ]
   for (const [change, expected] of table) {
     const admitted = admit({ ...view, ...change }, rules)
@@ -104,4 +114,6 @@ test('a path is a page, a download or an asset by the end of its name', () => {
   assert.equal(isDownload({ path: '/app.jar' }), true)
   assert.equal(isDownload({ path: '/app.jar', source: 'browser' }), false)
   assert.equal(isDownload({ path: '/guide' }), false)
+  assert.equal(isDownload({ path: '/api/console.log', representation: 'html' }), false)
+  assert.equal(isDownload({ path: '/api/console.log' }), true)
 })

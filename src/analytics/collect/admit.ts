@@ -1,7 +1,7 @@
 // Decides whether a reported page view counts: a page, of this project, at a time that the project keeps. Returns the
 // first reason against it. Pure: knows no store, and no clock except the time that it gets.
 
-import { fileKindOf } from './file-kind.ts'
+import { kindOfRequest } from './file-kind.ts'
 import { isHealthCheck } from './health.ts'
 import { normalisePath } from './path.ts'
 import { type DropReason, type RawPageView, type Representation, statusCounted } from '../page-view.ts'
@@ -36,7 +36,7 @@ export function admit(view: RawPageView, rules: AdmissionRules): AdmissionResult
   const path = normalisePath(view.path)
   if (path === undefined) return { dropped: 'path_too_long' }
   const representation = asksForMarkdown(view) ? 'markdown' : 'html'
-  const isDownload = view.source !== 'browser' && fileKindOf(view.path) === 'download'
+  const isDownload = view.source !== 'browser' && kindOfRequest(view) === 'download'
   return { page: { path, representation, status: view.status ?? 200, isDownload } }
 }
 
@@ -59,15 +59,18 @@ function isHonoured({ host }: RawPageView, hostsWithOptOut: ReadonlySet<string>)
   return host === undefined ? hostsWithOptOut.size > 0 : hostsWithOptOut.has(host)
 }
 
-type Request = Pick<RawPageView, 'method' | 'status' | 'path' | 'userAgent'>
+type Request = Pick<RawPageView, 'method' | 'status' | 'path' | 'userAgent' | 'representation'> & {
+  readonly signals?: RawPageView['signals']
+}
 type RequestReason = 'method' | 'health_check' | 'status' | 'not_a_page'
 
 /** Finds reasons that depend only on the request, so that an import can check lines locally. */
-export function findRequestReason({ method, status, path, userAgent }: Request): RequestReason | undefined {
+export function findRequestReason(request: Request): RequestReason | undefined {
+  const { method, status, path, userAgent } = request
   if (method !== undefined && method !== 'GET') return 'method'
   if (isHealthCheck(path, userAgent)) return 'health_check'
   if (status !== undefined && !statusCounted(status)) return 'status'
-  const kind = fileKindOf(path)
+  const kind = kindOfRequest(request)
   // A missing file is no broken page.
   return kind === 'asset' || (kind === 'download' && status === 404) ? 'not_a_page' : undefined
 }

@@ -1,6 +1,8 @@
-// Says by its path whether a request is for a page, for a file that people download, or for a part of a page. Knows no
-// content types: access logs rarely have them. The lists are data; a new extension needs no other change.
+// Says whether a request is for a page, for a file that people download, or for a part of a page: by the form of the
+// response where it is known (`/docs/node.js` may be a page), otherwise by the path, since access logs rarely have the
+// content type. The lists are data; a new extension needs no other change.
 
+import type { RawPageView } from '../page-view.ts'
 import { remember } from '../remember.ts'
 
 export type FileKind = 'page' | 'download' | 'asset'
@@ -18,14 +20,27 @@ const downloads = `7z aab apk appimage appx arj asc bat bin bz2 cab cdx cmd cond
 const asset = toExpression(assets)
 const download = toExpression(downloads)
 const textsForAgents = /(?:^|\/)llms(?:-[\w-]+)?\.txt$/i
+const textAtWellKnown = /^\/\.well-known\/llms(?:-[\w-]+)?\.txt$/i
 /** A part of a page in compressed form: `sitemap.xml.gz`, `search.json.br`. */
 const compressed = /\.(?:xml|json|js|mjs|css|svg|html?|txt|wasm)\.(?:gz|br|zst)$/i
 /** Paths of the web server or framework, never of pages. */
 const machinery = /^\/(?:\.well-known|cdn-cgi|_next\/(?:static|data|image)|_nuxt|_astro|_app\/immutable)(?:\/|$)/
 
+type Request = Pick<RawPageView, 'path' | 'status' | 'representation'> & { readonly signals?: RawPageView['signals'] }
+
+/** The body of a 404 says nothing about the file, and a page that a script or a style gets is a fallback of the server. */
+export function kindOfRequest({ path, status, representation, signals = {} }: Request): FileKind {
+  const isPart = !['document', 'empty', 'iframe', undefined].includes(signals['sec-fetch-dest'])
+  if (representation === undefined || status === 404 || isPart || isOfServer(path)) return fileKindOf(path)
+  return 'page'
+}
+
+const isOfServer = remember((path: string) => machinery.test(path))
+
 /** `raw` is the path as sent, which may have a query or fragment. */
 export const fileKindOf = remember((raw: string): FileKind => {
   const [path = ''] = raw.split(/[?#]/, 1)
+  if (textAtWellKnown.test(path)) return 'page'
   if (machinery.test(path) || compressed.test(path)) return 'asset'
   if (asset.test(path)) return textsForAgents.test(path) ? 'page' : 'asset'
   return download.test(path) ? 'download' : 'page'

@@ -146,6 +146,23 @@ test('the query of a path has no effect on the page', () => {
   }
 })
 
+test('a query counts for the form of the page and the site of the link', () => {
+  const read = (change: object) => {
+    const { path, representation, referrer } = viewOf(parsePageView({ ...plain, ...change }, 'server'))
+    return [path, representation, referrer]
+  }
+  const url = 'https://docs.example.com/a'
+  assert.deepEqual(read({ url: `${url}?format=md` }), ['/a', 'markdown', undefined])
+  assert.deepEqual(read({ url: `${url}?x=1&Format=Markdown#y` }), ['/a', 'markdown', undefined])
+  assert.deepEqual(read({ url: `${url}?format=md`, representation: 'html' }), ['/a', 'html', undefined])
+  assert.deepEqual(read({ url: `${url}#?format=md` }), ['/a', undefined, undefined])
+  assert.deepEqual(read({ url: `${url}?utm_source=ChatGPT.com&utm_medium=x` }), ['/a', undefined, 'chatgpt.com'])
+  assert.deepEqual(read({ url: undefined, path: '/a?utm_source=chatgpt.com' }), ['/a', undefined, 'chatgpt.com'])
+  assert.deepEqual(read({ url: `${url}?utm_source=mail.secret.example` }), ['/a', undefined, undefined])
+  const both = { url: `${url}?utm_source=chatgpt.com`, referrer: 'https://news.example/x' }
+  assert.deepEqual(read(both), ['/a', undefined, 'news.example'])
+})
+
 test('an app is a referrer by its id', () => {
   const referrer = 'android-app://com.Google.android.gm/inbox?q=secret'
   const view = viewOf(parsePageView({ ...plain, referrer }, 'server'))
@@ -159,7 +176,7 @@ test('a referrer of the same host, or an invalid one, counts as no referrer', ()
   }
 })
 
-test('address, user agent and time of a browser are those of its request', () => {
+test('a browser gives the page and its status; all else is that of its request', () => {
   const request = {
     siteId: 'site_1',
     time: 5,
@@ -193,7 +210,7 @@ test('address, user agent and time of a browser are those of its request', () =>
       referrer: undefined,
       representation: undefined,
       method: undefined,
-      status: undefined,
+      status: 404,
     },
   )
   assert.equal(viewOf(parseBrowserView({ ...plain, optOut: true }, request)).optedOut, true)

@@ -12,6 +12,8 @@ import {
   signalHeaders,
 } from '../page-view.ts'
 import { remember } from '../remember.ts'
+import { siteOfHost } from '../query/referrer-sites.ts'
+import { keptQuery } from './kept-query.ts'
 
 export type Parsed = { readonly view: RawPageView } | { readonly invalid: string }
 
@@ -38,7 +40,7 @@ type Fields = { readonly [name: string]: unknown }
 class Invalid extends Error {}
 
 function readView(fields: Fields, source: PageViewSource): RawPageView {
-  const place = readPlace(fields)
+  const { query, ...place } = readPlace(fields)
   return {
     id: readText(fields, 'id', maxIdLength),
     lineId: readLineId(fields['lineId']),
@@ -50,8 +52,9 @@ function readView(fields: Fields, source: PageViewSource): RawPageView {
     userAgent: (readText(fields, 'userAgent', 1e6) ?? '').slice(0, maxUserAgentLength),
     address: readText(fields, 'address', 100),
     visitorId: readText(fields, 'visitorId', maxIdLength),
-    referrer: toReferrer(readText(fields, 'referrer', maxUrlLength), place.host),
-    representation: readRepresentation(fields['representation']),
+    referrer: toReferrer(readText(fields, 'referrer', maxUrlLength), place.host) ?? sourceOf(query),
+    representation:
+      readRepresentation(fields['representation']) ?? (/[?&]format=/i.test(query) ? 'markdown' : undefined),
     method: readText(fields, 'method', 20)?.toUpperCase(),
     status: readStatus(fields['status']),
     ...readHeaders(fields['headers']),
@@ -85,13 +88,13 @@ function readSameAs(value: unknown): readonly string[] {
 
 type Place = Pick<RawPageView, 'scheme' | 'host' | 'path'>
 
-function readPlace(fields: Fields): Place {
+function readPlace(fields: Fields): Place & { readonly query: string } {
   const url = readText(fields, 'url', maxUrlLength)
-  if (url !== undefined) return toPlace(url) ?? refuseUrl()
+  if (url !== undefined) return { ...(toPlace(url) ?? refuseUrl()), query: keptQuery(url) }
   const path = readText(fields, 'path', maxUrlLength)
   if (path === undefined) throw new Invalid('`url` or `path` is missing')
   if (!path.startsWith('/')) throw new Invalid('`path` must begin with a slash')
-  return { scheme: undefined, host: undefined, path: path.split(/[?#]/, 1)[0] ?? '' }
+  return { scheme: undefined, host: undefined, path: path.split(/[?#]/, 1)[0] ?? '', query: keptQuery(path) }
 }
 
 function refuseUrl(): never {
@@ -195,15 +198,21 @@ function toReferrer(text: string | undefined, host: string | undefined): string 
   return referrer === '' || referrer === host ? undefined : referrer
 }
 
+/** The host in `?utm_source=chatgpt.com`, which ChatGPT adds to its links, if it is one of a site that is known to refer. */
+function sourceOf(query: string): string | undefined {
+  const host = /[?&]utm_source=([^&]+)/i.exec(query)?.[1]?.toLowerCase()
+  return host !== undefined && siteOfHost(host) !== undefined ? host : undefined
+}
+
 /** The parts of a page view that come from the browser's request, not from its body. */
 export type BrowserRequest = Pick<RawPageView, 'siteId' | 'time' | 'userAgent' | 'address' | 'optedOut' | 'signals'>
 
-/** `{ url, referrer?, id?, optOut? }`. Address and user agent are always those of the request. */
+/** `{ url, referrer?, id?, status?, optOut? }`. Address and user agent are always those of the request. */
 export function parseBrowserView(value: unknown, request: BrowserRequest): Parsed {
   if (typeof value !== 'object' || value === null) return { invalid: 'must be an object' }
-  const { id, url, referrer, optOut } = value as Fields
+  const { id, url, referrer, status, optOut } = value as Fields
   if (url === undefined) return { invalid: '`url` is missing' }
-  const parsed = parsePageView({ id, url, referrer, timestamp: request.time }, 'browser')
+  const parsed = parsePageView({ id, url, referrer, status, timestamp: request.time }, 'browser')
   if ('invalid' in parsed) return parsed
   return { view: { ...parsed.view, ...request, optedOut: request.optedOut || optOut === true } }
 }

@@ -35,7 +35,7 @@ function nameOfPage(segments: readonly string[]): readonly string[] {
   const last = segments.at(-1)
   if (last === undefined) return segments
   if (last === 'index') return nameOfPage(segments.slice(0, -1))
-  const bare = last.replace(/(?<=[^.])\.(?:mdx?|html)$/, '')
+  const bare = last.replace(/(?<=[^.])\.(?:mdx?|markdown|html)$/, '')
   return bare === last ? segments : nameOfPage([...segments.slice(0, -1), bare])
 }
 

@@ -70,7 +70,7 @@ export function namesNoHost({ url, path }: WirePageView): boolean {
  * Most lines of a log are not pages, and are not sent. This applies the service's rules, except those that need the
  * project: a picture that is too old is rejected as a picture here. The service reports malformed page views.
  */
-function judge({ url, path, method, status, userAgent }: WirePageView): DropReason | undefined {
+function judge({ url, path, method, status, userAgent, representation }: WirePageView): DropReason | undefined {
   const place = typeof url === 'string' ? pathOf(url) : path
   if (typeof place !== 'string' || !['string', 'undefined'].includes(typeof method)) return undefined
   // Dot segments may change which page it is.
@@ -79,6 +79,7 @@ function judge({ url, path, method, status, userAgent }: WirePageView): DropReas
     path: place,
     method: method?.toUpperCase(),
     status,
+    representation,
     userAgent: typeof userAgent === 'string' ? userAgent.slice(0, maxUserAgentLength) : '',
   })
 }

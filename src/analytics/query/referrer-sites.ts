@@ -107,11 +107,18 @@ function patternOf({ hosts, apps }: Site): string {
   return apps === undefined ? `^(?:${hosts})$` : `^(?:${hosts}|android-app://(?:${apps}))$`
 }
 
+const patterns = sites.map((one) => ({ site: one.site, pattern: new RegExp(patternOf(one)) }))
+
+/** The site that a host or an app belongs to, of those above. */
+export function siteOfHost(host: string): string | undefined {
+  return patterns.find(({ pattern }) => pattern.test(host))?.site
+}
+
 const web = String.raw`^www\d?\.`
 
 /** The sites of hosts, without those that other hosts belong to: a project on one of them does not hide the others. */
 export function sitesOfHosts(hosts: ReadonlySet<string>): readonly string[] {
-  const own = [...hosts].filter((host) => !sites.some((site) => new RegExp(patternOf(site)).test(host)))
+  const own = [...hosts].filter((host) => siteOfHost(host) === undefined)
   return [...new Set(own.map((host) => host.replace(new RegExp(web), '')))].toSorted()
 }
 

@@ -28,7 +28,7 @@ export function viewed(plan: Plan): string {
   return `${inRange} AND ${fromSource[plan.source]} AND status != 404 AND is_download = 0${others}`
 }
 
-/** Broken pages, from any source: browsers don't see the status. */
+/** Broken pages, from any source: each sees requests that the others don't. */
 export const notFound = `${inRange} AND status = 404 AND is_download = 0`
 
 /** Downloads, from servers and logs: browsers don't report them. */

@@ -1,8 +1,9 @@
 // Shared by the formats: IP addresses, request targets, values of parsed JSON. Queries and fragments are removed here, so
-// they never leave the machine that has the log.
+// they never leave the machine that has the log, except for the two parameters of `keptQuery`.
 
 import { isIP } from 'node:net'
 import { fileKindOf } from '../../collect/file-kind.ts'
+import { keptQuery } from '../../collect/kept-query.ts'
 import type { Representation } from '../../page-view.ts'
 import type { WirePageView } from '../wire-page-view.ts'
 
@@ -68,7 +69,7 @@ type Target = {
 
 /** Returns `url` if the host is known, otherwise `path`. Returns undefined if it is not a page (`*`, the target of CONNECT). */
 export function toPlace({ target, scheme, host }: Target): Pick<WirePageView, 'url' | 'path'> | undefined {
-  const bare = withoutQuery(target)
+  const bare = withoutQuery(target) + keptQuery(target)
   if (/^https?:\/\/[^/]/i.test(bare)) return { url: withoutCredentials(bare) }
   if (bare.charCodeAt(0) !== 0x2f) return undefined
   return host === undefined ? { path: bare } : { url: `${scheme === 'http' ? 'http' : 'https'}://${host}${bare}` }

@@ -84,7 +84,8 @@ function parseJson(text: string): unknown {
 
 function toStatus(reason: DropReason | undefined): 202 | 204 {
   if (reason === undefined) return 202
-  if (reason === 'opted_out' || reason === 'prefetch') return 204
+  // A page that the server sent with an error is no view, and no fault of the page either.
+  if (reason === 'opted_out' || reason === 'prefetch' || reason === 'status') return 204
   if (reason === 'foreign_host') throw new Failure('forbidden', 'The page is on a host that the site does not have.')
   throw new Failure('invalid_input', `The page view is rejected: ${dropReasons[reason]}.`)
 }

@@ -12,7 +12,8 @@ const id = z.string().max(200).optional().openapi({
   description: 'Your id of the page view. A page view with an id is stored once, however often you send it.',
 })
 const url = z.string().openapi({
-  description: 'Address of the page. Query, fragment and credentials are never stored.',
+  description:
+    'Address of the page. Query, fragment and credentials are never stored. `format=md` makes it Markdown, and the site in `utm_source` is the referring page if there is no other.',
   example: 'https://docs.example.com/quickstart',
 })
 const referrer = z
@@ -25,6 +26,7 @@ export const browserViewSchema = z
     id,
     url,
     referrer,
+    status: z.int().optional().openapi({ description: 'The HTTP status of the page, if the browser knows it.' }),
     optOut: z.boolean().optional().openapi({ description: 'True if the visitor asks not to be tracked.' }),
   })
   .openapi('BrowserPageView', {
