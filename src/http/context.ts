@@ -23,10 +23,11 @@ import type { Project, ProjectsContext } from '../projects/projects.ts'
 import type { PullNowContext } from '../jobs/pulls/show.ts'
 import type { TrustedProxies } from '../lib/network.ts'
 import type { Declared } from './contract/operation.ts'
+import type { ForwardCounts, UnusedForwards } from './request/unused-forwards.ts'
 
 /** The operations that the service offers the command line on the same machine, through the socket. */
 export type LocalOperations = {
-  readonly status: () => Promise<Readonly<Record<string, string | number | readonly string[]>>>
+  readonly status: () => Promise<Readonly<Record<string, string | number | readonly string[] | ForwardCounts>>>
   /** Accepts the clock on behalf of the operator. Throws `unavailable` while it differs from the database's. */
   readonly acceptClock: () => Promise<void>
   /** Encrypts some stored secrets again with the newest key, and returns how many are left. */
@@ -72,6 +73,7 @@ export type AppDeps = {
   /** The owner of a key, or undefined. Throws `forbidden` when the key is limited to other addresses. */
   readonly identify: (key: string, address: string | undefined) => Promise<Principal | undefined>
   readonly trustedProxies: TrustedProxies
+  readonly unusedForwards: UnusedForwards
   readonly identifySession: RecogniseSession
   /** The folder of the built dashboard. Undefined: it is not built. */
   readonly dashboard: string | undefined

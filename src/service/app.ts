@@ -10,6 +10,7 @@ import { createRecognition } from '../projects/recognise.ts'
 import { explainModel } from '../models/settings.ts'
 import { modelsOf } from './models.ts'
 import type { Engines } from './engines.ts'
+import { createUnusedForwards } from '../http/request/unused-forwards.ts'
 import { createLocalOperations } from './local-operations.ts'
 import { version } from './version.ts'
 import { createBehindReader } from '../jobs/pulls/behind.ts'
@@ -20,6 +21,7 @@ export function buildApp(engines: Engines, publicUrl: string, dashboard?: string
   const { config, log, metrics, clock, timeGuard, postgres, git, secrets, forges, pageViews, redactor } = engines
   const { db } = postgres
   const models = modelsOf(engines)
+  const unusedForwards = createUnusedForwards({ log, clock })
   const analytics = { db, openStore: () => pageViews.open(), clock, log }
   return createApp({
     jobs: { db, clock, git, modelId: config.model.id, publicUrl, previews: createPreviews() },
@@ -66,11 +68,12 @@ export function buildApp(engines: Engines, publicUrl: string, dashboard?: string
     clockState: () => timeGuard.state(),
     limits: config.limits,
     trustedProxies: config.trustedProxies,
+    unusedForwards,
     publicUrl,
     version,
     log,
     metrics,
-    local: createLocalOperations({ config, postgres, pageViews, timeGuard, secrets, version, publicUrl }),
+    local: createLocalOperations({ ...engines, unusedForwards, version, publicUrl }),
   })
 }
 

@@ -7,6 +7,7 @@ import { freezeStore } from '../clickhouse/freeze.ts'
 import type { LazyClickHouse } from '../clickhouse/lazy.ts'
 import type { Config } from '../config/config.ts'
 import type { LocalOperations } from '../http/context.ts'
+import type { UnusedForwards } from '../http/request/unused-forwards.ts'
 import { Failure } from '../lib/failure.ts'
 import { recordChange } from '../people/audit.ts'
 import { createSignInLink } from '../people/links.ts'
@@ -25,13 +26,14 @@ type Deps = {
   readonly pageViews: LazyClickHouse
   readonly timeGuard: Pick<TimeGuard, 'accept'>
   readonly secrets: SecretStore
+  readonly unusedForwards: Pick<UnusedForwards, 'counts'>
   readonly version: string
   /** Without a trailing slash. */
   readonly publicUrl: string
 }
 
 export function createLocalOperations(deps: Deps): LocalOperations {
-  const { config, postgres, timeGuard, secrets, version, publicUrl } = deps
+  const { config, postgres, timeGuard, secrets, unusedForwards, version, publicUrl } = deps
   const state = { isBusy: false, isRotating: false }
   const embedded = config.database.url === undefined ? postgres : undefined
   return {
@@ -40,6 +42,7 @@ export function createLocalOperations(deps: Deps): LocalOperations {
       schema: await appliedMigrations(postgres.db),
       database: config.database.url === undefined ? 'embedded' : 'server',
       model: config.model.id,
+      unusedForwards: unusedForwards.counts(),
     }),
     acceptClock: () => timeGuard.accept(),
     rotateSecrets: async () => {
@@ -97,7 +100,7 @@ function toStream(first: Awaited<ReturnType<Bytes['next']>>, bytes: Bytes): Read
   })
 }
 
-type Source = Omit<Deps, 'timeGuard' | 'secrets' | 'postgres' | 'publicUrl'> & {
+type Source = Pick<Deps, 'config' | 'pageViews' | 'version'> & {
   /** Undefined: the database is a server, and the backup holds page views only. */
   readonly postgres: Postgres | undefined
 }

@@ -17,12 +17,19 @@ import { exists } from '../backup/files.ts'
 import type { ModelKey } from '../../models/keys.ts'
 import type { ListedPerson } from '../../people/people.ts'
 import { checkSecrets } from './secrets.ts'
+import type { ForwardCounts } from '../../http/request/unused-forwards.ts'
+import { checkForwards } from './forwards.ts'
 import { checkAdmins } from './people.ts'
 import { failed, type Finding, fromFailure, ok, skipped, warning } from './finding.ts'
 
 type Readiness = {
   readonly clock: { readonly detail: string | null }
   readonly pageViewLog: { readonly bytes: number; readonly seconds: number }
+}
+type Status = {
+  readonly version: string
+  readonly schema: readonly string[]
+  readonly unusedForwards: ForwardCounts
 }
 export type Project = {
   readonly id: string
@@ -54,7 +61,7 @@ export async function checkData(config: Config, waiting: Waiting): Promise<Data>
 async function askService(config: Config): Promise<Data> {
   const api = openSocketApi(config)
   const read = async (path: string) => JSON.parse((await api.send('GET', path)).body) as unknown
-  const status = (await read('/local/status')) as { readonly version: string; readonly schema: readonly string[] }
+  const status = (await read('/local/status')) as Status
   const { clock, pageViewLog } = (await read('/readyz')) as Readiness
   const projects = await readProjects<Unlabelled>(api)
   const service = ok('service', `release ${status.version} runs on ${config.dataDir}`)
@@ -70,6 +77,7 @@ async function askService(config: Config): Promise<Data> {
       checkPageViewLog(pageViewLog),
       secrets,
       ...checkAdmins(people),
+      checkForwards(status.unusedForwards),
     ],
     projects: label(projects),
     modelKeys,

@@ -3,6 +3,8 @@ import { test } from 'node:test'
 import type { TrustedProxies } from '../../lib/network.ts'
 import { createClientAddress } from './client-address.ts'
 
+const ignored = { note: () => undefined }
+
 test('the rightmost address that no trusted proxy vouches for is the client', () => {
   const private4 = { networks: ['10.0.0.0/8', '192.0.2.7', 'fd00::/8'] }
   const table: [TrustedProxies, string | undefined, string | undefined, string | undefined][] = [
@@ -29,7 +31,7 @@ test('the rightmost address that no trusted proxy vouches for is the client', ()
     [{ networks: [] }, '203.0.113.9', '1.1.1.1', '203.0.113.9'],
   ]
   for (const [trusted, peer, forwardedFor, expected] of table) {
-    const actual = createClientAddress(trusted)({ peer, forwardedFor })
+    const actual = createClientAddress(trusted, ignored)({ peer, forwardedFor })
     assert.equal(actual, expected, JSON.stringify([trusted, peer, forwardedFor]))
   }
 })

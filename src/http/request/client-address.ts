@@ -3,6 +3,7 @@
 
 import { BlockList, isIP } from 'node:net'
 import type { TrustedProxies } from '../../lib/network.ts'
+import type { UnusedForwards } from './unused-forwards.ts'
 
 export type Hops = {
   /** The peer of the connection; undefined for the socket in the data directory. */
@@ -12,14 +13,20 @@ export type Hops = {
 }
 
 /**
- * Reads the networks once. The returned function is pure: it finds the rightmost address that is not a trusted proxy.
+ * Reads the networks once. The returned function finds the rightmost address that is not a trusted proxy, and notes an
+ * address that it does not use.
  */
-export function createClientAddress(trusted: TrustedProxies): (hops: Hops) => string | undefined {
+export function createClientAddress(
+  trusted: TrustedProxies,
+  unused: Pick<UnusedForwards, 'note'>,
+): (hops: Hops) => string | undefined {
   const isTrusted = createTrust(trusted)
   return ({ peer, forwardedFor }) => {
     if (peer === undefined) return undefined
     const written = (forwardedFor ?? '').split(',').map((one) => unmap(withoutPort(one.trim())))
     const chain = [unmap(peer), ...written.toReversed()]
+    const [own = '', next = ''] = chain
+    if (!isTrusted(own, 0) && isIP(next) !== 0) unused.note(own, next)
     const end = chain.findIndex((address, index) => !isTrusted(address, index) || isIP(chain[index + 1] ?? '') === 0)
     return chain[end]
   }

@@ -4,13 +4,10 @@
 import { createMiddleware } from 'hono/factory'
 import { matchedRoutes } from 'hono/route'
 import { createId } from '../../lib/id.ts'
-import type { Log } from '../../lib/observability/log.ts'
-import type { Metrics } from '../../lib/observability/metrics.ts'
 import { type OpenSpan, span } from '../../lib/observability/trace.ts'
 import type { Principal } from '../../projects/keys.ts'
-import type { TrustedProxies } from '../../lib/network.ts'
 import { createClientAddress, createPeerTrust } from '../request/client-address.ts'
-import { type AppContext, type AppEnv, bindingsOf } from '../context.ts'
+import { type AppContext, type AppDeps, type AppEnv, bindingsOf } from '../context.ts'
 
 /** Set unless the response sets them. Keys are for servers, so no other origin may read a response. */
 export const defaultHeaders = {
@@ -23,11 +20,11 @@ export const defaultHeaders = {
 } as const
 const defaults = Object.entries(defaultHeaders)
 
-type Options = { readonly log: Log; readonly metrics: Metrics; readonly trustedProxies: TrustedProxies }
+type Options = Pick<AppDeps, 'log' | 'metrics' | 'trustedProxies' | 'unusedForwards'>
 
-export function wrapResponses({ log, metrics, trustedProxies }: Options) {
+export function wrapResponses({ log, metrics, trustedProxies, unusedForwards }: Options) {
   const record = createRecorder({ log, metrics })
-  const clientAddress = createClientAddress(trustedProxies)
+  const clientAddress = createClientAddress(trustedProxies, unusedForwards)
   const isTrusted = createPeerTrust(trustedProxies)
   return createMiddleware<AppEnv>(async (c, next) => {
     const start = performance.now()

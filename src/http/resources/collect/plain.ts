@@ -18,7 +18,7 @@ import { collectPath, openToAll } from './routes.ts'
 export type PlainHandler = (incoming: IncomingMessage, outgoing: ServerResponse) => boolean
 
 export function createPlainCollect(deps: AppDeps, take: TakeBrowserView): PlainHandler {
-  const clientAddress = createClientAddress(deps.trustedProxies)
+  const clientAddress = createClientAddress(deps.trustedProxies, deps.unusedForwards)
   const isTrusted = createPeerTrust(deps.trustedProxies)
   const record = createRecorder(deps)
   const respondProblem = createProblemResponses(deps)
