@@ -1,5 +1,5 @@
 // Migrates the store of page views. Every statement may run twice: ClickHouse has no transaction around them, so a
-// migration that was interrupted runs again from the beginning.
+// migration that was interrupted runs again from the beginning. A migration only adds: `scripts/check-migrations.ts`.
 
 import { Failure } from '../lib/failure.ts'
 import { statements as pageViews } from './migrations/0001-page-views.ts'
@@ -7,6 +7,7 @@ import { statements as downloads } from './migrations/0002-downloads.ts'
 import { statements as saltWindows } from './migrations/0003-salt-windows.ts'
 import { statements as dimensions } from './migrations/0004-dimensions.ts'
 import { statements as lineIds } from './migrations/0005-line-ids.ts'
+import { statements as sealPairs } from './migrations/0006-seal-pairs.ts'
 
 export type StoreMigrations = Readonly<Record<string, readonly string[]>>
 
@@ -16,6 +17,7 @@ export const migrations: StoreMigrations = {
   '0003-salt-windows': saltWindows,
   '0004-dimensions': dimensions,
   '0005-line-ids': lineIds,
+  '0006-seal-pairs': sealPairs,
 }
 
 type Statements = {
@@ -32,16 +34,20 @@ export async function migrateStore(
     ENGINE = MergeTree ORDER BY name SETTINGS fsync_after_insert = 1`)
   const rows = await readWritten<{ name: string }>('/* migrations.applied */ SELECT DISTINCT name FROM migrations', {})
   const applied = new Set(rows.map(({ name }) => name))
-  const unknown = [...applied].filter((name) => !Object.hasOwn(known, name)).toSorted()
-  if (unknown.length > 0) {
-    const names = unknown.join(', ')
-    const message = `The store of page views was migrated by a newer release (${names}). Start that release or a later one.`
-    throw new Failure('schema_newer', message)
-  }
+  refuseNewer(applied, known)
   const missing = Object.entries(known).filter(([name]) => !applied.has(name))
   for (const [name, statements] of missing) {
     for (const statement of statements) await command(statement)
     await command('/* migrations.done */ INSERT INTO migrations SELECT {name:String}, now()', { name })
   }
   return missing.map(([name]) => name)
+}
+
+/** Throws `schema_newer` when one of the applied migrations is of a later release. */
+export function refuseNewer(applied: ReadonlySet<string>, known: StoreMigrations = migrations): void {
+  const unknown = [...applied].filter((name) => !Object.hasOwn(known, name)).toSorted()
+  if (unknown.length === 0) return
+  const names = unknown.join(', ')
+  const message = `The store of page views was migrated by a newer release (${names}). Start that release or a later one.`
+  throw new Failure('schema_newer', message)
 }

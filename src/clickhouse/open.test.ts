@@ -4,11 +4,13 @@ import { stat } from 'node:fs/promises'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { frontDatabase } from '../../test/support/clickhouse-front.ts'
 import { sharedStore } from '../../test/support/test-store.ts'
 import { openLazily } from './lazy.ts'
 import { numberList, textList } from './literal.ts'
 import type { Column } from './native.ts'
-import { migrateStore } from './migrate.ts'
+import { migrateStore, migrations, type StoreMigrations } from './migrate.ts'
+import { openClickHouse } from './open.ts'
 
 const store = await sharedStore()
 
@@ -91,6 +93,18 @@ test('migrations run once, and a store of a newer release is refused', async () 
     readWritten: <T>() => Promise.resolve([{ name: '0999-future' }] as unknown as readonly T[]),
   }
   await assert.rejects(migrateStore(ofLaterRelease), { code: 'schema_newer' })
+})
+
+test('a store whose column `pairs` was dropped gets it again, and reads it as 0', async () => {
+  const url = await frontDatabase()
+  const open = (known?: StoreMigrations) => openClickHouse({ kind: 'server', url }, known && { known })
+  const dropped = await open(Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '0006')))
+  await dropped.command(`INSERT INTO seals (project_id, views) VALUES ('prj_pairs', 1)`)
+  await assert.rejects(dropped.readWritten('SELECT pairs FROM seals', {}), { code: '47' })
+  await dropped.close()
+  const repaired = await open()
+  assert.deepEqual(await repaired.readWritten('SELECT views, pairs FROM seals', {}), [{ views: 1, pairs: 0 }])
+  await repaired.close()
 })
 
 test('a row of the previous release is a download if no page has such a name', async () => {

@@ -1,6 +1,5 @@
 // Migrates the schema. There is no way back, and several processes may call this at the same time.
-// A migration only adds, so that processes of the previous release continue to work. The next release removes columns
-// and tables that are no longer used.
+// A migration only adds, so that processes of the previous release continue to work: `scripts/check-migrations.ts`.
 
 import { sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
@@ -27,6 +26,7 @@ import { up as modelCalls } from './migrations/0020-model-calls.ts'
 import { up as options } from './migrations/0020-options.ts'
 import { up as saltWindows } from './migrations/0021-salt-windows.ts'
 import { up as lineHost } from './migrations/0022-line-host.ts'
+import { up as sealLease } from './migrations/0023-seal-lease.ts'
 import type { Db } from './types.ts'
 
 export type Migrations = Readonly<Record<string, Migration>>
@@ -54,6 +54,7 @@ export const migrations: Migrations = {
   '0020-options': { up: options },
   '0021-salt-windows': { up: saltWindows },
   '0022-line-host': { up: lineHost },
+  '0023-seal-lease': { up: sealLease },
 }
 
 /**
