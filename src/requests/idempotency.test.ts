@@ -30,6 +30,13 @@ test('two at the same time do the work once', async () => {
   assert.ok(both.some((one) => one.status === 'fulfilled'))
 })
 
+test('twenty replays of a finished request at once all get its answer', async () => {
+  const work = () => Promise.resolve({ n: 1 })
+  await once(db, request('many'), work)
+  const all = await Promise.all(Array.from({ length: 20 }, () => once(db, request('many'), work)))
+  assert.deepEqual(new Set(all.map(({ replayed }) => replayed)), new Set([true]))
+})
+
 test('another request under the same key is refused', async () => {
   await once(db, request('c', 'one'), () => Promise.resolve({}))
   await assert.rejects(

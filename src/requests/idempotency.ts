@@ -24,14 +24,9 @@ export function once<T>(
 ): Promise<Once<T>> {
   return db.transaction().execute(async (trx) => {
     if (!request) return { value: await work(trx), replayed: false }
-    await lock(trx, request)
-    const stored = await find(trx, request)
-    if (stored) {
-      if (stored.request_hash !== request.hash) {
-        throw new Failure('idempotency_key_reused', 'This Idempotency-Key came before with a different request.')
-      }
-      return { value: JSON.parse(stored.answer) as T, replayed: true }
-    }
+    // A record never changes: only a request without one takes the lock.
+    const stored = (await find(trx, request)) ?? (await findLocked(trx, request))
+    if (stored) return { value: toValue(stored, request) as T, replayed: true }
     const value = await work(trx)
     const record = { request_hash: request.hash, answer: JSON.stringify(value), created_at: new Date() }
     await trx
@@ -48,16 +43,24 @@ export async function sweepIdempotency(db: Db, now: Date): Promise<void> {
   await db.deleteFrom('idempotency').where('created_at', '<', before).execute()
 }
 
-async function lock(trx: Trx, request: IdempotentRequest): Promise<void> {
+/** Locks the key until the transaction ends. A lock that another replay holds may hide a record that is there by now. */
+async function findLocked(trx: Trx, request: IdempotentRequest): Promise<Stored | undefined> {
   const name = `idempotency:${request.principal}:${request.key}`
   const { rows } = await sql<{ mine: boolean }>`/* idempotency.lock */
     select pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) as mine`.execute(trx)
-  if (!rows[0]?.mine) {
-    throw new Failure('request_in_flight', 'A request with this Idempotency-Key is still at work.', { retryAfter: 1 })
-  }
+  const stored = await find(trx, request)
+  if (stored || rows[0]?.mine) return stored
+  throw new Failure('request_in_flight', 'A request with this Idempotency-Key is still at work.', { retryAfter: 1 })
 }
 
-function find(trx: Trx, request: IdempotentRequest) {
+type Stored = { readonly request_hash: string; readonly answer: string }
+
+function toValue({ request_hash: hash, answer }: Stored, request: IdempotentRequest): unknown {
+  if (hash === request.hash) return JSON.parse(answer)
+  throw new Failure('idempotency_key_reused', 'This Idempotency-Key came before with a different request.')
+}
+
+function find(trx: Trx, request: IdempotentRequest): Promise<Stored | undefined> {
   return trx
     .selectFrom('idempotency')
     .select(['request_hash', 'answer'])
