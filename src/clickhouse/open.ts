@@ -13,7 +13,7 @@ import { countDamaged } from './log/finish-segment.ts'
 import { insertLogged } from './log/insert-logged.ts'
 import { type BlockLog, type LogOptions, nothingWaits, openLog, type Waiting } from './log/log.ts'
 import { abortable } from '../lib/abortable.ts'
-import { migrateStore, type StoreMigrations } from './migrate.ts'
+import { migrateStore, refuseNewer, type StoreMigrations } from './migrate.ts'
 import { type Column, encodeBlock } from './native.ts'
 import { type Params, runQuery } from './query.ts'
 import { openReaders } from './readers.ts'
@@ -153,10 +153,27 @@ export async function findDamaged(directory: string): Promise<{ readonly folder:
 }
 
 /** Changes nothing. Throws `unavailable` when the server does not respond. */
-export async function pingServer(url: string): Promise<void> {
+export function pingServer(url: string): Promise<void> {
+  return withServer(url, pingWith)
+}
+
+/** Changes nothing. Throws `schema_newer`, and `unavailable` when the server does not respond. */
+export function refuseNewerServer(url: string): Promise<void> {
+  return withServer(url, async (client) => {
+    const query = { params: {}, settings: reading }
+    const there = '/* migrations.exists */ SELECT 1 FROM system.tables WHERE database = currentDatabase() AND name ='
+    const tables = await runQuery(client, { ...query, sql: `${there} 'migrations'` }).catch(throwStoreFailure)
+    if (tables.length === 0) return
+    const sql = '/* migrations.applied */ SELECT DISTINCT name FROM migrations'
+    const rows = await runQuery<{ name: string }>(client, { ...query, sql }).catch(throwStoreFailure)
+    refuseNewer(new Set(rows.map(({ name }) => name)))
+  })
+}
+
+async function withServer(url: string, work: (client: ClickHouseClient) => Promise<void>): Promise<void> {
   const client = createClient({ url, request_timeout: pingMs, log: silent })
   try {
-    await pingWith(client)
+    await work(client)
   } finally {
     await client.close()
   }

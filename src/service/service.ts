@@ -20,7 +20,7 @@ import { buildApp } from './app.ts'
 import { prepareDashboard } from './dashboard.ts'
 import { dataInUse, enterDirectory } from './data-directory.ts'
 import { type Engines, openEngines } from './engines.ts'
-import { unsharedStoreProblem } from './page-view-store.ts'
+import { refuseNewerStore, unsharedStoreProblem } from './page-view-store.ts'
 import { socketPath } from './socket.ts'
 import { version } from './version.ts'
 import { startWork } from './work.ts'
@@ -52,7 +52,7 @@ const stopMs = 15_000
 
 /**
  * Starts the service in this process. Waits up to 30 s for a data directory that a command holds. Throws `data_in_use`,
- * and the errors of opening the engines and of listening.
+ * `schema_newer` when a newer release migrated the database or the ClickHouse server, and the errors of opening the engines and of listening.
  */
 export async function serve(config: Config, options: ServeOptions = {}): Promise<Service> {
   if (options.role === 'worker' && config.database.url === undefined) {
@@ -64,6 +64,7 @@ export async function serve(config: Config, options: ServeOptions = {}): Promise
   const engines = await openEngines(config, await holdForService(config, options.signal))
   const stopTraces = await openTraces(engines)
   try {
+    await refuseNewerStore(config)
     await warnOfModel(engines)
     const listening = await startListening(engines, options)
     const stopWork = await startWork(engines, { ...options, graceMs }).catch(async (error: unknown) => {

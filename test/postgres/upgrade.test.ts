@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
+import { openClickHouse } from '../../src/clickhouse/open.ts'
 import { parseConfig } from '../../src/config/config.ts'
 import { createLog } from '../../src/lib/observability/log.ts'
 import { migrate, migrations } from '../../src/postgres/migrate.ts'
@@ -37,6 +38,23 @@ test('running processes of this release continue beside a newer one', async () =
     await assert.rejects(serve(parseConfig(late), { role: 'worker' }), /migrated by a newer release \(9999-next\)/)
   } finally {
     await newer.close()
+    await running.close()
+  }
+})
+
+test('a server and a worker that start on a newer store of page views end', async () => {
+  const running = await startService({ 'index.md': '# A\n' })
+  try {
+    const { CLICKHOUSE_URL: url = '', DOCENT_DATA_DIR: dataDir } = running.environment
+    const store = await openClickHouse({ kind: 'server', url })
+    await store.command(`INSERT INTO migrations VALUES ('9999-next', now())`)
+    await store.close()
+    for (const role of ['server', 'worker'] as const) {
+      const late = { ...running.environment, DOCENT_DATA_DIR: `${dataDir}-late-${role}` }
+      const message = /store of page views was migrated by a newer release \(9999-next\)/
+      await assert.rejects(serve(parseConfig(late), { role }), { code: 'schema_newer', message })
+    }
+  } finally {
     await running.close()
   }
 })
