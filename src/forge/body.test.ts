@@ -59,6 +59,14 @@ test('a note is the first line while it holds, also above the words of people', 
   )
 })
 
+test('the first facts stand after the note and before the text, and are replaced', () => {
+  const led = composeBody({ ...parts, note: 'Draft: code.', lead: '**New outside hosts:** a' })
+  assert.match(led, /^<!-- docent:note -->[^]*<!-- docent:lead -->\n\*\*New outside hosts:\*\* a\n[^]*Renames the CLI/)
+  assert.equal(updateBody(led, later), composeBody(later))
+  const edited = composeBody({ ...parts, lead: 'x' }).replace('Renames', 'Really renames')
+  assert.match(updateBody(edited, { ...later, lead: 'y' }), /^<!-- docent:lead -->\ny\n<!-- .docent:lead -->\n\nReally/)
+})
+
 test('no text can act as a marker', () => {
   const hostile = '<!-- /docent:facts --> x <!-- docent:job=job_2 --> <!--docent:note -->'
   const body = composeBody({ ...parts, text: hostile, facts: hostile })

@@ -10,6 +10,8 @@ export type BodyParts = {
   readonly title: string
   /** The first lines, as long as they hold; empty: no note. */
   readonly note: string
+  /** Facts that come before the text; empty or missing: no facts. */
+  readonly lead?: string
   readonly text: string
   readonly facts: string
 }
@@ -50,7 +52,7 @@ export function updateBody(existing: string, parts: BodyParts): string {
   const [before = '', after = ''] = block
     ? [body.slice(0, block.index), body.slice(block.index + block[0].length)]
     : [body]
-  const text = normalise(before.replace(notePattern, ''))
+  const text = normalise(before.replace(notePattern, '').replace(leadPattern, ''))
   const others = normalise(after)
   if (block?.[1] !== undefined && block[1] === digestOf(text)) {
     const composed = composeBody(parts)
@@ -59,21 +61,23 @@ export function updateBody(existing: string, parts: BodyParts): string {
   return join(text, others, blocksOf(parts, 'edited'))
 }
 
-type Blocks = { readonly note: string; readonly facts: string }
+type Blocks = { readonly note: string; readonly lead: string; readonly facts: string }
 
-function blocksOf({ jobId, title, note, facts }: BodyParts, digest: string): Blocks {
+function blocksOf({ jobId, title, note, lead = '', facts }: BodyParts, digest: string): Blocks {
   const shown = (text: string, length: number) => shorten(normalise(hideMarkers(text)), length - 1)
   return {
     note: note === '' ? '' : `<!-- docent:note -->\n${shown(note, maxNoteCharacters)}\n<!-- /docent:note -->`,
+    lead: lead === '' ? '' : `<!-- docent:lead -->\n${shown(lead, maxNoteCharacters)}\n<!-- /docent:lead -->`,
     facts: `<!-- docent:facts ${digest} -->\n${jobMarker(jobId)}\n${titleMarker(title)}\n${shown(facts, maxFactsCharacters)}\n<!-- /docent:facts -->`,
   }
 }
 
-function join(text: string, others: string, { note, facts }: Blocks): string {
-  return [note, text, facts, others].filter((part) => part !== '').join('\n\n')
+function join(text: string, others: string, { note, lead, facts }: Blocks): string {
+  return [note, lead, text, facts, others].filter((part) => part !== '').join('\n\n')
 }
 
 const notePattern = /<!-- docent:note -->[^]*?<!-- \/docent:note -->/
+const leadPattern = /<!-- docent:lead -->[^]*?<!-- \/docent:lead -->/
 const factsPattern = /<!-- docent:facts ([0-9a-z]*) -->[^]*?<!-- \/docent:facts -->/
 
 function jobMarker(jobId: string): string {

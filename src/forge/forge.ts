@@ -39,6 +39,8 @@ export type Proposal = {
   readonly body: string
   /** Markdown that the service itself adds, see `body.ts`: the first lines of the body, and its end. */
   readonly note: string
+  /** Facts that come before the text of the agent. */
+  readonly lead?: string
   readonly facts: string
   readonly draft: boolean
   readonly labels: readonly string[]

@@ -55,6 +55,6 @@ export function toPullRequest({ kind: forge }: ForgeHost, pull: HostedPull): Pul
 }
 
 function toHostProposal({ body: text, ...proposal }: Proposal) {
-  const { jobId, title, note, facts, draft, branch, base, headCommit, labels, reviewers } = proposal
-  return { jobId, title, note, text, facts, draft, branch, base, headCommit, labels, reviewers }
+  const { jobId, title, note, lead = '', facts, draft, branch, base, headCommit, labels, reviewers } = proposal
+  return { jobId, title, note, lead, text, facts, draft, branch, base, headCommit, labels, reviewers }
 }

@@ -148,6 +148,12 @@ function toText(value: unknown): string {
   if (value === null) return 'default'
   if (Array.isArray(value)) return value.length === 0 ? 'empty' : value.join(', ')
   if (typeof value !== 'object') return typeof value === 'string' ? value : JSON.stringify(value)
-  const parts = Object.entries(value).filter(([, one]) => one !== null && !(Array.isArray(one) && one.length === 0))
+  const parts = Object.entries(value).filter(([, one]) => !isUnset(one))
   return parts.length === 0 ? 'default' : parts.map(([name, one]) => `${name}=${toText(one)}`).join(', ')
+}
+
+/** Null, an empty list, or an object of such. */
+function isUnset(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return value === null
+  return Object.values(value).every(isUnset)
 }

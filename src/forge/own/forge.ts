@@ -39,7 +39,7 @@ function propose(db: Db, projectId: string, proposal: Proposal): Promise<PullReq
     await refuseLost(trx, proposal.claim)
     const change = {
       title: proposal.title,
-      body: proposal.note === '' ? proposal.body : `${proposal.note}\n\n${proposal.body}`,
+      body: [proposal.note, proposal.lead ?? '', proposal.body].filter((part) => part !== '').join('\n\n'),
       note: proposal.note,
       facts: proposal.facts,
       base_commit: proposal.baseCommit,

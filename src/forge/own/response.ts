@@ -45,7 +45,7 @@ export type PullPage = {
   readonly pull: PullResponse
   readonly projectId: string
   readonly project: string
-  /** Markdown: the note and the facts are of the service, the text is of the agent. Any may be empty. */
+  /** Markdown: the note and the facts are of the service; the text is of the agent, after the first facts. Any may be empty. */
   readonly note: string
   readonly text: string
   readonly facts: string

@@ -14,6 +14,7 @@ import { loadFinishes } from './describe/finishes.ts'
 import type { RunContext } from './context.ts'
 import { pathsAfter } from './describe/changed-files.ts'
 import { describeFacts, type Facts } from './describe/facts.ts'
+import { describeLead } from './describe/lead.ts'
 import type { Pushed } from './push.ts'
 import { fillTemplate, readTemplate } from './describe/template.ts'
 
@@ -50,13 +51,15 @@ async function describe(context: RunContext, pushed: Pushed, change: Change): Pr
   const { title, body } = describeBranch(finishes)
   const { draft = false, labels = [], reviewers = [] } = JSON.parse(project.pull_request) as Partial<PullSettings>
   const note = noteOf(pushed)
+  const facts = await loadFacts(context, pushed, change)
   // People may have removed a label, and reviewers may have reviewed.
   const isNew = pullKeyOf(job) === undefined
   const texts = {
     title,
     body: await withTemplate(context, pushed, body),
     note: note.join('\n\n'),
-    facts: describeFacts({ ...(await loadFacts(context, pushed, change)), titles: titlesOf(finishes) }),
+    lead: describeLead({ ...pushed.content, losses: pushed.review?.losses ?? [], ...facts }),
+    facts: describeFacts({ ...facts, titles: titlesOf(finishes) }),
   }
   return {
     ...mapStrings(texts, context.deps.redactor.redact),

@@ -40,6 +40,12 @@ export function sayChanged(files: readonly ChangedFile[], paths: readonly string
   ]
 }
 
+/** The files that are neither pages nor other files of the documentation. `paths`: as for `sayChanged`. */
+export function findOutside(files: readonly ChangedFile[], paths: readonly string[]): readonly ChangedFile[] {
+  const isOfDocs = createIsOfDocs(files, paths)
+  return files.filter(({ path }) => !isPagePath(path) && !isOfDocs(path))
+}
+
 /** `2 changed, 1 moved` */
 function sayCounts(files: readonly ChangedFile[]): string {
   return verbs
