@@ -50,6 +50,15 @@ test('a model that insists on a refused change fails with policy_refused', async
   await assert.rejects(failure, { code: 'budget_exceeded' })
 })
 
+test('a run that ends at a refused edit names its rule and its remedy to people', async () => {
+  const { context } = arrange(Array.from({ length: 8 }, () => [write('unsafe')]))
+  await assert.rejects(runLoop(context, []), {
+    code: 'policy_refused',
+    message:
+      'Nothing was published: the path policy of the project refuses the change: unsafe line 3 adds a script; ask a person.',
+  })
+})
+
 test('new problems refuse a finish twice, and then no more', async () => {
   const problem = { path: 'a.md', line: 3, kind: 'link', target: '/b', message: 'links to /b', suggestion: '/c' }
   const { context, turns } = arrange([[write('a')], [done], [done], [done]])

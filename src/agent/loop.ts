@@ -157,8 +157,17 @@ async function nudges(turns: readonly Turn[], context: LoopContext): Promise<rea
 /** Quotes the policy about edits that it refused: three at most; undefined when it refused no edit. */
 function refusedEdits(turns: readonly Turn[]): string | undefined {
   const refused = turns.flatMap(({ results = [] }) => results.filter(({ facts }) => facts?.refusal === 'policy'))
-  const words = [...new Set(refused.map(({ text }) => text.replace(/\.$/, '')))].slice(-3)
-  return words.length === 0 ? undefined : words.join('; ')
+  const words = [...new Set(refused.map(({ text }) => sayRefusal(text)))].slice(-3)
+  return words.length === 0 ? undefined : `the path policy of the project refuses the change: ${words.join('; ')}`
+}
+
+/** The text of a refused edit is for the model: a person reads the rule, and the setting that allows it. */
+function sayRefusal(text: string): string {
+  const [rule = '', setting] = text
+    .replace(/^Nothing was changed: /, '')
+    .replace(/\.$/, '')
+    .split('. Do not look for another way: ')
+  return `${rule}; ${setting ?? 'no setting of the project allows it'}`
 }
 
 /**

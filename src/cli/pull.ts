@@ -3,6 +3,7 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import type { PullNow, PullResponse } from '../forge/own/response.ts'
 import type { CommentResponse } from '../jobs/pulls/comments.ts'
+import { Failure } from '../lib/failure.ts'
 import { terminalText } from '../lib/plain-text.ts'
 import type { CommandContext } from './context.ts'
 import { paint, printDiff, printFields, printTable } from './output.ts'
@@ -55,8 +56,13 @@ export function definePull(pull: Command, context: CommandContext): void {
     ['merge', 'Merged', 'merge the branch into its base'],
     ['close', 'Closed', 'close a pull request without merging it'],
   ] as const) {
-    addNumbered(verb, about).action(async (number: string, options: Options) => {
-      const body = await send(context, options, (request) => request('POST', `/${number}/${verb}`))
+    const command = addNumbered(verb, about)
+    if (verb === 'merge') command.option('--yes', 'merge it even if it is a draft')
+    command.action(async (number: string, options: Options & { readonly yes?: true }) => {
+      const body = await send(context, options, async (request) => {
+        if (verb === 'merge' && !options.yes) refuseDraft(JSON.parse(await request('GET', `/${number}`)) as PullNow)
+        return request('POST', `/${number}/${verb}`)
+      })
       const { title, base } = JSON.parse(body) as PullResponse
       const where = verb === 'merge' ? ` into ${terminalText(base)}` : ''
       output.print(options.json ? body : `${done} #${number}${where}: ${terminalText(title)}`)
@@ -71,6 +77,15 @@ function send(context: CommandContext, options: Options, work: (request: Send) =
       return response.body
     }),
   )
+}
+
+/** Throws `invalid_input`: a draft is merged by mistake more often than on purpose. */
+export function refuseDraft({ number, draft, state }: Pick<PullNow, 'number' | 'draft' | 'state'>): void {
+  if (draft && state === 'open')
+    throw new Failure(
+      'invalid_input',
+      `#${number} is a draft. Read why with "docent pull show ${number}"; --yes merges it.`,
+    )
 }
 
 function toNumber(text: string): string {

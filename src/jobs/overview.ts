@@ -1,14 +1,15 @@
 // The things that need somebody's attention in the projects that a caller may see, and their latest jobs: the start page
 // of the dashboard in one response.
 
-import type { JobRow } from '../postgres/schema.ts'
+import type { ExpressionBuilder } from 'kysely'
+import type { JobRow, Schema } from '../postgres/schema.ts'
 import type { JobsContext } from './context.ts'
 import { type ListedJob, toListedJobs } from './listed.ts'
 
 export type Overview = {
   /** Their last run ended with a question. The newest first. */
   readonly asking: readonly ListedJob[]
-  /** Failed within `failedDays`, except those that a person cancelled. The newest first. */
+  /** Failed within `failedDays` and not merged since, except those that a person cancelled. The newest first. */
   readonly failed: readonly ListedJob[]
   /** Their pull request is open, and nothing has changed for `waitingDays`. The oldest first. */
   readonly waiting: readonly ListedJob[]
@@ -45,6 +46,7 @@ export async function readOverview(context: JobsContext, { projectIds, showsCred
     .where('status', '=', 'failed')
     .where('error_code', '<>', 'cancelled')
     .where('updated_at', '>', ago(failedDays))
+    .where(notMergedSince)
     .orderBy('updated_at', 'desc')
     .execute()
   const waiting = await jobs
@@ -64,6 +66,16 @@ export async function readOverview(context: JobsContext, { projectIds, showsCred
     latest: listed(latest),
     credentials,
   } satisfies Overview
+}
+
+/** Somebody who merges what a failed run left open has decided about it. */
+function notMergedSince(eb: ExpressionBuilder<Schema, 'jobs'>) {
+  const later = eb
+    .selectFrom('runs')
+    .select('runs.id')
+    .whereRef('runs.job_id', '=', 'jobs.id')
+    .whereRef('runs.ended_at', '>', 'jobs.pull_merged_at')
+  return eb.or([eb('jobs.pull_merged_at', 'is', null), eb.exists(later)])
 }
 
 /** The same job may be in two of the lists. */

@@ -94,7 +94,7 @@ export const jobFailures = {
     422,
     false,
     'The policy refused the change',
-    'Read the message: it names the rule and the setting.',
+    'Read the message: it names the rule, and the setting that allows it if there is one.',
   ),
   branch_conflict: meaning(409, false, 'The branch moved', 'Fix the named files on the branch, then send a message.'),
   repository_unreachable: meaning(503, true, 'The repository is unreachable', 'Check the address and the network.'),

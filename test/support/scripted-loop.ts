@@ -10,10 +10,14 @@ import type { Finish, Tool } from '../../src/agent/tool.ts'
 import { type Turn, userMessage } from '../../src/agent/transcript.ts'
 import type { Workspace } from '../../src/agent/workspace.ts'
 import { systemClock } from '../../src/lib/clock.ts'
+import { EditRefused } from '../../src/agent/refused-edit.ts'
 import { Failure } from '../../src/lib/failure.ts'
 import { createProcessRedactor, type Redactor } from '../../src/lib/outbound/redactor.ts'
 
 export type Call = { readonly name: string; readonly input: unknown }
+
+/** As the policy words it, for the model. */
+const refusedEdit = 'Nothing was changed: unsafe line 3 adds a script. Do not look for another way: ask a person.'
 
 export function arrange(script: readonly (readonly Call[])[], waiting: string[] = ['do it']) {
   const requests: ModelRequest[] = []
@@ -26,6 +30,7 @@ export function arrange(script: readonly (readonly Call[])[], waiting: string[] 
     input: z.object({ path: z.string() }),
     run: ({ path }) => {
       if (path === 'refused') throw new Failure('path_refused', 'not there')
+      if (path === 'unsafe') throw new EditRefused({ path, line: 3, message: 'adds a script' }, refusedEdit)
       if (path === 'broken') throw new TypeError('a bug')
       edits.push(path)
       return Promise.resolve({ text: `wrote ${path}` })

@@ -4595,6 +4595,7 @@ export interface components {
          *           "author": "Ada Lovelace",
          *           "messageId": "msg_0123456789abcdefghij",
          *           "runId": null,
+         *           "state": "waiting",
          *           "createdAt": "2026-11-20T09:30:00.000Z"
          *         }
          *       ]
@@ -4614,6 +4615,7 @@ export interface components {
          *       "author": "Ada Lovelace",
          *       "messageId": "msg_0123456789abcdefghij",
          *       "runId": null,
+         *       "state": "waiting",
          *       "createdAt": "2026-11-20T09:30:00.000Z"
          *     }
          */
@@ -4631,6 +4633,7 @@ export interface components {
             messageId: string;
             /** @description The run of the message; null while it waits. */
             runId: string | null;
+            state: components["schemas"]["CommentState"];
             /** Format: date-time */
             createdAt: string;
         };
@@ -6044,6 +6047,11 @@ export interface components {
         PullRequestForge: "docent" | "github" | "gitlab" | "gitea";
         /** @enum {string} */
         DiffSide: "base" | "head";
+        /**
+         * @description Does it wait, does a run work on it, is that run done, or did it fail without a response?
+         * @enum {string}
+         */
+        CommentState: "waiting" | "working" | "done" | "failed";
         /**
          * @description `write` implies `read`. `admin` implies both, and manages projects, sites and keys.
          * @enum {string}

@@ -8,7 +8,9 @@ import type { PreviewQuery } from './preview.tsx'
 import { toDocument } from './to-document.ts'
 
 /** A longer text scrolls. */
-const mostHeight = 320
+const mostHeight = 4_000
+/** Until the height is known: the page below moves less than from nothing. */
+const usualHeight = 160
 
 export function FramedText({ title, query }: { readonly title: string; readonly query: PreviewQuery }) {
   const text = useQuery(query)
@@ -23,7 +25,7 @@ export function FramedText({ title, query }: { readonly title: string; readonly 
 
 function Frame({ title, html }: { readonly title: string; readonly html: string }) {
   const frame = useRef<HTMLIFrameElement>(null)
-  const [height, setHeight] = useState(0)
+  const [height, setHeight] = useState(usualHeight)
   const measure = () => {
     const content = frame.current?.contentDocument?.body
     if (content) setHeight(Math.min(content.scrollHeight, mostHeight))

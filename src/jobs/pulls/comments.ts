@@ -7,13 +7,17 @@ import { notOpen } from '../../forge/own/end.ts'
 import { createId } from '../../lib/id.ts'
 import { Failure, invalidInput } from '../../lib/failure.ts'
 import { shorten } from '../../lib/plain-text.ts'
-import type { PullCommentRow } from '../../postgres/schema.ts'
+import type { PullCommentRow, RunRow } from '../../postgres/schema.ts'
 import { type IdempotentRequest, once, type Once } from '../../requests/idempotency.ts'
 import type { RateLimit } from '../../requests/rate-limits.ts'
 import type { DiffContext } from '../diff.ts'
 import { readFileOf, type Side } from '../files.ts'
 import { addFollowUp } from '../message.ts'
 import { rangeOfPull } from './files.ts'
+
+/** Waits to be sent, a run works on it, its run ended, or its run failed: then nobody responded to it. */
+export const commentStates = ['waiting', 'working', 'done', 'failed'] as const
+export type CommentState = (typeof commentStates)[number]
 
 export type CommentResponse = {
   readonly id: string
@@ -29,6 +33,7 @@ export type CommentResponse = {
   readonly messageId: string
   /** The run that the message went to; null while it waits. */
   readonly runId: string | null
+  readonly state: CommentState
   readonly createdAt: string
 }
 
@@ -58,15 +63,16 @@ export async function listComments(
   const rows = await pulls.db
     .selectFrom('pull_comments')
     .innerJoin('messages', 'messages.id', 'pull_comments.message_id')
+    .leftJoin('runs', 'runs.id', 'messages.run_id')
     .selectAll('pull_comments')
-    .select('messages.run_id')
+    .select(['messages.run_id', 'runs.state', 'runs.error_code'])
     .where('pull_comments.project_id', '=', projectId)
     .where('pull_comments.number', '=', number)
     .orderBy('pull_comments.created_at')
     .orderBy('pull_comments.id')
     .limit(1_000)
     .execute()
-  return rows.map((row) => toComment(row, row.run_id))
+  return rows.map((row) => toComment(row, row))
 }
 
 /**
@@ -103,11 +109,21 @@ export async function addComment(
       })
       .returningAll()
       .executeTakeFirstOrThrow()
-    return toComment(row, null)
+    return toComment(row, { run_id: null, state: null, error_code: null })
   })
 }
 
-function toComment(row: PullCommentRow, runId: string | null): CommentResponse {
+type RunOf = { readonly run_id: string | null } & {
+  readonly [Column in 'state' | 'error_code']: RunRow[Column] | null
+}
+
+function stateOf({ state, error_code: error }: RunOf): CommentState {
+  if (state === null) return 'waiting'
+  if (state !== 'ended') return 'working'
+  return error === null ? 'done' : 'failed'
+}
+
+function toComment(row: PullCommentRow, run: RunOf): CommentResponse {
   const { id, path, line, at, quote, text, author } = row
   return {
     id,
@@ -118,7 +134,8 @@ function toComment(row: PullCommentRow, runId: string | null): CommentResponse {
     text,
     author,
     messageId: row.message_id,
-    runId,
+    runId: run.run_id,
+    state: stateOf(run),
     createdAt: row.created_at.toISOString(),
   }
 }

@@ -138,7 +138,14 @@ suite('changes and pull requests in the dashboard', () => {
 
   test('a comment on a line goes to the agent, by keyboard alone', async () => {
     const page = await t.open(`${pulls}/1`)
+    await page.getByText('The built-in model cannot respond to comments on lines').waitFor()
     const line = page.getByRole('button', { name: 'Comment on line 1' }).first()
+    assert.equal(await line.count(), 0)
+    await page.route(`**/job/${job.id}`, async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, json: { ...((await response.json()) as object), model: 'openai/gpt-6' } })
+    })
+    await page.reload()
     await line.focus()
     await page.keyboard.press('ArrowDown')
     await page.waitForFunction('document.activeElement.closest("[data-index]") !== null')
@@ -151,7 +158,18 @@ suite('changes and pull requests in the dashboard', () => {
     await page.getByRole('article').getByText('Thanks! <b>Well</b> done.').waitFor()
     const messages = await t.client.messages(job.id)
     assert.match(messages.at(-1)?.prompt ?? '', /^Comment on line 1 of "[^]*\n\nThanks! <b>Well<\/b> done\.$/)
+    // The built-in model understands no such comment.
     await t.client.ended(job.id)
+    await page.reload()
+    await page.getByText('The last run failed: this pull request is as it was before').waitFor()
+    await page.getByRole('article').getByText('The run failed: nothing came of it').waitFor()
+    await assertBothThemes(page, 'a failed run')
+    await page.getByRole('button', { name: 'Merge' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Merge pull request #1?' })
+    await dialog.getByText('The agent has not responded to 1 comment. The last run of the job failed.').waitFor()
+    await assertBothThemes(page, 'doubts about a merge')
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'Merge' }).waitFor()
     assertQuiet()
     await page.close()
   })

@@ -10,7 +10,7 @@ const remedies: Readonly<Record<string, string>> = {
   context_exceeded: 'Split the work into smaller jobs.',
   budget_exceeded: 'Split the work, or raise the budget.',
   checks_failed: 'Read the report, then send a message.',
-  policy_refused: 'Read the message: it names the rule and the setting.',
+  policy_refused: 'Read the message: it names the rule, and the setting that allows it if there is one.',
   branch_conflict: 'Fix the named files on the branch, then send a message.',
   repository_unreachable: 'Check the address and the network.',
   repository_unauthorized: 'Give the service access to it.',

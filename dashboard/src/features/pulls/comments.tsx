@@ -33,14 +33,21 @@ export function CommentThread({ line, commentsByLine, pull, projectId, close }: 
   )
 }
 
+const stateWords: Readonly<Record<PullComment['state'], string>> = {
+  waiting: 'Waiting to be sent',
+  working: 'The agent is at work on it',
+  done: 'The agent has worked on it',
+  failed: 'The run failed: nothing came of it',
+}
+
 export function Comment({ comment, withLine = false }: { readonly comment: PullComment; readonly withLine?: boolean }) {
-  const { author, createdAt, runId, text, path, line, quote } = comment
+  const { author, createdAt, state, text, path, line, quote } = comment
   return (
     <article className="py-2">
       <p className="flex flex-wrap gap-x-2 text-sm text-muted">
         <span className="font-medium text-text">{author}</span>
         <RelativeTime at={createdAt} />
-        <span>{runId === null ? 'Waiting to be sent' : 'Sent to the agent'}</span>
+        <span className={state === 'failed' ? 'text-bad' : ''}>{stateWords[state]}</span>
       </p>
       {withLine && (
         <p className="mt-1 truncate font-mono text-[0.8125rem] text-muted">

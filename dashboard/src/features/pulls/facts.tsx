@@ -17,7 +17,10 @@ export function JobFacts({ job, projectId }: { readonly job: Job; readonly proje
   const cached = cachedInputTokens === 0 ? '' : ` (${numbers.format(cachedInputTokens)} from the cache)`
   const used = [
     `${numbers.format(turns)} ${turns === 1 ? 'turn' : 'turns'}`,
-    `${numbers.format(inputTokens)}${cached} + ${numbers.format(outputTokens)} tokens`,
+    // The built-in model uses no tokens.
+    ...(inputTokens + outputTokens === 0
+      ? []
+      : [`${numbers.format(inputTokens)}${cached} + ${numbers.format(outputTokens)} tokens`]),
     ...(cost === undefined ? [] : [cost]),
   ]
   const all = messages.data ?? []

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
 import { jobQuery } from '../../api/jobs.ts'
+import { builtIn } from '../../api/models.ts'
 import {
   commentsQuery,
   pullDiffQuery,
@@ -24,6 +25,7 @@ import { Actions } from './actions.tsx'
 import { Behind } from './behind.tsx'
 import { groupByLine } from './by-line.ts'
 import { JobFacts } from './facts.tsx'
+import { LastRun } from './last-run.tsx'
 import { PullBadge } from './state.tsx'
 import { Comment, CommentThread } from './comments.tsx'
 
@@ -89,6 +91,7 @@ function Change({ pull, projectId }: Props) {
   const job = useQuery({ ...jobQuery(projectId, pull.jobId), enabled: diff.isSuccess })
   const comments = useQuery(commentsQuery(projectId, pull.number))
   const mayWrite = may(session.data, 'editor') && pull.state === 'open' && pull.forge === 'docent'
+  const mayComment = mayWrite && job.data !== undefined && job.data.model !== builtIn
   const commentsByLine = useMemo(() => groupByLine(diff.data ?? [], comments.data ?? []), [diff.data, comments.data])
   const preview = useCallback(
     (file: ChangedFile) => <FilePreview file={file} queryOf={(one) => pullPreviewQuery(pull, projectId, one)} />,
@@ -97,17 +100,18 @@ function Change({ pull, projectId }: Props) {
   const lineComments = useMemo(
     () => ({
       places: new Set(commentsByLine.shown.keys()),
-      mayWrite,
+      mayWrite: mayComment,
       render: (place: Place, close: (() => void) | undefined) => (
         <CommentThread line={place} commentsByLine={commentsByLine} pull={pull} projectId={projectId} close={close} />
       ),
     }),
-    [commentsByLine, mayWrite, pull, projectId],
+    [commentsByLine, mayComment, pull, projectId],
   )
   if (diff.isPending) return <Skeleton className="h-80" />
   if (diff.isError) return <Refused error={diff.error} retry={() => void diff.refetch()} />
   return (
     <>
+      {job.data && pull.state === 'open' && <LastRun job={job.data} projectId={projectId} />}
       {job.data && <JobFacts job={job.data} projectId={projectId} />}
       {commentsByLine.earlier.length > 0 && (
         <details className="mb-4 rounded-lg border border-line px-4 py-2">
@@ -127,9 +131,12 @@ function Change({ pull, projectId }: Props) {
         preview={preview}
         comments={lineComments}
         hint={
-          mayWrite && (
+          mayWrite &&
+          job.data && (
             <p className="mb-1 text-sm text-muted">
-              Choose the number of a line to comment on it. The agent gets your comment.
+              {mayComment
+                ? 'Choose the number of a line to comment on it. The agent gets your comment.'
+                : 'The built-in model cannot respond to comments on lines: send the job a message, or use another model.'}
             </p>
           )
         }

@@ -90,6 +90,13 @@ suite('jobs in lists, and what needs attention', () => {
     assert.deepEqual(idsOf(before.failed), [failed])
     assert.deepEqual(before.waiting, [], 'nobody has had time to review it')
     assert.deepEqual(idsOf(before.latest), [asking, proposing, cancelled, failed])
+    const merge = (at: Date | null) =>
+      t.db.updateTable('jobs').set({ pull_state: 'merged', pull_merged_at: at }).where('id', '=', failed).execute()
+    await merge(new Date(Date.now() + 60_000))
+    assert.deepEqual((await overview(t.keys.read)).failed, [], 'merged after it failed')
+    await merge(new Date(Date.now() - 60_000))
+    assert.deepEqual(idsOf((await overview(t.keys.read)).failed), [failed], 'it failed after the merge')
+    await merge(null)
     await letTimePass(t.db, waitingDays * day + 1)
     assert.deepEqual(idsOf((await overview(t.keys.read)).waiting), [proposing])
     await letTimePass(t.db, 12 * day)

@@ -154,6 +154,24 @@ suite('pull requests over HTTP', () => {
       prompts,
     )
     assert.equal((await readJob(jobId)).status, 'active')
+    const states = async () =>
+      ((await (await call(`${pulls}/1/comments`)).json()) as { comments: CommentResponse[] }).comments.map(
+        ({ state }) => state,
+      )
+    assert.deepEqual(await states(), ['waiting', 'waiting'])
+    const run = await t.db
+      .selectFrom('runs')
+      .select('id')
+      .where('job_id', '=', jobId)
+      .orderBy('number', 'desc')
+      .executeTakeFirstOrThrow()
+    await t.db
+      .updateTable('messages')
+      .set({ run_id: run.id } as never)
+      .where('job_id', '=', jobId)
+      .where('id', '=', shown.messageId)
+      .execute()
+    assert.deepEqual(await states(), ['working', 'waiting'])
     // The next test claims its own run, not this one.
     await completeJob(t.db, jobId)
   })

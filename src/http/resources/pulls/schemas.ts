@@ -3,7 +3,7 @@
 import { z } from '@hono/zod-openapi'
 import { forgeKinds } from '../../../forge/host.ts'
 import type { PullNow, PullResponse } from '../../../forge/own/response.ts'
-import type { CommentResponse } from '../../../jobs/pulls/comments.ts'
+import { type CommentResponse, commentStates } from '../../../jobs/pulls/comments.ts'
 import { sides } from '../../../jobs/files.ts'
 import { text } from '../../contract/text.ts'
 import { namedEnum, schemaOf } from '../../contract/schema-of.ts'
@@ -117,6 +117,7 @@ const exampleComment: CommentResponse = {
   author: 'Ada Lovelace',
   messageId: 'msg_0123456789abcdefghij',
   runId: null,
+  state: 'waiting',
   createdAt: '2026-11-20T09:30:00.000Z',
 }
 
@@ -132,6 +133,9 @@ export const commentSchema = schemaOf<CommentResponse>()(
       author: z.string(),
       messageId: z.string().openapi({ description: 'The message to the job.' }),
       runId: z.string().nullable().openapi({ description: 'The run of the message; null while it waits.' }),
+      state: namedEnum('CommentState', commentStates).openapi({
+        description: 'Does it wait, does a run work on it, is that run done, or did it fail without a response?',
+      }),
       createdAt: z.string().openapi({ format: 'date-time' }),
     })
     .openapi('Comment', { example: exampleComment }),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Block, splitBlocks, splitInline } from './blocks.ts'
+import { type Block, splitBlocks } from './blocks.ts'
 
 const code = (text: string): Block => ({ kind: 'code', text })
 const plain = (text: string): Block => ({ kind: 'text', text })
@@ -26,13 +26,53 @@ test('a line that starts with inline code in three backticks is text', () => {
   assert.deepEqual(splitBlocks(text), [plain(text)])
 })
 
-test('inline code is between two backticks on one line', () => {
+test('headings, rules, lists and tables are blocks of their own', () => {
   const cases: readonly (readonly [string, readonly Block[]])[] = [
-    ['Run `npm ci` first', [plain('Run '), code('npm ci'), plain(' first')]],
-    ['`a``b`', [code('a'), code('b')]],
-    ['`npm install', [plain('`npm install')]],
-    ['`one\ntwo`', [plain('`one\ntwo`')]],
-    ['``', [plain('``')]],
+    ['## What changed\nText #1', [{ kind: 'heading', level: 2, text: 'What changed' }, plain('Text #1')]],
+    ['#tag', [plain('#tag')]],
+    ['a\n\n---\nb', [plain('a'), { kind: 'rule' }, plain('b')]],
+    [
+      'Done:\n- one\n  more\n\n  * two\n10. ten\n\nEnd',
+      [
+        plain('Done:'),
+        {
+          kind: 'list',
+          items: [
+            { depth: 0, mark: '-', text: 'one\nmore' },
+            { depth: 1, mark: '*', text: 'two' },
+            { depth: 0, mark: '10.', text: 'ten' },
+          ],
+        },
+        plain('End'),
+      ],
+    ],
+    ['since\n2026. That', [plain('since\n2026. That')]],
+    [
+      '| a | b |\n| --- | :-: |\n| `x|y` | 2 | 3 |\n| 1 \\| 2 |\n\nEnd',
+      [
+        {
+          kind: 'table',
+          head: ['a', 'b'],
+          rows: [
+            ['`x|y`', '2'],
+            ['1 | 2', ''],
+          ],
+        },
+        plain('End'),
+      ],
+    ],
+    ['a | b\nc', [plain('a | b\nc')]],
+    ['> # a\n> - b', [{ kind: 'quote', text: '# a\n- b' }]],
   ]
-  for (const [text, parts] of cases) assert.deepEqual(splitInline(text), parts, JSON.stringify(text))
+  for (const [text, blocks] of cases) assert.deepEqual(splitBlocks(text), blocks, JSON.stringify(text))
+})
+
+test('hostile text is split in time that grows with its length', () => {
+  for (const text of [
+    '> '.repeat(50_000),
+    '- '.repeat(50_000),
+    `|${' '.repeat(50_000)}|\n|${'-'.repeat(50_000)}`,
+    '# #'.repeat(30_000),
+  ])
+    assert.ok(splitBlocks(text).length > 0)
 })
