@@ -45,11 +45,6 @@ export function readWords(): readonly WordsCase[] {
   return readRows('words.jsonl') as readonly WordsCase[]
 }
 
-/** Reads the keys of the cases that are not met yet, in the order of the cases. */
-export function readUnmet(name: string): readonly string[] {
-  return readFileSync(new URL(name, folder), 'utf8').split('\n').filter(Boolean)
-}
-
 type Site = { readonly site: string; readonly files: Readonly<Record<string, string>> }
 
 const sites = new Map((readRows('sites.jsonl') as readonly Site[]).map(({ site, files }) => [site, files]))

@@ -60,6 +60,33 @@ const real: Readonly<Record<string, string>> = {
   'a token of Terraform': `${random(14, base62)}.atlasv1.${random(66, word)}`,
   'a token of Supabase': `sbp_${random(40, hex)}`,
   'a token of a Telegram bot': `${random(10, digits)}:AA${random(33, word)}`,
+  'a client secret of Azure': `${random(3, base62)}8Q~${random(34, word)}`,
+  'an access token of Google': `ya29.${random(120, word)}`,
+  'a refresh token of Google': `1//0${random(60, word)}`,
+  'a token of a Discord bot': `MTA${random(21, base62)}.${random(6, base62)}.${random(38, word)}`,
+  'a token of Notion': `ntn_${random(46, base62)}`,
+  'a token of Figma': `figd_${random(40, word)}`,
+  'an API key of Postman': `PMAK-${random(24, hex)}-${random(34, hex, 'b')}`,
+  'a token of Square': `EAAA${random(60, word)}`,
+  'a token of Sentry': `sntryu_${random(64, hex)}`,
+  'a token of Netlify': `nfp_${random(36, base62)}`,
+  'a token of Fly': `FlyV1 fm2_${random(160, base62)}`,
+  'a token of Vercel': `vcp_${random(56, base62)}`,
+  'a token of PlanetScale': `pscale_tkn_${random(43, word)}`,
+  'an API key of Groq': `gsk_${random(52, base62)}`,
+  'an API key of xAI': `xai-${random(80, base62)}`,
+  'an API key of Perplexity': `pplx-${random(48, base62)}`,
+  'a token of Replicate': `r8_${random(37, base62)}`,
+  'an API key of OpenRouter': `sk-or-v1-${random(64, hex)}`,
+  'an API key of New Relic': `NRAK-${random(27, upper)}`,
+  'an app password of Bitbucket': `ATBB${random(32, base62)}`,
+  'a token of Doppler': `dp.pt.${random(43, base62)}`,
+  'an API key of Heroku': `HRKU-AA${random(58, word)}`,
+  'a secret key of age': `AGE-SECRET-KEY-1${random(58, 'QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L')}`,
+  'a secret of a webhook': `whsec_${random(43, base64)}=`,
+  'a key of a Google service account': `"private_key_id": "${random(40, hex)}"`,
+  'a signed token (JWT)': `eyJhbGciOiJIUzI1NiJ9.eyJ${random(60, base62)}.${random(43, word)}`,
+  'a password in an address': `postgres://root:${random(20, base62)}@db.acme.dev/app`,
   'a private key': `-----BEGIN ${kind} KEY-----\n${random(64, base64)}\n${random(64, base64, 'b')}\n`,
 }
 
@@ -119,6 +146,12 @@ const placeholders = [
   'https://user:password@example.com/path',
   'postgres://docent:docent@localhost:5432/docent',
   'Authorization: Bearer $TOKEN',
+  'https://admin:correct-horse-battery@db.acme.dev/app and https://u:Password1234@db.acme.dev',
+  [
+    'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkpvaG4gRG9lIiwiaWF0IjoxNTE2MjM5MDIyfQ',
+    'SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c',
+  ].join('.'),
+  'whsec_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx, xai-your-api-key, gsk_..., HRKU-AA…, dp.pt.example, sk-or-v1-<key>',
 ]
 
 test('placeholders and examples of documentation are not found', () => {
@@ -129,6 +162,17 @@ test('a checksum that is wrong is no key of Docent', () => {
   const key = createKeyText()
   const wrong = key.slice(0, -1) + (key.endsWith('a') ? 'b' : 'a')
   assert.deepEqual([findSecrets(key).length, findSecrets(wrong).length], [1, 0])
+})
+
+test('references of HTML and invisible characters hide no token', () => {
+  const token = real['a token of GitHub'] ?? ''
+  for (const text of [`&#103;${token.slice(1)}`, `${token.slice(0, 9)}\u200b${token.slice(9)}`, `\u00ad${token}`]) {
+    assert.deepEqual(
+      findSecrets(`a\n${text}`).map(({ line }) => line),
+      [2],
+      text,
+    )
+  }
 })
 
 test('a secret that an old text has is not new, and its line may change', () => {
@@ -150,6 +194,13 @@ test('searching takes time in proportion to the text', () => {
     'ghs_a-',
     'ghs_a.',
     '::AA',
+    'a://b:',
+    'eyJ',
+    'eyJaaaaaaaaaaa.',
+    'Aa1a.',
+    'Q~',
+    'EAAA',
+    'ya29.',
   ]
   for (const name of parts) {
     assertLinear((size) => name.repeat(size / name.length), findSecrets, { size: 200_000, name })

@@ -1,5 +1,6 @@
 // Finds tokens and keys in a text by their shapes, with the line of each. A finding is never shown with its secret.
 
+import { decodeHTML } from 'entities'
 import { lineAt, lineStarts } from '../../docs-syntax/text.ts'
 import { findShapes } from '../../lib/outbound/secret-shapes.ts'
 
@@ -12,7 +13,19 @@ export type FoundSecret = {
   readonly text: string
 }
 
+/** Also with references of HTML and invisible characters inside, which a browser resolves or does not show. */
 export function findSecrets(text: string): readonly FoundSecret[] {
+  const plain = decodeHTML(text).replaceAll(hidden, '')
+  const found = findIn(text)
+  if (plain === text) return found
+  const known = new Set(found.map((one) => one.text))
+  return [...found, ...findIn(plain).filter((one) => !known.has(one.text))]
+}
+
+/** Nothing that ends a line, so the lines stay the same. */
+const hidden = /\p{Default_Ignorable_Code_Point}/gu
+
+function findIn(text: string): readonly FoundSecret[] {
   const starts = lineStarts(text)
   return findShapes(text)
     .toSorted((one, other) => one.at - other.at)

@@ -3,18 +3,7 @@
 // (`ghp_xxxx…`, `AKIAIOSFODNN7EXAMPLE`) have no shape.
 
 import { isKeyText } from '../key-text.ts'
-
-type SecretShape = {
-  readonly name: string
-  /** The page that describes the form. */
-  readonly source: string
-  /** Each match holds one of these. A text without them is not searched: that takes a tenth of the time. */
-  readonly holds: readonly string[]
-  /** Takes linear time, because repetitions that are followed by something are bounded. */
-  readonly pattern: RegExp
-  /** A check that a pattern cannot express. */
-  readonly isValid?: (text: string) => boolean
-}
+import { type SecretShape, tokenShapes } from './token-shapes.ts'
 
 const gitleaks = 'https://github.com/gitleaks/gitleaks/blob/master/config/gitleaks.toml'
 const github = 'https://github.blog/engineering/platform-security/behind-githubs-new-authentication-token-formats/'
@@ -176,6 +165,7 @@ export const secretShapes: readonly SecretShape[] = [
     // Has long runs of the same letter: the lengths in it are mostly zero.
     isValid: (text) => new Set(text.slice(-40)).size >= 10,
   },
+  ...tokenShapes,
 ]
 
 export type FoundShape = {

@@ -42,7 +42,7 @@ const kinds: readonly (readonly [RegExp, ContentKind])[] = [
   [/\.ipynb$/i, 'notebook'],
 ]
 /** Generators that read `.md` as MDX. */
-const readsAsMdx = /(?:^|\/)(?:docusaurus\.config\.[cm]?[jt]s|docs\.json|mint\.json)$/
+const readsAsMdx = /(?:^|\/)(?:docusaurus\.config\.[cm]?[jt]s|(?<!data\/)docs\.json|mint\.json)$/
 const evidence: readonly (readonly [RegExp, TemplateLanguage])[] = [
   [/(?:^|\/)\.(?:vitepress|vuepress)\//, 'vue'],
   [/(?:^|\/)_config\.ya?ml$/, 'liquid'],

@@ -26,7 +26,8 @@ export function withoutSyntax({ text, isMdx }: PageText): PageSyntax {
 /** May throw for a page that is nested too deep. */
 export function parsePageSyntax({ path, text, isMdx }: PageText): PageSyntax {
   const isMdxFile = /\.mdx$/i.test(path)
-  const parsed = isMdx ? parseTree('page.mdx', isMdxFile ? text : withoutComments(text)) : parseTree('page.md', text)
+  const mdx = () => withoutHeadingIds(isMdxFile ? text : withoutComments(text))
+  const parsed = isMdx ? parseTree('page.mdx', mdx()) : parseTree('page.md', text)
   const found: { code: Range[]; signs: Sign[] } = { code: [], signs: [] }
   const isRead = parsed !== undefined && (!isMdx || parsed.syntax === 'mdx')
   // A `.mdx` page that does not parse is no page. A `.md` page may be one of plain Markdown.
@@ -36,11 +37,21 @@ export function parsePageSyntax({ path, text, isMdx }: PageText): PageSyntax {
 
 /** Lists all that may run in a page that does not parse as MDX: every statement and every pair of braces. */
 function readLoosely(text: string): readonly Sign[] {
-  const loose = text.matchAll(/^(?:import|export)\b.{0,500}|\{[^{}]{0,500}\}/gm)
+  const loose = withoutHeadingIds(text).matchAll(/^(?:import|export)\b.{0,500}|\{[^{}]{0,500}\}/gm)
   const found = Array.from(loose, ({ 0: written, index }): Sign => {
     return { kind: 'code', key: `loose ${squash(written)}`, what: 'an expression or statement', start: index }
   })
   return [{ kind: 'code', key: 'unread', what: 'text that does not parse as MDX', start: 0 }, ...found]
+}
+
+/** Docusaurus reads `# Title {#id}` before it parses MDX. Every position stays. */
+function withoutHeadingIds(text: string): string {
+  return text.replaceAll(
+    /^(#{1,6}[ \t][^\r\n{]*(?:\{[^{}\r\n]*\}[^\r\n{]*)*)(\{#[\w-]+\})(?=[ \t]*$)/gm,
+    (_, title: string, id: string) => {
+      return title + ' '.repeat(id.length)
+    },
+  )
 }
 
 /** Docusaurus removes comments before it parses MDX. Every position stays. */

@@ -58,19 +58,22 @@ function isPlainValue(code: string): boolean {
 const liquid = /\{\{([^]{0,2000}?)\}\}|\{%([^]{0,2000}?)%\}/g
 const plainOutput =
   /^-?\s*(?:site|page|layout|include)(?:\.[\w-]+)+\s*(?:\|\s*(?:relative_url|absolute_url|escape|xml_escape|date(?:_\w+)?|default|slugify|size|upcase|downcase|capitalize|strip|truncate)\s*(?::\s*(?:"[^"<>]*"|'[^'<>]*'|\d+))?\s*)*-?$|^-?\s*(?:"[^"<>]*"|'[^'<>]*')\s*\|\s*(?:relative_url|absolute_url)\s*-?$/
-const plainTag = /^-?\s*(?:link|post_url|highlight|endhighlight|raw|endraw)\b[^{}]*-?$/
+/** The name of something that is a text of the site; not the inner names of Python. */
+const plainName = /^-?\s*(?!.*__)[a-z][\w-]*(?:\.[a-z][\w-]*)*\s*-?$/i
+const plainTag =
+  /^-?\s*(?:(?:link|post_url|highlight|endhighlight|raw|endraw|comment|endcomment)\b[^{}]*|include\s+[\w-][\w./-]*(?:\s+\w+=(?:"[^"<>{}]*"|'[^'<>{}]*'|[\w.-]+))*\s*)-?$/
 
 function findLiquid(text: string, isCode: IsCode): Sign[] {
   return Array.from(text.matchAll(liquid)).flatMap(({ 0: written, 1: output, 2: tag = '', index }) => {
     if (isCode(index)) return []
-    const isPlain = output === undefined ? plainTag.test(tag) : plainOutput.test(output)
-    return isPlain && !isGlued(text, index, index + written.length) ? [] : [sign(written, 'code of a template', index)]
+    // Between letters or templates it may make a name or a scheme.
+    const isGlued = /[\w<}]/.test(text.charAt(index - 1)) && !/^-?\s*end/.test(tag)
+    const isPlain =
+      output === undefined
+        ? plainTag.test(tag)
+        : (plainOutput.test(output) || plainName.test(output)) && !/[\w{:]/.test(text.charAt(index + written.length))
+    return isPlain && !isGlued ? [] : [sign(written, 'code of a template', index)]
   })
-}
-
-/** Between letters or templates it may make a name or a scheme. */
-function isGlued(text: string, start: number, end: number): boolean {
-  return /[\w<}]/.test(text.charAt(start - 1)) || /[\w{:]/.test(text.charAt(end))
 }
 
 /** Liquid shows what is between `raw` and `endraw`. Every position stays. */
