@@ -15,7 +15,7 @@ export type FoundSecret = {
 
 /** Also with references of HTML and invisible characters inside, which a browser resolves or does not show. */
 export function findSecrets(text: string): readonly FoundSecret[] {
-  const plain = decodeHTML(text).replaceAll(hidden, '')
+  const plain = (text.includes('&') ? decodeHTML(text) : text).replaceAll(hidden, '')
   const found = findIn(text)
   if (plain === text) return found
   const known = new Set(found.map((one) => one.text))
@@ -26,8 +26,9 @@ export function findSecrets(text: string): readonly FoundSecret[] {
 const hidden = /\p{Default_Ignorable_Code_Point}/gu
 
 function findIn(text: string): readonly FoundSecret[] {
-  const starts = lineStarts(text)
-  return findShapes(text)
+  const shapes = findShapes(text)
+  const starts = shapes.length === 0 ? [] : lineStarts(text)
+  return shapes
     .toSorted((one, other) => one.at - other.at)
     .map((found) => ({ name: found.name, text: found.text, line: lineAt(starts, found.at) }))
 }

@@ -5,6 +5,11 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { changeContent } from '../../../../test/support/content-change.ts'
 import { assertLinear } from '../../../../test/support/linear.ts'
+import { memoryTree } from '../../../../test/support/memory-tree.ts'
+import { createMemoryWorkspace } from '../../../../test/support/memory-workspace.ts'
+import { EditRefused } from '../../../agent/refused-edit.ts'
+import { guardWorkspace } from '../guard.ts'
+import { policyOf } from '../judge-edits.ts'
 import { findRefusedContent } from './judge-content.ts'
 import { readText } from './read/read-content.ts'
 import { createSyntaxThreads } from './read/threads.ts'
@@ -131,4 +136,34 @@ test('a page that a thread cannot parse is content as a whole', async (t) => {
   const keys = runs.map(({ key }) => key)
   assert.ok(keys.includes('unread') && keys.includes('loose {run()}'), keys.join())
   assert.ok(signs.some(({ what }) => what === 'a script'))
+})
+
+/** They take the longest to read, of those that were tried. */
+const worst = ['<script', '<iframe src="<iframe', 'a="', '<x y=1/<z/', 'x\n'](',
+  '{{ ',
+  '&Tab;',
+  '<a b=\'"',
+]
+
+test('no write keeps the service from answering for a tenth of a second', async (t) => {
+  const threads = createSyntaxThreads()
+  t.after(() => threads.close())
+  const base = { ...memoryTree({ 'a.md': '' }), commit: 'base' }
+  const policy = policyOf({ path_policy: '{}' })
+  const judging = { policy, base, reading: threads.read, signal: AbortSignal.timeout(600_000) }
+  const workspace = guardWorkspace(createMemoryWorkspace({ 'a.md': '' }), judging)
+  const write = async (text: string) => {
+    const bytes = new TextEncoder().encode(text)
+    await workspace.write('a.md', bytes).catch((error: unknown) => assert.ok(error instanceof EditRefused))
+  }
+  await write('<a href="#b">')
+  for (const unit of worst) {
+    for (const size of [490_000, 10_000]) {
+      // The time of this thread: a busy machine does not change it, and no answer waits longer for its work.
+      const start = process.threadCpuUsage()
+      await write(unit.repeat(size / unit.length))
+      const { user, system } = process.threadCpuUsage(start)
+      assert.ok(user + system < 100_000, `${JSON.stringify(unit)} × ${size}: ${(user + system) / 1_000} ms`)
+    }
+  }
 })

@@ -77,8 +77,9 @@ async function findNewSigns(change: ChangedContent, kinds: readonly SignKind[]):
     const reading = kindOf(path)
     if (!reading || !content) continue
     const text = decode(content)
-    const starts = lineStarts(text)
-    for (const sign of await read({ path, text, ...reading })) {
+    const signs = await read({ path, text, ...reading })
+    const starts = signs.length === 0 ? [] : lineStarts(text)
+    for (const sign of signs) {
       if (await old.takeFrom(path, sign)) continue
       added.push({ path, line: lineAt(starts, sign.start), source: sourceOf(text, sign), sign })
     }

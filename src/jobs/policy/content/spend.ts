@@ -9,8 +9,8 @@ export class TextTooCostly extends Error {}
 const timesTheText = 10
 const always = 200_000
 
-export function createSpend(text: string): Spend {
-  let left = always + timesTheText * text.length
+export function createSpend(text: string, least = always): Spend {
+  let left = least + timesTheText * text.length
   return (characters) => {
     left -= characters
     if (left < 0) throw new TextTooCostly('The text has too many addresses and attributes.')

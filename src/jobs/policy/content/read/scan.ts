@@ -13,8 +13,11 @@ import type { Sign } from '../sign.ts'
 import { createSpend } from '../spend.ts'
 
 /** `isCode`: where readers see code. */
-export function scanText({ text, kind }: Pick<Content, 'text' | 'kind'>, isCode: IsCode): readonly Sign[] {
-  const spend = createSpend(text)
+export function scanText(
+  { text, kind }: Pick<Content, 'text' | 'kind'>,
+  isCode: IsCode,
+  spend = createSpend(text),
+): readonly Sign[] {
   const tags = readTags(text, isCode, spend)
   const links = findLinks(text, { tags, hasStrings: kind === 'mdx' || kind === 'data', spend })
   if (kind === 'style') return links
