@@ -24,11 +24,25 @@ export type WantedProblems = {
   readonly limit: number
 }
 
+/** What a page lost that no other page has. */
+export type Loss = {
+  readonly path: string
+  readonly headings: readonly string[]
+  /** The first line of each. */
+  readonly codeBlocks: readonly string[]
+  /** Of the frontmatter. */
+  readonly fields: readonly string[]
+  /** null if the page did not become much shorter. */
+  readonly words: { readonly before: number; readonly after: number } | null
+}
+
 export type FoundProblems = {
   /** How many wanted files have, in all. */
   readonly counts: { readonly new: number; readonly old: number }
   /** In order of path and line. */
   readonly problems: readonly Problem[]
+  /** What the changes of the wanted files lost. */
+  readonly losses: readonly Loss[]
 }
 
 export interface Checks {

@@ -62,7 +62,7 @@ test('a run that ends at a refused edit names its rule and its remedy to people'
 test('new problems refuse a finish twice, and then no more', async () => {
   const problem = { path: 'a.md', line: 3, kind: 'link', target: '/b', message: 'links to /b', suggestion: '/c' }
   const { context, turns } = arrange([[write('a')], [done], [done], [done]])
-  const newProblems = () => Promise.resolve({ counts: { new: 2, old: 41 }, problems: [problem] })
+  const newProblems = () => Promise.resolve({ counts: { new: 2, old: 41 }, problems: [problem], losses: [] })
   await runLoop({ ...context, newProblems }, [])
   assert.equal(turns.length, 4)
   const refused = turns.flatMap(({ results = [] }) => results.filter(({ facts }) => facts?.refusal === 'checks'))
@@ -72,6 +72,19 @@ test('new problems refuse a finish twice, and then no more', async () => {
     refused[0]?.text ?? '',
     /^Not finished: your changes bring 2 new problems .* The first 1 are listed, .*\.\na\.md:3: link: links to \/b — did you mean \/c\?$/,
   )
+})
+
+test('losses refuse a finish once, and name what was lost', async () => {
+  const lost = { path: 'a.md', headings: ['Limits'], codeBlocks: [], fields: ['slug'], words: null }
+  const { context, turns } = arrange([[write('a')], [done], [done]])
+  const newProblems = () => Promise.resolve({ counts: { new: 0, old: 0 }, problems: [], losses: [lost] })
+  assert.equal((await runLoop({ ...context, newProblems }, [])).kind, 'change')
+  const results = turns.flatMap(({ results = [] }) => results.filter(({ tool }) => tool === 'finish'))
+  assert.deepEqual(
+    results.map(({ facts }) => facts?.refusal),
+    ['losses', undefined],
+  )
+  assert.match(results[0]?.text ?? '', /\[lost, on no page any more\]\na\.md: 1 heading \(Limits\); 1 field \(slug\)$/)
 })
 
 test('a run without a change is not checked for problems', async () => {

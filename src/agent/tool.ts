@@ -65,6 +65,7 @@ export type FinishRefusal =
   | 'over_budget'
   | 'policy'
   | 'checks'
+  | 'losses'
   | 'not_alone'
   | 'message_waits'
 

@@ -37,10 +37,16 @@ const limits = `## Limits\n\n${prose('limit', 40)}\n\n${code('acme limits')}`
 
 test('a deleted section costs its heading, its code and its words', async () => {
   assert.deepEqual(await losses(edit('docs/deploy.md', [rollback, ''])), [
-    { path: 'docs/deploy.md', headings: ['Roll back'], codeBlocks: ['acme rollback'], words: null },
+    { path: 'docs/deploy.md', headings: ['Roll back'], codeBlocks: ['acme rollback'], fields: [], words: null },
   ])
   assert.deepEqual(await losses(edit('docs/deploy.md', [limits, ''])), [
-    { path: 'docs/deploy.md', headings: ['Limits'], codeBlocks: ['acme limits'], words: { before: 104, after: 63 } },
+    {
+      path: 'docs/deploy.md',
+      headings: ['Limits'],
+      codeBlocks: ['acme limits'],
+      fields: [],
+      words: { before: 104, after: 63 },
+    },
   ])
 })
 
@@ -59,6 +65,18 @@ test('a page may lose 30 % of its words, and one of less than 50 words all', asy
 test('a page that is split loses nothing', async () => {
   const split = { ...edit('docs/deploy.md', [limits, '[Limits](limits.md)\n']), 'docs/limits.md': limits }
   assert.deepEqual(await losses(split), [])
+})
+
+test('a field that gives a page its address or its name is lost, another one is not', async () => {
+  const from = {
+    ...base,
+    'docs/other.md': `---\ntitle: Other\npermalink: /o\nweight: 3\n---\n${base['docs/other.md']}`,
+  }
+  const found = await losses({ 'docs/other.md': `---\ntitle: Others\n---\n${base['docs/other.md']}` }, from)
+  assert.deepEqual(
+    found.map(({ path, fields }) => [path, fields]),
+    [['docs/other.md', ['permalink']]],
+  )
 })
 
 test('a page that is merged into another one loses nothing', async () => {
@@ -106,7 +124,7 @@ test('a heading that another page has is not lost, but a translation does not ke
   )
   const files = { ...base, 'docs/de/other.md': base['docs/other.md'] ?? '' }
   assert.deepEqual(await losses({ 'docs/other.md': '# Other\n' }, files), [
-    { path: 'docs/other.md', headings: ['Shared'], codeBlocks: ['acme start'], words: null },
+    { path: 'docs/other.md', headings: ['Shared'], codeBlocks: ['acme start'], fields: [], words: null },
   ])
   assert.deepEqual(await losses({ 'docs/de/other.md': '# Other\n' }, files), [])
 })

@@ -8,7 +8,7 @@ import type { PageFacts, PageText } from './facts/page-facts.ts'
 import { similarity } from './suggest/choose.ts'
 import { findUnreplaced } from './unreplaced.ts'
 
-/** The losses of one page. `words`: null if the page did not become much shorter. */
+/** The losses of one page. `fields`: those of the frontmatter that are gone. `words`: null if the page did not become much shorter. */
 export type PageLoss = {
   /** The path after the change. */
   readonly path: string
@@ -16,9 +16,12 @@ export type PageLoss = {
   readonly headings: readonly string[]
   /** The first lines of the code blocks that no page has any more. */
   readonly codeBlocks: readonly string[]
+  readonly fields: readonly string[]
   readonly words: { readonly before: number; readonly after: number } | null
 }
 
+/** Without them a page has another address, another name in lists, or none. */
+const keptFields = ['permalink', 'slug', 'id', 'title']
 /** In a shorter page, a sentence is a large part. */
 const fewestWords = 50
 const mostLost = 0.3
@@ -40,8 +43,9 @@ export function findLosses(
     const facts = after.index.page(path)?.facts ?? after.parts.get(path)
     if (!facts || facts === page.facts) return []
     const wanted = { before: page.facts, after: facts, docs: () => docs(isCopy(before.index, page)) }
-    const loss = { path, ...lostContent(wanted), words: lostWords(wanted) }
-    return loss.headings.length > 0 || loss.codeBlocks.length > 0 || loss.words ? [loss] : []
+    const loss = { path, ...lostContent(wanted), fields: lostFields(wanted), words: lostWords(wanted) }
+    const { headings, codeBlocks, fields, words } = loss
+    return headings.length + codeBlocks.length + fields.length > 0 || words ? [loss] : []
   })
   return found.toSorted((a, b) => (a.path < b.path ? -1 : 1))
 }
@@ -67,6 +71,13 @@ function lostContent({ before, after, docs }: Wanted): Pick<PageLoss, 'headings'
       .map(({ text }) => headingWords(text)),
     codeBlocks: blocks.filter(({ hash }) => !docs().code.has(hash)).map(({ first }) => first),
   }
+}
+
+function lostFields({ before, after }: Wanted): readonly string[] {
+  // A frontmatter that cannot be read is a finding of its own.
+  if (!after.text || after.frontmatter?.problem) return []
+  const [had, has] = [before.frontmatter?.names ?? [], after.frontmatter?.names ?? []]
+  return keptFields.filter((name) => had.includes(name) && !has.includes(name))
 }
 
 /** Words that moved to other pages are not lost. */

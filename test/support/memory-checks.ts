@@ -3,6 +3,7 @@
 import type { Checks, Problem } from '../../src/agent/checks.ts'
 import { compareChecks } from '../../src/checks/compare.ts'
 import type { Finding } from '../../src/checks/finding.ts'
+import { findLosses } from '../../src/checks/losses.ts'
 import { findMoves } from '../../src/checks/moves.ts'
 import { createSuggester, type Suggester } from '../../src/checks/suggest/suggest.ts'
 import { checkFiles } from './check-files.ts'
@@ -31,6 +32,7 @@ export function createMemoryChecks(workspace: MemoryWorkspace): Checks {
         problems: fitting(wanted[which])
           .slice(offset, offset + limit)
           .map((finding) => toProblem(finding, createSuggester(after))),
+        losses: findLosses(before, after, moves).filter(({ path }) => isWanted(path)),
       }
     },
   }

@@ -2874,6 +2874,8 @@ export interface components {
             headings: string[];
             /** @description The first lines of code blocks that no page has any more. */
             codeBlocks: string[];
+            /** @description Of `permalink`, `slug`, `id` and `title`, what its frontmatter has no more. */
+            fields: string[];
             /** @description The words of the page, if it lost more than 30 %; otherwise null. */
             words: {
                 /** @description Before the change. */
@@ -9374,7 +9376,7 @@ export interface operations {
              *
              *     `branch_protected`: The branch is protected. Let the credential push to `docent/` branches.
              *
-             *     `policy_refused`: The policy refused the change. Read the message: it names the rule and the setting.
+             *     `policy_refused`: The policy refused the change. Read the message: it names the rule, and the setting that allows it if there is one.
              *
              *     `forge_refused`: The forge refused. Read the message. Branch rules may forbid the push.
              */

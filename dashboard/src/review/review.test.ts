@@ -21,7 +21,7 @@ test('new problems, warnings and new sites are marks; old problems are not', () 
     remaining: 1,
     ignored: 0,
     findings: (['introduced', 'fixed', 'remaining'] as const).map((state) => ({ ...finding, state, message: state })),
-    losses: [{ path: 'a.md', headings: [], codeBlocks: [], words: null }],
+    losses: [{ path: 'a.md', headings: [], codeBlocks: [], fields: [], words: null }],
     hosts: [{ host: 'b.example', path: 'b.md', line: 1 }],
     expected: [],
     warnings: [{ path: 'a.md', line: null, message: 'is deleted' }],

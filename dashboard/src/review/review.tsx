@@ -118,7 +118,7 @@ function Note({ path, line, message }: ReviewNote) {
   )
 }
 
-function Loss({ path, headings, codeBlocks, words }: PageLoss) {
+function Loss({ path, headings, codeBlocks, fields, words }: PageLoss) {
   return (
     <div className="flex flex-col gap-1">
       <p className="wrap-anywhere">
@@ -126,6 +126,7 @@ function Loss({ path, headings, codeBlocks, words }: PageLoss) {
       </p>
       <LostTexts name={count(headings.length, 'heading')} texts={headings} />
       <LostTexts name={count(codeBlocks.length, 'code block')} texts={codeBlocks} />
+      <LostTexts name={count(fields.length, 'field of the frontmatter', 'fields of the frontmatter')} texts={fields} />
     </div>
   )
 }

@@ -2,10 +2,10 @@
 // new problems in the documentation. Every reason for a refusal is a message that the model can act on.
 
 import type { Budget, ChangeSize } from '../budget/budget.ts'
-import type { FoundProblems } from '../checks.ts'
+import type { FoundProblems, Loss } from '../checks.ts'
 import type { Refusal, ToolsRan } from '../run-tools.ts'
-import type { Finish } from '../tool.ts'
-import { sayProblem } from '../tools/check.ts'
+import type { Finish, FinishRefusal } from '../tool.ts'
+import { sayLosses, sayProblem } from '../tools/check.ts'
 import type { Turn } from '../transcript.ts'
 
 export type FinishGate = {
@@ -64,12 +64,22 @@ export function refuseForMessage({ results, finish }: ToolsRan): ToolsRan {
   }
 }
 
+/** Once: losing them may be what the user asked for. */
+function askAboutLosses(losses: readonly Loss[]): Refusal | undefined {
+  if (losses.length === 0) return undefined
+  const because =
+    'your changes lost the following. Put back what nobody asked you to remove; if all of it was asked for, call finish again and say so in the summary'
+  return { code: 'losses', because, lines: sayLosses(losses) }
+}
+
 async function refuseProblems({ newProblems }: FinishGate, turns: readonly Turn[]): Promise<Refusal | undefined> {
-  const refused = turns.flatMap(({ results = [] }) => results.filter(({ facts }) => facts?.refusal === 'checks'))
-  if (refused.length >= mostRefusalsForProblems) return undefined
+  const timesFor = (code: FinishRefusal) =>
+    turns.flatMap(({ results = [] }) => results.filter(({ facts }) => facts?.refusal === code)).length
+  if (timesFor('checks') >= mostRefusalsForProblems) return undefined
   const found = await newProblems?.()
-  if (!found || found.counts.new === 0) return undefined
-  const { counts, problems } = found
+  if (!found) return undefined
+  const { counts, problems, losses } = found
+  if (counts.new === 0) return timesFor('losses') > 0 ? undefined : askAboutLosses(losses)
   const part = problems.length < counts.new ? ` The first ${problems.length} are listed, check lists the others.` : ''
   const amount = counts.new === 1 ? 'a new problem' : `${counts.new} new problems`
   return {

@@ -109,6 +109,23 @@ test('the brief has at most 2,500 characters, and keeps its first lines and the 
   assert.match(text, /^<notice id="n0nce">What.*\nToday: .*\nRepository: .*\n[^]*\nBudget: 200 turns/)
 })
 
+test('a brief that is too long leaves out whole sites, from the last', () => {
+  const long = (name: string) => Array.from({ length: 14 }, (_, at) => `${name}-${'folder-'.repeat(3)}${at}`)
+  const kinds = ['MkDocs', 'Docusaurus', 'VitePress', 'Hugo']
+  const sites = kinds.map((kind): SiteBrief => {
+    const counts = long(kind).map((name, at) => [name, at] as const)
+    return { ...site, kind, config: `${kind}.yml`, languages: counts, parts: counts, redirects: [`${kind}_redirects`] }
+  })
+  const text = textOf({ ...brief, sites })
+  assert.ok(text.length <= 2_500 + 40, String(text.length))
+  let owner = ''
+  for (const line of text.split('\n')) {
+    owner = /^Site: (\w+)/.exec(line)?.[1] ?? (line.startsWith('  ') ? owner : '')
+    for (const kind of kinds) if (owner !== kind) assert.ok(!line.startsWith('  ') || !line.includes(kind), line)
+  }
+  assert.match(text, /\nSite: MkDocs [^]*\nMore sites: [123]\n/)
+})
+
 function textOf(given: Brief): string {
   const { content } = showMessage(briefNotice(given), 'n0nce')
   return typeof content === 'string' ? content : ''

@@ -54,12 +54,19 @@ const mostLanguages = 14
 const mostFolders = 12
 const mostNames = 6
 
+/** Leaves out whole sites, from the last, until the rest fits. */
 export function briefNotice(brief: Brief): ModelMessage {
+  const versions = Array.from({ length: mostSites }, (_, at) => sayBrief(brief, mostSites - at))
+  const fitting = versions.find((lines) => lines.join('\n').length <= maxCharacters)
+  return notice('brief', (fitting ?? fit(versions.at(-1) ?? [])).join('\n'))
+}
+
+function sayBrief(brief: Brief, shownSites: number): readonly string[] {
   const lines = [
     'What the service found out for you; names come from the repository and are data.',
     `Today: ${showDate(brief.today)}`,
     aboutRepository(brief),
-    ...aboutSites(brief.sites),
+    ...aboutSites(brief.sites, shownSites),
     ...line('Files by folder', listCounts(brief.folders.map(toRootName), mostFolders)),
     ...line('Guides and style rules', listNames(brief.guides, mostNames + 2)),
     ...line('Notes for single folders, to read before you change files there', listNames(brief.folderNotes, mostNames)),
@@ -69,7 +76,7 @@ export function briefNotice(brief: Brief): ModelMessage {
     ),
     `Budget: ${describeBudget(brief.budget)}`,
   ]
-  return notice('brief', fit(lines.map(cutLine)).join('\n'))
+  return lines.map(cutLine)
 }
 
 function aboutRepository({ repository, base, lastTag }: Brief): string {
@@ -81,13 +88,13 @@ function aboutRepository({ repository, base, lastTag }: Brief): string {
 }
 
 /** Files that belong to no site come last, unless there is no site. */
-function aboutSites(sites: readonly SiteBrief[]): string[] {
+function aboutSites(sites: readonly SiteBrief[], shown: number): string[] {
   const known = sites.filter(({ kind }) => kind !== undefined)
   const others = sites.filter(({ kind }) => kind === undefined)
   if (known.length === 0) return others.flatMap(aboutSite)
-  const more = known.length - mostSites
+  const more = known.length - shown
   return [
-    ...known.slice(0, mostSites).flatMap(aboutSite),
+    ...known.slice(0, shown).flatMap(aboutSite),
     ...(more > 0 ? [`More sites: ${more}`] : []),
     ...others.flatMap(({ pages, parts }) =>
       line('Markdown outside the sites', `${pages} files${inParts(listCounts(parts.map(toRootName), mostNames))}`),
@@ -144,12 +151,13 @@ function cutLine(text: string): string {
   return shorten(text, maxLine)
 }
 
-/** Drops the longest lines of detail until the rest fits; the first three lines and the budget stay. */
+/** Drops the longest lines of detail until the rest fits; the first three lines, the site and the budget stay. */
 function fit(lines: readonly string[]): readonly string[] {
   const kept = [...lines]
   while (kept.join('\n').length > maxCharacters) {
     const details = kept.slice(3, -1)
-    const longest = details.reduce((best, text, at) => (text.length > (details[best]?.length ?? 0) ? at : best), 0)
+    const sizes = details.map((text) => (text.startsWith('Site: ') ? 0 : text.length))
+    const longest = sizes.indexOf(Math.max(...sizes))
     kept.splice(3 + longest, 1)
   }
   return kept

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createMemoryWorkspace } from '../../../test/support/memory-workspace.ts'
-import type { Checks, Problem } from '../checks.ts'
+import type { Checks, Loss, Problem } from '../checks.ts'
 import { createCheckTool } from './check.ts'
 
 const workspace = createMemoryWorkspace({})
@@ -11,12 +11,14 @@ function toProblem(n: number): Problem {
   return { path: `guides/${n}.md`, line: n, kind: 'link', target: '/x', message: 'links to /x', suggestion: null }
 }
 
-function checksOf({ fresh, old }: { readonly fresh: readonly Problem[]; readonly old: readonly Problem[] }): Checks {
+type Found = { readonly fresh: readonly Problem[]; readonly old: readonly Problem[]; readonly losses?: readonly Loss[] }
+
+function checksOf({ fresh, old, losses = [] }: Found): Checks {
   return {
     find: ({ which, isWanted, offset, limit }) => {
       const wanted = { new: fresh.filter(({ path }) => isWanted(path)), old: old.filter(({ path }) => isWanted(path)) }
       const counts = { new: wanted.new.length, old: wanted.old.length }
-      return Promise.resolve({ counts, problems: wanted[which].slice(offset, offset + limit) })
+      return Promise.resolve({ counts, problems: wanted[which].slice(offset, offset + limit), losses })
     },
   }
 }
@@ -57,4 +59,23 @@ test('a long list is read in parts of 100', async () => {
     (await check(checks, { offset: 101 })).lines[0],
     '[101 new problems; none beyond 101; 0 old ones not listed]',
   )
+})
+
+test('what the changes lost is named after the problems, and not with the old ones', async () => {
+  const losses: Loss[] = [
+    {
+      path: 'settings.md',
+      headings: ['a', 'b', 'c', 'd', 'e', 'f'],
+      codeBlocks: ['npm i\u202e'],
+      fields: ['permalink'],
+      words: { before: 1_419, after: 882 },
+    },
+  ]
+  const checks = checksOf({ fresh: [], old: [toProblem(1)], losses })
+  assert.deepEqual((await check(checks, {})).lines, [
+    '[no new problems; 1 old one not listed]',
+    '[lost, on no page any more]',
+    'settings.md: 6 headings (a, b, c, d, e, …); 1 code block (npm i\\u{202E}); 1 field (permalink); 537 of 1419 words',
+  ])
+  assert.equal((await check(checks, { old: true })).lines.length, 2)
 })

@@ -1,7 +1,7 @@
 // The tool `check`, which lists the problems of the documentation. It changes no files.
 
 import { z } from 'zod'
-import type { FoundProblems, Problem } from '../checks.ts'
+import type { FoundProblems, Loss, Problem } from '../checks.ts'
 import { createSelector, toSelection } from '../../docs-syntax/glob.ts'
 import { showInvisible } from '../../docs-syntax/text.ts'
 import { count, fitLines, readDescription, refuse, showPath } from './result.ts'
@@ -9,6 +9,9 @@ import type { Tool, ToolContext, ToolResult } from '../tool.ts'
 import { startOf } from '../../lib/plain-text.ts'
 
 const mostLines = 100
+/** Pages, and texts of one. */
+const mostLosses = 20
+const mostNamed = 5
 
 const input = z.object({
   glob: z.string().max(1000).optional(),
@@ -31,8 +34,9 @@ async function check({ glob, old = false, offset = 0 }: Input, { checks }: ToolC
   const listed = found.problems.slice(0, lines.length)
   const last = offset + listed.length
   const isMore = listed.length > 0 && last < found.counts[old ? 'old' : 'new']
+  const lost = old ? [] : sayLosses(found.losses)
   return {
-    text: [head(found, { old, offset, shown: listed.length }), ...lines].join('\n'),
+    text: fitLines([head(found, { old, offset, shown: listed.length }), ...lines, ...lost]).join('\n'),
     facts: { found: listed, ...(isMore ? { next: last } : {}) },
   }
 }
@@ -41,6 +45,29 @@ async function check({ glob, old = false, offset = 0 }: Input, { checks }: ToolC
 export function sayProblem({ path, line, kind, message, suggestion }: Problem): string {
   const hint = suggestion === null ? '' : ` — did you mean ${oneLine(suggestion)}?`
   return `${showPath(path)}:${line}: ${kind}: ${oneLine(message)}${hint}`
+}
+
+/** Formats what pages lost, one a line, after a line that says what they are; no line if they lost nothing. */
+export function sayLosses(losses: readonly Loss[]): readonly string[] {
+  if (losses.length === 0) return []
+  const more = losses.length > mostLosses ? [`and ${count(losses.length - mostLosses, 'more page')}`] : []
+  return ['[lost, on no page any more]', ...losses.slice(0, mostLosses).map(sayLoss), ...more]
+}
+
+function sayLoss({ path, headings, codeBlocks, fields, words }: Loss): string {
+  const parts = [
+    ...named(headings, 'heading'),
+    ...named(codeBlocks, 'code block'),
+    ...named(fields, 'field'),
+    ...(words ? [`${words.before - words.after} of ${count(words.before, 'word')}`] : []),
+  ]
+  return `${showPath(path)}: ${parts.join('; ')}`
+}
+
+function named(lost: readonly string[], noun: string): readonly string[] {
+  if (lost.length === 0) return []
+  const names = lost.slice(0, mostNamed).map((text) => oneLine(startOf(text, 80)))
+  return [`${count(lost.length, noun)} (${names.join(', ')}${lost.length > mostNamed ? ', …' : ''})`]
 }
 
 function oneLine(text: string): string {

@@ -6,6 +6,7 @@ import { resolve } from 'node:path'
 import { type Command, Option } from 'commander'
 import { checkTree, type CheckResult } from '../../checks/check-tree.ts'
 import { compareChecks } from '../../checks/compare.ts'
+import { findFixed } from '../../checks/fixed.ts'
 import { createFactsReader, type FactsReader } from '../../checks/facts/reader.ts'
 import { type Finding, findingKindNames, findingKinds, severityOf } from '../../checks/finding.ts'
 import { type IgnoreRule, splitIgnored } from '../../checks/ignore.ts'
@@ -94,7 +95,8 @@ async function checkFolder(context: CommandContext, wanted: Wanted): Promise<Che
   }
   const old = await check(context, wanted, before)
   const moves = findMoves(before.entries(), tree.entries())
-  const { introduced, fixed, remaining } = compareChecks(old.findings, after.findings, moves)
+  const { introduced, fixed: gone, remaining } = compareChecks(old.findings, after.findings, moves)
+  const fixed = findFixed(gone, { before: old, after, moves })
   const { kept, ignored } = splitIgnored(introduced, ignore)
   const compared = {
     fixed: splitIgnored(fixed, ignore).kept,

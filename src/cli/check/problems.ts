@@ -15,6 +15,7 @@ type ShownLoss = {
   readonly path: string
   readonly headings: readonly string[]
   readonly codeBlocks: readonly string[]
+  readonly fields: readonly string[]
   readonly words: { readonly before: number; readonly after: number } | null
 }
 
@@ -33,11 +34,12 @@ function toLine(output: Output, { line, severity, message, kind }: ShownProblem,
 }
 
 export function printLosses(output: Output, losses: readonly ShownLoss[]): void {
-  for (const { path, headings, codeBlocks, words } of losses) {
+  for (const { path, headings, codeBlocks, fields, words } of losses) {
     output.print(paint(output, 'bold', plainText(path)))
     const lost = [
       ...headings.map((text) => `the heading ${text}`),
       ...codeBlocks.map((text) => `the code block that begins with ${text}`),
+      ...fields.map((name) => `the field ${name} of the frontmatter`),
       ...(words ? [`${words.before - words.after} of ${words.before.toLocaleString('en')} words`] : []),
     ]
     for (const text of lost) output.print(`  ${paint(output, 'yellow', 'lost')}  ${plainText(text)}`)

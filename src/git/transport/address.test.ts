@@ -152,6 +152,10 @@ test('an address over ssh has a plain user, host and path, and is public unless 
     'ssh://git@github.com/a?b',
     'ssh://git@[::1]/a',
     'git@github.com:',
+    'git@1.2.3.4.5:foo/bar',
+    'ssh://git@300.1.1.1/x',
+    'git@127.1:a/b',
+    'git@0x7f.1:a/b',
   ]) {
     assert.throws(() => parseAddress(text, { ...strict, hasSsh: true }), { code: 'invalid_input' }, text)
   }

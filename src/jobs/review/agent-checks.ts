@@ -22,6 +22,12 @@ const mostAtFinish = 100
 /** `edits` returns the changes of the run so far. */
 export function createAgentChecks(context: RunContext, checks: RunChecks, edits: () => readonly Edit[]): AgentChecks {
   const check = () => waitForChecks(context, checks, edits())
+  const find = (checked: CheckedRun, wanted: WantedProblems) => {
+    const edited = new Set(edits().map(({ path }) => path))
+    // What a person's commit lost is not the agent's.
+    const losses = checked.losses.filter(({ path }) => wanted.isWanted(path) && edited.has(path))
+    return { ...findProblems(checked, wanted), losses }
+  }
   return {
     checks: {
       find: async (wanted) => {
@@ -34,13 +40,16 @@ export function createAgentChecks(context: RunContext, checks: RunChecks, edits:
       await setPhase(context, 'checking')
       const checked = await check()
       const found = checked && find(checked, { which: 'new', isWanted: () => true, offset: 0, limit: mostAtFinish })
-      if (found && found.counts.new > 0) await setPhase(context, 'editing')
+      if (found && (found.counts.new > 0 || found.losses.length > 0)) await setPhase(context, 'editing')
       return found
     },
   }
 }
 
-function find(checked: CheckedRun, { which, isWanted, offset, limit }: WantedProblems): FoundProblems {
+function findProblems(
+  checked: CheckedRun,
+  { which, isWanted, offset, limit }: WantedProblems,
+): Omit<FoundProblems, 'losses'> {
   const wanted = (findings: readonly Finding[]) =>
     findings.filter(({ path }) => isWanted(path)).toSorted(compareFindings)
   const found = { new: wanted(checked.introduced), old: wanted([...checked.remaining, ...checked.byPerson]) }

@@ -62,7 +62,13 @@ test('a new problem says what is meant, where that is clear', () => {
 
 test('texts of any length are cut before they are stored', () => {
   const long = 'x'.repeat(1_000_000)
-  const lost = { path: 'a.md', headings: [long], codeBlocks: Array.from({ length: 500 }, () => long), words: null }
+  const lost = {
+    path: 'a.md',
+    headings: [long],
+    codeBlocks: Array.from({ length: 500 }, () => long),
+    fields: [],
+    words: null,
+  }
   const stored = review({ introduced: [{ ...link, target: long, message: `links to ${long}` }], losses: [lost] })
   assert.ok(JSON.stringify(stored).length < 250_000)
 })
@@ -76,7 +82,7 @@ test('the error names the first problems and the setting', () => {
   assert.match(failure.message, /^Nothing was published: docs\.json line 1 does not parse; .*; and 2 more\. /)
   assert.match(failure.message, /docent project update prj_1 --check-block never\.$/)
   assert.equal(failure.details.length, 12)
-  const lost = { path: 'a.md', headings: ['Begin'], codeBlocks: [], words: null }
+  const lost = { path: 'a.md', headings: ['Begin'], codeBlocks: [], fields: [], words: null }
   assert.match(checksFailure([], [lost], 'prj_1').message, /a\.md lost content.*--check-losses show\.$/)
 })
 

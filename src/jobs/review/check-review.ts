@@ -45,9 +45,9 @@ function withSuggestion(finding: ReviewedFinding, suggestion: string | undefined
   return suggestion === undefined ? finding : { ...finding, suggestion: shorten(suggestion, mostCharacters) }
 }
 
-function cutLoss({ path, headings, codeBlocks, words }: PageLoss): PageLoss {
+function cutLoss({ path, headings, codeBlocks, fields, words }: PageLoss): PageLoss {
   const cut = (texts: readonly string[]) => texts.slice(0, mostLosses).map((text) => shorten(text, mostCharacters))
-  return { path, headings: cut(headings), codeBlocks: cut(codeBlocks), words }
+  return { path, headings: cut(headings), codeBlocks: cut(codeBlocks), fields, words }
 }
 
 /** In order of path and line. The agent's come before a person's, and what breaks the site first, where not all fit. */

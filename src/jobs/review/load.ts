@@ -20,7 +20,10 @@ export async function getReview(db: Db, projectId: string, jobId: string): Promi
   return parseReview(run.review)
 }
 
+const emptyLoss = { headings: [], codeBlocks: [], fields: [], words: null }
+
 /** A review of an earlier release may lack parts. */
 export function parseReview(text: string): Review {
-  return { ...emptyReview, ...(JSON.parse(text) as Partial<Review>) }
+  const review = { ...emptyReview, ...(JSON.parse(text) as Partial<Review>) }
+  return { ...review, losses: review.losses.map((loss) => ({ ...emptyLoss, ...loss })) }
 }

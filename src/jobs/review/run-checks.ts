@@ -10,6 +10,7 @@ import { compareChecks } from '../../checks/compare.ts'
 import type { FactsReader } from '../../checks/facts/reader.ts'
 import type { Finding } from '../../checks/finding.ts'
 import { splitIgnored } from '../../checks/ignore.ts'
+import { findFixed } from '../../checks/fixed.ts'
 import { findLosses, type PageLoss } from '../../checks/losses.ts'
 import { findMoves } from '../../checks/moves.ts'
 import { createSuggester, type Suggester } from '../../checks/suggest/suggest.ts'
@@ -158,7 +159,8 @@ async function checkEdits({ repository, settings, start }: RunToCheck, changed: 
   const tree = openEditedTree(startTree, edits)
   const after = await checkFiles(tree)
   const moves = await followMoves(repository, before, { commit: start, edits, tree })
-  const { introduced, fixed, remaining } = compareChecks(before.result.findings, after.findings, moves)
+  const { introduced, fixed: gone, remaining } = compareChecks(before.result.findings, after.findings, moves)
+  const fixed = findFixed(gone, { before: before.result, after, moves })
   const sinceStart = findMoves(startTree.entries(), tree.entries())
   const { kept, ignored } = splitIgnored(introduced, settings.ignore)
   const byWhom = compareChecks(before.personal, kept, sinceStart)

@@ -59,7 +59,7 @@ async function describe(context: RunContext, pushed: Pushed, change: Change): Pr
     body: await withTemplate(context, pushed, body),
     note: note.join('\n\n'),
     lead: describeLead({ ...pushed.content, losses: pushed.review?.losses ?? [], ...facts }),
-    facts: describeFacts({ ...facts, titles: titlesOf(finishes) }),
+    facts: describeFacts({ ...facts, titles: titlesOf(finishes), summary: body }),
   }
   return {
     ...mapStrings(texts, context.deps.redactor.redact),
@@ -99,7 +99,11 @@ async function withTemplate({ deps, project, repository, signal }: RunContext, {
   return template === undefined ? weak : fillTemplate(template, weak)
 }
 
-async function loadFacts(context: RunContext, pushed: Pushed, change: Change): Promise<Omit<Facts, 'titles'>> {
+async function loadFacts(
+  context: RunContext,
+  pushed: Pushed,
+  change: Change,
+): Promise<Omit<Facts, 'titles' | 'summary'>> {
   const { deps, job, repository } = context
   const now = await deps.db.selectFrom('jobs').selectAll().where('id', '=', job.id).executeTakeFirstOrThrow()
   const files = await repository.changedFiles(change.baseCommit, change.headCommit)

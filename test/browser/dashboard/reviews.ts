@@ -37,6 +37,7 @@ export function fullReview(path: string, text = ''): ReviewResponse {
         path,
         headings: [`Install ${text}`],
         codeBlocks: [`npm install ${text}`],
+        fields: ['permalink'],
         words: { before: 1_200, after: 700 },
       },
     ],

@@ -19,10 +19,13 @@ export function parseSsh(text: string, privateHosts: readonly string[]): SshAddr
   const groups = short ?? form.exec(text)?.groups
   if (groups === undefined) return 'over ssh it has one of the forms ssh://user@host/path and user@host:path'
   const { user = '', path = '' } = groups
-  const hostname = (groups['host'] ?? '').toLowerCase()
   const port = Number(groups['port'] ?? usualPort)
   if (port === 0 || port > 65_535) return 'it has no possible port'
-  const url = new URL(port === usualPort ? `https://${hostname}` : `https://${hostname}:${port}`)
+  const name = groups['host'] ?? ''
+  const url = URL.parse(port === usualPort ? `https://${name}` : `https://${name}:${port}`)
+  if (url === null) return 'its host is no name'
+  // As every URL is read: `127.1` is an address, too.
+  const { hostname } = url
   const isListed = [url, new URL(`https://${hostname}:${port}`)].some((url) => webHost(url, privateHosts).isListed)
   const host = { hostname, port, isListed }
   const refused = refusedHost(url, host)

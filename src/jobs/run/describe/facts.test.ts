@@ -14,6 +14,7 @@ const facts: Facts = {
   jobLink: undefined,
   prompts: ['Rename "Acme CLI"'],
   titles: ['Rename it'],
+  summary: 'Renames the command and documents how the site is built.',
   files: [{ path: 'docs/a.md', previousPath: null, status: 'modified' }],
   paths: ['docs/a.md'],
   review: emptyReview,
@@ -52,6 +53,7 @@ const review: Review = {
       path: 'docs/b.md',
       headings: ['Setup', 'Usage'],
       codeBlocks: ['npm i acme'],
+      fields: ['permalink'],
       words: { before: 1_840, after: 300 },
     },
   ],
@@ -118,7 +120,7 @@ Docent states the following; no model wrote it.
 
 **Lost from the documentation:**
 
-- \`docs/b.md\`: headings \`Setup\`, \`Usage\`; code block \`npm i acme\`; 1,840 words before, 300 after
+- \`docs/b.md\`: headings \`Setup\`, \`Usage\`; code block \`npm i acme\`; field \`permalink\`; 1,840 words before, 300 after
 
 **Edits that the policy refused:**
 
@@ -249,7 +251,7 @@ function everywhere(text: string, times = 1): Facts {
           many({ ...link, path: text, target: text || '$', message: text, state }),
         ),
       },
-      losses: many({ path: text, headings: many(text), codeBlocks: many(text), words: null }),
+      losses: many({ path: text, headings: many(text), codeBlocks: many(text), fields: [], words: null }),
       hosts: many({ host: text, path: text, line: 1 }),
       expected: [],
       warnings: [],
@@ -317,4 +319,21 @@ test('a part is described with the description before it, until a run describes 
   assert.deepEqual(describeBranch([first, part]), { title: 'Part: Add two', body })
   assert.deepEqual(describeBranch([part]), { title: 'Part: Add two', body: 'A part.' })
   assert.deepEqual(describeBranch([first, part, last]), { title: 'Add three pages', body: 'All are new.' })
+})
+
+test('a summary that claims builds or tests is answered, and one about them is not', () => {
+  const said = (summary: string) => describeFacts({ ...facts, summary }).includes('Docent runs no builds or tests')
+  const claims = [
+    'Only wording changed. I built the site and ran all tests; everything passes.',
+    'All tests pass.',
+    'Ran the linter.',
+    'The build succeeds.',
+  ]
+  for (const summary of claims) assert.ok(said(summary), summary)
+  const others = [
+    'Documents how tests are run.',
+    'Says that the site is built with npm.',
+    'Adds a page about passing tests.',
+  ]
+  for (const summary of others) assert.ok(!said(summary), summary)
 })

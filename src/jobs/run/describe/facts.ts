@@ -18,6 +18,8 @@ export type Facts = {
   readonly prompts: readonly string[]
   /** The titles that the runs of this branch gave to their changes, in order. */
   readonly titles: readonly string[]
+  /** What the agent says about the change. */
+  readonly summary: string
   readonly files: readonly ChangedFile[]
   /** All files of the repository after the change. */
   readonly paths: readonly string[]
@@ -45,6 +47,7 @@ export function describeFacts(facts: Facts): string {
     refers(facts.prompts),
     runs(facts.titles),
     ...sayChanged(facts.files, facts.paths),
+    claimed(facts.summary),
     ...sayReview(facts.review),
     made(facts),
   ]
@@ -74,6 +77,14 @@ function runs(titles: readonly string[]): string {
   const lines = titles.slice(-shownRuns).map((one) => inlineCode(one, 120))
   const list = titled(title, lines, { lines: shownRuns, characters: 1_400 }).replace(/^.*\n\n/, '')
   return `<details><summary>${title}</summary>\n\n${list}\n\n</details>`
+}
+
+/** A build or a test of the code that the agent says it ran: it has no tool for that. */
+const claim =
+  /\b(?:I|we)\b[^.\n]{0,20}\b(?:ran|built|rebuilt|tested|linted|compiled|executed)\b|\b(?:ran|built|rebuilt)\s+(?:all\s+|the\s+)*(?:site|docs|documentation|tests?|suite|build|linters?)\b|\b(?:builds?|tests?|suite|lint(?:er|ing)?|CI|everything)\b[^.\n]{0,30}\b(?:pass(?:es|ed)?|succeed(?:s|ed)?|succeeds|is green|are green)\b/i
+
+function claimed(summary: string): string {
+  return claim.test(summary) ? 'Docent runs no builds or tests: only the checks below were made.' : ''
 }
 
 function made({ jobId, jobLink, model, turns, inputTokens, outputTokens, costUsd }: Facts): string {

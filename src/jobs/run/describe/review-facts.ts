@@ -56,10 +56,11 @@ function sayHost({ host, path, line }: NewHost): string {
   return `${inlineCode(host)} in ${sayPlace(path, line)}`
 }
 
-function sayLoss({ path, headings, codeBlocks, words }: PageLoss): string {
+function sayLoss({ path, headings, codeBlocks, fields, words }: PageLoss): string {
   const parts = [
     ...sayLost(headings, 'heading'),
     ...sayLost(codeBlocks, 'code block'),
+    ...sayLost(fields, 'field'),
     ...(words === null ? [] : [`${count(words.before)} words before, ${count(words.after)} after`]),
   ]
   return `${inlineCode(path)}: ${parts.join('; ')}`
