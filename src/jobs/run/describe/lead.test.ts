@@ -6,7 +6,7 @@ const changed = (path: string) => ({ path, previousPath: null, status: 'modified
 
 test('the first facts name hosts, losses, files outside and refused edits', () => {
   const hosts = ['a.example', 'b.example', 'c', 'd', 'e', 'f`@all'].map((host) => ({ host, path: 'a.md', line: 1 }))
-  const losses = [{ path: 'a.md', headings: ['A'], codeBlocks: [], words: null }]
+  const losses = [{ path: 'a.md', headings: ['A'], codeBlocks: [], fields: [], words: null }]
   const refused = [1, 2].map((line) => ({ path: 'b.md', line, message: 'adds a script' }))
   const files = ['a.md', 'docs/a.png', 'tools/x.py', 'tools/y.py'].map(changed)
   assert.equal(
