@@ -139,11 +139,7 @@ test('a page that a thread cannot parse is content as a whole', async (t) => {
 })
 
 /** They take the longest to read, of those that were tried. */
-const worst = ['<script', '<iframe src="<iframe', 'a="', '<x y=1/<z/', 'x\n'](',
-  '{{ ',
-  '&Tab;',
-  '<a b=\'"',
-]
+const worst = ['<script', '<iframe src="<iframe', 'a="', '<x y=1/<z/', 'x\n']
 
 test('no write keeps the service from answering for a tenth of a second', async (t) => {
   const threads = createSyntaxThreads()
