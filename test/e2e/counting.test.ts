@@ -88,7 +88,9 @@ for (const kind of engine === 'cluster' ? [] : storeKinds) {
             const { rows, ...others } = createOracle(views, settings, Date.parse(now), query)[name]()
             const expected = { ...others, [fields[name]]: rows }
             const words = `${address} ${JSON.stringify(settings)}`
-            assert.deepEqual(JSON.parse(text), expected, words)
+            // Its windows are those of stored page views, which the oracle of counts does not know.
+            const { perWindow: _, ...counts } = JSON.parse(text) as Record<string, unknown>
+            assert.deepEqual(counts, expected, words)
           }
         }
       })

@@ -106,7 +106,7 @@ export function createOracle(views: readonly PageView[], settings: OracleSetting
       const keyOf = ({ view }: Seen) => `${view.agent}\0${view.operator}\0${view.category}`
       const rows = groupBy(crawling, keyOf).map(([key, group]) => {
         const [agent = '', operator = '', category = ''] = key.split('\0')
-        return { agent, operator, category, views: countViews(group) }
+        return { agent, operator, category, views: countViews(group), ...verifiedViews(group) }
       })
       return page(ranked(rows, ['views'], ['agent', 'operator', 'category']))
     },
@@ -167,6 +167,20 @@ function countViews(seen: readonly Seen[]): number {
     return Math.max(ofBrowsers, group.length - ofBrowsers)
   })
   return seen.length - known.length + counts.reduce((sum, count) => sum + count, 0)
+}
+
+/** Views of visitors with a verified view on the day, and of those with unverified ones alone. */
+function verifiedViews(seen: readonly Seen[]) {
+  const isOf = (wanted: string) => (one: Seen) => one.view.verified === wanted
+  const groups = groupBy(seen, ({ view, day }) => `${view.visitor} ${day} ${view.path}`).map(([, group]) => group)
+  const unknown = seen.filter(({ view }) => view.visitor === 0n)
+  const known = groups.filter(([one]) => one?.view.visitor !== 0n)
+  const isVerified = (group: readonly Seen[]) => group.some(isOf('address'))
+  const unverified = known.filter((group) => !isVerified(group) && group.some(isOf('failed')))
+  return {
+    verified: unknown.filter(isOf('address')).length + countViews(known.filter(isVerified).flat()),
+    unverified: unknown.filter(isOf('failed')).length + countViews(unverified.flat()),
+  }
 }
 
 /** A visitor's parts of a file on a day are one download, unless there is a whole one. */

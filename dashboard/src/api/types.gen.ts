@@ -3987,7 +3987,9 @@ export interface components {
          *           "agent": "Googlebot",
          *           "operator": "Google",
          *           "category": "search",
-         *           "views": 318
+         *           "views": 318,
+         *           "verified": 290,
+         *           "unverified": 28
          *         }
          *       ],
          *       "hasMore": true
@@ -4003,6 +4005,10 @@ export interface components {
                 category: string;
                 /** @description Page views. */
                 views: number;
+                /** @description Page views from an address that the operator publishes. */
+                verified: number;
+                /** @description Page views from any other address of an operator that publishes its addresses. */
+                unverified: number;
             }[];
             /** @description True if there are rows after this page. */
             hasMore: boolean;

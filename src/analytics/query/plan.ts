@@ -122,7 +122,7 @@ export function planBetween(projectId: string, settings: QuerySettings, [from, t
 export function generationOf(settings: QuerySettings): string {
   const { human, ai, ignoresUnverified, source } = rulesOf(settings)
   const lists = [referringSites, crawlerCategories]
-  const parts = [2, rulesOfZone(settings.timeZone), human, ai, ignoresUnverified, source, lists]
+  const parts = [3, rulesOfZone(settings.timeZone), human, ai, ignoresUnverified, source, lists]
   return String(hash('sha256', JSON.stringify(parts), 'buffer').readBigUInt64BE(0))
 }
 

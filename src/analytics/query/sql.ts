@@ -68,6 +68,15 @@ export function classOf(plan: Plan): string {
   return `multiIf(${isHuman}, 1, ${isAi(plan)}, 2, 0)`
 }
 
+/** How many views of one visitor on one day came from addresses of the operator that the client names, and from others. */
+export const verification = `countIf(verified = 'address') AS ofVerified, countIf(verified = 'failed') AS ofUnverified`
+
+/** Sums of counted views, verified and not, beside `verification`. A visitor whose verification changed on the day is verified. */
+export const verifiedViews = [
+  'sum(multiIf(visitor = 0, ofVerified, ofVerified > 0, counted, 0))',
+  'sum(multiIf(visitor = 0, ofUnverified, ofUnverified > 0 AND ofVerified = 0, counted, 0))',
+] as const
+
 export type Counting = {
   /** Columns to group by, each an expression with its name. */
   readonly keys: string

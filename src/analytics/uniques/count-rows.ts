@@ -2,7 +2,18 @@
 
 import type { Plan } from '../query/plan.ts'
 import { siteOf } from '../query/referrer-sites.ts'
-import { classOf, countViews, dayNumber, isAi, isCrawler, isHuman, isVisit, viewed } from '../query/sql.ts'
+import {
+  classOf,
+  countViews,
+  dayNumber,
+  isAi,
+  isCrawler,
+  isHuman,
+  isVisit,
+  verification,
+  verifiedViews,
+  viewed,
+} from '../query/sql.ts'
 import type { Dimension } from './dimensions.ts'
 
 /**
@@ -36,6 +47,8 @@ export const countRows: Readonly<Record<Dimension, (plan: Plan, which: string) =
       keys: ['agent', 'operator', 'category', 'path'],
       value: linesOf('agent', 'operator', 'category'),
       where: `${isCrawler} AND ${which}`,
+      also: verification,
+      counted: verifiedViews,
     }),
 }
 
@@ -73,13 +86,19 @@ function visitorCounters(plan: Plan, { value, where }: Counting): string {
 
 type CountingViews = Counting & {
   readonly keys: readonly string[]
-  /** The sums of people's views and of agents' views. */
+  /** Aggregates for `counted`. */
+  readonly also?: string
+  /** The sums of people's views and of agents' views; of crawlers, of verified and unverified ones. */
   readonly counted?: readonly [human: string, ai: string]
 }
 
-function viewCounters(plan: Plan, { keys, value, where, counted = ['0', '0'] }: CountingViews): string {
+function viewCounters(plan: Plan, { keys, value, where, also, counted = ['0', '0'] }: CountingViews): string {
   const [human, ai] = counted
-  const views = countViews(plan, { keys: ['salt_window', ...keys].join(', '), where: `${viewed(plan)} AND ${where}` })
+  const views = countViews(plan, {
+    keys: ['salt_window', ...keys].join(', '),
+    where: `${viewed(plan)} AND ${where}`,
+    ...(also === undefined ? {} : { also }),
+  })
   return `SELECT toString(salt_window) AS salt_window, ${value} AS value, toUInt16(0) AS previous, toUInt16(day) AS on,
       toUInt32(${human}) AS humans, toUInt32(${ai}) AS ais, toUInt32(sum(counted)) AS both
     FROM (${views}) GROUP BY salt_window, value, on`

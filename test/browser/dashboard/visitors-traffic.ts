@@ -44,7 +44,13 @@ function pathOf(random: Random): string {
 
 function clientOf(random: Random): Partial<PageView> {
   const kind = random.int(10)
-  if (kind === 0) return { category: 'search', agent: 'Googlebot', operator: 'Google' }
+  if (kind === 0)
+    return {
+      category: 'search',
+      agent: 'Googlebot',
+      operator: 'Google',
+      verified: random.pick(['address', 'failed'] as const),
+    }
   if (kind > 3)
     return {
       category: 'browser',

@@ -104,6 +104,8 @@ suite('the visitors page', () => {
       assert.equal(text.includes(`${row['verified']} verified`), row['verified'] !== 0, text)
       assert.equal(text.includes(`${row['unverified']} unverified`), row['unverified'] !== 0, text)
     }
+    await page.getByRole('tab', { name: 'Crawlers' }).click()
+    await page.getByText(`${String(oracle.crawlers().rows[0]?.['unverified'])} unverified`, { exact: true }).waitFor()
     const lists = [
       ['Crawlers', oracle.crawlers().rows, ['views']],
       ['Referrers', oracle.referrers().rows, ['visitors']],
@@ -153,8 +155,7 @@ suite('the visitors page', () => {
     await assertAccessible(page, 'visitors of several months')
     const today = new Date(now).toISOString().slice(0, 10)
     await page.goto(`${t.address}${path}?from=${today}&to=${today}`)
-    await page.getByText('Compared with').waitFor()
-    assert.equal(await short.count(), 0)
+    await short.first().waitFor({ state: 'detached' })
     await page.close()
   })
 

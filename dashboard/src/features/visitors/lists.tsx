@@ -99,10 +99,7 @@ function Agent({ agent, verified, unverified, topPath }: AgentRow) {
   return (
     <>
       <span className="mr-2">{agent === '' ? 'Without a name' : agent}</span>
-      <span className="inline-flex flex-wrap gap-1">
-        {verified > 0 && <Badge tone="good">{formatCount(verified)} verified</Badge>}
-        {unverified > 0 && <Badge tone="warn">{formatCount(unverified)} unverified</Badge>}
-      </span>
+      <Verification verified={verified} unverified={unverified} />
       <div className="flex gap-1 text-sm text-muted">
         <span className="shrink-0">Most read:</span>
         <Path path={topPath} />
@@ -111,12 +108,21 @@ function Agent({ agent, verified, unverified, topPath }: AgentRow) {
   )
 }
 
+function Verification({ verified, unverified }: Pick<AgentRow, 'verified' | 'unverified'>) {
+  return (
+    <span className="inline-flex flex-wrap gap-1">
+      {verified > 0 && <Badge tone="good">{formatCount(verified)} verified</Badge>}
+      {unverified > 0 && <Badge tone="warn">{formatCount(unverified)} unverified</Badge>}
+    </span>
+  )
+}
+
 export function Crawlers({ asked, view, change }: ListProps) {
   return (
     <List
       {...{ asked, view, change }}
       things="crawlers"
-      about="Crawlers read pages for search engines, for training and for monitoring. They are not counted as visitors."
+      about="Crawlers read pages for search engines, for training and for monitoring. They are not counted as visitors. A verified view came from an address that the operator publishes; an unverified one did not, and may use a false name."
       list="crawlers"
       query={useQuery(crawlersQuery(asked, pageOf(view)))}
       empty="No crawler came in this range"
@@ -127,9 +133,10 @@ export function Crawlers({ asked, view, change }: ListProps) {
           head="Crawler"
           groups={[{ name: '', rows }]}
           keyOf={({ agent, operator, category }) => `${operator}/${agent}/${category}`}
-          label={({ agent, operator, category }) => (
+          label={({ agent, operator, category, verified, unverified }) => (
             <>
-              <span>{agent === '' ? 'Without a name' : agent}</span>
+              <span className="mr-2">{agent === '' ? 'Without a name' : agent}</span>
+              <Verification verified={verified} unverified={unverified} />
               <div className="text-sm text-muted">
                 {[operator, purposes[category] ?? category].filter((text) => text !== '').join(' · ')}
               </div>

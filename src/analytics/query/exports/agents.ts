@@ -4,7 +4,7 @@ import type { Counted } from '../../uniques/counted.ts'
 import type { Dimension } from '../../uniques/dimensions.ts'
 import type { Plan } from '../plan.ts'
 import { compareBytes, type Export } from '../rows.ts'
-import { countViews, isAi, isCrawler, viewed } from '../sql.ts'
+import { countViews, isAi, isCrawler, verification, verifiedViews, viewed } from '../sql.ts'
 import { ofTotal, sumByValue } from '../sums.ts'
 
 export type AiAgent = {
@@ -27,6 +27,10 @@ export type Crawler = {
   readonly operator: string
   readonly category: string
   readonly views: number
+  /** Views from an address that the operator publishes. */
+  readonly verified: number
+  /** Views from any other address of an operator that publishes its addresses: the name may be false. */
+  readonly unverified: number
 }
 
 const keys = 'agent, operator, path'
@@ -101,21 +105,31 @@ function nameOf({ agent, operator }: Pick<AiAgent, 'agent' | 'operator'>): strin
 /** Includes crawlers that the project counts as human or AI. */
 export const crawlers: Export<Crawler> = {
   name: 'crawlers',
-  columns: ['agent', 'operator', 'category', 'views'],
+  columns: ['agent', 'operator', 'category', 'views', 'verified', 'unverified'],
   order: ['-views', 'agent', 'operator', 'category'],
-  sql: (plan) => `SELECT 0 AS isTotal, agent, operator, category, sum(counted) AS views
-    FROM (${countViews(plan, { keys: 'agent, operator, category, path', where: `${viewed(plan)} AND ${isCrawler}` })})
+  sql: (plan) => `SELECT 0 AS isTotal, agent, operator, category, sum(counted) AS views,
+      ${verifiedViews[0]} AS verified, ${verifiedViews[1]} AS unverified
+    FROM (${countViews(plan, {
+      keys: 'agent, operator, category, path',
+      also: verification,
+      where: `${viewed(plan)} AND ${isCrawler}`,
+    })})
     GROUP BY agent, operator, category`,
   counters: {
     dimensions: ['crawler_views'],
     add: (counted, plan, rows) => {
       const key = ({ agent, operator, category }: Crawler) => [agent, operator, category].join('\n')
-      const stored = new Map(rows.map((row) => [key(row), ofTotal(row.views)]))
-      const found = Array.from(sumByValue(counted, 'crawler_views', plan, stored), ([value, { total }]) => {
-        const [agent = '', operator = '', category = ''] = value.split('\n')
-        return { agent, operator, category, views: total }
-      })
-      return { rows: found }
+      // The counters of crawlers have verified views in the place of people's, and unverified ones in that of agents'.
+      const stored = rows.map(
+        (row) => [key(row), { human: row.verified, ai: row.unverified, total: row.views }] as const,
+      )
+      const found = sumByValue(counted, 'crawler_views', plan, new Map(stored))
+      return {
+        rows: Array.from(found, ([value, { human: verified, ai: unverified, total: views }]) => {
+          const [agent = '', operator = '', category = ''] = value.split('\n')
+          return { agent, operator, category, views, verified, unverified }
+        }),
+      }
     },
   },
 }

@@ -158,9 +158,13 @@ export const exports: readonly DeclaredExport[] = [
         operator,
         category: z.string().openapi({ description: 'The purpose of the crawler, such as `search` or `ai_training`.' }),
         views: count('Page views.'),
+        verified: count('Page views from an address that the operator publishes.'),
+        unverified: count('Page views from any other address of an operator that publishes its addresses.'),
       }),
     ),
-    example: { rows: [{ agent: 'Googlebot', operator: 'Google', category: 'search', views: 318 }] },
+    example: {
+      rows: [{ agent: 'Googlebot', operator: 'Google', category: 'search', views: 318, verified: 290, unverified: 28 }],
+    },
   }),
   declare({
     query: brokenPages,
