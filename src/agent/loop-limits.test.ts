@@ -190,8 +190,8 @@ function storedTurn(calls: readonly Call[], wrong: boolean): Turn {
   return { number: 1, input: [], response: { ...response, messages }, results: [] }
 }
 
-const answered = { ...storedTurn([], false), input: [userMessage('The first.'), idleNotice()] }
-const noticed = { ...storedTurn([], false), input: [idleNotice()] }
+const answered = { ...storedTurn([], false), input: [userMessage('The first.'), idleNotice(1)] }
+const noticed = { ...storedTurn([], false), input: [idleNotice(1)] }
 
 test('a turn is idle without a call; one with only a wrong call is not', () => {
   const [idle, wrong, busy] = [storedTurn([], false), storedTurn([], true), storedTurn([write('a')], false)]

@@ -143,12 +143,16 @@ test('three identical calls get a nudge, a fourth ends the run', async () => {
   assert.match(lastText(requests[3]), /same call of write 3 times/)
 })
 
-test('a turn without a call gets one notice; the second is a question to the user', async () => {
+test('a turn without a call gets one notice; the second ends the run', async () => {
   const { context, requests, turns } = arrange([[write('a')], [], []])
   const refusal = () => Promise.resolve('a may not be changed')
-  assert.deepEqual(await runLoop({ ...context, refusal }, []), { kind: 'question', question: 'I think' })
+  const stopped = { kind: 'question', question: 'I think', keptFiles: 1 }
+  assert.deepEqual(await runLoop({ ...context, refusal }, []), stopped)
   assert.equal(requests.length, 3)
-  assert.match(lastText(requests[2]), /called no tool.*call finish/)
+  assert.match(
+    lastText(requests[2]),
+    /called no tool.*1 file is changed, and nothing is published until you call finish/,
+  )
   assert.deepEqual(turns[2]?.results, [])
 })
 
@@ -175,9 +179,17 @@ test('two turns without a word, and two that are cut off, ask nothing', async ()
     [['Which page?', 'This one?'], 'This one?'],
     [[`With ${secret}?`, ''], 'With [redacted]?'],
   ] as const)
-    assert.deepEqual(await runLoop(saying(arrange([[], []]).context, said), []), { kind: 'question', question })
+    assert.deepEqual(await runLoop(saying(arrange([[], []]).context, said), []), {
+      kind: 'question',
+      question,
+      keptFiles: 0,
+    })
   const before = saying(arrange([[write('a')], [], []]).context, ['I begin', '', ''])
-  await assert.rejects(runLoop(before, []), { code: 'model_refused' })
+  await assert.rejects(runLoop(before, []), {
+    code: 'model_refused',
+    message:
+      'The model ended without doing or saying anything. Nothing of this run was published. 1 changed file is kept: send a message to continue.',
+  })
 })
 
 test('a question is asked whatever the run has changed', async () => {

@@ -19,7 +19,7 @@ import { circleNotice, cutOffNotice, idleNotice } from './notices/notices.ts'
 import { askInstead, countIdleTurns, isIdle } from './ends/idle.ts'
 import { type FinishGate, refuseFinish } from './ends/refuse-finish.ts'
 import { runTools, type ToolsRan } from './run-tools.ts'
-import type { Finish, Tool } from './tool.ts'
+import { type Finish, sayKept, type Tool } from './tool.ts'
 import type { Turn } from './transcript.ts'
 import type { Workspace } from './workspace.ts'
 import { startOf } from '../lib/plain-text.ts'
@@ -90,7 +90,7 @@ async function runTurns(context: LoopContext, turns: Turn[]): Promise<Finish> {
     const turn = await openTurn(context, turns)
     const failed = [...(turn.failed ?? [])]
     const response = turn.response ?? (await respond(context, conversation, [...turns, turn], failed))
-    if (response.finishReason === 'content-filter') throw new Failure('model_refused', refusalWords(response))
+    if (response.finishReason === 'content-filter') throw refusedBy(response, context)
     const ran = await runTools(response.calls, context.tools, {
       workspace: context.workspace,
       ...(context.checks ? { checks: context.checks } : {}),
@@ -98,7 +98,7 @@ async function runTurns(context: LoopContext, turns: Turn[]): Promise<Finish> {
       redactor: context.redactor,
       refuseFinish: (wanted) => refuseFinish(wanted, context, turns),
     })
-    const asked = askInstead([...turns, { ...turn, response }])
+    const asked = askInstead([...turns, { ...turn, response }], context.changed().files)
     const ended = asked ? { ...ran, finish: mapStrings(asked, context.redactor.redact) } : ran
     const { results, finish } = await context.store.saveResults(turn.number, ended)
     turns.push({ ...turn, failed, response, results })
@@ -148,10 +148,11 @@ async function nudges(turns: readonly Turn[], context: LoopContext): Promise<rea
     throw new Failure('budget_exceeded', `The model ${circle.deed}, with the same results.`)
   }
   // With a question, only a message that waits has kept the run from its end.
-  if (isIdle(turns) && !askInstead(turns)) throw new Failure('model_refused', refusalWords(turns.at(-1)?.response))
+  const { files } = context.changed()
+  if (isIdle(turns) && !askInstead(turns, files)) throw refusedBy(turns.at(-1)?.response, context)
   if (turns.at(-1)?.response?.finishReason === 'length') return [cutOffNotice()]
   if (circle) return [circleNotice(circle.deed)]
-  return countIdleTurns(turns) > 0 ? [idleNotice()] : []
+  return countIdleTurns(turns) > 0 ? [idleNotice(files)] : []
 }
 
 /** Quotes the policy about edits that it refused: three at most; undefined when it refused no edit. */
@@ -221,9 +222,10 @@ function spentBy({ usage }: ModelResponse) {
   }
 }
 
-function refusalWords(response: ModelResponse | undefined): string {
+function refusedBy(response: ModelResponse | undefined, { changed }: LoopContext): Failure {
   const words = startOf(response?.text.trim() ?? '', 500)
-  return words === ''
-    ? 'The model ended without doing or saying anything.'
-    : `The model ended without finishing: ${words}`
+  const ended =
+    words === '' ? 'The model ended without doing or saying anything.' : `The model ended without finishing: ${words}`
+  const kept = `Nothing of this run was published. ${sayKept(changed().files)}: send a message to continue.`
+  return new Failure('model_refused', words === '' ? `${ended} ${kept}` : `${ended}\n\n${kept}`)
 }

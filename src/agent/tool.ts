@@ -23,12 +23,23 @@ export type Finish =
       readonly unfinished?: string
     }
   | { readonly kind: 'no_change'; readonly reason: string }
-  | { readonly kind: 'question'; readonly question: string }
+  | {
+      readonly kind: 'question'
+      readonly question: string
+      /** Set when the run stopped without `finish`: its changed files. The question is the last words of the model. */
+      readonly keptFiles?: number
+    }
 
 /** The text of a finish, whole and as the model wrote it. */
 export function textOf(finish: Finish): string {
   if (finish.kind === 'change') return finish.summary
   return finish.kind === 'question' ? finish.question : finish.reason
+}
+
+/** Says what becomes of the edits of a run that publishes nothing. */
+export function sayKept(files: number): string {
+  if (files === 0) return 'No file is changed'
+  return files === 1 ? '1 changed file is kept' : `${files} changed files are kept`
 }
 
 /** The budget at which the run ended, if the finish is that of a part of the work. */

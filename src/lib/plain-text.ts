@@ -57,6 +57,12 @@ export function nameOfCharacter(character: string): string {
   return `U+${code.toString(16).toUpperCase().padStart(4, '0')}`
 }
 
+/** Formats a text as a quote in Markdown. */
+export function quoteMarkdown(text: string): string {
+  const lines = text.split('\n').map((line) => `> ${line}`.trimEnd())
+  return lines.join('\n')
+}
+
 /**
  * Formats any text as one line of code in Markdown, of at most `characters` + 3. It mentions nobody, closes no issue, and
  * ends neither the code nor a comment.

@@ -176,10 +176,10 @@ for (const [name, { model, path }] of Object.entries(providers)) {
       assert.equal(job.usage.turns, 2)
     })
 
-    test(`${provider}: a model that only talks asks after one notice`, async () => {
+    test(`${provider}: a model that only talks stops after one notice, and Docent says so`, async () => {
       const { outcome, result } = await run('talk')
       assert.deepEqual([outcome, result?.kind], ['needs_input', 'question'])
-      assert.match(result?.text ?? '', /I would write a page/)
+      assert.match(result?.text ?? '', /^The agent stopped without finishing: [^]*> I would write a page/)
     })
 
     test(`${provider}: a model that finishes with nothing done fails the job`, async () => {

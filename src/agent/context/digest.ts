@@ -68,9 +68,10 @@ function describe({ number, messages, finish, error, changed }: PastRun, size: S
   ].join('\n')
 }
 
-function sayFinish({ kind }: Finish): string {
-  if (kind === 'change') return 'described its change'
-  return kind === 'question' ? 'asked' : 'changed nothing, because'
+function sayFinish(finish: Finish): string {
+  if (finish.kind === 'change') return 'described its change'
+  if (finish.kind === 'no_change') return 'changed nothing, because'
+  return finish.keptFiles === undefined ? 'asked' : 'stopped without calling finish, and said'
 }
 
 function wordsOf(finish: Finish): string {

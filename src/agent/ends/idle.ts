@@ -25,11 +25,11 @@ export function isIdle(turns: readonly Turn[]): boolean {
 
 /**
  * Returns the end of a run whose last turn ignored the notice: the last words since then are the question. Undefined
- * without any words, and while they are cut off at the length limit.
+ * without any words, and while they are cut off at the length limit. `keptFiles`: the changed files of the run.
  */
-export function askInstead(turns: readonly Turn[]): Finish | undefined {
+export function askInstead(turns: readonly Turn[], keptFiles: number): Finish | undefined {
   if (!isIdle(turns) || turns.at(-1)?.response?.finishReason === 'length') return undefined
   const said = turns.slice(-countIdleTurns(turns)).map(({ response }) => response?.text.trim() ?? '')
   const question = said.findLast((text) => text !== '')
-  return question === undefined ? undefined : { kind: 'question', question }
+  return question === undefined ? undefined : { kind: 'question', question, keptFiles }
 }

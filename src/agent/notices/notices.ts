@@ -69,9 +69,11 @@ export function circleNotice(deed: string): ModelMessage {
   return notice('circle', `You ${deed}, and the results were the same. Do something else, or call finish.`)
 }
 
-export function idleNotice(): ModelMessage {
-  const text =
-    'You called no tool. Continue the work, or call finish: with title and summary, with noChange, or with question. If you call no tool again, your text goes to the user as a question, and the run ends.'
+/** `changedFiles`: those of the run so far. */
+export function idleNotice(changedFiles: number): ModelMessage {
+  const files = changedFiles === 1 ? '1 file is changed' : `${changedFiles} files are changed`
+  const unpublished = changedFiles === 0 ? '' : ` ${files}, and nothing is published until you call finish.`
+  const text = `You called no tool.${unpublished} Continue the work, or call finish: with title and summary, with noChange, or with question. If you call no tool again, the run ends with nothing published, and your text goes to the user.`
   return notice('idle', text)
 }
 

@@ -123,7 +123,7 @@ suite('jobs in the dashboard', () => {
     await attention.getByText('Asks you').waitFor()
     await attention.getByRole('link', { name: /Name the product/ }).click()
     await status(page, 'Asks you')
-    const question = page.getByRole('region', { name: 'The agent asks you' })
+    const question = page.getByRole('region', { name: 'The agent waits for you' })
     await question.getByText('Is the name Acme or ACME?').waitFor()
     assert.equal(await page.getByRole('link', { name: 'Review the pull request' }).count(), 0)
     await assertBothThemes(page, 'a question')

@@ -3,11 +3,11 @@
 // and the error says what is kept and how to continue. Pure.
 
 import type { Budget, ChangeSize } from '../../../agent/budget/budget.ts'
-import type { Finish } from '../../../agent/tool.ts'
+import { type Finish, sayKept } from '../../../agent/tool.ts'
 import type { Turn } from '../../../agent/transcript.ts'
 import type { BudgetEnd } from '../../../projects/setting-fields.ts'
 import { Failure } from '../../../lib/failure.ts'
-import { plainText, shorten } from '../../../lib/plain-text.ts'
+import { plainText, quoteMarkdown, shorten } from '../../../lib/plain-text.ts'
 
 export type AtBudget = {
   /** Says which budget is used up. */
@@ -25,8 +25,8 @@ export type AtBudget = {
 /** Returns the finish, or throws `budget_exceeded`. A change beyond its own budget is never published. */
 export function endAtBudget(at: AtBudget): Finish {
   const { failure, wanted, changed } = at
-  if (changed.files === 0) throw explained(failure, 'No file is changed: send a message to continue.')
-  const kept = changed.files === 1 ? '1 changed file is kept' : `${changed.files} changed files are kept`
+  const kept = sayKept(changed.files)
+  if (changed.files === 0) throw explained(failure, `${kept}: send a message to continue.`)
   if (isTooLarge(at)) {
     throw explained(failure, `${kept}, not published: send a message that says what to undo, or raise the budget.`)
   }
@@ -73,6 +73,5 @@ function summaryOf({ failure, changed: { files, bytes }, prompts, turns }: AtBud
 }
 
 function quote(text: string): string {
-  const lines = plainText(shorten(text.trim(), shownCharacters)).split('\n')
-  return lines.map((line) => `> ${line}`.trimEnd()).join('\n')
+  return quoteMarkdown(plainText(shorten(text.trim(), shownCharacters)))
 }
