@@ -52,13 +52,6 @@ export async function findInBase(
   return false
 }
 
-export async function isHostInBase({ base, signal }: ChangedContent, host: string): Promise<boolean> {
-  const name = host.replaceAll(/[^\p{L}\p{N}-]/gu, '\\$&')
-  const pattern = `(^|[^[:alnum:].-])${name}($|[^[:alnum:].-])`
-  const query = { pattern, syntax: 'regex', ignoreCase: true, globs: files, limit: 1 } as const
-  return (await search(base, query, signal)).length > 0
-}
-
 /** A text that cannot be searched for counts as new. */
 export async function search(base: ChangedContent['base'], query: SearchQuery, signal: AbortSignal) {
   try {

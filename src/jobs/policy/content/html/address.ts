@@ -2,10 +2,13 @@
 // escapes, percent encoding, spaces and invisible characters do not hide a scheme or a host.
 
 import { decodeHTML, decodeHTMLAttribute } from 'entities'
+import { placeOf } from './places.ts'
 
 export type Target = {
   /** Another site, in lower case. */
   readonly host: string
+  /** The host, with the first part of the path where strangers have paths. */
+  readonly place: string
   readonly hasQuery: boolean
 }
 
@@ -51,7 +54,7 @@ function parseTarget(text: string): Target | undefined {
     const url = new URL(text.replaceAll(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, ''), `https://${ownSite}/`)
     const host = url.hostname.replace(/\.$/, '')
     const isOutside = /^(?:https?|wss?|ftp):$/.test(url.protocol) && host !== ownSite && host !== ''
-    return isOutside ? { host, hasQuery: url.search !== '' } : undefined
+    return isOutside ? { host, place: placeOf(url), hasQuery: url.search !== '' } : undefined
   } catch {
     return undefined
   }

@@ -17,7 +17,9 @@ const imageReference = /!\[([^[\]]{0,300})\](?:\[([^[\]]{0,300})\])?/g
 const autolink = /<([a-z&\\%][\w+.&#;%\\-]{0,60}:[^<>]*)>/gi
 const codeImport = /\bimport\s{0,20}\(?\s{0,20}(["'`])((?:https?:|data:|\/\/)[^"'`\n]{0,2000})/gi
 const codeImportFrom = /\bfrom\s{0,20}(["'])((?:https?:|data:|\/\/)[^"'\n]{0,2000})/gi
-const bare = /\b(?:https?|ftp):\/\/[^\s<>"'`\\^{|}/?#)\],;*]+|(?<![\w./-])www\.[\w-]+(?:\.[\w-]+)+/gi
+/** An address in text, with the first part of its path. */
+const bare =
+  /\b(?:https?|ftp):\/\/[^\s<>"'`\\^{|}/?#)\],;*]+(?:\/[^\s<>"'`\\^{|}/?#)\],;*]{0,200})?|(?<![\w./-])www\.[\w-]+(?:\.[\w-]+)+(?:\/[^\s<>"'`\\^{|}/?#)\],;*]{0,200})?/gi
 const quoted = /["'`]/g
 /** Attributes that load what they name, besides those whose name says image. */
 const loading =
@@ -57,7 +59,13 @@ function isNamespace(text: string, start: number): boolean {
 
 export function toHost(raw: string, start: number): Sign[] {
   const { targets } = readAddress(/^www\./i.test(raw) ? `https://${raw}` : raw)
-  return targets.map(({ host }) => ({ kind: 'host', key: host, what: `a link to ${quote(host)}`, start, host }))
+  return targets.map(({ place }) => ({
+    kind: 'host',
+    key: place,
+    what: `a link to ${quote(place)}`,
+    start,
+    host: place,
+  }))
 }
 
 export function codeAddress(raw: string, start: number): Sign {
