@@ -172,7 +172,7 @@ suite('checks of every request', () => {
 
   test('a silent store makes /readyz 503 with Retry-After, and /healthz stays 200', async () => {
     const clock = { state: 'trusted', detail: null }
-    const ready = { status: 'ok', clock, pageViewLog: { bytes: 0, seconds: 0, damaged: 0 } }
+    const ready = { status: 'ok', clock, pageViewLog: { bytes: 0, seconds: 0, damaged: 0 }, forwarded: null }
     assert.deepEqual(await (await t.call('/readyz', { key: null })).json(), ready)
     const broken = await t.start({ ready: () => Promise.reject(new Error('connection refused to 10.0.0.1')) })
     const response = await broken.call('/readyz', { key: null })

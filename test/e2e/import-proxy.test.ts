@@ -91,8 +91,12 @@ test('readers behind a proxy are one visitor without the option, and a hint says
   const log = logOf(five, (reader) => ` "${reader}"`)
   const printed = await importLog(projectId, log)
   assert.deepEqual(await countsOf(projectId), { views: 25, visitors: 1 })
-  assert.match(printed, /^25 of 25 page views came from 10\.0\.0\.5, a private address: it may be your proxy\. /m)
-  assert.match(printed, /Import with --address-from forwarded to count the readers behind it\./)
+  assert.match(printed, /^25 of 25 page views came from 1 address and carry 5 forwarded ones: /m)
+  assert.match(printed, /Import with --address-from forwarded to count them, or with --address-from connection if /)
+  assert.doesNotMatch(
+    await importLog(projectId, log, ['--address-from', 'connection', '--from-start']),
+    /page views came/,
+  )
   // A page view that is stored keeps its visitor.
   await importLog(projectId, log, forwarded)
   assert.deepEqual(await countsOf(projectId), { views: 25, visitors: 1 })

@@ -5531,7 +5531,8 @@ export interface components {
          *         "bytes": 0,
          *         "seconds": 0,
          *         "damaged": 0
-         *       }
+         *       },
+         *       "forwarded": null
          *     }
          */
         Readiness: {
@@ -5539,6 +5540,7 @@ export interface components {
             status: "ok";
             clock: components["schemas"]["ClockStatus"];
             pageViewLog: components["schemas"]["PageViewLog"];
+            forwarded: components["schemas"]["UnusedForwarded"];
         };
         ClockStatus: {
             state: components["schemas"]["ClockState"];
@@ -5553,6 +5555,17 @@ export interface components {
             /** @description Damaged files that were kept aside; page views in them may be missing. `docent doctor` says what to do. */
             damaged: number;
         };
+        /** @description Set if most requests of the last hour came from few addresses and carried many forwarded ones: probably through proxies that `DOCENT_TRUSTED_PROXIES` does not name, so visitors behind them count as one. */
+        UnusedForwarded: {
+            /** @description Different addresses from which requests came. */
+            addresses: number;
+            /** @description Different addresses in `X-Forwarded-For` that are not trusted. */
+            forwarded: number;
+            /** @description Requests that carry one. */
+            requests: number;
+            /** @description All requests. */
+            of: number;
+        } | null;
         /** @enum {string} */
         JobStatus: "active" | "completed" | "failed" | "archived";
         /**

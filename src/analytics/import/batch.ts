@@ -16,6 +16,8 @@ export type Batch = {
   readonly lines: string[]
   /** The address of each page view. */
   readonly addresses: (string | undefined)[]
+  /** The address one hop further of each page view, if it was looked for. */
+  readonly beyond: (string | undefined)[]
   readonly rejected: Tally
   /** The position in the log after this batch. */
   end: number
@@ -25,7 +27,7 @@ export type Batch = {
 }
 
 export function emptyBatch(end: number): Batch {
-  return { views: [], lines: [], addresses: [], rejected: createTally(), end, bytes: 0, count: 0 }
+  return { views: [], lines: [], addresses: [], beyond: [], rejected: createTally(), end, bytes: 0, count: 0 }
 }
 
 export function isFull(batch: Batch): boolean {
@@ -41,6 +43,7 @@ export function addLine(batch: Batch, line: Line, read: ReadLine): boolean {
     batch.views.push(read.view)
     batch.lines.push(read.text)
     batch.addresses.push(read.address)
+    batch.beyond.push(read.beyond)
     batch.bytes += bytes
   }
   batch.count += 1

@@ -77,7 +77,9 @@ function count({ tally, addresses }: DeliveryContext, batch: Batch, response: Se
   for (const { index, reason } of rejected) tally.reject(reason, batch.lines[index] ?? '')
   tally.accept(batch.views.length - rejected.length)
   const left = new Set(rejected.map(({ index }) => index))
-  for (const [index, address] of batch.addresses.entries()) if (!left.has(index)) addresses?.add(address)
+  for (const [index, address] of batch.addresses.entries()) {
+    if (!left.has(index)) addresses?.add(address, batch.beyond[index], batch.views[index]?.userAgent)
+  }
 }
 
 async function send(context: DeliveryContext, batch: Batch, positionOf: () => number): Promise<SendResponse> {

@@ -112,7 +112,11 @@ async function importLog(log: OpenLog, options: ImportOptions, context: ImportCo
     requirePlace(addressFrom, { ...about, file: file.name, format, sample, option: optionNames.addressFrom })
   }
   const waiting = { ...context, onWait: reportWait(context) }
-  const parse = createParser(addressFrom)
+  const parseWith = (from: AddressFrom | undefined): ParseLine => {
+    const parse = createParser(from)
+    return (line) => parse(log.unwrap(line))
+  }
+  const parse = parseWith(addressFrom)
   context.addresses?.begin({ format, linesHaveForwarded: haveForwarded(sample, createParser) })
   const first = firstView(sample, createParser())
   const continued = continueRotation(rotation, { firstLine: log.firstLine, timestamp: first?.timestamp })
@@ -133,7 +137,10 @@ async function importLog(log: OpenLog, options: ImportOptions, context: ImportCo
   const tally = createTally()
   const delivery = createDelivery({ ...waiting, importId, tally }, start)
   const progress = () => context.report({ kind: 'progress', counts: () => tally.counts() })
-  const reader = createLineReader({ parse, ids, facts, continued })
+  const beyond = context.addresses?.beyond
+  const hasPlace = beyond !== undefined && (beyond.kind === 'field' || about.hasForwarded)
+  const parseBeyond = hasPlace ? parseWith(beyond) : undefined
+  const reader = createLineReader({ parse, parseBeyond, ids, facts, continued })
   const sending = { lines, reader, delivery, start }
   const outcome = await runToEnd(context, delivery, () => sendLines(sending, context, progress))
   const timestamp = reader.lastTime() ?? firstView([lastLine], parse)?.timestamp

@@ -4,6 +4,7 @@
 
 import { hash } from 'node:crypto'
 import { toText } from './bytes.ts'
+import { findUnwrap } from './formats/wrapped.ts'
 import { countLines, type Line, splitLines } from './lines.ts'
 import type { LogFile } from './log-file.ts'
 import { splitRecords } from './records.ts'
@@ -22,8 +23,10 @@ export type Rest = {
 
 export type OpenLog = {
   readonly isEmpty: boolean
-  /** The first lines as text, without lines that are too long. */
+  /** The first lines as text, without lines that are too long, and without what is around each. */
   readonly sample: readonly string[]
+  /** Takes off what a container or syslog wrote around a line. */
+  readonly unwrap: (line: string) => string
   /** SHA-256 of the first line that is not a comment (W3C logs begin alike), so a log that grew or was renamed is recognised. */
   readonly firstLine: string
   /**
@@ -47,6 +50,8 @@ export async function openLog(file: LogFile): Promise<OpenLog> {
   // The memory of a chunk may be reused.
   const kept = topLines.map((line) => ({ ...line, bytes: new Uint8Array(line.bytes) }))
   const whole = kept.slice(0, sampleLines).filter(({ kind }) => kind !== 'too_long')
+  const texts = whole.map(({ bytes }) => toText(bytes))
+  const unwrap = findUnwrap(texts)
   const state: { head: readonly (readonly Line[])[] | undefined } = { head: top.done ? [] : [kept] }
   const restart = (start: number) => {
     if (state.head !== undefined && start === 0) {
@@ -62,7 +67,8 @@ export async function openLog(file: LogFile): Promise<OpenLog> {
   }
   return {
     isEmpty: kept.length === 0,
-    sample: whole.map(({ bytes }) => toText(bytes)),
+    sample: texts.map(unwrap),
+    unwrap,
     firstLine: hash(
       'sha256',
       (kept.find(({ bytes }) => bytes[0] !== 0x23) ?? kept[0])?.bytes ?? new Uint8Array(),

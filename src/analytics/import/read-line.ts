@@ -4,6 +4,7 @@ import { ownVisitor } from './address/address-use.ts'
 import { toText } from './bytes.ts'
 import { findRequestReason } from '../collect/admit.ts'
 import { type DropReason, maxUserAgentLength } from '../page-view.ts'
+import { decodeAgent } from './formats/fields.ts'
 import type { LineFacts } from './ids/line-facts.ts'
 import { type Counted, type LineIds, toLineId } from './ids/line-id.ts'
 import { createOlderCheck, toOlderIds } from './ids/older-ids.ts'
@@ -12,11 +13,18 @@ import type { Line } from './lines.ts'
 import { isRejected, type LineReason, type ParseLine, type WirePageView } from './wire-page-view.ts'
 
 export type ReadLine =
-  | { readonly view: WirePageView; readonly text: string; readonly address: string | undefined }
+  | {
+      readonly view: WirePageView
+      readonly text: string
+      readonly address: string | undefined
+      readonly beyond: string | undefined
+    }
   | { readonly rejected: LineReason | DropReason; readonly text: string }
 
 export type Reading = {
   readonly parse: ParseLine
+  /** Reads the address one hop further. Undefined: the lines have no such place, or nobody asks. */
+  readonly parseBeyond?: ParseLine | undefined
   /** Has counted the lines before. */
   readonly ids: LineIds
   readonly facts: LineFacts
@@ -30,10 +38,25 @@ export type LineReader = {
   readonly lastTime: () => number | string | undefined
 }
 
-export function createLineReader({ parse, ids, facts, continued }: Reading): LineReader {
+/** Until a line has an address one hop further, only one in so many page views is asked. */
+const askEvery = 16
+
+export function createLineReader({ parse, parseBeyond, ids, facts, continued }: Reading): LineReader {
   const isOlder = createOlderCheck(facts.olderDays)
   const hosts = facts.host === null ? [] : [facts.host]
-  const state: { time: number | string | undefined } = { time: undefined }
+  const state: { time: number | string | undefined; views: number; hasBeyond: boolean } = {
+    time: undefined,
+    views: 0,
+    hasBeyond: false,
+  }
+  const readBeyond = (text: string): string | undefined => {
+    state.views += 1
+    if (parseBeyond === undefined || (!state.hasBeyond && state.views % askEvery !== 1)) return undefined
+    const parsed = parseBeyond(text)
+    const beyond = isRejected(parsed) ? undefined : parsed.address
+    state.hasBeyond ||= beyond !== undefined
+    return beyond
+  }
   const identify = (view: WirePageView, counted: Counted, bytes: Uint8Array): WirePageView => {
     const isPlaced = facts.host === null || !namesNoHost(view)
     const placed = isPlaced ? view : { ...view, url: `https://${facts.host}${view.path}`, path: undefined }
@@ -52,13 +75,21 @@ export function createLineReader({ parse, ids, facts, continued }: Reading): Lin
     const parsed = parse(text)
     if (isRejected(parsed)) return { rejected: line.kind === 'open' ? 'incomplete' : parsed.rejected, text }
     state.time = parsed.timestamp
-    const rejected = judge(parsed)
+    const view = withAgent(parsed)
+    const rejected = judge(view)
     if (rejected !== undefined) return { rejected, text }
-    if (facts.needsHost && namesNoHost(parsed)) return { rejected: 'no_host', text }
-    const address = parsed.visitorId === undefined ? parsed.address : ownVisitor
-    return { view: identify(parsed, counted, line.bytes), text, address }
+    if (facts.needsHost && namesNoHost(view)) return { rejected: 'no_host', text }
+    const address = view.visitorId === undefined ? view.address : ownVisitor
+    return { view: identify(view, counted, line.bytes), text, address, beyond: readBeyond(text) }
   }
   return { read, lastTime: () => state.time }
+}
+
+function withAgent(view: WirePageView): WirePageView {
+  const { userAgent } = view
+  if (typeof userAgent !== 'string') return view
+  const decoded = decodeAgent(userAgent)
+  return decoded === userAgent ? view : { ...view, userAgent: decoded }
 }
 
 /** The format `ndjson` passes on values of any type, and the service says that they are invalid. */

@@ -49,6 +49,7 @@ export const lineReasons = {
   incomplete: 'the last line is incomplete; the next import reads it again',
   not_this_format: 'the line could not be parsed',
   no_user_agent: 'the line has no user agent: the format is "common", or the server leaves it out',
+  not_an_address: 'the line begins with a name, or something else that is neither an address nor “-”',
   no_request: 'the line has no HTTP request for a path',
   no_status: 'the line has no HTTP status: the server sent no response',
   bad_time: 'the line has no valid time',

@@ -16,6 +16,7 @@ import { readProjects } from '../api/projects.ts'
 import { exists } from '../backup/files.ts'
 import type { ModelKey } from '../../models/keys.ts'
 import type { ListedPerson } from '../../people/people.ts'
+import { describeForwarded, type ForwardedUse } from '../../lib/forwarded-count.ts'
 import { checkSecrets } from './secrets.ts'
 import type { ForwardCounts } from '../../http/request/unused-forwards.ts'
 import { checkForwards } from './forwards.ts'
@@ -23,6 +24,7 @@ import { checkAdmins } from './people.ts'
 import { failed, type Finding, fromFailure, ok, skipped, warning } from './finding.ts'
 
 type Readiness = {
+  readonly forwarded: ForwardedUse | null
   readonly clock: { readonly detail: string | null }
   readonly pageViewLog: { readonly bytes: number; readonly seconds: number }
 }
@@ -62,7 +64,7 @@ async function askService(config: Config): Promise<Data> {
   const api = openSocketApi(config)
   const read = async (path: string) => JSON.parse((await api.send('GET', path)).body) as unknown
   const status = (await read('/local/status')) as Status
-  const { clock, pageViewLog } = (await read('/readyz')) as Readiness
+  const { clock, pageViewLog, forwarded } = (await read('/readyz')) as Readiness
   const projects = await readProjects<Unlabelled>(api)
   const service = ok('service', `release ${status.version} runs on ${config.dataDir}`)
   const listed = (await read('/v1/model-keys')) as { readonly modelKeys: readonly ModelKey[] }
@@ -78,6 +80,8 @@ async function askService(config: Config): Promise<Data> {
       secrets,
       ...checkAdmins(people),
       checkForwards(status.unusedForwards),
+      // Beyond a proxy that is trusted.
+      ...(status.unusedForwards.requests === 0 ? checkForwarded(forwarded) : []),
     ],
     projects: label(projects),
     modelKeys,
@@ -144,4 +148,11 @@ export function checkPageViewLog({ bytes, seconds }: Readiness['pageViewLog']): 
   const says = `${(bytes / 1e6).toFixed(1)} MB wait to be inserted, the oldest for ${Math.round(seconds)} s`
   if (seconds < usualWait) return ok(about, says)
   return warning(about, says, 'The store takes no page views: look at the log of the service, and at the disk.')
+}
+
+function checkForwarded(use: ForwardedUse | null): readonly Finding[] {
+  if (use === null) return []
+  const says = `${describeForwarded(use, 'requests of the last hour')}: they count as few visitors, and share their attempts to sign in`
+  const todo = 'If the few are your proxies or a CDN, set DOCENT_TRUSTED_PROXIES to their number or their networks.'
+  return [warning('addresses of clients', says, todo)]
 }

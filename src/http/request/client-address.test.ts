@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { TrustedProxies } from '../../lib/network.ts'
 import { createClientAddress } from './client-address.ts'
 
-const ignored = { note: () => undefined }
+const ignored = { note: () => undefined, see: () => undefined }
 
 test('the rightmost address that no trusted proxy vouches for is the client', () => {
   const private4 = { networks: ['10.0.0.0/8', '192.0.2.7', 'fd00::/8'] }

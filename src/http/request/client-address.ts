@@ -18,7 +18,7 @@ export type Hops = {
  */
 export function createClientAddress(
   trusted: TrustedProxies,
-  unused: Pick<UnusedForwards, 'note'>,
+  unused: Pick<UnusedForwards, 'note' | 'see'>,
 ): (hops: Hops) => string | undefined {
   const isTrusted = createTrust(trusted)
   return ({ peer, forwardedFor }) => {
@@ -28,6 +28,8 @@ export function createClientAddress(
     const [own = '', next = ''] = chain
     if (!isTrusted(own, 0) && isIP(next) !== 0) unused.note(own, next)
     const end = chain.findIndex((address, index) => !isTrusted(address, index) || isIP(chain[index + 1] ?? '') === 0)
+    const beyond = chain[end + 1]
+    unused.see(chain[end] ?? own, beyond !== undefined && isIP(beyond) !== 0 ? beyond : undefined)
     return chain[end]
   }
 }

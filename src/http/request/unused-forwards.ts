@@ -3,9 +3,10 @@
 // memory is bounded, and the log has it once a day at most.
 
 import type { Clock } from '../../lib/clock.ts'
+import { createForwardedWatch, type ForwardedWatch } from './forwarded-watch.ts'
 import type { Log } from '../../lib/observability/log.ts'
 
-export type UnusedForwards = {
+export type UnusedForwards = ForwardedWatch & {
   /** `peer`: the address of the connection. `client`: the last address in the header. */
   note(peer: string, client: string): void
   counts(): ForwardCounts
@@ -35,6 +36,7 @@ export function createUnusedForwards({ log, clock }: { readonly log: Log; readon
     return { requests: state.requests, peers: peers.size, clients: clients.size, examples }
   }
   return {
+    ...createForwardedWatch(log, clock),
     counts,
     note: (peer, client) => {
       state.requests += 1

@@ -7,9 +7,10 @@ import type { AddressChoice } from './protocol.ts'
 type Props = { readonly address: AddressChoice; readonly onChange: (address: AddressChoice) => void }
 
 const places = [
-  { value: 'connection', label: 'The connection' },
+  { value: 'unsaid', label: 'The connection' },
   { value: 'forwarded', label: 'X-Forwarded-For' },
   { value: 'field', label: 'A field of the line' },
+  { value: 'connection', label: 'The connection: no proxies' },
 ] as const
 
 export function AddressFields({ address, onChange }: Props) {
@@ -22,7 +23,7 @@ export function AddressFields({ address, onChange }: Props) {
       >
         <Select value={from} options={places} onChange={(chosen) => onChange({ ...address, from: chosen })} />
       </Field>
-      {from !== 'connection' && (
+      {(from === 'forwarded' || from === 'field') && (
         <Field
           label="Trusted hops"
           hint="Your proxies before this log. Each appends an address; clients can forge the rest."

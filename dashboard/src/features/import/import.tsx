@@ -58,7 +58,7 @@ function FromFiles({ projectId, needsHost }: { readonly projectId: string; reado
     timeZone: '',
     host: '',
     fromStart: false,
-    address: { from: 'connection', field: '', hops: '1' },
+    address: { from: 'unsaid', field: '', hops: '1' },
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()

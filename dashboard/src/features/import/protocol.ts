@@ -25,7 +25,7 @@ export type FormatChoice = {
 
 /** As a person writes it. The field and the hops do not matter for the connection. */
 export type AddressChoice = {
-  readonly from: 'connection' | 'forwarded' | 'field'
+  readonly from: 'unsaid' | 'connection' | 'forwarded' | 'field'
   readonly field: string
   readonly hops: string
 }

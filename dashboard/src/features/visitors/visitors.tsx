@@ -7,6 +7,7 @@ import { may, sessionQuery } from '../../api/people/session.ts'
 import { loadPart } from '../../load-part.ts'
 import { Button, buttonStyle } from '../../ui/button.tsx'
 import { FirstPageViews } from './empty.tsx'
+import { UnknownProxies } from './proxies.tsx'
 import { Statistics } from './statistics.tsx'
 
 const Shares = lazy(async () => ({ default: (await loadPart(() => import('./shares.tsx'))).Shares }))
@@ -18,6 +19,7 @@ export function VisitorsPage() {
   const isAdmin = may(session, 'admin')
   return (
     <>
+      {may(session, 'editor') && <UnknownProxies />}
       <Statistics
         key={projectId}
         reader={{ projectId }}

@@ -13,6 +13,11 @@ export type AddressFrom =
   | { readonly kind: 'forwarded'; readonly hops: number }
   | { readonly kind: 'field'; readonly name: string; readonly hops: number }
 
+/** The place of the address one hop further. */
+export function oneHopFurther(from: AddressFrom | undefined): AddressFrom {
+  return from === undefined ? { kind: 'forwarded', hops: 1 } : { ...from, hops: from.hops + 1 }
+}
+
 /** `forwarded`, or `field` and a name. Returns undefined for another text. */
 export function readAddressFrom(text: string, hops: number): AddressFrom | undefined {
   if (text === 'forwarded') return { kind: 'forwarded', hops }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createImportStore, line, run } from '../../../../test/support/import-store.ts'
+import { makeProxiedLog } from '../../../../test/support/proxied-log.ts'
 import { formatNames } from '../formats/formats.ts'
 import type { AddressFrom } from './address-from.ts'
 import { createAddressUse, ownVisitor } from './address-use.ts'
@@ -11,7 +12,7 @@ type Views = readonly (readonly [address: string | undefined, count: number])[]
 function hintsOf(views: Views, from?: AddressFrom, log = { format: 'combined', linesHaveForwarded: true }) {
   const use = createAddressUse(from)
   use.begin(log)
-  for (const [address, count] of views) for (let n = 0; n < count; n += 1) use.add(address)
+  for (const [address, count] of views) for (let n = 0; n < count; n += 1) use.add(address, undefined, 'Mozilla/5.0')
   return use.hints()
 }
 
@@ -56,7 +57,6 @@ const shares: readonly (readonly [Views, string | undefined])[] = [
     '12 of 23',
   ],
   [[['203.0.113.9', 30]], undefined],
-  [[[undefined, 30]], undefined],
   [[[ownVisitor, 30]], undefined],
   [
     [
@@ -157,4 +157,39 @@ test('an import counts accepted page views, and none that names its visitor', as
     addresses.hints().map(({ pageViews, of }) => [pageViews, of]),
     [[25, 45]],
   )
+})
+
+test('a log from behind a CDN: a hint with both counts, then exact with one option', async () => {
+  const { lines, readers } = makeProxiedLog(98_177, Date.UTC(2026, 10, 21), 90)
+  const log = Buffer.from(`${lines.join('\n')}\n`)
+  const addresses = createAddressUse(undefined)
+  await run(log, createImportStore().port, { addresses })
+  const [found, ...others] = addresses.hints()
+  const { text = '', ...hint } = found ?? {}
+  const counts = { addresses: 40, forwarded: readers, pageViews: 98_177, of: 98_177 }
+  assert.deepEqual([hint, others], [{ kind: 'unused_addresses', ...counts }, []])
+  assert.match(text, /^98,177 of 98,177 page views came from 40 addresses and carry 6,000 forwarded ones: /)
+  const from: AddressFrom = { kind: 'forwarded', hops: 1 }
+  const [store, forwarded] = [createImportStore(), createAddressUse(from)]
+  await run(log, store.port, { addresses: forwarded, addressFrom: from })
+  assert.deepEqual(forwarded.hints(), [])
+  assert.equal(
+    new Set([...store.views.values()].map(({ address, userAgent }) => `${address} ${userAgent}`)).size,
+    readers,
+  )
+})
+
+test('the hint about unused addresses names the option, and can be answered', async () => {
+  const lines = Array.from({ length: 30 }, (_, n) => line(`/${n}`).replace('"x"', `"x" "203.0.113.${n}, 10.0.0.6"`))
+  const hintsFor = async (from: Parameters<typeof createAddressUse>[0]) => {
+    const addresses = createAddressUse(from)
+    const addressFrom = typeof from === 'string' ? undefined : from
+    await run(Buffer.from(lines.join('')), createImportStore().port, { addresses, addressFrom })
+    return addresses.hints().map(({ kind, text }) => [kind, / with (.*?) to /.exec(text)?.[1]])
+  }
+  assert.deepEqual(await hintsFor('connection'), [])
+  const few = [['unused_addresses', '--trusted-hops 2']]
+  assert.deepEqual(await hintsFor({ kind: 'forwarded', hops: 1 }), few)
+  assert.deepEqual(await hintsFor({ kind: 'field', name: '10', hops: 1 }), few)
+  assert.deepEqual(await hintsFor({ kind: 'forwarded', hops: 2 }), [])
 })

@@ -1,14 +1,23 @@
 // The sentences about addresses that are probably not those of readers, with what to do about it. The options have other
 // names on the command line than in the dashboard.
 
+import { describeForwarded, type ForwardedUse } from '../../../lib/forwarded-count.ts'
 import type { AddressFrom } from './address-from.ts'
 
-export type AddressWords = { readonly forwarded: string; readonly field: string; readonly trustedHops: string }
+export type AddressWords = {
+  readonly forwarded: string
+  readonly field: string
+  readonly trustedHops: string
+  readonly connection: string
+  readonly format: string
+}
 
 export const commandWords: AddressWords = {
   forwarded: '--address-from forwarded',
   field: "--address-from 'field N'",
   trustedHops: '--trusted-hops',
+  connection: '--address-from connection',
+  format: '--format',
 }
 
 /** Facts about the log that was read. */
@@ -25,15 +34,34 @@ export function describePrivate({ address, ...share }: Share & { readonly addres
   return `${describe(share)} came from ${address}, a private address: ${advise(about)} ${correct}`
 }
 
+export function describeUnused(use: ForwardedUse, { from, words }: About): string {
+  const further = from === undefined ? words.forwarded : `${words.trustedHops} ${from.hops + 1}`
+  return (
+    `${describeForwarded(use, 'page views')}: the few are probably proxies or a CDN, and readers behind them count as one. ` +
+    `Import with ${further} to count them, or with ${words.connection} if these are the readers. ${correct}`
+  )
+}
+
 const correct =
   'Stored page views keep their visitor: to correct them, delete them with docent analytics erase-imported, then import again.'
 
-type Missing = { readonly from: AddressFrom; readonly words: AddressWords }
+type Missing = { readonly from: AddressFrom | undefined; readonly words: AddressWords }
 
 export function describeMissing(share: Share, { from, words }: Missing): string {
+  if (from === undefined) {
+    const places = `${words.forwarded} or ${words.field}`
+    return `${describe(share)} have no address and count no visitor: if it is elsewhere in the lines, import with ${places}. ${correct}`
+  }
   const place = from.kind === 'forwarded' ? 'X-Forwarded-For' : `the field ${from.name}`
   const small = from.hops > 1 ? `, or ${words.trustedHops} (now ${from.hops}) is too large` : ''
   return `${describe(share)} have no address in ${place} and count no visitor: it may be in another place${small}. ${correct}`
+}
+
+export function describeAgentless(share: Share, words: AddressWords): string {
+  return (
+    `${describe(share)} have no user agent that can be read, so nobody can tell people from programs: ` +
+    `check that ${words.format} fits these lines, and that the server logs it. ${correct}`
+  )
 }
 
 function describe({ pageViews, of }: Share): string {

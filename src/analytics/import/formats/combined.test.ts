@@ -24,8 +24,8 @@ const combinedLines: readonly (readonly [string, string, Partial<WirePageView> |
   ['IPv6', `2001:db8::1 - - ${rest}`, { ...plain, address: '2001:db8::1' }],
   ['IPv6 with a zone', `fe80::1%eth0 - - ${rest}`, { ...plain, address: 'fe80::1' }],
   ['IPv6 in brackets with a zone', `[fe80::1%25en0]:443 - - ${rest}`, { ...plain, address: 'fe80::1' }],
-  ['a name for an address', `client.example.net - - ${rest}`, { ...plain, address: undefined }],
-  ['a socket for an address', `unix: - - ${rest}`, { ...plain, address: undefined }],
+  ['a name for an address', `client.example.net - - ${rest}`, { rejected: 'not_an_address' }],
+  ['a socket for an address', `unix: - - ${rest}`, { rejected: 'not_an_address' }],
   ['a dash for an address', `- - - ${rest}`, { ...plain, address: undefined }],
   [
     'vhost_combined',
@@ -42,11 +42,7 @@ const combinedLines: readonly (readonly [string, string, Partial<WirePageView> |
     `docs.example.com 192.0.2.1 - ann ${rest}`,
     { ...plain, path: undefined, url: 'https://docs.example.com/a' },
   ],
-  [
-    'a vhost and a name',
-    `docs.example.com:443 client.example.net - - ${rest}`,
-    { ...plain, path: undefined, address: undefined, url: 'https://docs.example.com:443/a' },
-  ],
+  ['a vhost and a name', `docs.example.com:443 client.example.net - - ${rest}`, { rejected: 'not_an_address' }],
   [
     'a vhost and IPv6',
     `docs.example.com:443 2001:db8::1 - - ${rest}`,

@@ -7,7 +7,7 @@ import { isIP } from 'node:net'
 import { type AddressFrom, findAddress } from '../address/address-from.ts'
 import { readField } from '../address/line-fields.ts'
 import type { ParseLine } from '../wire-page-view.ts'
-import { toAddress, toPlace, toReferrer } from './fields.ts'
+import { namesClient, toAddress, toPlace, toReferrer } from './fields.ts'
 import { createClfTime } from './log-time.ts'
 import { findQuote, unescape } from './quoted.ts'
 
@@ -33,6 +33,7 @@ export function createCombined(from?: AddressFrom): ParseLine {
     if (status < 100) return { rejected: 'no_status' }
     const time = readTime(line, open + 1)
     if (time === undefined) return { rejected: 'bad_time' }
+    if (from === undefined && !namesClient(client.address)) return { rejected: 'not_an_address' }
     const address = findAddress(from, {
       connection: () => client.address,
       forwarded: () => readQuoted(line, agent.end)?.text,

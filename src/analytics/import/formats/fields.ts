@@ -58,6 +58,11 @@ export function toAddress(text: string | undefined): string | undefined {
   return colon > 0 && isIP(address.slice(0, colon)) === 4 ? address.slice(0, colon) : undefined
 }
 
+/** A server that writes something else than addresses would count views without visitors. Some leave addresses out. */
+export function namesClient(text: string | undefined): boolean {
+  return text === undefined || text === '' || text === '-' || toAddress(text.replace(/,$/, '')) !== undefined
+}
+
 type Target = {
   /** The request target: a path, or a full URL. */
   readonly target: string
@@ -76,7 +81,31 @@ export function toPlace({ target, scheme, host }: Target): Pick<WirePageView, 'u
 }
 
 export function toReferrer(text: string | undefined): string | undefined {
-  return text === undefined ? undefined : withoutCredentials(withoutQuery(text))
+  return text === undefined ? undefined : withoutCredentials(withoutQuery(decodeUrl(text)))
+}
+
+/** Some CDNs encode the whole value. */
+function decodeUrl(text: string): string {
+  return /^https?%3a%2f%2f/i.test(text) ? decodeOnce(text) : text
+}
+
+/** Decodes a user agent whose blanks are percent-encoded. */
+export function decodeAgent(text: string): string {
+  return /%(?:25)?20/.test(text) && !text.includes(' ') ? decodePercent(text) : text
+}
+
+/** Logs of CloudFront from before 2019 encode twice: their user agents have `%2520` for a space. */
+export function decodePercent(text: string): string {
+  const once = decodeOnce(text)
+  return once.includes('%20') && !once.includes(' ') ? decodeOnce(once) : once
+}
+
+function decodeOnce(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text.replaceAll('%20', ' ')
+  }
 }
 
 function withoutQuery(text: string): string {

@@ -6,7 +6,16 @@
 
 import { type AddressFrom, findAddress } from '../address/address-from.ts'
 import type { Parsed, ParseLine } from '../wire-page-view.ts'
-import { asText, isAsset, readContentType, readObject, toPlace, toReferrer, toRepresentation } from './fields.ts'
+import {
+  asText,
+  isAsset,
+  readContentType,
+  readObject,
+  toPlace,
+  toReferrer,
+  toRepresentation,
+  decodePercent,
+} from './fields.ts'
 import { readIsoTime, readUnixTime } from './log-time.ts'
 
 type Dialect = {
@@ -171,20 +180,6 @@ function readTime(raw: Value, days: Days): number | undefined {
 /** IIS logs the header as a custom field, with a name that its operator chose. */
 function readForwarded(value: Value): string | undefined {
   return value('x-forwarded-for') ?? value('cs(x-forwarded-for)')
-}
-
-/** Logs from before 2019 encode twice: their user agents have `%2520` for a space. */
-function decodePercent(text: string): string {
-  const once = decodeOnce(text)
-  return once.includes('%20') && !once.includes(' ') ? decodeOnce(once) : once
-}
-
-function decodeOnce(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text.replaceAll('%20', ' ')
-  }
 }
 
 /** A plus before the address of a crawler is its own: `(+https://…)`, and `;++https://…`. */

@@ -4,7 +4,12 @@
 import type { Command } from 'commander'
 import { InvalidArgumentError } from 'commander'
 import { type AddressFrom, readAddressFrom } from '../../../analytics/import/address/address-from.ts'
-import { type AddressHint, type AddressUse, createAddressUse } from '../../../analytics/import/address/address-use.ts'
+import {
+  type AddressHint,
+  type AddressUse,
+  connectionIsKnown,
+  createAddressUse,
+} from '../../../analytics/import/address/address-use.ts'
 import { formatNames, readFormat, requireFormat } from '../../../analytics/import/formats/formats.ts'
 import { commandSettings, describeZone } from '../../../analytics/import/formats/mapped/field-map.ts'
 import type { ImportContext } from '../../../analytics/import/import-file.ts'
@@ -43,8 +48,9 @@ export function defineImport(command: Command, context: CommandContext): void {
     .option('--host <host>', 'the host of lines without one, as in combined (default: that of the only site)', toHost)
     .option(
       '--address-from <place>',
-      "for a log behind a proxy: forwarded (the X-Forwarded-For in the lines) or 'field N', the place of the address " +
-        'in the line: a position from 1, or a name in JSON, in a W3C log or in the format string',
+      "for a log behind a proxy: forwarded (the X-Forwarded-For in the lines), 'field N', the place of the address in the " +
+        'line (a position from 1, or a name in JSON, in a W3C log or in the format string), or connection (default; ' +
+        'naming it says that these are the readers)',
       toAddressFrom,
     )
     .option('--trusted-hops <number>', 'with --address-from: your proxies before this log (default: 1)', toHops)
@@ -79,7 +85,7 @@ async function importLogs(context: CommandContext, paths: readonly string[], opt
     screen.print([{ style: 'gray', text: `Oldest first: ${files.map(({ name }) => name).join(', ')}` }])
   if (note !== undefined) screen.print([{ style: 'yellow', text: note }])
   const addressFrom = readAddressFrom(options.addressFrom ?? '', options.trustedHops ?? 1)
-  const addresses = createAddressUse(addressFrom)
+  const addresses = createAddressUse(options.addressFrom === connectionIsKnown ? connectionIsKnown : addressFrom)
   const summaries = await importAll(context, screen, { files, options, addressFrom, addresses })
   const hints = addresses.hints()
   if (options.json) output.print(JSON.stringify(toJson(summaries, hints)))
@@ -162,7 +168,9 @@ function toFormat(text: string): string {
 }
 
 function toAddressFrom(text: string): string {
-  if (readAddressFrom(text, 1) === undefined) throw new InvalidArgumentError("Write forwarded, or 'field 12'.")
+  if (text !== connectionIsKnown && readAddressFrom(text, 1) === undefined) {
+    throw new InvalidArgumentError("Write forwarded, connection, or 'field 12'.")
+  }
   return text
 }
 

@@ -35,12 +35,26 @@ const readinessSchema = z
       .openapi('PageViewLog', {
         description: 'Page views that are acknowledged and wait to be inserted. Queries wait for them.',
       }),
+    forwarded: z
+      .object({
+        addresses: z.int().openapi({ description: 'Different addresses from which requests came.' }),
+        forwarded: z.int().openapi({ description: 'Different addresses in `X-Forwarded-For` that are not trusted.' }),
+        requests: z.int().openapi({ description: 'Requests that carry one.' }),
+        of: z.int().openapi({ description: 'All requests.' }),
+      })
+      .nullable()
+      .openapi('UnusedForwarded', {
+        description:
+          'Set if most requests of the last hour came from few addresses and carried many forwarded ones: probably through proxies ' +
+          'that `DOCENT_TRUSTED_PROXIES` does not name, so visitors behind them count as one.',
+      }),
   })
   .openapi('Readiness', {
     example: {
       status: 'ok',
       clock: { state: 'trusted', detail: null },
       pageViewLog: { bytes: 0, seconds: 0, damaged: 0 },
+      forwarded: null,
     },
   })
 

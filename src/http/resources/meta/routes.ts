@@ -19,7 +19,8 @@ export function addMetaRoutes(app: App, deps: AppDeps): void {
     const pageViewLog = await checkStores(deps)
     const state = deps.clockState()
     const detail = state.kind === 'trusted' ? null : describeClock(state)
-    return c.json({ status: 'ok' as const, clock: { state: state.kind, detail }, pageViewLog }, 200)
+    const forwarded = deps.unusedForwards.find() ?? null
+    return c.json({ status: 'ok' as const, clock: { state: state.kind, detail }, pageViewLog, forwarded }, 200)
   })
   app.openapi(metricsRoute, async (c) => {
     const { contentType, text } = await deps.metrics.scrape()

@@ -2,7 +2,7 @@
 // network, and gives the page only page views.
 
 import { type AddressFrom, readAddressFrom } from '../../../../../src/analytics/import/address/address-from.ts'
-import { createAddressUse } from '../../../../../src/analytics/import/address/address-use.ts'
+import { connectionIsKnown, createAddressUse } from '../../../../../src/analytics/import/address/address-use.ts'
 import { formatNames, mappedNames, readFormat } from '../../../../../src/analytics/import/formats/formats.ts'
 import { describeZone, type FormatSettings } from '../../../../../src/analytics/import/formats/mapped/field-map.ts'
 import {
@@ -35,6 +35,8 @@ const addressWords = {
   forwarded: '“Address from: X-Forwarded-For”',
   field: '“Address from: A field of the line”',
   trustedHops: '“Trusted hops”',
+  connection: '“Address from: The connection: no proxies”',
+  format: '“Format”',
 } as const
 const words: Readonly<Record<string, string>> = { ...dropReasons, ...lineReasons }
 
@@ -70,7 +72,7 @@ async function run(start: Start): Promise<void> {
 /** Finished together: until then the imports share their salts, so a visitor in two logs counts once. */
 async function importAll({ projectId, files, host, fromStart, address, ...choice }: Start): Promise<readonly string[]> {
   const addressFrom = toAddressFrom(address)
-  const addresses = createAddressUse(addressFrom, addressWords)
+  const addresses = createAddressUse(address.from === 'connection' ? connectionIsKnown : addressFrom, addressWords)
   const rotation = { end: undefined }
   const shared = { port, projectId, clock, stop: stop.signal, optionNames, addresses, rotation }
   const ids = new Set<string>()
@@ -88,7 +90,7 @@ async function importAll({ projectId, files, host, fromStart, address, ...choice
 }
 
 function toAddressFrom({ from, field, hops }: AddressChoice): AddressFrom | undefined {
-  if (from === 'connection') return undefined
+  if (from === 'unsaid' || from === 'connection') return undefined
   const place = readAddressFrom(from === 'field' ? `field ${field}` : from, Number(hops))
   if (place === undefined) throw new Failure('invalid_input', 'Write the position or the name into “Field”.')
   return place

@@ -5,7 +5,7 @@ import { Failure } from '../../../../lib/failure.ts'
 import { type AddressFrom, findAddress } from '../../address/address-from.ts'
 import { readField } from '../../address/line-fields.ts'
 import type { ParseLine } from '../../wire-page-view.ts'
-import { isAsset, readContentType, toPlace, toReferrer, toRepresentation } from '../fields.ts'
+import { isAsset, namesClient, readContentType, toPlace, toReferrer, toRepresentation } from '../fields.ts'
 import { createClfTime, readIsoTime, readUnixTime } from '../log-time.ts'
 import { readTemplate, type Role, type Template, type TimeRole, type Values, withForwarded } from './template.ts'
 
@@ -35,6 +35,8 @@ export function createTemplateParser(template: Template, from?: AddressFrom): Pa
     if (values === undefined) return { rejected: 'not_this_format' }
     const timestamp = readTime(values)
     if (timestamp === undefined) return { rejected: 'bad_time' }
+    const client = lastOf(values.address) ?? values.peer
+    if (from === undefined && !namesClient(client)) return { rejected: 'not_an_address' }
     const request = readRequest(values)
     const place = request && toPlace({ ...request, scheme: values.scheme, host: request.host ?? toHost(values.host) })
     if (place === undefined) return { rejected: 'no_request' }
@@ -50,7 +52,7 @@ export function createTemplateParser(template: Template, from?: AddressFrom): Pa
       status,
       userAgent: values.agent ?? '',
       address: findAddress(from, {
-        connection: () => lastOf(values.address) ?? values.peer,
+        connection: () => client,
         forwarded: () => values.forwarded,
         field: (name) => readField(line, Number(name)),
       }),
