@@ -180,7 +180,12 @@ function createDeps({ db, git: given, host: hosted, log }: Parts): AppDeps {
     allowHttpSignIn: false,
     dashboard: undefined,
     trustedProxies: { hops: 0 },
-    unusedForwards: { note: () => undefined, counts: () => ({ requests: 0, peers: 0, clients: 0, examples: [] }) },
+    unusedForwards: {
+      note: () => undefined,
+      see: () => undefined,
+      find: () => undefined,
+      counts: () => ({ requests: 0, peers: 0, clients: 0, examples: [] }),
+    },
   }
 }
 
