@@ -7,7 +7,7 @@ import type { PathGlobs } from '../../projects/settings.ts'
 import { foldPath } from './fold-path.ts'
 import { newNameProblem } from './never.ts'
 import { findProtection } from './protected.ts'
-import { findSiteConfig } from './site-code.ts'
+import { createSiteFileOf } from './site-code.ts'
 import type { Finding } from './verdict.ts'
 
 export const pathRules = ['never', 'deny', 'protected', 'allow', 'unprotect', 'shown', 'default'] as const
@@ -23,6 +23,9 @@ export type PathVerdict = {
 }
 
 type Verdict = Omit<PathVerdict, 'path'>
+
+/** Without the pages of a repository, which only make more data files known. */
+const siteFileOf = createSiteFileOf([])
 
 /** Judges paths by the rules of this policy, as if the repository did not contain them yet. */
 export function createPathJudge(policy: PathGlobs): (path: string) => PathVerdict {
@@ -67,10 +70,11 @@ function accept(path: string, unprotected: string | undefined, allowed: string |
   if (unprotected !== undefined) {
     return accepted('unprotect', unprotected, `it matches ${unprotected} of \`pathPolicy.unprotect\``)
   }
-  const config = findSiteConfig(path)
-  if (config && config.language !== 'data') {
-    return accepted('shown', null, 'a pull request that adds code to it is a draft that says so')
+  const { kind } = siteFileOf(path)
+  if (kind === 'code' || kind === 'tool') {
+    return accepted('shown', null, 'a pull request that changes it is a draft that says so')
   }
+  if (kind !== 'read') return accepted('shown', null, 'a pull request that adds code to it is a draft that says so')
   if (allowed !== undefined) return accepted('allow', allowed, `it matches ${allowed} of \`pathPolicy.allow\``)
   return accepted('default', null, 'no rule refuses it')
 }

@@ -27,6 +27,8 @@ suite('the test of paths against the policy', () => {
       ['package.json', 'protected', 'protected', 'package.{json,json5,yaml}'],
       ['.github/workflows/x.yml', 'protected', 'protected', '**/.github/workflows/**'],
       ['docs/sidebars.js', 'allowed', 'shown', null],
+      ['docs/hook.py', 'allowed', 'shown', null],
+      ['docs/.markdownlint.yml', 'allowed', 'shown', null],
       ['docs/.git/config', 'denied', 'never', null],
     ]
     const response = await t.call(path, { key: t.keys.read, json: { paths: table.map(([path]) => path) } })
