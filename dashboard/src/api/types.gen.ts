@@ -5555,15 +5555,13 @@ export interface components {
             /** @description Damaged files that were kept aside; page views in them may be missing. `docent doctor` says what to do. */
             damaged: number;
         };
-        /** @description Set if most requests of the last hour came from few addresses and carried many forwarded ones: probably through proxies that `DOCENT_TRUSTED_PROXIES` does not name, so visitors behind them count as one. */
+        /** @description Set if most requests of the last hour came from few addresses and carried many forwarded ones: through proxies that `DOCENT_TRUSTED_PROXIES` does not name, so visitors behind them count as one. */
         UnusedForwarded: {
-            /** @description Different addresses from which requests came. */
             addresses: number;
             /** @description Different addresses in `X-Forwarded-For` that are not trusted. */
             forwarded: number;
             /** @description Requests that carry one. */
             requests: number;
-            /** @description All requests. */
             of: number;
         } | null;
         /** @enum {string} */

@@ -37,15 +37,15 @@ const readinessSchema = z
       }),
     forwarded: z
       .object({
-        addresses: z.int().openapi({ description: 'Different addresses from which requests came.' }),
+        addresses: z.int(),
         forwarded: z.int().openapi({ description: 'Different addresses in `X-Forwarded-For` that are not trusted.' }),
         requests: z.int().openapi({ description: 'Requests that carry one.' }),
-        of: z.int().openapi({ description: 'All requests.' }),
+        of: z.int(),
       })
       .nullable()
       .openapi('UnusedForwarded', {
         description:
-          'Set if most requests of the last hour came from few addresses and carried many forwarded ones: probably through proxies ' +
+          'Set if most requests of the last hour came from few addresses and carried many forwarded ones: through proxies ' +
           'that `DOCENT_TRUSTED_PROXIES` does not name, so visitors behind them count as one.',
       }),
   })
