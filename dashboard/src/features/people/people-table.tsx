@@ -24,7 +24,9 @@ type Asked =
   | { readonly kind: 'remove'; readonly person: Person }
   | { readonly kind: 'demote'; readonly person: Person; readonly role: Role }
 
-const refresh = () => queries.invalidateQueries({ queryKey: ['people'] })
+/** The invitations of an admin who leaves are withdrawn. */
+const refresh = () =>
+  Promise.all(['people', 'invitations'].map((name) => queries.invalidateQueries({ queryKey: [name] })))
 
 export function PeopleTable({ people }: { readonly people: readonly Person[] }) {
   const { data: session } = useSuspenseQuery(sessionQuery)
