@@ -36,6 +36,7 @@ const codingAgents: readonly Agent[] = [
   // Both the built-in browser and the fetch tool of VS Code.
   ['vscode', /\bcode(?: - insiders)?\/1\.\d+\.\d/, 'VS Code', 'Microsoft', electron('Code/1.106.2')],
   ['windsurf', /\bwindsurf\//, 'Windsurf', 'Cognition', electron('Windsurf/1.12.25')],
+  ['crush', /^crush\//, 'Crush', 'Charm', 'crush/1.0'],
   ['trae', /\btrae\//, 'Trae', 'ByteDance', electron('Trae/1.107.1')],
   ['zed', /^zed\//, 'Zed', 'Zed Industries', 'Zed/0.212.3 (macos; aarch64)'],
   ['cline', /\b(?:cline|roo-?code|kilo-?code)\//, 'Cline', '', 'Cline/3.38.1'],
@@ -57,6 +58,26 @@ const codingAgents: readonly Agent[] = [
     'MCP fetch',
     '',
     'ModelContextProtocol/1.0 (User-Specified; +https://github.com/modelcontextprotocol/servers)',
+  ],
+]
+
+/** Agents that keep the name of a library or of a browser, as a whole string that is always the same. */
+const undeclared: readonly Agent[] = [
+  // The fetcher of Windsurf has the default name of its library.
+  [
+    'windsurf-fetcher',
+    'colly - https://github.com/gocolly/colly',
+    'Windsurf (colly)',
+    'Cognition',
+    'colly - https://github.com/gocolly/colly',
+  ],
+  // Chrome 122 says 10_15_7 on every Mac.
+  [
+    'openclaw',
+    /^mozilla\/5\.0 \(macintosh; intel mac os x 14_7_2\) applewebkit\/537\.36 \(khtml, like gecko\) chrome\/122\.0\.0\.0 safari\/537\.36$/,
+    'OpenClaw',
+    '',
+    'Mozilla/5.0 (Macintosh; Intel Mac OS X 14_7_2) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/122.0.0.0 Safari/537.36',
   ],
 ]
 
@@ -186,6 +207,7 @@ const assistants: readonly Agent[] = [
 export const agents: readonly AgentRule[] = [
   ...codingAgents.map((row) => toRule('ai_coding_agent', row)),
   ...assistants.map((row) => toRule('ai_assistant', row)),
+  ...undeclared.map((row) => toRule('ai_undeclared', row)),
 ]
 
 function toRule(category: AgentRule['category'], [id, pattern, agent, operator, example]: Agent): AgentRule {

@@ -51,6 +51,15 @@ test('people in browsers and in browsers of apps are people', () => {
   }
 })
 
+test('a browser is not taken for an agent that has a constant string like it', () => {
+  const mac = (system: string, version: string) =>
+    `Mozilla/5.0 (Macintosh; Intel Mac OS X ${system}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${version} Safari/537.36`
+  const windows =
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/91.0.4472.124 Safari/537.36'
+  for (const userAgent of [mac('10_15_7', '122.0.0.0'), mac('14_7_2', '122.0.6261.94'), windows])
+    assert.equal(classify(clientOf({ userAgent, source: 'log' })).category, 'browser', userAgent)
+})
+
 const others: readonly (readonly [userAgent: string, category: string, rule?: string])[] = [
   ['', 'unknown', 'empty'],
   [' \t', 'unknown', 'empty'],

@@ -24,7 +24,7 @@ export type Client = {
 }
 
 /** The date of the rules. It changes with every table, with their order, and with the lists of other publishers. */
-export const listDate = '2026-11-23'
+export const listDate = '2026-11-24'
 
 const ownRules = [...aiCrawlers, ...crawlers, ...agents]
 
