@@ -1,6 +1,7 @@
 // Checks the public address of the service.
 
 import type { Config } from '../../config/config.ts'
+import { errnoOf } from '../../lib/errno.ts'
 import { type Finding, ok, warning } from './finding.ts'
 
 const addressMs = 5_000
@@ -45,10 +46,21 @@ async function reach(publicUrl: string): Promise<Finding> {
     if (isOurs) return ok(about, `${publicUrl} leads to the service`)
     const todo = 'Check that the proxy forwards requests to the service.'
     return warning(about, `${publicUrl}/healthz responds with ${response.status}, and not from Docent`, todo)
-  } catch {
-    const todo = 'Start the service and the proxy, and check the host name. This machine may be unable to reach it.'
-    return warning(about, `nothing responds at ${publicUrl}`, todo)
+  } catch (error) {
+    return sayUnreached(publicUrl, error)
   }
+}
+
+/** Something that presents a certificate responds: it is not away. */
+export function sayUnreached(publicUrl: string, error: unknown): Finding {
+  const about = 'public address'
+  const code = errnoOf(error instanceof Error ? error.cause : undefined)
+  if (code !== undefined && /CERT|SIGNATURE/.test(code)) {
+    const todo = 'Let the proxy send the whole chain, or name the issuer of the certificate in NODE_EXTRA_CA_CERTS.'
+    return warning(about, `${publicUrl} responds with a certificate that this machine does not trust (${code})`, todo)
+  }
+  const todo = 'Start the service and the proxy, and check the host name. This machine may be unable to reach it.'
+  return warning(about, `nothing responds at ${publicUrl}`, todo)
 }
 
 function isLoopback(host: string): boolean {
