@@ -29,7 +29,11 @@ export function defineWorker(command: Command, context: CommandContext): void {
     .option('--json', 'print the ready line as JSON')
     .addHelpText('after', workerHelp)
     .action(async () => {
-      await run(context, { role: 'worker' }, (address) => `docent works; socket ${address}`)
+      await run(
+        context,
+        { role: 'worker' },
+        (address) => `docent works; ${address.startsWith('http') ? 'health and metrics at' : 'socket'} ${address}`,
+      )
     })
 }
 

@@ -54,6 +54,20 @@ export function listSettings(table: object = settings): readonly Setting<unknown
   return Object.values(table).flatMap((one: object) => (isSetting(one) ? [one] : listSettings(one)))
 }
 
+/** The values of the settings with these names, as JSON. Others are left out. */
+export function toValuesByName(config: Config, names: ReadonlySet<string>): Readonly<Record<string, string>> {
+  const entries: [string, string][] = []
+  const walk = (table: object, values: Readonly<Record<string, unknown>>) => {
+    for (const [key, one] of Object.entries(table) as [string, object][]) {
+      const value = values[key]
+      if (!isSetting(one)) walk(one, (value ?? {}) as Readonly<Record<string, unknown>>)
+      else if (names.has(one.name)) entries.push([one.name, JSON.stringify(value) ?? 'not set'])
+    }
+  }
+  walk(settings, config)
+  return Object.fromEntries(entries)
+}
+
 /** `read` returns undefined for an unset variable, and for an invalid one: then `parseConfig` throws. */
 function readTable<Table extends object>(table: Table, read: (one: Setting<unknown>) => unknown): Values<Table> {
   const entries = Object.entries(table).map(([name, one]: [string, object]) => [

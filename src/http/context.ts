@@ -27,7 +27,9 @@ import type { ForwardCounts, UnusedForwards } from './request/unused-forwards.ts
 
 /** The operations that the service offers the command line on the same machine, through the socket. */
 export type LocalOperations = {
-  readonly status: () => Promise<Readonly<Record<string, string | number | readonly string[] | ForwardCounts>>>
+  readonly status: () => Promise<
+    Readonly<Record<string, string | number | readonly (string | object)[] | ForwardCounts>>
+  >
   /** Accepts the clock on behalf of the operator. Throws `unavailable` while it differs from the database's. */
   readonly acceptClock: () => Promise<void>
   /** Encrypts some stored secrets again with the newest key, and returns how many are left. */

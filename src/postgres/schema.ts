@@ -255,6 +255,17 @@ interface SealLeaseTable {
   until: Date
 }
 
+/** The processes that share a database. */
+interface ProcessTable {
+  readonly id: string
+  /** Its role, machine and data directory. */
+  readonly name: string
+  readonly release: string
+  /** JSON: the settings that must be the same in all processes, by variable. */
+  readonly settings: string
+  seen_at: Date
+}
+
 /** One row: salts that are made since then have a `row_window`. */
 interface SaltNamingTable {
   since: Date
@@ -307,6 +318,7 @@ export interface Schema extends ProjectsSchema, PeopleSchema, SecretsSchema {
   salts: SaltTable
   salt_naming: SaltNamingTable
   seal_lease: SealLeaseTable
+  processes: ProcessTable
   imports: ImportTable
   deleted_projects: DeletedProjectTable
   trusted_time: TrustedTimeTable

@@ -15,6 +15,7 @@ import { createSetupLink, noSetup } from '../people/setup.ts'
 import { operator } from '../projects/keys.ts'
 import { createBackup } from './backup.ts'
 import { storePlace } from './page-view-store.ts'
+import { findProcesses } from './processes/processes.ts'
 import { appliedMigrations } from '../postgres/migrate.ts'
 import type { Postgres } from '../postgres/types.ts'
 import type { SecretStore } from '../secrets/open.ts'
@@ -43,6 +44,7 @@ export function createLocalOperations(deps: Deps): LocalOperations {
       database: config.database.url === undefined ? 'embedded' : 'server',
       model: config.model.id,
       unusedForwards: unusedForwards.counts(),
+      processes: await findProcesses(postgres.db, config, publicUrl),
     }),
     acceptClock: () => timeGuard.accept(),
     rotateSecrets: async () => {

@@ -21,6 +21,7 @@ import { prepareDashboard } from './dashboard.ts'
 import { dataInUse, enterDirectory } from './data-directory.ts'
 import { type Engines, openEngines } from './engines.ts'
 import { refuseNewerStore, unsharedStoreProblem } from './page-view-store.ts'
+import { joinProcesses } from './processes/processes.ts'
 import { socketPath } from './socket.ts'
 import { version } from './version.ts'
 import { startWork } from './work.ts'
@@ -71,15 +72,17 @@ export async function serve(config: Config, options: ServeOptions = {}): Promise
       await listening.stop()
       throw error
     })
+    const { address, publicUrl, hasDashboard } = listening
+    const { postgres, clock, log } = engines
+    const leave = await joinProcesses({ db: postgres.db, config, role: options.role, publicUrl, clock, log })
     const stop = async () => {
       const ended = new AbortController()
-      const orderly = Promise.all([listening.stop(), stopWork()]).finally(() => ended.abort())
+      const orderly = Promise.all([listening.stop(), stopWork(), leave()]).finally(() => ended.abort())
       // Anything that takes longer waits for a database that does not respond: closing the engines ends it.
       await Promise.race([orderly, systemClock.sleep(stopMs, ended.signal)])
       await stopTraces()
       await engines.close()
     }
-    const { address, publicUrl, hasDashboard } = listening
     // The link opens a page of the dashboard.
     const setupLink = hasDashboard ? await createSetupLink(engines.postgres.db, publicUrl) : undefined
     return { address, publicUrl, setupLink, stop }

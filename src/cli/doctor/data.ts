@@ -7,6 +7,7 @@ import { migrations } from '../../postgres/migrate.ts'
 import { inspectPostgres } from '../../postgres/inspect.ts'
 import { enterDirectory, type Waiting } from '../../service/data-directory.ts'
 import type { DirectoryLock } from '../../lib/directory-lock.ts'
+import type { OtherProcess } from '../../service/processes/processes.ts'
 import { databasePlace } from '../../service/engines.ts'
 import { assessClock, describeClock } from '../../time-guard/clock-state.ts'
 import { toRecord } from '../../time-guard/record.ts'
@@ -20,6 +21,7 @@ import { describeForwarded, type ForwardedUse } from '../../lib/forwarded-count.
 import { checkSecrets } from './secrets.ts'
 import type { ForwardCounts } from '../../http/request/unused-forwards.ts'
 import { checkForwards } from './forwards.ts'
+import { checkProcesses } from './processes.ts'
 import { checkAdmins } from './people.ts'
 import { failed, type Finding, fromFailure, ok, skipped, warning } from './finding.ts'
 
@@ -32,6 +34,8 @@ type Status = {
   readonly version: string
   readonly schema: readonly string[]
   readonly unusedForwards: ForwardCounts
+  /** Undefined: an earlier release runs. */
+  readonly processes?: readonly OtherProcess[]
 }
 export type Project = {
   readonly id: string
@@ -82,6 +86,7 @@ async function askService(config: Config): Promise<Data> {
       checkForwards(status.unusedForwards),
       // Beyond a proxy that is trusted.
       ...(status.unusedForwards.requests === 0 ? checkForwarded(forwarded) : []),
+      ...checkProcesses(status.processes ?? []),
     ],
     projects: label(projects),
     modelKeys,
