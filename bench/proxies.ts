@@ -41,6 +41,6 @@ async function docent(args: readonly string[]): Promise<string> {
 
 async function visitors(): Promise<number> {
   const since = new Date(until - 91 * 86_400_000).toISOString().slice(0, 10)
-  const args = ['analytics', 'summary', ...project, '--since', since, '--json']
+  const args = ['analytics', 'summary', ...project, '--from', since, '--json']
   return (JSON.parse(await docent(args)) as { readonly totals: { readonly total: number } }).totals.total
 }
