@@ -60,6 +60,12 @@ test('an include of another site, from outside or of a secret is refused', () =>
   }
 })
 
+test('the bytes of a picture insert nothing', () => {
+  const bytes = '\0{{#include ../../x}}\n<<< /etc/passwd\n'
+  assert.deepEqual(findRefusedIncludes(changeContent({}, { 'a.png': bytes })), [])
+  assert.equal(findRefusedIncludes(changeContent({}, { 'a.md': bytes })).length, 2)
+})
+
 test('an include that the page already had is not refused', () => {
   const before = '--8<-- "https://example.com/a.md"\n'
   assert.deepEqual(findRefusedIncludes(changeContent({ 'a.md': before }, { 'a.md': `# A\n${before}` })), [])

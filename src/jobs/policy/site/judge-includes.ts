@@ -15,12 +15,15 @@ type NewInclude = Include & { readonly path: string }
 
 const decoder = new TextDecoder()
 
+/** Files that no generator reads as text. Their bytes may look like a directive. */
+const isPicture = /\.(?:png|jpe?g|gif|webp|avif|ico|bmp|tiff?|pdf|woff2?|ttf|otf|eot|mp[34]|webm|mov|ogg|zip|gz)$/i
+
 /** Without those that a changed file had before. */
 function findNewIncludes({ edits, before }: Change): readonly NewInclude[] {
   const siteFileOf = createSiteFileOf([])
   const known = new Set([...before.values()].flatMap((old) => findIncludes(decoder.decode(old)).map(({ url }) => url)))
   return edits.flatMap(({ path, content }) => {
-    if (!content || siteFileOf(path).kind !== 'read') return []
+    if (!content || isPicture.test(path) || siteFileOf(path).kind !== 'read') return []
     return findIncludes(decoder.decode(content)).flatMap((one) => (known.has(one.url) ? [] : [{ ...one, path }]))
   })
 }
