@@ -85,13 +85,15 @@ async function runTool(call: ToolCall, tools: readonly Tool[], context: ToolCont
     return await tool.run(read.input, context)
   } catch (error) {
     if (!(error instanceof Failure) || error.meaning.retry) throw error
-    return { text: error.message, isError: true, ...factsOf(error) }
+    return toErrorResult(error)
   }
 }
 
-function factsOf(error: Failure): Pick<ToolResult, 'facts'> {
-  if (error.code !== 'policy_refused') return {}
-  return { facts: { refusal: 'policy', ...(error instanceof EditRefused ? { refused: error.edit } : {}) } }
+/** The result of a call that threw this failure. */
+export function toErrorResult(error: Failure): ToolResult {
+  const result = { text: error.message, isError: true }
+  if (error.code !== 'policy_refused') return result
+  return { ...result, facts: { refusal: 'policy', ...(error instanceof EditRefused ? { refused: error.edit } : {}) } }
 }
 
 function capped(text: string): string {

@@ -9,6 +9,7 @@ import type {
   LanguageModelV4ToolCall,
 } from '@ai-sdk/provider'
 import type { Checks } from '../../src/agent/checks.ts'
+import { toErrorResult } from '../../src/agent/run-tools.ts'
 import { restoreTags } from '../../src/agent/notices/notice-tags.ts'
 import type { ModelMessage } from '../../src/agent/model/types.ts'
 import { newRunNotice } from '../../src/agent/notices/notices.ts'
@@ -96,7 +97,7 @@ async function runCalls(
     const context = { workspace, ...(checks ? { checks } : {}), signal: new AbortController().signal }
     const result = await tool.run(input.data, context).catch((error: unknown): ToolResult => {
       assert.ok(error instanceof Failure)
-      return { text: error.message, isError: true }
+      return toErrorResult(error)
     })
     finish = result.finish ?? finish
     const output = { type: result.isError ? ('error-text' as const) : ('text' as const), value: reword(result.text) }

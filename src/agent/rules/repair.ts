@@ -6,10 +6,9 @@ import { type Splice, lineAt, lineStarts } from '../../docs-syntax/text.ts'
 import type { Problem } from '../checks.ts'
 import { type Asked, findLeftAlone, isInside, type LeftAlone, type LeftKind } from './left-alone/left-alone.ts'
 import { toLineEdits } from './line-edits.ts'
-import { callAll, readPages, type Script } from './script.ts'
+import { callAll, readPages, reasonOf, type Script } from './script.ts'
 import { findTranslations } from './scopes.ts'
 import { amount } from './words.ts'
-import { startOf } from '../../lib/plain-text.ts'
 
 /** The problem and what took its place: `fixed` counts the places. */
 export type Fixed = { readonly problem: Problem; readonly places: number }
@@ -56,7 +55,7 @@ export function* repairProblems(problems: readonly Problem[], asked: Asked): Scr
     ),
     failed: wanted.flatMap(({ path }, index) => {
       const result = results[index]
-      return result?.isError ? [`${path} could not be edited: ${startOf(result.text, 300)}`] : []
+      return result?.isError ? [`${path} could not be edited: ${reasonOf(result)}`] : []
     }),
   }
 }

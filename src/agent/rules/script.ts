@@ -3,6 +3,8 @@
 
 import { isInvisible } from '../../docs-syntax/text.ts'
 import type { Problem } from '../checks.ts'
+import { startOf } from '../../lib/plain-text.ts'
+import { sayRefusedEdit } from '../refused-edit.ts'
 import type { ResultFacts } from '../tool.ts'
 import { fileOfLine } from '../tools/list-files/list-files.ts'
 import { pathOfLine } from '../tools/result.ts'
@@ -63,6 +65,12 @@ function* callPaged(note: string, call: Call): Script<readonly string[]> {
     if (next === undefined || next <= offset) return lines
     offset = next
   }
+}
+
+/** Says why a call failed, for people: what the policy says to a model stays out of a pull request. */
+export function reasonOf({ text, facts }: CallResult): string {
+  if (facts?.refusal !== 'policy') return startOf(text, 300)
+  return `the policy refuses it${facts.refused ? `: ${sayRefusedEdit(facts.refused)}` : ''}.`
 }
 
 /** Returns the problems that calls of `check` with these inputs list, or the reason why nothing can be checked. */

@@ -89,7 +89,13 @@ function toRefusal(finding: Finding): EditRefused {
   const { path, line, message, isGrave = false } = finding
   const remedy = finding.remedy === null ? '' : ` Do not look for another way: ${finding.remedy}.`
   return new EditRefused(
-    { path, line, message, ...(isGrave ? { isGrave } : {}) },
+    {
+      path,
+      line,
+      message,
+      ...(finding.remedy === null ? {} : { remedy: finding.remedy }),
+      ...(isGrave ? { isGrave } : {}),
+    },
     `Nothing was changed: ${sayFinding(finding)}.${remedy}`,
   )
 }

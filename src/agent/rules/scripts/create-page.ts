@@ -6,7 +6,7 @@ import { planEntry } from '../navigation/entry.ts'
 import { contentFolders, isPage, navigationFiles, sharedFolders } from '../navigation/site-files.ts'
 import { toLineEdits } from '../line-edits.ts'
 import { type Neighbour, writePage } from '../page-form.ts'
-import { type Outcome, type Script, callOne, listFiles, readPages, textsOf, unchanged } from '../script.ts'
+import { type Outcome, type Script, callOne, listFiles, readPages, reasonOf, textsOf, unchanged } from '../script.ts'
 import { listed } from '../words.ts'
 import { cleanPath } from './find-page.ts'
 
@@ -23,7 +23,7 @@ export function* createPage(instruction: CreatePage): Script {
   const title = instruction.title ?? titleOf(path)
   const { text, missing } = writePage({ title, content: instruction.content }, textsOf(near, read))
   const result = yield* callOne(`Writing ${path}.`, { tool: 'write_file', input: { path, content: text } })
-  if (result.isError) return unchanged(`${path} was not added: ${result.text}`)
+  if (result.isError) return unchanged(`${path} was not added: ${reasonOf(result)}`)
   const fields = missing.length === 0 ? [] : [`${path} has no ${listed(missing)}, which the pages beside it have.`]
   const entry = yield* addToNavigation({ ...instruction, path, title }, textsOf(navigation, read), [...files, path])
   return { changed: true, done: [`Added the page ${path}.`, ...entry.done], left: [...fields, ...entry.left] }
@@ -95,7 +95,7 @@ function* addToNavigation(
       const text = files.find(({ path }) => path === planned.file)?.text ?? ''
       const input = { path: planned.file, edits: toLineEdits(text, [planned.splice]) }
       const result = yield* callOne(`Adding ${page.path} to the navigation.`, { tool: 'edit_file', input })
-      if (result.isError) return notAdded(planned.file, result.text)
+      if (result.isError) return notAdded(planned.file, reasonOf(result))
       return { done: [`Added it to the navigation in ${planned.file}${planned.where}.`], left: [] }
     }
   }

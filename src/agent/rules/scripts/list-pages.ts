@@ -11,7 +11,7 @@ import { toLineEdits } from '../line-edits.ts'
 import { planEntry } from '../navigation/entry.ts'
 import { contentFolders, navigationFiles } from '../navigation/site-files.ts'
 import { findUnlisted } from '../navigation/unlisted.ts'
-import { type Call, callAll, listFiles, readPages, type Script, textsOf, unchanged } from '../script.ts'
+import { type Call, callAll, listFiles, readPages, reasonOf, type Script, textsOf, unchanged } from '../script.ts'
 import { toGlob } from '../scopes.ts'
 import { amount } from '../words.ts'
 import { titleOf } from './create-page.ts'
@@ -37,7 +37,7 @@ export function* listPages(instruction: ListPages): Script {
   const done = listed.filter((_, index) => !results[index]?.isError)
   const failed = listed.flatMap(({ path }, index) => {
     const result = results[index]
-    return result?.isError ? [`${path} was not added to the navigation: ${result.text}`] : []
+    return result?.isError ? [`${path} was not added to the navigation: ${reasonOf(result)}`] : []
   })
   const translated = missing.length - wanted.length
   const others =

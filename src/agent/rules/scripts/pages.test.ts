@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { createMemoryWorkspace } from '../../../../test/support/memory-workspace.ts'
 import { runRules, user } from '../../../../test/support/rules-loop.ts'
 import { textOf } from '../../tool.ts'
+import { EditRefused } from '../../refused-edit.ts'
 import { createRulesModel } from '../rules-model.ts'
 
 async function run(files: Readonly<Record<string, string>>, prompt: string) {
@@ -81,4 +82,28 @@ test('a page is added without a navigation, and its title follows from its name'
     lost.words,
     /Left as it is:\n- g\/n\.mdx was not added to docs\.json: there is no group “X” with pages\./,
   )
+})
+
+test('what the policy tells the model never reaches the pull request', async () => {
+  const edit = { path: 'docs/g/use.mdx', line: null, message: 'is protected' }
+  const workspace = createMemoryWorkspace({ ...files, 'docs/g/a.mdx': 'Acme\n', 'docs/g/use.mdx': 'Acme\n' })
+  const guarded = {
+    ...workspace,
+    write: (path: string, content: Uint8Array) =>
+      path === edit.path
+        ? Promise.reject(
+            new EditRefused(edit, 'Nothing was changed: it is protected. Do not look for another way: ask.'),
+          )
+        : workspace.write(path, content),
+    remove: () => Promise.reject(new EditRefused(edit, 'Nothing was changed. Do not look for another way: ask.')),
+  }
+  for (const prompt of ['Replace "Acme" with "Beta"', 'Delete docs/g/use.mdx']) {
+    const { finish } = await runRules({ model: createRulesModel(), workspace: guarded, prompt: [user(prompt)] })
+    const words = textOf(finish)
+    assert.match(
+      words,
+      /docs\/g\/use\.mdx (?:could not be edited|was not deleted): the policy refuses it: docs\/g\/use\.mdx is protected\./,
+    )
+    assert.doesNotMatch(words, /Do not look/)
+  }
 })

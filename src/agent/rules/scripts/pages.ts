@@ -4,7 +4,7 @@
 import { posix } from 'node:path'
 import type { DeletePage, MovePage } from '../instruction.ts'
 import { pathOfLine } from '../../tools/result.ts'
-import { type CallResult, type Outcome, type Script, callOne, listFiles, unchanged } from '../script.ts'
+import { type CallResult, type Outcome, type Script, callOne, listFiles, reasonOf, unchanged } from '../script.ts'
 import { amount, listed } from '../words.ts'
 import { cleanPath, findPage } from './find-page.ts'
 
@@ -20,7 +20,7 @@ export function* movePage(instruction: MovePage): Script {
   if (to === found.path) return unchanged(`${to} is at this path already.`)
   const input = { from: found.path, to, updateLinks: true }
   const result = yield* callOne(`Moving ${found.path} to ${to}.`, { tool: 'move_file', input })
-  if (result.isError) return unchanged(`${found.path} was not moved: ${result.text}`)
+  if (result.isError) return unchanged(`${found.path} was not moved: ${reasonOf(result)}`)
   return { changed: true, ...outcomeOf(`Moved ${found.path} to ${to}`, result) }
 }
 
@@ -29,7 +29,7 @@ export function* deletePage(instruction: DeletePage): Script {
   if ('problem' in found) return unchanged(`${found.problem} Nothing was deleted.`)
   const input = { path: found.path, removeLinks: true }
   const result = yield* callOne(`Deleting ${found.path}.`, { tool: 'delete_file', input })
-  if (result.isError) return unchanged(`${found.path} was not deleted: ${result.text}`)
+  if (result.isError) return unchanged(`${found.path} was not deleted: ${reasonOf(result)}`)
   return { changed: true, ...outcomeOf(`Deleted ${found.path}`, result) }
 }
 

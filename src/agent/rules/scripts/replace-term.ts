@@ -12,6 +12,7 @@ import {
   type Script,
   callAll,
   readPages,
+  reasonOf,
   searchFiles,
   unchanged,
 } from '../script.ts'
@@ -93,7 +94,7 @@ function* editPages(found: readonly Found[], anchors: readonly ChangedAnchor[], 
   })
   const results = yield* callAll(`Editing ${amount(calls.length, 'file')}.`, calls)
   const problems = results.flatMap((result, index) =>
-    result.isError ? [`${wanted[index]?.[0] ?? ''} could not be edited: ${startOf(result.text, 300)}`] : [],
+    result.isError ? [`${wanted[index]?.[0] ?? ''} could not be edited: ${reasonOf(result)}`] : [],
   )
   const paths = new Set(wanted.flatMap(([path], index) => (results[index]?.isError ? [] : [path])))
   return { paths, problems, links: moved.length }

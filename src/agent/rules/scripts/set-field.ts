@@ -6,7 +6,7 @@ import { readYaml, writeYamlString } from '../../../docs-syntax/yaml.ts'
 import { parsePage } from '../../../docs-syntax/markdown.ts'
 import type { SetField } from '../instruction.ts'
 import { toLineEdits } from '../line-edits.ts'
-import { type Script, callOne, readPages, unchanged } from '../script.ts'
+import { type Script, callOne, readPages, reasonOf, unchanged } from '../script.ts'
 import { findPage } from './find-page.ts'
 
 export function* setField(instruction: SetField): Script {
@@ -27,7 +27,7 @@ export function* setField(instruction: SetField): Script {
       ? { tool: 'write_file', input: { path, content: splice.text } }
       : { tool: 'edit_file', input: { path, edits } }
   const result = yield* callOne(`Setting the ${field} of ${path}.`, call)
-  if (result.isError) return unchanged(`The ${field} of ${path} was not set: ${result.text}`)
+  if (result.isError) return unchanged(`The ${field} of ${path} was not set: ${reasonOf(result)}`)
   return { changed: true, done: [`Set the ${field} of ${path} to “${value}”.`], left: [] }
 }
 
