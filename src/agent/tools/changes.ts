@@ -4,6 +4,7 @@ import { type JsonMember, type JsonNode, memberRange } from '../../docs-syntax/j
 import { type Splice, applySplices } from '../../docs-syntax/text.ts'
 import { count, countedLine, showPath } from './result.ts'
 import type { FileReferences } from './links/references.ts'
+import { isGenerated, saysGenerated } from './search/generated.ts'
 import { type TextFile, encodeText } from './text-file.ts'
 import type { ResultFacts } from '../tool.ts'
 import type { Workspace } from '../workspace.ts'
@@ -17,14 +18,15 @@ export async function writeChanges(workspace: Workspace, changes: readonly FileC
   }
 }
 
-/** Splits files by whether the workspace accepts an edit of them. `kept` has a line for each file it would refuse. */
+/** Splits files by whether they may be edited: the workspace accepts it, and no program writes them. `kept` has a line for each other one. */
 export function splitByRefusal(workspace: Workspace, all: readonly FileReferences[]): SplitReferences {
-  const problemOf = (path: string): string | undefined => workspace.editProblem?.(path)
+  const problemOf = ({ path, text }: TextFile): string | undefined =>
+    isGenerated({ path, size: text.length }) || saysGenerated(text) ? 'is generated' : workspace.editProblem?.(path)
   return {
-    found: all.filter(({ file }) => problemOf(file.path) === undefined),
-    keptPaths: all.map(({ file }) => file.path).filter((path) => problemOf(path) !== undefined),
+    found: all.filter(({ file }) => problemOf(file) === undefined),
+    keptPaths: all.filter(({ file }) => problemOf(file) !== undefined).map(({ file }) => file.path),
     kept: all.flatMap(({ file }) => {
-      const problem = problemOf(file.path)
+      const problem = problemOf(file)
       return problem === undefined ? [] : [`${showPath(file.path)}: left as it is, and still names it: it ${problem}`]
     }),
   }

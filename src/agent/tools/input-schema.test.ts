@@ -18,10 +18,10 @@ function fieldsOf(schema: Schema): string[] {
   return fields.flatMap(([name, { items }]) => [name, ...(items ? fieldsOf(items as Schema) : [])])
 }
 
-test('instructions, texts and schemas of the tools take at most 7,620 characters', () => {
+test('instructions, texts and schemas of the tools take at most 8,500 bytes', () => {
   const sent = tools.map(({ description, input }) => description + JSON.stringify(inputSchemaOf(input)))
-  const { length } = createInstructions('n'.repeat(16)) + sent.join('')
-  assert.ok(length <= 7_620, `${length}`)
+  const bytes = Buffer.byteLength(createInstructions('n'.repeat(16)) + sent.join(''))
+  assert.ok(bytes <= 8_500, `${bytes}`)
 })
 
 test('the text of a tool names each field that its name does not explain', () => {
