@@ -84,7 +84,7 @@ test('a page is added without a navigation, and its title follows from its name'
   )
 })
 
-test('what the policy tells the model never reaches the pull request', async () => {
+test('a pull request has no words that the policy wrote for a model', async () => {
   const edit = { path: 'docs/g/use.mdx', line: null, message: 'is protected' }
   const workspace = createMemoryWorkspace({ ...files, 'docs/g/a.mdx': 'Acme\n', 'docs/g/use.mdx': 'Acme\n' })
   const guarded = {
