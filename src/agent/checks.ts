@@ -24,13 +24,13 @@ export type WantedProblems = {
   readonly limit: number
 }
 
-/** What a page lost that no other page has. */
+/** Content of a page that is gone, and that no other page has. */
 export type Loss = {
   readonly path: string
   readonly headings: readonly string[]
   /** The first line of each. */
   readonly codeBlocks: readonly string[]
-  /** Of the frontmatter. */
+  /** Names of frontmatter fields. */
   readonly fields: readonly string[]
   /** null if the page did not become much shorter. */
   readonly words: { readonly before: number; readonly after: number } | null
@@ -41,7 +41,7 @@ export type FoundProblems = {
   readonly counts: { readonly new: number; readonly old: number }
   /** In order of path and line. */
   readonly problems: readonly Problem[]
-  /** What the changes of the wanted files lost. */
+  /** The losses of the wanted files. */
   readonly losses: readonly Loss[]
 }
 

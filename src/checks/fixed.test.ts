@@ -1,4 +1,4 @@
-// What counts as fixed: a problem that is repaired, and not one that is only out of sight.
+// Problems that are fixed, and problems that are only out of sight.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -13,7 +13,7 @@ type Change = {
   readonly moves: ReadonlyMap<string, string>
 }
 
-/** What a configuration that does not parse hides. */
+/** The kinds that a configuration that does not parse hides. */
 const ofSite: readonly FindingKind[] = ['navigation', 'unlisted', 'redirect', 'field']
 
 /** `gone`: the problems that only the base has. */

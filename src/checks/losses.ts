@@ -20,7 +20,7 @@ export type PageLoss = {
   readonly words: { readonly before: number; readonly after: number } | null
 }
 
-/** Without them a page has another address, another name in lists, or none. */
+/** A page without them has another address, or another name in lists. */
 const keptFields = ['permalink', 'slug', 'id', 'title']
 /** In a shorter page, a sentence is a large part. */
 const fewestWords = 50

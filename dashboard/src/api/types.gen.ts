@@ -2874,7 +2874,7 @@ export interface components {
             headings: string[];
             /** @description The first lines of code blocks that no page has any more. */
             codeBlocks: string[];
-            /** @description Of `permalink`, `slug`, `id` and `title`, what its frontmatter has no more. */
+            /** @description The fields `permalink`, `slug`, `id` and `title` that its frontmatter no longer has. */
             fields: string[];
             /** @description The words of the page, if it lost more than 30 %; otherwise null. */
             words: {

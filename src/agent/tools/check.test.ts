@@ -61,7 +61,7 @@ test('a long list is read in parts of 100', async () => {
   )
 })
 
-test('what the changes lost is named after the problems, and not with the old ones', async () => {
+test('losses are named after the new problems, and not with the old ones', async () => {
   const losses: Loss[] = [
     {
       path: 'settings.md',

@@ -24,7 +24,7 @@ export function createAgentChecks(context: RunContext, checks: RunChecks, edits:
   const check = () => waitForChecks(context, checks, edits())
   const find = (checked: CheckedRun, wanted: WantedProblems) => {
     const edited = new Set(edits().map(({ path }) => path))
-    // What a person's commit lost is not the agent's.
+    // A loss in a commit of a person is not the agent's.
     const losses = checked.losses.filter(({ path }) => wanted.isWanted(path) && edited.has(path))
     return { ...findProblems(checked, wanted), losses }
   }

@@ -70,10 +70,9 @@ const lossSchema = schemaOf<Review['losses'][number]>()(
         .array(z.string())
         .readonly()
         .openapi({ description: 'The first lines of code blocks that no page has any more.' }),
-      fields: z
-        .array(z.string())
-        .readonly()
-        .openapi({ description: 'Of `permalink`, `slug`, `id` and `title`, what its frontmatter has no more.' }),
+      fields: z.array(z.string()).readonly().openapi({
+        description: 'The fields `permalink`, `slug`, `id` and `title` that its frontmatter no longer has.',
+      }),
       words: z
         .object({ before: count('Before the change.'), after: count('After it.') })
         .nullable()

@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, suite, test } from 'node:test'
-import { addRunningRun, completeJob, completeRun, toLeased } from '../../../../test/support/database.ts'
+import { completeJob } from '../../../../test/support/database.ts'
 import { expectProblem, openTestApp, publicUrl, type TestApp } from '../../../../test/support/openapi-app.ts'
-import { createRemote, signal, testGit, type TestRemote } from '../../../../test/support/git-remote.ts'
+import { createRemote, testGit, type TestRemote } from '../../../../test/support/git-remote.ts'
+import { endProposal, proposeChange, type RunningProposal } from '../../../../test/support/proposing.ts'
 import type { Git } from '../../../git/types.ts'
 import type { PullNow, PullResponse } from '../../../forge/own/response.ts'
 import type { CommentResponse } from '../../../jobs/pulls/comments.ts'
 import { createBehindReader } from '../../../jobs/pulls/behind.ts'
 import { systemClock } from '../../../lib/clock.ts'
-import { createOwnForge } from '../../../forge/own/forge.ts'
-import type { Proposed } from '../../../jobs/run/propose.ts'
-import { pullJobs } from '../../../jobs/pulls/pull-jobs.ts'
 
 type Started = Awaited<ReturnType<TestApp['start']>>
 type Hook = () => Promise<void> | void
@@ -27,7 +25,7 @@ suite('pull requests over HTTP', () => {
   let now = Date.parse('2026-11-22T09:00:00Z')
   const clock = { ...systemClock, now: () => new Date(now) }
   const log = { debug: () => undefined }
-  let running: { jobId: string; runId: string; change: NonNullable<Proposed['change']> } | undefined
+  let running: RunningProposal | undefined
 
   before(async () => {
     t = await openTestApp()
@@ -45,35 +43,14 @@ suite('pull requests over HTTP', () => {
     for (const close of closers) await close()
   })
 
-  const words = { note: '**Read** it.', body: 'Because.', facts: '---\n\n**Asked:** `x`' }
-  const usual = { ...words, draft: false, labels: [], reviewers: [], base: 'main' }
-
-  /** A branch with a change, and its pull request. */
   async function propose(branch: string, files: Record<string, string>, title = 'Fix a'): Promise<PullResponse> {
-    const base = remote.head('main') ?? ''
-    remote.git(['branch', branch, 'main'])
-    const head = remote.commit(branch, files)
-    const repository = git.repository(t.project.id, remote.directory)
-    await repository.fetch({ branch: 'main', branches: [branch] }, signal())
-    const forge = createOwnForge({ db: t.db, git, jobs: pullJobs, publicUrl })
-    const { jobId, ...claim } = await addRunningRun(t.db, t.project.id)
-    const proposal = { ...usual, jobId, claim, title, branch, baseCommit: base, headCommit: head }
-    const taken = { ...proposal, claim: { ...claim, fence: claim.fence + 1 } }
-    await assert.rejects(forge.propose(t.project.id, taken), /was taken over/)
-    const pull = await forge.propose(t.project.id, proposal)
-    const { number } = pull
-    running = { jobId, runId: claim.runId, change: { pull, baseCommit: base, headCommit: head } }
-    const shown = await show(String(number))
+    running = await proposeChange(t, { git, remote }, { branch, files, title })
+    const shown = await show(String(running.number))
     now += 60_000
     return shown
   }
-  /** The run of the last proposal ends. */
-  async function endRun(): Promise<string> {
-    const { jobId, runId, change } = running ?? assert.fail('nothing was proposed')
-    const run = await t.db.selectFrom('runs').selectAll().where('id', '=', runId).executeTakeFirstOrThrow()
-    await completeRun(toLeased(t.db, run), { change })
-    return jobId
-  }
+  /** Ends the run of the last proposal. */
+  const endRun = () => endProposal(t.db, running ?? assert.fail('nothing was proposed'))
   const readJob = (id: string) => t.db.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
   const show = async (path: string, method = 'GET') =>
     (await (await call(`${pulls}/${path}`, { method })).json()) as PullNow

@@ -18,7 +18,7 @@ export type Facts = {
   readonly prompts: readonly string[]
   /** The titles that the runs of this branch gave to their changes, in order. */
   readonly titles: readonly string[]
-  /** What the agent says about the change. */
+  /** The agent's description of the change. */
   readonly summary: string
   readonly files: readonly ChangedFile[]
   /** All files of the repository after the change. */
