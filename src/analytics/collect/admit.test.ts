@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { RawPageView } from '../page-view.ts'
 import { admit, type AdmissionRules } from './admit.ts'
-import { fileKindOf } from './file-kind.ts'
+import { fileKindOf } from './target/file-kind.ts'
 
 const now = Date.parse('2026-11-21T10:00:00Z')
 const rules: AdmissionRules = {

@@ -1,7 +1,7 @@
 // Decides whether a reported page view counts: a page, of this project, at a time that the project keeps. Returns the
 // first reason against it. Pure: knows no store, and no clock except the time that it gets.
 
-import { kindOfRequest } from './file-kind.ts'
+import { kindOfRequest } from './target/file-kind.ts'
 import { isHealthCheck } from './health.ts'
 import { normalisePath } from './path.ts'
 import { type DropReason, type RawPageView, type Representation, statusCounted } from '../page-view.ts'

@@ -13,7 +13,7 @@ import {
 } from '../page-view.ts'
 import { remember } from '../remember.ts'
 import { siteOfHost } from '../query/referrer-sites.ts'
-import { keptQuery } from './kept-query.ts'
+import { keptQuery } from './target/kept-query.ts'
 
 export type Parsed = { readonly view: RawPageView } | { readonly invalid: string }
 

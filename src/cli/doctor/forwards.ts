@@ -1,6 +1,6 @@
 // Checks whether a proxy is in front of the service that the service does not trust.
 
-import type { ForwardCounts } from '../../http/request/unused-forwards.ts'
+import type { ForwardCounts } from '../../http/request/address/unused-forwards.ts'
 import { type Finding, ok, warning } from './finding.ts'
 
 export function checkForwards({ requests, peers, clients, examples }: ForwardCounts): Finding {

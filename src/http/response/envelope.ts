@@ -6,7 +6,7 @@ import { matchedRoutes } from 'hono/route'
 import { createId } from '../../lib/id.ts'
 import { type OpenSpan, span } from '../../lib/observability/trace.ts'
 import type { Principal } from '../../projects/keys.ts'
-import { createClientAddress, createPeerTrust } from '../request/client-address.ts'
+import { createClientAddress, createPeerTrust } from '../request/address/client-address.ts'
 import { type AppContext, type AppDeps, type AppEnv, bindingsOf } from '../context.ts'
 
 /** Set unless the response sets them. Keys are for servers, so no other origin may read a response. */

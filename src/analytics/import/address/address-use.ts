@@ -2,7 +2,7 @@
 // ones, one private address brings most page views, or most have no address; or most user agents cannot be read. Holds addresses
 // only in memory.
 
-import { createForwardedCount } from '../../../lib/forwarded-count.ts'
+import { createForwardedCount } from '../../../lib/observability/forwarded-count.ts'
 import { type AddressFrom, oneHopFurther } from './address-from.ts'
 import {
   type AddressWords,

@@ -1,7 +1,7 @@
 // The sentences about addresses that are probably not those of readers, with what to do about it. The options have other
 // names on the command line than in the dashboard.
 
-import { describeForwarded, type ForwardedUse } from '../../../lib/forwarded-count.ts'
+import { describeForwarded, type ForwardedUse } from '../../../lib/observability/forwarded-count.ts'
 import type { AddressFrom } from './address-from.ts'
 
 export type AddressWords = {

@@ -2,8 +2,8 @@
 // they never leave the machine that has the log, except for the two parameters of `keptQuery`.
 
 import { isIP } from 'node:net'
-import { fileKindOf } from '../../collect/file-kind.ts'
-import { keptQuery } from '../../collect/kept-query.ts'
+import { fileKindOf } from '../../collect/target/file-kind.ts'
+import { keptQuery } from '../../collect/target/kept-query.ts'
 import type { Representation } from '../../page-view.ts'
 import type { WirePageView } from '../wire-page-view.ts'
 

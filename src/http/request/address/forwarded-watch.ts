@@ -2,9 +2,13 @@
 // one visitor for each proxy, and the limits on sign-in attempts hold for everybody together. Says so in the log, once an
 // hour; `/readyz` has it for `docent doctor` and the dashboard.
 
-import type { Clock } from '../../lib/clock.ts'
-import { createForwardedCount, describeForwarded, type ForwardedUse } from '../../lib/forwarded-count.ts'
-import type { Log } from '../../lib/observability/log.ts'
+import type { Clock } from '../../../lib/clock.ts'
+import {
+  createForwardedCount,
+  describeForwarded,
+  type ForwardedUse,
+} from '../../../lib/observability/forwarded-count.ts'
+import type { Log } from '../../../lib/observability/log.ts'
 
 export type ForwardedWatch = {
   /** `address`: that of the client, as the settings say. `beyond`: the next one, which is not trusted. */

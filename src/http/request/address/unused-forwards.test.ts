@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pino } from 'pino'
-import { createManualClock } from '../../../test/support/manual-clock.ts'
+import { createManualClock } from '../../../../test/support/manual-clock.ts'
 import { createClientAddress } from './client-address.ts'
 import { createUnusedForwards } from './unused-forwards.ts'
 

@@ -2,9 +2,9 @@
 // all clients share one address: one of them uses up the attempts to sign in of everybody. Anyone can send the header, so
 // memory is bounded, and the log has it once a day at most.
 
-import type { Clock } from '../../lib/clock.ts'
+import type { Clock } from '../../../lib/clock.ts'
 import { createForwardedWatch, type ForwardedWatch } from './forwarded-watch.ts'
-import type { Log } from '../../lib/observability/log.ts'
+import type { Log } from '../../../lib/observability/log.ts'
 
 export type UnusedForwards = ForwardedWatch & {
   /** `peer`: the address of the connection. `client`: the last address in the header. */

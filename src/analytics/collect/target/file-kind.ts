@@ -2,8 +2,8 @@
 // response where it is known (`/docs/node.js` may be a page), otherwise by the path, since access logs rarely have the
 // content type. The lists are data; a new extension needs no other change.
 
-import type { RawPageView } from '../page-view.ts'
-import { remember } from '../remember.ts'
+import type { RawPageView } from '../../page-view.ts'
+import { remember } from '../../remember.ts'
 
 export type FileKind = 'page' | 'download' | 'asset'
 
