@@ -112,6 +112,27 @@ test('hundreds of turns fit: the oldest become a list of their calls', () => {
   assert.deepEqual(rest.at(-1), result(599, 2_000))
 })
 
+test('the list of calls that were left out names the refused ones', () => {
+  const refused = (id: number): ModelMessage => ({
+    role: 'tool',
+    content: [
+      {
+        type: 'tool-result',
+        toolCallId: `c${id}`,
+        toolName: 'write_file',
+        output: { type: 'error-text', value: 'Not run: the input is not valid JSON. '.repeat(9) },
+      },
+    ],
+  })
+  const turns = [call(900, 'write_file', { path: 'lost.md', content: 'y'.repeat(2_000) }), refused(900)]
+  const [, note] = fit([userMessage('do it'), ...turns, ...writing(600, 900)], 8_000).messages()
+  const text = JSON.stringify(note?.content)
+  assert.match(text, /Their edits are in the files, except those of refused calls\./)
+  const early = fit([userMessage('do it'), ...turns, ...writing(90, 900)], 6_000).messages()[1]
+  assert.match(JSON.stringify(early?.content), /write_file .{1,3}lost\.md.{1,3} \(refused\)/)
+  assert.doesNotMatch(JSON.stringify(early?.content), /write_file .{1,3}5\.md.{1,3} \(refused\)/)
+})
+
 test('a result that alone is too long is cut rather than that the run ends', () => {
   const [, cut] = fit([call(0, 'read_file', {}), result(0, 40_000)], 8_000).messages()
   assert.match(

@@ -129,9 +129,9 @@ function putNotice(fitting: Fitting, first: number, answer: number): void {
   let end = answer + 1
   while (entries[end]?.message.role === 'tool') end += 1
   const removed = entries.slice(first, end)
-  const message = entries[answer]?.message
-  if (!message) return
-  const leftOut = leaveOut(removed[0]?.leftOut ?? nothingLeftOut, message)
+  if (removed.length === 0) return
+  const turn = entries.slice(answer, end).map(({ message }) => message)
+  const leftOut = leaveOut(removed[0]?.leftOut ?? nothingLeftOut, turn)
   const note = sayLeftOut(leftOut, nonce)
   const size = sizeOf(note.content)
   entries.splice(first, removed.length, { message: note, size, leftOut })

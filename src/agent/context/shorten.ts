@@ -48,7 +48,8 @@ function shortenResult(part: ResultPart): ResultPart {
   if (part.type !== 'tool-result') return part
   const size = JSON.stringify(part.output).length
   const value = `[elided to make room: a result of ${size} characters; call ${part.toolName} again if you need it]`
-  return size <= value.length ? part : { ...part, output: { type: 'text', value } }
+  const type = part.output.type === 'error-text' ? 'error-text' : 'text'
+  return size <= value.length ? part : { ...part, output: { type, value } }
 }
 
 function cutResult(part: ResultPart, characters: number): ResultPart {
