@@ -33,6 +33,13 @@ test('the text of a tool names each field that its name does not explain', () =>
   }
 })
 
+test('the limits that models meet are in the schemas, no others are', () => {
+  const texts = new Map(tools.map(({ name, input }) => [name, JSON.stringify(inputSchemaOf(input))]))
+  assert.match(texts.get('search') ?? '', /"context":\{"type":"integer","maximum":10\}/)
+  assert.match(texts.get('write_file') ?? '', /"content":\{"type":"string","maxLength":500000\}/)
+  assert.equal([...texts.values()].join('').match(/max(?:imum|Length)/g)?.length, 2)
+})
+
 test('a schema holds no part that the model does not need', () => {
   for (const { name, input } of tools) {
     assert.doesNotMatch(JSON.stringify(inputSchemaOf(input)), /additionalProperties|"(?:title|default)":"/, name)

@@ -1,5 +1,5 @@
-// The JSON schema of a tool's input as a model sees it: without limits, and without what follows from them. The tool itself
-// explains a wrong input, and the schemas are sent with every request.
+// The JSON schema of a tool's input as a model sees it: without limits, and without what follows from them, except limits that
+// models meet. The tool itself explains a wrong input, and the schemas are sent with every request.
 
 import { z } from 'zod'
 
@@ -26,8 +26,11 @@ export function inputSchemaOf(input: z.ZodType): Schema {
   return schema
 }
 
-function withoutLimits(schema: Schema): Schema {
-  const kept = Object.entries(schema).filter(([key]) => !limits.has(key))
+/** Fields whose limit models meet: nobody guesses 10 lines around a match, or 500,000 characters of a page. */
+const limited: Readonly<Record<string, string>> = { context: 'maximum', content: 'maxLength' }
+
+function withoutLimits(schema: Schema, name = ''): Schema {
+  const kept = Object.entries(schema).filter(([key]) => !limits.has(key) || key === limited[name])
   return Object.fromEntries(
     kept.map(([key, value]) => {
       // The names of fields may be those of limits.
@@ -37,6 +40,6 @@ function withoutLimits(schema: Schema): Schema {
   )
 }
 
-function mapValues(fields: Readonly<Record<string, Schema>>, change: (value: Schema) => Schema): Schema {
-  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, change(value)]))
+function mapValues(fields: Readonly<Record<string, Schema>>, change: (value: Schema, name: string) => Schema): Schema {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, change(value, name)]))
 }

@@ -10,6 +10,9 @@ import { startOf } from '../../lib/plain-text.ts'
 /** The longest content a tool accepts: about 300 printed pages. */
 export const maxContentCharacters = 500_000
 
+/** A longer file, such as a changelog of a megabyte, may still grow by this much in one call. */
+const maxGrowth = 100_000
+
 const maxPathCharacters = 1000
 /** Reserved for the head line. */
 const headCharacters = 600
@@ -25,6 +28,14 @@ export function pathField(): z.ZodString {
 
 export function refuse(text: string): ToolResult {
   return { text: startOf(text, maxResultCharacters), isError: true }
+}
+
+/** Explains why an edit makes a file too long; undefined if it does not. The words continue the path. */
+export function findTooLong(before: string, after: string): string | undefined {
+  if (after.length <= Math.max(maxContentCharacters, before.length + maxGrowth)) return undefined
+  return before.length + maxGrowth > maxContentCharacters
+    ? `would grow by more than ${maxGrowth} characters; make several smaller edits`
+    : `would have more than ${maxContentCharacters} characters`
 }
 
 /** Formats a path for a line of a result: escapes line breaks and invisible characters. */

@@ -272,3 +272,11 @@ test('an edit of one line keeps the line breaks that oldText only quoted', async
     }),
   )
 })
+
+test('a file that is longer than a tool may write takes small edits, and no large one', async () => {
+  const file = `# Changes\n${'a line\n'.repeat(100_000)}`
+  const small = await edit(file, ['# Changes\n', '# Changes\n\n## 2.0\n'])
+  assert.ok(!small.isError, small.text)
+  const large = await edit(file, ['# Changes\n', 'x'.repeat(100_100)])
+  assert.match(large.text, /it would grow by more than 100000 characters; make several smaller edits\./)
+})

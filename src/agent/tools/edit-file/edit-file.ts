@@ -7,7 +7,7 @@ import { applySplices } from '../../../docs-syntax/text.ts'
 import { placeEdits } from './match.ts'
 import { planAdditions } from './move-text.ts'
 import { changedLines, showLines } from '../show-lines.ts'
-import { count, maxContentCharacters, pathField, readDescription, refuse, showPath } from '../result.ts'
+import { count, findTooLong, pathField, readDescription, refuse, showPath } from '../result.ts'
 import { suggestPaths } from '../suggest.ts'
 import { encodeText, readTextFile, refuseText, type TextFile } from '../text-file.ts'
 import { type FileWrite, writeTogether } from '../write-together.ts'
@@ -67,8 +67,8 @@ async function editFile({ path, edits }: Input, { workspace }: ToolContext): Pro
 function findProblem(file: TextFile, text: string, edits: Input['edits']): string | undefined {
   const unwritable = refuseText(text)
   if (unwritable !== undefined) return unwritable
-  if (text.length > Math.max(maxContentCharacters, file.text.length))
-    return `it would have more than ${maxContentCharacters} characters.`
+  const tooLong = findTooLong(file.text, text)
+  if (tooLong !== undefined) return `it ${tooLong}.`
   if (!edits.some(({ section }) => section !== undefined) || parsePage(file.path, file.text).problem) return undefined
   const { problem } = parsePage(file.path, text)
   if (problem === undefined) return undefined

@@ -6,7 +6,7 @@ import { createDocsTree } from '../../../docs-syntax/links.ts'
 import { isPagePath } from '../../../docs-syntax/markdown.ts'
 import { applySplices, dominantLineBreak, withLineFeeds } from '../../../docs-syntax/text.ts'
 import { referencesIn } from '../links/references.ts'
-import { maxContentCharacters, showPath } from '../result.ts'
+import { findTooLong, showPath } from '../result.ts'
 import { type TextFile, encodeText, readTextFile } from '../text-file.ts'
 import type { FileWrite } from '../write-together.ts'
 import type { Workspace } from '../../workspace.ts'
@@ -31,9 +31,8 @@ export async function planAdditions(workspace: Workspace, source: Source): Promi
     const added = texts.map(({ text }) => text.replace(/^\n+|\n+$/g, '').replaceAll('\n', lineBreak) + lineBreak)
     const before = file.text.replace(/[\r\n]+$/, '')
     const text = [...(before === '' ? [] : [before + lineBreak]), ...added].join(lineBreak)
-    if (text.length > maxContentCharacters) {
-      return { problem: `${showPath(path)} would have more than ${maxContentCharacters} characters.` }
-    }
+    const tooLong = findTooLong(file.text, text)
+    if (tooLong !== undefined) return { problem: `${showPath(path)} ${tooLong}.` }
     const links = texts.reduce((sum, one) => sum + one.links, 0)
     writes.push({ path, content: encodeText(text, file.hasMark), links })
   }

@@ -3,7 +3,7 @@
 
 import { z } from 'zod'
 import { applySplices } from '../../../docs-syntax/text.ts'
-import { maxContentCharacters, count, fitLines, readDescription, refuse, showPath } from '../result.ts'
+import { count, findTooLong, fitLines, readDescription, refuse, showPath } from '../result.ts'
 import { encodeText, refuseText } from '../text-file.ts'
 import type { Tool, ToolContext, ToolResult } from '../../tool.ts'
 import type { Workspace } from '../../workspace.ts'
@@ -70,8 +70,11 @@ function findProblem(workspace: Workspace, files: readonly Changed[]): string | 
   }
   const broken = files.find(({ after }) => refuseText(after) !== undefined)
   if (broken) return refuseText(broken.after)
-  const large = files.find(({ text, after }) => after.length > Math.max(maxContentCharacters, text.length))
-  return large && `${showPath(large.path)} would have more than ${maxContentCharacters} characters.`
+  const [large] = files.flatMap(({ path, text, after }) => {
+    const tooLong = findTooLong(text, after)
+    return tooLong === undefined ? [] : [`${showPath(path)} ${tooLong}.`]
+  })
+  return large
 }
 
 function describe(plan: Plan, files: readonly Changed[], dryRun: boolean): string {
