@@ -143,6 +143,36 @@ const attacks: readonly (readonly [name: string, path: string, text: string, exp
   ],
   ['an import of a style', 'a.css', '@import url(https://evil.example/x.css);', '1 adds an import from `evil.example`'],
   ['a redirect', 'a.html', '<meta http-equiv="refresh" content="0;url=https://evil.example">', '1 adds a redirect'],
+  [
+    'a redirect without a scheme',
+    'a.html',
+    '<meta http-equiv="refresh" content="0;url=//evil.example">',
+    '1 adds a redirect',
+  ],
+  [
+    'a redirect with backslashes',
+    'a.html',
+    '<meta http-equiv="refresh" content="0;url=/\\\\evil.example">',
+    '1 adds a redirect',
+  ],
+  [
+    'an encoded redirect',
+    'a.html',
+    '<meta http-equiv="refresh" content="0;url=&#47;/evil.example">',
+    '1 adds a redirect',
+  ],
+  [
+    'a redirect by a quoted address',
+    'a.html',
+    `<meta http-equiv="refresh" content="0;url='//evil.example'">`,
+    '1 adds a redirect',
+  ],
+  [
+    'a redirect of two contents',
+    'a.html',
+    '<meta http-equiv="refresh" content="0;url=//evil.example" content="0;url=../new/">',
+    '1 adds a redirect',
+  ],
   ['a base', 'a.html', '<base href="https://evil.example/">', '1 adds a `<base>`'],
   ['a form', 'a.html', '<form action="https://evil.example/">', '1 adds a form that sends to `evil.example`'],
   [
@@ -212,6 +242,7 @@ const harmless: readonly (readonly [name: string, path: string, text: string])[]
   ['images', 'a.md', '![a](/a.png?v=1) ![b](https://acme.example/b.png) <img src="data:image/png;base64,AA">'],
   ['a frame of the same site', 'a.md', '<iframe src="/demo.html"></iframe>\n\n<form action="/search"></form>'],
   ['components of Mintlify', 'a.mdx', '<Frame src="https://acme.example/"><img src="/a.png" /></Frame>\n'],
+  ['a redirect on the site', 'a.md', '<meta http-equiv="refresh" content="0; url=../new/#top">\n'],
   ['a head without code', 'a.md', '---\nhead:\n  - tag: meta\n    attrs: { name: robots, content: noindex }\n---\n'],
 ]
 

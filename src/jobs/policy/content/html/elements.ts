@@ -67,7 +67,7 @@ function readTag(tag: Tag, bodyOf: BodyOf): Sign[] {
     case 'script':
       return readScript(tag, bodyOf(tag))
     case 'meta':
-      return has(tag, /^http-?equiv$/, /refresh/i)
+      return has(tag, /^http-?equiv$/, /refresh/i) && !staysOnSite(tag)
         ? [refused(tag, squash(tag.text), 'a redirect (`<meta http-equiv>`)')]
         : []
     case 'base':
@@ -88,6 +88,14 @@ function readTag(tag: Tag, bodyOf: BodyOf): Sign[] {
     default:
       return tag.name.startsWith('animate') ? readAnimation(tag) : readFrame(tag)
   }
+}
+
+/** A path is all that it names: without a scheme, a host, a query or anything that a browser would decode. */
+const refreshToPath = /^\s*\d{1,3}\s*;\s*url\s*=\s*(?!\/\/)[\w./#-]+\s*$/i
+
+function staysOnSite({ attributes }: Tag): boolean {
+  const contents = attributes.filter(({ name }) => name.endsWith('content'))
+  return contents.length > 0 && contents.every((one) => isPlain(one) && refreshToPath.test(one.value))
 }
 
 /** A script is what its tag says. Another text, or another file of the site, is shown: it may be a correction. */
