@@ -85,7 +85,7 @@ const shared = createRoute({
   getParentRoute: () => root,
   path: '/shared/$projectId',
   validateSearch: readView,
-  component: page(() => import('./features/visitors/shared.tsx'), 'SharedPage'),
+  component: page(() => import('./features/visitors/sharing/shared.tsx'), 'SharedPage'),
 })
 
 /** Everything that needs a person. */

@@ -96,6 +96,7 @@ test('projects, sites and keys are changed and ended from the command line', asy
     deny: ['legal/', '*.txt'],
     unprotect: [],
     imageHosts: [],
+    expected: { paths: [], components: [], keys: [] },
     deletedPercent: null,
   })
   assert.equal((await json<Shown>(['project', 'update', projectId, '--reset', 'budget'])).budget.turns, null)

@@ -145,7 +145,8 @@ test('text of a model is readable, with any characters', async () => {
   play({ text: 'I \u0000 will not' }, { text: 'I \u0000 will not' })
   const { outcome, result } = await client.ended((await client.create('Do it')).id)
   assert.equal(outcome, 'needs_input')
-  assert.deepEqual(result, { kind: 'question', title: 'I \ufffd will not', text: 'I \ufffd will not' })
+  assert.equal(result?.kind, 'question')
+  assert.match(result.text, /^The agent stopped without finishing: [^]*\n> I \ufffd will not$/)
 })
 
 test('a message to an active job is given to the model before its next turn', async () => {
@@ -264,7 +265,7 @@ test('archiving is final and refuses active jobs', async () => {
 test('the transcript of a job gives the same files again, and a changed byte is found', async () => {
   const { text, shown, replay, without } = await openReplay(service.running, await runThreeTimes(service, dying))
   assert.match(shown, /^Run 2, turn 1 .*\n> \[new_run\] A new run[^]*> go on\n→ move_file \{"from"/m)
-  assert.deepEqual(await replay(text), { code: 0, turns: 11, differences: [], words: [], notCompared: [] })
+  assert.deepEqual(await replay(text), { code: 0, turns: 12, differences: [], words: [], notCompared: [] })
   // The changes of earlier runs, which the last one sees and takes back.
   assert.match(
     text,

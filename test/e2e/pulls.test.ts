@@ -99,7 +99,7 @@ test('a deleted base closes the pull request; a follow-up uses the current base'
 })
 
 test('a merge that conflicts names the files and changes nothing', async () => {
-  play(edit('index.md', '# Home', '# Ours'), finish)
+  play(edit('index.md', '# Home', '# Ours'), finish, finish)
   const job = await client.ended((await client.create('Change it')).id)
   const main = await pushAsPerson(service.repository, 'main', { 'index.md': '# Theirs\n' })
   const pull = (await client.pulls()).find((one) => one.jobId === job.id)

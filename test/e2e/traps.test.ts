@@ -112,7 +112,9 @@ test('trap, crawlers: they are kept, and are neither human nor AI', async () => 
     'GET',
     `/v1/analytics/${place.projectId}/crawlers`,
   )
-  assert.deepEqual(crawlers, [{ agent: 'GPTBot', operator: 'OpenAI', category: 'ai_training', views: 2 }])
+  assert.deepEqual(crawlers, [
+    { agent: 'GPTBot', operator: 'OpenAI', category: 'ai_training', views: 2, verified: 0, unverified: 2 },
+  ])
   await t.asAdmin('PATCH', `/v1/projects/${place.projectId}`, { categories: { ai_training: 'ai' } })
   assert.deepEqual((await t.visitors(place)).totals, { human: 0, ai: 1, total: 1 })
 })

@@ -144,7 +144,7 @@ test('keys and sites of an earlier revision are as they were', async () => {
 test('page views of an earlier revision give the numbers that it gave', async () => {
   for (const name of ['demo', 'project', 'monthly'] as const) {
     const path = `/v1/analytics/${recorded[name]}`
-    assert.deepEqual(await read(recorded[name], `${path}/visitors?${range}`), recorded[`${name}Visitors`])
+    assertHolds([await read(recorded[name], `${path}/visitors?${range}`)], [recorded[`${name}Visitors`]])
     assert.deepEqual(await read(recorded[name], `${path}/views?${range}`), recorded[`${name}Views`])
   }
 })

@@ -54,7 +54,7 @@ async function assertSeesAll(headers: Record<string, string>): Promise<void> {
   const get = async (path: string) => (await (await send(path, { headers })).json()) as Row
   assertHolds((await get(paths.jobs))['jobs'] as Row[], then.jobs.jobs)
   assertHolds((await get(paths.pulls))['pulls'] as Row[], then.pulls.pulls)
-  assert.deepEqual(await get(paths.visitors), then.visitors)
+  assertHolds([await get(paths.visitors)], [then.visitors])
 }
 
 test('a key of a revision without people sees what it saw', async () => {

@@ -28,7 +28,12 @@ export async function runThreeTimes({ client, model, play }: ScriptedService, dy
   model.script = (messages) => first[countAnswers(messages)] ?? { status: 400 }
   const { id } = await client.ended((await client.create('Add it')).id)
   dying.point = 'results stored'
-  play(call('move_file', { from: 'guides/a.md', to: 'guides/b.md' }), edit('kept.md', '# Kept', '# Moved'), finish)
+  play(
+    call('move_file', { from: 'guides/a.md', to: 'guides/b.md' }),
+    edit('kept.md', '# Kept', '# Moved'),
+    finish,
+    finish,
+  )
   await client.message(id, 'go on')
   assert.equal((await client.ended(id)).status, 'completed')
   assert.equal(dying.point, undefined)

@@ -3835,7 +3835,7 @@ export interface components {
          *     }
          */
         PerWindow: {
-            window: components["schemas"]["EndingVisitorWindow"];
+            window: components["schemas"]["Interval"];
             /** @description How many the range spans. */
             windows: number;
             /** @description A text for people that continues a number. */
@@ -6045,8 +6045,6 @@ export interface components {
         AccessCheckStep: "read" | "push" | "open" | "close" | "delete";
         /** @enum {string} */
         AccessCheckState: "done" | "failed" | "skipped";
-        /** @enum {string} */
-        EndingVisitorWindow: "day" | "week" | "month";
         /**
          * @description Weeks start on Monday.
          * @enum {string}

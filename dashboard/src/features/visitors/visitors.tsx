@@ -10,7 +10,7 @@ import { FirstPageViews } from './empty.tsx'
 import { UnknownProxies } from './proxies.tsx'
 import { Statistics } from './statistics.tsx'
 
-const Shares = lazy(async () => ({ default: (await loadPart(() => import('./shares.tsx'))).Shares }))
+const Shares = lazy(async () => ({ default: (await loadPart(() => import('./sharing/shares.tsx'))).Shares }))
 
 export function VisitorsPage() {
   const { projectId } = useParams({ from: '/shell/projects/$projectId/visitors' })

@@ -78,7 +78,7 @@ export function csvRoute({ query, id, title: [, object], description, example }:
 const perWindowSchema = schemaOf<PerWindow>()(
   z
     .object({
-      window: namedEnum('EndingVisitorWindow', ['day', 'week', 'month']),
+      window: namedEnum('Interval', intervals),
       windows: z.int().openapi({ minimum: 2, description: 'How many the range spans.' }),
       note: z.string().openapi({ description: 'A text for people that continues a number.' }),
     })

@@ -141,7 +141,6 @@ suite('people who sign in', () => {
     const admin = await setUp()
     const [editor, viewer] = [await join(admin, 'editor'), await join(admin, 'viewer')]
     const jobs = `/v2/agent/${t.project.id}/job`
-    const log = { name: 'access.log', format: 'combined', fingerprint: 'a'.repeat(64) }
     const table: readonly (readonly [string, unknown, readonly number[]])[] = [
       [`${jobs}s`, undefined, [200, 200, 200]],
       [jobs, { prompt: 'x' }, [201, 201, 403]],
@@ -149,7 +148,7 @@ suite('people who sign in', () => {
       ['/v1/audit', undefined, [200, 403, 403]],
       [`/v1/analytics/${t.project.id}/page-views`, [], [403, 403, 403]],
       [`/v1/analytics/${t.project.id}/page-views?import=none`, [], [404, 404, 403]],
-      [`/v1/analytics/${t.project.id}/imports`, log, [200, 200, 403]],
+      [`/v1/analytics/${t.project.id}/imports/none/finish`, {}, [404, 404, 403]],
     ]
     for (const [path, json, expected] of table) {
       for (const [index, cookie] of [admin, editor, viewer].entries()) {

@@ -2,16 +2,16 @@
 
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { createShare, revokeShare, type Share, sharesQuery } from '../../api/shares.ts'
-import { Problem } from '../../api/problem.ts'
-import { queries } from '../../api/queries.ts'
-import { Button } from '../../ui/button.tsx'
-import { CopyBlock } from '../../ui/copy.tsx'
-import { Dialog } from '../../ui/overlay/dialog.tsx'
-import { Field, Input } from '../../ui/form/field.tsx'
-import { Refused, Skeleton } from '../../ui/notice.tsx'
-import { RelativeTime } from '../../ui/relative-time.tsx'
-import { Select } from '../../ui/form/select.tsx'
+import { createShare, revokeShare, type Share, sharesQuery } from '../../../api/shares.ts'
+import { Problem } from '../../../api/problem.ts'
+import { queries } from '../../../api/queries.ts'
+import { Button } from '../../../ui/button.tsx'
+import { CopyBlock } from '../../../ui/copy.tsx'
+import { Dialog } from '../../../ui/overlay/dialog.tsx'
+import { Field, Input } from '../../../ui/form/field.tsx'
+import { Refused, Skeleton } from '../../../ui/notice.tsx'
+import { RelativeTime } from '../../../ui/relative-time.tsx'
+import { Select } from '../../../ui/form/select.tsx'
 
 type Props = { readonly projectId: string; readonly onClose: () => void }
 

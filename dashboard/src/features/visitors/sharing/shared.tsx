@@ -2,9 +2,9 @@
 // which no server and no log gets.
 
 import { useLocation, useParams } from '@tanstack/react-router'
-import { Problem } from '../../api/problem.ts'
-import { Empty } from '../../ui/notice.tsx'
-import { Statistics } from './statistics.tsx'
+import { Problem } from '../../../api/problem.ts'
+import { Empty } from '../../../ui/notice.tsx'
+import { Statistics } from '../statistics.tsx'
 
 export function SharedPage() {
   const { projectId } = useParams({ from: '/shared/$projectId' })
