@@ -31,16 +31,16 @@ export async function findRefusedContent(change: ChangedContent): Promise<readon
 
 export type ShownContent = { readonly shown: readonly Finding[]; readonly hosts: readonly HostPlace[] }
 
-/** Returns the code that a change adds to pages, and the first place of each host that the base does not name. */
+/** Returns the code and redirects that a change adds to pages, and the first place of each host that the base does not name. */
 export async function findShownContent(change: ChangedContent): Promise<ShownContent> {
-  const signs = await findNewSigns(change, ['code', 'import', 'host'])
+  const signs = await findNewSigns(change, ['code', 'import', 'redirect', 'host'])
   const isFile = createImports(change)
-  const code = signs.filter(
-    ({ path, sign }) => sign.kind === 'code' || (sign.kind === 'import' && !isFile(path, sign.url ?? '')),
-  )
+  const shown = signs.filter(({ path, sign }) => {
+    return sign.kind !== 'host' && !(sign.kind === 'import' && isFile(path, sign.url ?? ''))
+  })
   return {
-    shown: code.map(({ path, line, sign }) => ({
-      kind: 'page',
+    shown: shown.map(({ path, line, sign }) => ({
+      kind: sign.kind === 'redirect' ? 'redirect' : 'page',
       path,
       line,
       message: `adds ${sign.what}`,

@@ -3,9 +3,10 @@
 
 /**
  * `refused`: no job may add it. `image`: refused unless the project allows its host. `code`: the reviewer must see it.
- * `import`: like `code`, unless `url` names a file of the repository. `host`: another site that the page leads to.
+ * `import`: like `code`, unless `url` names a file of the repository. `redirect`: the page sends its readers to another
+ * site. `host`: another site that the page leads to.
  */
-export type SignKind = 'refused' | 'image' | 'code' | 'import' | 'host'
+export type SignKind = 'refused' | 'image' | 'code' | 'import' | 'redirect' | 'host'
 
 export type Sign = {
   readonly kind: SignKind
@@ -13,7 +14,7 @@ export type Sign = {
   /** The object of the verb "adds", such as `a script`. Never contains text of the page beyond a host or a name. */
   readonly what: string
   readonly start: number
-  /** The host of an image or link, in the form of a URL parser. */
+  /** The host of an image, link or redirect, in the form of a URL parser. */
   readonly host?: string
   /** The address of an import. */
   readonly url?: string

@@ -91,7 +91,7 @@ function readTag(tag: Tag, bodyOf: BodyOf): Sign[] {
 }
 
 /** A path is all that it names: without a scheme, a host, a query or anything that a browser would decode. */
-const refreshToPath = /^\s*\d{1,3}\s*;\s*url\s*=\s*(?!\/\/)[\w./#-]+\s*$/i
+export const refreshToPath = /^\s*\d{1,3}\s*;\s*url\s*=\s*(?!\/\/)[\w./#-]+\s*$/i
 
 function staysOnSite({ attributes }: Tag): boolean {
   const contents = attributes.filter(({ name }) => name.endsWith('content'))

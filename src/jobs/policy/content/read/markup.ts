@@ -6,6 +6,7 @@ import { readAddress } from '../html/address.ts'
 import { imageOf } from '../html/elements.ts'
 import { codeAddress, toHost } from '../html/links.ts'
 import type { Sign } from '../sign.ts'
+import { findRedirects } from './redirects.ts'
 import { scanText } from './scan.ts'
 import type { Content, ContentKind } from './kinds.ts'
 
@@ -110,7 +111,7 @@ export function readMarkup(content: Content, code: readonly Range[]): readonly S
     .flatMap(({ raw, start }) => {
       return [...toHost(raw, start), ...imageOf(raw, start)]
     })
-  return [...html, ...[...links, ...images].filter(({ start }) => !isCode(start))]
+  return [...html, ...[...links, ...images, ...findRedirects(text)].filter(({ start }) => !isCode(start))]
 }
 
 /** AsciiDoc replaces `{name}` first, which may be empty. */

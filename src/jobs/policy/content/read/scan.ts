@@ -7,6 +7,7 @@ import { type IsCode, readTags } from '../html/tags.ts'
 import { readDocumentType } from '../html/documents.ts'
 import { inRanges, type Range } from '../../../../docs-syntax/text.ts'
 import { readFrontmatter } from './frontmatter.ts'
+import { findRedirects } from './redirects.ts'
 import type { Content } from './kinds.ts'
 import { scanStrings } from './strings.ts'
 import type { Sign } from '../sign.ts'
@@ -26,7 +27,7 @@ export function scanText(
   const handlers = [...findHandlers(text, tags, spend), ...links].filter(({ start }) => !isScript(start))
   const elements = findElements(text, { tags, hasComponents: kind === 'mdx', spend })
   const more = kind === 'html' ? readDocumentType(text) : readFrontmatter(text)
-  return [...elements, ...handlers, ...more].filter(({ start }) => !isCode(start))
+  return [...elements, ...handlers, ...more, ...findRedirects(text)].filter(({ start }) => !isCode(start))
 }
 
 const scriptStart = /<\s*script(?:\s[^<>]*)?>/gi
