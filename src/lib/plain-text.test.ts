@@ -45,7 +45,15 @@ test('characters that hide or reorder a line are named, and those of correct tex
     const shown = nameTricky(`ok ${String.fromCodePoint(code)}.`)
     assert.ok(shown === `ok ${name}.` || (code === 0xd && shown === 'ok ␍.'), shown)
   }
-  const correct = ['👩\u200d💻', '❤\ufe0f', '1\ufe0f\u20e3', 'می\u200cخواهم', '葛\u{e0100}', 'a\tb\nc']
+  const correct = [
+    '👩\u200d💻',
+    '❤\ufe0f',
+    '1\ufe0f\u20e3',
+    'می\u200cخواهم',
+    '葛\u{e0100}',
+    '🏴\u{e0067}\u{e0062}\u{e007f}',
+    'a\tb\nc',
+  ]
   for (const text of correct) assert.equal(nameTricky(text), text)
   assert.equal(nameTricky('👍\ufe0f\ufe01'), '👍\ufe0fU+FE01')
   assert.equal(terminalText('a\u202eb\u001b'), 'aU+202Eb\ufffd')

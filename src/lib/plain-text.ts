@@ -21,7 +21,8 @@ export function shorten(text: string, characters: number, mark = '…'): string 
 /**
  * Characters that hide, reorder or end what a line says: controls, marks of direction, characters without width (Unicode
  * calls them default ignorable), tags, separators of lines and paragraphs. Not the ones that correct text needs: joiners
- * inside emoji and between letters that join, one variation selector after an emoji, an ideograph or a Mongolian letter.
+ * inside emoji and between letters that join, one variation selector after an emoji, an ideograph or a Mongolian letter,
+ * the short tags of the flag of a region.
  */
 function deceptiveBeside(kept: string): RegExp {
   const needed = [
@@ -30,6 +31,7 @@ function deceptiveBeside(kept: string): RegExp {
     String.raw`(?<=[\p{L}\p{N}\p{S}\p{P}])[\ufe00-\ufe0f]`,
     String.raw`(?<=\p{Script=Han})[\u{e0100}-\u{e01ef}]`,
     String.raw`(?<=\p{Script=Mongolian})[\u180b-\u180d\u180f]`,
+    String.raw`(?<=\u{1f3f4}[\u{e0030}-\u{e007a}]{0,6})[\u{e0030}-\u{e007a}\u{e007f}]`,
   ]
   const all = String.raw`\p{Cc}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\ufff9-\ufffb`
   return new RegExp(String.raw`[[${all}]--[${kept}]](?<!${needed.join('|')})`, 'gv')

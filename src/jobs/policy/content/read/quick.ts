@@ -2,14 +2,14 @@
 
 import type { Sign, SignKind } from '../sign.ts'
 import { createSpend, TextTooCostly } from '../spend.ts'
+import { mayHaveInvisible } from './invisible.ts'
 import type { Content } from './kinds.ts'
 import { scanText } from './scan.ts'
 
 /** Longer texts are read in a thread, because reading them here would delay everything else. */
 const mostCharacters = 10_000
-/** Only the parsers and the readers of templates find these: modules, expressions, blocks that run, invisible characters. */
-const mayRun =
-  /^(?:import|export)\b|[{<\u00ad\u180e\u200b\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]|^[ \t>]*(?:```|~~~)[^\n]*\s\w|`r /mu
+/** Only the parsers and the readers of templates find these: modules, expressions, blocks that run. */
+const mayRun = /^(?:import|export)\b|[{<]|^[ \t>]*(?:```|~~~)[^\n]*\s\w|`r /m
 
 export function mayHaveSigns(content: Content, kinds: readonly SignKind[]): boolean {
   const { text, kind } = content
@@ -18,7 +18,7 @@ export function mayHaveSigns(content: Content, kinds: readonly SignKind[]): bool
     (kinds.includes('code') || kinds.includes('import')) &&
     kind !== 'style' &&
     kind !== 'data' &&
-    mayRun.test(text)
+    (mayRun.test(text) || mayHaveInvisible(text))
   ) {
     return true
   }
