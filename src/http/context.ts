@@ -7,6 +7,7 @@ import type { Context } from 'hono'
 import type { Ingest } from '../analytics/collect/ingest.ts'
 import type { AnalyticsContext } from '../analytics/context.ts'
 import type { FilesContext } from '../jobs/files.ts'
+import type { PolicyQuestions } from '../jobs/policy/ask/ask.ts'
 import type { EventFeed } from '../jobs/events/feed.ts'
 import type { ClockState } from '../time-guard/clock-state.ts'
 import type { Log } from '../lib/observability/log.ts'
@@ -44,6 +45,7 @@ export type LocalOperations = {
 
 export type AppDeps = {
   readonly jobs: FilesContext
+  readonly policy: Pick<PolicyQuestions, 'ask'>
   readonly events: EventFeed
   readonly projects: ProjectsContext
   /** Credentials, and what they allow. */

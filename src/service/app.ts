@@ -13,6 +13,7 @@ import type { Engines } from './engines.ts'
 import { createUnusedForwards } from '../http/request/address/unused-forwards.ts'
 import { createLocalOperations } from './local-operations.ts'
 import { version } from './version.ts'
+import { createPolicyQuestions } from '../jobs/policy/ask/ask.ts'
 import { createBehindReader } from '../jobs/pulls/behind.ts'
 import { pullJobs } from '../jobs/pulls/pull-jobs.ts'
 
@@ -25,6 +26,7 @@ export function buildApp(engines: Engines, publicUrl: string, dashboard?: string
   const analytics = { db, openStore: () => pageViews.open(), clock, log }
   return createApp({
     jobs: { db, clock, git, modelId: config.model.id, publicUrl, previews: createPreviews() },
+    policy: createPolicyQuestions({ db, git }),
     events: engines.events,
     projects: {
       db,

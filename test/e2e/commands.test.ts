@@ -1,13 +1,14 @@
 // Commands against one running service: how the project is chosen, instructions, pull requests, and the browser.
 
 import assert from 'node:assert/strict'
-import { writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import type { Environment } from '../../src/config/environment.ts'
 import type { Project } from '../../src/projects/projects.ts'
 import { runCommand } from '../support/command.ts'
 import { type OneService, startOneService } from '../support/one-service.ts'
+import { removeFolder, temporaryFolder } from '../support/temporary.ts'
 
 let running: OneService
 let projectId: string
@@ -82,7 +83,7 @@ test('a project is shown without raw JSON and without nulls', async () => {
   await docent(['project', 'update', projectId, '--reset', 'pullRequest', 'coAuthors', 'onBudgetEnd'])
 })
 
-test('a project says which paths jobs may change, and by which rule', async () => {
+test('a project says which paths jobs may change, what texts get, and by which rule', async (t) => {
   const paths = ['docs/a.md', 'docs/package.json', '.github/workflows/docs.yml']
   const ask = ['project', 'policy', ...paths, '--project', projectId]
   const { stdout } = await docent(ask)
@@ -98,6 +99,21 @@ test('a project says which paths jobs may change, and by which rule', async () =
       ['.github/workflows/docs.yml', 'unprotect'],
     ],
   )
+  const folder = await temporaryFolder('policy')
+  t.after(() => removeFolder(folder))
+  await mkdir(join(folder, 'docs'))
+  const file = join(folder, 'docs/b.md')
+  await writeFile(file, '# B\n\n<script>x()</script>\n\nSee https://other.example.\n')
+  const judge = ['project', 'policy', '--file', file, '--root', folder, '--project', projectId]
+  const judged = (await docent(judge)).stdout
+  assert.match(
+    judged,
+    /^docs\/b\.md +refused +line 3 adds a script\n +line 3 adds code to a script\n +line 5 leads to other\.example$/m,
+  )
+  assert.match(judged, /^These verdicts rest on: Only what was sent, because no job has left/m)
+  const { files } = await json<{ readonly files: readonly { readonly rule: string; readonly line: number }[] }>(judge)
+  assert.deepEqual([files[0]?.rule, files[0]?.line], ['content', 3])
+  assert.match((await docent([...judge.slice(0, 4), '--project', projectId])).stderr, /is not in \.: name the folder/)
   const content = ['--image-host', 'img.shields.io', '--path-policy', 'deletedPercent=20']
   const { pathPolicy } = await json<Pick<Project, 'pathPolicy'>>(['project', 'update', projectId, ...content])
   assert.deepEqual([pathPolicy.imageHosts, pathPolicy.deletedPercent], [['img.shields.io'], 20])

@@ -27,6 +27,7 @@ import { createRecognition } from '../../src/projects/recognise.ts'
 import { createPreviews } from '../../src/preview/previews.ts'
 import { createProject } from '../../src/projects/projects.ts'
 import { type Call, documentOf, validated } from './openapi-validate.ts'
+import { createPolicyQuestions } from '../../src/jobs/policy/ask/ask.ts'
 import { createBehindReader } from '../../src/jobs/pulls/behind.ts'
 import { pullJobs } from '../../src/jobs/pulls/pull-jobs.ts'
 
@@ -143,9 +144,12 @@ function createDeps({ db, git: given, host: hosted, log }: Parts): AppDeps {
     mintToken: () => Promise.reject(new Error('no App')),
   })
   const metrics = createMetrics()
+  const policy = createPolicyQuestions({ db, git })
+  atEnd(() => policy.close())
   const analytics = { db, openStore: () => Promise.reject(new Error('no store')), clock: systemClock }
   return {
     jobs: { db, clock: systemClock, git, modelId: 'docent/rules', publicUrl, previews: createPreviews() },
+    policy,
     events: createEventFeed({ postgres: { db, listen: async () => async () => undefined }, clock: systemClock }),
     projects: {
       db,

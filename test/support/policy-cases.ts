@@ -3,7 +3,8 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { readContent } from '../../src/jobs/policy/content/read/read-content.ts'
-import { judgeBranch, judgeEdits, policyOf } from '../../src/jobs/policy/judge-edits.ts'
+import { judgeFiles } from '../../src/jobs/policy/ask/judge-files.ts'
+import { policyOf } from '../../src/jobs/policy/judge-edits.ts'
 import { memoryTree } from './memory-tree.ts'
 
 /** `shown`: the pull request is a draft that says so. `named`: its host is in the first lines. */
@@ -51,19 +52,16 @@ const sites = new Map((readRows('sites.jsonl') as readonly Site[]).map(({ site, 
 
 /** Judges the file on its site as a run does before the commit, and as the pull request does. */
 export async function verdictOf({ site, path, text }: PolicyCase): Promise<PolicyVerdict> {
-  const files = sites.get(site) ?? {}
-  const base = { ...memoryTree(files), commit: 'base' }
-  const signal = new AbortController().signal
-  const judging = { policy: policyOf({ path_policy: '{}' }), base, signal, reading: readPage }
-  const edits = [{ path, content: new TextEncoder().encode(text), mode: '100644' }] as const
-  if ((await judgeEdits(judging, edits)).length > 0) return 'refused'
-  const { shown, hosts } = await judgeBranch(judging, memoryTree({ ...files, [path]: text }))
-  if (shown.length > 0) return 'shown'
+  const base = memoryTree(sites.get(site) ?? {})
+  const { signal } = new AbortController()
+  const policy = policyOf({ path_policy: '{}' })
+  const reading = (content: Parameters<typeof readContent>[0]) => Promise.resolve(readContent(content))
+  const [verdict] = await judgeFiles({ policy, base, signal, reading }, [{ path, text }])
+  if (!verdict) throw new Error('Each file has a verdict.')
+  const { result, hosts } = verdict
+  if (result === 'shown') return 'shown'
+  if (result !== 'allowed') return 'refused'
   return hosts.length > 0 ? 'named' : 'passes'
-}
-
-function readPage(content: Parameters<typeof readContent>[0]) {
-  return Promise.resolve(readContent(content))
 }
 
 const upper = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'

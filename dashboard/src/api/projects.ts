@@ -10,7 +10,8 @@ export type Project = components['schemas']['Project']
 export type NewProject = components['schemas']['NewProject']
 export type ProjectChange = components['schemas']['ProjectChange']
 export type Access = components['schemas']['Access']
-export type PathVerdict = components['schemas']['PathVerdicts']['paths'][number]
+export type PathVerdict = components['schemas']['PathVerdict']
+export type FileVerdict = components['schemas']['FileVerdict']
 export type Site = components['schemas']['Site']
 export type SiteFields = Pick<Site, 'name' | 'origins' | 'honoursOptOut'>
 
@@ -72,6 +73,13 @@ export async function deleteProject(projectId: string): Promise<void> {
 export async function testPaths(projectId: string, paths: readonly string[]): Promise<readonly PathVerdict[]> {
   const given = { params: { path: { projectId } }, body: { paths: [...paths] } }
   return (await ask((api) => api.POST('/v1/projects/{projectId}/policy/test', given))).paths
+}
+
+/** The verdict on one file, and what it rests on. */
+export async function testText(projectId: string, file: { readonly path: string; readonly text: string }) {
+  const given = { params: { path: { projectId } }, body: { files: [file] } }
+  const { files, basis } = await ask((api) => api.POST('/v1/projects/{projectId}/policy/test', given))
+  return { verdict: files[0], basis }
 }
 
 export const sitesQuery = (projectId: string) =>

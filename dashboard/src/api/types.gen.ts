@@ -407,8 +407,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Test paths against the policy
-         * @description Returns for each path whether a job may change it, and which rule decides. Needs the scope `read`. Each path is judged as a new file: names that are dangerous on some file system are refused, although an existing file with such a name can be edited.
+         * Test paths and texts against the policy
+         * @description Returns for each path whether a job may change it, and for each file what its text would get, with the rule and the line that decide. Needs the scope `read`. Each of `paths` is judged as a new file: names that are dangerous on some file system are refused, although an existing file with such a name can be edited. Nothing is fetched: `basis` says what the verdicts of files rest on. Files that take more than 15 seconds to judge are refused.
          */
         post: operations["testPolicy"];
         delete?: never;
@@ -3493,31 +3493,113 @@ export interface components {
          *           "glob": "package.{json,json5,yaml}",
          *           "message": "is protected: a manifest or lock file of JavaScript"
          *         }
-         *       ]
+         *       ],
+         *       "files": [
+         *         {
+         *           "path": "docs/start.md",
+         *           "result": "refused",
+         *           "rule": "content",
+         *           "line": 3,
+         *           "message": "adds a script",
+         *           "remedy": null,
+         *           "findings": [
+         *             {
+         *               "rule": "content",
+         *               "line": 3,
+         *               "message": "adds a script",
+         *               "remedy": null
+         *             }
+         *           ],
+         *           "hosts": [],
+         *           "more": 0
+         *         }
+         *       ],
+         *       "basis": {
+         *         "commit": null,
+         *         "message": "Only what was sent, because no job has left the files of the base here."
+         *       }
          *     }
          */
-        PathVerdicts: {
-            /** @description One verdict for each path, in the order of the request. */
-            paths: {
-                path: string;
-                result: components["schemas"]["PathResult"];
-                rule: components["schemas"]["PathRule"];
-                /** @description The glob that decided; null if no glob decided. */
-                glob: string | null;
+        PolicyVerdicts: {
+            /** @description One verdict for each of `paths`, in the order of the request. */
+            paths: components["schemas"]["PathVerdict"][];
+            /** @description One verdict for each of `files`, in the order of the request. */
+            files: components["schemas"]["FileVerdict"][];
+            basis: components["schemas"]["PolicyBasis"];
+        };
+        PathVerdict: {
+            path: string;
+            result: components["schemas"]["PathResult"];
+            rule: components["schemas"]["PathRule"];
+            /** @description The glob that decided; null if no glob decided. */
+            glob: string | null;
+            /** @description The rule in words. They continue a sentence that begins with the path. */
+            message: string;
+        };
+        FileVerdict: {
+            path: string;
+            result: components["schemas"]["FileResult"];
+            rule: components["schemas"]["FileRule"];
+            /** @description In the text, from 1; null if it is about the path. */
+            line: number | null;
+            /** @description The rule in words. They continue a sentence that begins with the path. */
+            message: string;
+            /** @description How a person could allow it; null if there is no way, or no need. */
+            remedy: string | null;
+            /** @description Up to 50; the first one decided. */
+            findings: {
+                rule: components["schemas"]["FileRule"];
+                /** @description In the text, from 1; null if it is about the path. */
+                line: number | null;
                 /** @description The rule in words. They continue a sentence that begins with the path. */
                 message: string;
+                /** @description How a person could allow it; null if there is no way, or no need. */
+                remedy: string | null;
             }[];
+            /** @description Other sites that the text leads to. The first lines of a pull request name those that are new. */
+            hosts: {
+                host: string;
+                line: number;
+            }[];
+            /** @description How many findings and hosts are not listed. */
+            more: number;
         };
+        /** @description The sources of the verdicts of `files`; null without files. */
+        PolicyBasis: {
+            /** @description The commit of the base whose files are known; null: they are not at hand. */
+            commit: string | null;
+            /** @description The same in words, with what was not looked at. */
+            message: string;
+        } | null;
         /**
          * @example {
          *       "paths": [
          *         "docs/index.md",
          *         "docs/package.json"
+         *       ],
+         *       "files": [
+         *         {
+         *           "path": "docs/start.md",
+         *           "text": "# Start\n\n<script>x()</script>\n"
+         *         }
          *       ]
          *     }
          */
-        PathTest: {
-            paths: string[];
+        PolicyTest: {
+            /** @description Judged by their names alone. */
+            paths?: string[];
+            /** @description Judged as one change, each with its own verdict. */
+            files?: {
+                /**
+                 * @description A path in the repository.
+                 * @example docs/package.json
+                 */
+                path: string;
+                /** @description The text of the file after the change. */
+                text: string;
+                /** @description The text before the change. Without it, that of the base counts, if a job has left the base here; else the file is new. */
+                before?: string;
+            }[];
         };
         /**
          * @example {
@@ -6037,6 +6119,16 @@ export interface components {
          */
         PathRule: "never" | "deny" | "protected" | "allow" | "unprotect" | "shown" | "default";
         /**
+         * @description `shown`: allowed, and the pull request is a draft that says so. `refused`: no job may add this content, or only with a setting that `remedy` names.
+         * @enum {string}
+         */
+        FileResult: "allowed" | "shown" | "protected" | "denied" | "refused";
+        /**
+         * @description A rule of paths, or what the text has: a `secret`, `content` that no job may add, `code` that the build runs, code of a `page`, a `file` of tools, a `redirect`, an `include`, or something `expected`.
+         * @enum {string}
+         */
+        FileRule: "never" | "deny" | "protected" | "allow" | "unprotect" | "shown" | "default" | "secret" | "content" | "code" | "page" | "file" | "redirect" | "include" | "expected";
+        /**
          * @description Default: detected from the host of the repository. `gitea` includes Forgejo. `git` is any host with a user and a password.
          * @enum {string}
          */
@@ -7579,7 +7671,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PathTest"];
+                "application/json": components["schemas"]["PolicyTest"];
             };
         };
         responses: {
@@ -7590,7 +7682,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PathVerdicts"];
+                    "application/json": components["schemas"]["PolicyVerdicts"];
                 };
             };
             400: components["responses"]["InvalidInput400"];

@@ -26,8 +26,8 @@ const commands: readonly LazyCommand[] = [
     load: async () => (await import('./credential.ts')).defineCredential,
   },
   {
-    usage: 'policy <path...>',
-    about: 'show whether jobs may change these paths, and which rule decides',
+    usage: 'policy [path...]',
+    about: 'show whether jobs may change these paths, what texts would get, and which rule decides',
     load: async () => (await import('./policy.ts')).definePolicy,
   },
 ]

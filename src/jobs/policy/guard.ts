@@ -4,9 +4,8 @@
 
 import type { Workspace } from '../../agent/workspace.ts'
 import { EditRefused } from '../../agent/refused-edit.ts'
-import type { Tree } from '../../git/types.ts'
 import { findRefusedContent } from './content/judge-content.ts'
-import type { Judging } from './judge-edits.ts'
+import type { JudgedBase, Judging } from './judge-edits.ts'
 import { findRefusedIncludes } from './site/judge-includes.ts'
 import { createFindingOf } from './judge-path.ts'
 import { findSecretsIn } from './judge.ts'
@@ -49,7 +48,7 @@ export function guardWorkspace(workspace: Workspace, judging: Judging): Workspac
 }
 
 /** `content` is undefined if the edit deletes the file. */
-async function isAsBefore(base: Tree, path: string, content: Uint8Array | undefined): Promise<boolean> {
+async function isAsBefore(base: JudgedBase, path: string, content: Uint8Array | undefined): Promise<boolean> {
   const entry = base.entry(path)
   if (!entry || !content) return !entry && !content
   if (entry.kind !== 'file' || entry.size !== content.length) return false

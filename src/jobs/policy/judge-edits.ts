@@ -27,10 +27,12 @@ export function policyOf(project: Pick<ProjectRow, 'path_policy'>): PathPolicy {
   return { ...noPolicy, ...(JSON.parse(project.path_policy) as Partial<PathPolicy>) }
 }
 
+export type JudgedBase = Omit<Tree, 'commit'>
+
 /** Everything that judging needs besides the change. `base` is the tree that the edits change. */
 export type Judging = {
   readonly policy: PathPolicy
-  readonly base: Tree
+  readonly base: JudgedBase
   readonly reading: ReadSyntax
   readonly signal: AbortSignal
 }
@@ -61,21 +63,23 @@ export type ShownChange = {
  * earlier runs or of people, which today's policy has not judged.
  */
 export async function judgeBranch(judging: Judging, head: SiteTree, mayBeRefused = false): Promise<ShownChange> {
-  const { base, policy } = judging
-  const edits = await loadChange(base, head)
-  const before = await loadBefore(base, edits)
+  const edits = await loadChange(judging.base, head)
+  const refused = mayBeRefused ? await judgeEdits(judging, edits) : []
+  const change = await judgeShown(judging, edits)
+  return { ...change, shown: [...refused, ...change.shown] }
+}
+
+/** Like `judgeBranch`, for the edits themselves. */
+export async function judgeShown(judging: Judging, edits: readonly Edit[]): Promise<ShownChange> {
+  const before = await loadBefore(judging.base, edits)
   const change = { ...judging, edits, before, imageHosts: [] }
   const { shown, hosts } = await findShownContent(change)
   const found = [...(await findShownFiles(change)), ...shown, ...(await findShownIncludes(change))]
-  const isExpected = createIsExpected(policy.expected)
-  return {
-    shown: [...(mayBeRefused ? await judgeEdits(judging, edits) : []), ...found.filter((one) => !isExpected(one))],
-    expected: found.filter(isExpected),
-    hosts,
-  }
+  const isExpected = createIsExpected(judging.policy.expected)
+  return { shown: found.filter((one) => !isExpected(one)), expected: found.filter(isExpected), hosts }
 }
 
-async function loadChange(base: Tree, head: SiteTree): Promise<readonly Edit[]> {
+async function loadChange(base: JudgedBase, head: SiteTree): Promise<readonly Edit[]> {
   const edits: Edit[] = []
   const present = new Set<string>()
   for (const { path, oid, kind } of head.entries()) {
@@ -90,14 +94,14 @@ async function loadChange(base: Tree, head: SiteTree): Promise<readonly Edit[]> 
 }
 
 /** The listing of an edited tree has no modes, and no edit changes one. */
-function modeOf(base: Tree, path: string): Edit['mode'] {
+export function modeOf(base: JudgedBase, path: string): Edit['mode'] {
   return base.entry(path)?.mode === '100755' ? '100755' : '100644'
 }
 
 /** Replaces the content of a file that is too large to read. It does not parse as a script, so the change is shown. */
 const unreadable = new TextEncoder().encode('}')
 
-async function loadBefore(base: Tree, edits: readonly Edit[]): Promise<Before> {
+async function loadBefore(base: JudgedBase, edits: readonly Edit[]): Promise<Before> {
   const before = new Map<string, Uint8Array>()
   for (const { path } of edits) {
     const content = base.entry(path)?.kind === 'file' ? await contentOf(base, path) : undefined

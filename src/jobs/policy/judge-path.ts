@@ -33,7 +33,7 @@ export function createPathJudge(policy: PathGlobs): (path: string) => PathVerdic
   return (path) => ({ path, ...(neverRule(path) ?? judge(path)) })
 }
 
-/** Judges a path that may be in the repository. Does not return `never`, which depends on the tree. */
+/** Judges a path that may be in the repository. */
 export function createFindingOf(policy: PathGlobs): (path: string) => Finding | undefined {
   const judge = createRules(policy)
   return (path) => {
@@ -44,7 +44,8 @@ export function createFindingOf(policy: PathGlobs): (path: string) => Finding | 
   }
 }
 
-function createRules({ allow, deny, unprotect }: PathGlobs): (path: string) => Verdict {
+/** Judges paths without `never`, which depends on the tree. */
+export function createRules({ allow, deny, unprotect }: PathGlobs): (path: string) => Verdict {
   const denying = deny.map((glob) => ({ glob, matches: createDenyMatcher(glob) }))
   const allowing = toRules(allow, (glob) => createGlobMatcher(toGlobs(glob)))
   const unprotecting = toRules(unprotect, (glob) => createFileGlobMatcher([glob]))

@@ -1,14 +1,11 @@
-// Which paths jobs may change, what they may do to pages, and a test of paths against the stored policy.
+// Which paths jobs may change, what they may do to pages, and tests of paths and texts against the stored policy.
 
-import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
-import { type PathVerdict, type Project, testPaths } from '../../../api/projects.ts'
-import { Badge, type Tone } from '../../../ui/badge.tsx'
-import { Button } from '../../../ui/button.tsx'
+import type { Project } from '../../../api/projects.ts'
 import { Field, Input, TextArea } from '../../../ui/form/field.tsx'
-import { Refused } from '../../../ui/notice.tsx'
 import { fromLines, fromNumber, numberPattern, toLines, toNames, toNumber } from './drafts.ts'
-import { Card, SettingsCard, useSettings } from './form.tsx'
+import { SettingsCard, useSettings } from './form.tsx'
+import { TryPaths } from './try/try-paths.tsx'
+import { TryText } from './try/try-text.tsx'
 
 type Lists = Pick<Project['pathPolicy'], 'allow' | 'deny' | 'unprotect'>
 
@@ -61,7 +58,8 @@ export function Policy({ project }: { readonly project: Project }) {
       </SettingsCard>
       <Expected project={project} />
       <Content project={project} />
-      <Tester projectId={project.id} isChanged={settings.isChanged} />
+      <TryPaths projectId={project.id} isChanged={settings.isChanged} />
+      <TryText projectId={project.id} isChanged={settings.isChanged} />
     </>
   )
 }
@@ -168,70 +166,4 @@ function Content({ project }: { readonly project: Project }) {
 
 function mapLists<Value>(toValue: (name: keyof Lists) => Value) {
   return Object.fromEntries(names.map((name) => [name, toValue(name)])) as Record<keyof Lists, Value>
-}
-
-const tones: Readonly<Record<PathVerdict['result'], Tone>> = { allowed: 'good', protected: 'warn', denied: 'bad' }
-
-type TesterProps = { readonly projectId: string; readonly isChanged: boolean }
-
-function Tester({ projectId, isChanged }: TesterProps) {
-  const [text, setText] = useState('docs/index.md\ndocs/package.json\n.github/workflows/ci.yml')
-  const test = useMutation({ mutationFn: () => testPaths(projectId, toLines(text)) })
-  return (
-    <Card title="Try paths" about="May a job create or change them, and which rule decides?">
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          test.mutate()
-        }}
-      >
-        <Field label="Paths" hint={isChanged ? 'Judged by what is saved: save your changes first.' : 'One a line.'}>
-          <TextArea
-            required
-            spellCheck={false}
-            className="min-h-20 font-mono text-sm"
-            value={text}
-            onChange={(event) => setText(event.currentTarget.value)}
-          />
-        </Field>
-        {test.isError && <Refused error={test.error} />}
-        {test.isSuccess && <Verdicts verdicts={test.data} />}
-        <div>
-          <Button type="submit" busy={test.isPending}>
-            Try
-          </Button>
-        </div>
-      </form>
-    </Card>
-  )
-}
-
-function Verdicts({ verdicts }: { readonly verdicts: readonly PathVerdict[] }) {
-  return (
-    <div role="status">
-      <ul className="divide-y divide-line rounded-md border border-line">
-        {verdicts.map(({ path, result, glob, message }, at) => (
-          // eslint-disable-next-line no-array-index-key -- a path may be there twice
-          <li key={`${at} ${path}`} className="flex flex-wrap items-start gap-x-3 gap-y-1 px-3 py-2">
-            <span className="w-20 shrink-0">
-              <Badge tone={tones[result]}>{result}</Badge>
-            </span>
-            <span className="min-w-0 flex-1 basis-60">
-              <code className="font-mono text-sm break-all">{path}</code>
-              <span className="block text-sm text-muted">
-                {message}
-                {glob !== null && (
-                  <>
-                    {' '}
-                    (<code className="font-mono">{glob}</code>)
-                  </>
-                )}
-              </span>
-            </span>
-          </li>
-        ))}
-      </ul>
-    </div>
-  )
 }

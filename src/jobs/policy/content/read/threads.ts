@@ -14,12 +14,12 @@ export type SyntaxThreads = { readonly read: ReadSyntax; close(): Promise<void> 
 /** `isText`: without a parser, so all of it counts as content. */
 export type Question = { readonly content: Content; readonly isText: boolean }
 
-const idleMs = 10_000
-const timeMs = 15_000
-const memoryMb = 256
+/** They hold for each thread that reads or judges what others wrote. */
+export const limits = { idleMs: 10_000, timeMs: 15_000, memoryMb: 256 }
 
 /** The threads keep no process alive. */
 export function createSyntaxThreads(): SyntaxThreads {
+  const { idleMs, timeMs, memoryMb } = limits
   const start = () => startThread(new URL('worker.ts', import.meta.url), memoryMb)
   const threads = createThreads({ start, idleMs, most: 1 })
   const inTurn = createLine({ atOnce: 1, waiting: Infinity, full: () => new Error('Nothing is refused.') })
