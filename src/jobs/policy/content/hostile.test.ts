@@ -50,6 +50,7 @@ const units = [
   '@import ',
   'import ',
   'http://a.b ',
+  'http://a.b/',
   'www.a',
   'a.',
   '---\n',

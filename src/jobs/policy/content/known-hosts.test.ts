@@ -15,6 +15,24 @@ const places: readonly (readonly [path: string, text: string, isKnown: boolean])
   ['docs/a.md', '# A\n\n<!-- https://known.example -->\n', false],
   ['docs/a.mdx', '# A\n\n{/* https://known.example */}\n', false],
   ['docs/a.md', 'See https://unknown.example and known.example.org.\n', false],
+  ['docs/a.md', '---\n# https://known.example\ntitle: A\n---\n\n# A\n', false],
+  ['docs/a.md', '---\ntitle: A\n---\n\n# https://known.example\n', true],
+  ['docs/a.md', '[//]: # (https://known.example)\n', false],
+  ['docs/a.md', '[comment]: <> (https://known.example)\n', false],
+  ['docs/a.md', '% https://known.example\n', false],
+  ['docs/a.md', '{% comment %}https://known.example{% endcomment %}\n', false],
+  ['docs/a.md', '{# https://known.example #}\n', false],
+  ['docs/a.rst', '.. Ask https://known.example for this.\n\n   More.\n', false],
+  ['docs/a.rst', '..\n   https://known.example\n', false],
+  ['docs/a.rst', '.. _a: https://known.example\n', true],
+  ['docs/a.rst', '.. image:: https://known.example/a.png\n', true],
+  ['docs/a.adoc', '= A\n\n// https://known.example\n', false],
+  ['docs/a.adoc', '= A\n\n////\nhttps://known.example\n////\n', false],
+  ['docs/a.adoc', '= A\n\nhttps://known.example[x]\n', true],
+  ['docs/a.org', '# https://known.example\n', false],
+  ['.github/notes.md', 'https://known.example\n', false],
+  ['docs/.notes/a.md', 'https://known.example\n', false],
+  ['.vitepress/theme.json', '{"logo":"https://known.example/a.png"}\n', true],
   ['mkdocs.yml', 'site_url: https://known.example\n', true],
   ['mkdocs.yml', 'site_name: x # https://known.example\n', false],
   ['docusaurus.config.js', "module.exports = { url: 'https://known.example' }\n", true],
@@ -40,4 +58,17 @@ test('the first part of the path belongs to a host where strangers have paths', 
     'evil.github.io',
   ])
   assert.deepEqual(await hosts(base, '[a](https://unpkg.com/evil@1/x.css)\n'), ['unpkg.com/evil@1'])
+})
+
+test('an empty part of a path, and one that names a kind of things, belong to nobody', async () => {
+  const base = {
+    'docs/a.md': 'https://github.com/acme https://www.npmjs.com/package/acme https://docs.google.com/forms/d/abc\n',
+  }
+  assert.deepEqual(await hosts(base, '[a](https://github.com//evil/docs)\n'), ['github.com/evil'])
+  assert.deepEqual(await hosts(base, '[a](https://www.npmjs.com/package/acme)\n'), [])
+  assert.deepEqual(await hosts(base, '[a](https://www.npmjs.com/package/evil)\n'), ['www.npmjs.com/package/evil'])
+  assert.deepEqual(await hosts(base, 'See https://www.npmjs.com/package/evil/v/1.\n'), ['www.npmjs.com/package/evil'])
+  assert.deepEqual(await hosts(base, '[a](https://docs.google.com/forms/d/evil/edit)\n'), [
+    'docs.google.com/forms/d/evil',
+  ])
 })

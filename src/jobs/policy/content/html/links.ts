@@ -17,9 +17,9 @@ const imageReference = /!\[([^[\]]{0,300})\](?:\[([^[\]]{0,300})\])?/g
 const autolink = /<([a-z&\\%][\w+.&#;%\\-]{0,60}:[^<>]*)>/gi
 const codeImport = /\bimport\s{0,20}\(?\s{0,20}(["'`])((?:https?:|data:|\/\/)[^"'`\n]{0,2000})/gi
 const codeImportFrom = /\bfrom\s{0,20}(["'])((?:https?:|data:|\/\/)[^"'\n]{0,2000})/gi
-/** An address in text, with the first part of its path. */
+/** An address in text, with the first parts of its path. */
 const bare =
-  /\b(?:https?|ftp):\/\/[^\s<>"'`\\^{|}/?#)\],;*]+(?:\/[^\s<>"'`\\^{|}/?#)\],;*]{0,200})?|(?<![\w./-])www\.[\w-]+(?:\.[\w-]+)+(?:\/[^\s<>"'`\\^{|}/?#)\],;*]{0,200})?/gi
+  /\b(?:https?|ftp):\/\/[^\s<>"'`\\^{|}/?#)\],;*]+(?:\/[^\s<>"'`\\^{|}/?#)\],;*]{0,200}){0,4}|(?<![\w./-])www\.[\w-]+(?:\.[\w-]+)+(?:\/[^\s<>"'`\\^{|}/?#)\],;*]{0,200}){0,4}/gi
 const quoted = /["'`]/g
 /** Attributes that load what they name, besides those whose name says image. */
 const loading =

@@ -17,10 +17,16 @@ const shared = new Set(
   ).split(' '),
 )
 
+/** First parts of paths that say what follows, and not whose it is: `www.npmjs.com/package/acme`. */
+const kinds =
+  /^(?:packages?|projects?|crates|gems|orgs|users|apps|sponsors|document|forms|spreadsheets|presentation|file|drive|folders|view|site|datasets|spaces|repository|details|download|raw|edit|npm|gh|[a-z])$/
+
 /** `acme.example`, or `github.com/acme` where strangers have paths, in lower case. */
 export function placeOf({ hostname, pathname }: Pick<URL, 'hostname' | 'pathname'>): string {
   const host = hostname.replace(/\.$/, '')
-  const [, first = ''] = pathname.toLowerCase().split('/', 2)
-  const isShared = first !== '' && (shared.has(host) || parse(host, { allowPrivateDomains: true }).isPrivate === true)
-  return isShared ? `${host}/${first.slice(0, 100)}` : host
+  const parts = pathname.toLowerCase().split('/').filter(Boolean)
+  const owner = parts.findIndex((part) => !kinds.test(part))
+  const own = parts.slice(0, owner < 0 ? parts.length : owner + 1)
+  const isShared = own.length > 0 && (shared.has(host) || parse(host, { allowPrivateDomains: true }).isPrivate === true)
+  return isShared ? `${host}/${own.join('/').slice(0, 100)}` : host
 }
