@@ -19,6 +19,7 @@ import { circleNotice, cutOffNotice, idleNotice } from './notices/notices.ts'
 import { askInstead, countIdleTurns, isIdle } from './ends/idle.ts'
 import { type FinishGate, refuseFinish } from './ends/refuse-finish.ts'
 import { runTools, type ToolsRan } from './run-tools.ts'
+import { sayRefusedEdit } from './refused-edit.ts'
 import { type Finish, sayKept, type Tool } from './tool.ts'
 import type { Turn } from './transcript.ts'
 import type { Workspace } from './workspace.ts'
@@ -155,20 +156,11 @@ async function nudges(turns: readonly Turn[], context: LoopContext): Promise<rea
   return countIdleTurns(turns) > 0 ? [idleNotice(files)] : []
 }
 
-/** Quotes the policy about edits that it refused: three at most; undefined when it refused no edit. */
+/** Names the edits that the policy refused: the last three; undefined when it refused no edit. */
 function refusedEdits(turns: readonly Turn[]): string | undefined {
-  const refused = turns.flatMap(({ results = [] }) => results.filter(({ facts }) => facts?.refusal === 'policy'))
-  const words = [...new Set(refused.map(({ text }) => sayRefusal(text)))].slice(-3)
+  const refused = turns.flatMap(({ results = [] }) => results.flatMap(({ facts }) => facts?.refused ?? []))
+  const words = [...new Set(refused.map(sayRefusedEdit))].slice(-3)
   return words.length === 0 ? undefined : `the path policy of the project refuses the change: ${words.join('; ')}`
-}
-
-/** The text of a refused edit is for the model: a person reads the rule, and the setting that allows it. */
-function sayRefusal(text: string): string {
-  const [rule = '', setting] = text
-    .replace(/^Nothing was changed: /, '')
-    .replace(/\.$/, '')
-    .split('. Do not look for another way: ')
-  return `${rule}; ${setting ?? 'no setting of the project allows it'}`
 }
 
 /**

@@ -15,10 +15,10 @@ export type RefusedEdit = {
   readonly isGrave?: boolean
 }
 
-/** Formats it for people as `docs/a.md line 3 adds a script`. */
+/** Formats it for people as `docs/a.md line 3 adds a script; no setting of the project allows it`. */
 export function sayRefusedEdit({ path, line, message, remedy }: RefusedEdit): string {
   const at = line === null ? '' : ` line ${line}`
-  return `${shorten(path, 300)}${at} ${message}${remedy === undefined ? '' : `; ${remedy}`}`
+  return `${shorten(path, 300)}${at} ${message}; ${remedy ?? 'no setting of the project allows it'}`
 }
 
 /** The message of the failure is for the model. */

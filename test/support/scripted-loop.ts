@@ -16,8 +16,11 @@ import { createProcessRedactor, type Redactor } from '../../src/lib/outbound/red
 
 export type Call = { readonly name: string; readonly input: unknown }
 
-/** As the policy words it, for the model. */
-const refusedEdit = 'Nothing was changed: unsafe line 3 adds a script. Do not look for another way: ask a person.'
+/** The facts of it, for people, and words for the model. */
+const refusedEdit = new EditRefused(
+  { path: 'unsafe', line: 3, message: 'adds a script', remedy: 'ask a person' },
+  'Nothing was changed. Do not look for another way.',
+)
 
 export function arrange(script: readonly (readonly Call[])[], waiting: string[] = ['do it']) {
   const requests: ModelRequest[] = []
@@ -30,7 +33,7 @@ export function arrange(script: readonly (readonly Call[])[], waiting: string[] 
     input: z.object({ path: z.string() }),
     run: ({ path }) => {
       if (path === 'refused') throw new Failure('path_refused', 'not there')
-      if (path === 'unsafe') throw new EditRefused({ path, line: 3, message: 'adds a script' }, refusedEdit)
+      if (path === 'unsafe') throw refusedEdit
       if (path === 'broken') throw new TypeError('a bug')
       edits.push(path)
       return Promise.resolve({ text: `wrote ${path}` })

@@ -102,7 +102,7 @@ test('a pull request has no words that the policy wrote for a model', async () =
     const words = textOf(finish)
     assert.match(
       words,
-      /docs\/g\/use\.mdx (?:could not be edited|was not deleted): the policy refuses it: docs\/g\/use\.mdx is protected\./,
+      /docs\/g\/use\.mdx (?:could not be edited|was not deleted): the policy refuses it: docs\/g\/use\.mdx is protected; no setting of the project allows it\./,
     )
     assert.doesNotMatch(words, /Do not look/)
   }
