@@ -1,6 +1,8 @@
 // The checks of the documentation, as the agent sees them: which problems its changes have brought, and which were there
 // before. The runs of jobs implement this; a test may do without.
 
+import type { PageLoss } from '../docs-syntax/page.ts'
+
 /** One problem at one place. */
 export type Problem = {
   readonly path: string
@@ -24,25 +26,13 @@ export type WantedProblems = {
   readonly limit: number
 }
 
-/** Content of a page that is gone, and that no other page has. */
-export type Loss = {
-  readonly path: string
-  readonly headings: readonly string[]
-  /** The first line of each. */
-  readonly codeBlocks: readonly string[]
-  /** Names of frontmatter fields. */
-  readonly fields: readonly string[]
-  /** null if the page did not become much shorter. */
-  readonly words: { readonly before: number; readonly after: number } | null
-}
-
 export type FoundProblems = {
   /** How many wanted files have, in all. */
   readonly counts: { readonly new: number; readonly old: number }
   /** In order of path and line. */
   readonly problems: readonly Problem[]
   /** The losses of the wanted files. */
-  readonly losses: readonly Loss[]
+  readonly losses: readonly PageLoss[]
 }
 
 export interface Checks {

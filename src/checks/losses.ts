@@ -3,22 +3,11 @@
 // that another one took the place of.
 
 import type { CheckResult } from './check-tree.ts'
+import type { PageLoss } from '../docs-syntax/page.ts'
 import { createDocsText, type DocsText, headingKey, headingWords, isCopy } from './docs-text.ts'
 import type { PageFacts, PageText } from './facts/page-facts.ts'
 import { similarity } from './suggest/choose.ts'
 import { findUnreplaced } from './unreplaced.ts'
-
-/** The losses of one page. `fields`: those of the frontmatter that are gone. `words`: null if the page did not become much shorter. */
-export type PageLoss = {
-  /** The path after the change. */
-  readonly path: string
-  /** The headings that no page has any more. */
-  readonly headings: readonly string[]
-  /** The first lines of the code blocks that no page has any more. */
-  readonly codeBlocks: readonly string[]
-  readonly fields: readonly string[]
-  readonly words: { readonly before: number; readonly after: number } | null
-}
 
 /** A page without them has another address, or another name in lists. */
 const keptFields = ['permalink', 'slug', 'id', 'title']

@@ -1,5 +1,5 @@
-// Describes a page of Markdown or MDX as ranges: prose, code, links, headings and frontmatter. Holds the types and the
-// rules that all parsers of a page share. Every offset refers to the source text.
+// Describes a page of Markdown or MDX as ranges: prose, code, links, headings and frontmatter; and what a change lost of
+// it. Holds the types and the rules that all parsers of a page share. Every offset refers to the source text.
 
 import type { Range } from './text.ts'
 import type { YamlString } from './yaml.ts'
@@ -51,6 +51,19 @@ export type MarkdownPage = {
   readonly headings: readonly Heading[]
   /** The values of `id` and `name` attributes, which are anchors like the slugs of headings. */
   readonly ids: readonly string[]
+}
+
+/** What a change lost of one page: content that no page has any more. */
+export type PageLoss = {
+  /** The path after the change. */
+  readonly path: string
+  readonly headings: readonly string[]
+  /** The first line of each. */
+  readonly codeBlocks: readonly string[]
+  /** Names of frontmatter fields that the page itself has no more. */
+  readonly fields: readonly string[]
+  /** null if the page did not become much shorter. */
+  readonly words: { readonly before: number; readonly after: number } | null
 }
 
 /** A page while it is being parsed. */

@@ -2,7 +2,8 @@
 // new problems in the documentation. Every reason for a refusal is a message that the model can act on.
 
 import type { Budget, ChangeSize } from '../budget/budget.ts'
-import type { FoundProblems, Loss } from '../checks.ts'
+import type { PageLoss } from '../../docs-syntax/page.ts'
+import type { FoundProblems } from '../checks.ts'
 import type { Refusal, ToolsRan } from '../run-tools.ts'
 import type { Finish, FinishRefusal } from '../tool.ts'
 import { sayLosses, sayProblem } from '../tools/check.ts'
@@ -65,7 +66,7 @@ export function refuseForMessage({ results, finish }: ToolsRan): ToolsRan {
 }
 
 /** Once: losing them may be what the user asked for. */
-function askAboutLosses(losses: readonly Loss[]): Refusal | undefined {
+function askAboutLosses(losses: readonly PageLoss[]): Refusal | undefined {
   if (losses.length === 0) return undefined
   const because =
     'your changes lost the following. Put back what nobody asked you to remove; if all of it was asked for, call finish again and say so in the summary'

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createMemoryWorkspace } from '../../../test/support/memory-workspace.ts'
-import type { Checks, Loss, Problem } from '../checks.ts'
+import type { PageLoss } from '../../docs-syntax/page.ts'
+import type { Checks, Problem } from '../checks.ts'
 import { createCheckTool } from './check.ts'
 
 const workspace = createMemoryWorkspace({})
@@ -11,7 +12,11 @@ function toProblem(n: number): Problem {
   return { path: `guides/${n}.md`, line: n, kind: 'link', target: '/x', message: 'links to /x', suggestion: null }
 }
 
-type Found = { readonly fresh: readonly Problem[]; readonly old: readonly Problem[]; readonly losses?: readonly Loss[] }
+type Found = {
+  readonly fresh: readonly Problem[]
+  readonly old: readonly Problem[]
+  readonly losses?: readonly PageLoss[]
+}
 
 function checksOf({ fresh, old, losses = [] }: Found): Checks {
   return {
@@ -62,7 +67,7 @@ test('a long list is read in parts of 100', async () => {
 })
 
 test('losses are named after the new problems, and not with the old ones', async () => {
-  const losses: Loss[] = [
+  const losses: PageLoss[] = [
     {
       path: 'settings.md',
       headings: ['a', 'b', 'c', 'd', 'e', 'f'],

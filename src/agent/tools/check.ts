@@ -1,7 +1,8 @@
 // The tool `check`, which lists the problems of the documentation. It changes no files.
 
 import { z } from 'zod'
-import type { FoundProblems, Loss, Problem } from '../checks.ts'
+import type { FoundProblems, Problem } from '../checks.ts'
+import type { PageLoss } from '../../docs-syntax/page.ts'
 import { createSelector, toSelection } from '../../docs-syntax/glob.ts'
 import { showInvisible } from '../../docs-syntax/text.ts'
 import { count, fitLines, readDescription, refuse, showPath } from './result.ts'
@@ -48,13 +49,13 @@ export function sayProblem({ path, line, kind, message, suggestion }: Problem): 
 }
 
 /** Formats what pages lost, one a line, after a line that says what they are; no line if they lost nothing. */
-export function sayLosses(losses: readonly Loss[]): readonly string[] {
+export function sayLosses(losses: readonly PageLoss[]): readonly string[] {
   if (losses.length === 0) return []
   const more = losses.length > mostLosses ? [`and ${count(losses.length - mostLosses, 'more page')}`] : []
   return ['[lost, on no page any more]', ...losses.slice(0, mostLosses).map(sayLoss), ...more]
 }
 
-function sayLoss({ path, headings, codeBlocks, fields, words }: Loss): string {
+function sayLoss({ path, headings, codeBlocks, fields, words }: PageLoss): string {
   const parts = [
     ...named(headings, 'heading'),
     ...named(codeBlocks, 'code block'),

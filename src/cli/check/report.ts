@@ -3,7 +3,7 @@
 import { posix } from 'node:path'
 import type { CheckResult } from '../../checks/check-tree.ts'
 import { type Finding, severityOf } from '../../checks/finding.ts'
-import type { PageLoss } from '../../checks/losses.ts'
+import type { PageLoss } from '../../docs-syntax/page.ts'
 import type { Site } from '../../checks/sites/site.ts'
 import { plainText } from '../../lib/plain-text.ts'
 import type { Output } from '../output.ts'

@@ -2,7 +2,7 @@
 // the pull request a draft that lists it. Pure.
 
 import { compareFindings, type Finding, severityOf } from '../../checks/finding.ts'
-import type { PageLoss } from '../../checks/losses.ts'
+import type { PageLoss } from '../../docs-syntax/page.ts'
 import { shorten } from '../../lib/plain-text.ts'
 import type { GroupSettings } from '../../projects/setting-groups.ts'
 import type { CheckedRun } from './run-checks.ts'

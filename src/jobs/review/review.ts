@@ -2,7 +2,7 @@
 // No model wrote any of it.
 
 import type { Finding, Severity } from '../../checks/finding.ts'
-import type { PageLoss } from '../../checks/losses.ts'
+import type { PageLoss } from '../../docs-syntax/page.ts'
 
 export type FindingState = 'introduced' | 'fixed' | 'remaining'
 

@@ -3,7 +3,7 @@
 
 import { Failure } from '../../lib/failure.ts'
 import { inlineCode, plainText, shorten } from '../../lib/plain-text.ts'
-import type { PageLoss } from '../../checks/losses.ts'
+import type { PageLoss } from '../../docs-syntax/page.ts'
 import type { ReviewedFinding } from './review.ts'
 
 const mostInError = 10

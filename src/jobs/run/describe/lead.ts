@@ -1,7 +1,7 @@
 // The facts that come before the words of the model in a pull request: what a reviewer would otherwise find at its end. The
 // facts at the end say more about each. They begin with the same words, which no model can write (`imitation.ts`). Pure.
 
-import type { PageLoss } from '../../../checks/losses.ts'
+import type { PageLoss } from '../../../docs-syntax/page.ts'
 import type { ChangedFile } from '../../../git/types.ts'
 import { inlineCode } from '../../../lib/plain-text.ts'
 import type { NewHost, ReviewNote } from '../../review/review.ts'

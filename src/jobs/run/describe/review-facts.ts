@@ -2,7 +2,7 @@
 // word from the repository or the model is shown as code. Pure.
 
 import { findingKinds } from '../../../checks/finding.ts'
-import type { PageLoss } from '../../../checks/losses.ts'
+import type { PageLoss } from '../../../docs-syntax/page.ts'
 import { inlineCode } from '../../../lib/plain-text.ts'
 import type { CheckReview, FindingState, NewHost, Review, ReviewedFinding, ReviewNote } from '../../review/review.ts'
 import { amount, count, titled } from './lists.ts'
