@@ -19,6 +19,8 @@ export type Finish =
       readonly kind: 'change'
       readonly title: string
       readonly summary: string
+      /** For the user alone: never in the pull request or its commits. */
+      readonly reply?: string
       /** The budget at which the run ended. The service wrote this finish, and it is a part of the work. */
       readonly unfinished?: string
     }

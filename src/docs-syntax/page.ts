@@ -53,7 +53,7 @@ export type MarkdownPage = {
   readonly ids: readonly string[]
 }
 
-/** What a change lost of one page: content that no page has any more. */
+/** Content of one page that a change lost: no page has it any more. */
 export type PageLoss = {
   /** The path after the change. */
   readonly path: string

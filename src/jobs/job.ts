@@ -27,6 +27,13 @@ export type JobResult = {
   readonly title: string
   /** Whole, at most `maxResultText` UTF-16 code units. */
   readonly text: string
+  /** The answer to a person beside a change. The pull request and its commits never have it. */
+  readonly reply: string | null
+}
+
+/** Returns a stored result. Earlier releases stored no reply. */
+export function readResult(stored: Omit<JobResult, 'reply'> & Partial<JobResult>): JobResult {
+  return { ...stored, reply: stored.reply ?? null }
 }
 
 export const maxResultText = 50_000

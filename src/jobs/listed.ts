@@ -6,9 +6,10 @@ import type { JobRow } from '../postgres/schema.ts'
 import type { Db } from '../postgres/types.ts'
 import type { JobsContext } from './context.ts'
 import { cut } from './events/events.ts'
+import type { JobResult } from './job.ts'
 import { type JobResponse, toJobResponse } from './response.ts'
 
-/** The text of its result is cut to `listedResultUnits`. */
+/** The texts of its result are cut to `listedResultUnits`. */
 export type ListedJob = JobResponse & {
   readonly projectId: string
   /** The start of the first message, at most `promptUnits` UTF-16 code units. */
@@ -37,12 +38,17 @@ export async function toListedJobs(
     const { start, seconds } = found.get(row.id) ?? { start: null, seconds: null }
     return {
       ...job,
-      result: job.result && { ...job.result, text: cut(job.result.text, listedResultUnits) },
+      result: job.result && shorten(job.result),
       projectId: row.project_id,
       prompt: start === null ? '' : cut(startOfJson(start), promptUnits),
       seconds: seconds === null ? null : Math.round(seconds),
     }
   })
+}
+
+function shorten({ text, reply, ...result }: JobResult): JobResult {
+  const short = (words: string) => cut(words, listedResultUnits)
+  return { ...result, text: short(text), reply: reply === null ? null : short(reply) }
 }
 
 type Parts = { readonly id: string; readonly start: string | null; readonly seconds: number | null }

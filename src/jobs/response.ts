@@ -3,7 +3,7 @@
 import type { PullState } from '../forge/host.ts'
 import type { JobRow, MessageRow } from '../postgres/schema.ts'
 import type { CheckCounts } from './review/review.ts'
-import type { Archiver, JobResult, JobStatus, Outcome, Phase } from './job.ts'
+import { type Archiver, type JobResult, type JobStatus, type Outcome, type Phase, readResult } from './job.ts'
 
 export type JobResponse = {
   readonly id: string
@@ -109,7 +109,7 @@ export function outcomeOf(row: JobRow): Outcome | null {
 }
 
 export function resultOf(row: JobRow): JobResult | null {
-  return row.result === null || !hasEndedWell(row) ? null : (JSON.parse(row.result) as JobResult)
+  return row.result === null || !hasEndedWell(row) ? null : readResult(JSON.parse(row.result) as JobResult)
 }
 
 function hasEndedWell({ status, error_code: code }: JobRow): boolean {

@@ -2,6 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import type { JobEvent } from '../../src/jobs/events/events.ts'
+import type { JobResponse } from '../../src/jobs/response.ts'
 import { countAnswers, type Scripted } from '../support/model-server.ts'
 import { dieAt, type Dying, expectNotCompared, openReplay, runThreeTimes } from '../support/replaying.ts'
 import { branches, git, pushAsPerson, show } from '../support/repository.ts'
@@ -112,8 +114,34 @@ test('a job that changes nothing says so and leaves no branch', async () => {
   play(nothing)
   const job = await client.ended((await client.create('Do nothing')).id)
   assert.deepEqual([job.status, job.outcome, job.prLink], ['completed', 'no_changes', null])
-  assert.deepEqual(job.result, { kind: 'no_change', title: 'All is well.', text: 'All is well.' })
+  assert.deepEqual(job.result, { kind: 'no_change', title: 'All is well.', text: 'All is well.', reply: null })
   assert.ok(!(await branches(service.repository)).includes(job.source.ref ?? ''))
+})
+
+test('a reply is in the job and its events, and nowhere in the pull request', async () => {
+  const reply = 'The page on **support** is generated.'
+  const input = { title: 'Add a page', summary: 'A page on replies.', reply }
+  play(write('reply.md', '# Replies\n'), { calls: [{ name: 'finish', input }] })
+  const job = await client.ended((await client.create('Add a page. And why is support left alone?')).id)
+  assert.deepEqual(job.result, { kind: 'change', title: 'Add a page', text: 'A page on replies.', reply })
+  const read = <T>(path: string) => client.call<T>('GET', `/v2/agent/${client.projectId}/${path}`)
+  const { events } = await read<{ readonly events: readonly JobEvent[] }>(`job/${job.id}/events.json`)
+  const ended = events.find((event) => event.type === 'job_ended')
+  assert.deepEqual(ended?.result, job.result)
+  const { jobs } = await read<{ readonly jobs: readonly JobResponse[] }>('jobs?limit=1')
+  assert.equal(jobs[0]?.result?.reply, reply)
+  const page = await (await fetch(job.prLink ?? '')).text()
+  const pull = JSON.stringify(await client.pulls())
+  const commit = await git(service.repository, 'log', '-1', '--format=%B', job.source.ref ?? '')
+  for (const published of [page, pull, commit]) {
+    assert.match(published, /A page on replies\./)
+    assert.doesNotMatch(published, /is generated/)
+  }
+  play(edit('reply.md', '# Replies', '# Answers'), finish)
+  await client.message(job.id, 'Call it Answers')
+  assert.equal((await client.ended(job.id)).result?.reply, null)
+  const request = (service.model.requests.at(-1) ?? []).map(({ content }) => content ?? '').join('\n')
+  assert.match(request, /It replied to the user:\n> The page on \*\*support\*\* is generated\./)
 })
 
 test('a follow-up continues the branch and the pull request, and knows the runs before', async () => {
@@ -196,7 +224,8 @@ test('a question publishes nothing, and the run of its response has its edits', 
   play(write('asked.md', 'draft\n'), ask('Which name?\n\n1. One\n2. Two'))
   const first = await client.ended((await client.create('Add it')).id)
   assert.deepEqual([first.status, first.outcome, first.prLink, first.error], ['completed', 'needs_input', null, null])
-  assert.deepEqual(first.result, { kind: 'question', title: 'Which name?', text: 'Which name?\n\n1. One\n2. Two' })
+  const text = 'Which name?\n\n1. One\n2. Two'
+  assert.deepEqual(first.result, { kind: 'question', title: 'Which name?', text, reply: null })
   assert.ok(!(await branches(service.repository)).includes(first.source.ref ?? ''))
   assert.match(await client.diff(first.id), /\+draft/)
   play(edit('asked.md', 'draft', 'named One'), finish)

@@ -179,6 +179,15 @@ test('the job continues when a person stops watching', async () => {
 const run = (...args: readonly string[]) =>
   runCommand(['job', ...args, '--project', client.projectId], service.running.environment)
 
+test('the command line prints what the agent replies beside a change', async () => {
+  const input = { title: 'Add e', summary: 'Page e.', reply: `Support is ${hostile}generated.` }
+  service.play(write('e.md', 'e\n'), { calls: [{ name: 'finish', input }] })
+  const { stdout } = await run('create', '--prompt', 'Add e. Why not support?', '--watch')
+  assert.match(stdout, /\n\nPage e\.\n\nThe agent replies to you:\n\nSupport is .+generated\.\n$/)
+  // eslint-disable-next-line no-control-regex
+  assert.doesNotMatch(stdout, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/)
+})
+
 test('the command line prints events as lines of JSON, cancels and archives', async () => {
   const gate = Promise.withResolvers<void>()
   service.model.script = () => ({ ...nothing, wait: gate.promise })

@@ -2063,7 +2063,8 @@ export interface components {
          *       "result": {
          *         "kind": "change",
          *         "title": "Fix broken links",
-         *         "text": "Two links lead to pages that exist now."
+         *         "text": "Two links lead to pages that exist now.",
+         *         "reply": null
          *       },
          *       "error": null,
          *       "usage": {
@@ -2198,19 +2199,22 @@ export interface components {
             } | null;
         };
         /**
-         * @description The words of the agent at the end of the last run; null while the job is active, after a failed run, and for jobs of earlier releases.
+         * @description The last words of the agent; null while the job is active, after a failed run, and for jobs of earlier releases.
          * @example {
          *       "kind": "question",
          *       "title": "Which name is right?",
-         *       "text": "Which name is right?"
+         *       "text": "Which name is right?",
+         *       "reply": null
          *     }
          */
         JobResult: {
             kind: components["schemas"]["ResultKind"];
             /** @description The title of a change; otherwise the first line of the text. */
             title: string;
-            /** @description Markdown, at most 50,000 characters: the description of the change, the response, or the question. Warnings of the service are at its end. */
+            /** @description Markdown, at most 50,000 characters: the description of the change, the response or the question, and warnings of the service. */
             text: string;
+            /** @description Its answer to a person beside a change, not in the pull request. */
+            reply: string | null;
         } | null;
         /**
          * @example {
@@ -2276,7 +2280,8 @@ export interface components {
          *           "result": {
          *             "kind": "change",
          *             "title": "Fix broken links",
-         *             "text": "Two links lead to pages that exist now."
+         *             "text": "Two links lead to pages that exist now.",
+         *             "reply": null
          *           },
          *           "error": null,
          *           "usage": {
@@ -2335,7 +2340,8 @@ export interface components {
          *       "result": {
          *         "kind": "change",
          *         "title": "Fix broken links",
-         *         "text": "Two links lead to pages that exist now."
+         *         "text": "Two links lead to pages that exist now.",
+         *         "reply": null
          *       },
          *       "error": null,
          *       "usage": {
@@ -2508,7 +2514,8 @@ export interface components {
          *           "result": {
          *             "kind": "change",
          *             "title": "Fix broken links",
-         *             "text": "Two links lead to pages that exist now."
+         *             "text": "Two links lead to pages that exist now.",
+         *             "reply": null
          *           },
          *           "error": null,
          *           "usage": {

@@ -57,12 +57,14 @@ type Size = typeof inFull
 
 function describe({ number, messages, finish, error, changed }: PastRun, size: Size): string {
   const older = messages.length - size.messages
+  const reply = finish?.kind === 'change' ? finish.reply : undefined
   const ended = error ? `It failed (${error.code}):\n${quote(error.message, size.text)}` : undefined
   return [
     `Run ${number}. The user asked:`,
     ...(older > 0 ? [`[${older} older messages are not shown]`] : []),
     ...messages.slice(-size.messages).map((message) => quote(message, size.text)),
     ...(finish ? [`The agent ${sayFinish(finish)}:`, quote(wordsOf(finish), size.text)] : []),
+    ...(reply === undefined ? [] : ['It replied to the user:', quote(reply, size.text)]),
     ...(ended === undefined ? [] : [ended]),
     sayPaths(changed, size.paths),
   ].join('\n')

@@ -21,6 +21,7 @@ type Given = {
   readonly summary?: string | undefined
   readonly noChange?: string | undefined
   readonly question?: string | undefined
+  readonly reply?: string | undefined
 }
 
 const input = z
@@ -29,8 +30,12 @@ const input = z
     summary: text(maxSummary),
     noChange: text(maxResponse),
     question: text(maxResponse),
+    reply: text(maxResponse),
   })
-  .refine((given) => toFinish(given) !== undefined, 'Give `title` and `summary`, or `noChange` or `question` alone.')
+  .refine(
+    (given) => toFinish(given) !== undefined,
+    'Give `title` and `summary`, also with `reply`; or `noChange` or `question` alone.',
+  )
 
 type Input = z.infer<typeof input>
 
@@ -51,10 +56,12 @@ function finish(given: Input): Promise<ToolResult> {
 }
 
 /** Returns undefined for fields that do not belong together. */
-function toFinish({ title, summary, noChange, question }: Given): Finish | undefined {
-  const isChange = title !== undefined || summary !== undefined
-  if (isChange && noChange === undefined && question === undefined)
-    return title === undefined || summary === undefined ? undefined : { kind: 'change', title, summary }
+function toFinish({ title, summary, noChange, question, reply }: Given): Finish | undefined {
+  const isChange = title !== undefined || summary !== undefined || reply !== undefined
+  if (isChange && noChange === undefined && question === undefined) {
+    const isWhole = title !== undefined && summary !== undefined
+    return isWhole ? { kind: 'change', title, summary, ...(reply === undefined ? {} : { reply }) } : undefined
+  }
   if (isChange || (noChange === undefined) === (question === undefined)) return undefined
   return question === undefined ? { kind: 'no_change', reason: noChange ?? '' } : { kind: 'question', question }
 }

@@ -288,27 +288,3 @@ test('write_file creates a file, keeps line breaks, and refuses binary content',
   )
   assert.equal((await call({}, 'write_file', { path: 'a.md', content: 'x'.repeat(500_001) })).isError, true)
 })
-
-test('finish takes a title with a summary, or a reason or a question alone', async () => {
-  const done = await call({}, 'finish', { title: ' T ', summary: 'S' })
-  assert.deepEqual(done.finish, { kind: 'change', title: 'T', summary: 'S' })
-  const none = await call({}, 'finish', { noChange: 'nothing to do' })
-  assert.deepEqual(none.finish, { kind: 'no_change', reason: 'nothing to do' })
-  const asked = await call({}, 'finish', { question: ' Which page? ' })
-  assert.deepEqual(asked.finish, { kind: 'question', question: 'Which page?' })
-  const wrong = [
-    {},
-    { title: 'T', question: 'x' },
-    { noChange: 'x', question: 'x' },
-    { question: ' ' },
-    { question: 'x'.repeat(40_001) },
-    { title: 'T' },
-    { summary: 'S' },
-    { title: 'T', summary: 'S', noChange: 'x' },
-    { title: 'a\nb', summary: 'S' },
-    { title: 'x'.repeat(121), summary: 'S' },
-    { title: ' ', summary: 'S' },
-    { noChange: '' },
-  ]
-  for (const input of wrong) assert.equal((await call({}, 'finish', input)).isError, true, JSON.stringify(input))
-})

@@ -208,6 +208,7 @@ function printJob({ output }: CommandContext, job: JobResponse): void {
   }
   printFields(output, fields, { status: paint(output, colour, job.status) })
   if (job.result) output.print(`\n${terminalText(job.result.text)}`)
+  if (job.result?.reply) output.print(`\nThe agent replies to you:\n\n${terminalText(job.result.reply)}`)
 }
 
 function usageText({ turns, inputTokens, cachedInputTokens, outputTokens }: JobResponse['usage']): string {

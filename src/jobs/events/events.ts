@@ -6,7 +6,7 @@ import type { Budget } from '../../agent/budget/budget.ts'
 import { notified } from '../../postgres/notify.ts'
 import type { EventRow, Schema } from '../../postgres/schema.ts'
 import type { Db, Trx } from '../../postgres/types.ts'
-import type { JobResult, Outcome, Phase } from '../job.ts'
+import { type JobResult, type Outcome, type Phase, readResult } from '../job.ts'
 import type { UsageResponse } from '../response.ts'
 import { startOf } from '../../lib/plain-text.ts'
 
@@ -146,5 +146,5 @@ function toEventResponse(row: EventRow, publicUrl: string): EventResponse {
   if (event.type !== 'job_ended') return { ...own, ...event }
   const prLink = event.prLink?.startsWith('/') ? publicUrl + event.prLink : event.prLink
   // Earlier releases stored no result.
-  return { ...own, ...event, result: event.result ?? null, prLink }
+  return { ...own, ...event, result: event.result ? readResult(event.result) : null, prLink }
 }

@@ -114,7 +114,7 @@ suite('jobs in the dashboard', () => {
     assert.deepEqual(t.reports(), [])
   })
 
-  test('a question shows where people look, and the response continues the edits', async () => {
+  test('a question and a reply show where people look, the response continues the edits', async () => {
     play(edit('index.md', 'Welcom.', 'Welcome to Acme.'), ask('Is the name `Acme` or ACME?'))
     const { id } = await t.client.create('Name the product')
     await t.client.ended(id)
@@ -127,12 +127,16 @@ suite('jobs in the dashboard', () => {
     await question.getByText('Is the name Acme or ACME?').waitFor()
     assert.equal(await page.getByRole('link', { name: 'Review the pull request' }).count(), 0)
     await assertBothThemes(page, 'a question')
-    play(edit('index.md', 'Acme', 'ACME'), finish)
+    const input = { title: 'Name it', summary: 'ACME.', reply: 'It is *ACME* on all pages.' }
+    play(edit('index.md', 'Acme', 'ACME'), { calls: [{ name: 'finish', input }] })
     await page.getByPlaceholder('Answer the question of the agent').fill('ACME, in capitals')
     await page.getByRole('button', { name: 'Send' }).click()
     await status(page, 'Ready for review')
     await question.waitFor({ state: 'detached' })
     assert.match(await t.client.diff(id), /^\+Welcome to ACME/m)
+    await page.getByRole('region', { name: 'The agent replies to you' }).locator('em').waitFor()
+    await page.getByRole('link', { name: 'Review the pull request' }).click()
+    await page.getByText('The agent replied to you').waitFor()
     await page.close()
     assert.deepEqual(t.reports(), [])
   })

@@ -61,19 +61,20 @@ suite('the lines of a transcript', () => {
   })
 
   test('the end of a turn is what the agent said, not a call', () => {
-    const [item] = toItems([turn(1, [{ name: 'finish', input: '{"title":"Renamed","summary":"In 3\\nfiles."}' }])])
+    const input = '{"title":"Renamed","summary":"In 3\\nfiles.","reply":"Because."}'
+    const [item] = toItems([turn(1, [{ name: 'finish', input }])])
     assert.ok(item?.kind === 'turn')
-    assert.deepEqual([item.finished, item.calls], [{ title: 'Renamed', text: 'In 3\nfiles.' }, []])
+    assert.deepEqual([item.finished, item.calls], [{ title: 'Renamed', text: 'In 3\nfiles.', reply: 'Because.' }, []])
   })
 
   test('a question is what the agent said, and the end of the job names it', () => {
-    const result = { kind: 'question', title: 'Which?', text: 'Which?' } as const
+    const result = { kind: 'question', title: 'Which?', text: 'Which?', reply: null } as const
     const ended = { status: 'completed', outcome: 'needs_input', result, prLink: '/pulls/1', error: null } as const
     const [asked, end] = toItems([
       turn(1, [{ name: 'finish', input: '{"question":"Which?"}' }]),
       { ...own, id: 2, type: 'job_ended', ...ended },
     ])
-    assert.deepEqual(asked?.kind === 'turn' && asked.finished, { title: '', text: 'Which?' })
+    assert.deepEqual(asked?.kind === 'turn' && asked.finished, { title: '', text: 'Which?', reply: '' })
     assert.deepEqual(end?.kind === 'note' && end.text, 'The agent asks a question')
   })
 

@@ -15,7 +15,7 @@ export type Call = {
 }
 
 /** The words of the agent when it had finished. */
-export type Finished = { readonly title: string; readonly text: string }
+export type Finished = { readonly title: string; readonly text: string; readonly reply: string }
 
 type Line =
   | { readonly kind: 'message'; readonly prompt: string }
@@ -134,7 +134,7 @@ export function subjectOf(input: string): string {
 function finishOf(input: string): Finished | undefined {
   const title = fieldOf(input, 'title') ?? ''
   const text = fieldOf(input, 'noChange') ?? fieldOf(input, 'question') ?? fieldOf(input, 'summary') ?? ''
-  return title === '' && text === '' ? undefined : { title, text }
+  return title === '' && text === '' ? undefined : { title, text, reply: fieldOf(input, 'reply') ?? '' }
 }
 
 /** A text of the input, also when the input is cut in the middle of it. */

@@ -1,5 +1,5 @@
-// The last words of a run, where no pull request says them first: a question, a response without a change, and what is
-// left when a budget ended the run.
+// The last words of a run, where no pull request says them first: a question, a response without a change, what is left
+// when a budget ended the run, and the reply beside a change.
 
 import type { Job } from '../../api/jobs.ts'
 import { Prose } from './prose/prose.tsx'
@@ -11,7 +11,8 @@ const titles = {
 } as const
 
 export function ResultNotice({ job: { result, outcome } }: { readonly job: Job }) {
-  if (result === null || (result.kind === 'change' && outcome !== 'partial')) return null
+  if (result === null) return null
+  if (result.kind === 'change' && outcome !== 'partial') return <Reply text={result.reply} />
   const ground = result.kind === 'no_change' ? 'bg-raised' : 'bg-warn-soft'
   return (
     <section aria-label={titles[result.kind]} className={`mb-6 rounded-lg border border-line px-4 py-3 ${ground}`}>
@@ -22,6 +23,16 @@ export function ResultNotice({ job: { result, outcome } }: { readonly job: Job }
           Nothing of this run is published. Send your response below: the agent continues with its edits.
         </p>
       )}
+    </section>
+  )
+}
+
+function Reply({ text }: { readonly text: string | null }) {
+  if (text === null) return null
+  return (
+    <section aria-label="The agent replies to you" className="mb-6 rounded-lg border border-line bg-raised px-4 py-3">
+      <p className="mb-1 font-semibold">The agent replies to you</p>
+      <Prose text={text} />
     </section>
   )
 }

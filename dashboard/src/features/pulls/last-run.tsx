@@ -1,5 +1,5 @@
 // How the last run of the job ended, above its open pull request: the change below does not say that a run failed, that one
-// is under way, or that the agent asks something.
+// is under way, or that the agent asks or answers something.
 
 import { Link } from '@tanstack/react-router'
 import { remedyOf } from '../../api/job/remedies.ts'
@@ -44,6 +44,8 @@ function sayRun(job: Job) {
       ground: 'bg-bad-soft',
       ink: 'text-bad',
     }
+  if (job.result?.reply)
+    return { title: 'The agent replied to you', text: '', remedy: '', ground: 'bg-raised', ink: '' }
   if (outcome !== 'needs_input') return undefined
   return { title: 'The agent asks you', text: '', remedy: job.result?.title ?? '', ground: 'bg-warn-soft', ink: '' }
 }

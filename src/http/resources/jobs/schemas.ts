@@ -34,11 +34,14 @@ export const resultSchema = schemaOf<JobResult>()(
       title: z.string().openapi({ description: 'The title of a change; otherwise the first line of the text.' }),
       text: z.string().openapi({
         description:
-          'Markdown, at most 50,000 characters: the description of the change, the response, or the question. Warnings of the service are at its end.',
+          'Markdown, at most 50,000 characters: the description of the change, the response or the question, and warnings of the service.',
+      }),
+      reply: z.string().nullable().openapi({
+        description: 'Its answer to a person beside a change, not in the pull request.',
       }),
     })
     .openapi('JobResult', {
-      example: { kind: 'question', title: 'Which name is right?', text: 'Which name is right?' },
+      example: { kind: 'question', title: 'Which name is right?', text: 'Which name is right?', reply: null },
     }),
 )
 
@@ -118,7 +121,7 @@ export const jobSchema = schemaOf<JobResponse>()(
       }),
       result: resultSchema.nullable().openapi({
         description:
-          'The words of the agent at the end of the last run; null while the job is active, after a failed run, and for jobs of earlier releases.',
+          'The last words of the agent; null while the job is active, after a failed run, and for jobs of earlier releases.',
       }),
       error: z
         .object({
@@ -282,7 +285,12 @@ function exampleJob(): JobResponse {
     updatedAt: '2026-11-20T09:01:12.000Z',
     phase: null,
     outcome: 'pull_request',
-    result: { kind: 'change', title: 'Fix broken links', text: 'Two links lead to pages that exist now.' },
+    result: {
+      kind: 'change',
+      title: 'Fix broken links',
+      text: 'Two links lead to pages that exist now.',
+      reply: null,
+    },
     error: null,
     usage: { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, costUsd: null, turns: 4 },
     origin: { kind: 'api', name: 'Website', link: null },

@@ -13,7 +13,9 @@ export function toResult(finish: Finish, warnings: readonly string[] = []): JobR
   const said = wordsOf(finish)
   const added = warnings.length === 0 ? '' : `\n\nDocent adds:\n${warnings.map(toItem).join('\n')}`
   const text = cut(said, maxResultText - added.length) + added
-  return { kind: finish.kind, title: finish.kind === 'change' ? titleOf(finish) : firstLine(said), text }
+  if (finish.kind !== 'change') return { kind: finish.kind, title: firstLine(said), text, reply: null }
+  const reply = finish.reply === undefined ? null : plainText(finish.reply)
+  return { kind: 'change', title: titleOf(finish), text, reply }
 }
 
 /** The words of the agent; the service says first that a run stopped without finishing. */

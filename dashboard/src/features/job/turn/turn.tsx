@@ -31,6 +31,12 @@ export function Turn({ turn, unfolded, onFold }: Props) {
         <div className="mt-1.5 rounded-lg border border-line bg-raised px-4 py-3">
           {finished.title !== '' && <p className="font-medium">{finished.title}</p>}
           <Prose text={finished.text} />
+          {finished.reply !== '' && (
+            <>
+              <p className="mt-3 font-medium">To you</p>
+              <Prose text={finished.reply} />
+            </>
+          )}
         </div>
       )}
     </div>
