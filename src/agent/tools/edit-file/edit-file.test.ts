@@ -141,6 +141,18 @@ const targets: readonly (readonly [name: string, before: string, edit: Loose, af
     { section: 'One x', newText: '' },
     page.replace(/## One[^]*(?=## Two)/, ''),
   ],
+  [
+    'a section by its text, whose heading has its own anchor',
+    '# A\n\n## Read a `.env` file { #read-env }\n\nx\n',
+    { section: 'Read a .env file', newText: '## B\n' },
+    '# A\n\n## B\n',
+  ],
+  [
+    'a section by the anchor that its heading has',
+    '# A\n\n## Hooks {: .wide #web-hooks }\n\nx\n',
+    { section: '#web-hooks', newText: '## B\n' },
+    '# A\n\n## B\n',
+  ],
   ['a section at the end', page, { section: '## Two', newText: '' }, page.replace(/\n## Two[^]*/, '')],
   [
     'a section by its anchor',
@@ -193,7 +205,7 @@ test('edit_file refuses a target that is not meant', async () => {
   const tabs = '<Tabs>\n\n## In\n\nx\n\n</Tabs>\n\n## Out\n'
   const wrong: readonly (readonly [before: string, edit: Loose, words: RegExp])[] = [
     [page, { section: 'Three', newText: '' }, /no heading is "Three"\. The headings are:\n5: A\n7: One x/],
-    ['## A\n\n## A\n', { section: 'A', newText: '' }, /2 headings are "A"; name one by its anchor: #a, #a-1/],
+    ['## A\n\n## A\n', { section: 'A', newText: '' }, /2 headings are "A"\. Name one by its anchor: #a, #a-1/],
     [tabs, { section: 'In', newText: '' }, /the page could not be read/],
     ['a\nb\nc\n', { startLine: 2, first: 'c', newText: '' }, /line 2 is not the line .* begin so: 3\)\. Line 2 is: b/],
     ['a\nb\nc\n', { startLine: 1, endLine: 3, first: 'a', newText: '' }, /last is missing/],

@@ -3,8 +3,8 @@
 
 import { isPagePath, parsePage } from '../../../docs-syntax/markdown.ts'
 import { count } from '../result.ts'
-import type { Heading } from '../../../docs-syntax/page.ts'
-import { type Range, lineAt, lineStarts, showInvisible } from '../../../docs-syntax/text.ts'
+import { findHeading } from './heading.ts'
+import { type Range, showInvisible } from '../../../docs-syntax/text.ts'
 import { startOf } from '../../../lib/plain-text.ts'
 
 export type Target = {
@@ -21,8 +21,6 @@ type Source = { readonly path: string; readonly text: string }
 type Wanted = Target & { readonly newText: string }
 type Found = { readonly range: Range; readonly newText: string } | { readonly problem: string }
 
-const mostNamed = 30
-
 export function findTarget(source: Source, wanted: Wanted): Found {
   return wanted.section === undefined ? findLines(source, wanted) : findSection(source, wanted.section, wanted.newText)
 }
@@ -30,14 +28,9 @@ export function findTarget(source: Source, wanted: Wanted): Found {
 /** A section goes from its heading to the next heading that is not below it. */
 function findSection({ path, text }: Source, section: string, newText: string): Found {
   if (!isPagePath(path)) return { problem: 'section is for pages of Markdown; use oldText.' }
-  const headings = parsePage(path, text).headings.toSorted((a, b) => a.start - b.start)
-  const fitting = headings.filter((heading) => isMeant(heading, section))
-  const [found] = fitting
-  if (found === undefined) return { problem: `no heading is "${section}". ${nameHeadings(text, headings)}` }
-  if (fitting.length > 1) {
-    const anchors = fitting.map(({ slug }) => `#${slug}`).join(', ')
-    return { problem: `${fitting.length} headings are "${section}"; name one by its anchor: ${anchors}.` }
-  }
+  const meant = findHeading(text, parsePage(path, text), section)
+  if ('problem' in meant) return { problem: `${meant.problem}. ${meant.advice}` }
+  const { found, headings } = meant
   const next = headings.find(({ start, depth }) => start > found.start && depth <= found.depth)
   const range = { start: found.start, end: next?.start ?? text.length }
   const gap = /\n*$/.exec(text.slice(range.start, range.end))?.[0] ?? ''
@@ -45,24 +38,6 @@ function findSection({ path, text }: Source, section: string, newText: string): 
   // The last section leaves no blank lines at the end of the file.
   const before = next ? 0 : (/\n*$/.exec(text.slice(0, range.start))?.[0].length ?? 0)
   return { range: { ...range, start: range.start - Math.max(0, before - 1) }, newText: '' }
-}
-
-function isMeant({ text, slug }: Heading, section: string): boolean {
-  const wanted = section.trim()
-  if (/^#[^#\s]/.test(wanted)) return wanted.slice(1) === slug
-  return plain(text) === plain(wanted.replace(/^#+\s+/, ''))
-}
-
-function plain(text: string): string {
-  return text.replace(/[`*_]/g, '').replace(/\s+/g, ' ').trim()
-}
-
-function nameHeadings(text: string, headings: readonly Heading[]): string {
-  if (headings.length === 0) return 'The page has no headings.'
-  const starts = lineStarts(text)
-  const named = headings.slice(0, mostNamed).map((heading) => `${lineAt(starts, heading.start)}: ${heading.text}`)
-  const more = headings.length > mostNamed ? `\nand ${headings.length - mostNamed} more` : ''
-  return `The headings are:\n${showInvisible(named.join('\n'))}${more}`
 }
 
 function findLines({ text }: Source, { startLine = 0, endLine = startLine, first, last, newText }: Wanted): Found {
