@@ -17,6 +17,7 @@ const input = z.object({
   path: pathField(),
   startLine: lineNumber.optional(),
   endLine: lineNumber.optional(),
+  numbers: z.boolean().optional(),
 })
 
 type Input = z.infer<typeof input>
@@ -26,7 +27,8 @@ export function createReadFileTool(): Tool<Input> {
   return { name: 'read_file', description: readDescription('read-file', import.meta.url), input, run: readFile }
 }
 
-async function readFile({ path, startLine = 1, endLine }: Input, { workspace }: ToolContext): Promise<ToolResult> {
+async function readFile(wanted: Input, { workspace }: ToolContext): Promise<ToolResult> {
+  const { path, startLine = 1, endLine, numbers = false } = wanted
   const file = await readTextFile(workspace, path)
   if ('problem' in file) {
     return refuse(file.problem === 'missing' ? file.reason + (await suggestPaths(workspace, path)) : file.reason)
@@ -35,7 +37,8 @@ async function readFile({ path, startLine = 1, endLine }: Input, { workspace }: 
   const lines = withLineFeeds(file.text).text.match(/[^\n]*\n|[^\n]+$/g) ?? []
   if (startLine > lines.length) return refuse(`${showPath(path)} has only ${count(lines.length, 'line')}.`)
   if (endLine !== undefined && endLine < startLine) return refuse('endLine is before startLine.')
-  const shown = takeLines(lines, startLine, Math.min(endLine ?? lines.length, startLine + maxLines - 1))
+  const named = numbers ? lines.map((line, index) => `${index + 1}: ${line}`) : lines
+  const shown = takeLines(named, startLine, Math.min(endLine ?? lines.length, startLine + maxLines - 1))
   const part = { path, first: startLine, last: startLine + shown.lines.length - 1, total: lines.length }
   const text = `[${head(part)}${notes(file.text, shown)}]\n${shown.lines.join('')}`
   return { text: startOf(text, maxResultCharacters), facts: factsOf(part, shown) }

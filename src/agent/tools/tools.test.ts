@@ -226,6 +226,8 @@ test('read_file shows lines unchanged and says which part they are', async () =>
     /does not end with a line break\]\nx$/,
   )
   assert.equal((await call({ 'a.md': '' }, 'read_file', { path: 'a.md' })).text, '[a.md is empty]')
+  const numbered = { path: 'a.md', startLine: 2, numbers: true }
+  assert.equal((await call({ 'a.md': 'x\r\n y\r\n' }, 'read_file', numbered)).text, '[lines 2-2 of 2 of a.md]\n2:  y\n')
   const lines = Array.from({ length: 2500 }, (_, index) => `line ${index + 1}\n`).join('')
   const part = await call({ 'a.md': lines }, 'read_file', { path: 'a.md' })
   assert.match(part.text, /^\[lines 1-2000 of 2500 of a\.md; read on with startLine 2001\]\nline 1\n/)

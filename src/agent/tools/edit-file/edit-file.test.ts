@@ -205,6 +205,11 @@ test('edit_file refuses a target that is not meant', async () => {
   const tabs = '<Tabs>\n\n## In\n\nx\n\n</Tabs>\n\n## Out\n'
   const wrong: readonly (readonly [before: string, edit: Loose, words: RegExp])[] = [
     [page, { section: 'Three', newText: '' }, /no heading is "Three"\. The headings are:\n5: A\n7: One x/],
+    [
+      'x\ny\n'.repeat(9),
+      { startLine: 16, first: 'x', newText: '' },
+      /line 16 is not the line that first names \(lines that begin so: 9, 11, 13, 15, 17\)/,
+    ],
     ['## A\n\n## A\n', { section: 'A', newText: '' }, /2 headings are "A"\. Name one by its anchor: #a, #a-1/],
     [tabs, { section: 'In', newText: '' }, /the page could not be read/],
     ['a\nb\nc\n', { startLine: 2, first: 'c', newText: '' }, /line 2 is not the line .* begin so: 3\)\. Line 2 is: b/],

@@ -73,6 +73,8 @@ function explainOther(lines: readonly string[], { name, line, words }: Edge): st
   const places = lines.flatMap((text, index) =>
     words.trim() !== '' && begins(showInvisible(text), words) ? [index + 1] : [],
   )
-  const where = places.length === 0 ? 'no line begins so' : `lines that begin so: ${places.slice(0, 5).join(', ')}`
+  const nearest = places.toSorted((a, b) => Math.abs(a - line) - Math.abs(b - line)).slice(0, 5)
+  const named = nearest.toSorted((a, b) => a - b).join(', ')
+  const where = places.length === 0 ? 'no line begins so' : `lines that begin so: ${named}`
   return `line ${line} is not the line that ${name} names (${where}). Line ${line} is: ${there}`
 }
