@@ -28,7 +28,7 @@ export type Insertion = {
   readonly skipped: readonly string[]
 }
 
-/** What may be one: parsing the rest of the page would take long. */
+/** Only this is parsed: the rest of a page takes long. */
 const frontmatter = /^(---|\+\+\+)[ \t]*\n(?:[^]*?\n)?\1[ \t]*(?:\n|$)/
 
 export function isPlace(place: string): boolean {
