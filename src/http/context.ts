@@ -39,8 +39,8 @@ export type LocalOperations = {
   readonly setupLink: () => Promise<string>
   /** A link that signs the person in, once. Throws `not_found`. */
   readonly signInLink: (email: string, purpose: SignInPurpose) => Promise<string>
-  /** The bytes of a backup. Throws when no backup can be made. */
-  readonly backup: () => Promise<ReadableStream<Uint8Array<ArrayBuffer>>>
+  /** The bytes of a backup; undefined if there is nothing to back up yet. Throws when no backup can be made. */
+  readonly backup: () => Promise<ReadableStream<Uint8Array<ArrayBuffer>> | undefined>
 }
 
 export type AppDeps = {

@@ -72,7 +72,10 @@ type Options = {
 /** The folders of both stores below the temporary folder of a backup or a restore. */
 export const foldersOf = (folder: string) => ({ postgres: join(folder, 'postgres'), store: join(folder, 'store') })
 
-/** Yields the bytes of the archive. The database waits only while its files are copied to `scratch`. */
+/**
+ * Yields the bytes of the archive. Yields nothing if the database is a server and there are no page views yet. The database
+ * waits only while its files are copied to `scratch`.
+ */
 export async function* createBackup(options: Options): AsyncGenerator<Uint8Array> {
   const { postgres, version, now } = options
   const folders = foldersOf(options.scratch)
@@ -81,7 +84,7 @@ export async function* createBackup(options: Options): AsyncGenerator<Uint8Array
     // The database first: page views beyond it are harmless, and page views that it knows must not be missing.
     const database = postgres ? await takeSnapshot(postgres, folders.postgres) : noDatabase
     const frozen = await options.freeze(folders.store)
-    if (!postgres && !frozen) throw new Failure('invalid_input', 'There are no page views in the data directory.')
+    if (!postgres && !frozen) return
     const store = frozen && { ...frozen, ...(await listFiles(folders.store)) }
     const holds = postgres ? 'all' : 'page_views'
     const described = { format: 1, holds, version, createdAt: now.toISOString(), store }

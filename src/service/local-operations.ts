@@ -74,7 +74,8 @@ export function createLocalOperations(deps: Deps): LocalOperations {
       if (state.isBusy) throw new Failure('unavailable', 'Another backup is in progress.', { retryAfter: 10 })
       const bytes = exclusively(state, streamBackup({ ...deps, postgres: embedded }))
       // Reads the first chunk now, so that a refusal is thrown before the response begins.
-      return toStream(await bytes.next(), bytes)
+      const first = await bytes.next()
+      return first.done ? undefined : toStream(first, bytes)
     },
   }
 }
@@ -120,6 +121,9 @@ export async function* streamBackup({ config, postgres, pageViews, version }: So
   const scratch = join(config.dataDir, `${scratchPrefix}${randomUUID()}`)
   const freeze = async (into: string) => {
     const place = storePlace(config)
+    if (place.kind === 'server' && !postgres) {
+      throw new Failure('invalid_input', 'Database and page views are on servers: use the tools of both.')
+    }
     if (place.kind === 'server') return undefined
     const store = await pageViews.openIfThere()
     return store && freezeStore(store, place.directory, into)

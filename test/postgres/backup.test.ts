@@ -69,8 +69,23 @@ test('page views beside a PostgreSQL server are backed up and restored', async (
   assert.match(filled.stderr, /is not empty: it has clickhouse/)
 })
 
-test('a backup beside a PostgreSQL server without page views is refused', async () => {
-  await refused(['backup', join(folder, 'empty.tar.gz')], environmentOf('empty'), /There are no page views in /)
+test('a backup of no page views beside a PostgreSQL server writes nothing', async (t) => {
+  const archive = join(folder, 'empty.tar.gz')
+  await refused(['backup', archive], environmentOf('nowhere'), /There is no folder /)
+  const service = await serve(t, 'empty')
+  const nothing = /^Wrote no file: there are no page views in .*empty yet\. Back up .* with pg_dump/
+  for (const step of ['online', 'offline']) {
+    const made = await runCommand(['backup', archive], environmentOf('empty'))
+    assert.equal(made.code, 0, `${step}: ${made.stderr}`)
+    assert.match(made.stdout, nothing)
+    if (step === 'online') await service.stop()
+  }
+  const told = await runCommand(['backup', archive, '--json'], environmentOf('empty'))
+  assert.deepEqual(JSON.parse(told.stdout), { file: null, bytes: 0, holds: 'nothing', keepApart: null })
+  assert.deepEqual(
+    (await readdir(folder)).filter((name) => name.startsWith('empty.')),
+    [],
+  )
 })
 
 test('a backup of an embedded database is not restored beside a server', async () => {

@@ -26,16 +26,20 @@ export function defineBackup(command: Command, context: CommandContext): void {
   command.option('--json', 'print one JSON object').action(async (file: string, options: Options) => {
     const config = readConfig(context)
     const { bytes, holds } = await backUp(context, config, resolve(file))
-    const size = `${(bytes / 1e6).toFixed(1)} MB`
     // Page views hold no secrets.
     const keepApart = holds === 'all' ? await whatToKeep(config) : null
-    const words = `Wrote ${file}, ${size}.${holds === 'all' ? describeKeeping(keepApart) : `\n${pageViewsOnly}`}`
-    context.output.print(options.json ? JSON.stringify({ file: resolve(file), bytes, holds, keepApart }) : words)
+    const written = holds === 'nothing' ? null : resolve(file)
+    const wrote = `Wrote ${file}, ${(bytes / 1e6).toFixed(1)} MB.`
+    const words = {
+      all: `${wrote}${describeKeeping(keepApart)}`,
+      page_views: `${wrote}\nIt holds the page views only. ${useDump}`,
+      nothing: `Wrote no file: there are no page views in ${config.dataDir} yet. ${useDump}`,
+    }[holds]
+    context.output.print(options.json ? JSON.stringify({ file: written, bytes, holds, keepApart }) : words)
   })
 }
 
-const pageViewsOnly =
-  'It holds the page views only. Back up the PostgreSQL database with pg_dump, before the page views.'
+const useDump = 'Back up the PostgreSQL database with pg_dump, before the page views.'
 
 export function defineRestore(command: Command, context: CommandContext): void {
   command.option('--json', 'print one JSON object').action(async (file: string, options: Options) => {
@@ -80,7 +84,8 @@ function readConfig({ environment }: CommandContext): Config {
 }
 
 type Holds = Manifest['holds']
-type Written = { readonly bytes: number; readonly holds: Holds }
+/** `nothing`: no file was written, because beside a database server there are no page views yet. */
+type Written = { readonly bytes: number; readonly holds: Holds | 'nothing' }
 
 /** The file gets its name once the whole backup is on the disk. */
 async function backUp(context: CommandContext, config: Config, file: string): Promise<Written> {
@@ -90,7 +95,9 @@ async function backUp(context: CommandContext, config: Config, file: string): Pr
     const { holds, content } = await openSource(config)
     const gzip = createGzip()
     const target = createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true })
-    await pipeline(content, (chunks) => reportProgress(context, chunks), gzip, target, { signal: context.stop })
+    const read = { bytes: 0 }
+    await pipeline(content, (chunks) => reportProgress(context, chunks, read), gzip, target, { signal: context.stop })
+    if (holds === 'page_views' && read.bytes === 0) return { bytes: 0, holds: 'nothing' }
     await rename(partial, file)
     await syncFolder(dirname(file))
     return { bytes: target.bytesWritten, holds }
@@ -112,7 +119,7 @@ async function openSource(config: Config): Promise<Source> {
   const status = JSON.parse((await openSocketApi(config).send('GET', '/local/status')).body) as LocalStatus
   const request = { method: 'GET', path: '/local/backup', headers: {} }
   const reply = await sendRequest({ socketPath: socketPath(config) }, request)
-  if (reply.status !== 200) await throwProblem(reply)
+  if (reply.status !== 200 && reply.status !== 204) await throwProblem(reply)
   const content = reply.body as AsyncIterable<Uint8Array>
   return { holds: status.database === 'embedded' ? 'all' : 'page_views', content }
 }
@@ -122,12 +129,12 @@ const reportEvery = 64 * 1024 * 1024
 async function* reportProgress(
   { output, json }: CommandContext,
   chunks: AsyncIterable<Uint8Array>,
+  read: { bytes: number },
 ): AsyncGenerator<Uint8Array> {
-  let seen = 0
   for await (const chunk of chunks) {
-    const before = Math.floor(seen / reportEvery)
-    seen += chunk.length
-    if (!json && Math.floor(seen / reportEvery) > before) output.warn(`… ${Math.floor(seen / 1e6)} MB read`)
+    const before = Math.floor(read.bytes / reportEvery)
+    read.bytes += chunk.length
+    if (!json && Math.floor(read.bytes / reportEvery) > before) output.warn(`… ${Math.floor(read.bytes / 1e6)} MB read`)
     yield chunk
   }
 }

@@ -1,5 +1,5 @@
 // The backup of a data directory without a running service: this process holds the directory and migrates nothing. If
-// the database is a server, it is not asked at all.
+// the database is a server, it is not asked at all, and without page views there are no bytes.
 
 import { join } from 'node:path'
 import { openLazily } from '../../clickhouse/lazy.ts'
@@ -19,9 +19,8 @@ export async function* readStopped(config: Config): AsyncGenerator<Uint8Array> {
   if (isEmbedded && !(await exists(join(directory, 'PG_VERSION')))) {
     throw usage(`There is no database in ${config.dataDir}.`)
   }
-  if (!isEmbedded && !(await exists(join(config.dataDir, 'clickhouse')))) {
-    throw usage(`There are no page views in ${config.dataDir}.`)
-  }
+  // A folder that is not there is a wrong setting rather than a new service.
+  if (!(await exists(config.dataDir))) throw usage(`There is no folder ${config.dataDir}.`)
   const lock = holdDirectory(config)
   try {
     const postgres = isEmbedded ? await openEmbedded(directory) : undefined

@@ -38,7 +38,9 @@ export function addLocalRoutes(app: App, { local }: AppDeps): void {
     refuseStrangers(c)
     const headers = { 'Content-Type': 'application/x-tar' }
     // A HEAD would start a backup that no reader ends, and only one backup can run at a time.
-    return c.req.method === 'HEAD' ? c.body(null, 200, headers) : c.body(await local.backup(), 200, headers)
+    if (c.req.method === 'HEAD') return c.body(null, 200, headers)
+    const bytes = await local.backup()
+    return bytes === undefined ? c.body(null, 204) : c.body(bytes, 200, headers)
   })
 }
 
