@@ -20,7 +20,9 @@ export function addLazyCommands(parent: Command, context: CommandContext, comman
   const define = async (command: Command) => {
     const lazy = waiting.get(command)
     waiting.delete(command)
-    return lazy && (await lazy.load())(command, context, defineAll)
+    const defined = lazy && (await lazy.load())(command, context, defineAll)
+    if (lazy && !context.json) nameHelp(command)
+    return defined
   }
   const defineAll = async () => {
     for (const command of waiting.keys()) await (await define(command))?.()
@@ -31,6 +33,17 @@ export function addLazyCommands(parent: Command, context: CommandContext, comman
     })
     .addCommand(createHelp(parent))
   return defineAll
+}
+
+/** After a mistake, each command names its own help. */
+function nameHelp(command: Command, above = pathOf(command.parent)): void {
+  const path = `${above} ${command.name()}`
+  command.showHelpAfterError(`(${path} --help says more)`)
+  for (const one of command.commands) nameHelp(one, path)
+}
+
+function pathOf(command: Command | null): string {
+  return command === null ? '' : `${pathOf(command.parent)} ${command.name()}`.trimStart()
 }
 
 /** Commander's own help command would show a command before it is defined. */

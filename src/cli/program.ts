@@ -110,8 +110,8 @@ const commands: readonly LazyCommand[] = [
   },
   {
     usage: 'completion',
-    about: 'print the script that completes commands in bash',
-    load: async () => (await import('./completion.ts')).defineCompletion,
+    about: 'print the script that completes commands in bash, zsh or fish',
+    load: async () => (await import('./completion/completion.ts')).defineCompletion,
   },
 ]
 

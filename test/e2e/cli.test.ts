@@ -80,7 +80,10 @@ test('a running service is reached through its socket, which only its owner may 
   const diff = await docent(['job', 'diff', job.id, '--project', projectId])
   assert.match(diff.stdout, /\+Use the Acme Command\./)
   const list = await docent(['job', 'list', '--project', projectId])
-  assert.match(list.stdout, new RegExp(`^JOB .*\\n${job.id} +completed`))
+  assert.match(
+    list.stdout,
+    new RegExp(`^JOB .*INSTRUCTION.*\\n${job.id} +completed +\\S+ +Rename "Acme CLI" to "Acme C`),
+  )
 })
 
 test('projects, sites and keys are changed and ended from the command line', async (t) => {
@@ -115,6 +118,12 @@ test('projects, sites and keys are changed and ended from the command line', asy
   await json(['site', 'update', site.id, ...place, '--name', 'renamed'])
   assert.match((await docent(['site', 'list', ...place])).stdout, /renamed +https:\/\/a\.example https:\/\/b\.example/)
   await json(['site', 'delete', site.id, ...place])
+  const tagged = await docent(['site', 'create', ...place, '--name', 't', ...origins], {
+    DOCENT_PUBLIC_URL: 'https://docent.example.com/tools',
+  })
+  const tag =
+    /<script defer src="https:\/\/docent\.example\.com\/tools\/v1\/script\.js" data-site="site_\w+"><\/script>\n$/
+  assert.match(tagged.stdout, tag)
 
   type ShownKey = { readonly id: string; readonly key: string; readonly expiresAt: string | null }
   const limits = ['--expires', '30', '--address', '192.0.2.0/24', '2001:db8::1']
@@ -206,7 +215,9 @@ test('an unsupported platform is reported with advice', async () => {
     [['serv'], 2, 'invalid_input', /unknown command/],
     [[], 2, 'invalid_input', /docent serve|missing/],
     [['key', 'create'], 2, 'invalid_input', /--name/],
+    [['analytics', 'summary', '--colour'], 2, 'invalid_input', /unknown option '--colour'/],
     [['job', 'create', '--project', 'prj_x'], 2, 'invalid_input', /--prompt or with --file/],
+    [['job', 'create', '--project', 'prj_x', '--prompt', ' '], 2, 'invalid_input', /The instruction is empty/],
     [['job', 'create', '--project', 'prj_x', '--file', '/nowhere'], 2, 'invalid_input', /instruction cannot be read/],
   ] as const
   for (const [args, exitCode, code, message] of table) {
@@ -218,6 +229,12 @@ test('an unsupported platform is reported with advice', async () => {
     const problem = JSON.parse(shown.stderr) as { code: string; detail: string; exitCode: number }
     if (args.length > 0) assert.deepEqual([problem.code, problem.exitCode], [code, exitCode])
   }
+  for (const [args, help] of [
+    [['serv'], 'docent --help lists the commands'],
+    [['analytics', 'summary', '--colour'], 'docent analytics summary --help says more'],
+    [['key', 'creat'], 'docent key --help says more'],
+  ] as const)
+    assert.ok((await docent(args)).stderr.endsWith(`\n(${help})\n`), args.join(' '))
   const wrong = await docent(['migrate'], { DOCENT_PORT: 'x' })
   assert.equal(wrong.code, 2)
   assert.match(wrong.stderr, /DOCENT_PORT must be/)

@@ -49,7 +49,9 @@ test('a project is given by name, by DOCENT_PROJECT, or is the only one', async 
   await json(['project', 'create', '--name', 'Second', ...repository]).then((twin) =>
     t.after(() => docent(['project', 'delete', (twin as { projectId: string }).projectId, '--yes'])),
   )
-  assert.match((await docent(['job', 'list', '--project', 'Second'])).stderr, /Several projects have the name Second/)
+  const twins = (await docent(['job', 'list', '--project', 'Second'])).stderr
+  assert.match(twins, /Several projects have the name Second: give --project one of these ids\./)
+  assert.equal(twins.match(/^ {2}prj_\w+ {2}Second {2}\S+\/\S+$/gm)?.length, 2, 'each with its repository')
 })
 
 test('a project is shown without raw JSON and without nulls', async () => {

@@ -68,7 +68,7 @@ function isMissing(error: unknown): false {
   throw error
 }
 
-type Named = { readonly id: string; readonly name: string }
+type Named = { readonly id: string; readonly name: string; readonly repository: string }
 
 /** `wanted` is an id, which is not looked up, or a name; undefined means the only project. */
 export async function findProject(api: Api, wanted: string | undefined): Promise<string> {
@@ -77,9 +77,12 @@ export async function findProject(api: Api, wanted: string | undefined): Promise
   const found = wanted === undefined ? projects : projects.filter(({ name }) => name === wanted)
   if (found[0] && found.length === 1) return found[0].id
   if (projects.length === 0) throw usage('There is no project yet. Create one: docent project create --help')
-  const known = (found.length > 0 ? found : projects).map(({ id, name }) => `\n  ${id}  ${plainText(name)}`).join('')
+  // A name is not unique: the repository beside it says which project is meant.
+  const toLine = ({ id, name, repository }: Named) => `\n  ${id}  ${plainText(name)}  ${plainText(repository)}`
+  const known = (found.length > 0 ? found : projects).map(toLine).join('')
   if (wanted === undefined) throw usage(`Several projects exist: choose one with --project or DOCENT_PROJECT.${known}`)
-  if (found.length > 1) throw usage(`Several projects have the name ${plainText(wanted)}: use an id.${known}`)
+  if (found.length > 1)
+    throw usage(`Several projects have the name ${plainText(wanted)}: give --project one of these ids.${known}`)
   throw new Failure('not_found', `No project has the name ${plainText(wanted)}. The projects are:${known}`)
 }
 

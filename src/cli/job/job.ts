@@ -4,9 +4,10 @@
 import { type Command, Option } from 'commander'
 import { systemClock } from '../../lib/clock.ts'
 import { Failure } from '../../lib/failure.ts'
+import type { ListedJob } from '../../jobs/listed.ts'
 import type { JobResponse } from '../../jobs/response.ts'
 import type { Api } from '../api/api.ts'
-import { terminalText } from '../../lib/plain-text.ts'
+import { shorten, terminalText } from '../../lib/plain-text.ts'
 import { CommandFailure } from '../exit.ts'
 import { paint, printDiff, printFields, printTable } from '../output.ts'
 import type { CommandContext } from '../context.ts'
@@ -108,9 +109,9 @@ function addReading(add: Add, context: CommandContext): void {
       const query = new URLSearchParams({ limit: options.limit, ...(options.status ? { status: options.status } : {}) })
       const read = (api: Api, base: string) => api.send('GET', `${base}/jobs?${query.toString()}`)
       const { body } = await withBase(context, options, read)
-      const { jobs } = JSON.parse(body) as { readonly jobs: readonly JobResponse[] }
+      const { jobs } = JSON.parse(body) as { readonly jobs: readonly ListedJob[] }
       if (options.json) output.print(body)
-      else printTable(output, ['JOB', 'STATUS', 'CREATED', 'RESULT'], jobs.map(toRow))
+      else printTable(output, ['JOB', 'STATUS', 'CREATED', 'INSTRUCTION', 'RESULT'], jobs.map(toRow))
     })
   add('watch <jobId>', 'show a job as it runs, until it ends; with --json, print one event per line').action(
     (id: string, options: Options) =>
@@ -221,11 +222,16 @@ function pullText({ url, state, draft, mergedAt }: NonNullable<JobResponse['pull
   return `${url} (${shown}${mergedAt === null ? '' : ` ${mergedAt}`})`
 }
 
-function toRow(job: JobResponse): readonly string[] {
+const instructionCharacters = 50
+
+/** The instruction is the first line of its text: a table has one line for a job. */
+function toRow(job: ListedJob): readonly string[] {
+  const [instruction = ''] = job.prompt.trim().split('\n', 1)
   return [
     job.id,
     job.status,
     job.createdAt,
+    terminalText(shorten(instruction, instructionCharacters)),
     terminalText(job.error?.code ?? job.prLink ?? job.outcome ?? job.phase ?? ''),
   ]
 }

@@ -6,11 +6,17 @@ import { readStandardInput, readTextFile } from '../read-input.ts'
 
 export type PromptOptions = { readonly prompt?: string; readonly file?: string }
 
-/** `--prompt -` is standard input and `--prompt @file` a file, as `--file` is. Throws a usage failure. */
-export async function readPrompt({ prompt, file }: PromptOptions, context: CommandContext): Promise<string> {
-  if ((prompt === undefined) === (file === undefined)) {
+/** `--prompt -` is standard input and `--prompt @file` a file, as `--file` is. Throws a usage failure, also for no text. */
+export async function readPrompt(options: PromptOptions, context: CommandContext): Promise<string> {
+  if ((options.prompt === undefined) === (options.file === undefined)) {
     throw usage('Give the instruction with --prompt or with --file.')
   }
+  const text = await readText(options, context)
+  if (text.trim() === '') throw usage('The instruction is empty.')
+  return text
+}
+
+async function readText({ prompt, file }: PromptOptions, context: CommandContext): Promise<string> {
   if (prompt === '-') return readStandardInput('instruction', context)
   const path = prompt?.startsWith('@') ? prompt.slice(1) : file
   if (path === undefined) return prompt ?? ''

@@ -36,7 +36,12 @@ function addCreate(site: Command, context: CommandContext): void {
         api.send('POST', pathOf(projectId), toBody(options)),
       )
       const made = JSON.parse(response.body) as Site
-      context.output.print(options.json ? response.body : `Created site ${made.id} (${plainText(made.name)}).`)
+      const words = [
+        `Created site ${made.id} (${plainText(made.name)}).`,
+        'Put this into the <head> of every page:',
+        `<script defer src="${await serviceAddress(context)}/v1/script.js" data-site="${made.id}"></script>`,
+      ]
+      context.output.print(options.json ? response.body : words.join('\n'))
     })
 }
 
@@ -76,6 +81,14 @@ function addDelete(site: Command, context: CommandContext): void {
       await withProject(context, options, (api, projectId) => api.send('DELETE', pathOf(projectId, id)))
       context.output.print(options.json ? JSON.stringify({ id, deleted: true }) : `Deleted ${id}.`)
     })
+}
+
+/** Where readers reach the service, as far as the settings here say it; without a slash at the end. */
+async function serviceAddress({ environment }: CommandContext): Promise<string> {
+  if (environment['DOCENT_URL']) return environment['DOCENT_URL'].replace(/\/+$/, '')
+  const { parseConfig } = await import('../../config/config.ts')
+  const { publicUrl, host, port } = parseConfig(environment)
+  return publicUrl ?? `http://${host}:${port}`
 }
 
 function toBody({ name, origin, honourOptOut }: Options) {
