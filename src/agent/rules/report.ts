@@ -48,28 +48,48 @@ function describeInstruction(instruction: Instruction): string {
   }
 }
 
-/** The title of the first run stays, with the number of later ones; each later run has a part of the summary. */
+/** The title of the first run stays at the beginning; each later run has a part of the summary. */
 function wholeBranch(own: PresentText, present: PresentText | undefined): PresentText {
   if (!present) return { title: own.title, summary: cut(own.summary, maxSummary) }
   const before = present.summary.replaceAll(madeBy, '').trim()
   const room = maxSummary - own.summary.length - 4
   const summary = room < 200 ? own.summary : `${cut(before, room)}\n\n${own.summary}`
-  return { title: oneMore(present.title), summary: cut(summary.trim(), maxSummary) }
+  return { title: continueTitle(present.title, own.title), summary: cut(summary.trim(), maxSummary) }
 }
 
-function oneMore(title: string): string {
-  const [, first = title, more = '0'] = /^(.*) and (\d{1,4}) more$/.exec(title) ?? []
-  const ending = ` and ${Number(more) + 1} more`
+/** All that fit, and how many more there are. */
+function joinTitles(titles: readonly string[]): string {
+  const [first = 'Change the documentation', ...others] = titles.map((one) => one.replace(/\s+/g, ' '))
+  for (let shown = others.length; shown > 0; shown -= 1) {
+    const joined = [first, ...others.slice(0, shown).map(continued)].join(', ') + andMore(others.length - shown)
+    if (joined.length <= maxTitle) return joined
+  }
+  const ending = andMore(others.length)
+  return cut(first, maxTitle - ending.length) + ending
+}
+
+function andMore(count: number): string {
+  return count === 0 ? '' : ` and ${count} more`
+}
+
+function continued(title: string): string {
+  return title.charAt(0).toLowerCase() + title.slice(1)
+}
+
+/** Adds the title of a later run to the one of the earlier runs. If that one counts already, it counts one more. */
+function continueTitle(present: string, own: string): string {
+  const [, first, more] = /^(.*) and (\d{1,4}) more$/.exec(present) ?? []
+  if (first === undefined) return joinTitles([present, own])
+  const ending = andMore(Number(more) + 1)
   return cut(first, maxTitle - ending.length) + ending
 }
 
 function title(changed: readonly Finished[]): string {
-  const names = changed.flatMap(({ instruction, outcome }) =>
-    instruction ? [outcome.title ?? describeInstruction(instruction)] : [],
+  return joinTitles(
+    changed.flatMap(({ instruction, outcome }) =>
+      instruction ? [outcome.title ?? describeInstruction(instruction)] : [],
+    ),
   )
-  const [first = 'Change the documentation'] = names
-  const more = names.length > 1 ? ` and ${names.length - 1} more` : ''
-  return cut(first.replace(/\s+/g, ' '), maxTitle - more.length) + more
 }
 
 function summary(all: readonly Finished[]): string {

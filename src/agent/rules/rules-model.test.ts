@@ -128,6 +128,30 @@ test('the text of a pull request keeps what earlier runs of its branch did', asy
   assert.match(finish.summary, /^- Set it\.\n\nMade by a person\.\n\n- .*Welcome[^]*language model\.$/)
 })
 
+test('a title names everything that was done, as far as there is room', async () => {
+  const finishOf = async (prompt: string, present?: { readonly title: string; readonly summary: string }) => {
+    const notices = present ? [newRun(), shownNotice(pullRequestNotice(present))] : []
+    const workspace = createMemoryWorkspace(site)
+    const { finish } = await runRules({ model: createRulesModel(), workspace, prompt: [...notices, user(prompt)] })
+    assert.ok(finish.kind === 'change')
+    return finish.title
+  }
+  const rename = 'Rename "Home" to "Welcome"'
+  const long = 'x'.repeat(60)
+  assert.equal(
+    await finishOf(`Set the title of guides/ci to "A". ${rename}.`),
+    'Set the title of guides/ci, rename "Home" to "Welcome"',
+  )
+  assert.equal(
+    await finishOf(`${rename}.`, { title: 'Fix 1 broken link', summary: '' }),
+    `Fix 1 broken link, r${rename.slice(1)}`,
+  )
+  assert.equal(
+    await finishOf(`Rename "Home" to "${long}". Rename "CI" to "${long}".`),
+    `Rename "Home" to "${long}" and 1 more`,
+  )
+})
+
 test('a message that is not understood does not stand in the way of the next', async () => {
   const workspace = createMemoryWorkspace(site)
   const prompt = [user('Write a poem'), newRun(), user('Rename "Home" to "Welcome"')]

@@ -80,8 +80,9 @@ type Listed = { readonly old: boolean; readonly offset: number; readonly shown: 
 function head({ counts }: FoundProblems, { old, offset, shown }: Listed): string {
   const total = old ? counts.old : counts.new
   const listed = `${total === 0 ? 'no' : total} ${old ? 'old' : 'new'} ${total === 1 ? 'problem' : 'problems'}`
-  const others = old ? `${count(counts.new, 'new one')} not listed` : `${count(counts.old, 'old one')} not listed`
-  return `[${listed}${partOf({ total, offset, shown })}; ${others}]`
+  const others = old ? counts.new : counts.old
+  const unlisted = others === 0 ? '' : `; ${count(others, old ? 'new one' : 'old one')} not listed`
+  return `[${listed}${partOf({ total, offset, shown })}${unlisted}]`
 }
 
 function partOf({ total, offset, shown }: { readonly total: number; readonly offset: number; readonly shown: number }) {
