@@ -21,7 +21,7 @@ import { loadPart } from './load-part.ts'
 import { ProjectFrame } from './routes/project.tsx'
 import { Missing, MissingPage, PageFailure, PageLoading, Root } from './routes/root.tsx'
 import { Only, type OnlyProps } from './routes/only.tsx'
-import { Shell } from './routes/shell.tsx'
+import { Shell, ShellLoading } from './routes/shell.tsx'
 
 const statuses: readonly Status[] = ['active', 'completed', 'failed', 'archived']
 
@@ -93,6 +93,7 @@ const shell = createRoute({
   getParentRoute: () => root,
   id: 'shell',
   component: Shell,
+  pendingComponent: ShellLoading,
   beforeLoad: async ({ location, cause }) => {
     const session = await queries.ensureQueryData(sessionQuery)
     // When a session ends while the person is inside, the frame asks for the password and keeps the page.

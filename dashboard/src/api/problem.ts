@@ -44,10 +44,17 @@ export class Problem extends Error {
     return new Problem('The service does not respond.', given, cause)
   }
 
-  /** The problem with a field: `of('prompt')`. */
+  /** The problem with a field, as a sentence: `of('prompt')`. */
   of(field: string): string | undefined {
-    return this.details.find(({ pointer }) => pointer === `#/${field}`)?.message
+    const found = this.details.find(({ pointer }) => pointer === `#/${field}`)
+    return found && toSentence(found.message)
   }
+}
+
+/** The API leaves out the subject, which is the field: "must have at least 12 characters". */
+function toSentence(message: string): string {
+  const sentence = /^\p{Ll}/u.test(message) ? `It ${message}` : message
+  return /[.!?…]$/.test(sentence) ? sentence : `${sentence}.`
 }
 
 /** The base and the branch of a pull request changed the same places. */

@@ -30,7 +30,7 @@ export function parsePatch(patch: string): readonly Hunk[] {
     const hunk = hunks.at(-1)
     if (head) {
       ;[before, after] = [Number(head[1]), Number(head[2])]
-      hunks.push({ heading: (head[3] ?? '').trim(), lines: [] })
+      hunks.push({ heading: toHeading(head[3] ?? ''), lines: [] })
       continue
     }
     if (hunk === undefined || text === '') continue
@@ -51,6 +51,15 @@ export function parsePatch(patch: string): readonly Hunk[] {
   }
   for (const { lines } of hunks) matchLines(lines)
   return hunks
+}
+
+/** git cuts the line after so many bytes, also in the middle of a word or a character. */
+const mostHeadingBytes = 80
+
+function toHeading(text: string): string {
+  const heading = text.trim()
+  if (new TextEncoder().encode(heading).length < mostHeadingBytes) return heading
+  return `${heading.replace(/\s\S*$|\ufffd+$/, '')} …`
 }
 
 /** Removed lines and the added lines right after them belong together, in order. */

@@ -2,11 +2,12 @@
 
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link, Outlet } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import icon from '../icon.svg'
 import { may, type Role, type Session, sessionQuery } from '../api/people/session.ts'
 import { loadPart } from '../load-part.ts'
 import { MenuButton } from '../ui/overlay/menu-button.tsx'
+import { PageLoading } from './root.tsx'
 
 type Entry = {
   readonly to: '/' | '/models' | '/github-apps' | '/people' | '/keys' | '/audit'
@@ -52,9 +53,27 @@ export function Shell() {
   )
 }
 
-/** On narrow screens the navigation is below, on as many lines as it needs. */
-function Header({ session }: { readonly session: Session }) {
-  const name = session.person?.name ?? ''
+const patienceMs = 2_000
+
+/** Before it is known who asks. A service that takes the request and is silent is named after a few seconds. */
+export function ShellLoading() {
+  const [isLate, setIsLate] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setIsLate(true), patienceMs)
+    return () => clearTimeout(timer)
+  }, [])
+  return (
+    <>
+      <Top />
+      <main className="mx-auto flex max-w-6xl flex-col gap-6 px-4 py-6">
+        <p role="status">{isLate && 'Docent has not responded yet. This page waits for it.'}</p>
+        <PageLoading />
+      </main>
+    </>
+  )
+}
+
+function Top({ children }: { readonly children?: ReactNode }) {
   return (
     <header className="border-b border-line bg-sunken">
       <div className="mx-auto flex max-w-6xl flex-wrap items-center gap-x-6 px-4">
@@ -62,32 +81,42 @@ function Header({ session }: { readonly session: Session }) {
           <img src={icon} alt="" width={20} height={20} />
           Docent
         </Link>
-        <nav
-          aria-label="Main"
-          className="order-last -mx-2 -mb-px flex w-[calc(100%+1rem)] flex-wrap sm:order-none sm:-mx-3 sm:w-auto"
-        >
-          {entries
-            .filter(({ role }) => may(session, role))
-            .map(({ to, label }) => (
-              <Link
-                key={to}
-                to={to}
-                activeOptions={{ exact: to === '/' }}
-                className="border-y-2 border-transparent px-2 py-2 whitespace-nowrap text-muted hover:text-text aria-[current=page]:border-b-accent sm:px-3 aria-[current=page]:text-text"
-              >
-                {label}
-              </Link>
-            ))}
-        </nav>
-        <div className="-mr-2.5 ml-auto min-w-0">
-          <MenuButton label={`Account: ${name}`} menu={AccountMenu} preload={loadMenu}>
-            <span className="max-w-40 truncate">{name}</span>
-            <span aria-hidden className="text-muted">
-              ▾
-            </span>
-          </MenuButton>
-        </div>
+        {children}
       </div>
     </header>
+  )
+}
+
+/** On narrow screens the navigation is below, on as many lines as it needs. */
+function Header({ session }: { readonly session: Session }) {
+  const name = session.person?.name ?? ''
+  return (
+    <Top>
+      <nav
+        aria-label="Main"
+        className="order-last -mx-2 -mb-px flex w-[calc(100%+1rem)] flex-wrap sm:order-none sm:-mx-3 sm:w-auto"
+      >
+        {entries
+          .filter(({ role }) => may(session, role))
+          .map(({ to, label }) => (
+            <Link
+              key={to}
+              to={to}
+              activeOptions={{ exact: to === '/' }}
+              className="border-y-2 border-transparent px-2 py-2 whitespace-nowrap text-muted hover:text-text aria-[current=page]:border-b-accent sm:px-3 aria-[current=page]:text-text"
+            >
+              {label}
+            </Link>
+          ))}
+      </nav>
+      <div className="-mr-2.5 ml-auto min-w-0">
+        <MenuButton label={`Account: ${name}`} menu={AccountMenu} preload={loadMenu}>
+          <span className="max-w-40 truncate">{name}</span>
+          <span aria-hidden className="text-muted">
+            ▾
+          </span>
+        </MenuButton>
+      </div>
+    </Top>
   )
 }

@@ -28,7 +28,7 @@ type Props<Row> = {
 export function Ranking<Row>({ name, head, groups, keyOf, label, bar, columns }: Props<Row>) {
   const most = Math.max(1, ...groups.flatMap(({ rows }) => rows.map((row) => sum(bar?.(row)))))
   return (
-    <div className="overflow-x-auto rounded-lg border border-line" tabIndex={0} role="region" aria-label={name}>
+    <div className="overflow-x-auto rounded-lg border border-line" tabIndex={0} role="group" aria-label={name}>
       <table aria-label={name} className="w-full border-collapse text-left">
         <thead className="bg-sunken text-sm text-muted">
           <tr>

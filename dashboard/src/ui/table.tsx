@@ -34,12 +34,8 @@ const card = {
 export function Table<Row>({ name, columns, rows, keyOf, keepsColumns = false }: Props<Row>) {
   const look: Partial<typeof card> = keepsColumns ? {} : card
   return (
-    <div
-      className="relative overflow-x-auto rounded-lg border border-line"
-      tabIndex={0}
-      role="region"
-      aria-label={name}
-    >
+    // A group is no landmark: the section around a table often has the same name.
+    <div className="relative overflow-x-auto rounded-lg border border-line" tabIndex={0} role="group" aria-label={name}>
       <table aria-label={name} className={cn('w-full border-collapse text-left', look.table)}>
         <thead className={cn('bg-sunken text-sm text-muted', look.head)}>
           <tr>

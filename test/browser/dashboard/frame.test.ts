@@ -115,6 +115,27 @@ suite('the frame of the dashboard', () => {
     await page.close()
   })
 
+  test('a service that takes a request and is silent is named after a few seconds', async () => {
+    const page = await t.chromium.context.newPage()
+    const silence = Promise.withResolvers<void>()
+    await page.clock.install()
+    await page.route('**/v1/**', async (route) => {
+      await silence.promise
+      await route.continue()
+    })
+    await page.goto(`${t.address}${prefix}/`)
+    const late = page.getByRole('status').getByText('Docent has not responded yet.')
+    for (let waited = 0; waited < 20 && !(await late.isVisible()); waited += 1) await page.clock.runFor(1_000)
+    await late.waitFor()
+    await page.getByRole('banner').getByRole('link', { name: 'Docent' }).waitFor()
+    await assertAccessible(page, 'a silent service')
+    silence.resolve()
+    await page.clock.resume()
+    await headingOf(page).getByText('Home').waitFor()
+    assert.deepEqual(t.reports(expected), [])
+    await page.close()
+  })
+
   test('after the end of a session, signing in over the page keeps its input', async () => {
     const page = await t.open(`${project}/jobs/new`)
     const draft = page.getByRole('textbox').first()

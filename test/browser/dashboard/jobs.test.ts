@@ -93,6 +93,8 @@ suite('jobs in the dashboard', () => {
     const page = await t.open('/')
     const began = performance.now()
     const attention = page.getByRole('region', { name: 'Needs attention' })
+    await attention.getByRole('link', { name: /Write an angry page/ }).waitFor()
+    assert.equal(await page.getByRole('link', { name: /Write an angry page/ }).count(), 1, 'not among the latest, too')
     await attention.getByRole('link', { name: /Write an angry page/ }).click()
     await page.getByRole('region', { name: 'Why it failed' }).getByText('Rephrase the instruction').waitFor()
     await assertBothThemes(page, 'failed job')

@@ -12,7 +12,10 @@ import { type Chromium, startChromium } from '../chromium.ts'
 export const ada = { email: 'ada@example.com', name: 'Ada Lovelace', password: 'four plain words together' }
 
 const axe = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
-const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+const options = {
+  runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
+  rules: { 'landmark-unique': { enabled: true } },
+}
 
 export type Dashboard = OneService & {
   readonly address: string
@@ -79,11 +82,11 @@ async function watch({ context }: Chromium, address: string, seen: string[]): Pr
   })
 }
 
-/** Asserts that axe finds no violation of WCAG 2.2 A and AA in the page as it is now. */
+/** Asserts that axe finds no violation of WCAG 2.2 A and AA in the page as it is now, and no two landmarks of one name. */
 export async function assertAccessible(page: Page, name: string): Promise<void> {
   await page.evaluate(axe)
   const found = await page.evaluate<readonly string[]>(
-    `axe.run(document, { runOnly: ${JSON.stringify(rules)} }).then(({ violations }) =>
+    `axe.run(document, ${JSON.stringify(options)}).then(({ violations }) =>
       violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => id + ': ' + html.slice(0, 160) + ' ' + failureSummary)))`,
   )
   assert.deepEqual(found, [], name)

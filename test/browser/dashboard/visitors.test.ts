@@ -66,16 +66,16 @@ suite('the visitors page', () => {
       await totalsOf(page),
       [totals.total, totals.human, totals.ai].map((one) => number.format(one)),
     )
-    const series = await rowsOf(page.getByRole('region', { name: 'Visitors over time' }).last())
+    const series = await rowsOf(page.getByRole('group', { name: 'Visitors over time' }))
     const numbers = ({ human, ai, total }: Record<string, unknown>) => [human, ai, total].map(String)
     assert.deepEqual(
       series.map((cells) => cells.slice(1)),
       oracle.timeseries().rows.map(numbers),
     )
-    const seen = [...(await rowsOf(page.getByRole('region', { name: 'Pages' })))]
+    const seen = [...(await rowsOf(page.getByRole('group', { name: 'Pages' })))]
     await page.getByRole('button', { name: 'Next' }).click()
     await page.getByText('51–').waitFor()
-    seen.push(...(await rowsOf(page.getByRole('region', { name: 'Pages' }))))
+    seen.push(...(await rowsOf(page.getByRole('group', { name: 'Pages' }))))
     assert.ok(rows.length > 60 && rows.length <= 100)
     assert.deepEqual(
       seen.map((cells) => cells.slice(1)),
@@ -92,7 +92,7 @@ suite('the visitors page', () => {
     const oracle = expected()
     const agents = oracle['ai-agents']().rows
     const page = await t.open(`${path}?${days}&list=agents`)
-    const shown = await rowsOf(page.getByRole('region', { name: 'AI agents' }))
+    const shown = await rowsOf(page.getByRole('group', { name: 'AI agents' }))
     const byOperator = [...Map.groupBy(agents, ({ operator }) => operator).values()].flat()
     assert.deepEqual(
       shown.map((cells) => cells.slice(1)),
@@ -114,7 +114,7 @@ suite('the visitors page', () => {
     ] as const
     for (const [name, rows, columns] of lists) {
       await page.getByRole('tab', { name }).click()
-      const cells = await rowsOf(page.getByRole('region', { name }))
+      const cells = await rowsOf(page.getByRole('group', { name }))
       assert.ok(rows.length > 0)
       assert.deepEqual(
         cells.map((row) => row.slice(1)),
@@ -138,7 +138,7 @@ suite('the visitors page', () => {
       .waitFor()
     await page.locator('main [aria-busy=true]').waitFor({ state: 'detached' })
     context.diagnostic(`2 clicks, ${((performance.now() - began) / 1_000).toFixed(1)} s`)
-    const shown = (await rowsOf(page.getByRole('region', { name: 'Pages' }))).map((cells) => Number(cells[2]))
+    const shown = (await rowsOf(page.getByRole('group', { name: 'Pages' }))).map((cells) => Number(cells[2]))
     const rows = expected({ sort: 'ai', limit: 50 }).visitors().rows
     assert.deepEqual(
       shown,
@@ -161,7 +161,7 @@ suite('the visitors page', () => {
 
   test('every view is in the address: search, back, forward, reload, and its CSV', async () => {
     const page = await t.open(`${path}?${days}`)
-    const table = page.getByRole('region', { name: 'Pages' })
+    const table = page.getByRole('group', { name: 'Pages' })
     await page.getByRole('searchbox').fill('DÉBUT')
     await page.waitForURL(/search=/)
     await table.getByText('/début').waitFor()
@@ -179,7 +179,7 @@ suite('the visitors page', () => {
     await page.getByRole('combobox', { name: 'Range' }).selectOption('90d')
     await page.waitForURL(/\?range=90d&list=referrers$|\?list=referrers&range=90d$/)
     await page.reload()
-    await page.getByRole('region', { name: 'Referrers' }).waitFor()
+    await page.getByRole('group', { name: 'Referrers' }).waitFor()
     await page.goBack()
     await page.goBack()
     await table.getByText('/début').waitFor()
@@ -244,11 +244,11 @@ suite('the visitors page', () => {
     await guest.goto(`${address}?${days}&list=referrers#${token}`)
     await guest.getByRole('heading', { name: 'Visitors of Docs' }).waitFor()
     assert.equal(
-      (await rowsOf(guest.getByRole('region', { name: 'Referrers' }))).length,
+      (await rowsOf(guest.getByRole('group', { name: 'Referrers' }))).length,
       expected().referrers().rows.length,
     )
     await guest.getByRole('tab', { name: 'Pages', exact: true }).click()
-    await guest.getByRole('region', { name: 'Pages' }).waitFor()
+    await guest.getByRole('group', { name: 'Pages' }).waitFor()
     assert.equal(new URL(guest.url()).hash, `#${token}`)
     const { totals } = expected().visitors()
     assert.equal((await totalsOf(guest))[0], number.format(totals.total))
@@ -284,7 +284,7 @@ suite('the visitors page', () => {
       for (const width of [1_280, 380]) {
         await page.setViewportSize({ width, height: 800 })
         await page.goto(`${t.address}${path}?${days}&list=${colorScheme === 'dark' ? 'agents' : 'pages'}`)
-        await page.getByRole('region', { name: colorScheme === 'dark' ? 'AI agents' : 'Pages' }).waitFor()
+        await page.getByRole('group', { name: colorScheme === 'dark' ? 'AI agents' : 'Pages' }).waitFor()
         const shift = Number(await page.evaluate('shift'))
         assert.ok(shift < 0.05, `${shift} at ${width}`)
         assert.equal(await page.evaluate('document.documentElement.scrollWidth'), width)

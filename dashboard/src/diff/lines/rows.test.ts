@@ -199,3 +199,12 @@ test('characters that deceive readers are shown by their number', () => {
   assert.equal(visible('a\u202eb\u200bc\u0000\u{e0041}'), 'a⟨U+202E⟩b⟨U+200B⟩c⟨U+0000⟩⟨U+E0041⟩')
   assert.equal(visible('naïve 日本語 👍\t'), 'naïve 日本語 👍\t')
 })
+
+test('the heading of a hunk that git cut ends with a whole word', () => {
+  const headingOf = (text: string) => parsePatch(`@@ -3,4 +3,4 @@ ${text}\n same\n`)[0]?.heading
+  const words = 'Pages of this site are written in Markdown, and the names of all files are '
+  assert.equal(headingOf(`${words}short`.slice(0, 79)), `${words}shor`)
+  assert.equal(headingOf(`${words}short`), `${words.trim()} …`)
+  assert.equal(headingOf('文'.repeat(26) + '\ufffd'), `${'文'.repeat(26)} …`)
+  assert.equal(headingOf('# Heading'), '# Heading')
+})

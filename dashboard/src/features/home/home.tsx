@@ -4,7 +4,7 @@ import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { modelKeysQuery } from '../../api/models.ts'
-import { overviewQuery } from '../../api/job/overview.ts'
+import { type Overview, overviewQuery } from '../../api/job/overview.ts'
 import { type Project, projectsQuery } from '../../api/projects.ts'
 import { may, sessionQuery } from '../../api/people/session.ts'
 import { buttonStyle } from '../../ui/button.tsx'
@@ -29,6 +29,7 @@ export function Home() {
   const { data: known } = projects
   const { data: found } = overview
   const isEmpty = known?.length === 0
+  const latest = found && withoutAttention(found)
   return (
     <>
       <PageHead title="Home" actions={!isEmpty && create} />
@@ -40,9 +41,11 @@ export function Home() {
           <Part>
             <Attention overview={found} projects={known} modelKeys={modelKeys.data ?? []} />
           </Part>
-          <Section title="Latest jobs">
-            <Latest jobs={found.latest} projects={known} />
-          </Section>
+          {latest && (
+            <Section title="Latest jobs">
+              <Latest jobs={latest} projects={known} />
+            </Section>
+          )}
           <Section title="Projects">
             <ul className="grid grid-cols-1 gap-3 sm:grid-cols-2 lg:grid-cols-3">
               {known.map((project) => (
@@ -58,6 +61,13 @@ export function Home() {
       )}
     </>
   )
+}
+
+/** A job is on the page once. Undefined: all are above. */
+function withoutAttention({ asking, failed, waiting, latest }: Overview): Overview['latest'] | undefined {
+  const above = new Set([asking, failed, waiting].flat().map(({ id }) => id))
+  const others = latest.filter(({ id }) => !above.has(id))
+  return others.length === 0 && above.size > 0 ? undefined : others
 }
 
 function Section({ title, children }: { readonly title: string; readonly children: ReactNode }) {

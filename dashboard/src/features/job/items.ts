@@ -111,7 +111,7 @@ function toResult(result: Results['results'][number] | undefined, subject: strin
   if (result === undefined) return undefined
   const { isError, summary } = result
   const own = subject === '' ? summary : summary.replace(` of ${subject}`, '').replace(`changed ${subject}: `, '')
-  return { isError, summary: own.replace(/^\[([^[\]]*)\]$/, '$1').replace(/; 0 (?:new|old) ones not listed$/, '') }
+  return { isError, summary: own.replace(/^\[([^[\]]*)\]$/, '$1') }
 }
 
 /** How far a check is that the job waits for; undefined while it does something else. */

@@ -18,7 +18,7 @@ type Props = { readonly onClose: () => void; readonly again?: Invitation }
 
 /** `again`: the invitation whose link is replaced. */
 export function Invite({ onClose, again }: Props) {
-  const [role, setRole] = useState<Role>(again?.role ?? 'editor')
+  const [role, setRole] = useState<Role>(again?.role ?? 'viewer')
   const [email, setEmail] = useState(again?.email ?? '')
   const create = useMutation({
     mutationFn: () => invite({ email, role }),

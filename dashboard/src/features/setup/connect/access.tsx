@@ -3,7 +3,7 @@
 import type { ReactNode } from 'react'
 import { type AccessCheck, forgeNames } from '../../../api/connections.ts'
 import type { Access } from '../../../api/projects.ts'
-import { withoutCommand } from './host.ts'
+import { hostOf, withoutCommand } from './host.ts'
 
 type Rights = Access['rights']
 type Right = keyof Rights
@@ -17,14 +17,21 @@ const marks = {
 type Props = Pick<Access, 'missing' | 'problem'> & {
   readonly rights: Rights
   readonly forge: Access['forge']
+  readonly credential: AccessCheck['credential']
+  /** Its address. */
+  readonly repository: string
   readonly account: string | null
   readonly base?: Access['base']
   readonly steps?: AccessCheck['steps']
 }
 
 /** Announced when it changes. */
-export function AccessReport({ rights, missing, problem, forge, account, base, steps }: Props) {
-  const pulls = forge === null ? 'Pull requests, which Docent keeps' : `Open pull requests on ${forgeNames[forge]}`
+export function AccessReport(props: Props) {
+  const { rights, missing, problem, forge, credential, repository, account, base, steps } = props
+  // Without a credential the service keeps them, and a job can't push there: the right of the forge is still unknown.
+  const later = credential === null ? hostOf(repository).forge : undefined
+  const host = forge ?? later
+  const pulls = host === undefined ? 'Pull requests, which Docent keeps' : `Open pull requests on ${forgeNames[host]}`
   const labels: Readonly<Record<Right, string>> = {
     read: 'Read the repository',
     push: 'Push branches',
@@ -34,7 +41,7 @@ export function AccessReport({ rights, missing, problem, forge, account, base, s
     <div role="status" className="flex flex-col gap-3">
       <ul className="divide-y divide-line rounded-md border border-line">
         {(Object.keys(labels) as Right[]).map((right) => (
-          <Line key={right} state={rights[right]} label={labels[right]}>
+          <Line key={right} state={right === 'pullRequests' && later ? 'unknown' : rights[right]} label={labels[right]}>
             {missing
               .filter((one) => one.right === right)
               .map(({ remedy }) => withoutCommand(remedy))

@@ -33,7 +33,7 @@ export function Connection({ project }: Props) {
   const isOpen = !isLocal && (isEntering || (isLacking && !hasCredential))
   return (
     <div className="flex flex-col gap-4">
-      <AccessReport {...access.data} />
+      <AccessReport {...access.data} repository={project.repository} />
       {prove.isError && <Refused error={prove.error} />}
       <div className="flex flex-wrap gap-2">
         <Button size="small" busy={access.isFetching} onClick={() => void access.refetch()}>

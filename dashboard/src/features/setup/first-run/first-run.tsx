@@ -28,7 +28,7 @@ export function GetStarted() {
 export function FirstRun() {
   const { step } = useParams({ from: '/shell/get-started/$step' })
   const { project: chosen } = useSearch({ from: '/shell/get-started/$step' })
-  const { progress, error } = useProgress(chosen)
+  const { progress, error } = useProgress(chosen, true)
   return (
     <>
       <PageHead title="Get started" about="From the repository to the first job. Skip what you do not need now." />

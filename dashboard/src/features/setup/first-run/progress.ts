@@ -1,6 +1,7 @@
 // How far the first run is, from what the service has.
 
 import { useQuery } from '@tanstack/react-query'
+import { accessQuery } from '../../../api/connections.ts'
 import { newestJobsQuery } from '../../../api/jobs.ts'
 import { keysQuery } from '../../../api/keys.ts'
 import { builtIn, modelKeysQuery, modelsQuery } from '../../../api/models.ts'
@@ -13,8 +14,15 @@ export type Progress = {
   readonly done: Done
 }
 
-/** undefined while something is still loading; the error that keeps it so. */
-export function useProgress(chosen: string | undefined): { readonly progress?: Progress; readonly error: unknown } {
+const unasked = { rights: {}, problem: null }
+
+type Found = { readonly progress?: Progress; readonly error: unknown }
+
+/**
+ * undefined while something is still loading; the error that keeps it so. `asksHost`: the host of the repository is asked
+ * about the access, and until it responds the repository does not count as connected.
+ */
+export function useProgress(chosen: string | undefined, asksHost = false): Found {
   const projects = useQuery(projectsQuery)
   const models = useQuery(modelsQuery)
   const providers = useQuery(modelKeysQuery)
@@ -23,12 +31,15 @@ export function useProgress(chosen: string | undefined): { readonly progress?: P
   const enabled = project !== undefined
   const sites = useQuery({ ...sitesQuery(project?.id ?? ''), enabled })
   const jobs = useQuery({ ...newestJobsQuery(project?.id ?? '', undefined), enabled })
+  // The page that asks shows the problem; elsewhere the last answer counts.
+  const access = useQuery({ ...accessQuery(project?.id ?? ''), enabled: enabled && asksHost })
   const all = [projects, models, providers, keys, ...(enabled ? [sites, jobs] : [])]
   const error = all.find(({ isError }) => isError)?.error ?? null
   if (!projects.data || !models.data || !providers.data || !keys.data) return { error }
   if (enabled && (!sites.data || !jobs.data)) return { error }
   const done = doneOf({
     project,
+    access: access.data ?? (asksHost ? unasked : undefined),
     providers: providers.data.length,
     standardModel: models.data.find(({ isDefault }) => isDefault)?.id,
     builtIn,

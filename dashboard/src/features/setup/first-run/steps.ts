@@ -30,6 +30,8 @@ export function firstOpen(done: Done): Step | undefined {
 
 type Found = {
   readonly project: { readonly model: string | null } | undefined
+  /** The last check of the access to its repository. Undefined: nobody has asked. */
+  readonly access: Checked | undefined
   readonly providers: number
   readonly standardModel: string | undefined
   readonly builtIn: string
@@ -38,11 +40,21 @@ type Found = {
   readonly jobs: number
 }
 
+type Checked = {
+  readonly rights: Readonly<Record<string, 'yes' | 'no' | 'unknown'>>
+  readonly problem: string | null
+}
+
+/** The repository was read, and nothing that jobs need is refused. A host need not say whether it takes pushes. */
+export function isConnected({ rights, problem }: Checked): boolean {
+  return problem === null && rights['read'] === 'yes' && !Object.values(rights).includes('no')
+}
+
 /** The model is chosen by a key of a provider, by the project, or by the operator for the whole service. */
-export function doneOf({ project, providers, standardModel, builtIn, keys, sites, jobs }: Found): Done {
+export function doneOf({ project, access, providers, standardModel, builtIn, keys, sites, jobs }: Found): Done {
   const isChosen = providers > 0 || typeof project?.model === 'string'
   return {
-    project: project !== undefined,
+    project: project !== undefined && (access === undefined || isConnected(access)),
     model: isChosen || (standardModel !== undefined && standardModel !== builtIn),
     key: keys > 0,
     visitors: sites > 0,
