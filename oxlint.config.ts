@@ -97,7 +97,7 @@ const clientAlone: OxlintOverride = {
 }
 
 /** Shared by the features of the dashboard, and without knowledge of them. */
-const shared = ['api', 'ui', 'chart', 'diff', 'preview', 'review']
+const shared = ['api', 'ui', 'chart', 'diff', 'preview', 'prose', 'review']
 
 const service = {
   group: ['**/src/**', '**/test/**', '!**/src/lib/plain-text.ts'],

@@ -81,6 +81,39 @@ suite('connections of the dashboard', () => {
     await page.close()
   })
 
+  test('a repository that could not be tried is not ticked, and its host not guessed', async () => {
+    const page = await t.chromium.context.newPage()
+    await page.route(/\/v1\/projects(?:\?.*)?$/, async (route) => {
+      const response = await route.fetch()
+      const text = (await response.text()).replaceAll(
+        /"repository":"[^"]*"/g,
+        '"repository":"https://github.com/acme/docs.git"',
+      )
+      await route.fulfill({ response, body: text })
+    })
+    const unknown = { read: 'unknown', push: 'unknown', pullRequests: 'unknown' }
+    const problem = 'The name github.com cannot be resolved.'
+    const nothing = { account: null, forge: null, credential: null, expiresAt: null, base: null, steps: null }
+    await page.route('**/credential/check', (route) =>
+      route.fulfill({ json: { ...nothing, rights: unknown, missing: [], problem } }),
+    )
+    await page.goto(`${t.address}/get-started/project`)
+    await page.getByText(problem).waitFor()
+    await page.getByText('Open pull requests on GitHub: not known').waitFor()
+    assert.equal(await page.getByText(/which Docent keeps/).count(), 0)
+    const steps = page.getByRole('navigation', { name: 'Steps' })
+    await steps.getByRole('link', { name: 'Repository', exact: true }).waitFor()
+    await assertBothThemes(page, 'an unknown access')
+    const all = { read: 'yes', push: 'yes', pullRequests: 'yes' }
+    await page.route('**/credential/check', (route) =>
+      route.fulfill({ json: { ...nothing, rights: all, missing: [], problem: null } }),
+    )
+    await page.getByRole('button', { name: 'Check again' }).click()
+    await steps.getByRole('link', { name: /^Repository\s*, done$/ }).waitFor()
+    assertQuiet()
+    await page.close()
+  })
+
   test('a refused credential says what to do on the settings page, and is replaced', async () => {
     const page = await t.open('/')
     const id = await findProject(page, ({ repository }) => repository === forge.repository)

@@ -123,6 +123,7 @@ suite('jobs in the dashboard', () => {
     const page = await t.open('/')
     const attention = page.getByRole('region', { name: 'Needs attention' })
     await attention.getByText('Asks you').waitFor()
+    await attention.getByText('Is the name Acme or ACME?').waitFor()
     await attention.getByRole('link', { name: /Name the product/ }).click()
     await status(page, 'Asks you')
     const question = page.getByRole('region', { name: 'The agent waits for you' })

@@ -95,36 +95,6 @@ suite('the first run', () => {
     await page.close()
   })
 
-  test('a repository that could not be tried is not ticked, and its host not guessed', async () => {
-    const page = await t.chromium.context.newPage()
-    await page.route(/\/v1\/projects(?:\?.*)?$/, async (route) => {
-      const response = await route.fetch()
-      const text = (await response.text()).replaceAll(
-        /"repository":"[^"]*"/g,
-        '"repository":"https://github.com/acme/docs.git"',
-      )
-      await route.fulfill({ response, body: text })
-    })
-    const unknown = { read: 'unknown', push: 'unknown', pullRequests: 'unknown' }
-    const problem = 'The name github.com cannot be resolved.'
-    const nothing = { account: null, forge: null, credential: null, expiresAt: null, base: null, steps: null }
-    await page.route('**/credential/check', (route) =>
-      route.fulfill({ json: { ...nothing, rights: unknown, missing: [], problem } }),
-    )
-    await page.goto(`${t.address}/get-started/project`)
-    await page.getByText(problem).waitFor()
-    await page.getByText('Open pull requests on GitHub: not known').waitFor()
-    assert.equal(await page.getByText(/which Docent keeps/).count(), 0)
-    const steps = page.getByRole('navigation', { name: 'Steps' })
-    await steps.getByRole('link', { name: 'Repository', exact: true }).waitFor()
-    await assertBothThemes(page, 'an unknown access')
-    await page.unroute('**/credential/check')
-    await page.getByRole('button', { name: 'Check again' }).click()
-    await steps.getByRole('link', { name: /^Repository\s*, done$/ }).waitFor()
-    assert.deepEqual(t.reports(/status of 400/), [])
-    await page.close()
-  })
-
   test('the key of a model is tested with one token, and a refused one says why', async () => {
     const page = await t.open('/models')
     await assertBothThemes(page, 'the models')

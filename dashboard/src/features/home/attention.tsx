@@ -7,6 +7,7 @@ import { remedyOf } from '../../api/job/remedies.ts'
 import { type ModelKey, providerNames } from '../../api/models.ts'
 import type { Overview } from '../../api/job/overview.ts'
 import type { Project } from '../../api/projects.ts'
+import { plainWords } from '../../prose/inline.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { JobLine } from './job-line.tsx'
@@ -54,7 +55,7 @@ export function Attention({ overview, projects, modelKeys }: Props) {
           </li>
         ))}
         {asking.map((job) => (
-          <JobLine key={job.id} job={job} project={nameOf(job.projectId)} reason={job.result?.title ?? ''} />
+          <JobLine key={job.id} job={job} project={nameOf(job.projectId)} reason={questionOf(job)} />
         ))}
         {failed.map((job) => (
           <JobLine key={job.id} job={job} project={nameOf(job.projectId)} reason={remedyOf(job.error?.code ?? '')} />
@@ -75,6 +76,10 @@ export function Attention({ overview, projects, modelKeys }: Props) {
       </ul>
     </section>
   )
+}
+
+function questionOf({ result }: Overview['asking'][number]): string {
+  return plainWords(result?.title ?? '')
 }
 
 const lineStyle = 'flex flex-col gap-0.5 px-3 py-2 hover:bg-sunken'

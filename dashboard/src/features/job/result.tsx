@@ -2,7 +2,7 @@
 // when a budget ended the run, and the reply beside a change.
 
 import type { Job } from '../../api/jobs.ts'
-import { Prose } from './prose/prose.tsx'
+import { Prose } from '../../prose/prose.tsx'
 
 const titles = {
   question: 'The agent waits for you',

@@ -11,7 +11,7 @@ import { Empty, Refused, Skeleton } from '../../ui/notice.tsx'
 import { toggled } from '../../ui/toggled.ts'
 import { type Item, progressOf, toItems } from './items.ts'
 import { TranscriptLine } from './line.tsx'
-import { Prose } from './prose/prose.tsx'
+import { Prose } from '../../prose/prose.tsx'
 import { useStayAtEnd } from './use-stay-at-end.ts'
 
 const estimates: Readonly<Record<Item['kind'], number>> = {

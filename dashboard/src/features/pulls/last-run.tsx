@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { remedyOf } from '../../api/job/remedies.ts'
 import { statusOf } from '../../api/job/status.ts'
 import type { Job } from '../../api/jobs.ts'
+import { plainWords } from '../../prose/inline.ts'
 
 type Props = { readonly job: Job; readonly projectId: string }
 
@@ -47,5 +48,11 @@ function sayRun(job: Job) {
   if (job.result?.reply)
     return { title: 'The agent replied to you', text: '', remedy: '', ground: 'bg-raised', ink: '' }
   if (outcome !== 'needs_input') return undefined
-  return { title: 'The agent asks you', text: '', remedy: job.result?.title ?? '', ground: 'bg-warn-soft', ink: '' }
+  return {
+    title: 'The agent asks you',
+    text: '',
+    remedy: plainWords(job.result?.title ?? ''),
+    ground: 'bg-warn-soft',
+    ink: '',
+  }
 }

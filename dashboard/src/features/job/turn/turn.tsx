@@ -1,7 +1,7 @@
 // One turn of the agent: its text, its tool calls, and what it was given. Calls are folded.
 
 import type { Item } from '../items.ts'
-import { Prose } from '../prose/prose.tsx'
+import { Prose } from '../../../prose/prose.tsx'
 import { CallLine } from './call-line.tsx'
 import { Details } from './details.tsx'
 

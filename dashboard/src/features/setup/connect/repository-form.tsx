@@ -1,13 +1,15 @@
 // Creates a project: its repository, a name, and the base branch. The service tries the access before it responds.
 
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Problem } from '../../../api/problem.ts'
-import { createProject, type Project } from '../../../api/projects.ts'
+import { createProject, type Project, projectsQuery } from '../../../api/projects.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Field, Input } from '../../../ui/form/field.tsx'
 import { Refused } from '../../../ui/notice.tsx'
 import { nameOf } from './host.ts'
+
+const taken = 'Another project has this name. Commands then need the id of the one that you mean.'
 
 type Props = { readonly onCreated: (project: Project) => void }
 
@@ -17,6 +19,8 @@ export function RepositoryForm({ onCreated }: Props) {
   const [name, setName] = useState<string>()
   const [branch, setBranch] = useState('')
   const shownName = name ?? nameOf(repository)
+  const { data: projects = [] } = useQuery(projectsQuery)
+  const isTaken = projects.some((one) => one.name === shownName.trim())
   const create = useMutation({
     mutationFn: () =>
       createProject({
@@ -36,7 +40,7 @@ export function RepositoryForm({ onCreated }: Props) {
       }}
     >
       <Address value={repository} onChange={setRepository} problem={problem?.of('repository')} />
-      <Field label="Name" hint="What your team calls it." problem={problem?.of('name')}>
+      <Field label="Name" hint={isTaken ? taken : 'What your team calls it.'} problem={problem?.of('name')}>
         <Input required maxLength={100} value={shownName} onChange={(event) => setName(event.currentTarget.value)} />
       </Field>
       <Field

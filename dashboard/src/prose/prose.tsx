@@ -1,7 +1,7 @@
 // Renders the Markdown of the agent. Builds React elements only: HTML in the text stays plain text, and images stay text.
 
 import { createElement, Fragment, type ReactNode } from 'react'
-import { ExternalLink } from '../../../ui/external-link.tsx'
+import { ExternalLink } from '../ui/external-link.tsx'
 import { type Block, type ListItem, splitBlocks } from './blocks.ts'
 import { type Inline, splitInline } from './inline.ts'
 

@@ -42,6 +42,13 @@ export function splitInline(text: string, depth = 0): readonly Inline[] {
   return joinTexts(parts)
 }
 
+/** The words of a line without its marks, for a place that has room for text alone. */
+export function plainWords(line: string): string {
+  const wordsOf = (parts: readonly Inline[]): string =>
+    parts.map((part) => ('parts' in part ? wordsOf(part.parts) : part.text)).join('')
+  return wordsOf(splitInline(line.replace(/^\s*(?:(?:#{1,6}|[-*+>]|\d{1,9}[.)])\s+)+/, '')))
+}
+
 type Groups = Readonly<Record<string, string | undefined>>
 
 function toPart(groups: Groups, inner: (words?: string) => readonly Inline[]): Inline | undefined {

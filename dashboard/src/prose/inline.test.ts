@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Inline, splitInline } from './inline.ts'
+import { type Inline, plainWords, splitInline } from './inline.ts'
 
 const code = (text: string): Inline => ({ kind: 'code', text })
 const plain = (text: string): Inline => ({ kind: 'text', text })
@@ -49,9 +49,10 @@ test('links lead to addresses of the web, and to nothing else', () => {
 })
 
 test('nothing of a text is lost', () => {
-  const words = (parts: readonly Inline[]): string =>
-    parts.map((part) => ('parts' in part ? words(part.parts) : part.text)).join('')
-  assert.equal(words(splitInline('a **b _c `d` e_ f** [g](https://h.example) i')), 'a b c d e f g i')
+  assert.equal(plainWords('a **b _c `d` e_ f** [g](https://h.example) i'), 'a b c d e f g i')
+  assert.equal(plainWords('## Is it **Acme** or `ACME`?'), 'Is it Acme or ACME?')
+  assert.equal(plainWords('- 1. > one'), 'one')
+  assert.equal(plainWords('#tag - x'), '#tag - x')
   const long = '**a '.repeat(2_000)
   assert.deepEqual(splitInline(long), [plain(long)])
 })
