@@ -79,6 +79,7 @@ test('a running service is reached through its socket, which only its owner may 
   assert.equal(job.status, 'completed')
   const diff = await docent(['job', 'diff', job.id, '--project', projectId])
   assert.match(diff.stdout, /\+Use the Acme Command\./)
+  assert.match((await docent(['job', 'show', job.id])).stdout, /^usage +\d+ turns$/m)
   const list = await docent(['job', 'list', '--project', projectId])
   assert.match(
     list.stdout,

@@ -214,7 +214,9 @@ function printJob({ output }: CommandContext, job: JobResponse): void {
 
 function usageText({ turns, inputTokens, cachedInputTokens, outputTokens }: JobResponse['usage']): string {
   const cached = cachedInputTokens === 0 ? '' : ` (${cachedInputTokens} from the cache)`
-  return `${turns} turns, ${inputTokens}${cached} + ${outputTokens} tokens`
+  // The built-in model uses no tokens.
+  const tokens = inputTokens + outputTokens === 0 ? '' : `, ${inputTokens}${cached} + ${outputTokens} tokens`
+  return `${turns} turns${tokens}`
 }
 
 function pullText({ url, state, draft, mergedAt }: NonNullable<JobResponse['pullRequest']>): string {

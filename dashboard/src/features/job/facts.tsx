@@ -44,9 +44,8 @@ export function Facts({ job, projectId, events, mayWrite }: Props) {
         <span className="font-mono text-xs">{job.model}</span>
       </Fact>
       <Fact name="Used">
-        {numbers.format(usage.turns)} {usage.turns === 1 ? 'turn' : 'turns'}, {compact.format(usage.inputTokens)} tokens
-        in{usage.cachedInputTokens > 0 && ` (${compact.format(usage.cachedInputTokens)} from the cache)`},{' '}
-        {compact.format(usage.outputTokens)} out
+        {numbers.format(usage.turns)} {usage.turns === 1 ? 'turn' : 'turns'}
+        {tokenWords(usage)}
       </Fact>
       <Fact name="Cost">{formatCost(usage.costUsd) ?? 'Not known: the model has no price'}</Fact>
       <Fact name="Branch">
@@ -58,6 +57,13 @@ export function Facts({ job, projectId, events, mayWrite }: Props) {
       </Fact>
     </dl>
   )
+}
+
+/** Continues the number of turns. The built-in model uses no tokens. */
+function tokenWords({ inputTokens, cachedInputTokens, outputTokens }: Job['usage']): string {
+  if (inputTokens + outputTokens === 0) return ''
+  const cached = cachedInputTokens === 0 ? '' : ` (${compact.format(cachedInputTokens)} from the cache)`
+  return `, ${compact.format(inputTokens)} tokens in${cached}, ${compact.format(outputTokens)} out`
 }
 
 function byWhom({ kind, name }: NonNullable<Job['origin']>): string {
