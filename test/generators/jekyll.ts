@@ -1,0 +1,14 @@
+import { type Generator, runBuild } from './generator.ts'
+
+export const jekyll: Generator = {
+  site: 'jekyll',
+  files: {
+    '_config.yml': 'title: Tricks\n',
+    'index.md': '---\ntitle: A\n---\n# A\n',
+  },
+  pages: '',
+  extensions: ['md', 'markdown'],
+  // A file without frontmatter is copied as it is.
+  toPage: (text) => (/^---[ \t]*\r?\n/.test(text) ? text : `---\ntitle: A\n---\n${text}`),
+  build: (folder) => runBuild('_site', folder, ['jekyll', 'build', '--quiet', '--disable-disk-cache']),
+}
