@@ -24,7 +24,7 @@ const examples = [
 const forms: readonly ((example: string) => string)[] = [
   (example) => `# A\n\nWrite this:\n\n\`\`\`html\n${example}\n\`\`\`\n\nAnd go on.\n`,
   (example) => `# A\n\nWrite \`${example}\` in the head.\n`,
-  (example) => `# A\n\n1. Write:\n\n   ~~~html title="index.html"\n   ${example}\n   ~~~\n\n2. Go on.\n`,
+  (example) => `# A\n\n1. Write:\n\n    \`\`\`html title="index.html"\n    ${example}\n    \`\`\`\n\n2. Go on.\n`,
   (example) => `# A\n\n| tag | use |\n| --- | --- |\n| \`${example}\` | it |\n`,
   (example) => `# A\n\nWrite this:\n\n    ${example}\n\nAnd go on.\n`,
 ]
@@ -67,7 +67,7 @@ test('no text before an attack hides it, unless the parser shows it as code', ()
     fc.property(before, fc.constantFrom(...attacks), (parts, attack) => {
       const text = `${parts.join('')}${attack}`
       const at = text.length - attack.length
-      const { code, signs } = readContent({ path: 'a.md', text, kind: 'markdown', templates: [] })
+      const { code, signs } = readContent({ path: 'a.md', text, kind: 'markdown', templates: [], dialects: [] })
       const isCode = code.some(({ start, end }) => start < text.length && end > at)
       // The text of a script is a part of it.
       const from = parts.includes('<script>') ? 0 : at

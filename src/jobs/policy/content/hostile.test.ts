@@ -65,7 +65,7 @@ const units = [
 test('reading a text takes linear time, whatever it repeats', () => {
   for (const unit of units) {
     const makeInput = (size: number) => unit.repeat(Math.ceil(size / unit.length))
-    const work = (text: string) => readText({ path: 'a.mdx', text, kind: 'mdx', templates: ['vue'] })
+    const work = (text: string) => readText({ path: 'a.mdx', text, kind: 'mdx', templates: ['vue'], dialects: [] })
     assertLinear(makeInput, work, { size: 80_000, name: JSON.stringify(unit) })
   }
 })
@@ -131,7 +131,13 @@ test('a page that a thread cannot parse is content as a whole', async (t) => {
   const fence = '```html\n<script>x()</script>\n```\n'
   const nested = `${'> '.repeat(10_000)}a\n\n${'{'.repeat(10_000)}\n\n${'<a>'.repeat(10_000)}\n`
   const read = (text: string, isMdx: boolean) =>
-    threads.read({ path: isMdx ? 'a.mdx' : 'a.md', text, kind: isMdx ? 'mdx' : 'markdown', templates: [] })
+    threads.read({
+      path: isMdx ? 'a.mdx' : 'a.md',
+      text,
+      kind: isMdx ? 'mdx' : 'markdown',
+      templates: [],
+      dialects: [],
+    })
   assert.deepEqual((await read(fence, false)).code, [{ start: 0, end: fence.length - 1 }])
   assert.deepEqual((await read(`${fence}${nested}`, false)).code, [])
   const { code, signs } = await read(`${fence}\n{run()}\n${nested}`, true)

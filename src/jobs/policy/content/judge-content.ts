@@ -69,7 +69,8 @@ async function findNewHosts(change: ChangedContent, signs: readonly NewSign[]): 
 
 /** Returns the signs of the kinds that neither the changed pages nor, except for hosts, other pages of the base have. */
 async function findNewSigns(change: ChangedContent, kinds: readonly SignKind[]): Promise<readonly NewSign[]> {
-  const kindOf = createKindOf(pathsOf(change))
+  const paths = pathsOf(change)
+  const kindOf = createKindOf(paths, await hasSuperFences(change.base, paths))
   const read = createReading(change.reading, kinds)
   const old = createOldSigns(change, { kindOf, read })
   const added: NewSign[] = []
@@ -175,6 +176,16 @@ function rootsOf(path: string): readonly string[] {
   for (let folder = posix.dirname(path); folder !== '.'; folder = posix.dirname(folder))
     roots.push(folder, `${folder}/src`)
   return roots
+}
+
+/** Whether MkDocs reads fences by the extension of PyMdown, on every site of it. */
+async function hasSuperFences(base: ChangedContent['base'], paths: readonly string[]): Promise<boolean> {
+  const configs = paths.filter((path) => /(?:^|\/)mkdocs\.ya?ml$/.test(path)).slice(0, mostLookups)
+  for (const path of configs) {
+    const bytes = await base.read(path).catch(() => undefined)
+    if (!bytes || !/^[^#\n]*\bpymdownx\.(?:superfences|extra)\b/m.test(decode(bytes))) return false
+  }
+  return true
 }
 
 function pathsOf({ base }: ChangedContent): readonly string[] {

@@ -46,7 +46,7 @@ export function commitTextOf(finish: Finish): string {
 /** The body as a forge may show it. Docent's own pull requests show it as it is. */
 export async function bodyOn(forge: ForgeKind, body: string, read: ReadSyntax): Promise<string> {
   // No forge reads frontmatter, which only the beginning of a page can be.
-  const { code } = await read({ path: 'body.md', text: `\n${body}`, kind: 'markdown', templates: [] })
+  const { code } = await read({ path: 'body.md', text: `\n${body}`, kind: 'markdown', templates: [], dialects: [] })
   return weakenMarkdown(
     body,
     forge,

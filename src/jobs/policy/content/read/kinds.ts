@@ -18,14 +18,18 @@ export type ContentKind =
 /** Languages in which the generator of a site runs parts of its pages. */
 export type TemplateLanguage = 'vue' | 'liquid' | 'jinja'
 
+/** Readers of Markdown that see less code than CommonMark. `mkdocs`: beside its `python-markdown`, or another. */
+export type Dialect = 'mkdocs' | 'python-markdown' | 'kramdown'
+
 export type Content = {
   readonly path: string
   readonly text: string
   readonly kind: ContentKind
   readonly templates: readonly TemplateLanguage[]
+  readonly dialects: readonly Dialect[]
 }
 
-export type ContentReading = Pick<Content, 'kind' | 'templates'>
+export type ContentReading = Pick<Content, 'kind' | 'templates' | 'dialects'>
 export type KindOf = (path: string) => ContentReading | undefined
 
 const kinds: readonly (readonly [RegExp, ContentKind])[] = [
@@ -49,8 +53,11 @@ const evidence: readonly (readonly [RegExp, TemplateLanguage])[] = [
   [/(?:^|\/)mkdocs\.ya?ml$/, 'jinja'],
 ]
 
-/** Returns a function that says how a file is read; undefined for a file whose content is not judged here. */
-export function createKindOf(paths: Iterable<string>): KindOf {
+/**
+ * Returns a function that says how a file is read; undefined for a file whose content is not judged here.
+ * `hasSuperFences`: MkDocs reads fences by an extension that sees all of them.
+ */
+export function createKindOf(paths: Iterable<string>, hasSuperFences = false): KindOf {
   let isMdx = false
   const found = new Set<TemplateLanguage>()
   for (const path of paths) {
@@ -58,8 +65,12 @@ export function createKindOf(paths: Iterable<string>): KindOf {
     for (const [name, template] of evidence) if (name.test(path)) found.add(template)
   }
   const templates = [...found]
+  const dialects: Dialect[] = []
+  if (found.has('liquid')) dialects.push('kramdown')
+  if (found.has('jinja')) dialects.push('mkdocs')
+  if (found.has('jinja') && !hasSuperFences) dialects.push('python-markdown')
   return (path) => {
     const kind = kinds.find(([name]) => name.test(path))?.[1] ?? (findSiteConfig(path) ? 'data' : undefined)
-    return kind && { kind: kind === 'markdown' && isMdx ? 'mdx' : kind, templates }
+    return kind && { kind: kind === 'markdown' && isMdx ? 'mdx' : kind, templates, dialects }
   }
 }

@@ -8,8 +8,15 @@ import { isData } from '../html/expressions.ts'
 import { type Sign, squash } from '../sign.ts'
 import { startOf } from '../../../../lib/plain-text.ts'
 import { useOfFence } from './fences.ts'
+import type { Dialect } from './kinds.ts'
+import { createShownCode, type ShownCode } from './shown-code.ts'
 
-export type PageText = { readonly path: string; readonly text: string; readonly isMdx: boolean }
+export type PageText = {
+  readonly path: string
+  readonly text: string
+  readonly isMdx: boolean
+  readonly dialects: readonly Dialect[]
+}
 
 export type PageSyntax = {
   /** Code blocks and code spans. */
@@ -19,20 +26,21 @@ export type PageSyntax = {
 }
 
 /** The result for a page beyond the limits of the parser: all of its text is content. */
-export function withoutSyntax({ text, isMdx }: PageText): PageSyntax {
+export function withoutSyntax({ text, isMdx }: Pick<PageText, 'text' | 'isMdx'>): PageSyntax {
   return { code: [], signs: isMdx ? readLoosely(text) : [] }
 }
 
 /** May throw for a page that is nested too deep. */
-export function parsePageSyntax({ path, text, isMdx }: PageText): PageSyntax {
+export function parsePageSyntax({ path, text, isMdx, dialects }: PageText): PageSyntax {
   const isMdxFile = /\.mdx$/i.test(path)
   const mdx = () => withoutHeadingIds(isMdxFile ? text : withoutComments(text))
   const parsed = isMdx ? parseTree('page.mdx', mdx()) : parseTree('page.md', text)
-  const found: { code: Range[]; signs: Sign[] } = { code: [], signs: [] }
+  const found: Found = { text, shown: createShownCode(text, dialects), code: [], signs: [] }
   const isRead = parsed !== undefined && (!isMdx || parsed.syntax === 'mdx')
   // A `.mdx` page that does not parse is no page. A `.md` page may be one of plain Markdown.
-  if (parsed && (isRead || !isMdxFile)) collect(parsed.tree as SyntaxNode, text, found)
-  return isRead || !isMdx ? found : { ...found, signs: [...found.signs, ...readLoosely(text)] }
+  if (parsed && (isRead || !isMdxFile)) collect(parsed.tree as SyntaxNode, found)
+  const { code, signs } = found
+  return { code, signs: isRead || !isMdx ? signs : [...signs, ...readLoosely(text)] }
 }
 
 /** Lists all that may run in a page that does not parse as MDX: every statement and every pair of braces. */
@@ -59,27 +67,35 @@ function withoutComments(text: string): string {
   return text.replace(/<!--[^]*?-->/g, (comment) => comment.replace(/[^\r\n]/g, ' '))
 }
 
-function collect(node: SyntaxNode, text: string, found: { code: Range[]; signs: Sign[] }): void {
+type Found = {
+  readonly text: string
+  readonly shown: ShownCode
+  readonly code: Range[]
+  readonly signs: Sign[]
+}
+
+function collect(node: SyntaxNode, found: Found): void {
+  const { text } = found
   const range = rangeOf(node)
-  if (node.type === 'inlineCode') found.code.push(range)
-  else if (node.type === 'code') {
-    readBlock(node, text, found)
-  } else if (node.type === 'mdxjsEsm') found.signs.push(...readModule(node, text))
+  if (node.type === 'inlineCode') {
+    if (found.shown.isSpan(range)) found.code.push(range)
+  } else if (node.type === 'code') readBlock(node, found)
+  else if (node.type === 'mdxjsEsm') found.signs.push(...readModule(node, text))
   else if (node.type === 'mdxFlowExpression' || node.type === 'mdxTextExpression') {
     if (!isData(node.data?.estree)) found.signs.push(expression(text, range))
   } else for (const attribute of node.attributes ?? []) found.signs.push(...readAttribute(attribute, text))
-  for (const child of node.children ?? []) collect(child, text, found)
+  for (const child of node.children ?? []) collect(child, found)
 }
 
 /** A block that the generator renders is content. */
-function readBlock(node: SyntaxNode, text: string, found: { code: Range[]; signs: Sign[] }): void {
+function readBlock(node: SyntaxNode, { text, shown, code, signs }: Found): void {
   const range = rangeOf(node)
   const block = text.slice(range.start, range.end)
   const use = useOfFence(/^(?:`{3,}|~{3,})([^\r\n]*)/.exec(block)?.[1] ?? '')
-  if (use === 'shows' && isCodeEverywhere(text, range)) found.code.push(range)
+  if (use === 'shows' && shown.isBlock(range)) code.push(range)
   if (use !== 'runs') return
   const what = 'a code block that the generator runs'
-  found.signs.push({ kind: 'code', key: `runs ${squash(block)}`, what, start: range.start })
+  signs.push({ kind: 'code', key: `runs ${squash(block)}`, what, start: range.start })
 }
 
 function readAttribute(attribute: SyntaxNode, text: string): Sign[] {
@@ -117,26 +133,6 @@ function readModule(node: SyntaxNode, text: string): Sign[] {
     }
     return { kind: 'code', key: `module ${key}`, what: 'an `export`', start }
   })
-}
-
-/** Names that begin containers whose indented text is content to some generators: lists, notes, tabs, definitions. */
-const container = /^\s*(?:!!!|\?\?\?|===|\/\/\/|:|\[\^|<|>|[-*+](?:\s|$)|\d{1,9}[.)](?:\s|$))/
-
-/** A fence must end, and indented code must not be in a container of another dialect. */
-function isCodeEverywhere(text: string, { start, end }: Range): boolean {
-  const block = text.slice(start, end)
-  const fence = /^(?:`{3,}|~{3,})/.exec(block)?.[0]
-  if (fence !== undefined) {
-    const last = block.slice(Math.max(block.lastIndexOf('\n'), block.lastIndexOf('\r')) + 1)
-    return block.includes('\n') && last.replace(/^[\s>]+/, '').startsWith(fence)
-  }
-  const lines = text.slice(0, start).split(/\r\n|\r|\n/)
-  for (let at = lines.length - 2; at >= 0; at -= 1) {
-    const line = lines[at] ?? ''
-    if (container.test(line)) return false
-    if (/^\S/.test(line) && (at === 0 || lines[at - 1]?.trim() === '')) return true
-  }
-  return true
 }
 
 function rangeOf({ position }: SyntaxNode): Range {

@@ -27,9 +27,9 @@ export function readContent(content: Content): Reading {
 
 /** Without the parser of pages: all of the text is content. */
 export function readText(content: Content): Reading {
-  const { path, text, kind } = content
+  const { text, kind } = content
   return withinBudget(content, () => {
-    const { signs } = withoutSyntax({ path, text, isMdx: kind === 'mdx' })
+    const { signs } = withoutSyntax({ text, isMdx: kind === 'mdx' })
     return finish(content, { code: [], signs: [...scanText(content, () => false), ...signs] })
   })
 }
@@ -61,8 +61,8 @@ function read(content: Content): Reading {
   return finish(content, { code, signs: [...scanText(content, inRanges(code)), ...signs] })
 }
 
-function parsePage({ path, text, kind }: Content): Reading {
-  const page = { path, text, isMdx: kind === 'mdx' }
+function parsePage({ path, text, kind, dialects }: Content): Reading {
+  const page = { path, text, isMdx: kind === 'mdx', dialects }
   try {
     return parsePageSyntax(page)
   } catch {
