@@ -172,7 +172,8 @@ suite('checks of every request', () => {
 
   test('a silent store makes /readyz 503 with Retry-After, and /healthz stays 200', async () => {
     const clock = { state: 'trusted', detail: null }
-    const ready = { status: 'ok', clock, pageViewLog: { bytes: 0, seconds: 0, damaged: 0 }, forwarded: null }
+    const disk = { state: 'enough', freeBytes: 5e9, detail: null }
+    const ready = { status: 'ok', clock, disk, pageViewLog: { bytes: 0, seconds: 0, damaged: 0 }, forwarded: null }
     assert.deepEqual(await (await t.call('/readyz', { key: null })).json(), ready)
     const broken = await t.start({ ready: () => Promise.reject(new Error('connection refused to 10.0.0.1')) })
     const response = await broken.call('/readyz', { key: null })
@@ -180,6 +181,14 @@ suite('checks of every request', () => {
     const problem = await expectProblem(response, 503, 'unavailable')
     assert.ok(!problem.detail.includes('10.0.0.1'))
     assert.equal((await broken.call('/healthz', { key: null })).status, 200)
+  })
+
+  test('a disk that is nearly full is reported by /readyz, which stays 200', async () => {
+    const disk = { state: 'nearly_full', freeBytes: 4096, detail: 'The disk is nearly full.' } as const
+    const full = await t.start({ diskState: async () => disk })
+    const response = await full.call('/readyz', { key: null })
+    assert.equal(response.status, 200)
+    assert.deepEqual(((await response.json()) as { disk: unknown }).disk, disk)
   })
 
   test('a doubted clock is reported by /readyz, which stays 200', async () => {

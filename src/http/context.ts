@@ -10,6 +10,7 @@ import type { FilesContext } from '../jobs/files.ts'
 import type { PolicyQuestions } from '../jobs/policy/ask/ask.ts'
 import type { EventFeed } from '../jobs/events/feed.ts'
 import type { ClockState } from '../time-guard/clock-state.ts'
+import type { DiskState } from '../lib/observability/disk-watch.ts'
 import type { Log } from '../lib/observability/log.ts'
 import type { Redactor } from '../lib/outbound/redactor.ts'
 import type { LogState, Metrics } from '../lib/observability/metrics.ts'
@@ -72,6 +73,8 @@ export type AppDeps = {
   readonly version: string
   /** The log of page views. Rejects when a store does not respond. */
   readonly ready: () => Promise<LogState>
+  /** The space on the disk of the data directory. Never throws. */
+  readonly diskState: () => Promise<DiskState>
   /** The state of the clock at the last sweep. */
   readonly clockState: () => ClockState
   /** The owner of a key, or undefined. Throws `forbidden` when the key is limited to other addresses. */

@@ -67,6 +67,7 @@ export function buildApp(engines: Engines, publicUrl: string, dashboard?: string
     allowHttpSignIn: config.allowHttpSignIn,
     dashboard,
     ready: () => askStores(engines),
+    diskState: () => engines.disk.look(),
     clockState: () => timeGuard.state(),
     limits: config.limits,
     trustedProxies: config.trustedProxies,

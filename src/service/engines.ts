@@ -12,6 +12,7 @@ import { createEventFeed, type EventFeed } from '../jobs/events/feed.ts'
 import { readQueue } from '../jobs/queue/depth.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
 import type { DirectoryLock } from '../lib/directory-lock.ts'
+import { createDiskWatch, type DiskWatch } from '../lib/observability/disk-watch.ts'
 import { createLog, type Log } from '../lib/observability/log.ts'
 import { createMetrics, type Metrics } from '../lib/observability/metrics.ts'
 import { createProcessRedactor, type Redactor } from '../lib/outbound/redactor.ts'
@@ -30,6 +31,7 @@ export type Engines = {
   readonly metrics: Metrics
   readonly clock: Clock
   readonly timeGuard: TimeGuard
+  readonly disk: DiskWatch
   readonly postgres: Postgres
   readonly git: Git
   readonly secrets: SecretStore
@@ -85,6 +87,8 @@ async function openOn(postgres: Postgres, { config, log, lock, redactor }: Openi
   const metrics = createMetrics({ ofProcess: true })
   metrics.observeQueue(() => readQueue(db))
   metrics.observePageViewLog(() => pageViews.waiting())
+  const disk = createDiskWatch({ folder: config.dataDir, log })
+  metrics.observeDisk(() => disk.look())
   metrics.observeClock(() => timeGuard.state().kind === 'trusted')
   return {
     config,
@@ -92,6 +96,7 @@ async function openOn(postgres: Postgres, { config, log, lock, redactor }: Openi
     metrics,
     clock,
     timeGuard,
+    disk,
     postgres,
     git,
     secrets,

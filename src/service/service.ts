@@ -11,6 +11,7 @@ import type { RunDeps } from '../jobs/run/context.ts'
 import { systemClock } from '../lib/clock.ts'
 import type { DirectoryLock } from '../lib/directory-lock.ts'
 import { Failure } from '../lib/failure.ts'
+import { keepWatchingDisk } from '../lib/observability/disk-watch.ts'
 import { createLog } from '../lib/observability/log.ts'
 import { explainModel } from '../models/settings.ts'
 import { modelsOf } from './models.ts'
@@ -145,9 +146,12 @@ async function startListening(engines: Engines, { role, signal }: ServeOptions) 
     throw error
   })
   const stopSweeping = role === 'worker' ? () => Promise.resolve() : sweepPageViews(engines)
+  const watching = new AbortController()
+  const watched = keepWatchingDisk(engines.disk, engines.clock, watching.signal)
   const stop = async () => {
     // Open streams end first: their readers reconnect to another server, or to this one after a restart.
-    await Promise.all([engines.events.close(), web?.close(graceMs), local.close(graceMs), stopSweeping()])
+    watching.abort()
+    await Promise.all([engines.events.close(), web?.close(graceMs), local.close(graceMs), stopSweeping(), watched])
   }
   return { address: web?.address ?? local.address, publicUrl, hasDashboard: dashboard !== undefined, stop }
 }

@@ -5,6 +5,7 @@ import { spawnSync } from 'node:child_process'
 import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { createDiskWatch } from '../../src/lib/observability/disk-watch.ts'
 import { openPostgres } from '../../src/postgres/open.ts'
 import { removeFolder, temporaryFolder } from '../support/temporary.ts'
 
@@ -35,11 +36,20 @@ async function fillAndFree(folder: string): Promise<void> {
         updated_at: new Date(),
       })
       .execute()
+  const lines: string[] = []
+  const note = (_: object, words: string) => void lines.push(words)
+  const disk = createDiskWatch({
+    folder,
+    log: { error: note, info: note } as Parameters<typeof createDiskWatch>[0]['log'],
+  })
   await add('before', 10)
   await assert.rejects(writeFile(join(folder, 'fill'), Buffer.alloc(128e6)))
   await assert.rejects(add('during', 4e6), { code: 'unavailable' })
   assert.deepEqual(await db.selectFrom('projects').select('id').execute(), [{ id: 'before' }])
+  assert.equal((await disk.look()).state, 'nearly_full')
   await rm(join(folder, 'fill'))
+  assert.equal((await disk.look()).state, 'enough')
+  assert.equal(lines.length, 2)
   await add('after', 4e6)
   assert.equal((await db.selectFrom('projects').select('id').execute()).length, 2)
   await postgres.close()

@@ -178,6 +178,7 @@ function createDeps({ db, git: given, host: hosted, log }: Parts): AppDeps {
     publicUrl,
     version: '0.1.0',
     ready: async () => ({ bytes: 0, seconds: 0, damaged: 0 }),
+    diskState: async () => ({ state: 'enough', freeBytes: 5e9, detail: null }),
     clockState: () => ({ kind: 'trusted' }),
     identify: createRecognition(db),
     identifySession: createSessionRecognition(db),

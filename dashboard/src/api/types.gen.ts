@@ -1956,7 +1956,7 @@ export interface paths {
         };
         /**
          * Readiness
-         * @description Returns 200 while every store of the service responds, and 503 otherwise. A clock that is not trusted is reported in the body, but does not change the status.
+         * @description Returns 200 while every store of the service responds, and 503 otherwise. A clock that is not trusted and a disk that is nearly full are reported in the body, but do not change the status: reads continue.
          */
         get: operations["getReadiness"];
         put?: never;
@@ -5616,6 +5616,11 @@ export interface components {
          *         "state": "trusted",
          *         "detail": null
          *       },
+         *       "disk": {
+         *         "state": "enough",
+         *         "freeBytes": 52000000000,
+         *         "detail": null
+         *       },
          *       "pageViewLog": {
          *         "bytes": 0,
          *         "seconds": 0,
@@ -5628,11 +5633,20 @@ export interface components {
             /** @enum {string} */
             status: "ok";
             clock: components["schemas"]["ClockStatus"];
+            disk: components["schemas"]["DiskStatus"];
             pageViewLog: components["schemas"]["PageViewLog"];
             forwarded: components["schemas"]["UnusedForwarded"];
         };
         ClockStatus: {
             state: components["schemas"]["ClockState"];
+            /** @description The problem and its remedy, for people. */
+            detail: string | null;
+        };
+        /** @description The disk of the data directory. */
+        DiskStatus: {
+            state: components["schemas"]["DiskState"];
+            /** @description `null`: not known. */
+            freeBytes: number | null;
             /** @description The problem and its remedy, for people. */
             detail: string | null;
         };
@@ -6204,6 +6218,11 @@ export interface components {
          * @enum {string}
          */
         ClockState: "trusted" | "doubted" | "differs";
+        /**
+         * @description `nearly_full`: less than 1 GiB is free, or a tenth of a disk smaller than 10 GiB. Page views, and soon everything else that writes, are refused with 503.
+         * @enum {string}
+         */
+        DiskState: "enough" | "nearly_full";
     };
     responses: {
         /** @description `invalid_input`: Invalid input. Fix the fields that `details` points to. */

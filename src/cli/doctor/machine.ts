@@ -1,14 +1,13 @@
 // Checks the machine: Node.js, git, the data directory with its permissions, and the disk.
 
 import { constants } from 'node:fs'
-import { access, stat, statfs } from 'node:fs/promises'
+import { access, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { isNearlyFull, readDiskSpace } from '../../lib/disk-space.ts'
 import { isPatched } from '../../git/transport/version.ts'
 import { failed, type Finding, ok, warning } from './finding.ts'
 
 const oldestNode = [24, 12]
-const leastFreeBytes = 200e6
-const scarceBytes = 1e9
 
 export function checkNode(version: string): Finding {
   const [major = 0, minor = 0] = version.split('.').map(Number)
@@ -52,14 +51,14 @@ export async function checkDirectory(dataDir: string): Promise<Finding> {
 }
 
 export async function checkDisk(dataDir: string): Promise<Finding> {
-  const disk = await statfs(dataDir).catch(() => statfs(dirname(dataDir)).catch(() => undefined))
+  const disk = await readDiskSpace(dataDir).catch(() => readDiskSpace(dirname(dataDir)).catch(() => undefined))
   if (!disk) return warning('disk', 'the free space is unknown', 'Check it with df.')
-  const free = disk.bavail * disk.bsize
-  const says = `${(free / 1e9).toFixed(1)} GB free`
+  const { freeBytes, leastBytes } = disk
+  const says = `${(freeBytes / 1e9).toFixed(1)} GB free`
   const todo =
     'Free some space: the database cannot write to a full disk, and a backup needs as much space as the database.'
-  if (free < leastFreeBytes) return failed('disk', says, todo)
-  return free < scarceBytes ? warning('disk', says, todo) : ok('disk', says)
+  if (isNearlyFull(disk)) return failed('disk', `${says}: page views are refused`, todo)
+  return freeBytes < 2 * leastBytes ? warning('disk', says, todo) : ok('disk', says)
 }
 
 async function canWrite(path: string): Promise<boolean> {

@@ -279,3 +279,24 @@ test('other files in the folder stay as they are', async (t) => {
   assert.deepEqual(await segments(folder), ['notes.txt'])
   await log.close()
 })
+
+test('a disk that others fill refuses blocks a second later, and takes them again', async (t) => {
+  const disk = { freeBytes: 2_000, now: 0 }
+  const log = await openLog({
+    folder: await makeFolder(t),
+    insert: async () => undefined,
+    readSpace: async () => ({ freeBytes: disk.freeBytes, leastBytes: 1_000 }),
+    now: () => disk.now,
+  })
+  await append(log, 'a')
+  disk.freeBytes = 999
+  disk.now = 999
+  await append(log, 'b')
+  disk.now = 1_000
+  const refused = { code: 'unavailable', message: /The disk is nearly full/ }
+  await assert.rejects(append(log, 'c'), refused)
+  await assert.rejects(append(log, 'd'), refused)
+  disk.freeBytes = 1_000
+  await append(log, 'e')
+  await log.close()
+})

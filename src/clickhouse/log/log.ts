@@ -7,7 +7,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makePrivateFolder } from '../../lib/folder.ts'
 import { countDamaged, finishSegment, type Report } from './finish-segment.ts'
-import { createSegmentQueue, nameOf, type SegmentQueue } from './queue.ts'
+import { createSegmentQueue, nameOf, type QueueOptions, type SegmentQueue } from './queue.ts'
 import { readSegment } from './read-segment.ts'
 
 export type BlockLog = {
@@ -37,6 +37,8 @@ export type LogOptions = {
   readonly folder: string
   /** The largest size of the log in bytes. */
   readonly limit?: number | undefined
+  readonly readSpace?: QueueOptions['readSpace']
+  readonly now?: QueueOptions['now']
   /** `mayBeStored`: some of the rows may be in the table. Resolves when all of them are, each once, and synced. */
   readonly insert: (blocks: Buffer, mayBeStored: boolean) => Promise<void>
   readonly report?: Report | undefined
@@ -49,9 +51,9 @@ const retryMs = 2_000
 
 /** First inserts what an earlier process left. Throws what inserting throws. */
 export async function openLog(options: LogOptions): Promise<BlockLog> {
-  const { folder, limit = defaultLimit } = options
+  const { folder, limit = defaultLimit, readSpace, now } = options
   const from = await insertLeft(options)
-  const queue = createSegmentQueue({ folder, from, limit })
+  const queue = createSegmentQueue({ folder, from, limit, readSpace, now })
   const follower = createFollower(queue, options)
   return {
     append: async (block) => {

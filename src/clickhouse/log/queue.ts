@@ -1,7 +1,8 @@
 // The segments of a log, in order: blocks are appended to the last one, and the first one leaves when it is in the table.
 
-import { rm, statfs } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isNearlyFull, type ReadDiskSpace, readDiskSpace } from '../../lib/disk-space.ts'
 import { Failure } from '../../lib/failure.ts'
 import { createSegment, type Segment } from './segment.ts'
 
@@ -36,18 +37,21 @@ export type QueueOptions = {
   readonly from: number
   /** In bytes, over all segments. */
   readonly limit: number
+  readonly readSpace?: ReadDiskSpace | undefined
+  /** Monotonic, in milliseconds. */
+  readonly now?: (() => number) | undefined
 }
 
 /** A larger segment is closed. */
 const segmentSize = 4 * 1024 ** 2
-/** Bytes that stay free on the disk, or a tenth of the disk if that is less. */
-const leastFree = 1024 ** 3
-/** Bytes that are appended before the disk is asked again. */
+/** Bytes that are appended before the disk is asked again, unless a second passes first: others fill it, too. */
 const askAfter = 16 * 1024 ** 2
+const askAfterMs = 1_000
 
-export function createSegmentQueue({ folder, from, limit }: QueueOptions): SegmentQueue {
+export function createSegmentQueue(options: QueueOptions): SegmentQueue {
+  const { folder, from, limit, readSpace = readDiskSpace, now = () => performance.now() } = options
   const closed: Closed[] = []
-  const state = { next: from, appended: 0, unasked: Infinity, open: undefined as Segment | undefined }
+  const state = { next: from, appended: 0, unasked: Infinity, askedAt: 0, open: undefined as Segment | undefined }
   const order = { last: Promise.resolve() as Promise<unknown> }
   const inOrder = <T>(work: () => Promise<T>): Promise<T> => {
     const done = order.last.then(work)
@@ -66,10 +70,10 @@ export function createSegmentQueue({ folder, from, limit }: QueueOptions): Segme
   const checkSpace = async (more: number) => {
     if (bytes() + more > limit) throw full('Too many page views are waiting to be stored.')
     state.unasked += more
-    if (state.unasked < askAfter) return
-    const { bavail, blocks, bsize } = await statfs(folder)
-    if (bavail * bsize < Math.min(leastFree, (blocks * bsize) / 10)) throw full('The disk is nearly full.')
-    state.unasked = 0
+    if (state.unasked < askAfter && now() - state.askedAt < askAfterMs) return
+    state.unasked = Infinity
+    if (isNearlyFull(await readSpace(folder))) throw full('The disk is nearly full.')
+    Object.assign(state, { unasked: 0, askedAt: now() })
   }
   return {
     appended: () => state.appended,

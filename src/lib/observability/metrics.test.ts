@@ -43,6 +43,15 @@ test('every scrape reads whether the clock is trusted', async () => {
   assert.equal((await samples(metrics)).get('docent_clock_trusted'), '0')
 })
 
+test('every scrape reads whether the disk has space', async () => {
+  const metrics = createMetrics()
+  const disk = { state: 'enough' as 'enough' | 'nearly_full', freeBytes: 1, detail: null }
+  metrics.observeDisk(async () => disk)
+  assert.equal((await samples(metrics)).get('docent_disk_has_space'), '1')
+  disk.state = 'nearly_full'
+  assert.equal((await samples(metrics)).get('docent_disk_has_space'), '0')
+})
+
 test('an invalid amount is not counted and does not throw', async () => {
   const metrics = createMetrics()
   for (const amount of [-1, Number.NaN, Infinity, -Infinity])

@@ -4,6 +4,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { DiskState } from './disk-watch.ts'
 
 export type RequestSeen = {
   readonly method: string
@@ -49,6 +50,8 @@ export interface Metrics {
   countersDiffered(): void
   /** `read` is called at every scrape. */
   observePageViewLog(read: () => Promise<LogState>): void
+  /** `read` is called at every scrape. */
+  observeDisk(read: () => Promise<DiskState>): void
   /** `isTrusted` is called at every scrape. */
   observeClock(isTrusted: () => boolean): void
   /** `read` is called at every scrape. When it fails or takes over two seconds, `docent_database_up` is 0. */
@@ -62,6 +65,14 @@ type Options = {
   readonly ofProcess?: boolean
 }
 
+type Sources = {
+  isTrusted?: () => boolean
+  readDisk?: () => Promise<DiskState>
+  readLog?: () => Promise<LogState>
+  read?: () => Promise<QueueState>
+  reading?: Promise<QueueState>
+}
+
 const queueTimeoutMs = 2_000
 const maxModels = 50
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
@@ -73,12 +84,7 @@ export function createMetrics(options: Options = {}): Metrics {
   const count = createCounters(registry)
   const gauges = createGauges(registry)
   const model = bounded(maxModels)
-  const source: {
-    isTrusted?: () => boolean
-    readLog?: () => Promise<LogState>
-    read?: () => Promise<QueueState>
-    reading?: Promise<QueueState>
-  } = {}
+  const source: Sources = {}
   // While the database hangs, all scrapes wait for the same read.
   const readQueue = (read: () => Promise<QueueState>) =>
     (source.reading ??= read().finally(() => delete source.reading))
@@ -112,6 +118,9 @@ export function createMetrics(options: Options = {}): Metrics {
     observePageViewLog: (read) => {
       source.readLog = read
     },
+    observeDisk: (read) => {
+      source.readDisk = read
+    },
     observeClock: (isTrusted) => {
       source.isTrusted = isTrusted
     },
@@ -120,8 +129,9 @@ export function createMetrics(options: Options = {}): Metrics {
       delete source.reading
     },
     scrape: async () => {
-      const { read, readLog, isTrusted } = source
+      const { read, readLog, readDisk, isTrusted } = source
       if (readLog) showLog(gauges, await readLog())
+      if (readDisk) gauges.disk.set((await readDisk()).state === 'enough' ? 1 : 0)
       if (isTrusted) gauges.clock.set(isTrusted() ? 1 : 0)
       if (read) show(gauges, await within(queueTimeoutMs, () => readQueue(read)))
       return { contentType: registry.contentType, text: await registry.metrics() }
@@ -172,6 +182,10 @@ function createGauges(registry: Registry) {
     clock: gauge(
       'docent_clock_trusted',
       '1 while the clock is trusted. While it is 0, nothing is deleted or archived by age.',
+    ),
+    disk: gauge(
+      'docent_disk_has_space',
+      '1 while the disk of the data directory has space. While it is 0, page views are refused.',
     ),
     logBytes: gauge('docent_page_view_log_bytes', 'Size of the page views that wait to be inserted.'),
     logSeconds: gauge('docent_page_view_log_seconds', 'How long the oldest of them has waited.'),

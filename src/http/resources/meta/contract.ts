@@ -2,6 +2,7 @@
 
 import { operation } from '../../contract/operation.ts'
 import { z } from '@hono/zod-openapi'
+import { diskStates } from '../../../lib/observability/disk-watch.ts'
 import { clockStates } from '../../../time-guard/clock-state.ts'
 import { conditional, json, notModified, problems, textBody } from '../../contract/responses.ts'
 import { namedEnum } from '../../contract/schema-of.ts'
@@ -23,6 +24,17 @@ const readinessSchema = z
         detail: z.string().nullable().openapi({ description: 'The problem and its remedy, for people.' }),
       })
       .openapi('ClockStatus'),
+    disk: z
+      .object({
+        state: namedEnum('DiskState', diskStates).openapi({
+          description:
+            '`nearly_full`: less than 1 GiB is free, or a tenth of a disk smaller than 10 GiB. Page views, and soon ' +
+            'everything else that writes, are refused with 503.',
+        }),
+        freeBytes: z.number().min(0).nullable().openapi({ description: '`null`: not known.' }),
+        detail: z.string().nullable().openapi({ description: 'The problem and its remedy, for people.' }),
+      })
+      .openapi('DiskStatus', { description: 'The disk of the data directory.' }),
     pageViewLog: z
       .object({
         bytes: z.int().min(0),
@@ -53,6 +65,7 @@ const readinessSchema = z
     example: {
       status: 'ok',
       clock: { state: 'trusted', detail: null },
+      disk: { state: 'enough', freeBytes: 52_000_000_000, detail: null },
       pageViewLog: { bytes: 0, seconds: 0, damaged: 0 },
       forwarded: null,
     },
@@ -75,7 +88,7 @@ export const readyRoute = operation('public', {
   tags,
   summary: 'Readiness',
   description:
-    'Returns 200 while every store of the service responds, and 503 otherwise. A clock that is not trusted is reported in the body, but does not change the status.',
+    'Returns 200 while every store of the service responds, and 503 otherwise. A clock that is not trusted and a disk that is nearly full are reported in the body, but do not change the status: reads continue.',
   responses: { 200: json('Every store responds.', readinessSchema), ...problems() },
 })
 

@@ -19,8 +19,10 @@ export function addMetaRoutes(app: App, deps: AppDeps): void {
     const pageViewLog = await checkStores(deps)
     const state = deps.clockState()
     const detail = state.kind === 'trusted' ? null : describeClock(state)
+    const clock = { state: state.kind, detail }
+    const disk = await deps.diskState()
     const forwarded = deps.unusedForwards.find() ?? null
-    return c.json({ status: 'ok' as const, clock: { state: state.kind, detail }, pageViewLog, forwarded }, 200)
+    return c.json({ status: 'ok' as const, clock, disk, pageViewLog, forwarded }, 200)
   })
   app.openapi(metricsRoute, async (c) => {
     const { contentType, text } = await deps.metrics.scrape()
