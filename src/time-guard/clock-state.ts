@@ -1,6 +1,6 @@
 // Describes the state of the clock, and words it for the log, `docent doctor` and `/readyz`.
 
-import { observe, runningUntilAcceptedMs, type TimeRecord } from './trusted-time.ts'
+import { isDoubted, observe, runningUntilAcceptedMs, type TimeRecord } from './trusted-time.ts'
 
 /** A server whose clock differs from the database's by more than this runs no upkeep. */
 export const mostDifferenceMs = 5 * 60_000
@@ -32,8 +32,9 @@ export function assessClock(
   return toState(observe(stored, { clock, elapsedMs: 0 }))
 }
 
-export function toState({ trustedAt, doubt }: TimeRecord): ClockState {
-  return doubt ? { kind: 'doubted', trustedAt, ...doubt } : { kind: 'trusted' }
+export function toState(record: TimeRecord): ClockState {
+  const { trustedAt, doubt } = record
+  return doubt && isDoubted(record) ? { kind: 'doubted', trustedAt, ...doubt } : { kind: 'trusted' }
 }
 
 export function describeClock(state: ClockState): string {

@@ -152,6 +152,18 @@ suite('the time guard', () => {
     assert.deepEqual([machine.acted(), machine.guard().state().kind], [true, 'trusted'])
   })
 
+  test('a clock that was 40 days back at one start is trusted when it is right again', async () => {
+    const machine = createMachine()
+    await machine.run(hour)
+    await machine.off(-40 * day)
+    await machine.run(20 * hour)
+    await machine.off(40 * day)
+    await machine.run(hour)
+    assert.deepEqual([machine.acted(), machine.guard().state().kind], [true, 'trusted'])
+    await machine.off(100 * day)
+    assert.equal(machine.acted(), false)
+  })
+
   test('100 days ahead, and 50 days ahead a week later: guarded both times', async () => {
     const machine = createMachine()
     await machine.run(hour)

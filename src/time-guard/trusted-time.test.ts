@@ -3,12 +3,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { observe, type TimeRecord, toleranceMs, runningUntilAcceptedMs, witnessToleranceMs } from './trusted-time.ts'
+import {
+  isDoubted,
+  observe,
+  runningUntilAcceptedMs,
+  type TimeRecord,
+  toleranceMs,
+  witnessToleranceMs,
+} from './trusted-time.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
 const start = Date.UTC(2026, 10, 20)
-const isTrusted = (record: TimeRecord) => record.doubt === undefined
+const isTrusted = (record: TimeRecord) => !isDoubted(record)
 
 test('a clock 12 hours ahead is trusted, and one a millisecond further is doubted', () => {
   const edge = start + 60_000 + toleranceMs
@@ -17,11 +24,38 @@ test('a clock 12 hours ahead is trusted, and one a millisecond further is doubte
   assert.deepEqual(doubted, { trustedAt: start, doubt: { runningMs: 60_000, seenAt: edge + 1 } })
 })
 
-test('without stored time the clock is trusted, also when it goes back', () => {
+test('without stored time the clock is trusted', () => {
   assert.deepEqual(observe(undefined, { clock: start, elapsedMs: 0 }), { trustedAt: start })
-  assert.deepEqual(observe({ trustedAt: start }, { clock: start - 90 * day, elapsedMs: 0 }), {
-    trustedAt: start - 90 * day,
-  })
+})
+
+test('a clock that is 40 days back is trusted, and so is the right one after it', () => {
+  const back = start - 40 * day
+  let record = observe({ trustedAt: start }, { clock: back, elapsedMs: 0 })
+  assert.deepEqual(record, { trustedAt: start, doubt: { runningMs: 0, seenAt: back } })
+  for (let ran = hour; ran < runningUntilAcceptedMs; ran += hour) {
+    record = observe(record, { clock: back + ran, elapsedMs: hour })
+    assert.deepEqual(record, { trustedAt: start + ran, doubt: { runningMs: ran, seenAt: back + ran } })
+    assert.equal(isTrusted(record), true)
+    const right = start + ran + toleranceMs
+    assert.deepEqual(observe(record, { clock: right, elapsedMs: 0 }), { trustedAt: right })
+    assert.equal(isTrusted(observe(record, { clock: right + 1, elapsedMs: 0 })), false)
+  }
+  const accepted = back + runningUntilAcceptedMs
+  assert.deepEqual(observe(record, { clock: accepted, elapsedMs: hour }), { trustedAt: accepted })
+  const witness = back + witnessToleranceMs
+  assert.deepEqual(observe({ trustedAt: start }, { clock: back, elapsedMs: 0, witness }), { trustedAt: back })
+})
+
+test('the time of running behind does not count for a clock that is then ahead', () => {
+  const back = start - 40 * day
+  const behind = { trustedAt: start, doubt: { runningMs: runningUntilAcceptedMs - hour, seenAt: back } }
+  const ahead = observe(behind, { clock: start + 100 * day, elapsedMs: hour })
+  assert.deepEqual(ahead, { trustedAt: start, doubt: { runningMs: hour, seenAt: start + 100 * day } })
+  const again = observe(
+    { ...ahead, doubt: { runningMs: 20 * hour, seenAt: start + 100 * day } },
+    { clock: back, elapsedMs: hour },
+  )
+  assert.deepEqual(again, { trustedAt: start + 20 * hour, doubt: { runningMs: 0, seenAt: back } })
 })
 
 test('a doubted clock is accepted after 24 hours, not a millisecond earlier', () => {
@@ -92,13 +126,17 @@ test('any history: a clock that gains over 12 hours waits for 24 hours of runnin
   const rule = (steps: readonly Step[]) => {
     const moments = live(steps)
     let before = moments[0] ?? assert.fail()
+    // The highest clock that was trusted, and the running since. A clock between the two may be trusted or not.
+    let highest = before.clock
     for (const now of moments.slice(1)) {
       const ran = now.ran - before.ran
-      const gained = now.clock - before.clock - ran
-      if (gained <= toleranceMs) assert.equal(now.isTrusted, true)
+      if (now.clock - before.clock - ran <= toleranceMs) assert.equal(now.isTrusted, true)
       // While a clock goes back in steps, the time of running is counted with care: it may take longer.
-      else if (ran < runningUntilAcceptedMs) assert.equal(now.isTrusted, false)
-      if (now.isTrusted) before = now
+      else if (now.clock - highest - ran > toleranceMs && ran < runningUntilAcceptedMs)
+        assert.equal(now.isTrusted, false)
+      if (!now.isTrusted) continue
+      highest = Math.max(highest + ran, now.clock)
+      before = now
     }
   }
   fc.assert(fc.property(histories, rule), { seed: 8, numRuns: 2_000 })
