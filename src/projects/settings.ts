@@ -104,7 +104,7 @@ export function checkChange(judges: Judges, change: ProjectChange, after: Projec
     ...(models ?? []).map((one, at) => detail(`#/models/${at}`, judges.modelProblem(one))),
     detail('#/timeZone', typeof timeZone === 'string' && toTimeZone(timeZone) === undefined ? noTimeZone : null),
     ...Object.entries(settingGroups).flatMap(([name, group]) => listDetails(name, group, change)),
-    detail('#/signalRetentionDays', retentionProblem(after)),
+    ...retentionDetails(change, after),
   ].flat()
   if (details.length > 0) throw invalidFields(details)
 }
@@ -226,10 +226,21 @@ function globProblem(glob: string): string | null {
   }
 }
 
-function retentionProblem({ retentionMonths, signalRetentionDays }: ProjectSettings): string | null {
+/** Points to a field that was sent. */
+function retentionDetails(change: ProjectChange, after: ProjectSettings): readonly FailureDetail[] {
+  const { retentionMonths, signalRetentionDays } = after
   const most = retentionMonths * daysOfMonth
-  if (signalRetentionDays <= most) return null
-  return `must be at most ${most}: no longer than \`retentionMonths\` keeps page views`
+  if (signalRetentionDays <= most) return []
+  if (typeof change.signalRetentionDays === 'number') {
+    return detail(
+      '#/signalRetentionDays',
+      `must be at most ${most}: no longer than \`retentionMonths\` keeps page views`,
+    )
+  }
+  return detail(
+    '#/retentionMonths',
+    `keeps page views for at most ${most} days, and \`signalRetentionDays\` is ${signalRetentionDays}: send that, too, with at most ${most}`,
+  )
 }
 
 function detail(pointer: string, message: string | null): readonly FailureDetail[] {

@@ -212,6 +212,13 @@ test('a word in the name of a device makes no crawler', () => {
   }
 })
 
+test('the browser inside Facebook is one, although a list calls it a preview', () => {
+  const webView =
+    'Mozilla/5.0 (Linux; Android 16; Pixel 10 Pro XL Build/CP1A.260305.018; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/146.0.7680.174 Mobile Safari/537.36 MetaIAB Facebook'
+  assert.equal(classify(clientOf({ userAgent: webView, source: 'log' })).category, 'browser')
+  assert.equal(classify(clientOf({ userAgent: 'MetaIAB Facebook', source: 'log' })).category, 'preview')
+})
+
 const anyText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 300 }),
   fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes).toString('latin1')),

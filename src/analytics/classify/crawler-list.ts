@@ -27,7 +27,17 @@ const categoryOfTag: readonly (readonly [tag: string, Category])[] = [
 /** Tagged `seo` in the list, but a command line tool. */
 const libraries: readonly string[] = ['^curl']
 /** Apps with a built-in browser: people, not crawlers, if the rest of the user agent is a browser's. */
-const apps: readonly string[] = ['Notion\\/', 'Viber', 'Fluid', 'Sogou', 'Fever', 'Trove', 'Sonic', 'Odin;']
+const apps: readonly string[] = [
+  'Notion\\/',
+  'Viber',
+  'Fluid',
+  'Sogou',
+  'Fever',
+  'Trove',
+  'Sonic',
+  'Odin;',
+  'MetaIAB Facebook',
+]
 
 const gramLength = 4
 

@@ -30,12 +30,12 @@ function follow(way: string[], segment: string): string[] {
   return way
 }
 
-/** `guide.md`, `guide.html`, `guide/index` and `guide` are one page. `guide.html.md` is the form of llms.txt. */
+/** `guide.md`, `guide.html`, `guide.HTM`, `guide/index` and `guide` are one page. `guide.html.md` is the form of llms.txt. */
 function nameOfPage(segments: readonly string[]): readonly string[] {
   const last = segments.at(-1)
   if (last === undefined) return segments
   if (last === 'index') return nameOfPage(segments.slice(0, -1))
-  const bare = last.replace(/(?<=[^.])\.(?:mdx?|markdown|html)$/, '')
+  const bare = last.replace(/(?<=[^.])\.(?:mdx?|markdown|html?)$/i, '')
   return bare === last ? segments : nameOfPage([...segments.slice(0, -1), bare])
 }
 

@@ -21,6 +21,11 @@ const combinedLines: readonly (readonly [string, string, Partial<WirePageView> |
   ['a user', `192.0.2.1 - ann ${rest}`, plain],
   ['a user with blanks and brackets', `192.0.2.1 - ann [b] c ${rest}`, plain],
   ['an ident', `192.0.2.1 ident ann ${rest}`, plain],
+  [
+    'the host of lighttpd',
+    `192.0.2.1 docs.example.com ann ${rest}`,
+    { ...plain, path: undefined, url: 'https://docs.example.com/a' },
+  ],
   ['IPv6', `2001:db8::1 - - ${rest}`, { ...plain, address: '2001:db8::1' }],
   ['IPv6 with a zone', `fe80::1%eth0 - - ${rest}`, { ...plain, address: 'fe80::1' }],
   ['IPv6 in brackets with a zone', `[fe80::1%25en0]:443 - - ${rest}`, { ...plain, address: 'fe80::1' }],

@@ -1,4 +1,4 @@
-// Parses the format `combined` of nginx and Apache, and Apache's `vhost_combined`, which begins with `host:port `:
+// Parses the format `combined` of nginx and Apache, that of lighttpd, and Apache's `vhost_combined`, which begins with `host:port `:
 //   192.0.2.1 - ann [21/Nov/2026:10:00:00 +0100] "GET /a HTTP/1.1" 200 512 "https://example.com/" "Mozilla/5.0 …"
 // Reads each byte a fixed number of times, from left to right, so no line can make parsing slow. Of the fields after
 // the user agent, it reads only the one with the client's address, and only if asked to.
@@ -120,8 +120,13 @@ function readClient(line: string, open: number): Client | undefined {
   const port = /:(\d{1,5})$/.exec(head)?.[1]
   // A list of forwarded addresses may begin the line.
   const isVirtual = !head.endsWith(',') && (toAddress(next) !== undefined || (port !== undefined && isIP(head) === 0))
-  if (!isVirtual) return { address: head, host: undefined, scheme: undefined }
+  // Lighttpd writes the host where others write the name of identd, which has no dot.
+  if (!isVirtual) return { address: head, host: toHostName(next), scheme: undefined }
   return { address: next, host: head, scheme: port === '80' ? 'http' : 'https' }
+}
+
+function toHostName(text: string): string | undefined {
+  return text.length <= 255 && /^[a-z\d-]+(?:\.[a-z\d-]+)*\.[a-z][a-z\d-]*(?::\d{1,5})?$/i.test(text) ? text : undefined
 }
 
 /** The three digits after a space; -1 for `-`. */

@@ -3,7 +3,7 @@
 import { Failure } from '../../../lib/failure.ts'
 import type { AddressFrom, FieldNames } from '../address/address-from.ts'
 import { countFields } from '../address/line-fields.ts'
-import { isRejected, type Parsed, type ParseLine } from '../wire-page-view.ts'
+import { isRejected, type LineReason, type Parsed, type ParseLine } from '../wire-page-view.ts'
 import { createCaddy } from './caddy.ts'
 import { createCloudflare } from './cloudflare.ts'
 import { createCombined } from './combined.ts'
@@ -191,8 +191,10 @@ export function detectFormat(lines: readonly string[]): FormatName | undefined {
   return best && best.score > 0 ? best.name : undefined
 }
 
-/** Lines that have the format, but are not page views, count too. Lines in `common` are no lines in `combined`. */
+/** Why lines are of another format: those in `common`, and any that are long enough and have a quoted value. */
+const ofAnother: Partial<Record<FormatName, LineReason>> = { combined: 'no_user_agent', alb: 'bad_time' }
+
+/** Lines that have the format, but are not page views, count too. */
 function isOf(name: FormatName, parsed: Parsed): boolean {
-  if (!isRejected(parsed)) return true
-  return parsed.rejected !== 'not_this_format' && !(parsed.rejected === 'no_user_agent' && name === 'combined')
+  return !isRejected(parsed) || !['not_this_format', ofAnother[name]].includes(parsed.rejected)
 }

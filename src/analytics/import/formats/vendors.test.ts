@@ -235,3 +235,15 @@ test('iis: a time without any date is no time', () => {
   parse('#Date: by hand')
   assert.deepEqual(parse('10:00:00 /a 192.0.2.1 x 200'), { rejected: 'bad_time' })
 })
+
+test('lines of S3, Envoy and Nginx Proxy Manager are no lines of another format', () => {
+  const id = '79a59df900b949e55d96a1e698fbacedfd6e09d98eacf8f8d5218e7cd47ef2be'
+  const lines = {
+    s3: `${id} docs [21/Nov/2026:10:00:00 +0000] 192.0.2.3 ${id} 3E57427F3 REST.GET.OBJECT a.html "GET /docs/a.html HTTP/1.1" 200 - 113 113 7 - "-" "Mozilla/5.0 (X11)" - s9lz= SigV4 ECDHE AuthHeader docs.s3.us-west-1.amazonaws.com TLSV1.2 - Yes`,
+    envoy:
+      '[2026-11-21T10:00:00.310Z] "GET /a HTTP/1.1" 200 - 0 154 113 84 "192.0.2.3" "Mozilla/5.0 (X11)" "cc21d9b0" "docs.example.com" "10.0.2.1:80"',
+    'Nginx Proxy Manager':
+      '[21/Nov/2026:10:00:00 +0000] - 200 200 - GET https docs.example.com "/a" [Client 192.0.2.3] [Length 5] [Gzip -] [Sent-to 172.17.0.2] "Mozilla/5.0 (X11)" "-"',
+  }
+  for (const [name, line] of Object.entries(lines)) assert.equal(detectFormat([line]), undefined, name)
+})
