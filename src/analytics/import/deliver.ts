@@ -78,7 +78,7 @@ function count({ tally, addresses }: DeliveryContext, batch: Batch, response: Se
   tally.accept(batch.views.length - rejected.length)
   const left = new Set(rejected.map(({ index }) => index))
   for (const [index, address] of batch.addresses.entries()) {
-    if (!left.has(index)) addresses?.add(address, batch.beyond[index], batch.views[index]?.userAgent)
+    if (!left.has(index)) addresses?.add(address, batch.beyond[index], batch.views[index])
   }
 }
 

@@ -140,7 +140,8 @@ async function importLog(log: OpenLog, options: ImportOptions, context: ImportCo
   const beyond = context.addresses?.beyond
   const hasPlace = beyond !== undefined && (beyond.kind === 'field' || about.hasForwarded)
   const parseBeyond = hasPlace ? parseWith(beyond) : undefined
-  const reader = createLineReader({ parse, parseBeyond, ids, facts, continued })
+  const seeOther = context.addresses?.seeOther
+  const reader = createLineReader({ parse, parseBeyond, ids, facts, continued, seeOther })
   const sending = { lines, reader, delivery, start }
   const outcome = await runToEnd(context, delivery, () => sendLines(sending, context, progress))
   const timestamp = reader.lastTime() ?? firstView([lastLine], parse)?.timestamp

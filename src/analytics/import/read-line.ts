@@ -29,6 +29,8 @@ export type Reading = {
   readonly ids: LineIds
   readonly facts: LineFacts
   readonly continued: Continued
+  /** Gets the requests that are no page views. */
+  readonly seeOther?: ((view: WirePageView) => void) | undefined
 }
 
 export type LineReader = {
@@ -41,7 +43,7 @@ export type LineReader = {
 /** Until a line has an address one hop further, only one in so many page views is asked. */
 const askEvery = 16
 
-export function createLineReader({ parse, parseBeyond, ids, facts, continued }: Reading): LineReader {
+export function createLineReader({ parse, parseBeyond, ids, facts, continued, seeOther }: Reading): LineReader {
   const isOlder = createOlderCheck(facts.olderDays)
   const hosts = facts.host === null ? [] : [facts.host]
   const state: { time: number | string | undefined; views: number; hasBeyond: boolean } = {
@@ -77,7 +79,10 @@ export function createLineReader({ parse, parseBeyond, ids, facts, continued }: 
     state.time = parsed.timestamp
     const view = withAgent(parsed)
     const rejected = judge(view)
-    if (rejected !== undefined) return { rejected, text }
+    if (rejected !== undefined) {
+      seeOther?.(view)
+      return { rejected, text }
+    }
     if (facts.needsHost && namesNoHost(view)) return { rejected: 'no_host', text }
     const address = view.visitorId === undefined ? view.address : ownVisitor
     return { view: identify(view, counted, line.bytes), text, address, beyond: readBeyond(text) }

@@ -12,7 +12,8 @@ type Views = readonly (readonly [address: string | undefined, count: number])[]
 function hintsOf(views: Views, from?: AddressFrom, log = { format: 'combined', linesHaveForwarded: true }) {
   const use = createAddressUse(from)
   use.begin(log)
-  for (const [address, count] of views) for (let n = 0; n < count; n += 1) use.add(address, undefined, 'Mozilla/5.0')
+  const view = { timestamp: 1, userAgent: 'Mozilla/5.0' }
+  for (const [address, count] of views) for (let n = 0; n < count; n += 1) use.add(address, undefined, view)
   return use.hints()
 }
 

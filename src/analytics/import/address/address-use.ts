@@ -1,18 +1,21 @@
 // Notices, while logs are imported, that the addresses are probably not those of readers: few addresses carry many forwarded
-// ones, one private address brings most page views, or most have no address; or most user agents cannot be read. Holds addresses
-// only in memory.
+// ones, one private address brings most page views, or most have no address; or most user agents cannot be read; or how many
+// page views of browsers are probably automated. Holds addresses only in memory.
 
-import { createForwardedCount } from '../../../lib/observability/forwarded-count.ts'
+import { createForwardedCount, type ForwardedUse } from '../../../lib/observability/forwarded-count.ts'
+import type { WirePageView } from '../wire-page-view.ts'
 import { type AddressFrom, oneHopFurther } from './address-from.ts'
 import {
   type AddressWords,
   commandWords,
   describeAgentless,
+  describeAutomated,
   describeMissing,
   describePrivate,
   describeUnused,
   type LogPlace,
 } from './hint-words.ts'
+import { createPartUse, type PartShare } from './part-use.ts'
 import { toPrivate } from './private.ts'
 
 /** A share of fewer page views says little. */
@@ -24,12 +27,15 @@ const mostAddresses = 256
 export const ownVisitor = 'own visitor'
 
 export type AddressHint = {
-  readonly kind: 'unused_addresses' | 'private_address' | 'no_address' | 'no_user_agent'
+  readonly kind: 'unused_addresses' | 'private_address' | 'no_address' | 'no_user_agent' | 'probably_automated'
   /** The private address. */
   readonly address?: string
   /** Different addresses that were used, and that were not. */
   readonly addresses?: number
   readonly forwarded?: number
+  /** Readers with the user agent of a browser: those that the hint is about, of all. */
+  readonly readers?: number
+  readonly ofReaders?: number
   /** How many of `of` accepted page views. */
   readonly pageViews: number
   readonly of: number
@@ -42,7 +48,9 @@ export type AddressUse = {
   /** The place of addresses that are not used; undefined if the person knows about them. */
   readonly beyond: AddressFrom | undefined
   /** Call it for each accepted page view. `beyond`: its address at that place. */
-  readonly add: (address: string | undefined, beyond?: string, userAgent?: string) => void
+  readonly add: (address: string | undefined, beyond?: string, view?: WirePageView) => void
+  /** Call it for each request that is no page view. */
+  readonly seeOther: (request: WirePageView) => void
   readonly hints: () => readonly AddressHint[]
 }
 
@@ -57,6 +65,7 @@ export function createAddressUse(
   const isKnown = given === connectionIsKnown
   const from = isKnown ? undefined : given
   const forwarded = createForwardedCount()
+  const parts = createPartUse()
   const counts = new Map<string, number>()
   const state: { views: number; missing: number; agentless: number; log: LogPlace } = {
     views: 0,
@@ -68,43 +77,52 @@ export function createAddressUse(
   return {
     begin: (log) => void (state.log = log),
     beyond: isKnown ? undefined : oneHopFurther(from),
-    add: (address, beyond, userAgent) => {
+    add: (address, beyond, view) => {
       state.views += 1
-      if (!isAgent(userAgent)) state.agentless += 1
-      if (address !== undefined) forwarded.add(address, beyond)
+      if (!isAgent(view?.userAgent)) state.agentless += 1
+      if (address !== undefined) {
+        forwarded.add(address, beyond)
+        if (address !== ownVisitor && view) parts.addPage(view)
+      }
       if (address === undefined) state.missing += 1
       const one = address === undefined ? undefined : toPrivate(address)
       if (one === undefined || (counts.size >= mostAddresses && !counts.has(one))) return
       counts.set(one, (counts.get(one) ?? 0) + 1)
     },
+    seeOther: parts.addOther,
     hints: () => {
       const { views: of, missing, agentless, log } = state
-      const agents: readonly AddressHint[] = isMost(agentless)
-        ? [
-            {
-              kind: 'no_user_agent',
-              pageViews: agentless,
-              of,
-              text: describeAgentless({ pageViews: agentless, of }, words),
-            },
-          ]
-        : []
+      const about = { from, log, words }
       const unused = isKnown ? undefined : forwarded.find()
-      if (unused !== undefined) {
-        const { addresses, forwarded: others, requests: pageViews } = unused
-        const text = describeUnused(unused, { from, log, words })
-        return [{ kind: 'unused_addresses', addresses, forwarded: others, pageViews, of: unused.of, text }, ...agents]
-      }
+      const agents = isMost(agentless) ? [toAgentless({ pageViews: agentless, of }, words)] : []
+      // Readers who share the address of a proxy can't be distinguished.
+      if (unused !== undefined) return [toUnused(unused, about), ...agents]
       const common = isKnown ? [] : [...counts].filter(([, count]) => isMost(count))
       const hints = common.map(([address, pageViews]): AddressHint => {
-        const text = describePrivate({ address, pageViews, of }, { from, log, words })
+        const text = describePrivate({ address, pageViews, of }, about)
         return { kind: 'private_address', address, pageViews, of, text }
       })
-      if (!isMost(missing)) return [...hints, ...agents]
-      const text = describeMissing({ pageViews: missing, of }, { from, words })
-      return [...hints, { kind: 'no_address', pageViews: missing, of, text }, ...agents]
+      if (isMost(missing)) {
+        const text = describeMissing({ pageViews: missing, of }, about)
+        hints.push({ kind: 'no_address', pageViews: missing, of, text })
+      }
+      const share = parts.find()
+      return [...hints, ...agents, ...(share === undefined ? [] : [toAutomated(share)])]
     },
   }
+}
+
+function toUnused(unused: ForwardedUse, about: Parameters<typeof describeUnused>[1]): AddressHint {
+  const { addresses, forwarded, requests: pageViews, of } = unused
+  return { kind: 'unused_addresses', addresses, forwarded, pageViews, of, text: describeUnused(unused, about) }
+}
+
+function toAgentless(share: { readonly pageViews: number; readonly of: number }, words: AddressWords): AddressHint {
+  return { kind: 'no_user_agent', ...share, text: describeAgentless(share, words) }
+}
+
+function toAutomated(share: PartShare): AddressHint {
+  return { kind: 'probably_automated', ...share, text: describeAutomated(share) }
 }
 
 /** A name, and something after it or nothing: not a path, an address, a number or a text that is still encoded. */

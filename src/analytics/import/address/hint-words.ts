@@ -3,6 +3,7 @@
 
 import { describeForwarded, type ForwardedUse } from '../../../lib/observability/forwarded-count.ts'
 import type { AddressFrom } from './address-from.ts'
+import type { PartShare } from './part-use.ts'
 
 export type AddressWords = {
   readonly forwarded: string
@@ -64,8 +65,27 @@ export function describeAgentless(share: Share, words: AddressWords): string {
   )
 }
 
+export function describeAutomated({ pageViews, of, readers, ofReaders }: PartShare): string {
+  return (
+    `Probably automated: ${describe({ pageViews, of })} with the user agent of a browser (${toPercent(pageViews / of)}), from ` +
+    `${describeCount(readers)} of ${describeCount(ofReaders)} readers, who in these logs requested ` +
+    'no style, script, image or font and sent no referrer. They count as humans: a log shows no more, and files of pages may come from a cache or another host.'
+  )
+}
+
+/** Never 0 % or 100 % of what is neither. */
+function toPercent(share: number): string {
+  const whole = Math.round(share * 100)
+  if (share < 1 && whole === 100) return 'over 99 %'
+  return whole === 0 ? 'under 1 %' : `${whole} %`
+}
+
+function describeCount(count: number): string {
+  return count.toLocaleString('en-US')
+}
+
 function describe({ pageViews, of }: Share): string {
-  return `${pageViews.toLocaleString('en-US')} of ${of.toLocaleString('en-US')} page views`
+  return `${describeCount(pageViews)} of ${describeCount(of)} page views`
 }
 
 function advise({ from, log, words }: About): string {
