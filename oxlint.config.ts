@@ -11,7 +11,7 @@ type Row = {
 }
 
 const features = ['requests', 'models', 'projects', 'people', 'jobs', 'analytics']
-const engines = ['git', 'forge', 'agent', 'docs-syntax', 'checks', 'preview']
+const engines = ['git', 'forge', 'agent', 'docs-syntax', 'sites', 'checks', 'preview']
 const infrastructure = ['lib', 'postgres', 'clickhouse', 'secrets']
 
 /** `config`, `service`, `cli` and `main.ts` may import everything, and nobody else may import them. */
@@ -23,9 +23,10 @@ const mayImport: Readonly<Record<string, Row>> = {
   secrets: { any: ['lib', 'postgres'] },
   git: { any: ['lib'] },
   forge: { any: ['lib', 'postgres'], types: ['git'] },
-  agent: { any: ['lib', 'docs-syntax'] },
+  agent: { any: ['lib', 'docs-syntax', 'sites'] },
   'docs-syntax': { any: ['lib'] },
-  checks: { any: ['lib', 'docs-syntax'] },
+  sites: { any: ['lib', 'docs-syntax'] },
+  checks: { any: ['lib', 'docs-syntax', 'sites'] },
   preview: { any: ['lib', 'docs-syntax'] },
   requests: { any: ['lib', 'postgres'] },
   models: { any: [...infrastructure, 'agent'] },
@@ -33,7 +34,7 @@ const mayImport: Readonly<Record<string, Row>> = {
   people: { any: ['lib', 'postgres', 'requests'], types: ['projects'] },
   jobs: { any: [...infrastructure, ...engines, 'requests'], types: features },
   analytics: { any: [...infrastructure, ...engines, 'requests'], types: features },
-  http: { any: ['lib', 'checks', 'forge', 'time-guard', ...features], types: ['git', 'agent', 'preview'] },
+  http: { any: ['lib', 'sites', 'checks', 'forge', 'time-guard', ...features], types: ['git', 'agent', 'preview'] },
 }
 
 const restricted = [...Object.keys(mayImport), 'config', 'service', 'cli', 'main.ts']

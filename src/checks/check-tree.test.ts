@@ -6,8 +6,8 @@ import { checkFiles, showFindings } from '../../test/support/check-files.ts'
 import { docsSite, memoryTree, type DocsSite } from '../../test/support/docs-sites.ts'
 import { compareChecks } from './compare.ts'
 import type { Finding, FindingKind } from './finding.ts'
-import { siteKinds } from './sites/kinds.ts'
-import type { SiteKind } from './sites/site.ts'
+import { siteKinds } from '../sites/kinds.ts'
+import type { SiteKind } from '../sites/site.ts'
 
 type Change = Readonly<Record<string, string | null>>
 type Fault = {

@@ -13,9 +13,9 @@ import { type CheckedPages, checkPages } from './rules/outcomes.ts'
 import { createSiteIndex, type SiteIndex } from './rules/site-index.ts'
 import type { SitePage } from './rules/site-page.ts'
 import { checkSite } from './rules/site-rules.ts'
-import { createSiteOf, type NamedSite } from './sites/find-sites.ts'
-import type { Mount, Site } from './sites/site.ts'
-import type { SiteTree } from './tree.ts'
+import { createSiteOf, type NamedSite } from '../sites/find-sites.ts'
+import type { Mount, Site } from '../sites/site.ts'
+import type { SiteTree } from '../sites/tree.ts'
 
 export type CheckResult = {
   readonly sites: readonly Site[]

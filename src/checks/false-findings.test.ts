@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkFiles } from '../../test/support/check-files.ts'
 import { docsSite, memoryTree } from '../../test/support/docs-sites.ts'
-import type { SiteTree } from './tree.ts'
+import type { SiteTree } from '../sites/tree.ts'
 
 type Files = Readonly<Record<string, string>>
 

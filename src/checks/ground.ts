@@ -1,12 +1,12 @@
 // The ground of all checks of pages: the paths of the repository, and its sites, with the files that configure them. A check that
 // finds the ground of an earlier one unchanged takes it over, object by object, so comparing it costs nothing afterwards.
 
-import type { SiteFacts } from './facts/reader.ts'
 import { createFileIndex, type FileIndex } from './rules/file-index.ts'
-import { findSites, type NamedSite } from './sites/find-sites.ts'
-import { readIgnored } from './sites/ignored.ts'
-import type { Site, SiteFiles } from './sites/site.ts'
-import type { SiteTree, TreeFile } from './tree.ts'
+import { findSites, type NamedSite } from '../sites/find-sites.ts'
+import { readIgnored } from '../sites/ignored.ts'
+import type { Site } from '../sites/site.ts'
+import { type ConfigReader, contentOf, openFiles } from '../sites/site-files.ts'
+import type { SiteTree, TreeFile } from '../sites/tree.ts'
 
 export type Ground = {
   /** All files. */
@@ -21,7 +21,7 @@ export type Ground = {
 }
 
 type Options = {
-  readonly facts: Pick<SiteFacts, 'config'>
+  readonly facts: ConfigReader
   /** The sites that the settings name. */
   readonly sites?: readonly NamedSite[]
 }
@@ -47,36 +47,4 @@ function isSame({ files, read }: Ground, entries: readonly TreeFile[]): boolean 
   return entries.every(
     (file, at) => file.path === files.paths[at] && (!read.has(file.path) || read.get(file.path) === contentOf(file)),
   )
-}
-
-function contentOf({ kind, oid }: TreeFile): string {
-  return `${kind} ${oid}`
-}
-
-/** The files of a tree as sites are found in them. Reads each text once, and notes in `seen` what it read. */
-export function openFiles(tree: SiteTree, facts: Options['facts'], seen = new Map<string, string>()): SiteFiles {
-  const known = new Map(tree.entries().map((file) => [file.path, file]))
-  const texts = new Map<string, Promise<string | undefined>>()
-  const fileOf = (path: string) => {
-    const file = known.get(path)
-    if (file) seen.set(path, contentOf(file))
-    return file
-  }
-  const read = async (path: string) => {
-    const bytes = fileOf(path) && (await tree.read(path))
-    return bytes && new TextDecoder().decode(bytes)
-  }
-  return {
-    paths: [...known.keys()],
-    has: (path) => known.has(path),
-    text: (path) => {
-      const text = texts.get(path) ?? read(path)
-      texts.set(path, text)
-      return text
-    },
-    config: async (path) => {
-      const file = fileOf(path)
-      return file ? await facts.config(file, tree) : { strings: [], problem: null }
-    },
-  }
 }

@@ -1,7 +1,7 @@
 // Leaves out the findings that the settings ignore: a kind of problem in a file, or below a folder.
 
 import type { Finding, FindingKind } from './finding.ts'
-import { toFolder } from './sites/names.ts'
+import { toFolder } from '../sites/names.ts'
 
 /** `path`: a file or a folder; `.` for the whole repository. */
 export type IgnoreRule = { readonly kind: FindingKind; readonly path: string }

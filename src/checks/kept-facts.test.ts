@@ -5,12 +5,12 @@ import { test } from 'node:test'
 import { docsSite, memoryTree } from '../../test/support/docs-sites.ts'
 import { createRandom, type Random } from '../../test/support/random.ts'
 import { checkTree, type CheckResult } from './check-tree.ts'
-import { readConfig } from './facts/config-strings.ts'
+import { readConfig } from '../sites/config-strings.ts'
 import { readData } from './facts/read-data.ts'
 import { readPage } from './facts/read-page.ts'
-import { siteKinds } from './sites/kinds.ts'
-import type { SiteKind } from './sites/site.ts'
-import type { SiteTree } from './tree.ts'
+import { siteKinds } from '../sites/kinds.ts'
+import type { SiteKind } from '../sites/site.ts'
+import type { SiteTree } from '../sites/tree.ts'
 
 type Files = Map<string, string>
 type Facts = ReturnType<typeof keepFacts>

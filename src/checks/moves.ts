@@ -1,7 +1,7 @@
 // Pairs the files that a change moved, so that an old problem of a moved page does not count as new.
 
 import { posix } from 'node:path'
-import type { TreeFile } from './tree.ts'
+import type { TreeFile } from '../sites/tree.ts'
 
 /**
  * Returns the new path of each file that was moved: a file with the same content, or the only new one with the same name.

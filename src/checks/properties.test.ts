@@ -8,7 +8,7 @@ import { checkFiles, showFindings } from '../../test/support/check-files.ts'
 import { docsSite, memoryTree, pageNames, type DocsSite } from '../../test/support/docs-sites.ts'
 import { compareChecks } from './compare.ts'
 import { type Finding, type FindingKind, findingKindNames } from './finding.ts'
-import { siteKinds } from './sites/kinds.ts'
+import { siteKinds } from '../sites/kinds.ts'
 
 type Edit = (text: string, word: string) => string
 

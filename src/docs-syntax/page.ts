@@ -37,6 +37,15 @@ export type Frontmatter = Range & {
   readonly problem: string | undefined
 }
 
+/** `mdx`: also parsed as MDX, and it must compile. `docusaurus`: MDX with comments and heading ids that MDX has not. */
+export type PageSyntax = 'markdown' | 'mdx' | 'docusaurus'
+
+/** A directive that inserts another file: `{{#include x}}` of mdBook, `--8<--` of MkDocs, `<<<` of VitePress. */
+export type IncludeStyle = 'mdbook' | 'snippets' | 'vitepress'
+
+/** Why a page or file does not parse. `line`: counted from 1. */
+export type Problem = { readonly line: number; readonly message: string }
+
 export type PageProblem = { readonly message: string; readonly line: number; readonly column: number }
 
 export type MarkdownPage = {

@@ -3,7 +3,7 @@
 // entry here, a column of JSON in the database schema, and a migration; a new field of a group only an entry.
 
 import { findingKindNames } from '../checks/finding.ts'
-import { siteKinds } from '../checks/sites/kinds.ts'
+import { siteKinds } from '../sites/kinds.ts'
 import type { ProjectRow } from '../postgres/schema.ts'
 
 /** `option` is the name on the command line: `--label <name...>`. */

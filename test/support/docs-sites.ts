@@ -2,8 +2,8 @@
 // that names all of them, an image, and an OpenAPI file where such a site has one.
 
 import { createHash } from 'node:crypto'
-import type { SiteKind } from '../../src/checks/sites/site.ts'
-import type { SiteTree } from '../../src/checks/tree.ts'
+import type { SiteKind } from '../../src/sites/site.ts'
+import type { SiteTree } from '../../src/sites/tree.ts'
 
 export type SiteFiles = Readonly<Record<string, string>>
 

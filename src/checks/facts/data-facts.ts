@@ -1,6 +1,6 @@
 // The facts of a data file: a function of its bytes and its name, as the facts of a page are.
 
-import type { Problem } from './page-facts.ts'
+import type { Problem } from '../../docs-syntax/page.ts'
 
 /** `url`: as written, such as `#/components/schemas/Plant` or `./common.yaml#/Error`. */
 export type DataReference = { readonly url: string; readonly line: number }

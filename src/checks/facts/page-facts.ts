@@ -1,10 +1,7 @@
 // The facts of a page: its links, headings, anchors and frontmatter. A function of its bytes and its syntax, so it
 // is kept by the id of its content; which files exist, and how the site names them, is not part of it.
 
-/** `mdx`: also parsed as MDX, and it must compile. `docusaurus`: MDX with comments and heading ids that MDX has not. */
-export type PageSyntax = 'markdown' | 'mdx' | 'docusaurus'
-
-export type Problem = { readonly line: number; readonly message: string }
+import type { IncludeStyle, Problem } from '../../docs-syntax/page.ts'
 
 /** A link within the site: addresses of other sites are left out. */
 export type PageLink = {
@@ -13,9 +10,9 @@ export type PageLink = {
   readonly line: number
 }
 
-/** A directive that inserts another file: `{{#include x}}` of mdBook, `--8<--` of MkDocs, `<<<` of VitePress. */
+/** A directive that inserts another file. */
 export type PageInclude = {
-  readonly style: 'mdbook' | 'snippets' | 'vitepress'
+  readonly style: IncludeStyle
   readonly url: string
   readonly line: number
 }

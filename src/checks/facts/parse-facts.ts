@@ -2,16 +2,8 @@
 // everything that is not exactly a fact is refused.
 
 import type { DataFacts } from './data-facts.ts'
-import type {
-  CodeBlock,
-  Frontmatter,
-  PageFacts,
-  PageHeading,
-  PageInclude,
-  PageLink,
-  PageText,
-  Problem,
-} from './page-facts.ts'
+import type { CodeBlock, Frontmatter, PageFacts, PageHeading, PageInclude, PageLink, PageText } from './page-facts.ts'
+import type { Problem } from '../../docs-syntax/page.ts'
 
 type Check = (value: unknown) => boolean
 type Guard<Kind> = (value: unknown) => value is Kind

@@ -2,12 +2,12 @@
 // in a thread with a deadline.
 
 import { parsePage, tooLarge } from '../../docs-syntax/markdown.ts'
-import type { MarkdownPage, PageLink as ParsedLink } from '../../docs-syntax/page.ts'
+import type { MarkdownPage, PageLink as ParsedLink, PageSyntax } from '../../docs-syntax/page.ts'
 import { lineAt, lineStarts } from '../../docs-syntax/text.ts'
 import { readYaml } from '../../docs-syntax/yaml.ts'
 import { readIncludes } from './includes.ts'
-import type { Frontmatter, PageFacts, PageLink, PageSyntax } from './page-facts.ts'
-import { readToml } from './read-data.ts'
+import { readToml } from '../../docs-syntax/toml.ts'
+import type { Frontmatter, PageFacts, PageLink } from './page-facts.ts'
 import { readText } from './read-text.ts'
 
 type LineOf = (offset: number) => number

@@ -2,10 +2,11 @@
 // the limits counts as a page without links that may have any anchor.
 
 import { LRUCache } from 'lru-cache'
-import type { SiteTree, TreeFile } from '../tree.ts'
-import type { ConfigFacts } from './config-strings.ts'
+import type { SiteTree, TreeFile } from '../../sites/tree.ts'
+import type { ConfigFacts } from '../../sites/config-strings.ts'
 import type { DataFacts } from './data-facts.ts'
-import type { PageFacts, PageSyntax } from './page-facts.ts'
+import type { PageFacts } from './page-facts.ts'
+import type { PageSyntax } from '../../docs-syntax/page.ts'
 import { type FactsFile, openFactsFile } from './facts-file.ts'
 import { parseDataFacts, parsePageFacts } from './parse-facts.ts'
 import { createFactsThreads, type Facts, type FactsTask, type FactsThreads } from './threads.ts'

@@ -3,9 +3,10 @@
 
 import { createLine } from '../../lib/few-at-once.ts'
 import { askThread, createThreads, startThread } from '../../lib/threads/threads.ts'
-import type { ConfigFacts } from './config-strings.ts'
+import type { ConfigFacts } from '../../sites/config-strings.ts'
 import type { DataFacts } from './data-facts.ts'
-import type { PageFacts, PageSyntax } from './page-facts.ts'
+import type { PageFacts } from './page-facts.ts'
+import type { PageSyntax } from '../../docs-syntax/page.ts'
 
 export type FactsTask =
   | { readonly kind: 'page'; readonly syntax: PageSyntax; readonly text: string }

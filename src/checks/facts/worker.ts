@@ -3,7 +3,7 @@
 
 import { parentPort } from 'node:worker_threads'
 import type { Facts, FactsTask } from './threads.ts'
-import { readConfig } from './config-strings.ts'
+import { readConfig } from '../../sites/config-strings.ts'
 import { readData } from './read-data.ts'
 import { readPage } from './read-page.ts'
 

@@ -3,7 +3,7 @@
 
 import { posix } from 'node:path'
 import type { PageFacts } from '../facts/page-facts.ts'
-import { decodeAddress } from '../sites/names.ts'
+import { decodeAddress } from '../../sites/names.ts'
 import type { SitePage } from './site-page.ts'
 
 export type RootedAddress = {

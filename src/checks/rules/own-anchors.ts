@@ -2,7 +2,7 @@
 // facts.
 
 import type { PageFacts } from '../facts/page-facts.ts'
-import type { SlugRule } from '../sites/slugs.ts'
+import type { SlugRule } from '../../sites/slugs.ts'
 
 type Kept = { readonly slugs: SlugRule; readonly anchors: ReadonlySet<string> }
 

@@ -2,7 +2,7 @@
 
 import type { Finding } from '../finding.ts'
 import type { PageLink } from '../facts/page-facts.ts'
-import { decodeAddress } from '../sites/names.ts'
+import { decodeAddress } from '../../sites/names.ts'
 import { type Address, addressesOf } from './address.ts'
 import { importedPath, includedPaths } from './imported.ts'
 import { resolve } from './resolve.ts'

@@ -2,7 +2,7 @@
 // page at an address of a site, and the anchors of a page. Built once for a check; reads nothing.
 
 import type { PageLink } from '../facts/page-facts.ts'
-import type { Site } from '../sites/site.ts'
+import type { Site } from '../../sites/site.ts'
 import type { FileIndex } from './file-index.ts'
 import { importedPath, includedPaths } from './imported.ts'
 import { ownAnchors, withNormalised } from './own-anchors.ts'

@@ -1,7 +1,7 @@
 // A page of a site, as the rules see it.
 
 import type { PageFacts } from '../facts/page-facts.ts'
-import type { Mount, Site } from '../sites/site.ts'
+import type { Mount, Site } from '../../sites/site.ts'
 
 export type SitePage = {
   readonly path: string

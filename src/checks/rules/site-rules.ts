@@ -2,7 +2,7 @@
 
 import { posix } from 'node:path'
 import type { Finding } from '../finding.ts'
-import type { Navigation, NavigationEntry, Site } from '../sites/site.ts'
+import type { Navigation, NavigationEntry, Site } from '../../sites/site.ts'
 import { addressesOf, routeOf } from './address.ts'
 import { resolve, resolveRooted } from './resolve.ts'
 import type { SiteIndex } from './site-index.ts'

@@ -4,7 +4,7 @@
 import { posix } from 'node:path'
 import { inside } from '../../docs-syntax/links.ts'
 import type { SitePage } from '../rules/site-page.ts'
-import { withoutExtension } from '../sites/names.ts'
+import { withoutExtension } from '../../sites/names.ts'
 
 const ending = /\.(?:mdx?|markdown|html?)$/i
 

@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto'
 import { lstat, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { SiteTree, TreeFile } from '../../checks/tree.ts'
+import type { SiteTree, TreeFile } from '../../sites/tree.ts'
 import { errnoOf } from '../../lib/errno.ts'
 import { Failure } from '../../lib/failure.ts'
 import type { WorkTree } from '../../git/read/work-tree.ts'

@@ -1,6 +1,6 @@
 // Reads the files that judging a change requires. Everything else in the policy is pure functions.
 
-import type { SiteTree } from '../../checks/tree.ts'
+import type { SiteTree } from '../../sites/tree.ts'
 import { contentOf } from '../../git/read/content.ts'
 import type { Edit, Tree } from '../../git/types.ts'
 import type { ProjectRow } from '../../postgres/schema.ts'

@@ -1,6 +1,6 @@
 // The files of a commit with the edits of a run, as a check reads them.
 
-import type { SiteTree, TreeFile } from '../../checks/tree.ts'
+import type { SiteTree, TreeFile } from '../../sites/tree.ts'
 import type { Edit, Tree } from '../../git/types.ts'
 import { contentOf } from '../../git/read/content.ts'
 import { blobId } from '../../git/write/blob-id.ts'

@@ -1,7 +1,7 @@
 // Pairs the files that a change moved: by content and name, and where that leaves files over, by what git finds similar.
 
 import { findMoves } from '../../checks/moves.ts'
-import type { SiteTree } from '../../checks/tree.ts'
+import type { SiteTree } from '../../sites/tree.ts'
 import type { Edit, Oid, Repository } from '../../git/types.ts'
 
 type Source = Pick<Repository, 'commit' | 'changedFiles'>

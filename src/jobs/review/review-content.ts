@@ -2,7 +2,7 @@
 // refused. Nothing that it returns contains a secret.
 
 import type { RefusedEdit } from '../../agent/refused-edit.ts'
-import type { SiteTree } from '../../checks/tree.ts'
+import type { SiteTree } from '../../sites/tree.ts'
 import type { Finding } from '../policy/verdict.ts'
 import { findDeletions } from '../policy/content/deletions.ts'
 import { judgeBranch, policyOf } from '../policy/judge-edits.ts'

@@ -2,7 +2,7 @@
 
 import { posix } from 'node:path'
 import { findMoves } from '../../../checks/moves.ts'
-import type { TreeFile } from '../../../checks/tree.ts'
+import type { TreeFile } from '../../../sites/tree.ts'
 import type { Finding } from '../verdict.ts'
 
 export type Deletions = {

@@ -1,6 +1,6 @@
 // Reads a configuration as a list of values with their keys: YAML with aliases and tags resolved, TOML and JSON.
 
-import { readToml } from '../../../checks/facts/read-data.ts'
+import { readToml } from '../../../docs-syntax/toml.ts'
 import { type JsonNode, readJson } from '../../../docs-syntax/json.ts'
 import { lineAt, lineStarts } from '../../../docs-syntax/text.ts'
 import { readYamlValues } from '../../../docs-syntax/yaml.ts'

@@ -3,7 +3,7 @@
 
 import { isGenerated } from '../../../agent/rules/left-alone/left-alone.ts'
 import type { GeneratedPart } from '../../../agent/guidance/brief.ts'
-import type { SiteTree, TreeFile } from '../../../checks/tree.ts'
+import type { SiteTree, TreeFile } from '../../../sites/tree.ts'
 
 const maxPages = 48
 const maxBytes = 200_000

@@ -4,11 +4,11 @@
 import { posix } from 'node:path'
 import { createTranslations } from '../../../agent/rules/left-alone/translations.ts'
 import type { SiteBrief } from '../../../agent/guidance/brief.ts'
-import { createSiteOf, findSites, type NamedSite } from '../../../checks/sites/find-sites.ts'
-import type { Mount, Site } from '../../../checks/sites/site.ts'
-import type { SiteTree, TreeFile } from '../../../checks/tree.ts'
+import { createSiteOf, findSites, type NamedSite } from '../../../sites/find-sites.ts'
+import type { Mount, Site } from '../../../sites/site.ts'
+import type { SiteTree, TreeFile } from '../../../sites/tree.ts'
 import { isPagePath } from '../../../docs-syntax/markdown.ts'
-import { openLightFiles } from './light-files.ts'
+import { openLightFiles } from '../../../sites/light-files.ts'
 
 export type Survey = {
   /** Those with pages, the largest first. */

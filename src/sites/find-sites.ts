@@ -2,18 +2,18 @@
 // belongs to the site whose folder of pages is nearest, and otherwise to a plain site: the repository itself.
 
 import { posix } from 'node:path'
-import { inside } from '../../docs-syntax/links.ts'
-import { isPagePath } from '../../docs-syntax/markdown.ts'
-import { docusaurus } from './docusaurus.ts'
-import { mdbook } from './mdbook.ts'
-import { mintlify } from './mintlify.ts'
-import { mkdocs } from './mkdocs.ts'
+import { inside } from '../docs-syntax/links.ts'
+import { isPagePath } from '../docs-syntax/markdown.ts'
+import { docusaurus } from './kinds/docusaurus.ts'
+import { mdbook } from './kinds/mdbook.ts'
+import { mintlify } from './kinds/mintlify.ts'
+import { mkdocs } from './kinds/mkdocs.ts'
 import { toFolder } from './names.ts'
-import { createPlainSite, nextra } from './plain.ts'
-import { readRedirectFiles } from './redirects.ts'
+import { createPlainSite, nextra } from './kinds/plain.ts'
+import { readRedirectFiles } from './redirect-files.ts'
 import type { Site, SiteFiles, SiteKind, SiteOpener } from './site.ts'
-import { starlight } from './starlight.ts'
-import { vitepress } from './vitepress.ts'
+import { starlight } from './kinds/starlight.ts'
+import { vitepress } from './kinds/vitepress.ts'
 
 /** A site that the settings name. `path`: its folder, `.` for the root of the repository. */
 export type NamedSite = { readonly kind: SiteKind; readonly path: string }

@@ -4,8 +4,8 @@
 import { indexName } from './names.ts'
 import type { siteKinds } from './kinds.ts'
 import { githubSlugs, type SlugRule } from './slugs.ts'
-import type { ConfigFacts } from '../facts/config-strings.ts'
-import type { Frontmatter, PageInclude, PageSyntax, Problem } from '../facts/page-facts.ts'
+import type { ConfigFacts } from './config-strings.ts'
+import type { IncludeStyle, PageSyntax, Problem } from '../docs-syntax/page.ts'
 
 export type SiteKind = (typeof siteKinds)[number]
 
@@ -26,6 +26,9 @@ export type Mount = {
   /** An earlier version or a translation, whose pages the navigation does not name by themselves. */
   readonly isCopy?: true
 }
+
+/** The fields of a page's frontmatter whose value is a string; null for a page without frontmatter. */
+export type PageFields = { readonly strings: Readonly<Record<string, string>> } | null
 
 /** A place in the navigation that names a page. */
 export type NavigationEntry = {
@@ -59,9 +62,9 @@ export type Site = {
   /** Files below a mount that are no pages: translations that fall back to others, parts of pages. */
   isIgnored(path: string): boolean
   /** The address of a page relative to its mount, without slashes at its ends; '' for the first page of the mount. */
-  nameOf(name: string, frontmatter: Frontmatter | null): string
+  nameOf(name: string, fields: PageFields): string
   /** The ids by which the navigation may name a page. `address`: what `nameOf` returned. */
-  idsOf(name: string, address: string, frontmatter: Frontmatter | null): readonly string[]
+  idsOf(name: string, address: string, fields: PageFields): readonly string[]
   /** Other addresses at which a missing page is served: a translation falls back to the default language. */
   fallbacks(route: string): readonly string[]
   /** Whether the page is a translation, which the navigation does not name by itself. */
@@ -81,7 +84,7 @@ export type Site = {
   readonly navigation: Navigation
   readonly redirects: readonly Redirect[]
   /** The form of include directives that its pages use, and the folders that addresses may be relative to. */
-  readonly includes: { readonly style: PageInclude['style']; readonly folders: readonly string[] } | undefined
+  readonly includes: { readonly style: IncludeStyle; readonly folders: readonly string[] } | undefined
 }
 
 /** How a kind of site is recognised, and opened. */

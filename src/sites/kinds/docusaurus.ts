@@ -4,18 +4,18 @@
 
 import { posix } from 'node:path'
 import { inside } from '../../docs-syntax/links.ts'
-import { type FoundString, outermost, readStrings } from './found-strings.ts'
-import { folderOf, withoutExtension } from './names.ts'
-import type { Frontmatter } from '../facts/page-facts.ts'
+import { type FoundString, outermost, readStrings } from '../found-strings.ts'
+import { folderOf, withoutExtension } from '../names.ts'
 import {
   type Mount,
   type NavigationEntry,
+  type PageFields,
   type Redirect,
   type Site,
   type SiteFiles,
   type SiteOpener,
   siteDefaults,
-} from './site.ts'
+} from '../site.ts'
 
 const numbered = /^\d+\s*[-_.)]+\s*(?=\S)/
 
@@ -41,7 +41,7 @@ export const docusaurus: SiteOpener = {
       assets: [at('static')],
       base: `/${(outermost(strings, 'baseUrl') ?? '').replace(/^\/|\/$/g, '')}`.replace(/^\/$/, ''),
       isGenerated: createGenerated(root, mounts, files),
-      idsOf: (name, _address, frontmatter) => [toId(name, frontmatter)],
+      idsOf: (name, _address, fields) => [toId(name, fields)],
       navigation: {
         entries: sidebars.flatMap((one) => toEntry(one)),
         folders: sidebars.filter(({ keys }) => keys.at(-1) === 'dirName').map(({ value }) => value.replace(/^\.$/, '')),
@@ -89,10 +89,10 @@ function findSidebars(root: string, strings: readonly FoundString[], files: Site
 }
 
 /** `1-intro.md` is served at `intro`; `slug` and `id` in the frontmatter replace the name, or the whole address. */
-function toName(path: string, frontmatter: Frontmatter | null): string {
+function toName(path: string, fields: PageFields): string {
   const parts = withoutNumbers(path)
   const folders = parts.slice(0, -1)
-  const { slug, id } = frontmatter?.strings ?? {}
+  const { slug, id } = fields?.strings ?? {}
   if (slug !== undefined) return (slug.startsWith('/') ? slug : posix.join(...folders, slug)).replace(/^\/|\/$/g, '')
   const name = parts.at(-1) ?? ''
   const isFirst = /^(?:index|readme)$/i.test(name) || name.toLowerCase() === folders.at(-1)?.toLowerCase()
@@ -105,9 +105,9 @@ function withoutNumbers(path: string): string[] {
     .map((part) => part.replace(numbered, ''))
 }
 
-function toId(path: string, frontmatter: Frontmatter | null): string {
+function toId(path: string, fields: PageFields): string {
   const parts = withoutNumbers(path)
-  return [...parts.slice(0, -1), frontmatter?.strings['id'] ?? parts.at(-1) ?? ''].join('/')
+  return [...parts.slice(0, -1), fields?.strings['id'] ?? parts.at(-1) ?? ''].join('/')
 }
 
 /** A sidebar names a page by its id: its path without numbers, or with the `id` of its frontmatter. */

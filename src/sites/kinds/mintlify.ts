@@ -3,8 +3,8 @@
 
 import { posix } from 'node:path'
 import { inside } from '../../docs-syntax/links.ts'
-import type { FoundString } from './found-strings.ts'
-import { folderOf, pagePaths, withoutExtension } from './names.ts'
+import type { FoundString } from '../found-strings.ts'
+import { folderOf, pagePaths, withoutExtension } from '../names.ts'
 import {
   type NavigationEntry,
   type Redirect,
@@ -12,8 +12,8 @@ import {
   type SiteFiles,
   type SiteOpener,
   siteDefaults,
-} from './site.ts'
-import { mintlifySlugs } from './slugs.ts'
+} from '../site.ts'
+import { mintlifySlugs } from '../slugs.ts'
 
 const maxParts = 50
 /** An entry that makes a page of an operation in an OpenAPI file. */

@@ -3,9 +3,9 @@
 import { posix } from 'node:path'
 import { inside } from '../../docs-syntax/links.ts'
 import { readYaml } from '../../docs-syntax/yaml.ts'
-import type { ConfigString } from '../facts/config-strings.ts'
-import { outermost } from './found-strings.ts'
-import { folderOf } from './names.ts'
+import type { ConfigString } from '../config-strings.ts'
+import { outermost } from '../found-strings.ts'
+import { folderOf } from '../names.ts'
 import {
   type Mount,
   type NavigationEntry,
@@ -13,8 +13,8 @@ import {
   type SiteFiles,
   type SiteOpener,
   siteDefaults,
-} from './site.ts'
-import { pythonSlugs } from './slugs.ts'
+} from '../site.ts'
+import { pythonSlugs } from '../slugs.ts'
 
 /** Plugins that add pages, or take the navigation from elsewhere. */
 const pageMakers =

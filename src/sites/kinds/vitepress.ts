@@ -3,9 +3,9 @@
 
 import { posix } from 'node:path'
 import { inside } from '../../docs-syntax/links.ts'
-import { type FoundString, outermost, readStrings } from './found-strings.ts'
-import { type NavigationEntry, type Site, type SiteFiles, type SiteOpener, siteDefaults } from './site.ts'
-import { vitepressSlugs } from './slugs.ts'
+import { type FoundString, outermost, readStrings } from '../found-strings.ts'
+import { type NavigationEntry, type Site, type SiteFiles, type SiteOpener, siteDefaults } from '../site.ts'
+import { vitepressSlugs } from '../slugs.ts'
 
 const script = /\.[cm]?[jt]s$/
 

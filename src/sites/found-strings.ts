@@ -1,6 +1,6 @@
 // The strings of a site's configuration with the file of each: a configuration may be spread over several files.
 
-import type { ConfigString } from '../facts/config-strings.ts'
+import type { ConfigString } from './config-strings.ts'
 import type { SiteFiles } from './site.ts'
 
 export type FoundString = ConfigString & { readonly file: string }

@@ -1,11 +1,11 @@
 // The files of a repository as sites are found in them, for a brief: quick, because a run waits for it, and bounded. A larger
 // configuration counts as empty: its site is found, without its navigation.
 
-import { openFiles } from '../../../checks/ground.ts'
-import { readConfig } from '../../../checks/facts/config-strings.ts'
-import type { SiteFiles } from '../../../checks/sites/site.ts'
-import { stripTypesLater } from '../../../docs-syntax/strip-types.ts'
-import type { SiteTree, TreeFile } from '../../../checks/tree.ts'
+import { readConfig } from './config-strings.ts'
+import type { SiteFiles } from './site.ts'
+import { openFiles } from './site-files.ts'
+import { stripTypesLater } from '../docs-syntax/strip-types.ts'
+import type { SiteTree, TreeFile } from './tree.ts'
 
 const maxBytes = 300_000
 const maxScriptBytes = 60_000

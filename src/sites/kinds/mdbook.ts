@@ -1,10 +1,11 @@
 // mdBook: `book.toml`. `SUMMARY.md` in the source folder lists the pages; a page that it does not name is not built.
 
 import { posix } from 'node:path'
-import { readPage } from '../facts/read-page.ts'
-import { decodeAddress, folderOf, withoutExtension } from './names.ts'
-import { type NavigationEntry, type Redirect, type SiteFiles, type SiteOpener, siteDefaults } from './site.ts'
-import { mdbookSlugs } from './slugs.ts'
+import { parsePage } from '../../docs-syntax/markdown.ts'
+import { lineAt, lineStarts } from '../../docs-syntax/text.ts'
+import { decodeAddress, folderOf, withoutExtension } from '../names.ts'
+import { type NavigationEntry, type Redirect, type SiteFiles, type SiteOpener, siteDefaults } from '../site.ts'
+import { mdbookSlugs } from '../slugs.ts'
 
 export const mdbook: SiteOpener = {
   kind: 'mdbook',
@@ -47,10 +48,11 @@ function usualSource(config: string, root: string, files: SiteFiles): string {
 }
 
 function readSummary(file: string, folder: string, text: string): NavigationEntry[] {
-  return readPage('markdown', text).links.flatMap(({ url, line }) => {
+  const starts = lineStarts(text)
+  return parsePage('page.md', text).links.flatMap(({ url, start }) => {
     const path = decodeAddress(url.replace(/[?#].*$/, ''))
     if (path === '' || /^[a-z][\w+.-]*:/i.test(path)) return []
-    return [{ file, line, name: url, target: { paths: [posix.join(folder, path)] } }]
+    return [{ file, line: lineAt(starts, start), name: url, target: { paths: [posix.join(folder, path)] } }]
   })
 }
 

@@ -4,8 +4,8 @@
 import { posix } from 'node:path'
 import { inside } from '../../docs-syntax/links.ts'
 import { toSlug } from '../../docs-syntax/page.ts'
-import { type FoundString, outermost, readStrings } from './found-strings.ts'
-import { folderOf, indexName } from './names.ts'
+import { type FoundString, outermost, readStrings } from '../found-strings.ts'
+import { folderOf, indexName } from '../names.ts'
 import {
   type NavigationEntry,
   type Redirect,
@@ -13,7 +13,7 @@ import {
   type SiteFiles,
   type SiteOpener,
   siteDefaults,
-} from './site.ts'
+} from '../site.ts'
 
 export const starlight: SiteOpener = {
   kind: 'starlight',
@@ -36,7 +36,7 @@ export const starlight: SiteOpener = {
       fallbacks: (route) => (isLocale(route.split('/')[1] ?? '') ? fallbacks(route, main) : []),
       isTranslation: (name) => name.includes('/') && isTranslation(name.slice(0, name.indexOf('/')), main),
       isIgnored: (path) => path.split('/').some((part) => part.startsWith('_')) && inside(content, path) !== undefined,
-      nameOf: (path, frontmatter) => frontmatter?.strings['slug']?.replace(/^\/|\/$/g, '') ?? slugOf(path),
+      nameOf: (path, fields) => fields?.strings['slug']?.replace(/^\/|\/$/g, '') ?? slugOf(path),
       assets: [posix.join(root, 'public')],
       base: base === '' || base === '/' ? '' : `/${base.replace(/^\/|\/$/g, '')}`,
       isGenerated: createGenerated(root, files),

@@ -1,7 +1,7 @@
 // Which files git ignores, by the `.gitignore` files of a repository. A page that a program writes before the build is
 // ignored, so a link to it is not a fault.
 
-import { createGlobMatcher, escapeGlob } from '../../docs-syntax/glob.ts'
+import { createGlobMatcher, escapeGlob } from '../docs-syntax/glob.ts'
 import { folderOf } from './names.ts'
 import type { SiteFiles } from './site.ts'
 

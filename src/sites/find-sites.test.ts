@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { checkFiles } from '../../../test/support/check-files.ts'
-import { docsSite, memoryTree } from '../../../test/support/docs-sites.ts'
+import { checkFiles } from '../../test/support/check-files.ts'
+import { docsSite, memoryTree } from '../../test/support/docs-sites.ts'
 import { siteKinds } from './kinds.ts'
 import type { SiteKind } from './site.ts'
 

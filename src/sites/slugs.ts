@@ -1,7 +1,7 @@
 // How generators make the anchor of a heading from its text. Sources: github-slugger, Python-Markdown's toc extension,
 // mdBook's `id_from_content`, and the slugify function of VitePress.
 
-import { toSlug } from '../../docs-syntax/page.ts'
+import { toSlug } from '../docs-syntax/page.ts'
 
 /** How the generator makes the anchor of a heading. */
 export type SlugRule = {

@@ -1,9 +1,9 @@
 // A folder of Markdown files that no generator was recognised for, and Nextra, whose navigation is code: only links count.
 
 import { posix } from 'node:path'
-import { folderOf, indexName } from './names.ts'
-import { hostSlugs } from './slugs.ts'
-import { type Site, type SiteOpener, siteDefaults } from './site.ts'
+import { folderOf, indexName } from '../names.ts'
+import { hostSlugs } from '../slugs.ts'
+import { type Site, type SiteOpener, siteDefaults } from '../site.ts'
 
 /** Dependencies, and what tests and templates contain, are not documentation. */
 const noPages =

@@ -1,12 +1,12 @@
 // The strings of a configuration file, JSON, YAML or a script, each with the keys that lead to it. Evaluates nothing: of a
 // script, only literal strings are known, anywhere in the file.
 
-import { jsonStrings, readJson } from '../../docs-syntax/json.ts'
-import { readScriptStrings, siblingsOf } from '../../docs-syntax/script-strings.ts'
-import { lineAt, lineStarts } from '../../docs-syntax/text.ts'
-import { readYaml } from '../../docs-syntax/yaml.ts'
-import type { Problem } from './page-facts.ts'
-import { readData } from './read-data.ts'
+import { jsonStrings, readJson } from '../docs-syntax/json.ts'
+import { readScriptStrings, siblingsOf } from '../docs-syntax/script-strings.ts'
+import { lineAt, lineStarts } from '../docs-syntax/text.ts'
+import { readYaml } from '../docs-syntax/yaml.ts'
+import { dataProblem } from '../docs-syntax/data-problem.ts'
+import type { Problem } from '../docs-syntax/page.ts'
 
 export type ConfigString = {
   readonly value: string
@@ -26,7 +26,7 @@ export type ConfigFacts = {
 
 export function readConfig(path: string, text: string): ConfigFacts {
   const isData = /\.(?:json|ya?ml|toml)$/i.test(path)
-  return { strings: readStrings(path, text) ?? [], problem: isData ? readData(path, text).problem : null }
+  return { strings: readStrings(path, text) ?? [], problem: isData ? dataProblem(path, text) : null }
 }
 
 /** Undefined: the text does not parse. */
