@@ -11,6 +11,7 @@ import { type OpenSpan, span } from '../lib/observability/trace.ts'
 import { type Budget, type ChangeSize, makeRoom, refuseOverspent, refuseUnpriced, type Spent } from './budget/budget.ts'
 import { countCost, countTokens } from './budget/spent.ts'
 import { budgetWarnings } from './budget/warning.ts'
+import type { NamedSite } from '../sites/find-sites.ts'
 import type { Checks } from './checks.ts'
 import { type Conversation, createConversation } from './context/conversation.ts'
 import type { FailedAttempt, Model, ModelResponse, ModelMessage, TextListener } from './model/types.ts'
@@ -47,6 +48,8 @@ export type LoopContext = FinishGate & {
   readonly tools: readonly Tool[]
   readonly workspace: Workspace
   readonly checks?: Checks
+  /** The sites that the settings name. */
+  readonly sites?: readonly NamedSite[]
   readonly store: TurnStore
   readonly clock: Clock
   readonly budget: Budget
@@ -95,6 +98,7 @@ async function runTurns(context: LoopContext, turns: Turn[]): Promise<Finish> {
     const ran = await runTools(response.calls, context.tools, {
       workspace: context.workspace,
       ...(context.checks ? { checks: context.checks } : {}),
+      sites: context.sites ?? [],
       signal: context.signal,
       redactor: context.redactor,
       refuseFinish: (wanted) => refuseFinish(wanted, context, turns),

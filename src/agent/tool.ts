@@ -2,6 +2,8 @@
 // tool never crashes a run: a wrong call or a refused path gives a result with `isError`.
 
 import type { z } from 'zod'
+import type { NamedSite } from '../sites/find-sites.ts'
+import type { SiteOutline } from '../sites/site-map.ts'
 import type { Checks, Problem } from './checks.ts'
 import type { RefusedEdit } from './refused-edit.ts'
 import type { Workspace } from './workspace.ts'
@@ -10,6 +12,8 @@ export type ToolContext = {
   readonly workspace: Workspace
   /** Undefined: the documentation cannot be checked. */
   readonly checks?: Checks
+  /** The sites that the settings name. */
+  readonly sites?: readonly NamedSite[]
   readonly signal: AbortSignal
 }
 
@@ -55,6 +59,8 @@ export type ResultFacts = {
   readonly next?: number
   /** The file has a line that is too long to be shown in full. */
   readonly isCut?: boolean
+  /** The sites of the repository. */
+  readonly sites?: readonly SiteOutline[]
   /** Invisible characters are written as `\u{200B}`. */
   readonly isEscaped?: boolean
   /** The number of references that were rewritten or removed; the lines below the head line name their files. */

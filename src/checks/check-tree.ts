@@ -13,8 +13,9 @@ import { type CheckedPages, checkPages } from './rules/outcomes.ts'
 import { createSiteIndex, type SiteIndex } from './rules/site-index.ts'
 import type { SitePage } from './rules/site-page.ts'
 import { checkSite } from './rules/site-rules.ts'
-import { createSiteOf, type NamedSite } from '../sites/find-sites.ts'
-import type { Mount, Site } from '../sites/site.ts'
+import type { NamedSite } from '../sites/find-sites.ts'
+import type { Site } from '../sites/site.ts'
+import { createPlaceOf, namesOf, type SitePlace } from '../sites/site-map.ts'
 import type { SiteTree } from '../sites/tree.ts'
 
 export type CheckResult = {
@@ -42,8 +43,6 @@ export type CheckOptions = {
   readonly signal: AbortSignal
 }
 
-type Place = { readonly site: Site; readonly mount: Mount; readonly name: string }
-
 /** Larger files are data of another kind. */
 const maxBytes = 5_000_000
 const dataFile = /\.(?:json|ya?ml|toml)$/i
@@ -56,9 +55,9 @@ export async function checkTree(tree: SiteTree, options: CheckOptions): Promise<
   const ground = await findGround(tree, options, previous?.ground)
   const { sites } = ground
   const known = previous?.ground === ground ? previous : undefined
-  const siteOf = createSiteOf(sites)
+  const placeOf = createPlaceOf(sites)
   const placed = entries.flatMap((file) => {
-    const place = isPagePath(file.path) ? (known?.index.page(file.path) ?? siteOf(file.path)) : undefined
+    const place = isPagePath(file.path) ? (known?.index.page(file.path) ?? placeOf(file.path)) : undefined
     return place ? [{ file, place }] : []
   })
   const pages = placed.filter(({ place }) => !place.site.isIgnored(place.name))
@@ -91,7 +90,7 @@ export async function checkTree(tree: SiteTree, options: CheckOptions): Promise<
 }
 
 /** A file between the pages that is no page of its own: a snippet, but not what a tool installed. */
-function isPart({ site, name }: Place): boolean {
+function isPart({ site, name }: SitePlace): boolean {
   return site.kind !== 'plain' && site.isIgnored(name) && !/(?:^|\/)(?:\.|node_modules\/)/.test(name)
 }
 
@@ -121,8 +120,6 @@ function isDataOf(site: Site, path: string): boolean {
   )
 }
 
-function toPage(path: string, { site, mount, name }: Place, facts: PageFacts): SitePage {
-  const address = site.nameOf(name, facts.frontmatter)
-  const routes = mount.routes.map((route) => (address === '' ? route : `${route}/${address}`))
-  return { path, site, mount, name, facts, routes, ids: site.idsOf(name, address, facts.frontmatter) }
+function toPage(path: string, { site, mount, name }: SitePlace, facts: PageFacts): SitePage {
+  return { path, site, mount, name, facts, ...namesOf({ site, mount, name }, facts.frontmatter) }
 }

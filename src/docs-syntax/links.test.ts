@@ -17,7 +17,11 @@ const paths = [
   'sub/a.mdx',
   'sub/h/c.mdx',
 ]
-const tree = createDocsTree(paths)
+const roots = [
+  { folder: '', route: '' },
+  { folder: 'sub', route: '' },
+]
+const tree = createDocsTree(paths, roots)
 
 const cases: readonly (readonly [from: string, address: string, path: string | undefined])[] = [
   ['g/b.mdx', '/a', 'a.mdx'],
@@ -56,7 +60,7 @@ test('a rewritten address means the new path, with the same suffix', () => {
         const target = resolveAddress(tree, from, address)
         assert.ok(target)
         const written = writeAddress(tree, from, { address, target, path })
-        const moved = createDocsTree([...paths.filter((one) => one !== target.path), path])
+        const moved = createDocsTree([...paths.filter((one) => one !== target.path), path], roots)
         assert.equal(resolveAddress(moved, from, written)?.path, path, written)
         assert.ok(written.endsWith(target.suffix))
         assert.match(written, /^[^\s()<>"']*$/)

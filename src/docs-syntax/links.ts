@@ -3,10 +3,13 @@
 
 import { posix } from 'node:path'
 
+/** A folder whose files are served below `route`: `''`, or such as `/docs`. */
+export type DocsRoot = { readonly folder: string; readonly route: string }
+
 export type DocsTree = {
   has(path: string): boolean
   /** The folders that a leading slash may refer to in this file, the most likely one first. Includes asset folders. */
-  roots(path: string): readonly string[]
+  roots(path: string): readonly DocsRoot[]
 }
 
 /**
@@ -16,8 +19,9 @@ export type DocsTree = {
 export type Target = {
   readonly path: string
   readonly form: 'exact' | 'page' | 'index' | 'self'
-  /** The folder that the address is relative to. */
+  /** The folder that the address is relative to, and the address of that folder. */
   readonly base: string
+  readonly route: string
   readonly isRooted: boolean
   /** Query and fragment, as written. */
   readonly suffix: string
@@ -25,19 +29,12 @@ export type Target = {
 
 const pageExtensions = ['.mdx', '.md', '.markdown'] as const
 const indexNames = ['index', 'README', 'readme'] as const
-const siteConfigs = /^(?:docs|mint)\.json$/
 const contentFolders = /^(?:docs|content|pages)$/
 
-/** `folders`: folders of pages that are known besides those that the paths show. */
-export function createDocsTree(paths: readonly string[], folders: readonly string[] = []): DocsTree {
+/** `roots`: the folders of pages that are known besides those that the paths show. */
+export function createDocsTree(paths: readonly string[], roots: readonly DocsRoot[] = []): DocsTree {
   const files = new Set(paths)
-  const sites = new Set(folders)
-  for (const path of paths) {
-    const { dir, base } = posix.parse(path)
-    if (siteConfigs.test(base)) sites.add(dir)
-    else if (/^mkdocs\.ya?ml$/.test(base)) sites.add(posix.join(dir, 'docs'))
-  }
-  return { has: (path) => files.has(path), roots: (path) => rootsOf(path, sites) }
+  return { has: (path) => files.has(path), roots: (path) => rootsOf(path, roots) }
 }
 
 /** Returns the file that `address` on the page `from` names; undefined for other sites and missing files. */
@@ -45,13 +42,20 @@ export function resolveAddress(tree: DocsTree, from: string, address: string): T
   const [, written = '', suffix = ''] = /^([^?#]*)([^]*)$/.exec(address.trim()) ?? []
   if (/^[a-z][\w+.-]*:|^\/\//i.test(written)) return undefined
   const isRooted = written.startsWith('/')
-  if (written === '') return suffix === '' ? undefined : { path: from, form: 'self', base: '', isRooted, suffix }
-  const bases = isRooted ? tree.roots(from) : [posix.dirname(from)]
-  for (const base of bases) {
-    const found = resolveName(tree, base, decode(written))
-    if (found) return { ...found, base, isRooted, suffix }
+  if (written === '')
+    return suffix === '' ? undefined : { path: from, form: 'self', base: '', route: '', isRooted, suffix }
+  const roots = isRooted ? tree.roots(from) : [{ folder: posix.dirname(from), route: '' }]
+  for (const { folder, route } of roots) {
+    const name = nameBelow(route, decode(written))
+    const found = name === undefined ? undefined : resolveName(tree, folder, name)
+    if (found) return { ...found, base: folder, route, isRooted, suffix }
   }
   return undefined
+}
+
+function nameBelow(route: string, address: string): string | undefined {
+  if (route === '' || address === route) return address.slice(route.length)
+  return address.startsWith(`${route}/`) ? address.slice(route.length) : undefined
 }
 
 /** Returns the file that `name` names in the folder `base`: an exact name, a page without extension, or a folder's index. */
@@ -85,7 +89,7 @@ export function writeAddress(
 ): string {
   const { address, target, path } = link
   const written = address.slice(0, address.length - target.suffix.length)
-  const name = target.isRooted ? `/${rootedName(tree, from, link)}` : nameOf(path, posix.dirname(from), target.form)
+  const name = target.isRooted ? rootedName(tree, from, link) : nameOf(path, posix.dirname(from), target.form)
   const dotted = written.startsWith('./') && !name.startsWith('.') ? `./${name}` : name === '' ? './' : name
   const whole = written !== '/' && written.endsWith('/') && !dotted.endsWith('/') ? `${dotted}/` : dotted
   const encoded = written.includes('%') ? encodeURI(whole) : whole
@@ -96,18 +100,25 @@ export function writeAddress(
 }
 
 function rootedName(tree: DocsTree, from: string, link: { target: Target; path: string }): string {
-  const holds = (root: string): boolean => root === '' || link.path.startsWith(`${root}/`)
-  const base = holds(link.target.base) ? link.target.base : (tree.roots(from).find(holds) ?? '')
-  return nameOf(link.path, base, link.target.form)
+  const own = { folder: link.target.base, route: link.target.route }
+  const root = [own, ...tree.roots(from)].find(({ folder }) => inside(folder, link.path) !== undefined)
+  const name = nameOf(link.path, root?.folder ?? '', link.target.form)
+  return name === '' && root?.route ? root.route : `${root?.route ?? ''}/${name}`
 }
 
-function rootsOf(path: string, sites: ReadonlySet<string>): string[] {
+function rootsOf(path: string, sites: readonly DocsRoot[]): DocsRoot[] {
   const folders = ancestors(path)
-  const outermost = sites.has('') ? [''] : []
-  const known = folders.filter((folder) => sites.has(folder))
+  // The site that has the file first, with its nearest folder.
+  const known = sites
+    .filter(({ folder }) => inside(folder, path) !== undefined)
+    .toSorted((a, b) => b.folder.length - a.folder.length)
+  const others = sites.filter(({ route }) => route !== '')
   const likely = folders.filter((folder) => contentFolders.test(posix.basename(folder)))
-  const roots = [...new Set([...known, ...outermost, ...likely, ''])]
-  return [...roots, ...roots.flatMap((root) => [posix.join(root, 'static'), posix.join(root, 'public')])]
+  const plain = [...known.map(({ folder }) => folder), ...likely, '']
+  const assets = plain.flatMap((root) => [posix.join(root, 'static'), posix.join(root, 'public')])
+  const unrouted = [...plain, ...assets].map((folder) => ({ folder, route: '' }))
+  const all = [...known, ...others, ...unrouted]
+  return [...new Map(all.map((root) => [`${root.route} ${root.folder}`, root])).values()]
 }
 
 /** Returns the path relative to a folder (`''` is the root); undefined if it is not inside. */

@@ -3,12 +3,13 @@
 
 import { jsonStrings, readJson } from '../docs-syntax/json.ts'
 import { readScriptStrings, siblingsOf } from '../docs-syntax/script-strings.ts'
-import { lineAt, lineStarts } from '../docs-syntax/text.ts'
+import { lineAt, lineStarts, type Range } from '../docs-syntax/text.ts'
 import { readYaml } from '../docs-syntax/yaml.ts'
 import { dataProblem } from '../docs-syntax/data-problem.ts'
 import type { Problem } from '../docs-syntax/page.ts'
 
-export type ConfigString = {
+/** The range includes quotes. */
+export type ConfigString = Range & {
   readonly value: string
   /** The keys from the root, with `[]` for an item of a list. In a script: from the outermost object. */
   readonly keys: readonly string[]
@@ -41,13 +42,15 @@ function readJsonStrings(text: string): ConfigString[] | undefined {
   const starts = lineStarts(text)
   return (
     root &&
-    jsonStrings(root).map(({ value, path, start, parent }) => {
+    jsonStrings(root).map(({ value, path, start, end, parent }) => {
       const pairs = parent.members.flatMap(({ key, name, node }) =>
         key && node.kind === 'string' ? [[name, node.value]] : [],
       )
       return {
         value,
         keys: path,
+        start,
+        end,
         line: lineAt(starts, start),
         siblings: Object.fromEntries(pairs) as Record<string, string>,
       }
@@ -59,8 +62,10 @@ function readYamlStrings(text: string): ConfigString[] | undefined {
   const { strings, problem } = readYaml(text)
   if (problem !== undefined) return undefined
   const starts = lineStarts(text)
-  return strings.map(({ value, path, start }) => ({
+  return strings.map(({ value, path, start, end }) => ({
     value,
+    start,
+    end,
     keys: path.map((key) => (typeof key === 'number' ? '[]' : key)),
     line: lineAt(starts, start),
     siblings: {},
@@ -70,6 +75,7 @@ function readYamlStrings(text: string): ConfigString[] | undefined {
 function readCode(path: string, text: string): ConfigString[] | undefined {
   const starts = lineStarts(text)
   return readScriptStrings(path, text)?.map((one) => {
-    return { value: one.value, keys: one.keys, line: lineAt(starts, one.start), siblings: siblingsOf(one) }
+    const { value, keys, start, end } = one
+    return { value, keys, start, end, line: lineAt(starts, start), siblings: siblingsOf(one) }
   })
 }

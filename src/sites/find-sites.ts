@@ -10,7 +10,7 @@ import { mintlify } from './kinds/mintlify.ts'
 import { mkdocs } from './kinds/mkdocs.ts'
 import { toFolder } from './names.ts'
 import { createPlainSite, nextra } from './kinds/plain.ts'
-import { readRedirectFiles } from './redirect-files.ts'
+import { readRedirectFiles } from './redirects/files.ts'
 import type { Site, SiteFiles, SiteKind, SiteOpener } from './site.ts'
 import { starlight } from './kinds/starlight.ts'
 import { vitepress } from './kinds/vitepress.ts'
@@ -59,17 +59,4 @@ async function openNamed({ kind, path }: NamedSite, files: SiteFiles): Promise<S
 
 function hasPage(folder: string, { paths }: SiteFiles): boolean {
   return paths.some((path) => isPagePath(path) && inside(folder, path) !== undefined)
-}
-
-/** Returns the site that a page belongs to, and its place below one of the site's folders. */
-export function createSiteOf(sites: readonly Site[]) {
-  const mounts = sites.flatMap((site) => site.mounts.map((mount) => ({ site, mount })))
-  const nearest = mounts.toSorted((a, b) => b.mount.folder.length - a.mount.folder.length)
-  return (path: string) => {
-    for (const { site, mount } of nearest) {
-      const name = inside(mount.folder, path)
-      if (name !== undefined) return { site, mount, name }
-    }
-    return undefined
-  }
 }

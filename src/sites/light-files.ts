@@ -47,7 +47,11 @@ const typeWords = new RegExp(
 async function readScript(path: string, text: string, left: { thorough: number }) {
   if (!/\.[cm]?ts$/i.test(path)) return readConfig(path, text)
   const name = path.replace(/ts$/i, 'js')
-  const quick = readConfig(name, text.replace(typeWords, ''))
+  const quick = readConfig(
+    name,
+    // Every position stays.
+    text.replace(typeWords, (words) => ' '.repeat(words.length)),
+  )
   if (quick.strings.length > 0 || left.thorough === 0) return quick
   left.thorough -= 1
   const stripped = await stripTypesLater(text, maxWaitMs)

@@ -6,6 +6,7 @@ import type { siteKinds } from './kinds.ts'
 import { githubSlugs, type SlugRule } from './slugs.ts'
 import type { ConfigFacts } from './config-strings.ts'
 import type { IncludeStyle, PageSyntax, Problem } from '../docs-syntax/page.ts'
+import type { Range } from '../docs-syntax/text.ts'
 
 export type SiteKind = (typeof siteKinds)[number]
 
@@ -30,8 +31,8 @@ export type Mount = {
 /** The fields of a page's frontmatter whose value is a string; null for a page without frontmatter. */
 export type PageFields = { readonly strings: Readonly<Record<string, string>> } | null
 
-/** A place in the navigation that names a page. */
-export type NavigationEntry = {
+/** A place in the navigation that names a page. The range is that of the name, with its quotes. */
+export type NavigationEntry = Range & {
   readonly file: string
   readonly line: number
   readonly name: string
@@ -56,6 +57,8 @@ export type Site = {
   readonly root: string
   /** The file that the kind was recognised by; undefined for a plain site. */
   readonly config: string | undefined
+  /** All files that hold parts of the configuration and the navigation, the first one included. */
+  readonly configs: readonly string[]
   /** The configuration itself does not parse. */
   readonly problems: readonly (Problem & { readonly file: string })[]
   readonly mounts: readonly Mount[]
@@ -103,6 +106,7 @@ export type SiteOpener = {
 
 /** The usual values. */
 export const siteDefaults = {
+  configs: [],
   problems: [],
   isIgnored: () => false,
   nameOf: (name: string) => indexName(name),

@@ -1,6 +1,6 @@
 // The scopes of an instruction as globs, and the layout of the repository where translations may be left alone.
 
-import { createTranslations, mayBeTranslation, type Translations } from './left-alone/translations.ts'
+import { createTranslations, mayBeTranslation, type Translations } from '../../sites/translations.ts'
 import { type Script, listFiles } from './script.ts'
 
 /** Turns `guides`, `guides/x` or `guides/x.mdx` into a glob that matches the page, the file, or all files of the folder. */

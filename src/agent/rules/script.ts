@@ -5,6 +5,7 @@ import { isInvisible } from '../../docs-syntax/text.ts'
 import type { Problem } from '../checks.ts'
 import { startOf } from '../../lib/plain-text.ts'
 import { sayRefusedEdit } from '../refused-edit.ts'
+import type { SiteOutline } from '../../sites/site-map.ts'
 import type { ResultFacts } from '../tool.ts'
 import { fileOfLine } from '../tools/list-files/list-files.ts'
 import { pathOfLine } from '../tools/result.ts'
@@ -53,16 +54,20 @@ export function* callOne(note: string, call: Call): Script<CallResult> {
   return result ?? { text: 'Not run.', isError: true }
 }
 
+type Listed = { readonly lines: readonly string[]; readonly sites: readonly SiteOutline[] }
+
 /** Returns all lines of a paged result, without head lines; an empty list after an error. */
-function* callPaged(note: string, call: Call): Script<readonly string[]> {
+function* callPaged(note: string, call: Call): Script<Listed> {
   const lines: string[] = []
+  let sites: readonly SiteOutline[] = []
   for (let offset = 0; ;) {
     const input = offset === 0 ? call.input : { ...call.input, offset }
     const result = yield* callOne(note, { ...call, input })
-    if (result.isError) return lines
+    if (result.isError) return { lines, sites }
+    sites = result.facts?.sites ?? sites
     lines.push(...result.text.split('\n').slice(1))
     const next = result.facts?.next
-    if (next === undefined || next <= offset) return lines
+    if (next === undefined || next <= offset) return { lines, sites }
     offset = next
   }
 }
@@ -96,15 +101,26 @@ export function* findProblems(
 
 /** Returns the paths of the files that contain the pattern. */
 export function* searchFiles(note: string, input: Readonly<Record<string, unknown>>): Script<readonly string[]> {
-  const lines = yield* callPaged(note, { tool: 'search', input: { ...input, filesOnly: true } })
+  const { lines } = yield* callPaged(note, { tool: 'search', input: { ...input, filesOnly: true } })
   return lines.map(pathOfLine)
 }
 
 /** Returns the paths of the files that match the glob. */
 export function* listFiles(note: string, glob?: string): Script<readonly string[]> {
   const input = { limit: 2000, ...(glob === undefined ? {} : { glob }) }
-  const lines = yield* callPaged(note, { tool: 'list_files', input })
+  const { lines } = yield* callPaged(note, { tool: 'list_files', input })
   return lines.flatMap((line) => fileOfLine(line) ?? [])
+}
+
+/** All files, and the sites that they make. */
+export type Layout = { readonly paths: readonly string[]; readonly sites: readonly SiteOutline[] }
+
+export function* readLayout(): Script<Layout> {
+  const { lines, sites } = yield* callPaged('Looking at the layout of the site.', {
+    tool: 'list_files',
+    input: { limit: 2000 },
+  })
+  return { paths: lines.flatMap((line) => fileOfLine(line) ?? []), sites }
 }
 
 /** Reads whole files; long ones in parts. */

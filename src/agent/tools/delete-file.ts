@@ -25,7 +25,7 @@ async function deleteFile({ path, removeLinks = false }: Input, context: ToolCon
   const { workspace } = context
   if (!(await workspace.read(path)))
     return refuse(`There is no file ${showPath(path)}.${await suggestPaths(workspace, path)}`)
-  const { isPartial, sites, page, ...all } = await findReferences(path, context)
+  const { isPartial, opened, page, ...all } = await findReferences(path, context)
   const { found, kept, keptPaths } = splitByRefusal(workspace, removeLinks ? all.found : [])
   const unlinked = removeLinks ? found.map((one) => unlinkFile(one)) : []
   await workspace.remove(path)
@@ -34,7 +34,7 @@ async function deleteFile({ path, removeLinks = false }: Input, context: ToolCon
     ({ lines }) => lines.length > 0,
   )
   const listed = remaining.flatMap((one) => one.lines.map((line) => `${one.path}:${line}`))
-  const mentions = await findMentions(page, { sites, skip: new Set([...keptPaths, ...listed]) }, context)
+  const mentions = await findMentions(page, { opened, skip: new Set([...keptPaths, ...listed]) }, context)
   const still = remaining.map((one) => `${showPath(one.path)}: still names it at ${showLines(one.lines)}`)
   const notes = [...still, ...kept, ...describeMentions(mentions)]
   const { lines, facts } = describeChanges(`deleted ${showPath(path)}`, unlinked, { isPartial, notes })

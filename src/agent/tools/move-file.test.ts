@@ -263,7 +263,7 @@ for (const [name, files, from, to, after] of moves) {
 }
 
 test('move_file lists the files that it changed', async () => {
-  const files = { 'a.mdx': page, 'b.mdx': '[1](/a) [2](a)', 'docs.json': '{"pages":["a"]}' }
+  const files = { 'a.mdx': page, 'b.mdx': '[1](/a) [2](a)', 'docs.json': '{"navigation":{"pages":["a"]}}' }
   const listed =
     /^\[moved a\.mdx to c\.mdx; 3 references in 2 files changed\]\nb\.mdx: 2\ndocs\.json: 1\n\[no redirect from/
   assert.match((await moveIn(files, 'a.mdx', 'c.mdx')).text, listed)

@@ -45,7 +45,7 @@ async function moveFile(call: Input, context: ToolContext): Promise<ToolResult> 
 
 async function moveWithLinks({ from, to, redirect = true }: Input, context: ToolContext): Promise<ToolResult> {
   const { workspace } = context
-  const { tree, sites, page, isPartial, ...all } = await findReferences(from, context)
+  const { opened, page, isPartial, ...all } = await findReferences(from, context)
   const { found, kept, keptPaths } = splitByRefusal(workspace, all.found)
   const others = found.map(({ file, references }): FileChange => {
     const splices = references.map((reference) => rewriteReference(file.path, reference, to))
@@ -55,11 +55,11 @@ async function moveWithLinks({ from, to, redirect = true }: Input, context: Tool
     found.flatMap(({ references }) => references),
     { to, context },
   )
-  const changes = [...others, ...meta, ...(await moveOwnLinks(tree, { from, to, context }))]
-  const plan = redirect ? await planRedirect({ page, to, sites }, context) : undefined
+  const changes = [...others, ...meta, ...(await moveOwnLinks(opened.tree, { from, to, context }))]
+  const plan = redirect ? await planRedirect({ page, to, opened }, context) : undefined
   await workspace.move(from, to)
   await writeChanges(workspace, plan?.change ? withChange(changes, plan.change) : changes)
-  const mentions = await findMentions(page, { sites, skip: new Set([...keptPaths, to]), to }, context)
+  const mentions = await findMentions(page, { opened, skip: new Set([...keptPaths, to]), to }, context)
   const notes = [...kept, ...describeMentions(mentions)]
   const moved = `moved ${showPath(from)} to ${showPath(to)}`
   const { lines, facts } = describeChanges(moved, changes, { isPartial, notes })

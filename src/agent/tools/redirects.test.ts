@@ -112,7 +112,7 @@ test('a move writes the redirect of a MkDocs site with paths', async () => {
 
 test('a move says why there is no redirect', async () => {
   const cases: readonly (readonly [Files, string, string, RegExp])[] = [
-    [{ 'docs.json': '{}' }, 'a.mdx', 'b.mdx', /^\[no redirect from \/a: the site keeps no redirects/m],
+    [{ 'docs.json': '{"theme":"mint"}' }, 'a.mdx', 'b.mdx', /^\[no redirect from \/a: the site keeps no redirects/m],
     [
       { 'docs.json': '{"redirects":[]}', 'a/index.mdx': page },
       'a.mdx',

@@ -24,6 +24,7 @@ async function removeIn(files: Files, path: string, removeLinks = true) {
 
 const starlight = "import starlight from '@astrojs/starlight'\n"
 const content = 'src/content/docs'
+const docusaurus = { 'docusaurus.config.js': 'module.exports = {}\n' }
 
 type Case = readonly [name: string, files: Files, from: string, to: string, after: Files]
 
@@ -175,7 +176,7 @@ test('a redirect in a script stays when the page that it leads to is deleted', a
 })
 
 test('an id that a moved page keeps is no mention of its old address', async () => {
-  const files = { 'docs/g/a.md': page, 'sidebars.js': "module.exports = { x: ['g/a'] }\n" }
+  const files = { ...docusaurus, 'docs/g/a.md': page, 'sidebars.js': "module.exports = { x: ['g/a'] }\n" }
   const { texts, text } = await moveIn(files, 'docs/g/a.md', 'docs/g/01-a.md')
   assert.equal(texts['sidebars.js'], files['sidebars.js'])
   assert.doesNotMatch(text, /still name/)
@@ -183,6 +184,7 @@ test('an id that a moved page keeps is no mention of its old address', async () 
 
 test('the last items of lists in scripts go with the comma before them', async () => {
   const files = {
+    ...docusaurus,
     'docs/a.md': page,
     'sidebars.js': "module.exports = { x: ['b', 'a'], y: ['a'], z: [\n  'b',\n  'a'\n] }\n",
   }

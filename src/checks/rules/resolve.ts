@@ -5,7 +5,7 @@ import { posix } from 'node:path'
 import { inside } from '../../docs-syntax/links.ts'
 import { pagePaths } from '../../sites/names.ts'
 import type { Redirect, Site } from '../../sites/site.ts'
-import { type Address, parseAddress, type RelativeAddress, type RootedAddress, routeOf, trimSlash } from './address.ts'
+import { type Address, parseAddress, type RelativeAddress, type RootedAddress, routeOf, trimSlash } from '../../sites/address.ts'
 import type { SiteIndex } from './site-index.ts'
 import type { SitePage } from './site-page.ts'
 

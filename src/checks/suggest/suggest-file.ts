@@ -2,7 +2,7 @@
 
 import { posix } from 'node:path'
 import { inside } from '../../docs-syntax/links.ts'
-import { parseAddress } from '../rules/address.ts'
+import { parseAddress } from '../../sites/address.ts'
 import { importedPath, includedPaths } from '../rules/imported.ts'
 import { resolve } from '../rules/resolve.ts'
 import type { SitePage } from '../rules/site-page.ts'

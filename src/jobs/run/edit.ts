@@ -10,6 +10,7 @@ import type { Turn } from '../../agent/transcript.ts'
 import { createOverlay } from '../../git/write/overlay.ts'
 import type { Edit } from '../../git/types.ts'
 import { createAgentChecks } from '../review/agent-checks.ts'
+import { checkSettingsOf } from '../review/open-checks.ts'
 import { beginAfterRequest } from '../review/begin-after-request.ts'
 import type { RunChecks } from '../review/run-checks.ts'
 import type { Failure } from '../../lib/failure.ts'
@@ -62,6 +63,7 @@ export async function edit(context: RunContext, prepared: Prepared, checks: RunC
     tools: deps.tools,
     workspace: guardWorkspace({ ...overlay, branch: createBranch(context, prepared, overlay) }, judging),
     ...createAgentChecks(context, checks, () => overlay.edits()),
+    sites: checkSettingsOf(context.project).sites,
     store: switchWithMessages(announceTurns(store, listener, turns.at(-1)?.number ?? 0), model),
     clock: deps.clock,
     budget: budgetOf(context),

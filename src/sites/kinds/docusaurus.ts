@@ -27,13 +27,15 @@ export const docusaurus: SiteOpener = {
     const root = folderOf(config)
     const strings = await readStrings([config], files)
     const mounts = findMounts(root, strings, files)
-    const sidebars = await readStrings(findSidebars(root, strings, files), files)
+    const lists = findSidebars(root, strings, files)
+    const sidebars = await readStrings(lists, files)
     const at = (path: string) => posix.join(root, path)
     return {
       ...siteDefaults,
       kind: 'docusaurus',
       root,
       config,
+      configs: [config, ...lists],
       mounts,
       isIgnored: (path) => path.split('/').some((part) => part.startsWith('_') || part === 'node_modules'),
       nameOf: toName,
@@ -43,8 +45,8 @@ export const docusaurus: SiteOpener = {
       isGenerated: createGenerated(root, mounts, files),
       idsOf: (name, _address, fields) => [toId(name, fields)],
       navigation: {
-        entries: sidebars.flatMap((one) => toEntry(one)),
-        folders: sidebars.filter(({ keys }) => keys.at(-1) === 'dirName').map(({ value }) => value.replace(/^\.$/, '')),
+        entries: [...strings.flatMap(toNavbarEntry), ...sidebars.flatMap(toEntry)],
+        folders: lists.length === 0 ? [''] : sidebars.filter(isFolder).map(({ value }) => value.replace(/^\.$/, '')),
         lists: 'usual',
       },
       redirects: strings.flatMap(toRedirect),
@@ -66,7 +68,7 @@ function findMounts(root: string, strings: readonly FoundString[], files: SiteFi
   })
   const unique = [...new Map(mounts.map((mount) => [mount.folder, mount])).values()]
   const filled = unique.filter(({ folder }) => files.paths.some((path) => inside(folder, path) !== undefined))
-  const versions = findVersions(root, filled, files)
+  const versions = findVersions(root, filled.length === 0 ? unique : filled, files)
   return [...filled, ...versions, { folder: posix.join(root, 'src/pages'), routes: [''] }]
 }
 
@@ -74,7 +76,7 @@ function findMounts(root: string, strings: readonly FoundString[], files: SiteFi
 function findVersions(root: string, docs: readonly Mount[], files: SiteFiles): Mount[] {
   const parent = posix.join(root, 'versioned_docs')
   const names = new Set(files.paths.map((path) => /^version-([^/]+)\//.exec(inside(parent, path) ?? '')?.[1]))
-  const prefix = docs[0]?.routes[0] ?? ''
+  const [prefix = ''] = docs[0]?.routes ?? []
   return [...names].flatMap((name): Mount[] =>
     name === undefined
       ? []
@@ -111,12 +113,21 @@ function toId(path: string, fields: PageFields): string {
 }
 
 /** A sidebar names a page by its id: its path without numbers, or with the `id` of its frontmatter. */
-function toEntry({ keys, value, file, line, siblings }: FoundString): NavigationEntry[] {
+function toEntry({ keys, value, file, line, start, end, siblings }: FoundString): NavigationEntry[] {
   const key = keys.at(-1)
   const list = keys.findLast((name) => name !== '[]')
   const isId = key === 'id' && (siblings['type'] === 'doc' || siblings['type'] === 'ref')
   const isItem = key === '[]' && !['className', 'tags', 'keywords'].includes(list ?? '')
-  return isId || isItem ? [{ file, line, name: value, target: { id: value } }] : []
+  return isId || isItem ? [{ file, line, start, end, name: value, target: { id: value } }] : []
+}
+
+function isFolder({ keys }: FoundString): boolean {
+  return keys.at(-1) === 'dirName'
+}
+
+/** `{ type: 'doc', docId: 'intro' }` of the bar at the top. */
+function toNavbarEntry({ keys, value, file, line, start, end }: FoundString): NavigationEntry[] {
+  return keys.at(-1) === 'docId' ? [{ file, line, start, end, name: value, target: { id: value } }] : []
 }
 
 function toRedirect({ keys, value, file, line }: FoundString): Redirect[] {

@@ -3,6 +3,7 @@
 import { posix } from 'node:path'
 import { parsePage } from '../../docs-syntax/markdown.ts'
 import { lineAt, lineStarts } from '../../docs-syntax/text.ts'
+import { readToml } from '../../docs-syntax/toml.ts'
 import { decodeAddress, folderOf, withoutExtension } from '../names.ts'
 import { type NavigationEntry, type Redirect, type SiteFiles, type SiteOpener, siteDefaults } from '../site.ts'
 import { mdbookSlugs } from '../slugs.ts'
@@ -15,7 +16,7 @@ export const mdbook: SiteOpener = {
     const text = (await files.text(config)) ?? ''
     const root = folderOf(config)
     const { problem } = await files.config(config)
-    const source = /^\s*src\s*=\s*["']([^"']+)["']/m.exec(text)?.[1] ?? usualSource(config, root, files)
+    const source = sourceOf(text) ?? usualSource(config, root, files)
     const folder = posix.join(root, source).replace(/^\.$/, '')
     const summary = posix.join(folder, 'SUMMARY.md')
     const list = await files.text(summary)
@@ -24,6 +25,7 @@ export const mdbook: SiteOpener = {
       kind: 'mdbook',
       root,
       config,
+      configs: [config, summary],
       problems: problem ? [{ ...problem, file: config }] : [],
       mounts: [{ folder, routes: [''] }],
       isIgnored: (name) => name === 'SUMMARY.md',
@@ -42,6 +44,11 @@ export const mdbook: SiteOpener = {
   },
 }
 
+function sourceOf(text: string): string | undefined {
+  const { book } = readToml(text).values as { readonly book?: { readonly src?: unknown } }
+  return typeof book?.src === 'string' ? book.src : undefined
+}
+
 /** A book without a configuration may have its pages beside each other. */
 function usualSource(config: string, root: string, files: SiteFiles): string {
   return !files.has(config) && files.has(posix.join(root, 'SUMMARY.md')) ? '.' : 'src'
@@ -49,10 +56,10 @@ function usualSource(config: string, root: string, files: SiteFiles): string {
 
 function readSummary(file: string, folder: string, text: string): NavigationEntry[] {
   const starts = lineStarts(text)
-  return parsePage('page.md', text).links.flatMap(({ url, start }) => {
+  return parsePage('page.md', text).links.flatMap(({ url, start, end }) => {
     const path = decodeAddress(url.replace(/[?#].*$/, ''))
     if (path === '' || /^[a-z][\w+.-]*:/i.test(path)) return []
-    return [{ file, line: lineAt(starts, start), name: url, target: { paths: [posix.join(folder, path)] } }]
+    return [{ file, line: lineAt(starts, start), start, end, name: url, target: { paths: [posix.join(folder, path)] } }]
   })
 }
 

@@ -29,7 +29,7 @@ export const mintlify: SiteOpener = {
   usual: 'docs.json',
   open: async (config, files, isNamed) => {
     const text = (await files.text(config)) ?? ''
-    if (!isNamed && !/"(?:navigation|theme|\$schema)"/.test(text)) return undefined
+    if (!isNamed && !/"(?:navigation|theme|redirects|\$schema)"/.test(text)) return undefined
     const root = folderOf(config)
     const strings = await readParts(config, root, files)
     const { problem } = await files.config(config)
@@ -53,6 +53,7 @@ function toSite({ config, root, strings, folders, problems }: Opened): Site {
     kind: 'mintlify',
     root,
     config,
+    configs: [...new Set([config, ...strings.map(({ file }) => file)])],
     problems,
     mounts: [{ folder: root, routes: [''] }],
     isIgnored: (path) => parts.test(path) || (aboutRepository.test(path) && !isNamed.has(posix.join(root, path))),
@@ -88,12 +89,12 @@ async function readParts(config: string, root: string, files: SiteFiles): Promis
   return found
 }
 
-function toEntry(root: string, { keys, value, file, line }: FoundString): NavigationEntry[] {
+function toEntry(root: string, { keys, value, file, line, start, end }: FoundString): NavigationEntry[] {
   const key = keys.findLast((name) => name !== '[]')
   const isPage = (key === 'pages' && keys.at(-1) === '[]') || (key === 'root' && keys.at(-1) === 'root')
   if (keys[0] !== 'navigation' || !isPage || operation.test(value) || /^https?:/.test(value)) return []
   const name = value.replace(/^\/+|\/+$/g, '')
-  return [{ file, line, name: value, target: { paths: pagePaths(posix.join(root, name)) } }]
+  return [{ file, line, start, end, name: value, target: { paths: pagePaths(posix.join(root, name)) } }]
 }
 
 function toRedirect({ keys, value, file, line }: FoundString): Redirect[] {

@@ -43,6 +43,7 @@ export const mkdocs: SiteOpener = {
       kind: 'mkdocs',
       root: folderOf(config),
       config,
+      configs: [config],
       problems: problem ? [{ ...problem, file: config }] : [],
       mounts: [{ folder, routes: [''] }, ...translations],
       // A page that is not translated is served in the main language.
@@ -57,7 +58,7 @@ export const mkdocs: SiteOpener = {
       isGenerated: (route) => isOpen || /\bdef on_files\b/.test(hooks) || route === '/img/favicon.ico',
       navigation: {
         entries: strings.flatMap((one) => toEntry(config, folder, one)),
-        folders: [],
+        folders: strings.some(({ keys }) => keys[0] === 'nav') ? [] : [''],
         lists: isOpen ? 'some' : 'usual',
       },
       redirects: toRedirects(config, strings, text),
@@ -92,9 +93,9 @@ function findTranslations(folder: string, files: SiteFiles): Mount[] {
     .map((name): Mount => ({ folder: posix.join(before, name, after), routes: [`/${name}`], isCopy: true }))
 }
 
-function toEntry(file: string, folder: string, { keys, value, line }: ConfigString): NavigationEntry[] {
+function toEntry(file: string, folder: string, { keys, value, line, start, end }: ConfigString): NavigationEntry[] {
   if (keys[0] !== 'nav' || /^[a-z][\w+.-]*:|^\/|\*|\/$/i.test(value) || !/\.\w+$/.test(value)) return []
-  return [{ file, line, name: value, target: { paths: [posix.join(folder, value)] } }]
+  return [{ file, line, start, end, name: value, target: { paths: [posix.join(folder, value)] } }]
 }
 
 /** The plugin `redirects` maps the path of a page that no longer exists to another page. */

@@ -45,6 +45,7 @@ export const nextra: SiteOpener = {
       kind: 'nextra',
       root,
       config,
+      configs: [config],
       mounts: used.map((folder) => ({ folder, routes: [''] })),
       // Only in the folder `app` does a page have the name `page`.
       nameOf: (path) =>

@@ -24,7 +24,10 @@ export const starlight: SiteOpener = {
     const root = folderOf(config)
     const content = posix.join(root, 'src/content/docs')
     if (!isNamed && !text.includes('@astrojs/starlight')) return undefined
-    const strings = await readScripts(config, text, files)
+    const configs = findScripts(config, text, files)
+    const strings = await readStrings(configs, files)
+    const entries = strings.flatMap(toEntry)
+    const folders = strings.filter(({ keys }) => keys.at(-2) === 'autogenerate').map(({ value }) => value)
     const main = strings.find(({ keys }) => keys.at(-1) === 'defaultLocale')?.value ?? ''
     const base = outermost(strings, 'base') ?? ''
     return {
@@ -32,6 +35,7 @@ export const starlight: SiteOpener = {
       kind: 'starlight',
       root,
       config,
+      configs,
       mounts: [{ folder: content, routes: [''] }],
       fallbacks: (route) => (isLocale(route.split('/')[1] ?? '') ? fallbacks(route, main) : []),
       isTranslation: (name) => name.includes('/') && isTranslation(name.slice(0, name.indexOf('/')), main),
@@ -41,10 +45,11 @@ export const starlight: SiteOpener = {
       base: base === '' || base === '/' ? '' : `/${base.replace(/^\/|\/$/g, '')}`,
       isGenerated: createGenerated(root, files),
       requiredFields: ['title'],
-      idsOf: (_name, address) => [address, address.replace(/^[^/]+\//, '')],
+      idsOf: (_name, address) => idsOf(address, main === '' ? 'en' : main),
       navigation: {
-        entries: strings.flatMap(toEntry),
-        folders: strings.filter(({ keys }) => keys.at(-2) === 'autogenerate').map(({ value }) => value),
+        entries,
+        // A site without a sidebar lists all its pages.
+        folders: entries.length + folders.length === 0 ? [''] : folders,
         lists: 'usual',
       },
       redirects: strings.flatMap(toRedirect),
@@ -75,28 +80,35 @@ function fallbacks(route: string, main: string): string[] {
   return [`/${main}${rest}`, rest]
 }
 
+/** The sidebar names a page by its slug, without the folder of the main language; the first page is `index`. */
+function idsOf(address: string, main: string): string[] {
+  const short = `${address}/`.startsWith(`${main}/`) ? [address.slice(main.length + 1)] : []
+  return [...short, address].map((id) => (id === '' ? 'index' : id))
+}
+
 /** Astro makes the slug of a page from each part of its path. */
 function slugOf(path: string): string {
   return indexName(path).split('/').map(toSlug).join('/')
 }
 
-async function readScripts(config: string, text: string, files: SiteFiles): Promise<FoundString[]> {
+/** The configuration, and the scripts that hold its sidebar. */
+function findScripts(config: string, text: string, files: SiteFiles): string[] {
   const root = folderOf(config)
   const sidebars = files.paths.filter((path) => {
     const name = inside(root, path)
     return name !== undefined && !name.startsWith('src/content/') && /sidebar[^/]*\.[cm]?[jt]s$/i.test(name)
   })
   const used = sidebars.filter((path) => text.includes(posix.basename(path).replace(/\.[cm]?[jt]s$/, '')))
-  return await readStrings([config, ...used], files)
+  return [config, ...used]
 }
 
 /** `'guides/a'` in a list of items, `{ slug: 'guides/a' }`, and `{ link: '/guides/a/' }`. */
-function toEntry({ keys, value, file, line }: FoundString): NavigationEntry[] {
-  const entry = { file, line, name: value }
+function toEntry({ keys, value, file, line, start, end }: FoundString): NavigationEntry[] {
+  const entry = { file, line, start, end, name: value }
   const isItem = keys.at(-1) === '[]' && ['items', 'sidebar', undefined].includes(keys.findLast((key) => key !== '[]'))
   const isSidebar = keys.includes('sidebar') || /sidebar/i.test(posix.basename(file))
   if (!isSidebar) return []
-  if (keys.at(-1) === 'slug' || isItem) return [{ ...entry, target: { id: value.replace(/^\/|\/$/g, '') } }]
+  if (keys.at(-1) === 'slug' || isItem) return [{ ...entry, target: { id: value.replace(/^\/|\/$/g, '') || 'index' } }]
   return keys.at(-1) === 'link' && value.startsWith('/') ? [{ ...entry, target: { address: value } }] : []
 }
 

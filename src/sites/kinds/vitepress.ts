@@ -15,7 +15,8 @@ export const vitepress: SiteOpener = {
   usual: '.vitepress/config.ts',
   open: async (config, files) => {
     const root = config.slice(0, Math.max(0, config.indexOf('.vitepress/') - 1))
-    const strings = await readScripts(root, files)
+    const configs = findScripts(root, files)
+    const strings = await readStrings(configs, files)
     const srcDir = outermost(strings, 'srcDir') ?? '.'
     const folder = posix.join(root, srcDir).replace(/^\.$/, '').replace(/\/$/, '')
     const rewrites = strings.some(({ keys }) => keys[0] === 'rewrites')
@@ -24,6 +25,7 @@ export const vitepress: SiteOpener = {
       kind: 'vitepress',
       root,
       config,
+      configs,
       mounts: [{ folder, routes: [''] }],
       isIgnored: (path) => /(?:^|\/)(?:\.|node_modules\/)/.test(path),
       nameOf: (path) => path.replace(/\.md$/i, '').replace(/(?:^|\/)index$/, ''),
@@ -37,19 +39,18 @@ export const vitepress: SiteOpener = {
   },
 }
 
-/** Reads the configuration, and the scripts beside it that hold parts of it. */
-async function readScripts(root: string, files: SiteFiles): Promise<FoundString[]> {
+/** The configuration, and the scripts beside it that hold parts of it. */
+function findScripts(root: string, files: SiteFiles): string[] {
   const folder = posix.join(root, '.vitepress')
-  const paths = files.paths.filter((path) => {
+  return files.paths.filter((path) => {
     const name = inside(folder, path)
     return name !== undefined && script.test(name) && !/^(?:theme|cache|dist)\//.test(name)
   })
-  return await readStrings(paths, files)
 }
 
-function toEntry({ keys, value, file, line, siblings }: FoundString): NavigationEntry[] {
+function toEntry({ keys, value, file, line, start, end, siblings }: FoundString): NavigationEntry[] {
   if (keys.at(-1) !== 'link' || !value.startsWith('/') || siblings['target'] !== undefined) return []
-  return [{ file, line, name: value, target: { address: value } }]
+  return [{ file, line, start, end, name: value, target: { address: value } }]
 }
 
 /** Addresses of dynamic routes (`[name].md`), or all of them when pages are rewritten. */

@@ -5,7 +5,7 @@ import { isPagePath } from '../../../docs-syntax/markdown.ts'
 import type { Range } from '../../../docs-syntax/text.ts'
 import { amount, listed } from '../words.ts'
 import { releasedRanges } from './released.ts'
-import type { Translations } from './translations.ts'
+import type { Translations } from '../../../sites/translations.ts'
 import { startOf } from '../../../lib/plain-text.ts'
 
 export const leftKinds = ['translations', 'generated', 'released'] as const

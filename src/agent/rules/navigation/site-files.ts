@@ -1,41 +1,21 @@
-// Finds the files that hold the navigation of a site, and the folder of its pages, by the usual names. Reads no file.
+// Of the layout of a repository: the files that hold the navigation for a page, and the folders of pages. Reads no file.
 
-import { posix } from 'node:path'
+import { inside } from '../../../docs-syntax/links.ts'
+import type { Layout } from '../script.ts'
 
-const navigation =
-  /(?:^|\/)(?:(?:docs|mint)\.json|mkdocs\.ya?ml|SUMMARY\.md|[^/]*sidebars?[^/]*\.(?:[cm]?[jt]s|json)|astro\.config\.[cm]?[jt]s)$|(?:^|\/)\.vitepress\/(?!(?:theme|cache|dist)\/).*\.[cm]?[jt]s$/i
-const elsewhere = /(?:^|\/)node_modules\//
-const page = /\.(?:mdx?|markdown)$/i
 const maxFiles = 20
 
-/** The configuration of a site, and the folder of its pages relative to it. */
-const contents: readonly (readonly [config: RegExp, folder: string])[] = [
-  [/(?:^|\/)(?:docs|mint)\.json$/, '.'],
-  [/(?:^|\/)mkdocs\.ya?ml$/, 'docs'],
-  [/(?:^|\/)book\.toml$/, 'src'],
-  [/(?:^|\/)\.vitepress\/config(?:\/index)?\.[cm]?[jt]s$/, '.'],
-  [/(?:^|\/)astro\.config\.[cm]?[jt]s$/, 'src/content/docs'],
-  [/(?:^|\/)docusaurus\.config\.[cm]?[jt]s$/, 'docs'],
-]
-
 /** The files that share the most folders with the page come first. */
-export function navigationFiles(path: string, paths: readonly string[]): string[] {
-  const found = paths.filter((one) => navigation.test(one) && !elsewhere.test(one))
+export function navigationFiles(path: string, { sites, paths }: Layout): string[] {
+  const present = new Set(paths)
+  const found = [...new Set(sites.flatMap(({ configs }) => configs))].filter((one) => present.has(one))
   return found.toSorted((a, b) => sharedFolders(b, path) - sharedFolders(a, path)).slice(0, maxFiles)
 }
 
 /** The folders of the pages of each site; '' for the root of the repository. */
-export function contentFolders(paths: readonly string[]): string[] {
-  const folders = contents.flatMap(([config, folder]) =>
-    paths
-      .filter((path) => config.test(path) && !elsewhere.test(path))
-      .map((path) => posix.join(path.replace(/(?:^|\/)(?:\.vitepress\/.*|[^/]*)$/, ''), folder).replace(/^\.$/, '')),
-  )
-  return [...new Set(folders)].filter((folder) => folder === '' || paths.some((path) => path.startsWith(`${folder}/`)))
-}
-
-export function isPage(path: string): boolean {
-  return page.test(path)
+export function contentFolders({ sites, paths }: Layout): string[] {
+  const folders = new Set(sites.flatMap(({ roots }) => roots.map(({ folder }) => folder)))
+  return [...folders].filter((folder) => paths.some((path) => inside(folder, path) !== undefined))
 }
 
 export function sharedFolders(a: string, b: string): number {

@@ -2,17 +2,20 @@
 
 import { posix } from 'node:path'
 import { type NavigationFile, readNavigation } from './readings.ts'
-import { contentFolders, isPage } from './site-files.ts'
+import { isPagePath } from '../../../docs-syntax/markdown.ts'
+import type { Layout } from '../script.ts'
+import { contentFolders } from './site-files.ts'
 
 /** Parts of other pages, and pages that no navigation names. */
 const apart =
   /(?:^|\/)(?:_[^/]*|\.[^/]*|node_modules|snippets?|partials?|includes?)\/|(?:^|\/)(?:_[^/]*|index|404|[A-Z_]+)\.\w+$/
 
-/** `paths`: all files of the repository. Returns paths in order. */
-export function findUnlisted(files: readonly NavigationFile[], paths: readonly string[]): string[] {
-  const folders = contentFolders(paths)
+/** Returns paths in order. */
+export function findUnlisted(files: readonly NavigationFile[], layout: Layout): string[] {
+  const { paths } = layout
+  const folders = contentFolders(layout)
   const pages = paths.filter(
-    (path) => isPage(path) && !apart.test(path) && folders.some((folder) => isBelow(folder, path)),
+    (path) => isPagePath(path) && !apart.test(path) && folders.some((folder) => isBelow(folder, path)),
   )
   const bases = [...new Set(['', ...folders, ...pages.map((path) => folderOf(path))])]
   const listed = new Set(readNavigation(files, paths, bases).flatMap(({ named }) => named.map(({ page }) => page)))

@@ -4,7 +4,7 @@ import { createDocsTree } from '../../../docs-syntax/links.ts'
 import { isPagePath } from '../../../docs-syntax/markdown.ts'
 import { anchorLinks, type ChangedAnchor, type MovedLink, moveLinks } from '../../terms/anchor-links.ts'
 import { pathOfLine } from '../../tools/result.ts'
-import { type Memo, type ReadPage, type Script, callAll, listFiles, readPages } from '../script.ts'
+import { type Memo, type ReadPage, type Script, callAll, readLayout, readPages } from '../script.ts'
 
 type Sources = { readonly pages: ReadonlyMap<string, ReadPage>; readonly memo: Memo }
 
@@ -16,7 +16,11 @@ export function* findAnchorSplices(anchors: readonly ChangedAnchor[], { pages, m
   const named = results.flatMap(({ text, isError }) => (isError ? [] : text.split('\n').slice(1)))
   const paths = [...new Set(named.map(pathOfLine))].filter((path) => isPagePath(path)).toSorted()
   if (paths.length === 0) return []
-  const tree = createDocsTree(yield* listFiles('Looking at the layout of the site.'))
+  const layout = yield* readLayout()
+  const tree = createDocsTree(
+    layout.paths,
+    layout.sites.flatMap(({ roots }) => roots),
+  )
   const unread = paths.filter((path) => !pages.has(path))
   const more = yield* readPages('Reading pages that link to the headings.', unread)
   return paths.flatMap((path) => {

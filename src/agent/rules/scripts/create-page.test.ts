@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
+import { posix } from 'node:path'
 import { test } from 'node:test'
 import { docsSite } from '../../../../test/support/docs-sites.ts'
 import { createMemoryChecks } from '../../../../test/support/memory-checks.ts'
 import { createMemoryWorkspace } from '../../../../test/support/memory-workspace.ts'
 import { runRules, user } from '../../../../test/support/rules-loop.ts'
+import { outlinesOf } from '../../../sites/site-map.ts'
+import { openSites } from '../../tools/links/open-sites.ts'
 import { createRulesModel } from '../rules-model.ts'
 import { choosePath } from './create-page.ts'
 
@@ -17,14 +20,28 @@ const places: readonly (readonly [name: string, files: readonly string[], path: 
   ['docs/g/n', ['docs/docs.json', 'docs/a.mdx'], 'docs/g/n.mdx'],
   ['g/n', ['a/docs.json', 'b/docs.json'], 'g/n.mdx'],
   ['b/n', ['docs.json', 'b/docs.json'], 'b/n.mdx'],
-  ['g/n', ['docs/.vitepress/config.ts', 'docs/a.md'], 'docs/g/n.md'],
-  ['g/n', ['mkdocs.yml', 'docs/a.md'], 'docs/g/n.md'],
+  ['g/n', ['docs/.vitepress/config.ts', 'docs/content/a.md'], 'docs/content/g/n.md'],
+  ['g/n', ['docs/.vitepress/config.mts', 'docs/a.md'], 'docs/g/n.md'],
+  ['g/n', ['mkdocs.yml', 'documentation/a.md'], 'documentation/g/n.md'],
+  ['g/n', ['website/docusaurus.config.js', 'website/docs/a.md', 'docs/b.md'], 'website/docs/g/n.md'],
   ['g/n', ['book.toml', 'src/SUMMARY.md', 'src/a.md'], 'src/g/n.md'],
   ['g/n', ['astro.config.mjs', 'src/content/docs/en/g/a.mdx'], 'src/content/docs/en/g/n.mdx'],
 ]
-for (const [name, files, path] of places) {
-  test(`the page ${name} goes to ${path} among ${files.join(', ')}`, () => {
-    assert.equal(choosePath(name, [...files].toSorted()), path)
+const texts: Readonly<Record<string, string>> = {
+  'docs.json': '{"theme":"mint"}',
+  'astro.config.mjs': "import starlight from '@astrojs/starlight'\n",
+  'docusaurus.config.js': "module.exports = { presets: [['classic', { docs: { path: 'docs' } }]] }\n",
+  'config.ts': "export default { srcDir: 'content' }\n",
+  'mkdocs.yml': 'docs_dir: documentation\n',
+}
+
+for (const [name, paths, path] of places) {
+  test(`the page ${name} goes to ${path} among ${paths.join(', ')}`, async () => {
+    const workspace = createMemoryWorkspace(
+      Object.fromEntries(paths.map((one) => [one, texts[posix.basename(one)] ?? ''])),
+    )
+    const { sites } = await openSites({ workspace })
+    assert.equal(choosePath(name, { paths: [...paths].toSorted(), sites: outlinesOf(sites) }), path)
   })
 }
 

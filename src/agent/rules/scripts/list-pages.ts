@@ -5,13 +5,23 @@ import { posix } from 'node:path'
 import { createGlobMatcher, toGlobs as splitGlobs } from '../../../docs-syntax/glob.ts'
 import { applySplices } from '../../../docs-syntax/text.ts'
 import { parsePage } from '../../../docs-syntax/markdown.ts'
-import { createTranslations } from '../left-alone/translations.ts'
+import { createTranslations } from '../../../sites/translations.ts'
 import type { ListPages } from '../instruction.ts'
 import { toLineEdits } from '../line-edits.ts'
 import { planEntry } from '../navigation/entry.ts'
 import { contentFolders, navigationFiles } from '../navigation/site-files.ts'
 import { findUnlisted } from '../navigation/unlisted.ts'
-import { type Call, callAll, listFiles, readPages, reasonOf, type Script, textsOf, unchanged } from '../script.ts'
+import {
+  type Call,
+  callAll,
+  type Layout,
+  readLayout,
+  readPages,
+  reasonOf,
+  type Script,
+  textsOf,
+  unchanged,
+} from '../script.ts'
 import { toGlob } from '../scopes.ts'
 import { amount } from '../words.ts'
 import { titleOf } from './create-page.ts'
@@ -20,19 +30,21 @@ import { findWanted } from './fix-problems.ts'
 type Listed = { readonly path: string; readonly file: string; readonly where: string }
 
 export function* listPages(instruction: ListPages): Script {
-  const paths = yield* listFiles('Looking at the layout of the site.')
-  const files = [...new Set(contentFolders(paths).flatMap((folder) => navigationFiles(posix.join(folder, '-'), paths)))]
+  const layout = yield* readLayout()
+  const { paths } = layout
+  const folders = contentFolders(layout)
+  const files = [...new Set(folders.flatMap((folder) => navigationFiles(posix.join(folder, '-'), layout)))]
   const navigation = textsOf(files, yield* readPages('Reading the navigation.', files))
   if (navigation.length === 0) return unchanged('The repository has no navigation that lists pages.')
   const checked = yield* findWanted(instruction.scopes, ({ kind }) => kind === 'unlisted')
   const found = 'reason' in checked ? [] : checked.problems.map(({ path }) => path)
   const isInScope = createScope(instruction.scopes)
-  const missing = [...new Set([...found, ...findUnlisted(navigation, paths).filter(isInScope)])].toSorted()
+  const missing = [...new Set([...found, ...findUnlisted(navigation, layout).filter(isInScope)])].toSorted()
   if (missing.length === 0) return unchanged('The navigation names all pages of the folders that it lists.')
   const translations = instruction.including.includes('translations') ? () => undefined : createTranslations(paths)
   const wanted = missing.filter((path) => translations(path) === undefined)
   const pages = textsOf(wanted, yield* readPages('Reading the pages that the navigation lacks.', wanted))
-  const { listed, calls, left } = planEntries(pages, { files: navigation, paths })
+  const { listed, calls, left } = planEntries(pages, navigation, layout)
   const results = yield* callAll(`Adding ${amount(calls.length, 'page')} to the navigation.`, calls)
   const done = listed.filter((_, index) => !results[index]?.isError)
   const failed = listed.flatMap(({ path }, index) => {
@@ -54,10 +66,9 @@ export function* listPages(instruction: ListPages): Script {
 }
 
 type Page = { readonly path: string; readonly text: string }
-type Site = { readonly files: readonly Page[]; readonly paths: readonly string[] }
 
 /** Each call edits the navigation as the calls before it leave it. */
-function planEntries(pages: readonly Page[], { files, paths }: Site) {
+function planEntries(pages: readonly Page[], files: readonly Page[], layout: Layout) {
   const texts = new Map(files.map(({ path, text }) => [path, text]))
   const listed: Listed[] = []
   const calls: Call[] = []
@@ -68,7 +79,7 @@ function planEntries(pages: readonly Page[], { files, paths }: Site) {
       continue
     }
     const navigation = [...texts].map(([path, text]) => ({ path, text }))
-    const planned = planEntry({ path, title: titleIn(path, text), group: undefined }, navigation, paths)
+    const planned = planEntry({ path, title: titleIn(path, text), group: undefined }, navigation, layout)
     if (planned.kind !== 'entry') {
       const reason = planned.kind === 'none' ? planned.problem : `${planned.file} lists it by itself.`
       left.push(`${path} was not added to the navigation: ${reason}`)

@@ -67,7 +67,7 @@ test('the report of a move names the redirect', async () => {
   const redirects = '{"redirects":[{"source":"/o","destination":"/p"}]}'
   const { words } = await run({ ...files, 'docs/docs.json': redirects }, 'Move cli/install to g/setup')
   assert.match(words, /\n- Redirect from \/cli\/install to \/g\/setup in docs\/docs\.json\.\n/)
-  const left = (await run(files, 'Move cli/install to g/setup')).words
+  const left = (await run({ ...files, 'docs/docs.json': '{"theme":"mint"}' }, 'Move cli/install to g/setup')).words
   assert.match(left, /Left as it is:\n- No redirect from \/cli\/install: the site keeps no redirects/)
 })
 
@@ -77,7 +77,10 @@ test('a page is added without a navigation, and its title follows from its name'
   assert.match(words, /^- Added the page g\/custom-domains\.md\.\n\nMade by/)
   const whole = await run({}, 'Add page n.mdx with content:\n---\ntitle: Own\n---\n\nText\n')
   assert.equal(whole.workspace.text('n.mdx'), '---\ntitle: Own\n---\n\nText\n')
-  const lost = await run({ 'docs.json': '{"pages": ["a"]}' }, 'Add page g/n titled "N" with text "T" to the group "X"')
+  const lost = await run(
+    { 'docs.json': '{"theme": "mint", "pages": ["a"]}' },
+    'Add page g/n titled "N" with text "T" to the group "X"',
+  )
   assert.match(
     lost.words,
     /Left as it is:\n- g\/n\.mdx was not added to docs\.json: there is no group “X” with pages\./,

@@ -4,7 +4,16 @@
 import { posix } from 'node:path'
 import type { DeletePage, MovePage } from '../instruction.ts'
 import { pathOfLine } from '../../tools/result.ts'
-import { type CallResult, type Outcome, type Script, callOne, listFiles, reasonOf, unchanged } from '../script.ts'
+import {
+  type CallResult,
+  type Outcome,
+  type Script,
+  callOne,
+  type Layout,
+  readLayout,
+  reasonOf,
+  unchanged,
+} from '../script.ts'
 import { amount, listed } from '../words.ts'
 import { cleanPath, findPage } from './find-page.ts'
 
@@ -15,8 +24,7 @@ export function* movePage(instruction: MovePage): Script {
     const moved = 'path' in there && !instruction.isFolder ? ` ${there.path} is there already.` : ''
     return unchanged(`${found.problem} It was not moved.${moved}`)
   }
-  const configs = yield* listFiles('Looking at the layout of the site.', '{docs,mint}.json')
-  const to = destination(instruction, found.path, configs)
+  const to = destination(instruction, found.path, yield* readLayout())
   if (to === found.path) return unchanged(`${to} is at this path already.`)
   const input = { from: found.path, to, updateLinks: true }
   const result = yield* callOne(`Moving ${found.path} to ${to}.`, { tool: 'move_file', input })
@@ -34,21 +42,21 @@ export function* deletePage(instruction: DeletePage): Script {
 }
 
 /** Returns the full path: with the extension of the page, in the folder of the site that contains the page. */
-function destination({ from, to, isFolder }: MovePage, found: string, configs: readonly string[]): string {
+function destination({ from, to, isFolder }: MovePage, found: string, { sites }: Layout): string {
   const extension = posix.extname(found)
   const wanted = isFolder ? posix.join(cleanPath(to), posix.basename(found)) : cleanPath(to)
   const hasOwn = isPage(extension) ? isPage(posix.extname(wanted)) : posix.extname(wanted) !== ''
   const named = hasOwn ? wanted : wanted + extension
-  const site = siteOf(from, found, configs)
+  const site = rootOf(from, found, sites)
   return named.startsWith(site) ? named : site + named
 }
 
 /**
- * Returns the folder that page names are relative to, with a trailing slash: the one that contains docs.json, otherwise
- * the part of the found path that the given name left out.
+ * Returns the folder that page names are relative to, with a trailing slash: that of the pages of a site, otherwise the
+ * part of the found path that the given name left out.
  */
-function siteOf(from: string, found: string, configs: readonly string[]): string {
-  const folders = configs.map((config) => config.slice(0, config.lastIndexOf('/') + 1))
+function rootOf(from: string, found: string, sites: Layout['sites']): string {
+  const folders = sites.flatMap(({ roots }) => roots.map(({ folder }) => (folder === '' ? '' : `${folder}/`)))
   const site = folders.toSorted((a, b) => b.length - a.length).find((folder) => found.startsWith(folder))
   if (site !== undefined) return site
   const short = cleanPath(from).replace(/\.\w+$/, '')

@@ -2,9 +2,9 @@
 // their files. Writes nothing.
 
 import { posix } from 'node:path'
-import { createDocsTree } from '../../../docs-syntax/links.ts'
 import { isPagePath } from '../../../docs-syntax/markdown.ts'
 import { applySplices, dominantLineBreak, withLineFeeds } from '../../../docs-syntax/text.ts'
+import { openSites } from '../links/open-sites.ts'
 import { referencesIn } from '../links/references.ts'
 import { findTooLong, showPath } from '../result.ts'
 import { type TextFile, encodeText, readTextFile } from '../text-file.ts'
@@ -45,7 +45,7 @@ type Updated = Moved & { readonly links: number }
 async function updateLinks(workspace: Workspace, { path, file, moved }: Source): Promise<Updated[]> {
   const isFar = ({ to }: Moved) => isPagePath(to) && posix.dirname(to) !== posix.dirname(path)
   if (!isPagePath(path) || !moved.some(isFar)) return moved.map((one) => ({ ...one, links: 0 }))
-  const tree = createDocsTree((await workspace.list()).map((entry) => entry.path))
+  const { tree } = await openSites({ workspace })
   const { text } = withLineFeeds(file.text)
   const { references } = referencesIn(tree, { ...file, text })
   const relative = references.filter(({ target }) => target.form !== 'self' && !target.isRooted)

@@ -8,8 +8,7 @@ import { toGlobs } from '../../../docs-syntax/glob.ts'
 import { showPath } from '../result.ts'
 import { readTextFile } from '../text-file.ts'
 import type { ToolContext } from '../../tool.ts'
-import type { NamedPage } from './site-script.ts'
-import { type DocsSite, namesOf, siteOf } from './sites.ts'
+import { namesIn, type NamedPage, type OpenedSites } from './open-sites.ts'
 
 /** `path:line`. */
 export type Mention = { readonly path: string; readonly line: number }
@@ -28,7 +27,7 @@ const maxShown = 30
 const maxWord = 300
 
 type Known = {
-  readonly sites: readonly DocsSite[]
+  readonly opened: OpenedSites
   /** Files and `path:line` that the result lists already. */
   readonly skip: ReadonlySet<string>
   /** The new path of a page that was moved: names that it keeps are right. */
@@ -41,8 +40,8 @@ export async function findMentions(
   known: Known,
   { workspace, signal }: ToolContext,
 ): Promise<Mention[]> {
-  const kept = known.to === undefined ? new Set() : mentionNames({ ...page, path: known.to }, known.sites)
-  const names = new Set([...mentionNames(page, known.sites)].filter((name) => !kept.has(name)))
+  const kept = known.to === undefined ? new Set() : mentionNames({ ...page, path: known.to }, known.opened)
+  const names = new Set([...mentionNames(page, known.opened)].filter((name) => !kept.has(name)))
   const found: Mention[] = []
   for (const path of await filesWith(new Set([...names].map((name) => posix.basename(name))), { workspace, signal })) {
     const file =
@@ -67,18 +66,12 @@ export function describeMentions(mentionsFound: readonly Mention[]): string[] {
 }
 
 /** Every way to write the page, without slashes at its ends and without an extension. */
-function mentionNames({ path, own }: NamedPage, sites: readonly DocsSite[]): ReadonlySet<string> {
-  const site = siteOf(sites, path)
+function mentionNames(page: NamedPage, opened: OpenedSites): ReadonlySet<string> {
+  const { path } = page
+  const { site, name } = opened.placeOf(path) ?? {}
   if (!isPagePath(path)) return new Set([path, ...(site ? [inside(site.root, path) ?? path] : [])])
-  const names = site && namesOf(site, path, own)
-  const folders = site?.mounts.map(({ folder }) => inside(folder, path)) ?? []
-  const written = [
-    path,
-    ...folders,
-    names?.address,
-    site && `${site.base}${names?.address ?? ''}`,
-    ...(names?.ids ?? []),
-  ]
+  const names = namesIn(opened, page)
+  const written = [path, name, names?.address, names && `${site?.base}${names.address}`, ...(names?.ids ?? [])]
   return new Set(written.flatMap((name) => (name === undefined || plainName(name) === '' ? [] : [plainName(name)])))
 }
 

@@ -45,7 +45,7 @@ function jsonReferences(tree: DocsTree, file: TextFile): Reference[] {
     const found = member.key ? resolveName(tree, folder, member.name) : undefined
     if (!found || !member.key) return []
     const rewrite = (path: string): string => JSON.stringify(posix.parse(path).name)
-    const target = { ...found, base: folder, suffix: '', isRooted: false }
+    const target = { ...found, base: folder, route: '', suffix: '', isRooted: false }
     return [{ ...member.key, target, address: member.name, rewrite, key: { member, parent: root } }]
   })
   return [...values, ...keys]
@@ -77,7 +77,7 @@ function baseFolders(tree: DocsTree, path: string): string[] {
   if (base === 'docs.json' || base === 'mint.json') return [dir]
   const docs = posix.join(dir, 'docs')
   if (siteConfig.test(path) || siteScript.test(path)) return [docs, dir, posix.dirname(dir).replace(/^\.$/, '')]
-  return [dir, ...tree.roots(path)]
+  return [dir, ...tree.roots(path).map(({ folder }) => folder)]
 }
 
 /** `path` is the list of keys from the root to the value, with `[]` for an item of a list. */

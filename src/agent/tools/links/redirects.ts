@@ -10,38 +10,30 @@ import { showPath } from '../result.ts'
 import { type TextFile, readTextFile } from '../text-file.ts'
 import type { ToolContext } from '../../tool.ts'
 import type { Workspace } from '../../workspace.ts'
-import {
-  type RedirectList,
-  readJsonRedirects,
-  readLineRedirects,
-  readTomlRedirects,
-  readYamlRedirects,
-} from './redirect-lists.ts'
-import type { NamedPage } from './site-script.ts'
-import { type DocsSite, namesOf, siteOf } from './sites.ts'
+import { redirectFiles } from '../../../sites/redirects/files.ts'
+import { readRedirectList, type RedirectList } from '../../../sites/redirects/lists.ts'
+import type { Site } from '../../../sites/site.ts'
+import { namesIn, type NamedPage, type OpenedSites } from './open-sites.ts'
 
 /** `line`: where the redirect is, or why there is no redirect; undefined if the address did not change. */
 export type RedirectPlan = { readonly change: FileChange | undefined; readonly line: string | undefined }
 
-type Move = { readonly page: NamedPage; readonly to: string; readonly sites: readonly DocsSite[] }
+type Move = { readonly page: NamedPage; readonly to: string; readonly opened: OpenedSites }
 type Kept = { readonly file: TextFile; readonly list: RedirectList }
 /** The two addresses, or the two paths below the folder of pages. */
 type Pair = { readonly old: string; readonly next: string }
 
-/** Parts of pages have no address of their own. */
-const unserved = /(?:^|\/)(?:_[^/]*|snippets\/.*)$/
-
 export async function planRedirect(move: Move, { workspace }: ToolContext): Promise<RedirectPlan> {
-  const { page, to, sites } = move
-  const isServed = isPagePath(page.path) && isPagePath(to) && !unserved.test(page.path)
-  const site = isServed ? siteOf(sites, page.path) : undefined
-  const old = site && namesOf(site, page.path, page.own)?.address
-  const next = site && namesOf(site, to, page.own)?.address
-  if (!site || old === undefined || old === next) return { change: undefined, line: undefined }
+  const { page, to, opened } = move
+  const place = opened.placeOf(page.path)
+  const old = namesIn(opened, page)?.address
+  const next = opened.placeOf(to)?.site === place?.site ? namesIn(opened, { ...page, path: to })?.address : undefined
+  if (!place || !isPagePath(to) || old === undefined || old === next) return { change: undefined, line: undefined }
+  const { site } = place
   const refuse = (reason: string): RedirectPlan => ({ change: undefined, line: `[no redirect from ${old}: ${reason}]` })
   if (next === undefined) return refuse('the new path is not part of the site')
-  const paths = (await workspace.list()).map(({ path }) => path)
-  const other = paths.find((path) => path !== page.path && isPagePath(path) && namesOf(site, path, {})?.address === old)
+  const { paths } = opened
+  const other = paths.find((path) => path !== page.path && isAt(path, old, { ...opened, site }))
   if (other !== undefined) return refuse(`${showPath(other)} has this address`)
   const kept = await findList(site, { workspace, paths })
   if (!kept) return refuse('the site keeps no redirects in a file that this tool writes')
@@ -49,8 +41,7 @@ export async function planRedirect(move: Move, { workspace }: ToolContext): Prom
   const problem = workspace.editProblem?.(file.path)
   if (problem !== undefined) return refuse(`${showPath(file.path)} keeps the redirects of the site, and it ${problem}`)
   const isPaths = site.config === file.path && site.kind === 'mkdocs'
-  const folder = site.mounts[0]?.folder ?? ''
-  const pair = isPaths ? { old: inside(folder, page.path) ?? '', next: inside(folder, to) ?? '' } : { old, next }
+  const pair = isPaths ? { old: place.name, next: inside(place.mount.folder, to) ?? '' } : { old, next }
   const splices = redirectSplices(list, pair, site.base)
   return { change: { file, splices }, line: `[redirect from ${old} to ${next} in ${showPath(file.path)}]` }
 }
@@ -119,18 +110,14 @@ function covers(source: string, address: string): boolean {
 
 type Repository = { readonly workspace: Workspace; readonly paths: readonly string[] }
 
-/** Returns the first file that has redirects of the site. */
-async function findList(site: DocsSite, { workspace, paths }: Repository): Promise<Kept | undefined> {
-  const folders = [...site.mounts.map(({ folder }) => folder), site.root]
-  const served = [
-    ...new Set(folders.flatMap((folder) => ['public', 'static', '.'].map((name) => posix.join(folder, name)))),
-  ]
-  const roots = [...new Set([site.root, ''])]
-  const places = [
-    site.config,
-    ...[...served, ''].map((folder) => posix.join(folder, '_redirects')),
-    ...roots.flatMap((root) => ['vercel.json', 'netlify.toml'].map((name) => posix.join(root, name))),
-  ]
+/** Whether the path of another page of the site gives it the address. */
+function isAt(path: string, address: string, opened: OpenedSites & { readonly site: Site }): boolean {
+  return opened.placeOf(path)?.site === opened.site && namesIn(opened, { path, fields: null })?.address === address
+}
+
+/** Returns the first file that has redirects of the site: its own, or those of its host. */
+async function findList(site: Site, { workspace, paths }: Repository): Promise<Kept | undefined> {
+  const places = [...site.configs, ...redirectFiles(site), ...redirectFiles({ root: '', assets: [] })]
   for (const path of [...new Set(places)].filter((one) => paths.includes(one))) {
     const kept = await readList(workspace, path)
     if (kept) return kept
@@ -140,19 +127,12 @@ async function findList(site: DocsSite, { workspace, paths }: Repository): Promi
 
 async function readList(workspace: Workspace, path: string): Promise<Kept | undefined> {
   const file = await readTextFile(workspace, path)
-  const list = 'problem' in file ? undefined : readText(file)
+  const list = 'problem' in file ? undefined : readRedirectList(path, file.text)
   if ('problem' in file || list === undefined) return undefined
   if (typeof list !== 'string') return { file, list }
   const named = await readTextFile(workspace, posix.join(posix.dirname(path), list))
-  const inner = 'problem' in named ? undefined : readJsonRedirects(named.text)
+  const inner = 'problem' in named ? undefined : readRedirectList(named.path, named.text)
   return 'problem' in named || inner === undefined || typeof inner === 'string'
     ? undefined
     : { file: named, list: inner }
-}
-
-function readText({ path, text }: TextFile): RedirectList | string | undefined {
-  if (path.endsWith('.json')) return readJsonRedirects(text)
-  if (/\.ya?ml$/.test(path)) return readYamlRedirects(text)
-  if (posix.basename(path) === '_redirects') return readLineRedirects(text)
-  return posix.basename(path) === 'netlify.toml' ? readTomlRedirects(text) : undefined
 }

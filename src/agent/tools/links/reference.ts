@@ -55,7 +55,7 @@ export function configReference(tree: DocsTree, bases: readonly string[], writte
     const found = resolveName(tree, base, name)
     if (!found) continue
     const rewrite = (path: string): string => written.encode(dots + nameOf(path, base, found.form) + suffix)
-    return [{ ...written, rewrite, target: { ...found, base, suffix, isRooted: true } }]
+    return [{ ...written, rewrite, target: { ...found, base, route: '', suffix, isRooted: true } }]
   }
   return []
 }

@@ -2,17 +2,17 @@
 // search finds are parsed.
 
 import { posix } from 'node:path'
-import { type DocsTree, createDocsTree, resolveAddress } from '../../../docs-syntax/links.ts'
+import { type DocsTree, resolveAddress } from '../../../docs-syntax/links.ts'
 import type { PageReference } from '../../../docs-syntax/page.ts'
 import { writeYamlString } from '../../../docs-syntax/yaml.ts'
 import { isPagePath, parsePage } from '../../../docs-syntax/markdown.ts'
 import { configReferences } from './navigation.ts'
 import { type Reference, linkReference } from './reference.ts'
-import { type NamedPage, siteOfScript, siteReferences } from './site-script.ts'
-import { type DocsSite, findSites } from './sites.ts'
+import { type NamedPage, type OpenedSites, openSites, readNamed } from './open-sites.ts'
+import { siteOfScript, siteReferences } from './site-script.ts'
 import { type TextFile, readTextFile } from '../text-file.ts'
 import type { ToolContext } from '../../tool.ts'
-import type { SearchMatch, Workspace } from '../../workspace.ts'
+import type { SearchMatch } from '../../workspace.ts'
 
 export type FileReferences = {
   readonly file: TextFile
@@ -22,8 +22,7 @@ export type FileReferences = {
 }
 
 export type ReferenceSearch = {
-  readonly tree: DocsTree
-  readonly sites: readonly DocsSite[]
+  readonly opened: OpenedSites
   readonly page: NamedPage
   readonly found: readonly FileReferences[]
   /** True if the search reached its limit, so there may be more references. */
@@ -40,11 +39,9 @@ const separators = /[\s"'`()<>[\]{},|=]+/
 /** Returns the references to `path` in all other files, sorted by path. */
 export async function findReferences(path: string, context: ToolContext): Promise<ReferenceSearch> {
   const { workspace } = context
-  const entries = await workspace.list()
-  const paths = entries.filter((entry) => entry.kind === 'file').map((entry) => entry.path)
-  const sites = await findSites(workspace, paths)
-  const tree = createDocsTree(paths, foldersOf(sites))
-  const page = await readNames(workspace, path)
+  const opened = await openSites(context)
+  const { tree, sites, paths } = opened
+  const page = await readNamed(workspace, path)
   const { candidates, isPartial } = await findCandidates(tree, path, context)
   // An id may differ from the name of the file.
   const scripts = paths.filter((one) => siteOfScript(sites, one) !== undefined)
@@ -52,36 +49,20 @@ export async function findReferences(path: string, context: ToolContext): Promis
   for (const candidate of [...new Set([...candidates, ...scripts])].toSorted()) {
     const file = await readTextFile(workspace, candidate)
     if ('problem' in file) continue
-    const { references, referenceLinks } = referencesTo(page, { tree, sites, file })
+    const { references, referenceLinks } = referencesTo(page, opened, file)
     if (references.length > 0) found.push({ file, referenceLinks, references })
   }
-  return { tree, sites, page, found, isPartial }
+  return { opened, page, found, isPartial }
 }
 
-async function readNames(workspace: Workspace, path: string): Promise<NamedPage> {
-  const file = isPagePath(path) ? await readTextFile(workspace, path) : { problem: 'missing' }
-  if ('problem' in file) return { path, own: {} }
-  const fields = parsePage(path, file.text).frontmatter?.strings ?? []
-  const field = (name: string) => fields.find(({ path: keys }) => keys.length === 1 && keys[0] === name)?.value
-  const [slug, id] = [field('slug'), field('id')]
-  return { path, own: { ...(slug === undefined ? {} : { slug }), ...(id === undefined ? {} : { id }) } }
-}
-
-/** The folders that an address from the root may be relative to. */
-function foldersOf(sites: readonly DocsSite[]): string[] {
-  return sites.flatMap(({ kind, mounts }) => (kind === 'docusaurus' ? [] : mounts.map(({ folder }) => folder)))
-}
-
-type Searched = { readonly tree: DocsTree; readonly sites: readonly DocsSite[]; readonly file: TextFile }
-
-function referencesTo(page: NamedPage, { tree, sites, file }: Searched): Omit<FileReferences, 'file'> {
-  const site = siteOfScript(sites, file.path)
-  const { references: named, texts } = site ? siteReferences(site, file, page) : { references: [], texts: [] }
-  const { references, referenceLinks } = referencesIn(tree, file)
+function referencesTo(page: NamedPage, opened: OpenedSites, file: TextFile): Omit<FileReferences, 'file'> {
+  const site = siteOfScript(opened.sites, file.path)
+  const found = site ? siteReferences(opened, site, { file, page }) : { references: [], texts: [] }
+  const { references, referenceLinks } = referencesIn(opened.tree, file)
   const wanted = references.filter(({ target }) => target.path === page.path && target.form !== 'self')
-  const known = [...named, ...texts]
+  const known = [...found.references, ...found.texts]
   const others = wanted.filter(({ start, end }) => known.every((one) => one.end <= start || one.start >= end))
-  return { references: [...named, ...others], referenceLinks }
+  return { references: [...found.references, ...others], referenceLinks }
 }
 
 /** Returns all references in one file that name a file of the tree. */

@@ -2,32 +2,20 @@
 // Each kind of site has its own rule for which strings do.
 
 import { posix } from 'node:path'
-import { inside } from '../../../docs-syntax/links.ts'
-import { type ScriptString, readScriptStrings, siblingsOf } from '../../../docs-syntax/script-strings.ts'
+import { type ScriptString, readScriptStrings } from '../../../docs-syntax/script-strings.ts'
 import type { Range } from '../../../docs-syntax/text.ts'
 import type { Reference } from './reference.ts'
-import { type DocsSite, type OwnNames, type PageNames, namesOf } from './sites.ts'
+import type { Site } from '../../../sites/site.ts'
+import { namesIn, type NamedPage, type OpenedSites, type PageNames } from './open-sites.ts'
 import type { TextFile } from '../text-file.ts'
 
-export type NamedPage = { readonly path: string; readonly own: OwnNames }
-
 const script = /\.[cm]?[jt]s$/
-const sidebar = /sidebars?[^/]*\.[cm]?[jt]s$/i
 /** Keys of lists and strings that never name a page. */
 const textKeys = /^(?:label|text|title|description|className|class|tags|keywords|type|icon|variant|lang|from)$/
 
-/** Returns the site whose navigation the script may hold. */
-export function siteOfScript(sites: readonly DocsSite[], path: string): DocsSite | undefined {
-  if (!script.test(path)) return undefined
-  return sites.find((site) => {
-    const name = inside(site.root, path)
-    if (name === undefined || site.mounts.some(({ folder }) => site.root !== folder && inside(folder, path))) {
-      return path === site.config || (site.kind === 'vitepress' && isOfVitepress(name ?? ''))
-    }
-    if (path === site.config) return true
-    if (site.kind === 'vitepress') return isOfVitepress(name) || sidebar.test(name)
-    return (site.kind === 'starlight' || site.kind === 'docusaurus') && sidebar.test(name)
-  })
+/** Returns the site whose configuration the script holds, or a part of it. */
+export function siteOfScript(sites: readonly Site[], path: string): Site | undefined {
+  return script.test(path) ? sites.find(({ configs }) => configs.includes(path)) : undefined
 }
 
 type Found = {
@@ -36,23 +24,27 @@ type Found = {
   readonly texts: readonly Range[]
 }
 
+type Searched = { readonly file: TextFile; readonly page: NamedPage }
+
 /** Finds nothing in a script that does not parse. */
-export function siteReferences(site: DocsSite, file: TextFile, page: NamedPage): Found {
-  const names = namesOf(site, page.path, page.own)
+export function siteReferences(opened: OpenedSites, site: Site, { file, page }: Searched): Found {
+  const names = opened.placeOf(page.path)?.site === site ? namesIn(opened, page) : undefined
   const isNear = names && [...names.ids, names.address].some((name) => file.text.includes(posix.basename(name)))
   if (!isNear) return { references: [], texts: [] }
   const strings = readScriptStrings(file.path, file.text) ?? []
   const isText = ({ keys }: ScriptString): boolean => textKeys.test(keys.at(-1) ?? '')
   const references = strings
     .filter((one) => !isText(one))
-    .flatMap((one) => toReference(site, file, { one, names, page }))
+    .flatMap((one) =>
+      toReference(site, file, { one, names, page, rename: (path) => namesIn(opened, { ...page, path }) }),
+    )
   return { references, texts: strings.filter(isText) }
 }
 
 type Named = { readonly one: ScriptString; readonly names: PageNames }
-type Place = Named & { readonly page: NamedPage }
+type Place = Named & { readonly page: NamedPage; readonly rename: (path: string) => PageNames | undefined }
 
-function toReference(site: DocsSite, file: TextFile, { one, names, page }: Place): Reference[] {
+function toReference(site: Site, file: TextFile, { one, names, page, rename }: Place): Reference[] {
   const { start, end, value } = one
   // A string with escapes is left as it is.
   if (file.text.slice(start + 1, end - 1) !== value) return []
@@ -61,18 +53,14 @@ function toReference(site: DocsSite, file: TextFile, { one, names, page }: Place
   const at = (written.isAddress ? [names.address] : names.ids).indexOf(written.name)
   if (at === -1) return []
   const rewrite = (path: string): string => {
-    const next = namesOf(site, path, page.own)
+    const next = rename(path)
     const name = written.isAddress ? next?.address : (next?.ids[at] ?? next?.ids[0])
     return (name === undefined ? undefined : written.withName(name)) ?? value
   }
-  const target = { path: page.path, form: 'page', base: '', isRooted: true, suffix: '' } as const
+  const target = { path: page.path, form: 'page', base: '', route: '', isRooted: true, suffix: '' } as const
   // A redirect to a page that is deleted needs another destination.
   const item = one.keys.includes('redirects') ? 'none' : (one.item ?? 'none')
   return [{ start: start + 1, end: end - 1, target, address: value, rewrite, item }]
-}
-
-function isOfVitepress(name: string): boolean {
-  return name.startsWith('.vitepress/') && !/^\.vitepress\/(?:cache|dist)\//.test(name)
 }
 
 type Written = {
@@ -82,12 +70,15 @@ type Written = {
   withName(name: string): string | undefined
 }
 
-function toWritten(site: DocsSite, file: string, { one, names }: Named): Written | undefined {
+function toWritten(site: Site, file: string, { one, names }: Named): Written | undefined {
   const { value } = one
   if (/[\n\r]/.test(value)) return undefined
   const [, before = '', name = '', after = ''] = /^(\/?)(.*?)(\/?)$/.exec(value) ?? []
   const withId = (id: string): string => `${before}${id}${after}`
-  if (isId(site, file, one)) return { isAddress: false, name: name === '' ? 'index' : name, withName: withId }
+  const isId = site.navigation.entries.some(
+    ({ target, ...entry }) => 'id' in target && entry.file === file && entry.start === one.start,
+  )
+  if (isId) return { isAddress: false, name: name === '' ? 'index' : name, withName: withId }
   const isLink = /^(?:link|href|to)$/.test(one.keys.at(-1) ?? '')
   if (!value.startsWith('/') && !(site.kind === 'vitepress' && isLink)) return undefined
   const prefix = site.kind === 'vitepress' && isLink ? itemBase(one) : ''
@@ -97,7 +88,7 @@ function toWritten(site: DocsSite, file: string, { one, names }: Named): Written
 type Wanted = { readonly prefix: string; readonly address: string }
 
 /** `/guides/a`, also with a slash or extension at its end, a fragment, and the base of the site. */
-function toAddress(site: DocsSite, value: string, { prefix, address }: Wanted): Written | undefined {
+function toAddress(site: Site, value: string, { prefix, address }: Wanted): Written | undefined {
   const [, path = '', end = '', suffix = ''] = /^([^?#]*?)((?:\.html|\.md|\/)?)((?:[?#].*)?)$/.exec(value) ?? []
   if (path === '' && end === '') return undefined
   const full = prefix === '' ? path : posix.join(prefix, path)
@@ -120,19 +111,4 @@ function itemBase({ objects }: ScriptString): string {
   return (
     objects.findLast(({ keys, strings }) => keys.length > 0 && strings['base'] !== undefined)?.strings['base'] ?? ''
   )
-}
-
-/** Whether the string is a place for an id: an item of a list, or the value of `id`, `docId` or `slug`. */
-function isId(site: DocsSite, file: string, one: ScriptString): boolean {
-  const key = one.keys.at(-1)
-  const list = one.keys.findLast((name) => name !== '[]') ?? ''
-  const isItem = key === '[]' && !textKeys.test(list)
-  if (site.kind === 'docusaurus') {
-    if (key === 'docId') return true
-    const isDoc = /^(?:doc|ref)$/.test(siblingsOf(one)['type'] ?? '')
-    return (key === 'id' && isDoc) || (isItem && !/docusaurus\.config/.test(file))
-  }
-  if (site.kind !== 'starlight') return false
-  const isSidebar = one.keys.includes('sidebar') || sidebar.test(posix.basename(file))
-  return isSidebar && (key === 'slug' || (isItem && /^(?:items|sidebar|)$/.test(list)))
 }

@@ -4,7 +4,9 @@
 import { z } from 'zod'
 import { createSelector, toSelection } from '../../../docs-syntax/glob.ts'
 import { chooseDepth, rootOf, showEntry, showItem, sumFolders } from './folders.ts'
+import { openSites } from '../links/open-sites.ts'
 import { count, fitLines, fromOffset, readDescription, showPath } from '../result.ts'
+import { outlinesOf } from '../../../sites/site-map.ts'
 import type { Tool, ToolContext, ToolResult } from '../../tool.ts'
 
 const defaultLimit = 500
@@ -25,7 +27,8 @@ export function createListFilesTool(): Tool<Input> {
   return { name: 'list_files', description: readDescription('list-files', import.meta.url), input, run: listFiles }
 }
 
-async function listFiles(query: Input, { workspace }: ToolContext): Promise<ToolResult> {
+async function listFiles(query: Input, context: ToolContext): Promise<ToolResult> {
+  const { workspace } = context
   const { glob, exclude, limit, offset = 0 } = query
   const isWanted = createSelector(toSelection(glob, exclude))
   const wanted = (await workspace.list()).filter((entry) => isWanted(entry.path))
@@ -35,7 +38,15 @@ async function listFiles(query: Input, { workspace }: ToolContext): Promise<Tool
   const lines = fitLines(all.slice(offset, offset + (limit ?? defaultLimit)))
   const title = head({ files: wanted.length, total: all.length, offset, shown: lines.length, depth, query })
   const last = offset + lines.length
-  return { text: [title, ...lines].join('\n'), ...fromOffset(lines.length > 0 && last < all.length ? last : undefined) }
+  const { facts } = fromOffset(lines.length > 0 && last < all.length ? last : undefined)
+  // For programs; a model reads of the sites in its brief.
+  const sites = isWhole(query) ? { sites: outlinesOf((await openSites(context)).sites) } : {}
+  return { text: [title, ...lines].join('\n'), facts: { ...facts, ...sites } }
+}
+
+/** The first part of a list of all files. */
+function isWhole({ glob, exclude, depth, offset }: Input): boolean {
+  return [glob, exclude, depth, offset].every((value) => value === undefined)
 }
 
 type List = {

@@ -2,12 +2,12 @@
 // nothing.
 
 import { createSelector, toSelection } from '../../../docs-syntax/glob.ts'
-import { createDocsTree } from '../../../docs-syntax/links.ts'
 import { isPagePath, parsePage } from '../../../docs-syntax/markdown.ts'
 import type { Splice } from '../../../docs-syntax/text.ts'
 import { anchorLinks, type ChangedAnchor, moveLinks } from '../../terms/anchor-links.ts'
 import { changedAnchors, findCodePlaces, findTermPlaces, isNavigationPath } from '../../terms/term-places.ts'
 import { wrappedPattern } from '../../terms/term.ts'
+import { openSites } from '../links/open-sites.ts'
 import { readTextFile, type TextFile } from '../text-file.ts'
 import type { SearchQuery, Workspace } from '../../workspace.ts'
 
@@ -117,7 +117,7 @@ async function addLinks(
   anchors: readonly ChangedAnchor[],
   signal: AbortSignal,
 ): Promise<number> {
-  const tree = createDocsTree((await workspace.list()).filter(({ kind }) => kind === 'file').map(({ path }) => path))
+  const { tree } = await openSites({ workspace })
   const paths = new Set<string>()
   for (const old of new Set(anchors.map((anchor) => anchor.old).filter((name) => name !== ''))) {
     const query = { pattern: `#${old}`, syntax: 'literal', ignoreCase: false, globs: [], limit: mostMatches } as const

@@ -2,10 +2,11 @@
 // within limits and not in the threads of the checks: a brief never waits for a check.
 
 import { posix } from 'node:path'
-import { createTranslations } from '../../../agent/rules/left-alone/translations.ts'
+import { createTranslations } from '../../../sites/translations.ts'
 import type { SiteBrief } from '../../../agent/guidance/brief.ts'
-import { createSiteOf, findSites, type NamedSite } from '../../../sites/find-sites.ts'
+import { findSites, type NamedSite } from '../../../sites/find-sites.ts'
 import type { Mount, Site } from '../../../sites/site.ts'
+import { createPlaceOf } from '../../../sites/site-map.ts'
 import type { SiteTree, TreeFile } from '../../../sites/tree.ts'
 import { isPagePath } from '../../../docs-syntax/markdown.ts'
 import { openLightFiles } from '../../../sites/light-files.ts'
@@ -51,11 +52,11 @@ export async function surveyTree(tree: SiteTree, named: readonly NamedSite[]): P
 }
 
 function placePages(files: readonly TreeFile[], sites: readonly Site[]): ReadonlyMap<Site, readonly Page[]> {
-  const siteOf = createSiteOf(sites)
+  const placeOf = createPlaceOf(sites)
   const translations = createTranslations(files.map(({ path }) => path))
   const found = new Map<Site, Page[]>()
   for (const { path, kind } of files) {
-    const place = kind === 'file' && isPagePath(path) ? siteOf(path) : undefined
+    const place = kind === 'file' && isPagePath(path) ? placeOf(path) : undefined
     if (!place || place.site.isIgnored(place.name)) continue
     const page = {
       path,

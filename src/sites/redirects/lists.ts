@@ -1,9 +1,10 @@
 // Reads the redirects of a JSON file, of `_redirects`, `netlify.toml` and `mkdocs.yml` with their positions, and writes
 // another one in the form of those that are there. Works on texts only.
 
-import { type JsonNode, memberRange, readJson } from '../../../docs-syntax/json.ts'
-import { type Range, type Splice, dominantLineBreak } from '../../../docs-syntax/text.ts'
-import { readYaml, writeYamlString } from '../../../docs-syntax/yaml.ts'
+import { posix } from 'node:path'
+import { type JsonNode, memberRange, readJson } from '../../docs-syntax/json.ts'
+import { type Range, type Splice, dominantLineBreak } from '../../docs-syntax/text.ts'
+import { readYaml, writeYamlString } from '../../docs-syntax/yaml.ts'
 
 type Value = Range & { readonly value: string; encode(value: string): string }
 
@@ -22,8 +23,16 @@ export type RedirectList = {
   add(source: string, destination: string, before: RedirectEntry | undefined): Splice
 }
 
+/** Returns undefined for a file that keeps no redirects. A string: the file that has them, named by `$ref`. */
+export function readRedirectList(path: string, text: string): RedirectList | string | undefined {
+  if (path.endsWith('.json')) return readJsonRedirects(text)
+  if (/\.ya?ml$/.test(path)) return readYamlRedirects(text)
+  if (posix.basename(path) === '_redirects') return readLineRedirects(text)
+  return posix.basename(path) === 'netlify.toml' ? readTomlRedirects(text) : undefined
+}
+
 /** The array `redirects`, or the array that is the whole file. A string: the file that has it, named by `$ref`. */
-export function readJsonRedirects(text: string): RedirectList | string | undefined {
+function readJsonRedirects(text: string): RedirectList | string | undefined {
   const root = readJson(text)
   const node = root?.kind === 'array' ? root : memberOf(root, 'redirects')
   if (node?.kind === 'object') return memberOf(node, '$ref')?.value
@@ -40,7 +49,7 @@ export function readJsonRedirects(text: string): RedirectList | string | undefin
 }
 
 /** `/old /new 301`, a line each. */
-export function readLineRedirects(text: string): RedirectList {
+function readLineRedirects(text: string): RedirectList {
   const entries = linesOf(text).flatMap((whole): RedirectEntry[] => {
     const found = /^([ \t]*)(\/\S*)([ \t]+)(\S+)/.exec(text.slice(whole.start, whole.end))
     if (!found) return []
@@ -52,7 +61,7 @@ export function readLineRedirects(text: string): RedirectList {
 }
 
 /** `[[redirects]]` with `from` and `to`. */
-export function readTomlRedirects(text: string): RedirectList | undefined {
+function readTomlRedirects(text: string): RedirectList | undefined {
   const entries = Array.from(text.matchAll(/^[ \t]*\[\[redirects\]\][^]*?(?=^[ \t]*\[|(?![^]))/gm)).flatMap((found) => {
     const whole = { start: found.index, end: found.index + found[0].trimEnd().length + 1 }
     const source = tomlValue(found[0], 'from', found.index)
@@ -74,7 +83,7 @@ export function readTomlRedirects(text: string): RedirectList | undefined {
 }
 
 /** `redirect_maps` of the plugin `redirects`: `old.md: new.md`, a line each. */
-export function readYamlRedirects(text: string): RedirectList | undefined {
+function readYamlRedirects(text: string): RedirectList | undefined {
   const lines = linesOf(text)
   const entries = readYaml(text).strings.flatMap(({ path, start, end, value, style }): RedirectEntry[] => {
     const name = path.at(-1)

@@ -1,10 +1,8 @@
-// Parses the addresses on a page into the forms in which they are looked up. This depends on the page alone, so the result
-// is kept with its facts: a later check of an unchanged page only looks it up.
+// Parses the address of a link into the form in which it is looked up.
 
 import { posix } from 'node:path'
-import type { PageFacts } from '../facts/page-facts.ts'
-import { decodeAddress } from '../../sites/names.ts'
-import type { SitePage } from './site-page.ts'
+import { decodeAddress } from './names.ts'
+import type { Site } from './site.ts'
 
 export type RootedAddress = {
   readonly kind: 'rooted'
@@ -30,23 +28,12 @@ export type Address =
   | RootedAddress
   | RelativeAddress
 
-type Place = Pick<SitePage, 'site' | 'path'>
-type Kept = { readonly folder: string; readonly base: string; readonly addresses: readonly Address[] }
-
 const foreign: Address = { kind: 'foreign' }
-const kept = new WeakMap<PageFacts, Kept>()
 
-/** Returns the addresses of the links of a page, in their order. */
-export function addressesOf({ path, site, facts }: SitePage): readonly Address[] {
-  const folder = posix.dirname(path)
-  const known = kept.get(facts)
-  if (known?.folder === folder && known.base === site.base) return known.addresses
-  const addresses = facts.links.map(({ url }) => parseAddress({ path, site }, url))
-  kept.set(facts, { folder, base: site.base, addresses })
-  return addresses
-}
+/** The page that has the address. */
+type Place = { readonly site: Pick<Site, 'base'>; readonly path: string }
 
-export function parseAddress({ site, path }: Place, url: string): Address {
+export function parseAddress({ site: { base }, path }: Place, url: string): Address {
   const address = url.trim()
   const at = address.indexOf('#')
   const [before = ''] = (at === -1 ? address : address.slice(0, at)).split('?', 1)
@@ -57,8 +44,8 @@ export function parseAddress({ site, path }: Place, url: string): Address {
   if (!written.startsWith('/')) {
     return { kind: 'relative', path: trimSlash(posix.join(posix.dirname(path), written)), written, fragment }
   }
-  const isBelow = site.base !== '' && `${written}/`.startsWith(`${site.base}/`)
-  const name = posix.normalize(`/${isBelow ? written.slice(site.base.length) : written}`)
+  const isBelow = base !== '' && `${written}/`.startsWith(`${base}/`)
+  const name = posix.normalize(`/${isBelow ? written.slice(base.length) : written}`)
   return { kind: 'rooted', name, route: routeOf(name), fragment }
 }
 

@@ -1,7 +1,7 @@
 // Recognises translations by the layout of the repository: a folder or a file name with the code of a language, beside the
 // same pages in the main language. A folder `sh` or `ts` alone is no translation.
 
-import { isPagePath } from '../../../docs-syntax/markdown.ts'
+import { isPagePath } from '../docs-syntax/markdown.ts'
 
 /** Returns the folder or file that holds the translation; undefined for a page in the main language. */
 export type Translations = (path: string) => string | undefined

@@ -1,0 +1,65 @@
+// Opens the sites of the files as they are now, for tools that follow the names of pages. The engine knows the sites; this
+// only reads the workspace for it.
+
+import { createDocsTree, type DocsTree } from '../../../docs-syntax/links.ts'
+import { isPagePath, parsePage } from '../../../docs-syntax/markdown.ts'
+import { findSites } from '../../../sites/find-sites.ts'
+import { openLightFiles } from '../../../sites/light-files.ts'
+import type { PageFields, Site } from '../../../sites/site.ts'
+import { createPlaceOf, namesOf, type PlaceOf } from '../../../sites/site-map.ts'
+import { readTextFile } from '../text-file.ts'
+import type { ToolContext } from '../../tool.ts'
+import type { Workspace } from '../../workspace.ts'
+
+export type OpenedSites = {
+  /** All files. */
+  readonly paths: readonly string[]
+  readonly sites: readonly Site[]
+  readonly placeOf: PlaceOf
+  /** Resolves addresses to files. */
+  readonly tree: DocsTree
+}
+
+/** A page or any other file. `fields`: null for a file without frontmatter. */
+export type NamedPage = { readonly path: string; readonly fields: PageFields }
+
+/** `address`: without the base of the site; `/` for the first page. `ids`: as lists of the navigation name the page. */
+export type PageNames = { readonly address: string; readonly ids: readonly string[] }
+
+export async function openSites({
+  workspace,
+  sites: named = [],
+}: Pick<ToolContext, 'workspace' | 'sites'>): Promise<OpenedSites> {
+  const entries = await workspace.list()
+  const files = openLightFiles({
+    entries: () => entries.map((entry) => ({ ...entry, oid: '' })),
+    // A link, or a file that is kept elsewhere, configures nothing.
+    read: (path) => workspace.read(path).catch(() => undefined),
+  })
+  const sites = await findSites(files, named)
+  const paths = entries.filter(({ kind }) => kind === 'file').map(({ path }) => path)
+  const roots = sites
+    .filter(({ kind }) => kind !== 'plain')
+    .flatMap(({ mounts }) => mounts.map(({ folder, routes: [route = ''] }) => ({ folder, route })))
+  return { paths, sites, placeOf: createPlaceOf(sites), tree: createDocsTree(paths, roots) }
+}
+
+/** Undefined: no site serves the file, or it is only a part of pages. */
+export function namesIn({ placeOf }: Pick<OpenedSites, 'placeOf'>, { path, fields }: NamedPage): PageNames | undefined {
+  const place = isPagePath(path) ? placeOf(path) : undefined
+  if (!place || place.site.kind === 'plain' || place.site.isIgnored(place.name)) return undefined
+  const { routes, ids } = namesOf(place, fields)
+  const [route = ''] = routes
+  return { address: route === '' ? '/' : route, ids }
+}
+
+export async function readNamed(workspace: Workspace, path: string): Promise<NamedPage> {
+  const file = isPagePath(path) ? await readTextFile(workspace, path) : { problem: 'missing' }
+  const matter = 'problem' in file ? undefined : parsePage(path, file.text).frontmatter
+  if (!matter) return { path, fields: null }
+  const outermost = matter.strings.filter(({ path: keys }) => keys.length === 1)
+  return {
+    path,
+    fields: { strings: Object.fromEntries(outermost.map(({ path: [key], value }) => [String(key), value])) },
+  }
+}

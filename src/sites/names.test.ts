@@ -1,0 +1,173 @@
+// How sites name their pages: a table over all kinds. The checks and the tools of the agent are asked for each name, so
+// that they can never differ again.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { checkFiles } from '../../test/support/check-files.ts'
+import { docsSite, memoryTree } from '../../test/support/docs-sites.ts'
+import { createMemoryWorkspace } from '../../test/support/memory-workspace.ts'
+import { namesIn, openSites, readNamed } from '../agent/tools/links/open-sites.ts'
+import { siteKinds } from './kinds.ts'
+
+type Files = Readonly<Record<string, string>>
+
+/** `address` and `ids`: undefined for a file that no site serves. */
+type Row = readonly [path: string, text: string, address: string | undefined, id?: string]
+
+const text = '# A\n'
+const fields = (yaml: string) => `---\n${yaml}\n---\n\n# A\n`
+
+const sites: readonly (readonly [name: string, config: Files, rows: readonly Row[]])[] = [
+  [
+    'Docusaurus',
+    {
+      'docusaurus.config.js': "module.exports = { presets: [['classic', { docs: {} }]] }\n",
+      'versions.json': '["1.0"]',
+    },
+    [
+      ['docs/index.md', text, '/docs', 'index'],
+      ['docs/guides/index.md', fields('id: overview'), '/docs/guides', 'guides/overview'],
+      ['docs/guides/README.mdx', text, '/docs/guides', 'guides/README'],
+      ['docs/guides/guides.md', text, '/docs/guides', 'guides/guides'],
+      ['docs/01-intro/02-a.md', text, '/docs/intro/a', 'intro/a'],
+      ['docs/x.md', fields('id: y'), '/docs/y', 'y'],
+      ['docs/x/a.md', fields('slug: /custom'), '/docs/custom', 'x/a'],
+      ['docs/x/b.md', fields('slug: other'), '/docs/x/other', 'x/b'],
+      ['docs/x/_part.md', text, undefined],
+      ['versioned_docs/version-1.0/a.md', text, '/docs/1.0/a', 'a'],
+      ['src/pages/about.md', text, '/about', 'about'],
+    ],
+  ],
+  [
+    'Docusaurus with another folder and route, below a folder',
+    {
+      'website/docusaurus.config.ts':
+        "export default { baseUrl: '/p/', presets: [['classic', { docs: { path: 'manual', routeBasePath: '/' } }]] }\n",
+    },
+    [
+      ['website/manual/a.md', text, '/a', 'a'],
+      ['website/manual/guides/index.md', text, '/guides', 'guides/index'],
+      ['docs/a.md', text, undefined],
+    ],
+  ],
+  [
+    'VitePress',
+    { '.vitepress/config.ts': 'export default {}\n' },
+    [
+      ['index.md', text, '/'],
+      ['a/index.md', text, '/a'],
+      ['a/README.md', text, '/a/README'],
+      ['a/b.md', text, '/a/b'],
+    ],
+  ],
+  [
+    'VitePress with its configuration in several files',
+    {
+      'docs/.vitepress/config/index.ts': "import { shared } from './shared'\nexport default shared\n",
+      'docs/.vitepress/config/shared.ts':
+        "export const shared = { srcDir: 'content', themeConfig: { sidebar: [{ text: 'A', link: '/a' }] } }\n",
+    },
+    [
+      ['docs/content/a.md', text, '/a'],
+      ['docs/content/g/index.md', text, '/g'],
+    ],
+  ],
+  [
+    'Starlight',
+    {
+      'astro.config.mjs':
+        "import s from '@astrojs/starlight'\nexport default { integrations: [s({ defaultLocale: 'en' })] }\n",
+    },
+    [
+      ['src/content/docs/index.mdx', text, '/', 'index'],
+      ['src/content/docs/en/Guides/My Page.md', text, '/en/guides/my-page', 'guides/my-page'],
+      ['src/content/docs/de/a.md', text, '/de/a', 'de/a'],
+      ['src/content/docs/x.md', fields('slug: guides/other'), '/guides/other', 'guides/other'],
+    ],
+  ],
+  [
+    'MkDocs',
+    { 'mkdocs.yml': 'docs_dir: documentation\n' },
+    [
+      ['documentation/index.md', text, '/'],
+      ['documentation/g/README.md', text, '/g'],
+      ['documentation/g/a.md', text, '/g/a'],
+      ['docs/a.md', text, undefined],
+    ],
+  ],
+  [
+    'mdBook with single quotes',
+    { 'book.toml': "[book]\nsrc = 'text'\n", 'text/SUMMARY.md': '- [A](a.md)\n' },
+    [
+      ['text/a.md', text, '/a'],
+      ['text/g/README.md', text, '/g'],
+      ['text/SUMMARY.md', text, undefined],
+    ],
+  ],
+  [
+    'Mintlify below a folder',
+    { 'docs/docs.json': '{"theme":"mint","navigation":{"pages":["a"]}}' },
+    [
+      ['docs/a.mdx', text, '/a'],
+      ['docs/g/index.mdx', text, '/g'],
+      ['docs/snippets/a.mdx', text, undefined],
+      ['a.mdx', text, undefined],
+    ],
+  ],
+  [
+    'Nextra',
+    { 'next.config.mjs': "import nextra from 'nextra'\nexport default nextra({})\n" },
+    [
+      ['content/index.mdx', text, '/'],
+      ['content/g/a.mdx', text, '/g/a'],
+    ],
+  ],
+]
+
+const pages = sites.reduce((sum, [, , rows]) => sum + rows.length, 0)
+
+test('the table has all kinds with an address, and at least 33 pages', () => {
+  assert.ok(pages >= 33, String(pages))
+})
+
+for (const [name, config, rows] of sites) {
+  for (const [path, source, address, id] of rows) {
+    test(`${name} names ${path} ${address ?? 'not at all'}`, async () => {
+      const files = { ...config, [path]: source }
+      const [told, found] = [await askTools(files, path), await askChecks(files, path)]
+      assert.deepEqual(told, found)
+      assert.equal(told?.address, address)
+      if (id !== undefined) assert.equal(told?.ids[0], id)
+    })
+  }
+}
+
+test('tools and checks give any page of any site the same names', async () => {
+  const part = fc.constantFrom('a', 'B c', 'index', 'README', '01-x', 'de', 'en', '_p', 'guides', 'v1.2')
+  const paths = fc.tuple(fc.array(part, { minLength: 1, maxLength: 3 }), fc.constantFrom('.md', '.mdx'))
+  const own = fc.record({ slug: fc.option(part), id: fc.option(part) })
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...siteKinds), paths, own, async (kind, [parts, ending], { slug, id }) => {
+      const site = docsSite(kind)
+      const folder = site.page('x').replace(/x\.\w+$/, '')
+      const path = folder + parts.join('/') + ending
+      const lines = [...(slug === null ? [] : [`slug: ${slug}`]), ...(id === null ? [] : [`id: ${id}`])]
+      const files = { ...site.files, [path]: fields(['title: A', ...lines].join('\n')) }
+      assert.deepEqual(await askTools(files, path), await askChecks(files, path))
+    }),
+    { numRuns: 150 },
+  )
+})
+
+async function askTools(files: Files, path: string) {
+  const workspace = createMemoryWorkspace(files)
+  return namesIn(await openSites({ workspace }), await readNamed(workspace, path))
+}
+
+async function askChecks(files: Files, path: string) {
+  const { index } = await checkFiles(memoryTree(files))
+  const page = index.page(path)
+  if (!page || page.site.kind === 'plain') return undefined
+  return { address: page.routes[0] || '/', ids: page.ids }
+}

@@ -1,0 +1,29 @@
+// Reads the redirects that a site leaves to its host: `_redirects`, `vercel.json` and `netlify.toml`.
+
+import { posix } from 'node:path'
+import { lineAt, lineStarts } from '../../docs-syntax/text.ts'
+import type { Redirect, Site, SiteFiles } from '../site.ts'
+import { readRedirectList } from './lists.ts'
+
+const hostFiles = ['_redirects', 'vercel.json', 'netlify.toml']
+
+/** Where a site may keep the redirects of its host, whether or not the files exist. */
+export function redirectFiles({ root, assets }: Pick<Site, 'root' | 'assets'>): string[] {
+  const folders = new Set([...assets, root])
+  return [...folders].flatMap((folder) => hostFiles.map((name) => posix.join(folder, name)))
+}
+
+export async function readRedirectFiles(site: Site, files: SiteFiles): Promise<Redirect[]> {
+  const present = redirectFiles(site).filter((file) => files.has(file))
+  const lists = await Promise.all(
+    present.map(async (file) => {
+      const text = (await files.text(file)) ?? ''
+      const list = readRedirectList(file, text)
+      const starts = lineStarts(text)
+      return list === undefined || typeof list === 'string'
+        ? []
+        : list.entries.map(({ source }) => ({ file, line: lineAt(starts, source.start), source: source.value }))
+    }),
+  )
+  return lists.flat()
+}
