@@ -2,6 +2,7 @@
 // before. The runs of jobs implement this; a test may do without.
 
 import type { PageLoss } from '../docs-syntax/page.ts'
+import type { Coverage } from '../sites/coverage.ts'
 
 /** One problem at one place. */
 export type Problem = {
@@ -31,6 +32,8 @@ export type FoundProblems = {
   readonly counts: { readonly new: number; readonly old: number }
   /** In order of path and line. */
   readonly problems: readonly Problem[]
+  /** What was judged of what the changes touch. */
+  readonly coverage: Coverage
   /** The losses of the wanted files. */
   readonly losses: readonly PageLoss[]
 }

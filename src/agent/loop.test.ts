@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { nothingJudged } from '../sites/coverage.ts'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { arrange, type Call, done, lastText, nothing, toResponse, write } from '../../test/support/scripted-loop.ts'
@@ -62,7 +63,8 @@ test('a run that ends at a refused edit names its rule and its remedy to people'
 test('new problems refuse a finish twice, and then no more', async () => {
   const problem = { path: 'a.md', line: 3, kind: 'link', target: '/b', message: 'links to /b', suggestion: '/c' }
   const { context, turns } = arrange([[write('a')], [done], [done], [done]])
-  const newProblems = () => Promise.resolve({ counts: { new: 2, old: 41 }, problems: [problem], losses: [] })
+  const newProblems = () =>
+    Promise.resolve({ counts: { new: 2, old: 41 }, problems: [problem], losses: [], coverage: nothingJudged })
   await runLoop({ ...context, newProblems }, [])
   assert.equal(turns.length, 4)
   const refused = turns.flatMap(({ results = [] }) => results.filter(({ facts }) => facts?.refusal === 'checks'))
@@ -77,7 +79,8 @@ test('new problems refuse a finish twice, and then no more', async () => {
 test('losses refuse a finish once, and name what was lost', async () => {
   const lost = { path: 'a.md', headings: ['Limits'], codeBlocks: [], fields: ['slug'], words: null }
   const { context, turns } = arrange([[write('a')], [done], [done]])
-  const newProblems = () => Promise.resolve({ counts: { new: 0, old: 0 }, problems: [], losses: [lost] })
+  const newProblems = () =>
+    Promise.resolve({ counts: { new: 0, old: 0 }, problems: [], losses: [lost], coverage: nothingJudged })
   assert.equal((await runLoop({ ...context, newProblems }, [])).kind, 'change')
   const results = turns.flatMap(({ results = [] }) => results.filter(({ tool }) => tool === 'finish'))
   assert.deepEqual(

@@ -1,9 +1,10 @@
 // Findings as SARIF 2.1.0 (OASIS): GitHub, GitLab and editors show such a log beside the lines that it names.
 
+import { type Coverage, type NotJudged, reasons } from '../sites/coverage.ts'
 import { type Finding, findingKinds, severityOf } from './finding.ts'
 
-/** `version`: that of Docent. */
-export function toSarif(findings: readonly Finding[], version: string) {
+/** `version`: that of Docent. `coverage` becomes a property of the run, and a note for each reason. */
+export function toSarif(findings: readonly Finding[], version: string, coverage: Coverage) {
   const rules = Object.entries(findingKinds).map(([id, { about, severity }]) => ({
     id,
     shortDescription: { text: about },
@@ -12,8 +13,19 @@ export function toSarif(findings: readonly Finding[], version: string) {
   return {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',
-    runs: [{ tool: { driver: { name: 'docent', version, rules } }, results: findings.map(toResult) }],
+    runs: [
+      {
+        tool: { driver: { name: 'docent', version, rules } },
+        invocations: [{ executionSuccessful: true, toolExecutionNotifications: coverage.notJudged.map(toNote) }],
+        results: findings.map(toResult),
+        properties: { coverage: { judged: coverage.judged, notJudged: coverage.notJudged } },
+      },
+    ],
   }
+}
+
+function toNote({ reason, count, example }: NotJudged) {
+  return { level: 'note', message: { text: `${count} not judged: ${reasons[reason]}; such as ${example}` } }
 }
 
 function toResult(finding: Finding) {

@@ -14,6 +14,7 @@ const exitCodes = {
     about: '`docent check` or `docent job checks` found problems, or `docent job replay` other files',
   },
   needsInput: { code: 6, about: 'the watched job ended with a question' },
+  nothingJudged: { code: 7, about: '`docent check` could judge nothing' },
   stopped: { code: 130, about: 'stopped by a signal before the end' },
 } as const
 type ExitName = keyof typeof exitCodes

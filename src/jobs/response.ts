@@ -85,7 +85,7 @@ export function toJobResponse(row: JobRow, publicUrl: string): JobResponse {
     error: row.error_code === null ? null : { code: row.error_code, message: row.error_message ?? '' },
     usage: toUsage(row),
     origin: row.origin === null ? null : (JSON.parse(row.origin) as JobOrigin),
-    checks: row.checks === null ? null : (JSON.parse(row.checks) as CheckCounts),
+    checks: row.checks === null ? null : toCounts(row.checks),
   }
 }
 
@@ -140,4 +140,9 @@ export function toMessageResponse(row: MessageRow): MessageResponse {
     createdAt: row.created_at.toISOString(),
     runId: row.run_id,
   }
+}
+
+/** The counts of an earlier release do not say what was judged. */
+function toCounts(stored: string): CheckCounts {
+  return { judgedAll: false, ...(JSON.parse(stored) as Omit<CheckCounts, 'judgedAll'>) }
 }

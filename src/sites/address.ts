@@ -2,6 +2,7 @@
 
 import { posix } from 'node:path'
 import { decodeAddress } from './names.ts'
+import type { Reason } from './coverage.ts'
 import type { Site } from './site.ts'
 
 export type RootedAddress = {
@@ -21,8 +22,10 @@ export type RelativeAddress = {
 }
 
 export type Address =
-  /** An address of another site, an alias, a template, or a word in the place of an address. */
+  /** An address of another site, or nothing at all. */
   | { readonly kind: 'foreign' }
+  /** A template, a word in the place of an address, or an alias of the build. */
+  | { readonly kind: 'unread'; readonly reason: Reason }
   /** A place on the page itself. */
   | { readonly kind: 'self'; readonly fragment: string }
   | RootedAddress
@@ -38,7 +41,9 @@ export function parseAddress({ site: { base }, path }: Place, url: string): Addr
   const at = address.indexOf('#')
   const [before = ''] = (at === -1 ? address : address.slice(0, at)).split('?', 1)
   const fragment = at === -1 ? '' : address.slice(at + 1)
-  if (isForeign(before)) return foreign
+  if (/^(?:[a-z][\w+.-]*:|\/\/)/i.test(before)) return foreign
+  const reason = unreadReason(before)
+  if (reason) return { kind: 'unread', reason }
   if (before === '') return at === -1 ? foreign : { kind: 'self', fragment }
   const written = decodeAddress(before)
   if (!written.startsWith('/')) {
@@ -49,9 +54,10 @@ export function parseAddress({ site: { base }, path }: Place, url: string): Addr
   return { kind: 'rooted', name, route: routeOf(name), fragment }
 }
 
-function isForeign(written: string): boolean {
-  if (/^(?:[A-Z][A-Z\d]*(?:_[A-Z\d]+)+|url)$/.test(written)) return true
-  return /^(?:[a-z][\w+.-]*:|\/\/|[@~])|[{}<>$`|\\]|%7B|\s/i.test(written)
+function unreadReason(written: string): Reason | undefined {
+  if (/^[@~]/.test(written)) return 'alias'
+  const isWord = /^(?:[A-Z][A-Z\d]*(?:_[A-Z\d]+)+|url)$/.test(written)
+  return isWord || /[{}<>$`|\\]|%7B|\s/i.test(written) ? 'template' : undefined
 }
 
 /** `/guides/a` for `/guides/a/`, `/guides/a.html` and `/guides/a.md`. */

@@ -2,6 +2,7 @@
 // what its navigation and redirects name. One file per kind of site opens it from its configuration.
 
 import { indexName } from './names.ts'
+import type { Reason } from './coverage.ts'
 import type { siteKinds } from './kinds.ts'
 import { githubSlugs, type SlugRule } from './slugs.ts'
 import type { ConfigFacts } from './config-strings.ts'
@@ -31,6 +32,9 @@ export type Mount = {
 /** The fields of a page's frontmatter whose value is a string; null for a page without frontmatter. */
 export type PageFields = { readonly strings: Readonly<Record<string, string>> } | null
 
+/** `page`: something is there, such as a page that is a component. A reason: nobody knows without running a program. */
+export type Made = 'page' | Reason
+
 /** A place in the navigation that names a page. The range is that of the name, with its quotes. */
 export type NavigationEntry = Range & {
   readonly file: string
@@ -44,6 +48,8 @@ export type Navigation = {
   readonly entries: readonly NavigationEntry[]
   /** Folders whose pages list themselves, relative to a mount. */
   readonly folders: readonly string[]
+  /** Parts that code makes, so that their entries are not known. */
+  readonly computed: readonly { readonly file: string; readonly line: number }[]
   /** `all`: a page that it does not name is not part of the site. `some`: it says nothing about other pages. */
   readonly lists: 'all' | 'usual' | 'some'
 }
@@ -77,8 +83,8 @@ export type Site = {
   readonly assets: readonly string[]
   /** The path under which the whole site is served, such as `/docs`; otherwise ''. */
   readonly base: string
-  /** Addresses that are no pages of the repository, such as those of a generated API reference. */
-  isGenerated(route: string, isRooted: boolean): boolean
+  /** What is at an address that no file of the repository has, as far as the configuration tells. */
+  madeAt(route: string, isRooted: boolean): Made | undefined
   /** Whether a program adds to every page, so that any page may have any anchor. */
   readonly addsAnchors: boolean
   readonly slugs: SlugRule
@@ -116,11 +122,11 @@ export const siteDefaults = {
   syntaxOf: (path: string): PageSyntax => (/\.mdx$/i.test(path) ? 'mdx' : 'markdown'),
   assets: [],
   base: '',
-  isGenerated: () => false,
+  madeAt: () => undefined,
   addsAnchors: false,
   slugs: githubSlugs,
   requiredFields: [],
-  navigation: { entries: [], folders: [], lists: 'some' },
+  navigation: { entries: [], folders: [], computed: [], lists: 'some' },
   redirects: [],
   includes: undefined,
 } as const satisfies Partial<Site>

@@ -38,9 +38,7 @@ suite('the tracker in Chromium', () => {
   /** Until the browser has the response to the view of this page: one to an earlier view may arrive meanwhile. */
   const openCounted = async (path: string) => {
     const url = site.origin + path.replace(/[?#].*/, '')
-    const shown = page.waitForResponse(
-      (response) => response.request().postData()?.includes(`"url":"${url}`) ?? false,
-    )
+    const shown = page.waitForResponse((response) => response.request().postData()?.includes(`"url":"${url}`) ?? false)
     await open(path)
     await shown
   }

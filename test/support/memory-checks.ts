@@ -5,6 +5,7 @@ import { compareChecks } from '../../src/checks/compare.ts'
 import type { Finding } from '../../src/checks/finding.ts'
 import { findLosses } from '../../src/checks/losses.ts'
 import { findMoves } from '../../src/checks/moves.ts'
+import { coverageOfChange } from '../../src/checks/coverage.ts'
 import { createSuggester, type Suggester } from '../../src/checks/suggest/suggest.ts'
 import { checkFiles } from './check-files.ts'
 import { memoryTree, type SiteFiles } from './docs-sites.ts'
@@ -33,6 +34,7 @@ export function createMemoryChecks(workspace: MemoryWorkspace): Checks {
           .slice(offset, offset + limit)
           .map((finding) => toProblem(finding, createSuggester(after))),
         losses: findLosses(before, after, moves).filter(({ path }) => isWanted(path)),
+        coverage: coverageOfChange(before, after),
       }
     },
   }

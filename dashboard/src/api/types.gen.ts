@@ -2082,7 +2082,8 @@ export interface components {
          *       "checks": {
          *         "introduced": 0,
          *         "fixed": 2,
-         *         "remaining": 41
+         *         "remaining": 41,
+         *         "judgedAll": true
          *       }
          *     }
          */
@@ -2196,6 +2197,8 @@ export interface components {
                 fixed: number;
                 /** @description Problems that both have. */
                 remaining: number;
+                /** @description Whether everything that the change touches could be judged; `/checks` says what could not. */
+                judgedAll: boolean;
             } | null;
         };
         /**
@@ -2299,7 +2302,8 @@ export interface components {
          *           "checks": {
          *             "introduced": 0,
          *             "fixed": 2,
-         *             "remaining": 41
+         *             "remaining": 41,
+         *             "judgedAll": true
          *           },
          *           "projectId": "prj_0123456789abcdefghij",
          *           "prompt": "Fix the broken links",
@@ -2359,7 +2363,8 @@ export interface components {
          *       "checks": {
          *         "introduced": 0,
          *         "fixed": 2,
-         *         "remaining": 41
+         *         "remaining": 41,
+         *         "judgedAll": true
          *       },
          *       "projectId": "prj_0123456789abcdefghij",
          *       "prompt": "Fix the broken links",
@@ -2476,6 +2481,8 @@ export interface components {
                 fixed: number;
                 /** @description Problems that both have. */
                 remaining: number;
+                /** @description Whether everything that the change touches could be judged; `/checks` says what could not. */
+                judgedAll: boolean;
             } | null;
             projectId: string;
             /** @description The first 200 characters of the first message. */
@@ -2533,7 +2540,8 @@ export interface components {
          *           "checks": {
          *             "introduced": 0,
          *             "fixed": 2,
-         *             "remaining": 41
+         *             "remaining": 41,
+         *             "judgedAll": true
          *           },
          *           "projectId": "prj_0123456789abcdefghij",
          *           "prompt": "Fix the broken links",
@@ -2813,6 +2821,28 @@ export interface components {
          *       "fixed": 2,
          *       "remaining": 41,
          *       "ignored": 0,
+         *       "coverage": {
+         *         "judged": 14,
+         *         "notJudged": [
+         *           {
+         *             "reason": "redirect",
+         *             "message": "a redirect with a pattern covers the address",
+         *             "count": 1,
+         *             "example": "guides/install.md:30 /old/setup"
+         *           }
+         *         ],
+         *         "site": {
+         *           "judged": 812,
+         *           "notJudged": [
+         *             {
+         *               "reason": "redirect",
+         *               "message": "a redirect with a pattern covers the address",
+         *               "count": 3,
+         *               "example": "guides/a.md:7 /old/a"
+         *             }
+         *           ]
+         *         }
+         *       },
          *       "findings": [
          *         {
          *           "path": "guides/install.md",
@@ -2847,6 +2877,7 @@ export interface components {
             remaining: number;
             /** @description Introduced problems that the settings of the project ignore. They count nowhere else. */
             ignored: number;
+            coverage: components["schemas"]["Coverage"];
             /** @description At most 1,000 of each state. */
             findings: components["schemas"]["Finding"][];
             losses: components["schemas"]["PageLoss"][];
@@ -2858,6 +2889,30 @@ export interface components {
             expected: components["schemas"]["ReviewNote"][];
             /** @description Edits of the agent that the policy of the project refused. */
             refused: components["schemas"]["ReviewNote"][];
+        };
+        /** @description What the checks rest on, for what the change touches: the links of its pages, entries of the navigation, and places that may name a page that it moved or deleted. */
+        Coverage: {
+            /** @description Links, anchors, images, imports, includes and entries of the navigation that were looked up. */
+            judged: number;
+            /** @description The most frequent reason first; empty if everything was judged. */
+            notJudged: components["schemas"]["NotJudged"][];
+            site: components["schemas"]["SiteCoverage"];
+        };
+        NotJudged: {
+            reason: components["schemas"]["NotJudgedReason"];
+            /** @description The reason as a sentence, without a full stop. */
+            message: string;
+            /** @description How many. */
+            count: number;
+            /** @description One of them: its path, line and address. */
+            example: string;
+        };
+        /** @description Of all pages, as the change leaves them. */
+        SiteCoverage: {
+            /** @description Links, anchors, images, imports, includes and entries of the navigation that were looked up. */
+            judged: number;
+            /** @description The most frequent reason first; empty if everything was judged. */
+            notJudged: components["schemas"]["NotJudged"][];
         };
         Finding: {
             /** @description The path after the change; that before it for a fixed problem. */
@@ -5697,6 +5752,11 @@ export interface components {
         FileMode: "100644" | "100755";
         /** @enum {string} */
         FileStatus: "added" | "modified" | "deleted" | "renamed";
+        /**
+         * @description `site`: no kind of site is known here, so addresses from the root of the site cannot be looked up. `code`: code makes these addresses, or this navigation, and it is not run. `generated`: the generator, a plugin or another program makes these pages. `redirect`: a redirect with a pattern covers the address. `ignored`: git ignores the file, so a program makes it. `outside`: the address leads out of the folders of the site. `template`: the address has a template or a placeholder in it. `alias`: the address begins with an alias of the build, such as `@/`. `anchors`: a program adds to the page, so its headings are not all known. `large`: the page is too large, or takes too long to parse. `syntax`: the file is written in a syntax that is not read.
+         * @enum {string}
+         */
+        NotJudgedReason: "site" | "code" | "generated" | "redirect" | "ignored" | "outside" | "template" | "alias" | "anchors" | "large" | "syntax";
         /** @enum {string} */
         FindingKind: "config" | "frontmatter" | "mdx" | "import" | "navigation" | "anchor" | "duplicate-route" | "field" | "image" | "include" | "link" | "markdown" | "redirect" | "reference" | "unlisted";
         /**

@@ -14,7 +14,7 @@ import { count, plain, wordsLost } from './words.ts'
 type Props = { readonly checks: JobChecks; readonly projectId: string; readonly jobId: string }
 
 export function Review({ checks, projectId, jobId }: Props) {
-  const { introduced, fixed, remaining, findings, warnings, expected, losses, hosts, refused } = checks
+  const { introduced, fixed, remaining, findings, coverage, warnings, expected, losses, hosts, refused } = checks
   const of = (state: Finding['state']) => findings.filter((finding) => finding.state === state)
   const problems = of('introduced').toSorted(byPersonOrSeverity)
   return (
@@ -32,6 +32,21 @@ export function Review({ checks, projectId, jobId }: Props) {
             items={problems}
             total={introduced}
             render={(finding) => <FindingLine finding={finding} />}
+          />
+        </Part>
+      )}
+      {coverage.notJudged.length > 0 && (
+        <Part title="Not judged" about="Links and entries that the change touches, and that Docent cannot look up.">
+          <ReviewList
+            name="Not judged"
+            items={coverage.notJudged}
+            render={({ message, count: number, example }) => (
+              <div className="flex flex-wrap items-baseline gap-x-3">
+                <span className="tabular-nums">{number.toLocaleString()}</span>
+                <span>{message}</span>
+                <code className="text-sm text-muted wrap-anywhere">{plain(example)}</code>
+              </div>
+            )}
           />
         </Part>
       )}
@@ -74,14 +89,21 @@ export function Review({ checks, projectId, jobId }: Props) {
 }
 
 function Counts({ checks, read }: { readonly checks: JobChecks; readonly read: () => Promise<Blob> }) {
-  const { introduced, fixed, remaining, ignored, findings } = checks
+  const { introduced, fixed, remaining, ignored, coverage, findings } = checks
+  const isWhole = coverage.notJudged.length === 0
   const isBreaking = findings.some(({ state, severity }) => state === 'introduced' && severity === 'breaking')
-  const others = [`${fixed} fixed`, `${remaining} remaining`, ...(ignored > 0 ? [`${ignored} ignored`] : [])]
+  const others = [
+    `${fixed} ${isWhole ? 'fixed' : 'no longer found'}`,
+    `${remaining} remaining`,
+    ...(ignored > 0 ? [`${ignored} ignored`] : []),
+  ]
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2.5">
       <h2 className="font-semibold">Checks</h2>
-      <Badge tone={introduced === 0 ? 'good' : isBreaking ? 'bad' : 'warn'}>
-        {introduced === 0 ? 'No new problems' : count(introduced, 'new problem')}
+      <Badge tone={introduced > 0 ? (isBreaking ? 'bad' : 'warn') : isWhole ? 'good' : 'neutral'}>
+        {introduced > 0
+          ? count(introduced, 'new problem')
+          : `No new problems${isWhole ? '' : ' in what could be judged'}`}
       </Badge>
       <span className="text-sm text-muted tabular-nums">{others.join(' · ')}</span>
       <span className="ml-auto flex flex-wrap justify-end gap-2">

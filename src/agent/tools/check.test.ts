@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { type Coverage, nothingJudged } from '../../sites/coverage.ts'
 import { test } from 'node:test'
 import { createMemoryWorkspace } from '../../../test/support/memory-workspace.ts'
 import type { PageLoss } from '../../docs-syntax/page.ts'
@@ -16,14 +17,15 @@ type Found = {
   readonly fresh: readonly Problem[]
   readonly old: readonly Problem[]
   readonly losses?: readonly PageLoss[]
+  readonly coverage?: Coverage
 }
 
-function checksOf({ fresh, old, losses = [] }: Found): Checks {
+function checksOf({ fresh, old, losses = [], coverage = nothingJudged }: Found): Checks {
   return {
     find: ({ which, isWanted, offset, limit }) => {
       const wanted = { new: fresh.filter(({ path }) => isWanted(path)), old: old.filter(({ path }) => isWanted(path)) }
       const counts = { new: wanted.new.length, old: wanted.old.length }
-      return Promise.resolve({ counts, problems: wanted[which].slice(offset, offset + limit), losses })
+      return Promise.resolve({ counts, problems: wanted[which].slice(offset, offset + limit), losses, coverage })
     },
   }
 }
@@ -80,4 +82,16 @@ test('losses are named after the new problems, and not with the old ones', async
     'settings.md: 6 headings (a, b, c, d, e, …); 1 code block (npm i\\u{202E}); 1 field (permalink); 537 of 1419 words',
   ])
   assert.equal((await check(checks, { old: true })).lines.length, 2)
+})
+
+test('what nobody can judge is named with its three most frequent reasons', async () => {
+  const notJudged = (['redirect', 'site', 'template', 'alias'] as const).map((reason, at) => {
+    return { reason, count: 9 - at, example: 'a.md:3 /x\n/y' }
+  })
+  const { lines } = await check(checksOf({ fresh: [], old: [], coverage: { judged: 12, notJudged } }), {})
+  assert.equal(lines[0], '[no new problems; 0 old ones not listed]')
+  assert.match(
+    lines[1] ?? '',
+    /^\[of what your changes touch, 30 of 42 not judged; 9: a redirect .* \(a\.md:3 \/x \/y\); 8: .*; 7: [^;]*\]$/,
+  )
 })

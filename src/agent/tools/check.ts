@@ -3,6 +3,8 @@
 import { z } from 'zod'
 import type { FoundProblems, Problem } from '../checks.ts'
 import type { PageLoss } from '../../docs-syntax/page.ts'
+import { reasons, sayNotJudged } from '../../sites/coverage.ts'
+
 import { createSelector, toSelection } from '../../docs-syntax/glob.ts'
 import { showInvisible } from '../../docs-syntax/text.ts'
 import { count, fitLines, readDescription, refuse, showPath } from './result.ts'
@@ -37,9 +39,20 @@ async function check({ glob, old = false, offset = 0 }: Input, { checks }: ToolC
   const isMore = listed.length > 0 && last < found.counts[old ? 'old' : 'new']
   const lost = old ? [] : sayLosses(found.losses)
   return {
-    text: fitLines([head(found, { old, offset, shown: listed.length }), ...lines, ...lost]).join('\n'),
+    text: fitLines([head(found, { old, offset, shown: listed.length }), ...sayUnjudged(found), ...lines, ...lost]).join(
+      '\n',
+    ),
     facts: { found: listed, ...(isMore ? { next: last } : {}) },
   }
+}
+
+/** The three most frequent reasons: a line for what the changes touch and nobody can judge. */
+export function sayUnjudged({ coverage }: Pick<FoundProblems, 'coverage'>): readonly string[] {
+  const missing = sayNotJudged(coverage)
+  if (missing === undefined) return []
+  const shown = coverage.notJudged.slice(0, 3)
+  const why = shown.map(({ reason, count: number, example }) => `${number}: ${reasons[reason]} (${oneLine(example)})`)
+  return [`[of what your changes touch, ${missing}; ${why.join('; ')}]`]
 }
 
 /** Formats a problem as `guides/a.md:12: link: links to /setup, which does not exist — did you mean /install?` */

@@ -2,16 +2,18 @@
 // that has not changed, unless the anchors of a page that it leads to have: after a small edit, few pages are left.
 
 import type { Finding } from '../finding.ts'
-import { checkPage } from './page-rules.ts'
+import { checkPage, type PageOutcome } from './page-rules.ts'
 import type { SiteIndex } from './site-index.ts'
 import type { SitePage } from './site-page.ts'
 
 /** `asked`: the paths of the pages whose anchors the findings depend on. */
-type Outcome = { readonly findings: readonly Finding[]; readonly asked: readonly string[] }
+type Outcome = PageOutcome & { readonly asked: readonly string[] }
 
 export type CheckedPages = {
   readonly index: SiteIndex
   readonly findings: readonly Finding[]
+  /** What was looked up on each page. */
+  readonly pages: ReadonlyMap<SitePage, PageOutcome>
   /** Without pages that lead to one with parts: its anchors are found in an order that all of these have a part in. */
   readonly outcomes: ReadonlyMap<SitePage, Outcome>
 }
@@ -21,6 +23,7 @@ export function checkPages(index: SiteIndex, previous: CheckedPages | undefined)
   const changed = previous && findChanged(index, previous.index)
   const outcomes = new Map<SitePage, Outcome>()
   const findings: Finding[] = []
+  const pages = new Map<SitePage, PageOutcome>()
   const state = { asked: new Set<SitePage>() }
   const recording: SiteIndex = {
     ...index,
@@ -33,18 +36,20 @@ export function checkPages(index: SiteIndex, previous: CheckedPages | undefined)
     const kept = changed && previous.outcomes.get(page)
     if (kept && !(changed.size > 0 && kept.asked.some((path) => changed.has(path)))) {
       outcomes.set(page, kept)
+      pages.set(page, kept)
       findings.push(...kept.findings)
       continue
     }
     state.asked = new Set()
     const found = checkPage(recording, page)
-    findings.push(...found)
+    findings.push(...found.findings)
+    pages.set(page, found)
     const asked = Array.from(state.asked)
     if (!asked.some((one) => index.hasParts(one))) {
-      outcomes.set(page, { findings: found, asked: asked.map(({ path }) => path) })
+      outcomes.set(page, { ...found, asked: asked.map(({ path }) => path) })
     }
   }
-  return { index, findings, outcomes }
+  return { index, findings, pages, outcomes }
 }
 
 /** The pages whose anchors changed. Undefined: pages came, went or moved to another address, so nothing can be kept. */

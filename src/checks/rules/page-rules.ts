@@ -1,20 +1,43 @@
-// The rules for one page: it parses, and its links, anchors, images, imports and includes lead somewhere.
+// The rules for one page: it parses, and its links, anchors, images, imports and includes lead somewhere. Counts what they
+// judged, and lists what they could not.
 
 import type { Finding } from '../finding.ts'
 import type { PageLink } from '../facts/page-facts.ts'
 import { decodeAddress } from '../../sites/names.ts'
+import type { Reason } from '../../sites/coverage.ts'
 import type { Address } from '../../sites/address.ts'
 import { addressesOf } from './page-addresses.ts'
 import { importedPath, includedPaths } from './imported.ts'
-import { resolve } from './resolve.ts'
+import { isPage, resolve } from './resolve.ts'
 import type { SiteIndex } from './site-index.ts'
 import type { SitePage } from './site-page.ts'
 
 /** Anchors that browsers and footnotes make. */
 const builtIn = /^(?:top$|_top$|:~:|fn|user-content-|cite|L\d)/
 
-export function checkPage(index: SiteIndex, page: SitePage): Finding[] {
-  return [...checkSyntax(page), ...checkLinks(index, page), ...checkIncludes(index, page)]
+/** A place that was not judged, and why. */
+export type Unjudged = { readonly reason: Reason; readonly line: number; readonly url: string }
+
+/** `judged`: how many links, anchors, images, imports and includes were looked up. */
+export type PageOutcome = {
+  readonly findings: readonly Finding[]
+  readonly judged: number
+  readonly unjudged: readonly Unjudged[]
+}
+
+export function checkPage(index: SiteIndex, page: SitePage): PageOutcome {
+  const links = checkLinks(index, page)
+  const includes = checkIncludes(index, page)
+  return {
+    findings: [...checkSyntax(page), ...links.findings, ...includes.findings],
+    judged: links.judged + includes.judged,
+    unjudged: [...links.unjudged, ...readProblem(page)],
+  }
+}
+
+/** Of a page that no parser could read, the links are not known. */
+function readProblem({ facts }: SitePage): Unjudged[] {
+  return facts.text === null ? [{ reason: 'large', line: 1, url: '' }] : []
 }
 
 function checkSyntax({ path, facts, site, name }: SitePage): Finding[] {
@@ -41,37 +64,54 @@ function checkSyntax({ path, facts, site, name }: SitePage): Finding[] {
 }
 
 /** Almost all links are correct, so a link makes an object only if it is not. */
-function checkLinks(index: SiteIndex, page: SitePage): Finding[] {
+function checkLinks(index: SiteIndex, page: SitePage): PageOutcome {
   const addresses = addressesOf(page)
-  const found: Finding[] = []
+  const findings: Finding[] = []
+  const unjudged: Unjudged[] = []
+  let judged = 0
   for (const [at, link] of page.facts.links.entries()) {
     const address = addresses[at]
     const isImport = link.kind === 'import'
-    const finding = isImport ? checkImport(index, page, link) : address && checkLink(index, page, link, address)
-    if (finding) found.push(finding)
+    const found = isImport ? checkImport(index, page, link) : address && checkLink(index, page, link, address)
+    if (found === 'elsewhere') continue
+    if (typeof found === 'string') unjudged.push({ reason: found, line: link.line, url: link.url })
+    else judged += 1
+    if (typeof found === 'object') findings.push(found)
   }
-  return found
+  return { findings, judged, unjudged }
 }
 
-function checkImport(index: SiteIndex, page: SitePage, { url, line }: PageLink): Finding | undefined {
+/** Undefined: it leads somewhere. */
+type LinkOutcome = Finding | Reason | 'elsewhere' | undefined
+
+function checkImport(index: SiteIndex, page: SitePage, { url, line }: PageLink): LinkOutcome {
   const path = importedPath(index, page, url)
-  if (path === undefined || index.has(path) || index.hasFolder(path)) return undefined
+  // A package, or an alias that only the build knows.
+  if (path === undefined) return /^[@~]\//.test(url) ? 'alias' : 'elsewhere'
+  if (index.has(path) || index.hasFolder(path)) return undefined
   return { kind: 'import', path: page.path, line, target: url, message: `imports ${url}, which does not exist` }
 }
 
-function checkLink(index: SiteIndex, page: SitePage, link: PageLink, address: Address): Finding | undefined {
+function checkLink(index: SiteIndex, page: SitePage, link: PageLink, address: Address): LinkOutcome {
   const found = resolve(index, page, address)
   if (found === 'missing') {
     const what = link.kind === 'image' ? 'shows the image' : 'links to'
     return findingOf(page, link, link.kind, `${what} ${link.url}, which does not exist`)
   }
-  if (link.kind === 'image' || typeof found === 'string' || !('fragment' in address)) return undefined
-  if (hasAnchor(index, found, address.fragment)) return undefined
+  if (found === 'elsewhere') return found
+  if (!isPage(found)) return typeof found === 'object' ? found.reason : undefined
+  if (link.kind === 'image' || !('fragment' in address)) return undefined
+  if (hasAnchor(index, found, address.fragment)) return isOpen(index, found, address.fragment) ? 'anchors' : undefined
   return findingOf(page, link, 'anchor', `links to ${link.url}, but ${found.path} has no such heading`)
 }
 
 function findingOf({ path }: SitePage, { url, line }: PageLink, kind: Finding['kind'], message: string): Finding {
   return { kind, path, line, target: url, message }
+}
+
+/** Whether a program adds to the page, so that the anchor may be there. */
+function isOpen(index: SiteIndex, page: SitePage, fragment: string): boolean {
+  return fragment !== '' && !builtIn.test(fragment) && index.anchors(page) === undefined
 }
 
 /** Whether the page has the anchor, or may have it. */
@@ -84,11 +124,14 @@ export function hasAnchor(index: SiteIndex, page: SitePage, fragment: string): b
   return anchors.has(name) || (normalise !== undefined && anchors.has(normalise(name)))
 }
 
-function checkIncludes(index: SiteIndex, page: SitePage): Finding[] {
-  return page.facts.includes.flatMap(({ style, url, line }) => {
-    if (page.site.includes?.style !== style || /^https?:/.test(url)) return []
+function checkIncludes(index: SiteIndex, page: SitePage): Omit<PageOutcome, 'unjudged'> {
+  const own = page.facts.includes.filter(
+    ({ style, url }) => page.site.includes?.style === style && !/^https?:/.test(url),
+  )
+  const findings = own.flatMap(({ url, line }): Finding[] => {
     if (includedPaths(page, url).some((path) => path.startsWith('..') || index.has(path))) return []
     const message = `includes ${url}, which does not exist`
     return [{ kind: 'include', path: page.path, line, target: url, message }]
   })
+  return { findings, judged: own.length }
 }

@@ -4,13 +4,22 @@
 import { posix } from 'node:path'
 import { inside } from '../../docs-syntax/links.ts'
 import { pagePaths } from '../../sites/names.ts'
-import type { Redirect, Site } from '../../sites/site.ts'
-import { type Address, parseAddress, type RelativeAddress, type RootedAddress, routeOf, trimSlash } from '../../sites/address.ts'
+import type { Reason } from '../../sites/coverage.ts'
+import type { Made, Redirect, Site } from '../../sites/site.ts'
+import {
+  type Address,
+  parseAddress,
+  type RelativeAddress,
+  type RootedAddress,
+  routeOf,
+  trimSlash,
+} from '../../sites/address.ts'
 import type { SiteIndex } from './site-index.ts'
 import type { SitePage } from './site-page.ts'
 
-/** `unknown`: another site, a template, or a page that a program makes. */
-export type Resolved = SitePage | 'file' | 'unknown' | 'missing'
+/** `elsewhere`: on another site. A reason: whether it leads somewhere is not judged. */
+export type Resolved = SitePage | 'file' | 'elsewhere' | 'missing' | NotJudged
+export type NotJudged = { readonly reason: Reason }
 
 type Place = Pick<SitePage, 'site' | 'mount' | 'path' | 'routes'>
 
@@ -20,15 +29,22 @@ const madeFile = /\/(?:llms[^/]*\.txt|sitemap[^/]*\.xml|(?:rss|atom|feed|index)\
 export function resolve(index: SiteIndex, from: Place, address: Address): Resolved {
   switch (address.kind) {
     case 'foreign':
-      return 'unknown'
+      return 'elsewhere'
+    case 'unread':
+      return { reason: address.reason }
     case 'self':
-      return index.page(from.path) ?? 'unknown'
+      return index.page(from.path) ?? 'elsewhere'
     case 'rooted':
       return findRooted(index, from, address)
     case 'relative':
     default:
       return findPath(index, address.path) ?? findByRoute(index, from, address)
   }
+}
+
+/** Whether the address leads to a page. */
+export function isPage(found: Resolved): found is SitePage {
+  return typeof found === 'object' && 'path' in found
 }
 
 /** Resolves an address that begins at the root of the site. */
@@ -40,13 +56,22 @@ export function resolveRooted(index: SiteIndex, site: Site, url: string): Resolv
 
 function findRooted(index: SiteIndex, from: Place, { name, route }: RootedAddress): Resolved {
   const found = findRoute(index, from.site, route) ?? findFile(index, from.site, name.slice(1))
-  return found ?? (isMade(index, from, name, true) ? 'unknown' : 'missing')
+  return found ?? toResolved(madeAt(index, from, name, true)) ?? 'missing'
 }
 
-/** Whether the address may be served although no file of the repository has it. */
-function isMade(index: SiteIndex, { site, mount }: Place, name: string, isRooted: boolean): boolean {
-  if (madeFile.test(name) || isRedirected(site, name) || site.isGenerated(routeOf(name), isRooted)) return true
-  return [mount.folder, ...site.assets].some((folder) => index.isUntracked(posix.join(folder, trimSlash(name))))
+function toResolved(made: Made | undefined): Resolved | undefined {
+  return made === undefined ? undefined : made === 'page' ? 'file' : { reason: made }
+}
+
+/** What may be served at the address although no file of the repository has it. */
+function madeAt(index: SiteIndex, { site, mount }: Place, name: string, isRooted: boolean): Made | undefined {
+  if (madeFile.test(name)) return 'generated'
+  const made = redirectedAt(site, name) ?? site.madeAt(routeOf(name), isRooted)
+  if (made) return made
+  const isIgnored = [mount.folder, ...site.assets].some((folder) =>
+    index.isUntracked(posix.join(folder, trimSlash(name))),
+  )
+  return isIgnored ? 'ignored' : undefined
 }
 
 /** Resolves an address that is no path of the repository, as a browser does. */
@@ -57,17 +82,18 @@ function findByRoute(index: SiteIndex, from: Place, { path, written }: RelativeA
   for (const folder of [route === '' ? '/' : route, posix.dirname(route === '' ? '/' : route)]) {
     const name = posix.join(folder, written)
     const found = findRoute(index, site, routeOf(name)) ?? findFile(index, site, name.replace(/^\//, ''))
-    if (found) return found
-    if (isMade(index, from, name, false)) return 'unknown'
+    const made = found ?? toResolved(madeAt(index, from, name, false))
+    if (made) return made
   }
   // Docusaurus also looks for a file from the folder of its pages, and a program makes HTML from the files of a plain site.
   const fromMount = site.kind === 'docusaurus' && /\.mdx?$/i.test(written) && posix.join(mount.folder, written)
   const byMount = fromMount ? findPath(index, fromMount) : undefined
   if (byMount) return byMount
-  if (index.isUntracked(path) || (site.kind === 'plain' && /\.html?$/i.test(written))) return 'unknown'
+  if (index.isUntracked(path)) return { reason: 'ignored' }
+  if (site.kind === 'plain' && /\.html?$/i.test(written)) return { reason: 'generated' }
   // Another program serves the files above the pages, unless they are the site's own.
   const isOwn = [mount.folder, ...site.assets].some((folder) => inside(folder, path) !== undefined)
-  return path.startsWith('..') || (site.kind !== 'plain' && !isOwn) ? 'unknown' : 'missing'
+  return path.startsWith('..') || (site.kind !== 'plain' && !isOwn) ? { reason: 'outside' } : 'missing'
 }
 
 function findPath(index: SiteIndex, target: string): Resolved | undefined {
@@ -96,9 +122,16 @@ function findFile(index: SiteIndex, site: Site, name: string): Resolved | undefi
   return undefined
 }
 
-function isRedirected({ redirects }: Site, name: string): boolean {
+/** A redirect that names the address itself leads somewhere; one with a pattern may. */
+function redirectedAt({ redirects }: Site, name: string): Made | undefined {
   const route = routeOf(name)
-  return redirects.some((redirect) => covers(redirect, route))
+  const found = redirects.filter((redirect) => covers(redirect, route))
+  if (found.some(({ source }) => !isPattern(source))) return 'page'
+  return found.length > 0 ? 'redirect' : undefined
+}
+
+function isPattern(source: string): boolean {
+  return /[:*(]/.test(source)
 }
 
 function covers({ source }: Redirect, route: string): boolean {

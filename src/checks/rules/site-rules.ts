@@ -2,10 +2,11 @@
 
 import { posix } from 'node:path'
 import type { Finding } from '../finding.ts'
+import type { Reason } from '../../sites/coverage.ts'
 import type { Navigation, NavigationEntry, Site } from '../../sites/site.ts'
 import { routeOf } from '../../sites/address.ts'
 import { addressesOf } from './page-addresses.ts'
-import { resolve, resolveRooted } from './resolve.ts'
+import { isPage, resolve, resolveRooted } from './resolve.ts'
 import type { SiteIndex } from './site-index.ts'
 import type { SitePage } from './site-page.ts'
 
@@ -38,8 +39,9 @@ function checkNavigation(index: SiteIndex, site: Site, pages: readonly SitePage[
   const found: Finding[] = []
   for (const entry of entries) {
     const named = pagesOf(index, site, entry)
-    for (const path of named ?? []) listed.add(path)
-    if (named?.length !== 0) continue
+    if (typeof named === 'string') continue
+    for (const path of named) listed.add(path)
+    if (named.length > 0) continue
     const { file: path, line, name } = entry
     const message = `the navigation names ${name}, which does not exist`
     found.push({ kind: 'navigation', path, line, target: name, message })
@@ -65,23 +67,26 @@ function checkNavigation(index: SiteIndex, site: Site, pages: readonly SitePage[
   return found
 }
 
-/** The pages that an entry names: an empty list if there is no such page, undefined if it may name something else. */
-export function pagesOf(index: SiteIndex, site: Site, { target }: NavigationEntry): readonly string[] | undefined {
+/** The pages that an entry names: an empty list if there is no such page. A reason: it may name something else. */
+export function pagesOf(index: SiteIndex, site: Site, { target }: NavigationEntry): readonly string[] | Reason {
   if ('paths' in target) {
     const found = target.paths.filter((path) => index.has(path))
-    return found.length === 0 && target.paths.some((path) => index.isUntracked(path)) ? undefined : found
+    return found.length === 0 && target.paths.some((path) => index.isUntracked(path)) ? 'ignored' : found
   }
   if ('id' in target) {
     const found = index.withId(site, target.id).map(({ path }) => path)
     const folder = posix.dirname(target.id)
-    const isMade =
-      site.isGenerated(`/${target.id}`, true) ||
-      (folder !== '.' && !site.mounts.some((mount) => index.hasFolder(posix.join(mount.folder, folder))))
-    return found.length === 0 && isMade ? undefined : found
+    if (found.length > 0) return found
+    const made = site.madeAt(`/${target.id}`, true)
+    if (made) return made === 'page' ? [target.id] : made
+    const isElsewhere =
+      folder !== '.' && !site.mounts.some((mount) => index.hasFolder(posix.join(mount.folder, folder)))
+    return isElsewhere ? 'generated' : found
   }
   const found = resolveRooted(index, site, target.address)
-  if (typeof found !== 'string') return [found.path]
-  return found === 'missing' ? [] : undefined
+  if (isPage(found)) return [found.path]
+  // A file, or a page that is a component, is listed as well as a page.
+  return typeof found === 'object' ? found.reason : found === 'missing' ? [] : [target.address]
 }
 
 function canBeListed({ name, site, routes, facts, mount }: SitePage, lists: Navigation['lists']): boolean {
@@ -102,8 +107,8 @@ function findLinked(index: SiteIndex, pages: readonly SitePage[]): ReadonlySet<s
   const found = new Set<string>()
   for (const page of pages) {
     for (const [at, address] of addressesOf(page).entries()) {
-      const target = page.facts.links[at]?.kind === 'link' ? resolve(index, page, address) : 'unknown'
-      if (typeof target !== 'string' && target !== page) found.add(target.path)
+      const target = page.facts.links[at]?.kind === 'link' ? resolve(index, page, address) : 'elsewhere'
+      if (isPage(target) && target !== page) found.add(target.path)
     }
   }
   return found

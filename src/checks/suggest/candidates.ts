@@ -30,7 +30,11 @@ export function createCandidates(index: SiteIndex, sites: readonly Site[]): Cand
     return within.map((path) => ({ value: path, name: toParts(withoutAnyExtension(path)) }))
   })
   const unlisted = keep((site: Site) => {
-    const listed = new Set(site.navigation.entries.flatMap((entry) => pagesOf(index, site, entry) ?? []))
+    const listed = new Set(
+      site.navigation.entries
+        .map((entry) => pagesOf(index, site, entry))
+        .flatMap((named) => (typeof named === 'string' ? [] : named)),
+    )
     return pages(site).filter(({ value }) => value.mount === site.mounts[0] && !listed.has(value.path))
   })
   const byAnchor = keep((site: Site) => {

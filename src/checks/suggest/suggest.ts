@@ -7,7 +7,7 @@ import type { CheckResult } from '../check-tree.ts'
 import type { Finding } from '../finding.ts'
 import { parseAddress } from '../../sites/address.ts'
 import { hasAnchor } from '../rules/page-rules.ts'
-import { resolve } from '../rules/resolve.ts'
+import { isPage, resolve } from '../rules/resolve.ts'
 import { writtenAnchors } from '../rules/own-anchors.ts'
 import type { SitePage } from '../rules/site-page.ts'
 import { decodeAddress } from '../../sites/names.ts'
@@ -95,7 +95,7 @@ function fragmentOf({ index }: Candidates, page: SitePage, fragment: string | un
 function suggestAnchor(known: Candidates, from: SitePage, target: string): string | undefined {
   const found = resolve(known.index, from, parseAddress(from, target))
   const { written, query, fragment = '' } = split(target)
-  if (typeof found === 'string') return undefined
+  if (!isPage(found)) return undefined
   const wanted = decodeAddress(fragment)
   const similar = chooseText(wanted, anchorsOf(found))
   if (similar !== undefined) return `${written}${query}#${similar}`
@@ -108,9 +108,7 @@ function suggestAnchor(known: Candidates, from: SitePage, target: string): strin
 /** An address from which the form of addresses on the page can be seen. */
 function styleOf({ index }: Candidates, from: SitePage): string {
   const links = from.facts.links.filter(({ kind }) => kind === 'link').map(({ url }) => split(url).written)
-  const found = links.find(
-    (written) => written !== '' && typeof resolve(index, from, parseAddress(from, written)) !== 'string',
-  )
+  const found = links.find((written) => written !== '' && isPage(resolve(index, from, parseAddress(from, written))))
   return found ?? `./${posix.basename(from.path)}`
 }
 

@@ -6,6 +6,7 @@ import { resolve } from 'node:path'
 import { type Command, Option } from 'commander'
 import { checkTree, type CheckResult } from '../../checks/check-tree.ts'
 import { compareChecks } from '../../checks/compare.ts'
+import { coverageOf, coverageOfChange } from '../../checks/coverage.ts'
 import { findFixed } from '../../checks/fixed.ts'
 import { createFactsReader, type FactsReader } from '../../checks/facts/reader.ts'
 import { type Finding, findingKindNames, findingKinds, severityOf } from '../../checks/finding.ts'
@@ -32,6 +33,7 @@ type Options = {
   readonly since?: string
   readonly ignore?: readonly IgnoreRule[]
   readonly site?: readonly NamedSite[]
+  readonly allowEmpty?: true
   readonly json?: true
   readonly sarif?: true
 }
@@ -44,6 +46,7 @@ export function defineCheck(command: Command, context: CommandContext): void {
       toRules('--ignore', 'a kind of problem to leave out in a file or folder: link=docs/legal', findingKindNames),
     )
     .addOption(toRules('--site', 'the kind of the site in a folder: mkdocs=docs', siteKinds))
+    .option('--allow-empty', 'end with 0 although nothing could be judged')
     .option('--json', 'print one JSON object')
     .option('--sarif', 'print a SARIF log, which code hosts show beside a change')
     .addHelpText('after', `\nProblems:\n${kindsHelp()}`)
@@ -57,7 +60,7 @@ function toRules(flag: string, help: string, kinds: readonly string[]): Option {
   return new Option(`${flag} <kind=path>`, `${help}; repeatable`).argParser(createRuleParser(kinds))
 }
 
-/** Prints the report. Throws `checks_failed` if there are problems. */
+/** Prints the report. Throws `checks_failed` if there are problems, and if nothing could be judged. */
 export async function runCheck(context: CommandContext, folder: string, options: Options): Promise<void> {
   const found = await stat(folder).catch(() => undefined)
   if (!found?.isDirectory()) throw usage(`There is no folder ${plainText(folder)}.`)
@@ -69,10 +72,20 @@ export async function runCheck(context: CommandContext, folder: string, options:
     if (checked.findings.length > 0) {
       throw new CommandFailure('checkFailed', 'checks_failed', `${countProblems(checked.findings)}.`)
     }
+    const empty = options.allowEmpty ? undefined : findEmpty(checked)
+    if (empty !== undefined) throw new CommandFailure('nothingJudged', 'checks_failed', empty)
   } finally {
     await facts.close()
     await work?.close()
   }
+}
+
+/** Why the check says nothing; undefined if something was judged. */
+function findEmpty({ pages, site }: Checked): string | undefined {
+  if (pages === 0)
+    return 'There is no page here that Docent can check. Give the folder of the documentation, or --allow-empty.'
+  if (site.judged > 0 || site.notJudged.length === 0) return undefined
+  return 'Nothing could be judged. Name the kind of the site with --site, or allow this with --allow-empty.'
 }
 
 type Wanted = {
@@ -91,7 +104,9 @@ async function checkFolder(context: CommandContext, wanted: Wanted): Promise<Che
   const after = await check(context, wanted, tree)
   if (!before) {
     const { kept, ignored } = splitIgnored(after.findings, ignore)
-    return { ...after, findings: withSuggestions(after, kept), ignored: ignored.length, compared: undefined }
+    const findings = withSuggestions(after, kept)
+    const coverage = coverageOf(after)
+    return { ...after, findings, ignored: ignored.length, coverage, site: coverage, compared: undefined }
   }
   const old = await check(context, wanted, before)
   const moves = findMoves(before.entries(), tree.entries())
@@ -103,7 +118,10 @@ async function checkFolder(context: CommandContext, wanted: Wanted): Promise<Che
     remaining: splitIgnored(remaining, ignore).kept,
     losses: findLosses(old, after, moves),
   }
-  return { ...after, findings: withSuggestions(after, kept), ignored: ignored.length, compared }
+  const { judged, notJudged } = coverageOfChange(old, after)
+  const coverage = { judged, notJudged }
+  const findings = withSuggestions(after, kept)
+  return { ...after, findings, ignored: ignored.length, coverage, site: coverageOf(after), compared }
 }
 
 function hasFolder(tree: SiteTree, path: string): boolean {
@@ -132,18 +150,19 @@ async function check(context: CommandContext, { facts, options }: Wanted, tree: 
 
 function print(context: CommandContext, checked: Checked, { json, sarif }: Options): void {
   const { output } = context
-  if (sarif) output.print(JSON.stringify(toSarif(checked.findings, version), null, 2))
+  if (sarif) output.print(JSON.stringify(toSarif(checked.findings, version, checked.coverage), null, 2))
   else if (json) output.print(JSON.stringify(toJson(checked)))
   else printReport(output, checked)
 }
 
-function toJson({ sites, pages, findings, ignored, compared }: Checked) {
+function toJson({ sites, pages, findings, ignored, coverage, site, compared }: Checked) {
   const shown = (found: readonly Finding[]) => found.map((one) => ({ ...one, severity: severityOf(one) }))
   return {
     sites: describeSites(sites),
     pages,
     findings: shown(findings),
     ignored,
+    coverage: { ...coverage, site },
     ...(compared
       ? { fixed: shown(compared.fixed), remaining: compared.remaining.length, losses: compared.losses }
       : {}),

@@ -4,6 +4,7 @@ import { posix } from 'node:path'
 import type { CheckResult } from '../../checks/check-tree.ts'
 import { type Finding, severityOf } from '../../checks/finding.ts'
 import type { PageLoss } from '../../docs-syntax/page.ts'
+import { type Coverage, reasons, sayNotJudged } from '../../sites/coverage.ts'
 import type { Site } from '../../sites/site.ts'
 import { plainText } from '../../lib/plain-text.ts'
 import type { Output } from '../output.ts'
@@ -12,6 +13,10 @@ import { printLosses, printProblems, type ShownProblem } from './problems.ts'
 export type Checked = CheckResult & {
   /** How many problems `--ignore` left out; with `--since`, of the new ones. */
   readonly ignored: number
+  /** What was judged: with `--since`, of what the change touches. */
+  readonly coverage: Coverage
+  /** Of everything. */
+  readonly site: Coverage
   /** With `--since`: what the base has, and what it had. */
   readonly compared:
     | {
@@ -22,20 +27,32 @@ export type Checked = CheckResult & {
     | undefined
 }
 
-export function printReport(output: Output, { sites, pages, findings, ignored, compared }: Checked): void {
+export function printReport(output: Output, checked: Checked): void {
+  const { sites, pages, findings, ignored, coverage, compared } = checked
   printProblems(output, findings.map(toProblem))
   printLosses(output, compared?.losses ?? [])
   const what = describeSites(sites).map(({ kind, config }) =>
     config === null ? kind : `${kind} (${plainText(config)})`,
   )
   output.print(`Checked ${count(pages, 'page')}: ${what.join(', ')}.`)
-  const result = findings.length === 0 ? 'No problems.' : `${countProblems(findings)}.`
+  const within = coverage.notJudged.length === 0 ? '' : ' in what could be judged'
+  const result = findings.length === 0 ? `No problems${within}.` : `${countProblems(findings)}.`
   if (!compared) output.print(result)
   else {
     const { fixed, remaining } = compared
     output.print(`New: ${findings.length}. Fixed: ${fixed.length}. In the base already: ${remaining.length}.`)
   }
   if (ignored > 0) output.print(`Ignored: ${ignored}.`)
+  printCoverage(output, coverage)
+}
+
+/** `392 of 1,204 not judged:`, then the reasons. Prints nothing if everything was judged. */
+export function printCoverage(output: Output, coverage: Coverage): void {
+  const missing = sayNotJudged(coverage)
+  if (missing === undefined) return
+  output.print(`${missing}:`)
+  for (const { reason, count: number, example } of coverage.notJudged)
+    output.print(`  ${number.toLocaleString('en')}  ${reasons[reason]}; such as ${plainText(example)}`)
 }
 
 function toProblem(finding: Finding): ShownProblem {

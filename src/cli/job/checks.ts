@@ -3,6 +3,7 @@
 import type { ReviewResponse } from '../../http/resources/jobs/review-schemas.ts'
 import { type ProjectOption, withProjectOfJob } from '../api/with-api.ts'
 import { printLosses, printProblems } from '../check/problems.ts'
+import { printCoverage } from '../check/report.ts'
 import type { CommandContext } from '../context.ts'
 import { CommandFailure, usage } from '../exit.ts'
 import type { Output } from '../output.ts'
@@ -30,7 +31,8 @@ function hintOf({ suggestion, byPerson }: ReviewResponse['findings'][number]): s
   return `${suggestion === null ? '' : `; did you mean ${suggestion}?`}${byPerson ? ' (in a commit of a person)' : ''}`
 }
 
-function print(output: Output, { findings, losses, introduced, fixed, remaining, ignored }: ReviewResponse): void {
+function print(output: Output, review: ReviewResponse): void {
+  const { findings, losses, introduced, fixed, remaining, ignored, coverage } = review
   const brought = findings.filter(({ state }) => state === 'introduced')
   printProblems(
     output,
@@ -39,4 +41,5 @@ function print(output: Output, { findings, losses, introduced, fixed, remaining,
   printLosses(output, losses)
   output.print(`New: ${introduced}. Fixed: ${fixed}. In the base already: ${remaining}.`)
   if (ignored > 0) output.print(`Ignored: ${ignored}.`)
+  printCoverage(output, coverage)
 }

@@ -26,7 +26,8 @@ export function createAgentChecks(context: RunContext, checks: RunChecks, edits:
     const edited = new Set(edits().map(({ path }) => path))
     // A loss in a commit of a person is not the agent's.
     const losses = checked.losses.filter(({ path }) => wanted.isWanted(path) && edited.has(path))
-    return { ...findProblems(checked, wanted), losses }
+    const { judged, notJudged } = checked.coverage
+    return { ...findProblems(checked, wanted), losses, coverage: { judged, notJudged } }
   }
   return {
     checks: {
@@ -49,7 +50,7 @@ export function createAgentChecks(context: RunContext, checks: RunChecks, edits:
 function findProblems(
   checked: CheckedRun,
   { which, isWanted, offset, limit }: WantedProblems,
-): Omit<FoundProblems, 'losses'> {
+): Omit<FoundProblems, 'losses' | 'coverage'> {
   const wanted = (findings: readonly Finding[]) =>
     findings.filter(({ path }) => isWanted(path)).toSorted(compareFindings)
   const found = { new: wanted(checked.introduced), old: wanted([...checked.remaining, ...checked.byPerson]) }

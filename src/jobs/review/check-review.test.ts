@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { nothingJudged } from '../../sites/coverage.ts'
 import { test } from 'node:test'
 import type { Finding } from '../../checks/finding.ts'
 import { emptyReview, type Review } from './review.ts'
@@ -15,6 +16,7 @@ const nothing = {
   ignored: 0,
   losses: [],
   suggest: () => undefined,
+  coverage: { ...nothingJudged, references: [], site: nothingJudged },
 }
 const settings = { block: 'breaking', losses: 'show', ignore: [], sites: [] } as const
 

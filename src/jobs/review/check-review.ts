@@ -6,26 +6,36 @@ import type { PageLoss } from '../../docs-syntax/page.ts'
 import { shorten } from '../../lib/plain-text.ts'
 import type { GroupSettings } from '../../projects/setting-groups.ts'
 import type { CheckedRun } from './run-checks.ts'
-import { type CheckReview, type FindingState, mostFindings, type Review, type ReviewedFinding } from './review.ts'
+import {
+  type CheckReview,
+  type FindingState,
+  mostFindings,
+  type Review,
+  type ReviewedFinding,
+  type ReviewNote,
+} from './review.ts'
+import type { Coverage } from '../../sites/coverage.ts'
 
 /** Pages, and what one page lost. */
 const mostLosses = 200
 /** A page may have an address or a heading of any length. */
 const mostCharacters = 1_000
 
-type Checked = Pick<CheckedRun, 'introduced' | 'byPerson' | 'fixed' | 'remaining' | 'ignored' | 'losses' | 'suggest'>
+type Checked = CheckedRun
 
-export function toReviewed(checked: Checked): Pick<Review, 'checks' | 'losses'> {
-  return { checks: toCheckReview(checked), losses: checked.losses.slice(0, mostLosses).map(cutLoss) }
+export function toReviewed(checked: Checked): Pick<Review, 'checks' | 'losses' | 'references'> {
+  const losses = checked.losses.slice(0, mostLosses).map(cutLoss)
+  return { checks: toCheckReview(checked), losses, references: toReferences(checked) }
 }
 
-function toCheckReview({ introduced, byPerson, fixed, remaining, ignored, suggest }: Checked): CheckReview {
+function toCheckReview({ introduced, byPerson, fixed, remaining, ignored, suggest, coverage }: Checked): CheckReview {
   const brought = [...introduced.map(marked('introduced')), ...byPerson.map(marked('introduced', true))]
   return {
     introduced: brought.length,
     fixed: fixed.length,
     remaining: remaining.length,
     ignored,
+    coverage: { ...cutCoverage(coverage), site: cutCoverage(coverage.site) },
     findings: [
       ...mostImportant(brought).map((finding) => withSuggestion(finding, suggest(finding))),
       ...mostImportant(fixed.map(marked('fixed'))),
@@ -43,6 +53,21 @@ function marked(state: FindingState, byPerson = false): (finding: Finding) => Re
 
 function withSuggestion(finding: ReviewedFinding, suggestion: string | undefined): ReviewedFinding {
   return suggestion === undefined ? finding : { ...finding, suggestion: shorten(suggestion, mostCharacters) }
+}
+
+function cutCoverage({ judged, notJudged }: Coverage): Coverage {
+  return { judged, notJudged: notJudged.map((one) => ({ ...one, example: shorten(one.example, mostCharacters) })) }
+}
+
+const mostReferences = 20
+
+/** Nobody can tell whether these still lead somewhere: a person has to look at them. */
+function toReferences({ coverage }: Pick<CheckedRun, 'coverage'>): readonly ReviewNote[] {
+  return coverage.references.slice(0, mostReferences).map(({ path, line, name }) => ({
+    path,
+    line,
+    message: `may name a page that is moved or deleted: \`${shorten(name, 200).replaceAll('`', "'")}\``,
+  }))
 }
 
 function cutLoss({ path, headings, codeBlocks, fields, words }: PageLoss): PageLoss {

@@ -25,5 +25,6 @@ const emptyLoss = { headings: [], codeBlocks: [], fields: [], words: null }
 /** A review of an earlier release may lack parts. */
 export function parseReview(text: string): Review {
   const review = { ...emptyReview, ...(JSON.parse(text) as Partial<Review>) }
-  return { ...review, losses: review.losses.map((loss) => ({ ...emptyLoss, ...loss })) }
+  const checks = { ...emptyReview.checks, ...review.checks }
+  return { ...review, checks, losses: review.losses.map((loss) => ({ ...emptyLoss, ...loss })) }
 }

@@ -3,6 +3,7 @@
 
 import type { Finding, Severity } from '../../checks/finding.ts'
 import type { PageLoss } from '../../docs-syntax/page.ts'
+import { type Coverage, nothingJudged } from '../../sites/coverage.ts'
 
 export type FindingState = 'introduced' | 'fixed' | 'remaining'
 
@@ -14,10 +15,21 @@ export type ReviewedFinding = Finding & {
   readonly byPerson: boolean
 }
 
-export type CheckCounts = { readonly introduced: number; readonly fixed: number; readonly remaining: number }
+export type CheckCounts = {
+  readonly introduced: number
+  readonly fixed: number
+  readonly remaining: number
+  /** Whether everything that the change touches was judged. */
+  readonly judgedAll: boolean
+}
 
 /** The counts are exact; `findings` has at most `mostFindings` of each state. Ignored findings count nowhere else. */
-export type CheckReview = CheckCounts & { readonly ignored: number; readonly findings: readonly ReviewedFinding[] }
+export type CheckReview = Omit<CheckCounts, 'judgedAll'> & {
+  readonly ignored: number
+  readonly findings: readonly ReviewedFinding[]
+  /** `site`: of everything; the other counts are of what the change touches. */
+  readonly coverage: Coverage & { readonly site: Coverage }
+}
 
 /** Another site that the change leads readers to, and the base does not. */
 export type NewHost = { readonly host: string; readonly path: string; readonly line: number }
@@ -31,6 +43,8 @@ export type Review = {
   readonly hosts: readonly NewHost[]
   /** Why the pull request is a draft that says so first. */
   readonly warnings: readonly ReviewNote[]
+  /** Places that may name a page which the change moves or deletes, and that nobody could judge. */
+  readonly references: readonly ReviewNote[]
   /** Code and files of tools that the settings of the project expect. */
   readonly expected: readonly ReviewNote[]
   /** Edits that the policy refused during the runs of the branch. */
@@ -40,14 +54,22 @@ export type Review = {
 export const mostFindings = 1_000
 
 export const emptyReview: Review = {
-  checks: { introduced: 0, fixed: 0, remaining: 0, ignored: 0, findings: [] },
+  checks: {
+    introduced: 0,
+    fixed: 0,
+    remaining: 0,
+    ignored: 0,
+    findings: [],
+    coverage: { ...nothingJudged, site: nothingJudged },
+  },
   losses: [],
   hosts: [],
   warnings: [],
+  references: [],
   expected: [],
   refused: [],
 }
 
-export function countsOf({ introduced, fixed, remaining }: CheckCounts): CheckCounts {
-  return { introduced, fixed, remaining }
+export function countsOf({ introduced, fixed, remaining, coverage }: CheckReview): CheckCounts {
+  return { introduced, fixed, remaining, judgedAll: coverage.notJudged.length === 0 }
 }

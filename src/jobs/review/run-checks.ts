@@ -7,6 +7,7 @@
 import { LRUCache } from 'lru-cache'
 import { checkTree, type CheckResult } from '../../checks/check-tree.ts'
 import { compareChecks } from '../../checks/compare.ts'
+import { type ChangeCoverage, coverageOf, coverageOfChange } from '../../checks/coverage.ts'
 import type { FactsReader } from '../../checks/facts/reader.ts'
 import type { Finding } from '../../checks/finding.ts'
 import { splitIgnored } from '../../checks/ignore.ts'
@@ -15,6 +16,7 @@ import { findLosses } from '../../checks/losses.ts'
 import type { PageLoss } from '../../docs-syntax/page.ts'
 import { findMoves } from '../../checks/moves.ts'
 import { createSuggester, type Suggester } from '../../checks/suggest/suggest.ts'
+import type { Coverage } from '../../sites/coverage.ts'
 import type { SiteTree } from '../../sites/tree.ts'
 import type { Edit, Oid, Repository } from '../../git/types.ts'
 import type { GroupSettings } from '../../projects/setting-groups.ts'
@@ -30,6 +32,8 @@ export type CheckedRun = {
   /** How many introduced problems the settings ignore. */
   readonly ignored: number
   readonly losses: readonly PageLoss[]
+  /** `site`: of everything, as the others are of what the change touches. */
+  readonly coverage: ChangeCoverage & { readonly site: Coverage }
   /** For findings that the changed files have. */
   readonly suggest: Suggester
 }
@@ -173,6 +177,7 @@ async function checkEdits({ repository, settings, start }: RunToCheck, changed: 
     remaining: withoutIgnored(remaining),
     ignored: ignored.length,
     losses: findLosses(before.result, after, moves),
+    coverage: { ...coverageOfChange(before.result, after), site: coverageOf(after) },
     suggest: createSuggester(after),
   }
 }

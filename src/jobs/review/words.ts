@@ -4,7 +4,7 @@
 import { Failure } from '../../lib/failure.ts'
 import { inlineCode, plainText, shorten } from '../../lib/plain-text.ts'
 import type { PageLoss } from '../../docs-syntax/page.ts'
-import type { ReviewedFinding } from './review.ts'
+import type { ReviewedFinding, ReviewNote } from './review.ts'
 
 const mostInError = 10
 const mostInPull = 20
@@ -43,6 +43,16 @@ export function sayNewProblems(problems: readonly ReviewedFinding[]): string | u
     '',
     ...problems.slice(0, mostInPull).map((one) => `- ${inlineCode(sayProblem(one), 300)}`),
     ...(left > 0 ? [`- and ${left} more`] : []),
+  ].join('\n')
+}
+
+/** Returns the first lines of a pull request, in Markdown; undefined without such a place. */
+export function sayReferences(references: readonly ReviewNote[]): string | undefined {
+  if (references.length === 0) return undefined
+  return [
+    '**This change moves or deletes pages, and these places may still name them.** Docent cannot judge them: check them before you merge.',
+    '',
+    ...references.map(({ path, line, message }) => `- ${inlineCode(`${path} line ${line} ${message}`, 300)}`),
   ].join('\n')
 }
 

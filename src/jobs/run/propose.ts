@@ -8,7 +8,7 @@ import { sayShown } from '../policy/words.ts'
 import { pullKeyOf } from '../pulls/pull.ts'
 import { type BranchHistory, loadMessages } from '../review/branch-history.ts'
 import { newProblemsOf } from '../review/check-review.ts'
-import { notChecked, sayNewProblems } from '../review/words.ts'
+import { notChecked, sayNewProblems, sayReferences } from '../review/words.ts'
 import { bodyOn, describeBranch, weakTitleOf } from './describe/description.ts'
 import { loadFinishes } from './describe/finishes.ts'
 import type { RunContext } from './context.ts'
@@ -77,9 +77,10 @@ async function describe(context: RunContext, pushed: Pushed, change: Change): Pr
 /** The reasons why the pull request is a draft: what is missing, what breaks, or may run first. */
 function noteOf({ finish, review, couldNotCheck, content }: Pushed): readonly string[] {
   const problems = review ? sayNewProblems(newProblemsOf(review)) : undefined
+  const references = review ? sayReferences(review.references) : undefined
   const unfinished = partOf(finish)
   const part = unfinished === undefined ? undefined : `This is a part of the work. ${unfinished}`
-  return [part, couldNotCheck ? notChecked : undefined, sayShown(content.warnings), problems].filter(
+  return [part, couldNotCheck ? notChecked : undefined, sayShown(content.warnings), references, problems].filter(
     (part) => part !== undefined,
   )
 }

@@ -42,11 +42,12 @@ export const docusaurus: SiteOpener = {
       syntaxOf: (path) => (/\.mdx$/i.test(path) ? 'docusaurus' : 'markdown'),
       assets: [at('static')],
       base: `/${(outermost(strings, 'baseUrl') ?? '').replace(/^\/|\/$/g, '')}`.replace(/^\/$/, ''),
-      isGenerated: createGenerated(root, mounts, files),
+      madeAt: createMadeAt(root, mounts, files),
       idsOf: (name, _address, fields) => [toId(name, fields)],
       navigation: {
         entries: [...strings.flatMap(toNavbarEntry), ...sidebars.flatMap(toEntry)],
         folders: lists.length === 0 ? [''] : sidebars.filter(isFolder).map(({ value }) => value.replace(/^\.$/, '')),
+        computed: [],
         lists: 'usual',
       },
       redirects: strings.flatMap(toRedirect),
@@ -135,7 +136,7 @@ function toRedirect({ keys, value, file, line }: FoundString): Redirect[] {
 }
 
 /** Blogs, tags, categories, versions, and pages that are components. */
-function createGenerated(root: string, mounts: readonly Mount[], files: SiteFiles): Site['isGenerated'] {
+function createMadeAt(root: string, mounts: readonly Mount[], files: SiteFiles): Site['madeAt'] {
   const pages = posix.join(root, 'src/pages')
   const exact = new Set(
     files.paths.flatMap((path) => {
@@ -146,11 +147,14 @@ function createGenerated(root: string, mounts: readonly Mount[], files: SiteFile
   const docs = mounts.flatMap(({ routes }) => routes.slice(0, 1))
   const hasVersions = files.paths.some((path) => inside(root, path)?.includes('versioned_docs/') === true)
   const generated = /^\/(?:category|tags)(?:\/|$)/
-  return (route, isRooted) =>
-    exact.has(route) ||
-    /^\/(?:blog|search|tags)(?:\/|$)/.test(route) ||
-    docs.some((prefix) => {
-      const rest = route.startsWith(`${prefix}/`) ? route.slice(prefix.length) : ''
-      return generated.test(rest) || (isRooted && hasVersions && /^\/v?\d[\w.-]*(?:\/|$)/.test(rest))
-    })
+  return (route, isRooted) => {
+    if (exact.has(route)) return 'page'
+    const isMade =
+      /^\/(?:blog|search|tags)(?:\/|$)/.test(route) ||
+      docs.some((prefix) => {
+        const rest = route.startsWith(`${prefix}/`) ? route.slice(prefix.length) : ''
+        return generated.test(rest) || (isRooted && hasVersions && /^\/v?\d[\w.-]*(?:\/|$)/.test(rest))
+      })
+    return isMade ? 'generated' : undefined
+  }
 }

@@ -36,6 +36,7 @@ export const mdbook: SiteOpener = {
       navigation: {
         entries: readSummary(summary, folder, list ?? ''),
         folders: [],
+        computed: [],
         lists: list === undefined ? 'some' : 'all',
       },
       redirects: readRedirects(config, text),

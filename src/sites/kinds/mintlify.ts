@@ -21,7 +21,7 @@ const operation = /^(?:get|post|put|patch|delete|head|options|trace|webhook)\s/i
 const parts = /(?:^|\/)(?:\.|node_modules\/|_?snippets\/)/
 /** Pages only if the navigation names them. */
 const aboutRepository = /^(?:readme|license|contributing|changelog|agents|claude)\.md$/i
-const served = /^\/(?:$|_mintlify|authed|mcp|\.well-known)/
+const served = /^\/(?:_mintlify|authed|mcp|\.well-known)/
 
 export const mintlify: SiteOpener = {
   kind: 'mintlify',
@@ -63,9 +63,12 @@ function toSite({ config, root, strings, folders, problems }: Opened): Site {
     assets: [root],
     slugs: mintlifySlugs,
     // The address of a folder without a first page leads to its first group.
-    isGenerated: (route) =>
-      served.test(route) || folders.has(route.slice(1)) || generated.some((folder) => route.startsWith(`/${folder}/`)),
-    navigation: { entries, folders: [], lists: 'usual' },
+    madeAt: (route) => {
+      if (route === '/' || folders.has(route.slice(1))) return 'page'
+      const isMade = served.test(route) || generated.some((folder) => route.startsWith(`/${folder}/`))
+      return isMade ? 'generated' : undefined
+    },
+    navigation: { entries, folders: [], computed: [], lists: 'usual' },
     redirects: strings.flatMap(toRedirect),
   }
 }

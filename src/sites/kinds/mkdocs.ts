@@ -55,10 +55,14 @@ export const mkdocs: SiteOpener = {
       addsAnchors: /\bdef on_(?:page|post|env)/.test(hooks),
       slugs: pythonSlugs,
       // The icon is part of the themes.
-      isGenerated: (route) => isOpen || /\bdef on_files\b/.test(hooks) || route === '/img/favicon.ico',
+      madeAt: (route) => {
+        if (route === '/img/favicon.ico') return 'page'
+        return isOpen ? 'generated' : /\bdef on_files\b/.test(hooks) ? 'code' : undefined
+      },
       navigation: {
         entries: strings.flatMap((one) => toEntry(config, folder, one)),
         folders: strings.some(({ keys }) => keys[0] === 'nav') ? [] : [''],
+        computed: [],
         lists: isOpen ? 'some' : 'usual',
       },
       redirects: toRedirects(config, strings, text),

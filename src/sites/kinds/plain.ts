@@ -22,7 +22,7 @@ export function createPlainSite(root: string): Site {
     assets: [root],
     slugs: hostSlugs,
     // A rooted address may belong to a site that is not in this repository.
-    isGenerated: (_route, isRooted) => isRooted,
+    madeAt: (_route, isRooted) => (isRooted ? 'site' : undefined),
   }
 }
 
@@ -55,13 +55,13 @@ export const nextra: SiteOpener = {
               .replace(/(?:^|\/)\([^/]*\)/g, '')
           : indexName(path),
       assets: [posix.join(root, 'public')],
-      isGenerated: createGenerated(root, files.paths),
+      madeAt: createMadeAt(root, files.paths),
     }
   },
 }
 
 /** Pages that are components, and everything when a part of the address is dynamic. */
-function createGenerated(root: string, paths: readonly string[]): Site['isGenerated'] {
+function createMadeAt(root: string, paths: readonly string[]): Site['madeAt'] {
   const scripts = paths.filter(
     (path) => path.startsWith(root) && /(?:^|\/)(?:(?:pages|app)\/.*\.[jt]sx?|app\/(?:.*\/)?page\.mdx?)$/.test(path),
   )
@@ -71,5 +71,5 @@ function createGenerated(root: string, paths: readonly string[]): Site['isGenera
       path.replace(/^.*?(?:pages|app)(?=\/)/, '').replace(/(?:\/(?:index|page|route))?\.(?:[jt]sx?|mdx?)$/, ''),
     ),
   )
-  return (route) => isOpen || routes.has(route)
+  return (route) => (routes.has(route) ? 'page' : isOpen ? 'code' : undefined)
 }

@@ -43,13 +43,14 @@ export const starlight: SiteOpener = {
       nameOf: (path, fields) => fields?.strings['slug']?.replace(/^\/|\/$/g, '') ?? slugOf(path),
       assets: [posix.join(root, 'public')],
       base: base === '' || base === '/' ? '' : `/${base.replace(/^\/|\/$/g, '')}`,
-      isGenerated: createGenerated(root, files),
+      madeAt: createMadeAt(root, files),
       requiredFields: ['title'],
       idsOf: (_name, address) => idsOf(address, main === '' ? 'en' : main),
       navigation: {
         entries,
         // A site without a sidebar lists all its pages.
         folders: entries.length + folders.length === 0 ? [''] : folders,
+        computed: [],
         lists: 'usual',
       },
       redirects: strings.flatMap(toRedirect),
@@ -119,7 +120,7 @@ function toRedirect({ keys, file, line }: FoundString): Redirect[] {
 }
 
 /** Pages that are no content: `src/pages/blog/[...slug].astro`, `src/pages/about.astro`. */
-function createGenerated(root: string, files: SiteFiles): Site['isGenerated'] {
+function createMadeAt(root: string, files: SiteFiles): Site['madeAt'] {
   const pages = posix.join(root, 'src/pages')
   const routes = files.paths.flatMap((path) => {
     const name = inside(pages, path)
@@ -132,5 +133,8 @@ function createGenerated(root: string, files: SiteFiles): Site['isGenerated'] {
   })
   const exact = new Set([...routes, ...others])
   const open = routes.filter((route) => route.includes('[')).map((route) => route.slice(0, route.indexOf('[')))
-  return (route) => exact.has(route) || open.some((start) => start !== '/' && route.startsWith(start))
+  return (route) => {
+    if (exact.has(route)) return 'page'
+    return open.some((start) => start !== '/' && route.startsWith(start)) ? 'code' : undefined
+  }
 }

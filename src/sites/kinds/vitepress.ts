@@ -32,8 +32,8 @@ export const vitepress: SiteOpener = {
       assets: [posix.join(folder, 'public')],
       slugs: vitepressSlugs,
       base: (outermost(strings, 'base') ?? '').replace(/\/$/, ''),
-      isGenerated: createGenerated(folder, rewrites, files),
-      navigation: { entries: strings.flatMap(toEntry), folders: [], lists: 'usual' },
+      madeAt: createMadeAt(folder, rewrites, files),
+      navigation: { entries: strings.flatMap(toEntry), folders: [], computed: [], lists: 'usual' },
       includes: { style: 'vitepress', folders: [folder] },
     }
   },
@@ -54,10 +54,10 @@ function toEntry({ keys, value, file, line, start, end, siblings }: FoundString)
 }
 
 /** Addresses of dynamic routes (`[name].md`), or all of them when pages are rewritten. */
-function createGenerated(folder: string, rewrites: boolean, files: SiteFiles): Site['isGenerated'] {
+function createMadeAt(folder: string, rewrites: boolean, files: SiteFiles): Site['madeAt'] {
   const fixed = files.paths.flatMap((path) => {
     const name = inside(folder, path)
     return name !== undefined && /\[\w+\][^/]*\.md$/.test(name) ? [`/${name.slice(0, name.indexOf('['))}`] : []
   })
-  return (route) => rewrites || fixed.some((start) => route.startsWith(start))
+  return (route) => (rewrites || fixed.some((start) => route.startsWith(start)) ? 'code' : undefined)
 }

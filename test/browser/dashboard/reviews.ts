@@ -25,6 +25,28 @@ export function fullReview(path: string, text = ''): ReviewResponse {
     fixed: 1,
     remaining: remaining.length,
     ignored: 2,
+    coverage: {
+      judged: 9,
+      notJudged: [
+        {
+          reason: 'redirect',
+          message: 'a redirect with a pattern covers the address',
+          count: 3,
+          example: 'guides/install.md:7 /old/a',
+        },
+      ],
+      site: {
+        judged: 41,
+        notJudged: [
+          {
+            reason: 'redirect',
+            message: 'a redirect with a pattern covers the address',
+            count: 3,
+            example: 'guides/install.md:7 /old/a',
+          },
+        ],
+      },
+    },
     findings: [
       finding({}),
       finding({ path: `docs/other.md ${text}`, line: 7, byPerson: true }),

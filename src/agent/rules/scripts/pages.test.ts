@@ -17,7 +17,7 @@ async function run(files: Readonly<Record<string, string>>, prompt: string) {
 }
 
 const files = {
-  'docs/docs.json': '{}',
+  'docs/docs.json': '{"theme":"mint"}',
   'docs/cli/install.mdx': 'x',
   'docs/cli/use.mdx': '[x](install)',
   'docs/g/use.mdx': 'x',

@@ -2,13 +2,19 @@
 
 import { z } from '@hono/zod-openapi'
 import { findingKindNames } from '../../../checks/finding.ts'
+import { type Coverage, type NotJudged, reasonNames, reasons } from '../../../sites/coverage.ts'
 import type { NewHost, Review, ReviewedFinding, ReviewNote } from '../../../jobs/review/review.ts'
 import { namedEnum, schemaOf } from '../../contract/schema-of.ts'
 import { headers } from '../../contract/responses.ts'
 
 type FindingResponse = Omit<ReviewedFinding, 'target' | 'suggestion'> & { readonly suggestion: string | null }
 
-export type ReviewResponse = Omit<Review['checks'], 'findings'> & {
+/** `message`: the sentence of the reason. */
+type NotJudgedResponse = NotJudged & { readonly message: string }
+type CoverageResponse = Pick<Coverage, 'judged'> & { readonly notJudged: readonly NotJudgedResponse[] }
+
+export type ReviewResponse = Omit<Review['checks'], 'findings' | 'coverage'> & {
+  readonly coverage: CoverageResponse & { readonly site: CoverageResponse }
   readonly findings: readonly FindingResponse[]
   readonly losses: Review['losses']
   readonly hosts: readonly NewHost[]
@@ -17,13 +23,18 @@ export type ReviewResponse = Omit<Review['checks'], 'findings'> & {
   readonly refused: readonly ReviewNote[]
 }
 
-export function toReviewResponse({ checks, ...others }: Review): ReviewResponse {
+export function toReviewResponse({ checks, references, warnings, ...others }: Review): ReviewResponse {
   const findings = checks.findings.map(
     ({ path, line, kind, severity, message, suggestion = null, state, byPerson }) => {
       return { path, line, kind, severity, message, suggestion, state, byPerson }
     },
   )
-  return { ...checks, ...others, findings }
+  const coverage = { ...toCoverage(checks.coverage), site: toCoverage(checks.coverage.site) }
+  return { ...checks, ...others, coverage, warnings: [...warnings, ...references], findings }
+}
+
+function toCoverage({ judged, notJudged }: Coverage): CoverageResponse {
+  return { judged, notJudged: notJudged.map((one) => ({ ...one, message: reasons[one.reason] })) }
 }
 
 const count = (description: string) => z.int().openapi({ minimum: 0, description })
@@ -85,6 +96,35 @@ const hostSchema = schemaOf<NewHost>()(
   z.object({ host: z.string(), path, line: z.int().openapi({ minimum: 1 }) }).openapi('NewHost'),
 )
 
+const coverageShape = {
+  judged: count('Links, anchors, images, imports, includes and entries of the navigation that were looked up.'),
+  notJudged: z
+    .array(
+      z
+        .object({
+          reason: namedEnum('NotJudgedReason', reasonNames).openapi({
+            description: reasonNames.map((name) => `\`${name}\`: ${reasons[name]}.`).join(' '),
+          }),
+          message: z.string().openapi({ description: 'The reason as a sentence, without a full stop.' }),
+          count: count('How many.'),
+          example: z.string().openapi({ description: 'One of them: its path, line and address.' }),
+        })
+        .openapi('NotJudged'),
+    )
+    .readonly()
+    .openapi({ description: 'The most frequent reason first; empty if everything was judged.' }),
+}
+
+const coverageSchema = z
+  .object({
+    ...coverageShape,
+    site: z.object(coverageShape).openapi('SiteCoverage', { description: 'Of all pages, as the change leaves them.' }),
+  })
+  .openapi('Coverage', {
+    description:
+      'What the checks rest on, for what the change touches: the links of its pages, entries of the navigation, and places that may name a page that it moved or deleted.',
+  })
+
 export const reviewSchema = schemaOf<ReviewResponse>()(
   z
     .object({
@@ -92,6 +132,7 @@ export const reviewSchema = schemaOf<ReviewResponse>()(
       fixed: count('Problems that the base has, and the branch has not.'),
       remaining: count('Problems that both have.'),
       ignored: count('Introduced problems that the settings of the project ignore. They count nowhere else.'),
+      coverage: coverageSchema,
       findings: z.array(findingSchema).readonly().openapi({ description: 'At most 1,000 of each state.' }),
       losses: z.array(lossSchema).readonly(),
       hosts: z.array(hostSchema).readonly().openapi({
@@ -128,6 +169,16 @@ function exampleReview(): ReviewResponse {
     fixed: 2,
     remaining: 41,
     ignored: 0,
+    coverage: {
+      judged: 14,
+      notJudged: [
+        { reason: 'redirect', message: reasons.redirect, count: 1, example: 'guides/install.md:30 /old/setup' },
+      ],
+      site: {
+        judged: 812,
+        notJudged: [{ reason: 'redirect', message: reasons.redirect, count: 3, example: 'guides/a.md:7 /old/a' }],
+      },
+    },
     findings: [
       {
         path: 'guides/install.md',

@@ -180,6 +180,7 @@ function addChecks(app: App, { jobs, version }: AppDeps): void {
     const log = toSarif(
       checks.findings.filter(({ state }) => state === 'introduced'),
       version,
+      checks.coverage,
     )
     return c.json(log, 200, { 'Content-Type': sarifType })
   })

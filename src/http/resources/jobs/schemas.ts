@@ -162,6 +162,9 @@ export const jobSchema = schemaOf<JobResponse>()(
           introduced: count('Problems that the branch has, and its base has not.'),
           fixed: count('Problems that the base has, and the branch has not.'),
           remaining: count('Problems that both have.'),
+          judgedAll: z.boolean().openapi({
+            description: 'Whether everything that the change touches could be judged; `/checks` says what could not.',
+          }),
         })
         .nullable()
         .openapi({
@@ -294,7 +297,7 @@ function exampleJob(): JobResponse {
     error: null,
     usage: { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, costUsd: null, turns: 4 },
     origin: { kind: 'api', name: 'Website', link: null },
-    checks: { introduced: 0, fixed: 2, remaining: 41 },
+    checks: { introduced: 0, fixed: 2, remaining: 41, judgedAll: true },
   }
 }
 

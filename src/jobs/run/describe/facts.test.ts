@@ -40,6 +40,7 @@ const review: Review = {
     fixed: 1,
     remaining: 41,
     ignored: 3,
+    coverage: emptyReview.checks.coverage,
     findings: [
       { ...link, target: './gone.md', state: 'introduced', byPerson: true },
       { ...link, kind: 'config', severity: 'breaking', path: 'docs.json', target: 'Expected ","', state: 'introduced' },
@@ -48,6 +49,7 @@ const review: Review = {
       { ...link, line: 1, target: '', kind: 'unlisted', state: 'remaining' },
     ],
   },
+  references: [],
   losses: [
     {
       path: 'docs/b.md',
@@ -247,10 +249,12 @@ function everywhere(text: string, times = 1): Facts {
         fixed: times,
         remaining: times,
         ignored: 0,
+        coverage: emptyReview.checks.coverage,
         findings: (['introduced', 'fixed', 'remaining'] as const).flatMap((state) =>
           many({ ...link, path: text, target: text || '$', message: text, state }),
         ),
       },
+      references: [],
       losses: many({ path: text, headings: many(text), codeBlocks: many(text), fields: [], words: null }),
       hosts: many({ host: text, path: text, line: 1 }),
       expected: [],
@@ -336,4 +340,20 @@ test('a summary that claims builds or tests is answered, and one about them is n
     'Adds a page about passing tests.',
   ]
   for (const summary of others) assert.ok(!said(summary), summary)
+})
+
+test('no new problems is never said of what could not be judged', () => {
+  const coverage = {
+    judged: 9,
+    notJudged: [{ reason: 'redirect', count: 3, example: 'a.md:7 /old/@all' }],
+    site: { judged: 9, notJudged: [] },
+  } as const
+  const checks = { ...emptyReview.checks, fixed: 1, coverage }
+  const text = describeFacts({ ...facts, review: { ...emptyReview, checks } })
+  assert.match(
+    text,
+    /^\*\*Checks:\*\* 0 new problems in what could be judged \(3 of 12 not judged\), 1 no longer found, 0 remaining$/m,
+  )
+  assert.match(text, /^- 3: a redirect with a pattern covers the address, such as `a\.md:7 \/old\/@all`$/m)
+  assert.doesNotMatch(text, /fixed/i)
 })

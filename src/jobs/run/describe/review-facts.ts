@@ -3,6 +3,7 @@
 
 import { findingKinds } from '../../../checks/finding.ts'
 import type { PageLoss } from '../../../docs-syntax/page.ts'
+import { type NotJudged, reasons, sayNotJudged } from '../../../sites/coverage.ts'
 import { inlineCode } from '../../../lib/plain-text.ts'
 import type { CheckReview, FindingState, NewHost, Review, ReviewedFinding, ReviewNote } from '../../review/review.ts'
 import { amount, count, titled } from './lists.ts'
@@ -23,14 +24,23 @@ export function sayReview(review: Review | null): readonly string[] {
 }
 
 function sayChecks(checks: CheckReview): readonly string[] {
-  const { introduced, fixed, remaining, ignored } = checks
+  const { introduced, fixed, remaining, ignored, coverage } = checks
+  const missing = sayNotJudged(coverage)
+  const within = missing === undefined ? '' : ` in what could be judged (${missing})`
+  // Nobody knows whether a problem that is gone was fixed, or only moved to where nothing can be judged.
+  const gone = missing === undefined ? 'fixed' : 'no longer found'
   const silenced = ignored === 0 ? '' : `; ${count(ignored)} ignored by the settings of the project`
   return [
-    `**Checks:** ${amount(introduced, 'new problem')}, ${count(fixed)} fixed, ${count(remaining)} remaining${silenced}`,
+    `**Checks:** ${amount(introduced, 'new problem')}${within}, ${count(fixed)} ${gone}, ${count(remaining)} remaining${silenced}`,
+    titled('Not judged', coverage.notJudged.map(sayReason), { lines: 11, characters: 2_000 }),
     listed(checks, 'introduced', 'New problems'),
-    listed(checks, 'fixed', 'Fixed problems'),
+    listed(checks, 'fixed', missing === undefined ? 'Fixed problems' : 'Problems that are no longer found'),
     listed(checks, 'remaining', 'Problems that were there before'),
   ]
+}
+
+function sayReason({ reason, count: number, example }: NotJudged): string {
+  return `${count(number)}: ${reasons[reason]}, such as ${inlineCode(example, 120)}`
 }
 
 const rooms = {

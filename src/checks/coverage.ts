@@ -1,0 +1,114 @@
+// Counts what a check judged, and what it could not judge, by reason: of everything, and of what a change touches.
+
+import { posix } from 'node:path'
+import { type Coverage, reasonNames, type Reason } from '../sites/coverage.ts'
+import type { Site } from '../sites/site.ts'
+import type { CheckResult } from './check-tree.ts'
+import type { PageOutcome } from './rules/page-rules.ts'
+import { pagesOf } from './rules/site-rules.ts'
+import type { SiteIndex } from './rules/site-index.ts'
+
+type Place = { readonly reason: Reason; readonly path: string; readonly line: number; readonly url: string }
+
+/** Documentation in a syntax that nothing here reads, as far as the name tells. */
+const unread = /\.(?:rst|adoc|asciidoc|asc|org|textile|rdoc|ipynb|qmd|rmd|mdoc|markdoc|pod|typ|wiki)$/i
+const notOurs =
+  /(?:^|\/)(?:\.[^/]*|node_modules|vendor|third_party|(?:__)?(?:fixtures?|tests?|templates?|examples?)(?:__)?)\//i
+
+/** Of everything that was checked. */
+export function coverageOf({ index, sites, checked }: CheckResult): Coverage {
+  const navigation = sites.map((site) => entriesOf(index, site))
+  const pages = [...checked.pages].map(([page, outcome]) => withPath(page.path, outcome))
+  return sum([...pages, ...navigation, { judged: 0, unjudged: unreadFiles(index.paths) }])
+}
+
+/** `references`: places that may still name a page that the change moved or deleted. They count in the coverage, too. */
+export type ChangeCoverage = Coverage & { readonly references: readonly Reference[] }
+export type Reference = { readonly path: string; readonly line: number; readonly name: string }
+
+/**
+ * Of what a change touches: the links of its pages, the entries of a navigation that it changed, files that it added and
+ * nothing reads, and what may still name a page that it moved or deleted.
+ */
+export function coverageOfChange(before: CheckResult, after: CheckResult): ChangeCoverage {
+  const { index, sites, checked } = after
+  const gone = before.index.pages.filter(({ path }) => !index.page(path)).map(({ path }) => nameOf(path))
+  const naming = (places: readonly Place[]) => places.filter(({ url }) => gone.some((name) => mentions(url, name)))
+  const references: Place[] = []
+  const parts = [...checked.pages].map(([page, outcome]) => {
+    const own = withPath(page.path, outcome)
+    const named = naming(own.unjudged)
+    references.push(...named)
+    const isChanged = before.index.page(page.path)?.facts !== page.facts
+    return isChanged ? own : { judged: 0, unjudged: named }
+  })
+  const navigation = sites.map((site) => {
+    const own = entriesOf(index, site)
+    const named = naming(own.unjudged)
+    references.push(...named)
+    const known = before.sites.find(({ kind, root }) => kind === site.kind && root === site.root)
+    const isSame = known === site || JSON.stringify(known?.navigation) === JSON.stringify(site.navigation)
+    return isSame ? { judged: 0, unjudged: named } : own
+  })
+  const old = new Set(before.index.paths)
+  const files = { judged: 0, unjudged: unreadFiles(index.paths.filter((path) => !old.has(path))) }
+  return {
+    ...sum([...parts, ...navigation, files]),
+    references: references.map(({ path, line, url }) => ({ path, line, name: url })),
+  }
+}
+
+type Counted = { readonly judged: number; readonly unjudged: readonly Place[] }
+
+function withPath(path: string, { judged, unjudged }: PageOutcome): Counted {
+  return { judged, unjudged: unjudged.map((one) => ({ ...one, path })) }
+}
+
+function entriesOf(index: SiteIndex, site: Site): Counted {
+  const { entries, computed } = site.navigation
+  const unjudged = entries.flatMap((entry): Place[] => {
+    const named = pagesOf(index, site, entry)
+    return typeof named === 'string' ? [{ reason: named, path: entry.file, line: entry.line, url: entry.name }] : []
+  })
+  const judged = entries.length - unjudged.length
+  return {
+    judged,
+    unjudged: [
+      ...unjudged,
+      ...computed.map(({ file, line }): Place => ({ reason: 'code', path: file, line, url: '' })),
+    ],
+  }
+}
+
+function unreadFiles(paths: readonly string[]): Place[] {
+  return paths
+    .filter((path) => unread.test(path) && !notOurs.test(path))
+    .map((path) => ({ reason: 'syntax', path, line: 1, url: '' }))
+}
+
+/** The last part of the path that tells it from others. */
+function nameOf(path: string): string {
+  const { dir, name } = posix.parse(path)
+  return /^(?:index|readme|_index)$/i.test(name) ? posix.basename(dir) : name
+}
+
+/** Whether a part of the address has the name. */
+function mentions(url: string, name: string): boolean {
+  return name !== '' && url.split(/[/?#.:]/).includes(name)
+}
+
+function sum(all: readonly Counted[]): Coverage {
+  const counts = new Map<Reason, { count: number; readonly example: string }>()
+  for (const { unjudged } of all)
+    for (const place of unjudged) {
+      const known = counts.get(place.reason)
+      if (known) known.count += 1
+      else counts.set(place.reason, { count: 1, example: `${place.path}:${place.line} ${place.url}`.trimEnd() })
+    }
+  const notJudged = reasonNames.flatMap((reason) => {
+    const found = counts.get(reason)
+    return found ? [{ reason, ...found }] : []
+  })
+  const judged = all.reduce((total, one) => total + one.judged, 0)
+  return { judged, notJudged: notJudged.toSorted((a, b) => b.count - a.count) }
+}

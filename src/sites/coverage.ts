@@ -1,0 +1,43 @@
+// What a check judged, and why it could not judge the rest: a closed list of reasons. "No problems" without it says nothing,
+// for a site of an unknown kind has no problem that anybody could find.
+
+export const reasons = {
+  site: 'no kind of site is known here, so addresses from the root of the site cannot be looked up',
+  code: 'code makes these addresses, or this navigation, and it is not run',
+  generated: 'the generator, a plugin or another program makes these pages',
+  redirect: 'a redirect with a pattern covers the address',
+  ignored: 'git ignores the file, so a program makes it',
+  outside: 'the address leads out of the folders of the site',
+  template: 'the address has a template or a placeholder in it',
+  alias: 'the address begins with an alias of the build, such as `@/`',
+  anchors: 'a program adds to the page, so its headings are not all known',
+  large: 'the page is too large, or takes too long to parse',
+  syntax: 'the file is written in a syntax that is not read',
+} as const
+
+export type Reason = keyof typeof reasons
+
+export const reasonNames = Object.keys(reasons) as [Reason, ...Reason[]]
+
+/** `example`: a place, such as `guides/a.md:12 /api/plants`. */
+export type NotJudged = { readonly reason: Reason; readonly count: number; readonly example: string }
+
+/** Links, anchors, images, imports, includes and entries of the navigation; a file that is not read counts once. */
+export type Coverage = {
+  readonly judged: number
+  /** The most frequent reason first. */
+  readonly notJudged: readonly NotJudged[]
+}
+
+export const nothingJudged: Coverage = { judged: 0, notJudged: [] }
+
+export function countNotJudged({ notJudged }: Coverage): number {
+  return notJudged.reduce((total, { count }) => total + count, 0)
+}
+
+/** `3 of 12 not judged`; undefined if everything was judged. */
+export function sayNotJudged(coverage: Coverage): string | undefined {
+  const missing = countNotJudged(coverage)
+  const all = (coverage.judged + missing).toLocaleString('en')
+  return missing === 0 ? undefined : `${missing.toLocaleString('en')} of ${all} not judged`
+}
