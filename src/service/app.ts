@@ -34,13 +34,7 @@ export function buildApp(engines: Engines, publicUrl: string, dashboard?: string
       branchProblem,
       modelProblem: (model) => explainModel(models, model),
     },
-    access: {
-      db,
-      secrets,
-      connections: forges.connections,
-      git,
-      privateHosts: config.repositories.privateHosts,
-    },
+    access: { db, secrets, connections: forges.connections, git, privateHosts: config.repositories.privateHosts },
     forgeApps: {
       db,
       secrets,

@@ -1,6 +1,7 @@
 // Pages with thousands of rows: the responses come from here instead of from the service, and the work of the browser is
 // measured in time of its processor, which a busy machine does not change.
 
+import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import type { ListedJob } from '../../../src/jobs/listed.ts'
 import { traceTasks } from './tasks.ts'
@@ -126,4 +127,10 @@ export async function measure(page: Page, address: string, list: string) {
     elements = Math.max(elements, Number(await page.evaluate("document.querySelectorAll('*').length")))
   }
   return { loadMs, stepMs, taskMs: await tasks.costliest(), elements }
+}
+
+export function assertCheap({ stepMs, taskMs, elements }: Awaited<ReturnType<typeof measure>>): void {
+  assert.ok(elements <= mostElements, `${elements} elements`)
+  assert.ok(stepMs <= mostTaskMs, `a step took ${stepMs} ms`)
+  assert.ok(taskMs <= mostTaskMs, `a task took ${taskMs} ms`)
 }
