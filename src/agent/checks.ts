@@ -32,7 +32,7 @@ export type FoundProblems = {
   readonly counts: { readonly new: number; readonly old: number }
   /** In order of path and line. */
   readonly problems: readonly Problem[]
-  /** What was judged of what the changes touch. */
+  /** How much of what the changes touch was judged. */
   readonly coverage: Coverage
   /** The losses of the wanted files. */
   readonly losses: readonly PageLoss[]

@@ -15,7 +15,7 @@ const unread = /\.(?:rst|adoc|asciidoc|asc|org|textile|rdoc|ipynb|qmd|rmd|mdoc|m
 const notOurs =
   /(?:^|\/)(?:\.[^/]*|node_modules|vendor|third_party|(?:__)?(?:fixtures?|tests?|templates?|examples?)(?:__)?)\//i
 
-/** Of everything that was checked. */
+/** Covers everything that was checked. */
 export function coverageOf({ index, sites, checked }: CheckResult): Coverage {
   const navigation = sites.map((site) => entriesOf(index, site))
   const pages = [...checked.pages].map(([page, outcome]) => withPath(page.path, outcome))
@@ -27,7 +27,7 @@ export type ChangeCoverage = Coverage & { readonly references: readonly Referenc
 export type Reference = { readonly path: string; readonly line: number; readonly name: string }
 
 /**
- * Of what a change touches: the links of its pages, the entries of a navigation that it changed, files that it added and
+ * Covers what a change touches: the links of its pages, the entries of a navigation that it changed, files that it added and
  * nothing reads, and what may still name a page that it moved or deleted.
  */
 export function coverageOfChange(before: CheckResult, after: CheckResult): ChangeCoverage {

@@ -1,5 +1,5 @@
-// What a check judged, and why it could not judge the rest: a closed list of reasons. "No problems" without it says nothing,
-// for a site of an unknown kind has no problem that anybody could find.
+// The coverage of a check: how much it judged, and why it could not judge the rest, by a closed list of reasons. "No
+// problems" without it says nothing, for a site of an unknown kind has no problem that anybody could find.
 
 export const reasons = {
   site: 'no kind of site is known here, so addresses from the root of the site cannot be looked up',

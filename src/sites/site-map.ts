@@ -31,7 +31,7 @@ export function namesOf({ site, mount, name }: SitePlace, fields: PageFields): P
   return { routes, ids: site.idsOf(name, address, fields) }
 }
 
-/** What a program needs to know of a site that sees only the results of tools. */
+/** A site as far as a program needs it that sees only the results of tools. */
 export type SiteOutline = {
   readonly root: string
   /** The folders of its pages, without those of translations and earlier versions. */
@@ -42,7 +42,7 @@ export type SiteOutline = {
   readonly automatic: readonly string[]
 }
 
-/** Of the sites that have a configuration, or that the settings name. */
+/** Outlines the sites that have a configuration, or that the settings name. */
 export function outlinesOf(sites: readonly Site[]): SiteOutline[] {
   return sites
     .filter(({ kind, root }) => kind !== 'plain' || root !== '')

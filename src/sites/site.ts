@@ -83,7 +83,7 @@ export type Site = {
   readonly assets: readonly string[]
   /** The path under which the whole site is served, such as `/docs`; otherwise ''. */
   readonly base: string
-  /** What is at an address that no file of the repository has, as far as the configuration tells. */
+  /** Says what is at an address that no file of the repository has, as far as the configuration tells. */
   madeAt(route: string, isRooted: boolean): Made | undefined
   /** Whether a program adds to every page, so that any page may have any anchor. */
   readonly addsAnchors: boolean

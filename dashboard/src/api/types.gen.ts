@@ -2890,7 +2890,7 @@ export interface components {
             /** @description Edits of the agent that the policy of the project refused. */
             refused: components["schemas"]["ReviewNote"][];
         };
-        /** @description What the checks rest on, for what the change touches: the links of its pages, entries of the navigation, and places that may name a page that it moved or deleted. */
+        /** @description How much the checks rest on. The first counts cover what the change touches: the links of its pages, entries of the navigation, and places that may name a page that it moved or deleted. */
         Coverage: {
             /** @description Links, anchors, images, imports, includes and entries of the navigation that were looked up. */
             judged: number;

@@ -84,7 +84,7 @@ test('losses are named after the new problems, and not with the old ones', async
   assert.equal((await check(checks, { old: true })).lines.length, 2)
 })
 
-test('what nobody can judge is named with its three most frequent reasons', async () => {
+test('the three most frequent reasons say why places are not judged', async () => {
   const notJudged = (['redirect', 'site', 'template', 'alias'] as const).map((reason, at) => {
     return { reason, count: 9 - at, example: 'a.md:3 /x\n/y' }
   })

@@ -12,7 +12,7 @@ type Outcome = PageOutcome & { readonly asked: readonly string[] }
 export type CheckedPages = {
   readonly index: SiteIndex
   readonly findings: readonly Finding[]
-  /** What was looked up on each page. */
+  /** The outcome of each page. */
   readonly pages: ReadonlyMap<SitePage, PageOutcome>
   /** Without pages that lead to one with parts: its anchors are found in an order that all of these have a part in. */
   readonly outcomes: ReadonlyMap<SitePage, Outcome>

@@ -35,7 +35,7 @@ export function checkPage(index: SiteIndex, page: SitePage): PageOutcome {
   }
 }
 
-/** Of a page that no parser could read, the links are not known. */
+/** The links of a page that no parser could read are not known. */
 function readProblem({ facts }: SitePage): Unjudged[] {
   return facts.text === null ? [{ reason: 'large', line: 1, url: '' }] : []
 }

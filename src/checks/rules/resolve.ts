@@ -63,7 +63,7 @@ function toResolved(made: Made | undefined): Resolved | undefined {
   return made === undefined ? undefined : made === 'page' ? 'file' : { reason: made }
 }
 
-/** What may be served at the address although no file of the repository has it. */
+/** Says whether something is served at the address although no file of the repository has it. */
 function madeAt(index: SiteIndex, { site, mount }: Place, name: string, isRooted: boolean): Made | undefined {
   if (madeFile.test(name)) return 'generated'
   const made = redirectedAt(site, name) ?? site.madeAt(routeOf(name), isRooted)

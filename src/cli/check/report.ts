@@ -13,9 +13,9 @@ import { printLosses, printProblems, type ShownProblem } from './problems.ts'
 export type Checked = CheckResult & {
   /** How many problems `--ignore` left out; with `--since`, of the new ones. */
   readonly ignored: number
-  /** What was judged: with `--since`, of what the change touches. */
+  /** With `--since`, it covers what the change touches. */
   readonly coverage: Coverage
-  /** Of everything. */
+  /** Covers everything. */
   readonly site: Coverage
   /** With `--since`: what the base has, and what it had. */
   readonly compared:

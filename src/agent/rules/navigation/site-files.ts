@@ -1,4 +1,4 @@
-// Of the layout of a repository: the files that hold the navigation for a page, and the folders of pages. Reads no file.
+// Finds the files that hold the navigation for a page, and the folders of pages, in the layout of a repository. Reads no file.
 
 import { inside } from '../../../docs-syntax/links.ts'
 import type { Layout } from '../script.ts'

@@ -122,7 +122,7 @@ const coverageSchema = z
   })
   .openapi('Coverage', {
     description:
-      'What the checks rest on, for what the change touches: the links of its pages, entries of the navigation, and places that may name a page that it moved or deleted.',
+      'How much the checks rest on. The first counts cover what the change touches: the links of its pages, entries of the navigation, and places that may name a page that it moved or deleted.',
   })
 
 export const reviewSchema = schemaOf<ReviewResponse>()(
