@@ -21,6 +21,7 @@ export const docusaurus: Generator = {
     'docs/index.md': '# A\n',
   },
   pages: 'docs/',
+  isLive: true,
   extensions: ['md', 'mdx'],
   build: (folder) => {
     const command = join(installed, '@docusaurus/core/bin/docusaurus.mjs')

@@ -14,6 +14,8 @@ export type Generator = {
   readonly pages: string
   /** The extensions of pages. */
   readonly extensions: readonly string[]
+  /** Whether scripts of the site itself build parts of its pages. */
+  readonly isLive: boolean
   /** Adds what makes a text a page for the generator. */
   readonly toPage?: (text: string) => string
   /** Whether the generator builds a page of this text, where a build says that of one page at a time. */

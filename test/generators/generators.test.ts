@@ -7,6 +7,7 @@ import { readFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { extname, join } from 'node:path'
 import { test, type TestContext } from 'node:test'
+import type { Page } from 'playwright-core'
 import { startChromium } from '../browser/chromium.ts'
 import { openTrick, prepareTricks } from '../browser/watch-tricks.ts'
 import { removeFolder, temporaryFolder } from '../support/temporary.ts'
@@ -21,7 +22,8 @@ for (const generator of generators) {
     const folder = await temporaryFolder('generator')
     t.after(() => removeFolder(folder))
     const { html, pages } = await buildPages(generator, await choosePages(generator), folder)
-    const ran = await openPages(t, await serve(t, html), pages)
+    const origin = await serve(t, html)
+    const ran = await openPages(t, pages, (tab, { name }) => openTrick(tab, `${origin}/${name}`, generator.isLive))
     const passed = pages.filter(({ isPassed }) => isPassed)
     const fired = pages.filter((page) => !page.isPassed && (ran.get(page)?.length ?? 0) > 0)
     t.diagnostic(`${passed.length} pages passed; ${fired.length} of ${pages.length - passed.length} others ran`)
@@ -55,8 +57,8 @@ async function serve(t: TestContext, folder: string): Promise<string> {
 /** Returns what ran on each page. */
 async function openPages(
   t: TestContext,
-  origin: string,
   pages: readonly TrickPage[],
+  open: (tab: Page, page: TrickPage) => Promise<readonly string[]>,
 ): Promise<ReadonlyMap<TrickPage, readonly string[]>> {
   const { context, close } = await startChromium()
   t.after(close)
@@ -66,7 +68,7 @@ async function openPages(
   const work = async () => {
     for (let page = waiting.shift(); page; page = waiting.shift()) {
       const tab = await context.newPage()
-      ran.set(page, await openTrick(tab, `${origin}/${page.name}`, true))
+      ran.set(page, await open(tab, page))
       await tab.close()
     }
   }

@@ -7,6 +7,7 @@ export const jekyll: Generator = {
     'index.md': '---\ntitle: A\n---\n# A\n',
   },
   pages: '',
+  isLive: false,
   extensions: ['md', 'markdown'],
   // A file without frontmatter is copied as it is.
   toPage: (text) => (/^---[ \t]*\r?\n/.test(text) ? text : `---\ntitle: A\n---\n${text}`),

@@ -5,6 +5,7 @@ import { mkdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { readCases, verdictOf } from '../support/policy-cases.ts'
 import { type Generator, installed } from './generator.ts'
+import { hiddenAttacks } from './hidden.ts'
 
 export type TrickPage = {
   /** The name of the file, without its extension. */
@@ -19,15 +20,18 @@ export type TrickPage = {
 const isSeen = /\b(?:alert|x)\(/
 
 export async function choosePages({ site, pages, extensions, toPage }: Generator): Promise<readonly TrickPage[]> {
+  const tricks = [
+    ...readCases().map(({ path, text }) => ({ extension: extname(path).slice(1), text, isControl: isSeen.test(text) })),
+    ...hiddenAttacks.map((text) => ({ extension: 'md', text, isControl: false })),
+  ]
   const chosen: TrickPage[] = []
-  for (const one of readCases()) {
-    const extension = extname(one.path).slice(1)
+  for (const { extension, text: trick, isControl } of tricks) {
     if (!extensions.includes(extension)) continue
-    const text = toPage?.(one.text) ?? one.text
+    const text = toPage?.(trick) ?? trick
     const name = `page-${chosen.length}`
-    const verdict = await verdictOf({ ...one, site, path: `${pages}${name}.${extension}`, text })
+    const verdict = await verdictOf({ site, path: `${pages}${name}.${extension}`, text })
     const isPassed = verdict === 'passes' || verdict === 'named'
-    if (isPassed || isSeen.test(text)) chosen.push({ name, extension, text, isPassed })
+    if (isPassed || isControl) chosen.push({ name, extension, text, isPassed })
   }
   return chosen
 }

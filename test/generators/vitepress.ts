@@ -10,6 +10,7 @@ export const vitepress: Generator = {
     'index.md': '# A\n',
   },
   pages: '',
+  isLive: true,
   extensions: ['md'],
   createAccepts: async (folder) => {
     const site = (await import(join(installed, 'vitepress/dist/node/index.js'))) as VitePress

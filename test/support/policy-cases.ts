@@ -50,8 +50,10 @@ type Site = { readonly site: string; readonly files: Readonly<Record<string, str
 
 const sites = new Map((readRows('sites.jsonl') as readonly Site[]).map(({ site, files }) => [site, files]))
 
+type Judged = Pick<PolicyCase, 'site' | 'path' | 'text'>
+
 /** Judges the file on its site as a run does before the commit, and as the pull request does. */
-export async function verdictOf({ site, path, text }: PolicyCase): Promise<PolicyVerdict> {
+export async function verdictOf({ site, path, text }: Judged): Promise<PolicyVerdict> {
   const base = memoryTree(sites.get(site) ?? {})
   const { signal } = new AbortController()
   const policy = policyOf({ path_policy: '{}' })

@@ -1956,7 +1956,7 @@ export interface paths {
         };
         /**
          * Readiness
-         * @description Returns 200 while every store of the service responds, and 503 otherwise. A clock that is not trusted and a disk that is nearly full are reported in the body, but do not change the status: reads continue.
+         * @description Returns 200 while every store responds, and 503 otherwise. A clock that is not trusted and a full disk are reported in the body, but do not change the status.
          */
         get: operations["getReadiness"];
         put?: never;
@@ -5673,7 +5673,7 @@ export interface components {
          *       },
          *       "disk": {
          *         "state": "enough",
-         *         "freeBytes": 52000000000,
+         *         "freeBytes": 50000000000,
          *         "detail": null
          *       },
          *       "pageViewLog": {
@@ -5688,35 +5688,35 @@ export interface components {
             /** @enum {string} */
             status: "ok";
             clock: components["schemas"]["ClockStatus"];
-            disk: components["schemas"]["DiskStatus"];
+            disk: {
+                /**
+                 * @description `nearly_full`: page views are refused.
+                 * @enum {string}
+                 */
+                state: "enough" | "nearly_full";
+                freeBytes: number | null;
+                detail: string | null;
+            };
             pageViewLog: components["schemas"]["PageViewLog"];
             forwarded: components["schemas"]["UnusedForwarded"];
         };
         ClockStatus: {
             state: components["schemas"]["ClockState"];
-            /** @description The problem and its remedy, for people. */
+            /** @description Problem and remedy, for people. */
             detail: string | null;
         };
-        /** @description The disk of the data directory. */
-        DiskStatus: {
-            state: components["schemas"]["DiskState"];
-            /** @description `null`: not known. */
-            freeBytes: number | null;
-            /** @description The problem and its remedy, for people. */
-            detail: string | null;
-        };
-        /** @description Page views that are acknowledged and wait to be inserted. Queries wait for them. */
+        /** @description Acknowledged page views that wait to be inserted. Queries wait for them. */
         PageViewLog: {
             bytes: number;
-            /** @description How long the oldest of them has waited. */
+            /** @description How long the oldest has waited. */
             seconds: number;
-            /** @description Damaged files that were kept aside; page views in them may be missing. `docent doctor` says what to do. */
+            /** @description Damaged files that were kept aside: see `docent doctor`. */
             damaged: number;
         };
-        /** @description Set if most requests of the last hour came from few addresses and carried many forwarded ones: through proxies that `DOCENT_TRUSTED_PROXIES` does not name, so visitors behind them count as one. */
+        /** @description Set if most requests of the last hour came through proxies that `DOCENT_TRUSTED_PROXIES` does not name: visitors behind them count as one. */
         UnusedForwarded: {
             addresses: number;
-            /** @description Different addresses in `X-Forwarded-For` that are not trusted. */
+            /** @description Different ones in `X-Forwarded-For`. */
             forwarded: number;
             /** @description Requests that carry one. */
             requests: number;
@@ -6274,15 +6274,10 @@ export interface components {
          */
         ModelKeySource: "environment" | "stored";
         /**
-         * @description Nothing is deleted or archived by age unless the clock is `trusted`. `doubted`: it is more than 12 hours ahead of the time that the service trusts. `differs`: it is more than 5 minutes away from the clock of the database.
+         * @description Nothing is deleted or archived by age unless it is `trusted`. `doubted`: more than 12 hours ahead of trusted time. `differs`: more than 5 minutes from the clock of the database.
          * @enum {string}
          */
         ClockState: "trusted" | "doubted" | "differs";
-        /**
-         * @description `nearly_full`: less than 1 GiB is free, or a tenth of a disk smaller than 10 GiB. Page views, and soon everything else that writes, are refused with 503.
-         * @enum {string}
-         */
-        DiskState: "enough" | "nearly_full";
     };
     responses: {
         /** @description `invalid_input`: Invalid input. Fix the fields that `details` points to. */

@@ -17,55 +17,47 @@ const readinessSchema = z
       .object({
         state: namedEnum('ClockState', clockStates).openapi({
           description:
-            'Nothing is deleted or archived by age unless the clock is `trusted`. `doubted`: it is more than 12 hours ' +
-            'ahead of the time that the service trusts. `differs`: it is more than 5 minutes away from the clock of ' +
-            'the database.',
+            'Nothing is deleted or archived by age unless it is `trusted`. `doubted`: more than 12 hours ahead of trusted ' +
+            'time. `differs`: more than 5 minutes from the clock of the database.',
         }),
-        detail: z.string().nullable().openapi({ description: 'The problem and its remedy, for people.' }),
+        detail: z.string().nullable().openapi({ description: 'Problem and remedy, for people.' }),
       })
       .openapi('ClockStatus'),
-    disk: z
-      .object({
-        state: namedEnum('DiskState', diskStates).openapi({
-          description:
-            '`nearly_full`: less than 1 GiB is free, or a tenth of a disk smaller than 10 GiB. Page views, and soon ' +
-            'everything else that writes, are refused with 503.',
-        }),
-        freeBytes: z.number().min(0).nullable().openapi({ description: '`null`: not known.' }),
-        detail: z.string().nullable().openapi({ description: 'The problem and its remedy, for people.' }),
-      })
-      .openapi('DiskStatus', { description: 'The disk of the data directory.' }),
+    disk: z.object({
+      state: z.enum(diskStates).openapi({ description: '`nearly_full`: page views are refused.' }),
+      freeBytes: z.number().nullable(),
+      detail: z.string().nullable(),
+    }),
     pageViewLog: z
       .object({
         bytes: z.int().min(0),
-        seconds: z.number().min(0).openapi({ description: 'How long the oldest of them has waited.' }),
+        seconds: z.number().min(0).openapi({ description: 'How long the oldest has waited.' }),
         damaged: z.int().min(0).openapi({
-          description:
-            'Damaged files that were kept aside; page views in them may be missing. `docent doctor` says what to do.',
+          description: 'Damaged files that were kept aside: see `docent doctor`.',
         }),
       })
       .openapi('PageViewLog', {
-        description: 'Page views that are acknowledged and wait to be inserted. Queries wait for them.',
+        description: 'Acknowledged page views that wait to be inserted. Queries wait for them.',
       }),
     forwarded: z
       .object({
         addresses: z.int(),
-        forwarded: z.int().openapi({ description: 'Different addresses in `X-Forwarded-For` that are not trusted.' }),
+        forwarded: z.int().openapi({ description: 'Different ones in `X-Forwarded-For`.' }),
         requests: z.int().openapi({ description: 'Requests that carry one.' }),
         of: z.int(),
       })
       .nullable()
       .openapi('UnusedForwarded', {
         description:
-          'Set if most requests of the last hour came from few addresses and carried many forwarded ones: through proxies ' +
-          'that `DOCENT_TRUSTED_PROXIES` does not name, so visitors behind them count as one.',
+          'Set if most requests of the last hour came through proxies that `DOCENT_TRUSTED_PROXIES` does not name: ' +
+          'visitors behind them count as one.',
       }),
   })
   .openapi('Readiness', {
     example: {
       status: 'ok',
       clock: { state: 'trusted', detail: null },
-      disk: { state: 'enough', freeBytes: 52_000_000_000, detail: null },
+      disk: { state: 'enough', freeBytes: 5e10, detail: null },
       pageViewLog: { bytes: 0, seconds: 0, damaged: 0 },
       forwarded: null,
     },
@@ -88,7 +80,7 @@ export const readyRoute = operation('public', {
   tags,
   summary: 'Readiness',
   description:
-    'Returns 200 while every store of the service responds, and 503 otherwise. A clock that is not trusted and a disk that is nearly full are reported in the body, but do not change the status: reads continue.',
+    'Returns 200 while every store responds, and 503 otherwise. A clock that is not trusted and a full disk are reported in the body, but do not change the status.',
   responses: { 200: json('Every store responds.', readinessSchema), ...problems() },
 })
 
