@@ -4,7 +4,7 @@
 
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
-import { isPrivateAddress } from '../lib/private-address.ts'
+import { isPrivateAddress } from '../lib/outbound/private-address.ts'
 
 export type ResponseDate = { readonly url: string; readonly date: string | null }
 export type Resolve = (host: string) => Promise<readonly string[]>

@@ -99,7 +99,7 @@ test('a careless change is refused twice, and then nothing of it is published', 
 test('a wrong link that remains makes the pull request begin with it', async () => {
   const { job, body } = await play(edit(deploy, '## Begin', '## Begin\n\n[Gone](/gone)'), finish, finish, finish)
   assert.equal(job.outcome, 'pull_request')
-  assert.deepEqual(job.checks, { introduced: 1, fixed: 0, remaining: 1 })
+  assert.deepEqual(job.checks, { introduced: 1, fixed: 0, remaining: 1, judgedAll: true })
   assert.match(
     await body(),
     /^\*\*This change brings a new problem into the documentation:\*\*\n\n- `guides\/deploy\.mdx line 12 links to \/gone, which does not exist`\n\nA summary\./,
@@ -113,7 +113,7 @@ test('a problem that the model repairs leaves no trace in the pull request', asy
     edit(deploy, '(/gone)', '(/install)'),
     finish,
   )
-  assert.deepEqual(job.checks, { introduced: 0, fixed: 0, remaining: 1 })
+  assert.deepEqual(job.checks, { introduced: 0, fixed: 0, remaining: 1, judgedAll: true })
   assert.match(await body(), /^A summary\./)
   const phases = (await eventsOf(job.id)).flatMap((event) => (event.type === 'phase' ? [event.phase] : []))
   assert.deepEqual(phases, ['preparing', 'editing', 'checking', 'editing', 'checking', 'publishing'])
@@ -121,9 +121,9 @@ test('a problem that the model repairs leaves no trace in the pull request', asy
 
 test('an edit above an old fault does not make it new, and its repair counts', async () => {
   const above = await play(edit(teams, '## Begin', '## Begin\n\nA new paragraph.'), finish)
-  assert.deepEqual(above.job.checks, { introduced: 0, fixed: 0, remaining: 1 })
+  assert.deepEqual(above.job.checks, { introduced: 0, fixed: 0, remaining: 1, judgedAll: true })
   const repaired = await play(edit(teams, '/old-fault', '/install'), finish)
-  assert.deepEqual(repaired.job.checks, { introduced: 0, fixed: 1, remaining: 0 })
+  assert.deepEqual(repaired.job.checks, { introduced: 0, fixed: 1, remaining: 0, judgedAll: true })
   // Each worker has a mirror, and its facts beside it for the first check after a restart.
   const folders = service.running.dataDirs
   const files = folders.flatMap((folder) =>
@@ -145,7 +145,7 @@ test('the settings of the project decide what fails and what is ignored', async 
   assert.match(await never.body(), /^\*\*This change brings a new problem.*\n\n- `guides\/teams\.mdx line \d/)
   await configure({ block: null, ignore: [{ kind: 'link', path: 'guides' }] })
   const ignored = await play(wrong, finish)
-  assert.deepEqual(ignored.job.checks, { introduced: 0, fixed: 0, remaining: 0 })
+  assert.deepEqual(ignored.job.checks, { introduced: 0, fixed: 0, remaining: 0, judgedAll: true })
   assert.equal((await ignored.review()).ignored, 1)
 })
 

@@ -2890,9 +2890,9 @@ export interface components {
             /** @description Edits of the agent that the policy of the project refused. */
             refused: components["schemas"]["ReviewNote"][];
         };
-        /** @description How much the checks rest on. The first counts cover what the change touches: the links of its pages, entries of the navigation, and places that may name a page that it moved or deleted. */
+        /** @description How much was judged of what the change touches: links of its pages, entries of the navigation, places that may name a page that it moves or deletes. */
         Coverage: {
-            /** @description Links, anchors, images, imports, includes and entries of the navigation that were looked up. */
+            /** @description Links, anchors, images, imports, includes and entries that were looked up. */
             judged: number;
             /** @description The most frequent reason first; empty if everything was judged. */
             notJudged: components["schemas"]["NotJudged"][];
@@ -2909,7 +2909,7 @@ export interface components {
         };
         /** @description Of all pages, as the change leaves them. */
         SiteCoverage: {
-            /** @description Links, anchors, images, imports, includes and entries of the navigation that were looked up. */
+            /** @description Links, anchors, images, imports, includes and entries that were looked up. */
             judged: number;
             /** @description The most frequent reason first; empty if everything was judged. */
             notJudged: components["schemas"]["NotJudged"][];
@@ -5752,10 +5752,7 @@ export interface components {
         FileMode: "100644" | "100755";
         /** @enum {string} */
         FileStatus: "added" | "modified" | "deleted" | "renamed";
-        /**
-         * @description `site`: no kind of site is known here, so addresses from the root of the site cannot be looked up. `code`: code makes these addresses, or this navigation, and it is not run. `generated`: the generator, a plugin or another program makes these pages. `redirect`: a redirect with a pattern covers the address. `ignored`: git ignores the file, so a program makes it. `outside`: the address leads out of the folders of the site. `template`: the address has a template or a placeholder in it. `alias`: the address begins with an alias of the build, such as `@/`. `anchors`: a program adds to the page, so its headings are not all known. `large`: the page is too large, or takes too long to parse. `syntax`: the file is written in a syntax that is not read.
-         * @enum {string}
-         */
+        /** @enum {string} */
         NotJudgedReason: "site" | "code" | "generated" | "redirect" | "ignored" | "outside" | "template" | "alias" | "anchors" | "large" | "syntax";
         /** @enum {string} */
         FindingKind: "config" | "frontmatter" | "mdx" | "import" | "navigation" | "anchor" | "duplicate-route" | "field" | "image" | "include" | "link" | "markdown" | "redirect" | "reference" | "unlisted";

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { parseAddress } from './address.ts'
-import { isPrivateAddress } from '../../lib/private-address.ts'
+import { isPrivateAddress } from '../../lib/outbound/private-address.ts'
 import { pinAddress } from './connect.ts'
 
 const strict = { allowLocal: false, privateHosts: [] }

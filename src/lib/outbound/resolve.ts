@@ -5,7 +5,7 @@
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { abortable } from '../abortable.ts'
-import { isPrivateAddress } from '../private-address.ts'
+import { isPrivateAddress } from './private-address.ts'
 
 export type Resolve = (host: string) => Promise<readonly string[]>
 

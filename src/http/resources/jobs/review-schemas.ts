@@ -97,14 +97,12 @@ const hostSchema = schemaOf<NewHost>()(
 )
 
 const coverageShape = {
-  judged: count('Links, anchors, images, imports, includes and entries of the navigation that were looked up.'),
+  judged: count('Links, anchors, images, imports, includes and entries that were looked up.'),
   notJudged: z
     .array(
       z
         .object({
-          reason: namedEnum('NotJudgedReason', reasonNames).openapi({
-            description: reasonNames.map((name) => `\`${name}\`: ${reasons[name]}.`).join(' '),
-          }),
+          reason: namedEnum('NotJudgedReason', reasonNames),
           message: z.string().openapi({ description: 'The reason as a sentence, without a full stop.' }),
           count: count('How many.'),
           example: z.string().openapi({ description: 'One of them: its path, line and address.' }),
@@ -122,7 +120,7 @@ const coverageSchema = z
   })
   .openapi('Coverage', {
     description:
-      'How much the checks rest on. The first counts cover what the change touches: the links of its pages, entries of the navigation, and places that may name a page that it moved or deleted.',
+      'How much was judged of what the change touches: links of its pages, entries of the navigation, places that may name a page that it moves or deletes.',
   })
 
 export const reviewSchema = schemaOf<ReviewResponse>()(
