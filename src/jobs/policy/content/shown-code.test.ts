@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { changeContent } from '../../../../../test/support/content-change.ts'
-import { findRefusedContent } from '../judge-content.ts'
+import { changeContent } from '../../../../test/support/content-change.ts'
+import { findRefusedContent } from './judge-content.ts'
 
 const sites = {
   mkdocs: { 'mkdocs.yml': 'site_name: x\n# - pymdownx.superfences\n' },
