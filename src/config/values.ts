@@ -3,7 +3,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { type LogLevel, logLevels } from '../lib/observability/log-level.ts'
-import type { TrustedProxies } from '../lib/outbound/network.ts'
+import type { TrustedProxies } from '../lib/network.ts'
 
 export const text = (value: string) => value
 

@@ -23,7 +23,7 @@ import type { AccessContext } from '../projects/access/access.ts'
 import type { EnterContext } from '../projects/access/enter.ts'
 import type { Project, ProjectsContext } from '../projects/projects.ts'
 import type { PullNowContext } from '../jobs/pulls/show.ts'
-import type { TrustedProxies } from '../lib/outbound/network.ts'
+import type { TrustedProxies } from '../lib/network.ts'
 import type { Declared } from './contract/operation.ts'
 import type { ForwardCounts, UnusedForwards } from './request/address/unused-forwards.ts'
 

@@ -4,7 +4,7 @@
 
 import { createHash } from 'node:crypto'
 import { Failure } from '../lib/failure.ts'
-import { formatNetwork, parseNetwork } from '../lib/outbound/network.ts'
+import { formatNetwork, parseNetwork } from '../lib/network.ts'
 import type { Db } from '../postgres/types.ts'
 import { type AttemptLimit, forgetAttempts, returnAttempt } from '../requests/rate-limits.ts'
 import { refuseMany } from './attempts.ts'

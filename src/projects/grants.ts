@@ -1,6 +1,6 @@
 // The rights of a key, and the comparison of two keys' rights. Pure functions; they know no store and no key text.
 
-import { isWithinNetworks } from '../lib/outbound/network.ts'
+import { isWithinNetworks } from '../lib/network.ts'
 
 /** `write` implies `read`; `admin` implies both. */
 export const scopes = ['read', 'write', 'admin'] as const

@@ -3,7 +3,7 @@
 
 import { sql } from 'kysely'
 import { Failure } from '../lib/failure.ts'
-import { isWithinNetworks } from '../lib/outbound/network.ts'
+import { isWithinNetworks } from '../lib/network.ts'
 import { batchLookups } from '../lib/batch-lookups.ts'
 import { isCurrent } from '../postgres/expiry.ts'
 import type { Db } from '../postgres/types.ts'

@@ -4,7 +4,7 @@
 
 import { createHmac, type KeyObject } from 'node:crypto'
 import type { Clock } from '../../lib/clock.ts'
-import { parseNetwork } from '../../lib/outbound/network.ts'
+import { parseNetwork } from '../../lib/network.ts'
 import type { Db } from '../../postgres/types.ts'
 import type { Project } from '../../projects/projects.ts'
 import type { RawPageView } from '../page-view.ts'

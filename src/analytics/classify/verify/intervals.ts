@@ -1,7 +1,7 @@
 // Checks whether an address is in one of several thousand networks, by binary search in sorted intervals. Knows nothing
 // about the owners of the networks.
 
-import type { Network } from '../../../lib/outbound/network.ts'
+import type { Network } from '../../../lib/network.ts'
 
 type Intervals = { readonly starts: BigUint64Array; readonly ends: BigUint64Array }
 

@@ -2,7 +2,7 @@
 // every part is checked, and a document with one invalid part is rejected as a whole.
 
 import { Failure } from '../../../lib/failure.ts'
-import { type Network, formatNetwork, parseNetwork } from '../../../lib/outbound/network.ts'
+import { type Network, formatNetwork, parseNetwork } from '../../../lib/network.ts'
 import type { RangeSource } from './range-sources.ts'
 
 export type Snapshot = {

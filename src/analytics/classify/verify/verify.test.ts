@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { formatNetwork, includesNetwork, type Network, parseNetwork } from '../../../lib/outbound/network.ts'
+import { formatNetwork, includesNetwork, type Network, parseNetwork } from '../../../lib/network.ts'
 import { agents } from '../agents.ts'
 import { aiCrawlers } from '../ai-crawlers.ts'
 import { crawlers } from '../crawlers.ts'

@@ -2,7 +2,7 @@
 // publish. Lists go stale, so `failed` means only that the claim is not proved: the page view still counts by its claim
 // unless the project excludes it. No client is classified by its address.
 
-import { parseNetwork } from '../../../lib/outbound/network.ts'
+import { parseNetwork } from '../../../lib/network.ts'
 import type { Label, Verification } from '../../page-view.ts'
 import { createNetworkSet, type NetworkSet } from './intervals.ts'
 import { type RangeSource, rangeSources } from './range-sources.ts'

@@ -1,7 +1,7 @@
 // Addresses that no reader on the internet has: those of private networks, of this machine, and of one link. A proxy has
 // one of them when it passes requests on within a network.
 
-import { formatNetwork, includesNetwork, type Network, parseNetwork } from '../../../lib/outbound/network.ts'
+import { formatNetwork, includesNetwork, type Network, parseNetwork } from '../../../lib/network.ts'
 
 // RFC 1918, loopback, link-local, and the 100.64.0.0/10 of RFC 6598.
 const private4 =

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { TrustedProxies } from '../../../lib/outbound/network.ts'
+import type { TrustedProxies } from '../../../lib/network.ts'
 import { createClientAddress } from './client-address.ts'
 
 const ignored = { note: () => undefined, see: () => undefined }

@@ -2,7 +2,7 @@
 // the right. Nothing is trusted by default.
 
 import { BlockList, isIP } from 'node:net'
-import type { TrustedProxies } from '../../../lib/outbound/network.ts'
+import type { TrustedProxies } from '../../../lib/network.ts'
 import type { UnusedForwards } from './unused-forwards.ts'
 
 export type Hops = {

@@ -1,7 +1,7 @@
 // Keys, as requests and responses have them.
 
 import { z } from '@hono/zod-openapi'
-import { formatNetwork, parseNetwork } from '../../../lib/outbound/network.ts'
+import { formatNetwork, parseNetwork } from '../../../lib/network.ts'
 import { scopes } from '../../../projects/grants.ts'
 import type { Key, ShownKey } from '../../../projects/keys.ts'
 import { maxOverlapSeconds } from '../../../projects/rotate.ts'
