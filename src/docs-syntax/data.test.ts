@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { jsonStrings, memberRange, readJson } from './json.ts'
-import { parseScript } from './script.ts'
+import { parseScript } from './script/script.ts'
 import {
   applySplices,
   dominantLineBreak,

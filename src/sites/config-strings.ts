@@ -2,7 +2,7 @@
 // script, only literal strings are known, anywhere in the file.
 
 import { jsonStrings, readJson } from '../docs-syntax/json.ts'
-import { readScriptStrings, siblingsOf } from '../docs-syntax/script-strings.ts'
+import { readScriptStrings, siblingsOf } from '../docs-syntax/script/script-strings.ts'
 import { lineAt, lineStarts, type Range } from '../docs-syntax/text.ts'
 import { readYaml } from '../docs-syntax/yaml.ts'
 import { dataProblem } from '../docs-syntax/data-problem.ts'

@@ -4,7 +4,7 @@
 import { readConfig } from './config-strings.ts'
 import type { SiteFiles } from './site.ts'
 import { openFiles } from './site-files.ts'
-import { stripTypesLater } from '../docs-syntax/strip-types.ts'
+import { stripTypesLater } from '../docs-syntax/script/strip-types.ts'
 import type { SiteTree, TreeFile } from './tree.ts'
 
 const maxBytes = 300_000

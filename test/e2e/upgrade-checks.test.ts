@@ -73,8 +73,8 @@ test('a follow-up to such a job is checked, and its pull request gets facts', as
   const job = await client().ended(then.open)
   assert.deepEqual([job.status, job.outcome, job.error], ['completed', 'pull_request', null])
   const checks = await client().call<CheckReview>('GET', `${jobPath}/checks`)
-  const { introduced, fixed, remaining } = checks
-  assert.deepEqual(job.checks, { introduced, fixed, remaining })
+  const { introduced, fixed, remaining, coverage } = checks
+  assert.deepEqual(job.checks, { introduced, fixed, remaining, judgedAll: coverage.notJudged.length === 0 })
   assert.equal(introduced, 0)
   assert.ok(checks.findings.some(({ state, kind }) => state === 'remaining' && kind === 'link'))
   const page = await readPage()

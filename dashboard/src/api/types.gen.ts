@@ -2197,7 +2197,7 @@ export interface components {
                 fixed: number;
                 /** @description Problems that both have. */
                 remaining: number;
-                /** @description Whether everything that the change touches could be judged; `/checks` says what could not. */
+                /** @description Whether all that the change touches was judged. */
                 judgedAll: boolean;
             } | null;
         };
@@ -2481,7 +2481,7 @@ export interface components {
                 fixed: number;
                 /** @description Problems that both have. */
                 remaining: number;
-                /** @description Whether everything that the change touches could be judged; `/checks` says what could not. */
+                /** @description Whether all that the change touches was judged. */
                 judgedAll: boolean;
             } | null;
             projectId: string;
@@ -2832,15 +2832,8 @@ export interface components {
          *           }
          *         ],
          *         "site": {
-         *           "judged": 812,
-         *           "notJudged": [
-         *             {
-         *               "reason": "redirect",
-         *               "message": "a redirect with a pattern covers the address",
-         *               "count": 3,
-         *               "example": "guides/a.md:7 /old/a"
-         *             }
-         *           ]
+         *           "judged": 815,
+         *           "notJudged": []
          *         }
          *       },
          *       "findings": [
@@ -2885,33 +2878,29 @@ export interface components {
             hosts: components["schemas"]["NewHost"][];
             /** @description Why the pull request is a draft that says so first. */
             warnings: components["schemas"]["ReviewNote"][];
-            /** @description Code and files of tools that `pathPolicy.expected` names. They make no draft. */
+            /** @description What `pathPolicy.expected` names: it makes no draft. */
             expected: components["schemas"]["ReviewNote"][];
             /** @description Edits of the agent that the policy of the project refused. */
             refused: components["schemas"]["ReviewNote"][];
         };
-        /** @description How much was judged of what the change touches: links of its pages, entries of the navigation, places that may name a page that it moves or deletes. */
+        /** @description How much was judged of what the change touches. */
         Coverage: {
-            /** @description Links, anchors, images, imports, includes and entries that were looked up. */
+            /** @description Links, images and entries that were looked up. */
             judged: number;
-            /** @description The most frequent reason first; empty if everything was judged. */
             notJudged: components["schemas"]["NotJudged"][];
             site: components["schemas"]["SiteCoverage"];
         };
         NotJudged: {
             reason: components["schemas"]["NotJudgedReason"];
-            /** @description The reason as a sentence, without a full stop. */
             message: string;
-            /** @description How many. */
             count: number;
-            /** @description One of them: its path, line and address. */
+            /** @description Path, line and address. */
             example: string;
         };
-        /** @description Of all pages, as the change leaves them. */
+        /** @description Of all pages. */
         SiteCoverage: {
-            /** @description Links, anchors, images, imports, includes and entries that were looked up. */
+            /** @description Links, images and entries that were looked up. */
             judged: number;
-            /** @description The most frequent reason first; empty if everything was judged. */
             notJudged: components["schemas"]["NotJudged"][];
         };
         Finding: {

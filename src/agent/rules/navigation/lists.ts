@@ -3,7 +3,7 @@
 
 import type { Range, Splice } from '../../../docs-syntax/text.ts'
 import { type JsonNode, readJson } from '../../../docs-syntax/json.ts'
-import { readScriptStrings, type ScriptString } from '../../../docs-syntax/script-strings.ts'
+import { readScriptStrings, type ScriptString } from '../../../docs-syntax/script/script-strings.ts'
 import { readYaml, writeYamlString, type YamlString } from '../../../docs-syntax/yaml.ts'
 
 export type ItemString = Range & {

@@ -2,7 +2,7 @@
 // Each kind of site has its own rule for which strings do.
 
 import { posix } from 'node:path'
-import { type ScriptString, readScriptStrings } from '../../../docs-syntax/script-strings.ts'
+import { type ScriptString, readScriptStrings } from '../../../docs-syntax/script/script-strings.ts'
 import type { Range } from '../../../docs-syntax/text.ts'
 import type { Reference } from './reference.ts'
 import type { Site } from '../../../sites/site.ts'

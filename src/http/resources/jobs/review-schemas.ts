@@ -97,30 +97,28 @@ const hostSchema = schemaOf<NewHost>()(
 )
 
 const coverageShape = {
-  judged: count('Links, anchors, images, imports, includes and entries that were looked up.'),
+  judged: count('Links, images and entries that were looked up.'),
   notJudged: z
     .array(
       z
         .object({
           reason: namedEnum('NotJudgedReason', reasonNames),
-          message: z.string().openapi({ description: 'The reason as a sentence, without a full stop.' }),
-          count: count('How many.'),
-          example: z.string().openapi({ description: 'One of them: its path, line and address.' }),
+          message: z.string(),
+          count: z.int(),
+          example: z.string().openapi({ description: 'Path, line and address.' }),
         })
         .openapi('NotJudged'),
     )
-    .readonly()
-    .openapi({ description: 'The most frequent reason first; empty if everything was judged.' }),
+    .readonly(),
 }
 
 const coverageSchema = z
   .object({
     ...coverageShape,
-    site: z.object(coverageShape).openapi('SiteCoverage', { description: 'Of all pages, as the change leaves them.' }),
+    site: z.object(coverageShape).openapi('SiteCoverage', { description: 'Of all pages.' }),
   })
   .openapi('Coverage', {
-    description:
-      'How much was judged of what the change touches: links of its pages, entries of the navigation, places that may name a page that it moves or deletes.',
+    description: 'How much was judged of what the change touches.',
   })
 
 export const reviewSchema = schemaOf<ReviewResponse>()(
@@ -140,7 +138,7 @@ export const reviewSchema = schemaOf<ReviewResponse>()(
         description: 'Why the pull request is a draft that says so first.',
       }),
       expected: z.array(noteSchema).readonly().openapi({
-        description: 'Code and files of tools that `pathPolicy.expected` names. They make no draft.',
+        description: 'What `pathPolicy.expected` names: it makes no draft.',
       }),
       refused: z.array(noteSchema).readonly().openapi({
         description: 'Edits of the agent that the policy of the project refused.',
@@ -172,10 +170,7 @@ function exampleReview(): ReviewResponse {
       notJudged: [
         { reason: 'redirect', message: reasons.redirect, count: 1, example: 'guides/install.md:30 /old/setup' },
       ],
-      site: {
-        judged: 812,
-        notJudged: [{ reason: 'redirect', message: reasons.redirect, count: 3, example: 'guides/a.md:7 /old/a' }],
-      },
+      site: { judged: 815, notJudged: [] },
     },
     findings: [
       {

@@ -163,7 +163,7 @@ export const jobSchema = schemaOf<JobResponse>()(
           fixed: count('Problems that the base has, and the branch has not.'),
           remaining: count('Problems that both have.'),
           judgedAll: z.boolean().openapi({
-            description: 'Whether everything that the change touches could be judged; `/checks` says what could not.',
+            description: 'Whether all that the change touches was judged.',
           }),
         })
         .nullable()

@@ -1,7 +1,7 @@
 // Compares two versions of a script and lists the code that only the new version has. Data (strings, numbers, lists,
 // objects, navigation entries) does not count as code. Pure, and evaluates nothing.
 
-import { parseScript } from '../../../docs-syntax/script.ts'
+import { parseScript } from '../../../docs-syntax/script/script.ts'
 import { lineAt, lineStarts } from '../../../docs-syntax/text.ts'
 import type { SiteConfig } from '../site-code.ts'
 import { readCode } from './read-code.ts'

@@ -1,7 +1,7 @@
 // Classifies the names in a script: constants that contain only data, values from packages, and data that reaches a call and
 // is therefore compared exactly.
 
-import type { Script, ScriptNode } from '../../../docs-syntax/script.ts'
+import type { Script, ScriptNode } from '../../../docs-syntax/script/script.ts'
 import { isPackageLoad, namesPackage, walk } from './nodes.ts'
 
 export type Names = {

@@ -1,7 +1,7 @@
 // Small predicates and helpers for nodes of a syntax tree.
 
 import { isBuiltin } from 'node:module'
-import type { ScriptNode } from '../../../docs-syntax/script.ts'
+import type { ScriptNode } from '../../../docs-syntax/script/script.ts'
 import { startOf } from '../../../lib/plain-text.ts'
 
 const places = new Set(['type', 'start', 'end', 'loc', 'range', 'raw', 'sourceFile'])

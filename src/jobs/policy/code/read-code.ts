@@ -2,7 +2,7 @@
 // changes. Data cannot run: it consists of literals, lists and objects that are stored, exported or returned, or that are
 // in an object passed to a package (`defineConfig({ … })`). Everything that is not known to be data counts as code.
 
-import type { Script, ScriptNode } from '../../../docs-syntax/script.ts'
+import type { Script, ScriptNode } from '../../../docs-syntax/script/script.ts'
 import { isFromPackage, type Names, readNames } from './names.ts'
 import { describeCode, isFunction, isNode, membersOf } from './nodes.ts'
 

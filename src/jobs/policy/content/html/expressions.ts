@@ -1,6 +1,6 @@
 // Decides what the code of an MDX page is: data, or something that runs. Evaluates nothing.
 
-import type { ScriptNode } from '../../../../docs-syntax/script.ts'
+import type { ScriptNode } from '../../../../docs-syntax/script/script.ts'
 
 type Node = { readonly type: string; readonly [member: string]: unknown }
 

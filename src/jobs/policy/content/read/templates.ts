@@ -1,7 +1,7 @@
 // Finds the parts of a page that its generator runs: expressions and directives of Vue, Liquid, Jinja, and code in the text
 // of R Markdown. Names and addresses of the site pass, because they can only be text.
 
-import { parseScript } from '../../../../docs-syntax/script.ts'
+import { parseScript } from '../../../../docs-syntax/script/script.ts'
 import { isData } from '../html/expressions.ts'
 import { type IsCode, readTags } from '../html/tags.ts'
 import { type Sign, squash } from '../sign.ts'

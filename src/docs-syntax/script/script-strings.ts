@@ -2,7 +2,7 @@
 // are known, anywhere in the file.
 
 import { type ScriptNode, parseScript } from './script.ts'
-import type { Range } from './text.ts'
+import type { Range } from '../text.ts'
 
 /** The strings of an object, by their keys. */
 export type ScriptObject = { readonly keys: readonly string[]; readonly strings: Readonly<Record<string, string>> }
