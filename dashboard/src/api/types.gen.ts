@@ -2878,14 +2878,14 @@ export interface components {
             hosts: components["schemas"]["NewHost"][];
             /** @description Why the pull request is a draft that says so first. */
             warnings: components["schemas"]["ReviewNote"][];
-            /** @description What `pathPolicy.expected` names: it makes no draft. */
+            /** @description Named by `pathPolicy.expected`: no draft. */
             expected: components["schemas"]["ReviewNote"][];
             /** @description Edits of the agent that the policy of the project refused. */
             refused: components["schemas"]["ReviewNote"][];
         };
         /** @description How much was judged of what the change touches. */
         Coverage: {
-            /** @description Links, images and entries that were looked up. */
+            /** @description Links and entries that were looked up. */
             judged: number;
             notJudged: components["schemas"]["NotJudged"][];
             site: components["schemas"]["SiteCoverage"];
@@ -2899,7 +2899,7 @@ export interface components {
         };
         /** @description Of all pages. */
         SiteCoverage: {
-            /** @description Links, images and entries that were looked up. */
+            /** @description Links and entries that were looked up. */
             judged: number;
             notJudged: components["schemas"]["NotJudged"][];
         };

@@ -52,11 +52,22 @@ export function readPage(syntax: PageSyntax, source: string): PageFacts {
     titles: page.prose.flatMap(({ kind, start, end }) => (kind === 'attribute' ? [source.slice(start, end)] : [])),
     isOpen:
       page.problem === tooLarge ||
-      generatedParts.test(source) ||
+      generatedParts.test(withoutCode(page, source)) ||
       (syntax === 'markdown' && (ownComponents.test(source) || importedPages.test(source))) ||
       generatedFields.some((name) => frontmatter?.names.includes(name)),
     text: readText(page, source),
   }
+}
+
+/** What code shows adds nothing to a page: `${{ secrets.TOKEN }}` of a workflow is no macro. */
+function withoutCode({ code }: MarkdownPage, source: string): string {
+  let text = ''
+  let end = 0
+  for (const range of code) {
+    text += source.slice(end, range.start)
+    end = Math.max(end, range.end)
+  }
+  return text + source.slice(end)
 }
 
 /** Blanks out what Docusaurus reads before MDX does; every position stays. Takes linear time for any text. */

@@ -97,7 +97,7 @@ const hostSchema = schemaOf<NewHost>()(
 )
 
 const coverageShape = {
-  judged: count('Links, images and entries that were looked up.'),
+  judged: count('Links and entries that were looked up.'),
   notJudged: z
     .array(
       z
@@ -138,7 +138,7 @@ export const reviewSchema = schemaOf<ReviewResponse>()(
         description: 'Why the pull request is a draft that says so first.',
       }),
       expected: z.array(noteSchema).readonly().openapi({
-        description: 'What `pathPolicy.expected` names: it makes no draft.',
+        description: 'Named by `pathPolicy.expected`: no draft.',
       }),
       refused: z.array(noteSchema).readonly().openapi({
         description: 'Edits of the agent that the policy of the project refused.',
