@@ -10,9 +10,27 @@ import type { YamlString } from './yaml.ts'
  */
 export type Prose = Range & { readonly kind: 'text' | 'cell' | 'attribute' | 'label' }
 
+/**
+ * `doc`: names a page by the rule of its generator, mostly without an extension. `ref`: names a label. `any`: one of both.
+ * `file`: names a file to download. `include`: inserts a file. All others are addresses.
+ */
+export type LinkKind =
+  | 'link'
+  | 'image'
+  | 'definition'
+  | 'autolink'
+  | 'attribute'
+  | 'import'
+  | 'expression'
+  | 'doc'
+  | 'ref'
+  | 'any'
+  | 'file'
+  | 'include'
+
 export type PageLink = Range & {
   /** The range covers the destination only, without quotes and angle brackets. */
-  readonly kind: 'link' | 'image' | 'definition' | 'autolink' | 'attribute' | 'import' | 'expression'
+  readonly kind: LinkKind
   /** The destination with escapes and character references resolved. */
   readonly url: string
   /** The whole construct: `[text](url)`, a definition, an attribute with its name, a statement. */
@@ -21,7 +39,7 @@ export type PageLink = Range & {
   readonly label: Range | undefined
   /** For an attribute: its element. The range is the opening tag or, in MDX, the whole element. */
   readonly element: (Range & { readonly name: string }) | undefined
-  /** For a definition: its name, which equals the `identifier` of the references to it. */
+  /** For a definition: its name, which equals the `identifier` of the references to it. For `ref`: the label. */
   readonly identifier: string | undefined
 }
 
@@ -50,7 +68,7 @@ export type PageProblem = { readonly message: string; readonly line: number; rea
 
 export type MarkdownPage = {
   /** The syntax as which the page was read. If it differs from what the file name implies, `problem` has the reason. */
-  readonly syntax: 'mdx' | 'markdown' | 'lines'
+  readonly syntax: 'mdx' | 'markdown' | 'rst' | 'lines'
   readonly problem: PageProblem | undefined
   readonly frontmatter: Frontmatter | undefined
   readonly prose: readonly Prose[]

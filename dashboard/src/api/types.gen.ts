@@ -2904,7 +2904,7 @@ export interface components {
             notJudged: components["schemas"]["NotJudged"][];
         };
         Finding: {
-            /** @description The path after the change; that before it for a fixed problem. */
+            /** @description After the change; before it for a fixed problem. */
             path: string;
             /** @description Counted from 1. */
             line: number;

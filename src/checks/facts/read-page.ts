@@ -121,6 +121,12 @@ function kindOf(link: ParsedLink, source: string): PageLink['kind'] | undefined 
       return name === 'src' || assetName.test(link.url.replace(/[?#].*$/, '')) ? 'image' : undefined
     }
     case 'expression':
+    // Names of a generator's own, which are no addresses.
+    case 'doc':
+    case 'ref':
+    case 'any':
+    case 'file':
+    case 'include':
       return undefined
     case 'link':
     case 'definition':

@@ -44,7 +44,7 @@ const line = z.int().openapi({ minimum: 1, description: 'Counted from 1.' })
 const findingSchema = schemaOf<FindingResponse>()(
   z
     .object({
-      path: path.openapi({ description: 'The path after the change; that before it for a fixed problem.' }),
+      path: path.openapi({ description: 'After the change; before it for a fixed problem.' }),
       line,
       kind: namedEnum('FindingKind', findingKindNames),
       severity: namedEnum('Severity', ['breaking', 'wrong']).openapi({
