@@ -6,6 +6,7 @@ import remarkGfm from 'remark-gfm'
 import remarkMdx from 'remark-mdx'
 import remarkParse from 'remark-parse'
 import { unified } from 'unified'
+import { isAsciidocPath, readAsciidoc } from './asciidoc/asciidoc.ts'
 import { readByLines } from './lines.ts'
 import { type MarkdownPage, type PageDraft, type PageProblem, createDraft, finishDraft } from './page.ts'
 import { readRst } from './rst/rst.ts'
@@ -57,12 +58,14 @@ export function isPagePath(path: string): boolean {
 }
 
 /**
- * Parses `text`, as MDX if the name ends in `.mdx`, as reStructuredText if it ends in `.rst`. `text` must not start with a byte order mark; decoders remove it. Takes
+ * Parses `text`: as MDX if the name ends in `.mdx`, as reStructuredText or AsciiDoc if it ends in `.rst` or `.adoc`.
+ * `text` must not start with a byte order mark; decoders remove it. Takes
  * about 4 ms per kilobyte of MDX.
  */
 export function parsePage(path: string, text: string): MarkdownPage {
   if (text.length > maxCharactersByLines) return finishDraft(createDraft(text), 'lines', tooLarge)
   if (/\.rst$/i.test(path)) return readRst(text)
+  if (isAsciidocPath(path)) return readAsciidoc(text)
   if (isTooMuch(text)) return finishDraft(readByLines(text), 'lines', tooLarge)
   const isMdx = /\.mdx$/i.test(path)
   const first = isMdx ? tryParse('mdx', createDraft(text)) : undefined

@@ -45,7 +45,13 @@ export type PageLink = Range & {
 
 /** A reference to a link definition: `[text][name]`, `[name][]` or `[name]`, of a link or an image. */
 export type PageReference = Range & { readonly identifier: string; readonly label: Range }
-export type Heading = Range & { readonly depth: number; readonly text: string; readonly slug: string }
+export type Heading = Range & {
+  readonly depth: number
+  readonly text: string
+  readonly slug: string
+  /** The anchor that the page itself sets instead of one from the text; empty: there is no anchor. */
+  readonly id?: string
+}
 
 export type Frontmatter = Range & {
   /** Between the two fences. */
@@ -68,7 +74,7 @@ export type PageProblem = { readonly message: string; readonly line: number; rea
 
 export type MarkdownPage = {
   /** The syntax as which the page was read. If it differs from what the file name implies, `problem` has the reason. */
-  readonly syntax: 'mdx' | 'markdown' | 'rst' | 'lines'
+  readonly syntax: 'mdx' | 'markdown' | 'rst' | 'asciidoc' | 'lines'
   readonly problem: PageProblem | undefined
   readonly frontmatter: Frontmatter | undefined
   readonly prose: readonly Prose[]

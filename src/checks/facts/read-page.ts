@@ -131,6 +131,9 @@ function kindOf(link: ParsedLink, source: string): PageLink['kind'] | undefined 
     case 'link':
     case 'definition':
     case 'autolink':
+    case 'doc':
+    case 'ref':
+    case 'include':
     default:
       return 'link'
   }
