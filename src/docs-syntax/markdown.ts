@@ -57,6 +57,11 @@ export function isPagePath(path: string): boolean {
   return /\.(?:mdx?|markdown)$/i.test(path)
 }
 
+/** Whether `parsePage` finds the headings of such a file: a page, reStructuredText or AsciiDoc. */
+export function hasSections(path: string): boolean {
+  return isPagePath(path) || isAsciidocPath(path) || /\.rst$/i.test(path)
+}
+
 /**
  * Parses `text`: as MDX if the name ends in `.mdx`, as reStructuredText or AsciiDoc if it ends in `.rst` or `.adoc`.
  * `text` must not start with a byte order mark; decoders remove it. Takes

@@ -2823,14 +2823,7 @@ export interface components {
          *       "ignored": 0,
          *       "coverage": {
          *         "judged": 14,
-         *         "notJudged": [
-         *           {
-         *             "reason": "redirect",
-         *             "message": "a redirect with a pattern covers the address",
-         *             "count": 1,
-         *             "example": "guides/install.md:30 /old/setup"
-         *           }
-         *         ],
+         *         "notJudged": [],
          *         "site": {
          *           "judged": 815,
          *           "notJudged": []

@@ -297,3 +297,26 @@ test('a file that is longer than a tool may write takes small edits, and no larg
   const large = await edit(file, ['# Changes\n', 'x'.repeat(100_100)])
   assert.match(large.text, /it would grow by more than 100000 characters; make several smaller edits\./)
 })
+
+test('a section of reStructuredText or AsciiDoc goes from its heading to the next one', async () => {
+  const cases = [
+    [
+      'a.rst',
+      'A\n=\n\nText.\n\n.. _use:\n\nUse\n---\n\nOld ``Use``::\n\n   B\n   -\n\nNext\n----\n\nc\n',
+      'Use\n---\n\nNew.\n',
+    ],
+    ['a.adoc', '= A\n\nText.\n\n== Use\n\nOld.\n\n----\n== B\n----\n\n== Next\n\nc\n', '== Use\n\nNew.\n'],
+  ] as const
+  for (const [path, text, newText] of cases) {
+    const workspace = createMemoryWorkspace({ [path]: text })
+    const { isError } = await createEditFileTool().run(
+      { path, edits: [{ section: 'Use', newText }] },
+      { workspace, signal },
+    )
+    assert.notEqual(isError, true)
+    const after = workspace.text(path) ?? ''
+    assert.match(after, /New\.\n\n(?:== )?Next\n/)
+    assert.doesNotMatch(after, /Old/)
+    assert.match(after, /Text\.\n/)
+  }
+})

@@ -167,9 +167,7 @@ function exampleReview(): ReviewResponse {
     ignored: 0,
     coverage: {
       judged: 14,
-      notJudged: [
-        { reason: 'redirect', message: reasons.redirect, count: 1, example: 'guides/install.md:30 /old/setup' },
-      ],
+      notJudged: [],
       site: { judged: 815, notJudged: [] },
     },
     findings: [
