@@ -131,9 +131,6 @@ function kindOf(link: ParsedLink, source: string): PageLink['kind'] | undefined 
     case 'link':
     case 'definition':
     case 'autolink':
-    case 'doc':
-    case 'ref':
-    case 'include':
     default:
       return 'link'
   }

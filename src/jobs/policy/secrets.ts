@@ -13,19 +13,28 @@ export type FoundSecret = {
   readonly text: string
 }
 
-/** Also with references of HTML and invisible characters inside, which a browser resolves or does not show. */
+/** Also with references of HTML, escapes of Markdown, tags and invisible characters inside, which readers do not see. */
 export function findSecrets(text: string): readonly FoundSecret[] {
   const plain = (text.includes('&') ? decodeHTML(text) : text).replaceAll(hidden, '')
   const found = findIn(text)
-  if (plain === text) return found
   const known = new Set(found.map((one) => one.text))
-  return [...found, ...findIn(plain).filter((one) => !known.has(one.text))]
+  for (const form of new Set([plain, plain.replaceAll(markup, '')])) {
+    if (form === text) continue
+    for (const one of findIn(form)) {
+      if (!known.has(one.text)) found.push(one)
+      known.add(one.text)
+    }
+  }
+  return found
 }
 
 /** Nothing that ends a line, so the lines stay the same. */
 const hidden = /\p{Default_Ignorable_Code_Point}/gu
 
-function findIn(text: string): readonly FoundSecret[] {
+/** Escapes of Markdown, and tags that a reader does not see inside a token. */
+const markup = /\\(?=[!-/:-@[-`{-~])|<!--[^<>\n]{0,200}-->|<\/?[a-z][^<>\n]{0,100}>|\*\*/gi
+
+function findIn(text: string): FoundSecret[] {
   const shapes = findShapes(text)
   const starts = shapes.length === 0 ? [] : lineStarts(text)
   return shapes

@@ -60,7 +60,6 @@ const plainData = [
   '*.{openapi,schema,i18n}.{json,yml,yaml}',
   '{.pages,.nav.yml,.meta.yml,.authors.yml,.order,.nojekyll,.gitkeep,.keep}',
   '.github/*.md',
-  '**/.well-known/**',
   '**/.gitbook/assets/**',
 ]
 /** Forges copy these into the text that somebody else sends. */
@@ -77,6 +76,10 @@ const templateFolder =
 const linters =
   /^(?:\.?(?:[^/]*lint[^/]*|prettier[^/]*|cspell[^/]*|textlint[^/]*|remark[^/]*|vale[^/]*|jest[^/]*|vitest[^/]*|pytest[^/]*|mypy[^/]*|tox[^/]*|karma[^/]*|mocha[^/]*|alex[^/]*|rubocop[^/]*|rspec[^/]*|pylint[^/]*|pyre[^/]*|conftest\.py|commitlint[^/]*|lychee[^/]*|typos[^/]*|markdown-link-check[^/]*|mlc[^/]*|dependency-cruiser[^/]*)\.?)$/
 const lintFile = /^\.|\.(?:json|jsonc|json5|ya?ml|toml|ini|cfg|cjs|mjs|js|ts|py)$|rc$/
+
+/** Search engines, advertisers and certificate authorities believe whoever publishes them. */
+const ownership =
+  /^(?:google[0-9a-f]{10,20}\.html|bingsiteauth\.xml|(?:yandex|pinterest|baidu_verify|naver)[_-]?\w+\.(?:html|txt)|(?:app-)?ads\.txt|security\.txt|crossdomain\.xml|clientaccesspolicy\.xml|_routes\.json|serve\.json)$/
 
 const readExtensions = new Set(
   (
@@ -165,6 +168,7 @@ function findSiteFile(path: string, pageFolders: ReadonlySet<string>): SiteFile 
   if (codeExtensions.has(extension)) return { kind: 'code', what: 'is a file of code', mayBeSnippet: true }
   if (/(?:^|\/)\./.test(path)) return tool('is a file that tools read')
   if (name === '_redirects') return { kind: 'redirects' }
+  if (ownership.test(name)) return tool('tells other systems who owns the site')
   if (name === 'cname') return tool('sets the host of the site')
   if (templateFolder.test(path) && isPlain(extension)) return { kind: 'template' }
   if (readExtensions.has(extension) || readNames.has(name)) return { kind: 'read' }

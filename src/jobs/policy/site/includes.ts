@@ -3,8 +3,11 @@
 
 import { posix } from 'node:path'
 import { lineAt, lineStarts } from '../../../docs-syntax/text.ts'
+import { decodeText } from '../content/html/address.ts'
 
 export type Include = {
+  /** `copies`: a link or role, for which the generator publishes the file. */
+  readonly use: 'inserts' | 'copies'
   /** The address as the page has it, without the part of the file that it selects. */
   readonly url: string
   /** Counted from 1. */
@@ -14,7 +17,7 @@ export type Include = {
 /** Each finds the address in its first group. Repetitions are bounded, so that no text takes long. */
 const forms: readonly RegExp[] = [
   // mdBook
-  /\{\{#(?:include|rustdoc_include|playground|template)\s{1,40}([^\s{}]{1,500})/g,
+  /\{\{\s{0,40}#(?:include|rustdoc_include|playground|playpen|template)\s{1,40}([^\s{}]{1,500})/g,
   // Snippets of MkDocs
   /^[ \t]{0,200}-{1,20}8<-{1,20}[ \t]{1,40}["']([^"'\r\n]{1,500})["']/gm,
   // VitePress
@@ -26,33 +29,75 @@ const forms: readonly RegExp[] = [
   /\{!\s{0,40}([^\s{}!]{1,500})\s{0,40}!\}/g,
   /\{\{[<%]\s{0,40}(?:include|readfile|embed|rawfile|literalinclude|code-include)\s{1,40}(?:file\s{0,9}=\s{0,9})?["']?([^\s"'>%]{1,500})/g,
   // reStructuredText and MyST
-  /^[ \t]{0,200}\.\.[ \t]{1,40}(?:include|literalinclude|graphviz|uml|mermaid|raw|csv-table|highlightlang|plantuml)::[ \t]{1,40}([^\s]{1,500})[ \t]*$/gm,
+  /^[ \t]{0,200}\.\.[ \t]{1,40}(?:include|literalinclude|graphviz|uml|mermaid|raw|csv-table|highlightlang|plantuml)::[ \t]{0,40}(?:\r?\n[ \t]{1,40}|[ \t])(?!:)([^\s]{1,500})[ \t]*$/gm,
   /^[ \t]{0,200}:(?:file|url|path|source|content-url):[ \t]{1,40}([^\s]{1,500})[ \t]*$/gm,
   /^[ \t>]{0,200}(?:`{3,20}|~{3,20}|:{3,20})\{(?:include|literalinclude|graphviz|embed)\}[ \t]{1,40}([^\s]{1,500})/gm,
   // AsciiDoc
   /^include::([^[\]\s]{1,500})\[/gm,
+  // Org
+  /^[ \t]{0,200}#\+(?:include|setupfile):[ \t]{0,40}"?([^\s"]{1,500})/gim,
   // Loaders of bundlers
   /["'](?:[\w-]{0,80}!){1,9}([^"'!\r\n]{1,500})["']/g,
   /\bfrom\s{1,40}["']([^"'\r\n]{1,500}\?(?:raw|url|inline)[^"'\r\n]{0,100})["']/g,
 ]
 /** Arguments of directives that name a format and not a file. */
-const noFile = /^(?:html|latex|xml|text|python|none|svg)$/i
+const noFile = /^(?:html|latex|xml|text|python|none|svg)$|^<[\w-]+\.txt>$/i
 
 const snippetBlock = /^[ \t]*-{1,20}8<-{1,20}[ \t]*$/
 
+/** Also the files that links and roles copy. */
 export function findIncludes(text: string): readonly Include[] {
+  return [...findInserted(text), ...findCopied(text)]
+}
+
+function findInserted(text: string): readonly Include[] {
   const starts = lineStarts(text)
   const found = forms.flatMap((form) =>
     Array.from(text.matchAll(form), (match) => ({ url: match[1] ?? '', line: lineAt(starts, match.index) })),
   )
   return [...found, ...findSnippetBlocks(text)]
-    .map(({ url, line }) => ({ url: withoutSelection(url), line }))
+    .map(({ url, line }) => ({ use: 'inserts' as const, url: withoutSelection(url), line }))
     .filter(({ url }) => url !== '' && !noFile.test(url))
 }
 
+const role = /(?::download:|\{download\})`(?:[^`<>]{0,500}<([^<>`]{1,500})>|([^`<>]{1,500}))`/g
+const link = /\](?:\(|:)\s{0,40}<?([^\s<>()]{1,500})/g
+/** Docusaurus copies a file with an extension, except pages, and whatever `@site/` names. */
+const copied = /^@site\/|\.(?!mdx?$|html?$|rst$|adoc$)[a-z]\w*$/i
+const hiddenPart = /(?:^|\/)\.(?!\.?(?:\/|$))/
+/** Files with a dot that repositories show, and their pages link. */
+const openPart =
+  /(?:^|\/)\.(?:github|gitlab|gitea|forgejo|vscode|vitepress|vuepress|devcontainer|storybook|well-known|snippets|includes|editorconfig|gitignore|gitattributes|prettier\w*|eslint\w*|markdownlint[\w.-]*|pre-commit[\w.-]*|gitlab-ci\.yml|readthedocs\.ya?ml|nvmrc|env\.(?:example|sample|template|dist))(?=\/|$)/gi
+
+/** Roles, and links to files that no reader should get or that are outside. Other links are only links. */
+function findCopied(text: string): Include[] {
+  const starts = lineStarts(text)
+  const roles = Array.from(text.matchAll(role), (match) => ({ raw: match[1] ?? match[2] ?? '', at: match.index }))
+  const links = Array.from(text.matchAll(link), (match) => ({ raw: match[1] ?? '', at: match.index })).filter(
+    ({ raw }) => {
+      const url = plainUrl(raw)
+      return (
+        !/^(?:[a-z][\w+.-]*:|#|[\\/])/i.test(url) &&
+        (copied.test(url) || hiddenPart.test(url.replaceAll(openPart, '/x')))
+      )
+    },
+  )
+  return [...roles, ...links].map(({ raw, at }) => {
+    return { use: 'copies', url: plainUrl(raw).replaceAll(openPart, '/x'), line: lineAt(starts, at) }
+  })
+}
+
+/** Without escapes, percent encoding and what follows the path. */
+function plainUrl(raw: string): string {
+  const plain = decodeText(raw).replaceAll(/%([2-7][0-9a-f])/gi, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  )
+  return plain.replace(/[?#].*$/, '')
+}
+
 /** A list of files between two lines `--8<--`. */
-function findSnippetBlocks(text: string): Include[] {
-  const found: Include[] = []
+function findSnippetBlocks(text: string): Omit<Include, 'use'>[] {
+  const found: Omit<Include, 'use'>[] = []
   if (!text.includes('8<')) return found
   let isInside = false
   for (const [at, line] of text.split('\n').entries()) {

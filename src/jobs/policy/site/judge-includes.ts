@@ -29,11 +29,9 @@ function findNewIncludes({ edits, before }: Change): readonly NewInclude[] {
 }
 
 export function findRefusedIncludes(change: Change): readonly Finding[] {
-  return findNewIncludes(change).flatMap(({ path, line, url }) => {
-    const what = refusalOf(change, path, url)
-    return what === undefined
-      ? []
-      : [{ kind: 'content', path, line, message: `inserts ${what}`, remedy: null } as const]
+  return findNewIncludes(change).flatMap(({ path, line, url, use }) => {
+    const what = refusalOf(change, path, url, use)
+    return what === undefined ? [] : [{ kind: 'content', path, line, message: `${use} ${what}`, remedy: null } as const]
   })
 }
 
@@ -43,18 +41,22 @@ const refusals = {
   secret: 'a file that may hold a secret',
 } as const
 
-function refusalOf({ base, edits }: Change, path: string, url: string): string | undefined {
+function refusalOf({ base, edits }: Change, path: string, url: string, use: Include['use']): string | undefined {
   const target = resolveInclude(path, url)
   if (target.kind !== 'paths') return refusals[target.kind]
   // An absolute path is that of the site only if there is such a file.
   const { paths } = target
   const isThere = (one: string) =>
     base.entry(one) !== undefined || edits.some((edit) => edit.path === one && edit.content)
-  return url.startsWith('/') && !paths.some(isThere) ? 'a file from outside the repository' : undefined
+  return use === 'inserts' && url.startsWith('/') && !paths.some(isThere)
+    ? 'a file from outside the repository'
+    : undefined
 }
 
 export async function findShownIncludes(change: Change): Promise<readonly Finding[]> {
-  const added = findNewIncludes(change).filter(({ path, url }) => refusalOf(change, path, url) === undefined)
+  const added = findNewIncludes(change).filter(({ path, url, use }) => {
+    return use === 'inserts' && refusalOf(change, path, url, use) === undefined
+  })
   if (added.length === 0) return []
   const known = await findIncludedPaths(change)
   return added.flatMap(({ path, line, url }) => {
@@ -81,7 +83,8 @@ export async function findIncludedPaths({
   const paths = new Set((await search(base, query, signal)).map(({ path }) => path))
   for (const path of [...paths].slice(0, mostPages)) {
     const bytes = await base.read(path).catch(() => undefined)
-    for (const { url } of bytes ? findIncludes(decoder.decode(bytes)) : []) {
+    for (const { url, use } of bytes ? findIncludes(decoder.decode(bytes)) : []) {
+      if (use === 'copies') continue
       const target = resolveInclude(path, url)
       for (const one of target.kind === 'paths' ? target.paths : []) {
         if (base.entry(one) === undefined) continue

@@ -62,7 +62,12 @@ function parseTarget(text: string): Target | undefined {
 
 /** Resolves character references of HTML and escapes of Markdown, JavaScript and YAML. */
 export function decodeText(raw: string): string {
-  return decodeHTML(raw)
+  return decodeEscapes(decodeHTML(raw))
+}
+
+/** Those of Markdown, JavaScript and YAML. */
+export function decodeEscapes(raw: string): string {
+  return raw
     .replaceAll(/\\(?:u\{([0-9a-f]{1,6})\}|u([0-9a-f]{4})|x([0-9a-f]{2}))/gi, (written, ...codes: string[]) => {
       return fromCode(Number.parseInt(codes.slice(0, 3).find(Boolean) ?? '', 16)) ?? written
     })

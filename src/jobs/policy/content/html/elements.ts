@@ -35,7 +35,7 @@ export function findElements(text: string, { tags, hasComponents, spend }: Eleme
     const attributes = [...read.attributes, ...findAttributes(text, spend, match.index, end)]
     return readTag({ ...place, end, text: text.slice(match.index, end), attributes }, bodyOf)
   })
-  return [...elements, ...tags.attributes.flatMap(readFormAction)]
+  return [...elements, ...tags.attributes.flatMap(readFormAction), ...tags.attributes.flatMap(readGadget)]
 }
 
 /** A button sends the form to another site than its form does. */
@@ -44,6 +44,14 @@ function readFormAction(attribute: FoundAttribute): Sign[] {
   return addressesIn(attribute).flatMap((raw) =>
     readAddress(raw).targets.map(({ host }) => refused(attribute, host, `a form that sends to ${quote(host)}`)),
   )
+}
+
+/** Attributes whose element imports what they name: islands of Astro, and the entry of RequireJS. */
+const gadget = /^(?:component-url|renderer-url|before-hydration-url|data-main)$/
+
+function readGadget(attribute: FoundAttribute): Sign[] {
+  if (!gadget.test(attribute.name) || attribute.value.trim() === '') return []
+  return [refused(attribute, squash(attribute.value), `a script (\`${attribute.name}\`)`)]
 }
 
 const scriptEdge = /<\s*\/?\s*(?:[^\s<>/"'=:]{1,100}:)?script/gi
@@ -67,6 +75,15 @@ function readTag(tag: Tag, bodyOf: BodyOf): Sign[] {
     case 'script':
       return readScript(tag, bodyOf(tag))
     case 'meta':
+      if (has(tag, /^name$/, /verif(?:y|ication)|msvalidate/i))
+        return [
+          {
+            kind: 'code',
+            key: `verification ${squash(tag.text)}`,
+            what: 'a proof of who owns the site',
+            start: tag.start,
+          },
+        ]
       return has(tag, /^http-?equiv$/, /refresh/i) && !staysOnSite(tag)
         ? [refused(tag, squash(tag.text), 'a redirect (`<meta http-equiv>`)')]
         : []

@@ -11,6 +11,11 @@ import type { Tags } from './tags.ts'
 /** The names of events after `on`. Not every word: `once` and `only` are usual names of other attributes. */
 const events =
   /^on(?:abort|activate|after\w+|animation\w*|auxclick|before\w+|begin|blur|bounce|cancel|canplay\w*|change|click|close|command|contextmenu|copy|cuechange|cut|dblclick|drag\w*|drop|durationchange|emptied|end|ended|error|finish|focus\w*|formdata|fullscreen\w*|gesture\w+|gotpointercapture|hashchange|input|invalid|key\w+|load\w*|lostpointercapture|message\w*|mouse\w+|offline|online|page\w+|paste|pause|play\w*|pointer\w+|popstate|progress|propertychange|ratechange|readystatechange|rejection\w+|repeat|reset|resize|scroll\w*|search|security\w+|seek\w+|select\w*|show|slotchange|snap\w+|stalled|start|storage|submit|suspend|timeupdate|toggle|touch\w+|transition\w+|unhandled\w+|unload|volumechange|waiting|webkit\w+|wheel)$/
+
+export function isEvent(name: string): boolean {
+  return events.test(name.toLowerCase())
+}
+
 const directives = /^(?:v-on:|x-on:|hx-on[:-]|hx-vals$|x-init$|x-data$|x-effect$|v-html$|set:html$|x-html$)/
 const html = /^(?:dangerouslysetinnerhtml|innerhtml|outerhtml|srcdoc)$/
 

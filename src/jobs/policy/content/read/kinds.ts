@@ -14,6 +14,8 @@ export type ContentKind =
   | 'org'
   | 'textile'
   | 'notebook'
+  | 'translation'
+  | 'text'
 
 /** Languages in which the generator of a site runs parts of its pages. */
 export type TemplateLanguage = 'vue' | 'liquid' | 'jinja'
@@ -44,6 +46,8 @@ const kinds: readonly (readonly [RegExp, ContentKind])[] = [
   [/\.org$/i, 'org'],
   [/\.textile$/i, 'textile'],
   [/\.ipynb$/i, 'notebook'],
+  [/\.po$/i, 'translation'],
+  [/\.(?:txt|text)$/i, 'text'],
 ]
 /** Generators that read `.md` as MDX. */
 const readsAsMdx = /(?:^|\/)(?:docusaurus\.config\.[cm]?[jt]s|(?<!data\/)docs\.json|mint\.json)$/

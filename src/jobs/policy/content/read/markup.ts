@@ -25,9 +25,9 @@ const languages: Readonly<Partial<Record<ContentKind, Language>>> = {
   restructured: {
     links: [
       /<([^<>]{1,4000})>`__?/g,
-      /^[ \t]*\.\.[ \t]+_[^:\n]{1,300}:[ \t]*(\S{1,4000})/gm,
-      /^[ \t]*:target:[ \t]*(\S{1,4000})/gm,
-      /^[ \t]*__[ \t]+(\S{1,4000})/gm,
+      /^[ \t]*\.\.[ \t]+_(?:`[^`\n]{1,300}`|(?:[^:\n\\]|\\.|:(?!\s)){1,300}):[ \t]*((?:[^\n]{1,400}|\n[ \t]+(?=\S)){1,20})/gm,
+      /^[ \t]*:target:[ \t]*((?:[^\n]{1,400}|\n[ \t]+(?=[^\s:])){1,20})/gm,
+      /^[ \t]*(?:__|\.\.[ \t]+__:)[ \t]+((?:[^\n]{1,400}|\n[ \t]+(?=\S)){1,20})/gm,
     ],
     images: [/\.\.[ \t]+(?:\|[^|\n]{1,200}\|[ \t]+)?(?:image|figure)::[ \t]*(\S{1,4000})/g],
     html: [/^[ \t]*\.\.[ \t]+raw::[ \t]*[^\n]*html[^\n]*\n((?:[ \t]+[^\n]*(?:\n|$)|[ \t]*\n)*)/gim],
@@ -89,7 +89,41 @@ export function codeBlocksOfMarkup({ text, kind }: Content): readonly Range[] {
       end: index + written.length,
     }))
   })
-  return found.filter(({ start }) => !html(start))
+  return found.filter(({ start }) => !html(start) && !(kind === 'asciidoc' && isUnescaped(text, start)))
+}
+
+/** The lines of attributes above a block. */
+const blockAttributes = /(?:^(?:\[[^\n]{0,500}\]|\.[^\s.][^\n]{0,500}|[ \t]*)\r?\n){1,9}$/m
+
+/** Whether the substitutions of an AsciiDoc block leave out that of `<`. */
+function isUnescaped(text: string, start: number): boolean {
+  const above = blockAttributes.exec(text.slice(Math.max(0, start - 2_000), start))?.[0] ?? ''
+  return Array.from(above.matchAll(/\bsubs\s*=\s*(?:"([^"]*)"|'([^']*)'|([^,\]\s]*))/g)).some((match) => {
+    const parts = (match[1] ?? match[2] ?? match[3] ?? '').split(',').map((part) => part.trim())
+    if (parts.some((part) => /^-(?:specialch\w*|c)$/.test(part))) return true
+    const isChange = parts.every((part) => /^[+-]|\+$/.test(part))
+    return (
+      !isChange && !parts.some((part) => /^\+?(?:normal|verbatim|specialchars|specialcharacters|n|v|c)\+?$/.test(part))
+    )
+  })
+}
+
+/** AsciiDoc puts attributes in before it reads a link. Undefined: the text has none. */
+function withAttributes(text: string): string | undefined {
+  const values = new Map<string, string>(
+    Object.entries({ colon: ':', 'two-colons': '::', sp: ' ', lt: '<', gt: '>', amp: '&' }),
+  )
+  const defined = text.matchAll(/^:([\w-]{1,100}):[ \t]+([^\r\n]{1,300})|\{set:([\w-]{1,100}):([^{}\n]{1,300})\}/gm)
+  for (const [, name, value, other, its] of defined) {
+    values.set((name ?? other ?? '').toLowerCase(), putIn(value ?? its ?? '', values).slice(0, 300))
+  }
+  return /\{[\w-]+\}/.test(text)
+    ? putIn(text.replaceAll(/^:[\w-]+:.*$/gm, ''), values).slice(0, text.length * 4 + 1_000)
+    : undefined
+}
+
+function putIn(text: string, values: ReadonlyMap<string, string>): string {
+  return text.replaceAll(/\{([\w-]{1,100})\}/g, (_, name: string) => values.get(name.toLowerCase()) ?? '')
 }
 
 export function readMarkup(content: Content, code: readonly Range[]): readonly Sign[] {
@@ -104,14 +138,35 @@ export function readMarkup(content: Content, code: readonly Range[]): readonly S
   const links = language.links
     .flatMap((pattern) => addressesOf(text, pattern))
     .flatMap(({ raw, start }) => {
-      return readAddress(raw).isCode ? [codeAddress(raw, start)] : toHost(raw, start)
+      const isCode = readAddress(raw).isCode || readAddress(raw.replaceAll(/\\\s?|\s/g, '')).isCode
+      return isCode ? [codeAddress(raw, start)] : toHost(raw, start)
     })
   const images = language.images
     .flatMap((pattern) => addressesOf(text, pattern))
     .flatMap(({ raw, start }) => {
       return [...toHost(raw, start), ...imageOf(raw, start)]
     })
-  return [...html, ...[...links, ...images, ...findRedirects(text)].filter(({ start }) => !isCode(start))]
+  const bare = kind === 'asciidoc' ? withAttributes(blank(text, code).replaceAll('<', '&lt;')) : undefined
+  const put = bare === undefined ? [] : readPutIn(bare, language)
+  return [...html, ...put, ...[...links, ...images, ...findRedirects(text)].filter(({ start }) => !isCode(start))]
+}
+
+/** Nobody can say where it is in the text. */
+function readPutIn(text: string, { links }: Language): readonly Sign[] {
+  const found = links.flatMap((pattern) => addressesOf(text, pattern)).filter(({ raw }) => readAddress(raw).isCode)
+  const html = text.includes('<') ? scanText({ text, kind: 'html' }, () => false) : []
+  return [...found.map(({ raw }) => codeAddress(raw, 0)), ...html.map((sign) => ({ ...sign, start: 0 }))]
+}
+
+function blank(text: string, code: readonly Range[]): string {
+  const isCode = inRanges(code)
+  return text
+    .split(/(?<=\n)/)
+    .reduce<{ at: number; kept: string[] }>(
+      ({ at, kept }, line) => ({ at: at + line.length, kept: isCode(at) ? kept : (kept.push(line), kept) }),
+      { at: 0, kept: [] },
+    )
+    .kept.join('')
 }
 
 /** AsciiDoc replaces `{name}` first, which may be empty. */

@@ -9,7 +9,7 @@ import { scanText } from './scan.ts'
 /** Longer texts are read in a thread, because reading them here would delay everything else. */
 const mostCharacters = 10_000
 /** Only the parsers and the readers of templates find these: modules, expressions, blocks that run. */
-const mayRun = /^(?:import|export)\b|[{<]|^[ \t>]*(?:```|~~~)[^\n]*\s\w|`r /m
+const mayRun = /^(?:import|export)\b|[{<]|^[ \t>]*(?:```|~~~)[^\n]*\s\w|`r |&[#lr]/m
 
 export function mayHaveSigns(content: Content, kinds: readonly SignKind[]): boolean {
   const { text, kind } = content

@@ -11,6 +11,7 @@ import { scanText } from './scan.ts'
 import type { Sign } from '../sign.ts'
 import { TextTooCostly } from '../spend.ts'
 import { findInvisible } from './invisible.ts'
+import { readTranslation } from './translation.ts'
 import { findTemplates } from './templates.ts'
 
 export type Reading = {
@@ -52,6 +53,12 @@ export function unreadable({ text }: Content): Reading {
 function read(content: Content): Reading {
   const { kind } = content
   if (kind === 'notebook') return { code: [], signs: sorted(readNotebook(content, (cell) => read(cell).signs)) }
+  if (kind === 'translation') {
+    return { code: [], signs: sorted(readTranslation(content, (part) => read(part).signs)) }
+  }
+  // Generators read a text with a frontmatter as a page.
+  if (kind === 'text')
+    return /^\uFEFF?---[ \t]*[\r\n]/.test(content.text) ? read({ ...content, kind: 'html' }) : nothing
   if (isMarkup(kind)) {
     const code = codeBlocksOfMarkup(content)
     return finish(content, { code, signs: readMarkup(content, code) })
@@ -60,6 +67,8 @@ function read(content: Content): Reading {
   const { code, signs } = parsePage(content)
   return finish(content, { code, signs: [...scanText(content, inRanges(code)), ...signs] })
 }
+
+const nothing: Reading = { code: [], signs: [] }
 
 function parsePage({ path, text, kind, dialects }: Content): Reading {
   const page = { path, text, isMdx: kind === 'mdx', dialects }
@@ -73,7 +82,7 @@ function parsePage({ path, text, kind, dialects }: Content): Reading {
 
 function finish(content: Content, { code, signs }: Reading): Reading {
   const isCode = inRanges(code)
-  const all = [...signs, ...findTemplates(content, isCode), ...findInvisible(content, isCode)]
+  const all = [...signs, ...findTemplates(content, code), ...findInvisible(content, isCode)]
   return { code, signs: sorted(all) }
 }
 

@@ -5,6 +5,7 @@
 import { lineStarts } from '../../../../docs-syntax/text.ts'
 import { readSettings, type Setting } from '../../site/read-settings.ts'
 import { quote, refreshToPath, refused } from '../html/elements.ts'
+import { isEvent } from '../html/handlers.ts'
 import { toHost } from '../html/links.ts'
 import { squash, type Sign } from '../sign.ts'
 
@@ -20,8 +21,14 @@ const blocks: readonly (readonly [form: RegExp, name: string, above: number])[] 
   // Fields without marks, as Pelican and MultiMarkdown read them.
   [/^\uFEFF?((?:[\w-]+:[^\r\n]*(?:\r\n|\r|\n|$))+)/, 'head.txt', 0],
 ]
-/** An escape may hide either word. */
-const mayRedirect = /redirect|refresh|\\/i
+/** An escape may hide each word. */
+const mayMatter = /redirect|refresh|permalink|url|slug|path|alias|output|file|save|\bon[a-z]{3}|\\/i
+/** Fields that say where a page is written. */
+const placeName =
+  /^(?:permalink|url|slug|path|alias(?:es)?|redirect_from|output(?:-?file)?|filename|file_?name|save_as|destination)$/i
+/** A file that hosts or browsers read, and no page. */
+const specialPlace =
+  /(?:^|\/)(?:cname|[._][^/.][^/]*|[^/]*\.(?!html?$|mdx?$|xml$)[a-z]\w*)\/?$|(?:^|\/)\.(?:\.|well-known)\//i
 const redirectName = /redirect/i
 const layoutName = /^(?:layout|type|template|component)$/i
 const refreshName = /^http-?equiv\s*=\s*["']?refresh/i
@@ -39,7 +46,7 @@ export function findRedirects(text: string): readonly Sign[] {
 
 function findInHead(text: string): readonly Sign[] {
   const head = headOf(text)
-  if (!head || !mayRedirect.test(head.text)) return []
+  if (!head || !mayMatter.test(head.text)) return []
   const offset = text.indexOf(head.text)
   const starts = lineStarts(text)
   const startOf = ({ line }: Setting) => starts[(line ?? 1) - 1 + head.above] ?? offset
@@ -52,6 +59,22 @@ function findInHead(text: string): readonly Sign[] {
   const read = settings.flatMap((one) => {
     const { path, value } = one
     if (path.some((name) => refreshName.test(name))) return toRefresh(value, startOf(one))
+    if (
+      placeName.test(path.findLast((name) => name !== '[]') ?? '') &&
+      specialPlace.test(value.trim()) &&
+      !/^\w+:\/\//.test(value)
+    )
+      return [
+        {
+          kind: 'code',
+          key: `place ${value}`,
+          what: 'a page that is written as a special file',
+          start: startOf(one),
+        } as const,
+      ]
+    const key = path.at(-1) ?? ''
+    if (isEvent(key) && !/^(?:true|false|yes|no|on|off|[\d.:-]*)$/i.test(value))
+      return [refused({ name: key.toLowerCase(), start: startOf(one) }, value, 'an event handler in the frontmatter')]
     return isRedirect || path.some((name) => redirectName.test(name)) ? toRedirects(value, startOf(one)) : []
   })
   return [...written.flat(), ...read]
