@@ -35,21 +35,7 @@ export function Review({ checks, projectId, jobId }: Props) {
           />
         </Part>
       )}
-      {coverage.notJudged.length > 0 && (
-        <Part title="Not judged" about="Links and entries that the change touches, and that Docent cannot look up.">
-          <ReviewList
-            name="Not judged"
-            items={coverage.notJudged}
-            render={({ message, count: number, example }) => (
-              <div className="flex flex-wrap items-baseline gap-x-3">
-                <span className="tabular-nums">{number.toLocaleString()}</span>
-                <span>{message}</span>
-                <code className="text-sm text-muted wrap-anywhere">{plain(example)}</code>
-              </div>
-            )}
-          />
-        </Part>
-      )}
+      <NotJudged coverage={coverage} />
       {losses.length > 0 && (
         <Part
           title="Lost text"
@@ -85,6 +71,26 @@ export function Review({ checks, projectId, jobId }: Props) {
       <Folded title={count(fixed, 'fixed problem')} findings={of('fixed')} total={fixed} />
       <Folded title={count(remaining, 'remaining problem')} findings={of('remaining')} total={remaining} />
     </section>
+  )
+}
+
+/** What nobody could look up: "no new problems" says nothing about it. */
+function NotJudged({ coverage: { notJudged } }: { readonly coverage: JobChecks['coverage'] }) {
+  if (notJudged.length === 0) return null
+  return (
+    <Part title="Not judged" about="Links and entries that the change touches, and that Docent cannot look up.">
+      <ReviewList
+        name="Not judged"
+        items={notJudged}
+        render={({ message, count: number, example }) => (
+          <div className="flex flex-wrap items-baseline gap-x-3">
+            <span className="tabular-nums">{number.toLocaleString()}</span>
+            <span>{message}</span>
+            <code className="text-sm text-muted wrap-anywhere">{plain(example)}</code>
+          </div>
+        )}
+      />
+    </Part>
   )
 }
 

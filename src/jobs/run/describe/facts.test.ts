@@ -341,19 +341,3 @@ test('a summary that claims builds or tests is answered, and one about them is n
   ]
   for (const summary of others) assert.ok(!said(summary), summary)
 })
-
-test('no new problems is never said of what could not be judged', () => {
-  const coverage = {
-    judged: 9,
-    notJudged: [{ reason: 'redirect', count: 3, example: 'a.md:7 /old/@all' }],
-    site: { judged: 9, notJudged: [] },
-  } as const
-  const checks = { ...emptyReview.checks, fixed: 1, coverage }
-  const text = describeFacts({ ...facts, review: { ...emptyReview, checks } })
-  assert.match(
-    text,
-    /^\*\*Checks:\*\* 0 new problems in what could be judged \(3 of 12 not judged\), 1 no longer found, 0 remaining$/m,
-  )
-  assert.match(text, /^- 3: a redirect with a pattern covers the address, such as `a\.md:7 \/old\/@all`$/m)
-  assert.doesNotMatch(text, /fixed/i)
-})
