@@ -74,7 +74,7 @@ export function Review({ checks, projectId, jobId }: Props) {
   )
 }
 
-/** What nobody could look up: "no new problems" says nothing about it. */
+/** Places that nobody could look up: "no new problems" says nothing about them. */
 function NotJudged({ coverage: { notJudged } }: { readonly coverage: JobChecks['coverage'] }) {
   if (notJudged.length === 0) return null
   return (

@@ -59,7 +59,7 @@ export function readPage(syntax: PageSyntax, source: string): PageFacts {
   }
 }
 
-/** What code shows adds nothing to a page: `${{ secrets.TOKEN }}` of a workflow is no macro. */
+/** Code adds nothing to a page: `${{ secrets.TOKEN }}` of a workflow is no macro. */
 function withoutCode({ code }: MarkdownPage, source: string): string {
   let text = ''
   let end = 0

@@ -77,7 +77,7 @@ const linters =
   /^(?:\.?(?:[^/]*lint[^/]*|prettier[^/]*|cspell[^/]*|textlint[^/]*|remark[^/]*|vale[^/]*|jest[^/]*|vitest[^/]*|pytest[^/]*|mypy[^/]*|tox[^/]*|karma[^/]*|mocha[^/]*|alex[^/]*|rubocop[^/]*|rspec[^/]*|pylint[^/]*|pyre[^/]*|conftest\.py|commitlint[^/]*|lychee[^/]*|typos[^/]*|markdown-link-check[^/]*|mlc[^/]*|dependency-cruiser[^/]*)\.?)$/
 const lintFile = /^\.|\.(?:json|jsonc|json5|ya?ml|toml|ini|cfg|cjs|mjs|js|ts|py)$|rc$/
 
-/** Search engines, advertisers and certificate authorities believe whoever publishes them. */
+/** Search engines, advertisers and certificate authorities believe the site that publishes them. */
 const ownership =
   /^(?:google[0-9a-f]{10,20}\.html|bingsiteauth\.xml|(?:yandex|pinterest|baidu_verify|naver)[_-]?\w+\.(?:html|txt)|(?:app-)?ads\.txt|security\.txt|crossdomain\.xml|clientaccesspolicy\.xml|_routes\.json|serve\.json)$/
 

@@ -90,7 +90,7 @@ function claimed(summary: string): string {
 function made({ jobId, jobLink, model, turns, inputTokens, outputTokens, costUsd }: Facts): string {
   const job = jobLink === undefined ? inlineCode(jobId) : `[${jobId}](${jobLink})`
   const cost = costUsd === null ? '' : `, $${costUsd.toFixed(2)}`
-  // The built-in model uses none.
+  // The built-in model uses no tokens.
   const tokens = inputTokens + outputTokens === 0 ? '' : `, ${count(inputTokens)} + ${count(outputTokens)} tokens`
   return `Docent job ${job}: ${inlineCode(model, 100)}, ${amount(turns, 'turn')}${tokens}${cost}.`
 }

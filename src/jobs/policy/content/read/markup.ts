@@ -6,7 +6,7 @@ import { readAddress } from '../html/address.ts'
 import { imageOf } from '../html/elements.ts'
 import { codeAddress, toHost } from '../html/links.ts'
 import type { Sign } from '../sign.ts'
-import { findRedirects } from './redirects.ts'
+import { findRedirects } from '../redirects.ts'
 import { scanText } from './scan.ts'
 import type { Content, ContentKind } from './kinds.ts'
 
@@ -108,7 +108,7 @@ function isUnescaped(text: string, start: number): boolean {
   })
 }
 
-/** AsciiDoc puts attributes in before it reads a link. Undefined: the text has none. */
+/** AsciiDoc puts attributes in before it reads a link. Undefined: the text has no attributes. */
 function withAttributes(text: string): string | undefined {
   const values = new Map<string, string>(
     Object.entries({ colon: ':', 'two-colons': '::', sp: ' ', lt: '<', gt: '>', amp: '&' }),

@@ -5,13 +5,13 @@
 import { inRanges, type Range } from '../../../../docs-syntax/text.ts'
 import { codeBlocksOfMarkup, isMarkup, readMarkup } from './markup.ts'
 import type { Content } from './kinds.ts'
-import { readNotebook } from './notebook.ts'
+import { readNotebook } from './formats/notebook.ts'
 import { parsePageSyntax, withoutSyntax } from './page-syntax.ts'
 import { scanText } from './scan.ts'
 import type { Sign } from '../sign.ts'
 import { TextTooCostly } from '../spend.ts'
 import { findInvisible } from './invisible.ts'
-import { readTranslation } from './translation.ts'
+import { readTranslation } from './formats/translation.ts'
 import { findTemplates } from './templates.ts'
 
 export type Reading = {

@@ -2,12 +2,12 @@
 // generators choose (`redirect_to`, `redirect`, `layout: redirect`), fields of AsciiDoc and reStructuredText, and
 // `http-equiv=refresh` outside of HTML.
 
-import { lineStarts } from '../../../../docs-syntax/text.ts'
-import { readSettings, type Setting } from '../../site/read-settings.ts'
-import { quote, refreshToPath, refused } from '../html/elements.ts'
-import { isEvent } from '../html/handlers.ts'
-import { toHost } from '../html/links.ts'
-import { squash, type Sign } from '../sign.ts'
+import { lineStarts } from '../../../docs-syntax/text.ts'
+import { readSettings, type Setting } from '../site/read-settings.ts'
+import { quote, refreshToPath, refused } from './html/elements.ts'
+import { isEvent } from './html/handlers.ts'
+import { toHost } from './html/links.ts'
+import { squash, type Sign } from './sign.ts'
 
 /** The text of a frontmatter, the name of a file of its language, and the number of lines before it. */
 type Head = { readonly name: string; readonly text: string; readonly above: number }

@@ -1,7 +1,7 @@
 // Reads a translation of gettext: each text is a page of the site, in the language of its pages, which nobody can tell here.
 
-import type { Sign } from '../sign.ts'
-import type { Content } from './kinds.ts'
+import type { Sign } from '../../sign.ts'
+import type { Content } from '../kinds.ts'
 
 const message =
   /^msgstr(?:\[\d{1,2}\])?[ \t]+("(?:[^"\\\n]|\\.){0,20000}"(?:[ \t]*\r?\n[ \t]*"(?:[^"\\\n]|\\.){0,20000}")*)/gm

@@ -1,8 +1,8 @@
 // Reads a notebook of Jupyter: text cells as Markdown, HTML among the results, and code cells, which a generator may run.
 
-import { type JsonNode, readJson } from '../../../../docs-syntax/json.ts'
-import { type Sign, squash } from '../sign.ts'
-import type { Content } from './kinds.ts'
+import { type JsonNode, readJson } from '../../../../../docs-syntax/json.ts'
+import { type Sign, squash } from '../../sign.ts'
+import type { Content } from '../kinds.ts'
 
 /** `read` reads a part of it. A notebook that is no JSON is read as HTML. */
 export function readNotebook(content: Content, read: (part: Content) => readonly Sign[]): readonly Sign[] {
