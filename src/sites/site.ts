@@ -54,8 +54,16 @@ export type Navigation = {
   readonly lists: 'all' | 'usual' | 'some'
 }
 
-/** `source`: an address of the site. A pattern such as `/old/:path*` covers what is below its fixed part. */
-export type Redirect = { readonly file: string; readonly line: number; readonly source: string }
+/** `source`: an address of the site, or a pattern such as `/old/:path*`. */
+export type Redirect = {
+  readonly file: string
+  readonly line: number
+  readonly source: string
+  readonly destination?: string
+  readonly status?: number
+  /** It applies to some readers only: by language, country, query or header. */
+  readonly isConditional?: boolean
+}
 
 export type Site = {
   readonly kind: SiteKind

@@ -5,7 +5,8 @@ import { posix } from 'node:path'
 import { inside } from '../../docs-syntax/links.ts'
 import { pagePaths } from '../../sites/names.ts'
 import type { Reason } from '../../sites/coverage.ts'
-import type { Made, Redirect, Site } from '../../sites/site.ts'
+import { redirectedAt } from '../../sites/redirects/match.ts'
+import type { Made, Site } from '../../sites/site.ts'
 import {
   type Address,
   parseAddress,
@@ -120,25 +121,4 @@ function findFile(index: SiteIndex, site: Site, name: string): Resolved | undefi
     if (path !== '.' && index.has(path)) return 'file'
   }
   return undefined
-}
-
-/** A redirect that names the address itself leads somewhere; one with a pattern may. */
-function redirectedAt({ redirects }: Site, name: string): Made | undefined {
-  const route = routeOf(name)
-  const found = redirects.filter((redirect) => covers(redirect, route))
-  if (found.some(({ source }) => !isPattern(source))) return 'page'
-  return found.length > 0 ? 'redirect' : undefined
-}
-
-function isPattern(source: string): boolean {
-  return /[:*(]/.test(source)
-}
-
-function covers({ source }: Redirect, route: string): boolean {
-  const at = source.search(/[:*(]/)
-  if (at === -1) return routeOf(source) === route
-  if (/[*(]/.test(source)) return route.startsWith(trimSlash(source.slice(0, at)))
-  // `:name` is one part of an address.
-  const [wanted, parts] = [routeOf(source).split('/'), route.split('/')]
-  return wanted.length === parts.length && wanted.every((part, index) => part.startsWith(':') || part === parts[index])
 }

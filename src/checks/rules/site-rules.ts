@@ -4,6 +4,7 @@ import { posix } from 'node:path'
 import type { Finding } from '../finding.ts'
 import type { Reason } from '../../sites/coverage.ts'
 import type { Navigation, NavigationEntry, Site } from '../../sites/site.ts'
+import { isPattern } from '../../sites/redirects/match.ts'
 import { routeOf } from '../../sites/address.ts'
 import { addressesOf } from './page-addresses.ts'
 import { isPage, resolve, resolveRooted } from './resolve.ts'
@@ -172,7 +173,7 @@ function checkRoutes(index: SiteIndex, site: Site, pages: readonly SitePage[]): 
     return [{ kind: 'duplicate-route', path: page.path, line: 1, target: route, message }]
   })
   const shadows = site.redirects.flatMap(({ file, line, source }): Finding[] => {
-    const page = /[:*(]/.test(source) ? undefined : index.at(site, routeOf(source))[0]
+    const page = isPattern(source) ? undefined : index.at(site, routeOf(source))[0]
     // mdBook serves a page at the name of its file, so `a.md` is not at `a/index.html`.
     const isOther = site.kind === 'mdbook' && source.endsWith('/index.html') && page && !isIndex(page.name)
     if (!page || isOther) return []

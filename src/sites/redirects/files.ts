@@ -22,7 +22,14 @@ export async function readRedirectFiles(site: Site, files: SiteFiles): Promise<R
       const starts = lineStarts(text)
       return list === undefined || typeof list === 'string'
         ? []
-        : list.entries.map(({ source }) => ({ file, line: lineAt(starts, source.start), source: source.value }))
+        : list.entries.map(({ source, destination, status, isConditional }) => ({
+            file,
+            line: lineAt(starts, source.start),
+            source: source.value,
+            destination: destination.value,
+            ...(status === undefined ? {} : { status }),
+            isConditional,
+          }))
     }),
   )
   return lists.flat()

@@ -15,6 +15,9 @@ export type RedirectEntry = {
   readonly whole: Range
   /** Whether the entry has only the two addresses and a status. */
   readonly isPlain: boolean
+  readonly status: number | undefined
+  /** It applies to some readers only. */
+  readonly isConditional: boolean
 }
 
 export type RedirectList = {
@@ -43,7 +46,17 @@ function readJsonRedirects(text: string): RedirectList | string | undefined {
     if (source?.kind !== 'string' || destination?.kind !== 'string') return []
     const isPlain = member.node.members.every(({ name }) => /^(?:source|destination|permanent|statusCode)$/.test(name))
     const whole = memberRange(node, member)
-    return [{ source: { ...source, encode }, destination: { ...destination, encode }, whole, isPlain }]
+    const isConditional = member.node.members.some(({ name }) => /^(?:has|missing)$/.test(name))
+    return [
+      {
+        source: { ...source, encode },
+        destination: { ...destination, encode },
+        whole,
+        isPlain,
+        isConditional,
+        status: undefined,
+      },
+    ]
   })
   return { entries, add: (source, destination) => addToArray(text, node, { entries, source, destination }) }
 }
@@ -51,11 +64,24 @@ function readJsonRedirects(text: string): RedirectList | string | undefined {
 /** `/old /new 301`, a line each. */
 function readLineRedirects(text: string): RedirectList {
   const entries = linesOf(text).flatMap((whole): RedirectEntry[] => {
-    const found = /^([ \t]*)(\/\S*)([ \t]+)(\S+)/.exec(text.slice(whole.start, whole.end))
+    // `/old id=:id /new/:id 301! Country=de`: the parts with `=` are conditions.
+    const form = /^([ \t]*)(\/\S*)((?:[ \t]+[\w-]+=[^\s=]+)*[ \t]+)(\S+)([^#\r\n]*)/
+    const found = form.exec(text.slice(whole.start, whole.end))
     if (!found) return []
-    const [, indent = '', from = '', gap = '', to = ''] = found
+    const [, indent = '', from = '', gap = '', to = '', rest = ''] = found
     const source = toValue(from, whole.start + indent.length)
-    return [{ source, whole, isPlain: true, destination: toValue(to, source.end + gap.length) }]
+    const isConditional = `${gap}${rest}`.includes('=')
+    const status = /^[ \t]+(\d{3})!?(?=[ \t]|$)/.exec(rest)?.[1]
+    return [
+      {
+        source,
+        whole,
+        isPlain: !isConditional,
+        destination: toValue(to, source.end + gap.length),
+        status: status === undefined ? undefined : Number(status),
+        isConditional,
+      },
+    ]
   })
   return { entries, add: (source, destination, before) => addLines(text, entries, { source, destination, before }) }
 }
@@ -67,7 +93,10 @@ function readTomlRedirects(text: string): RedirectList | undefined {
     const source = tomlValue(found[0], 'from', found.index)
     const destination = tomlValue(found[0], 'to', found.index)
     const isPlain = !/^[ \t]*(?!from|to|status|force|\[\[redirects)[\w[]/m.test(found[0])
-    return source && destination ? [{ source, destination, isPlain, whole }] : []
+    const written = /^[ \t]*status[ \t]*=[ \t]*["']?(\d{3})/m.exec(found[0])?.[1]
+    const status = written === undefined ? undefined : Number(written)
+    const isConditional = /^[ \t]*(?:conditions|query)\b/m.test(found[0])
+    return source && destination ? [{ source, destination, isPlain, whole, status, isConditional }] : []
   })
   if (entries.length === 0) return undefined
   const lineBreak = dominantLineBreak(text)
@@ -96,7 +125,16 @@ function readYamlRedirects(text: string): RedirectList | undefined {
     const write = (written: string): string => writeYamlString(written, style)
     const quote = /^["']/.exec(key)?.[0] ?? ''
     const source = { value: name, start: at, end: at + key.length, encode: (one: string) => quote + one + quote }
-    return [{ source, destination: { start, end, value, encode: write }, whole, isPlain: true }]
+    return [
+      {
+        source,
+        destination: { start, end, value, encode: write },
+        whole,
+        isPlain: true,
+        status: undefined,
+        isConditional: false,
+      },
+    ]
   })
   if (entries.length === 0) return undefined
   return {
