@@ -3,6 +3,7 @@
 import { posix } from 'node:path'
 import { type Coverage, reasonNames, type Reason } from '../sites/coverage.ts'
 import type { Site } from '../sites/site.ts'
+import type { SiteTree } from '../sites/tree.ts'
 import type { CheckResult } from './check-tree.ts'
 import type { PageOutcome } from './rules/page-rules.ts'
 import { pagesOf } from './rules/site-rules.ts'
@@ -22,6 +23,9 @@ export function coverageOf({ index, sites, checked }: CheckResult): Coverage {
   return sum([...pages, ...navigation, { judged: 0, unjudged: unreadFiles(index.paths) }])
 }
 
+/** A check with the tree that it read. */
+type Checked = { readonly tree: SiteTree; readonly result: CheckResult }
+
 /** `references`: places that may still name a page that the change moved or deleted. They count in the coverage, too. */
 export type ChangeCoverage = Coverage & { readonly references: readonly Reference[] }
 export type Reference = { readonly path: string; readonly line: number; readonly name: string }
@@ -30,27 +34,27 @@ export type Reference = { readonly path: string; readonly line: number; readonly
  * Covers what a change touches: the links of its pages, the entries of a navigation that it changed, files that it added and
  * nothing reads, and what may still name a page that it moved or deleted.
  */
-export function coverageOfChange(before: CheckResult, after: CheckResult): ChangeCoverage {
-  const { index, sites, checked } = after
-  const gone = before.index.pages.filter(({ path }) => !index.page(path)).map(({ path }) => nameOf(path))
+export function coverageOfChange(before: Checked, after: Checked): ChangeCoverage {
+  const { index, sites, checked } = after.result
+  const old = new Map(before.tree.entries().map(({ path, oid }) => [path, oid]))
+  const changed = new Set(after.tree.entries().flatMap(({ path, oid }) => (old.get(path) === oid ? [] : [path])))
+  const gone = before.result.index.pages.filter(({ path }) => !index.page(path)).map(({ path }) => nameOf(path))
   const naming = (places: readonly Place[]) => places.filter(({ url }) => gone.some((name) => mentions(url, name)))
   const references: Place[] = []
   const parts = [...checked.pages].map(([page, outcome]) => {
     const own = withPath(page.path, outcome)
     const named = naming(own.unjudged)
     references.push(...named)
-    const isChanged = before.index.page(page.path)?.facts !== page.facts
-    return isChanged ? own : { judged: 0, unjudged: named }
+    return changed.has(page.path) ? own : { judged: 0, unjudged: named }
   })
   const navigation = sites.map((site) => {
     const own = entriesOf(index, site)
     const named = naming(own.unjudged)
     references.push(...named)
-    const known = before.sites.find(({ kind, root }) => kind === site.kind && root === site.root)
+    const known = before.result.sites.find(({ kind, root }) => kind === site.kind && root === site.root)
     const isSame = known === site || JSON.stringify(known?.navigation) === JSON.stringify(site.navigation)
     return isSame ? { judged: 0, unjudged: named } : own
   })
-  const old = new Set(before.index.paths)
   const files = { judged: 0, unjudged: unreadFiles(index.paths.filter((path) => !old.has(path))) }
   return {
     ...sum([...parts, ...navigation, files]),

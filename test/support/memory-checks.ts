@@ -34,7 +34,10 @@ export function createMemoryChecks(workspace: MemoryWorkspace): Checks {
           .slice(offset, offset + limit)
           .map((finding) => toProblem(finding, createSuggester(after))),
         losses: findLosses(before, after, moves).filter(({ path }) => isWanted(path)),
-        coverage: coverageOfChange(before, after),
+        coverage: coverageOfChange(
+          { tree: memoryTree(base), result: before },
+          { tree: memoryTree(now), result: after },
+        ),
       }
     },
   }

@@ -107,6 +107,32 @@ test('--since reports only what the branch introduced', async (t) => {
   assert.equal((JSON.parse(inside.stdout) as { readonly remaining: number }).remaining, 0)
 })
 
+test('a folder where nothing can be judged ends with 7, unless that is allowed', async (t) => {
+  const empty = temporaryFolder(t)
+  assert.deepEqual(await ending(['check', empty]), [
+    7,
+    'docent: There is no page here that Docent can check. Give the folder of the documentation, or --allow-empty.\n',
+  ])
+  const unknown = temporaryFolder(t)
+  write(unknown, { 'a.md': '[b](/b)\n', 'c.rst': 'C\n=\n' })
+  const [code, words] = await ending(['check', unknown])
+  assert.equal(code, 7)
+  assert.match(words, /Nothing could be judged\. Name the kind of the site with --site/)
+  for (const folder of [empty, unknown])
+    assert.equal((await runCommand(['check', folder, '--allow-empty'], {})).code, 0)
+  const { stdout } = await runCommand(['check', unknown, '--json'], {})
+  const { coverage } = JSON.parse(stdout) as { readonly coverage: unknown }
+  const notJudged = [
+    { reason: 'site', count: 1, example: 'a.md:1 /b' },
+    { reason: 'syntax', count: 1, example: 'c.rst:1' },
+  ]
+  assert.deepEqual(coverage, { judged: 0, notJudged, site: { judged: 0, notJudged } })
+  const sarif = JSON.parse((await runCommand(['check', unknown, '--sarif'], {})).stdout) as {
+    readonly runs: readonly { readonly properties: unknown }[]
+  }
+  assert.deepEqual(sarif.runs[0]?.properties, { coverage: { judged: 0, notJudged } })
+})
+
 test('a wrong folder, ref or option is refused with what to do', async (t) => {
   const folder = writeSite(t)
   assert.deepEqual(await ending(['check', join(folder, 'none')]), [

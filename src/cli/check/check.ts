@@ -118,7 +118,7 @@ async function checkFolder(context: CommandContext, wanted: Wanted): Promise<Che
     remaining: splitIgnored(remaining, ignore).kept,
     losses: findLosses(old, after, moves),
   }
-  const { judged, notJudged } = coverageOfChange(old, after)
+  const { judged, notJudged } = coverageOfChange({ tree: before, result: old }, { tree, result: after })
   const coverage = { judged, notJudged }
   const findings = withSuggestions(after, kept)
   return { ...after, findings, ignored: ignored.length, coverage, site: coverageOf(after), compared }

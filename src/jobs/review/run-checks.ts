@@ -177,7 +177,7 @@ async function checkEdits({ repository, settings, start }: RunToCheck, changed: 
     remaining: withoutIgnored(remaining),
     ignored: ignored.length,
     losses: findLosses(before.result, after, moves),
-    coverage: { ...coverageOfChange(before.result, after), site: coverageOf(after) },
+    coverage: { ...coverageOfChange(before, { tree, result: after }), site: coverageOf(after) },
     suggest: createSuggester(after),
   }
 }

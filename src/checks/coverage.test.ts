@@ -1,0 +1,58 @@
+// Each reason why something is not judged has a case, and a change answers for what it touches.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { checkFiles } from '../../test/support/check-files.ts'
+import { docsSite, memoryTree, type SiteFiles } from '../../test/support/docs-sites.ts'
+import { countNotJudged, type Reason, reasonNames } from '../sites/coverage.ts'
+import { coverageOf, coverageOfChange } from './coverage.ts'
+
+const mintlify = docsSite('mintlify')
+const page = mintlify.page('guides/deploy')
+const vitepress = { '.vitepress/config.ts': 'export default {}\n' }
+
+const cases: Readonly<Record<Reason, readonly [files: SiteFiles, example: string]>> = {
+  site: [{ 'a.md': '[b](/b)\n' }, 'a.md:1 /b'],
+  code: [{ ...vitepress, 'x/[id].md': '# X\n', 'a.md': '[b](/x/b)\n' }, 'a.md:1 /x/b'],
+  generated: [{ ...mintlify.files, [page]: '[b](/llms.txt)\n' }, `${page}:1 /llms.txt`],
+  redirect: [{ ...vitepress, _redirects: '/old/* /new/:splat 301\n', 'a.md': '[b](/old/b)\n' }, 'a.md:1 /old/b'],
+  ignored: [{ ...vitepress, '.gitignore': 'api/\n', 'a.md': '[b](./api/b.md)\n' }, 'a.md:1 ./api/b.md'],
+  outside: [{ 'mkdocs.yml': 'nav: []\n', 'docs/a.md': '[b](../src/b.py)\n' }, 'docs/a.md:1 ../src/b.py'],
+  template: [{ 'a.md': '<a href="{{ url }}/b">b</a>\n' }, 'a.md:1 {{ url }}/b'],
+  alias: [{ 'a.md': '![b](@/b.png)\n' }, 'a.md:1 @/b.png'],
+  anchors: [{ 'a.md': '[b](b.md#c)\n', 'b.md': '{{ macro() }}\n' }, 'a.md:1 b.md#c'],
+  large: [{}, ''],
+  syntax: [{ 'a.md': 'A\n', 'b.rst': 'B\n=\n' }, 'b.rst:1'],
+}
+
+for (const reason of reasonNames.filter((name) => name !== 'large')) {
+  test(`a place is not judged for the reason ${reason}, and counted`, async () => {
+    const [files, example] = cases[reason]
+    const { notJudged } = coverageOf(await checkFiles(memoryTree(files)))
+    assert.deepEqual(
+      notJudged.find((one) => one.reason === reason),
+      { reason, count: 1, example },
+    )
+  })
+}
+
+test('a site without a fault is judged whole', async () => {
+  const { judged, notJudged } = coverageOf(await checkFiles(memoryTree(mintlify.files)))
+  assert.ok(judged > 20, String(judged))
+  assert.deepEqual(notJudged, [])
+})
+
+test('a change answers for its own pages, and for places that may name what is gone', async () => {
+  const redirects = { _redirects: '/old/* /new/:splat 301\n' }
+  const files = { ...vitepress, ...redirects, 'a.md': '[b](/old/b)\n', 'b.md': '# B\n', 'c.md': '[c](/old/c)\n' }
+  const check = async (change: Readonly<Record<string, string | null>>) => {
+    const tree = memoryTree(files, change)
+    return { tree, result: await checkFiles(tree) }
+  }
+  const before = await check({})
+  const edited = coverageOfChange(before, await check({ 'c.md': '[c](/old/c) [b](b.md)\n' }))
+  assert.deepEqual([edited.judged, countNotJudged(edited), edited.references], [1, 1, []])
+  const deleted = coverageOfChange(before, await check({ 'b.md': null }))
+  assert.deepEqual(deleted.references, [{ path: 'a.md', line: 1, name: '/old/b' }])
+  assert.equal(countNotJudged(deleted), 1)
+})
