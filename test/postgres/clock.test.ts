@@ -24,8 +24,8 @@ before(async () => {
 after(() => postgres.close())
 
 /** As a server whose clock is ahead of the database's. */
-function createGuard(aheadMs: number) {
-  return createTimeGuard({ postgres, clock: { now: () => new Date(Date.now() + aheadMs) }, log })
+function createGuard(aheadMs: number, on: Postgres = postgres) {
+  return createTimeGuard({ postgres: on, clock: { now: () => new Date(Date.now() + aheadMs) }, log })
 }
 
 test('a server reports its time and address, in parallel on one connection', async () => {
@@ -47,10 +47,14 @@ test('no upkeep while the clocks of server and database differ by over five minu
   }
 })
 
-test('a server on this machine is no witness of a doubted clock', async () => {
+test('a server on this machine is no witness of a doubted clock', async (t) => {
+  // Trusted time only grows, so it begins in a database of its own.
+  const own = await (await sharedServer()).createDatabase()
+  const other = await openPostgres({ kind: 'server', url: own, connections: 1, log })
+  t.after(() => other.close())
   const thirteenHoursAgo = { now: () => new Date(Date.now() - 13 * hourMs) }
-  await createTimeGuard({ postgres: { db: postgres.db }, clock: thirteenHoursAgo, log }).upkeepTime()
-  const guard = createGuard(0)
+  await createTimeGuard({ postgres: { db: other.db }, clock: thirteenHoursAgo, log }).upkeepTime()
+  const guard = createGuard(0, other)
   assert.deepEqual([await guard.upkeepTime(), guard.state().kind], [undefined, 'doubted'])
   await guard.accept()
   assert.ok(await guard.upkeepTime())
