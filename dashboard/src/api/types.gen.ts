@@ -5671,11 +5671,7 @@ export interface components {
             status: "ok";
             clock: components["schemas"]["ClockStatus"];
             disk: {
-                /**
-                 * @description `nearly_full`: page views are refused.
-                 * @enum {string}
-                 */
-                state: "enough" | "nearly_full";
+                state: components["schemas"]["DiskState"];
                 freeBytes: number | null;
                 detail: string | null;
             };
@@ -6252,6 +6248,11 @@ export interface components {
          * @enum {string}
          */
         ModelKeySource: "environment" | "stored";
+        /**
+         * @description `nearly_full`: page views are refused.
+         * @enum {string}
+         */
+        DiskState: "enough" | "nearly_full";
         /**
          * @description Nothing is deleted or archived by age unless it is `trusted`. `doubted`: more than 12 hours ahead of trusted time. `differs`: more than 5 minutes from the clock of the database.
          * @enum {string}

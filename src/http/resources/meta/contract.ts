@@ -24,7 +24,7 @@ const readinessSchema = z
       })
       .openapi('ClockStatus'),
     disk: z.object({
-      state: z.enum(diskStates).openapi({ description: '`nearly_full`: page views are refused.' }),
+      state: namedEnum('DiskState', diskStates).openapi({ description: '`nearly_full`: page views are refused.' }),
       freeBytes: z.number().nullable(),
       detail: z.string().nullable(),
     }),
