@@ -61,6 +61,17 @@ function countVisitors(views: readonly IntendedView[]): { human: number; ai: num
   return { human: keys(of('human')), ai: keys(of('ai')), total: keys([...of('human'), ...of('ai')]) }
 }
 
+/** The pages with the most visitors: path, people, AI and both. Which page is the first depends on the hour. */
+function mostRead(count: number): string[][] {
+  const byPage = Map.groupBy(
+    seen.filter((view) => view.class !== 'neither'),
+    ({ page }) => page,
+  )
+  const pages = [...byPage].map(([page, views]) => ({ page, ...countVisitors(views) }))
+  const sorted = pages.toSorted((a, b) => b.total - a.total || (a.page < b.page ? -1 : 1))
+  return sorted.slice(0, count).map(({ page, human, ai, total }) => [page, `${human}`, `${ai}`, `${total}`])
+}
+
 function assertDescending(counts: readonly number[]): void {
   assert.deepEqual(
     counts,
@@ -76,7 +87,12 @@ test('the summary has exact totals, days, the most read pages and AI agents', as
     const count = expected[name].toLocaleString('en')
     assert.match(stdout, new RegExp(`^${name} +${count} +0 +new  [▁▂▃▄▅▆▇█]{${days}}$`, 'm'))
   }
-  assert.match(stdout, /^PAGE +HUMAN +AI +TOTAL\n\/ /m)
+  const shown = /^PAGE +HUMAN +AI +TOTAL\n((?:\/.*\n)+)/m.exec(stdout)?.[1] ?? ''
+  const rows = shown
+    .trimEnd()
+    .split('\n')
+    .map((row) => row.trim().split(/ +/))
+  assert.deepEqual(rows, mostRead(10))
   const views = seen.filter(({ agent }) => agent === 'ChatGPT-User').length
   assert.match(stdout, new RegExp(`^ChatGPT-User +OpenAI +\\d+ +\\d+ +${views} +/`, 'm'))
   assert.match((await docent(['summary', ...range], { LANG: 'C' })).stdout, /^total .* [_.:=+*#-]{30}$/m)
