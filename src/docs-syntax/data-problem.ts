@@ -16,8 +16,14 @@ export function dataProblem(path: string, text: string): Problem | null {
 }
 
 function yamlProblem(text: string): Problem | null {
-  if (text.length > maxYamlCharacters) return null
-  const { problem, problemAt } = readYaml(text)
+  return text.length > maxYamlCharacters ? null : problemOfYaml(text, readYaml(text))
+}
+
+/** The problem of a text that was read already. */
+export function problemOfYaml(
+  text: string,
+  { problem, problemAt }: Pick<ReturnType<typeof readYaml>, 'problem' | 'problemAt'>,
+): Problem | null {
   return problem === undefined ? null : { line: lineWithin(text, problemAt), message: problem }
 }
 

@@ -1,6 +1,6 @@
 // Reads the facts of a data file: whether it parses, and where the `$ref`s of an OpenAPI file lead.
 
-import { dataProblem } from '../../docs-syntax/data-problem.ts'
+import { dataProblem, problemOfYaml } from '../../docs-syntax/data-problem.ts'
 import { type JsonNode, jsonStrings, readJson } from '../../docs-syntax/json.ts'
 import { lineAt, lineStarts } from '../../docs-syntax/text.ts'
 import { maxYamlCharacters, readYaml } from '../../docs-syntax/yaml.ts'
@@ -15,16 +15,17 @@ const openApiFields = ['openapi', 'swagger', 'components', 'definitions']
 const nothing = { problem: null, references: [], pointers: [] }
 
 export function readData(path: string, text: string): DataFacts {
+  if (/\.ya?ml$/i.test(path)) return readYamlData(text)
   const problem = dataProblem(path, text)
-  if (problem || /\.toml$/i.test(path)) return { ...nothing, problem }
-  return /\.ya?ml$/i.test(path) ? readYamlData(text) : readJsonData(text)
+  return problem || /\.toml$/i.test(path) ? { ...nothing, problem } : readJsonData(text)
 }
 
 function readYamlData(text: string): DataFacts {
   // A text that the parser cannot read in bounded time is not judged.
   if (text.length > maxYamlCharacters) return nothing
-  const { strings, paths } = readYaml(text)
-  return referencesOf(text, strings, paths(pointerDepth))
+  const yaml = readYaml(text)
+  const problem = problemOfYaml(text, yaml)
+  return problem ? { ...nothing, problem } : referencesOf(text, yaml.strings, yaml.paths(pointerDepth))
 }
 
 function readJsonData(text: string): DataFacts {
