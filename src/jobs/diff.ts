@@ -5,10 +5,9 @@ import { createOverlay } from '../git/write/overlay.ts'
 import type { FileDiff, Git, Repository } from '../git/types.ts'
 import type { Db } from '../postgres/types.ts'
 import type { JobsContext } from './context.ts'
-import { findBase } from './options/branch.ts'
-import { mayLackEdits } from './run/ends/unpublished.ts'
-import { loadEdits } from './run/stored-edits.ts'
-import { getJob } from './store.ts'
+import { mayLackEdits } from './edits/unpublished.ts'
+import { loadEdits } from './edits/stored-edits.ts'
+import { findBase, getJob } from './store.ts'
 
 export type DiffContext = JobsContext & { readonly git: Git }
 

@@ -22,6 +22,21 @@ export async function getJob(db: Db, projectId: string, jobId: string): Promise<
   return (await findJob(db, projectId, jobId)) ?? noJob()
 }
 
+/** The base of the branch that the job published; undefined if it has not published its present branch. */
+export async function findBase(db: Db, job: JobRow): Promise<string | undefined> {
+  if (job.head_commit === null) return undefined
+  const run = await db
+    .selectFrom('runs')
+    .select('base_branch')
+    .where('job_id', '=', job.id)
+    .where('branch', '=', job.branch)
+    .where('base_branch', 'is not', null)
+    .orderBy('number', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return run?.base_branch ?? undefined
+}
+
 export type LockedProject = Pick<ProjectRow, 'repository' | 'branch' | 'model' | 'models'>
 
 /**

@@ -9,7 +9,7 @@ import type { Db } from '../../postgres/types.ts'
 import type { Schema } from '../../postgres/schema.ts'
 import type { CollectingProject } from './collect.ts'
 import { hostsOf } from '../own-hosts.ts'
-import { keptSince } from '../upkeep/retention.ts'
+import { keptSince } from '../retention.ts'
 
 export type CollectingSite = {
   readonly project: CollectingProject

@@ -3,7 +3,7 @@
 
 import type { ProjectSettings } from '../../projects/settings.ts'
 import type { AnalyticsContext } from '../context.ts'
-import { firstDayKept } from '../upkeep/retention.ts'
+import { firstDayKept } from '../retention.ts'
 import { dayOf } from '../zone.ts'
 import { countViews, readWindows } from './version.ts'
 

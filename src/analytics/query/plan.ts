@@ -11,7 +11,7 @@ import {
   defaultClasses,
   type VisitorClass,
 } from '../category.ts'
-import { firstDayKept } from '../upkeep/retention.ts'
+import { firstDayKept } from '../retention.ts'
 import { sites as referringSites, sitesOfHosts } from './referrer-sites.ts'
 import { addDays, dayOf, type OffsetSegment, offsetSegments, rulesOfZone, startOfDay } from '../zone.ts'
 

@@ -5,7 +5,7 @@ import type { ClickHouse } from '../../clickhouse/open.ts'
 import type { WindowVersion } from '../query/version.ts'
 import { toStoreTime } from '../store.ts'
 import { firstBuildAt } from './seal.ts'
-import { deleteWhere } from '../upkeep/delete.ts'
+import { deleteWhere } from '../delete.ts'
 
 export type Kept = {
   readonly projectId: string

@@ -14,7 +14,7 @@ import { timeseries } from '../query/exports/timeseries.ts'
 import { views } from '../query/exports/views.ts'
 import { visitors } from '../query/exports/visitors.ts'
 import { insertPageViews } from '../store.ts'
-import { deleteWhere } from '../upkeep/delete.ts'
+import { deleteWhere } from '../delete.ts'
 import { addDays, dayOf } from '../zone.ts'
 import { findCounted } from './counted.ts'
 

@@ -7,7 +7,7 @@ import { pageView } from '../../../test/support/page-views.ts'
 import { sharedStore } from '../../../test/support/test-store.ts'
 import type { Postgres } from '../../postgres/types.ts'
 import { insertPageViews } from '../store.ts'
-import { deleteProjectViews } from '../upkeep/delete.ts'
+import { deleteProjectViews } from '../delete.ts'
 import { createSealer } from './keep-sealed.ts'
 
 const minute = 60_000

@@ -4,7 +4,7 @@
 import type { ClickHouse } from '../../clickhouse/open.ts'
 import { generationOf, type QuerySettings } from '../query/plan.ts'
 import { readWindows } from '../query/version.ts'
-import { deleteWhere } from '../upkeep/delete.ts'
+import { deleteWhere } from '../delete.ts'
 import { forgetWindow } from './memory.ts'
 import { sealWindows } from './seal.ts'
 import { readSeals } from './sealed.ts'

@@ -5,7 +5,7 @@ import { sharedStore } from '../../../test/support/test-store.ts'
 import type { ClickHouse } from '../../clickhouse/open.ts'
 import { readWindows, versionOf } from '../query/version.ts'
 import { insertPageViews } from '../store.ts'
-import { deleteWhere } from '../upkeep/delete.ts'
+import { deleteWhere } from '../delete.ts'
 import { knownWindows, refreshWindows } from './windows.ts'
 
 const base: ClickHouse = { ...(await sharedStore()), isOwned: true }

@@ -6,7 +6,7 @@ import { setImmediate } from 'node:timers/promises'
 import { numberList } from '../../clickhouse/literal.ts'
 import type { ClickHouse } from '../../clickhouse/open.ts'
 import type { AnalyticsContext } from '../context.ts'
-import { deleteWhere } from './delete.ts'
+import { deleteWhere } from '../delete.ts'
 import { visitorOfClient, visitorOfId } from '../collect/identify.ts'
 import { readSalts, type Salt, visitorIdWindow } from '../collect/salts.ts'
 

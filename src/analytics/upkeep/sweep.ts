@@ -6,9 +6,9 @@ import type { ClickHouse } from '../../clickhouse/open.ts'
 import type { Clock, ReadUpkeepTime } from '../../lib/clock.ts'
 import type { Log } from '../../lib/observability/log.ts'
 import type { Db } from '../../postgres/types.ts'
-import { clearSignals, deletePageViews, deleteProjectViews } from './delete.ts'
+import { clearSignals, deletePageViews, deleteProjectViews } from '../delete.ts'
 import { finishIdleImports } from '../import/import-records.ts'
-import { keptSince, signalsKeptSince } from './retention.ts'
+import { keptSince, signalsKeptSince } from '../retention.ts'
 import { cleanSalts, destroyDueSalts } from '../collect/salts.ts'
 
 export type AnalyticsSweepOptions = {

@@ -1,21 +1,8 @@
-// Reads the stored events of a job: the newest id, and pages.
+// Reads the stored events of a job in pages.
 
 import type { JobsContext } from '../context.ts'
 import { createCursor } from '../../requests/cursor.ts'
 import { type EventResponse, readEvents } from './events.ts'
-import { getJob } from '../store.ts'
-
-export type EventsState = {
-  /** The newest event; 0 when the job has no event. */
-  readonly last: number
-  readonly isActive: boolean
-}
-
-/** Throws `not_found`. */
-export async function readEventsState(context: JobsContext, projectId: string, jobId: string): Promise<EventsState> {
-  const job = await getJob(context.db, projectId, jobId)
-  return { last: job.last_event, isActive: job.status === 'active' }
-}
 
 export type EventPage = { readonly events: readonly EventResponse[]; readonly nextCursor: string | null }
 export type EventFilter = {

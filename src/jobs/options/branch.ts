@@ -5,26 +5,12 @@ import { Failure } from '../../lib/failure.ts'
 import type { JobRow } from '../../postgres/schema.ts'
 import type { Db } from '../../postgres/types.ts'
 import { pullKeyOf } from '../pulls/pull.ts'
+import { findBase } from '../store.ts'
 
 export type NewBranch = {
   /** A valid branch name. */
   readonly branch?: string | undefined
   readonly draft?: boolean | undefined
-}
-
-/** The base of the branch that the job published; undefined if it has not published its present branch. */
-export async function findBase(db: Db, job: JobRow): Promise<string | undefined> {
-  if (job.head_commit === null) return undefined
-  const run = await db
-    .selectFrom('runs')
-    .select('base_branch')
-    .where('job_id', '=', job.id)
-    .where('branch', '=', job.branch)
-    .where('base_branch', 'is not', null)
-    .orderBy('number', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return run?.base_branch ?? undefined
 }
 
 /**

@@ -7,7 +7,7 @@ import type { PullResponse } from '../../forge/own/response.ts'
 import type { JobRow } from '../../postgres/schema.ts'
 import type { Db } from '../../postgres/types.ts'
 import { pollErrorOf } from './polls.ts'
-import { describeBranch } from '../run/describe/description.ts'
+import { describeBranch } from './description.ts'
 
 /** Returns at most 1,000 pull requests, those of the newest jobs first. */
 export async function listHostedPulls(

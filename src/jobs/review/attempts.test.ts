@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sayShown } from '../policy/words.ts'
-import { findAttempts } from './review-content.ts'
+import { findAttempts } from '../run/review/review-content.ts'
 
 const refused = (path: string, message: string, isGrave = false) => ({ path, line: 1, message, isGrave })
 

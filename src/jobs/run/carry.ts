@@ -4,8 +4,8 @@
 import type { Edit, Oid } from '../../git/types.ts'
 import { Failure } from '../../lib/failure.ts'
 import type { RunRow } from '../../postgres/schema.ts'
-import { mayLackEdits } from './ends/unpublished.ts'
-import { loadEdits } from './stored-edits.ts'
+import { mayLackEdits } from '../edits/unpublished.ts'
+import { loadEdits } from '../edits/stored-edits.ts'
 import type { RunContext } from './context.ts'
 
 type Before = Pick<RunRow, 'error_code' | 'finish' | 'commit_id'>

@@ -4,7 +4,7 @@ import type { Oid } from '../../git/types.ts'
 import { writeAsRun } from '../queue/lease.ts'
 import { loadCoAuthors } from './co-authors.ts'
 import { reach, type RunContext, setPhase } from './context.ts'
-import { commitTextOf } from './describe/description.ts'
+import { commitTextOf } from '../pulls/description.ts'
 import type { Checked } from './check.ts'
 
 export type Committed = Checked & {

@@ -3,14 +3,14 @@
 
 import type { Oid, RemoteRefs } from '../../git/types.ts'
 import type { JobRow } from '../../postgres/schema.ts'
-import { saveEdits } from './stored-edits.ts'
+import { saveEdits } from '../edits/stored-edits.ts'
 import type { JobEvent } from '../events/events.ts'
 import { branchName } from '../job.ts'
-import { applyChoice, findBase } from '../options/branch.ts'
+import { applyChoice } from '../options/branch.ts'
 import { noPull, pullKeyOf } from '../pulls/pull.ts'
 import { writeAsRun } from '../queue/lease.ts'
 import { budgetOf, type RunContext, setPhase } from './context.ts'
-import { updateJob } from '../store.ts'
+import { findBase, updateJob } from '../store.ts'
 import { carryEdits } from './carry.ts'
 
 export type Prepared = {

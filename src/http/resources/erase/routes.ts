@@ -2,7 +2,7 @@
 
 import { invalidInput } from '../../../lib/failure.ts'
 import { Temporal } from 'temporal-polyfill'
-import { deleteImported } from '../../../analytics/upkeep/delete.ts'
+import { deleteImported } from '../../../analytics/delete.ts'
 import { startOfDay } from '../../../analytics/zone.ts'
 import { eraseVisitor, type ErasureTarget } from '../../../analytics/upkeep/erase.ts'
 import { networkOf } from '../../../analytics/collect/identify.ts'

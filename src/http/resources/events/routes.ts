@@ -4,7 +4,8 @@ import { invalidInput } from '../../../lib/failure.ts'
 import type { z } from '@hono/zod-openapi'
 import type { EventResponse } from '../../../jobs/events/events.ts'
 import type { FeedItem } from '../../../jobs/events/feed.ts'
-import { type EventsState, pageEvents, readEventsState } from '../../../jobs/events/list.ts'
+import { pageEvents } from '../../../jobs/events/list.ts'
+import { getJob } from '../../../jobs/store.ts'
 import { stillKnown } from '../../request/auth.ts'
 import { type App, type AppContext, type AppDeps, bindingsOf } from '../../context.ts'
 import { listEventsRoute, streamEventsRoute } from './contract.ts'
@@ -30,9 +31,9 @@ export function addEventRoutes(app: App, deps: AppDeps): void {
     if (preferredType(c.req.header('Accept'), ['text/event-stream', 'application/json']) === 'application/json') {
       return respondPage(c, deps, { projectId, jobId, ...readPageQuery(c) })
     }
-    const state = await readEventsState(deps.jobs, projectId, jobId)
-    const after = lastEventId(c, c.req.valid('query').lastEventId, state)
-    if (!state.isActive && after === state.last) return c.body(null, 204)
+    const job = await getJob(deps.jobs.db, projectId, jobId)
+    const after = lastEventId(c, c.req.valid('query').lastEventId, job.last_event)
+    if (job.status !== 'active' && after === job.last_event) return c.body(null, 204)
     if (c.req.method === 'HEAD') return c.body(null, 200, streamHeaders)
     return c.body(openStream(c, deps, { jobId, after, limit }), 200, streamHeaders)
   })
@@ -45,7 +46,8 @@ export function addEventRoutes(app: App, deps: AppDeps): void {
 type PageRequest = z.infer<typeof eventsQuery> & { readonly projectId: string; readonly jobId: string }
 
 async function respondPage(c: AppContext, { jobs }: AppDeps, { projectId, jobId, ...query }: PageRequest) {
-  const after = lastEventId(c, query.lastEventId, await readEventsState(jobs, projectId, jobId))
+  const { last_event: last } = await getJob(jobs.db, projectId, jobId)
+  const after = lastEventId(c, query.lastEventId, last)
   return c.json(await pageEvents(jobs, { jobId, after, limit: query.limit, cursor: query.cursor }), 200)
 }
 
@@ -95,7 +97,7 @@ function toChunk(item: FeedItem): string {
 }
 
 /** The header, which browsers send when they reconnect, wins over the parameter in their first address. */
-function lastEventId(c: AppContext, parameter: string | undefined, { last }: EventsState): number {
+function lastEventId(c: AppContext, parameter: string | undefined, last: number): number {
   const header = c.req.header('Last-Event-ID')
   const [text, pointer] = header ? [header, '#/header/Last-Event-ID'] : [parameter, '#/query/lastEventId']
   if (text === undefined || text === '') return 0

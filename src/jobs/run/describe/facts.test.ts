@@ -6,7 +6,7 @@ import { sayShown } from '../../policy/words.ts'
 import { emptyReview, type Review } from '../../review/review.ts'
 import { sayNewProblems } from '../../review/words.ts'
 import { pathsAfter } from './changed-files.ts'
-import { bodyOn, describeBranch } from './description.ts'
+import { bodyOn, describeBranch } from '../../pulls/description.ts'
 import { describeFacts, type Facts, mostFactCharacters } from './facts.ts'
 
 const facts: Facts = {

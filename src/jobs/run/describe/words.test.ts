@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readWords, type WordsCase } from '../../../../test/support/policy-cases.ts'
-import { bodyOn, commitTextOf, describeBranch } from './description.ts'
+import { bodyOn, commitTextOf, describeBranch } from '../../pulls/description.ts'
 
 test('the words of the model have no powers on forges', async () => {
   for (const one of readWords()) {

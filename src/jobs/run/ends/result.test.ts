@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { commitTextOf, describeBranch } from '../describe/description.ts'
+import { commitTextOf, describeBranch } from '../../pulls/description.ts'
 import { readResult } from '../../job.ts'
 import { toResult } from './result.ts'
 

@@ -4,7 +4,7 @@ import { type Finish, sayKept } from '../../../agent/tool.ts'
 import { plainText, quoteMarkdown, shorten } from '../../../lib/plain-text.ts'
 import { cut } from '../../events/events.ts'
 import { type JobResult, maxResultText } from '../../job.ts'
-import { summaryOf, titleOf } from '../describe/description.ts'
+import { summaryOf, titleOf } from '../../pulls/description.ts'
 
 const titleCharacters = 119
 

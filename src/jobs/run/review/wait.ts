@@ -1,10 +1,10 @@
 // Waits for the checks of a run. Documentation that cannot be checked loses no job: the caller gets undefined.
 
-import type { Edit } from '../../git/types.ts'
-import { Failure } from '../../lib/failure.ts'
-import { type LeasedRun, LeaseLost, writeAsRun } from '../queue/lease.ts'
-import { addEvents, type RunDeps } from '../run/context.ts'
-import type { CheckedRun, RunChecks } from './run-checks.ts'
+import type { Edit } from '../../../git/types.ts'
+import { Failure } from '../../../lib/failure.ts'
+import { type LeasedRun, LeaseLost, writeAsRun } from '../../queue/lease.ts'
+import { addEvents, type RunDeps } from '../context.ts'
+import type { CheckedRun, RunChecks } from '../../review/run-checks.ts'
 
 const progressMs = 1_000
 

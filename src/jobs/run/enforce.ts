@@ -1,9 +1,9 @@
 // Refuses a change that violates the policy of the project, before anything is committed.
 
-import { judgeEdits, policyOf } from './judge-edits.ts'
-import { refusedFailure } from './words.ts'
-import type { RunContext } from '../run/context.ts'
-import type { Edited } from '../run/edit.ts'
+import { judgeEdits, policyOf } from '../policy/judge-edits.ts'
+import { refusedFailure } from '../policy/words.ts'
+import type { RunContext } from './context.ts'
+import type { Edited } from './edit.ts'
 
 /** Throws `policy_refused` with the findings. */
 export async function enforcePolicy<Change extends Edited>(

@@ -2,9 +2,9 @@
 // table: rows only marked as deleted would stay in the files. Rewrites are expensive, so each function first checks
 // whether there are rows to change.
 
-import type { Params } from '../../clickhouse/query.ts'
-import type { ClickHouse } from '../../clickhouse/open.ts'
-import { rewritePageViews, toStoreTime } from '../store.ts'
+import type { Params } from '../clickhouse/query.ts'
+import type { ClickHouse } from '../clickhouse/open.ts'
+import { rewritePageViews, toStoreTime } from './store.ts'
 
 type Old = { readonly projectId: string; readonly before: number }
 

@@ -1,13 +1,13 @@
 // The checks of a run in the form that the agent's tools and its finish use. A problem of a person is an old one for the
 // agent.
 
-import type { Checks, FoundProblems, Problem, WantedProblems } from '../../agent/checks.ts'
-import { compareFindings, type Finding } from '../../checks/finding.ts'
-import type { Suggester } from '../../checks/suggest/suggest.ts'
-import type { Edit } from '../../git/types.ts'
-import { Failure } from '../../lib/failure.ts'
-import { type RunContext, setPhase } from '../run/context.ts'
-import type { CheckedRun, RunChecks } from './run-checks.ts'
+import type { Checks, FoundProblems, Problem, WantedProblems } from '../../../agent/checks.ts'
+import { compareFindings, type Finding } from '../../../checks/finding.ts'
+import type { Suggester } from '../../../checks/suggest/suggest.ts'
+import type { Edit } from '../../../git/types.ts'
+import { Failure } from '../../../lib/failure.ts'
+import { type RunContext, setPhase } from '../context.ts'
+import type { CheckedRun, RunChecks } from '../../review/run-checks.ts'
 import { waitForChecks } from './wait.ts'
 
 type AgentChecks = {

@@ -2,14 +2,14 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { addJob, addProject, claimNext, toLeased } from '../../../test/support/database.ts'
-import { openTestDatabase } from '../../../test/support/engine.ts'
-import { createManualClock } from '../../../test/support/manual-clock.ts'
-import { Failure } from '../../lib/failure.ts'
-import type { Postgres } from '../../postgres/types.ts'
-import { readEvents } from '../events/events.ts'
-import { LeaseLost } from '../queue/lease.ts'
-import type { CheckedRun, CheckProgress } from './run-checks.ts'
+import { addJob, addProject, claimNext, toLeased } from '../../../../test/support/database.ts'
+import { openTestDatabase } from '../../../../test/support/engine.ts'
+import { createManualClock } from '../../../../test/support/manual-clock.ts'
+import { Failure } from '../../../lib/failure.ts'
+import type { Postgres } from '../../../postgres/types.ts'
+import { readEvents } from '../../events/events.ts'
+import { LeaseLost } from '../../queue/lease.ts'
+import type { CheckedRun, CheckProgress } from '../../review/run-checks.ts'
 import { waitForChecks } from './wait.ts'
 
 let postgres: Postgres

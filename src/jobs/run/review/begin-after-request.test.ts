@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createManualClock } from '../../../test/support/manual-clock.ts'
-import type { Model, ModelRequest, ModelResponse } from '../../agent/model/types.ts'
+import { createManualClock } from '../../../../test/support/manual-clock.ts'
+import type { Model, ModelRequest, ModelResponse } from '../../../agent/model/types.ts'
 import { beginAfterRequest } from './begin-after-request.ts'
 
 const request = {} as ModelRequest

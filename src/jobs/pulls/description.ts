@@ -1,11 +1,11 @@
 // Composes the title and text of a commit and of a pull request, from what the agent said at the end of runs. Pure.
 
-import { type Finish, partOf, textOf } from '../../../agent/tool.ts'
-import type { ForgeKind } from '../../../forge/host.ts'
-import { weakenMarkdown } from '../../../forge/powers/markdown.ts'
-import { weakenMessage, weakenTitle } from '../../../forge/powers/plain.ts'
-import { plainText } from '../../../lib/plain-text.ts'
-import type { ReadSyntax } from '../../policy/content/read/threads.ts'
+import { type Finish, partOf, textOf } from '../../agent/tool.ts'
+import type { ForgeKind } from '../../forge/host.ts'
+import { weakenMarkdown } from '../../forge/powers/markdown.ts'
+import { weakenMessage, weakenTitle } from '../../forge/powers/plain.ts'
+import { plainText } from '../../lib/plain-text.ts'
+import type { ReadSyntax } from '../policy/content/read/threads.ts'
 
 const fallback = 'Update the documentation'
 

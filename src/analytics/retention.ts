@@ -1,6 +1,6 @@
 // The time from which a project's page views are kept: whole days of its time zone.
 
-import { addDays, addMonths, dayOf, startOfDay } from '../zone.ts'
+import { addDays, addMonths, dayOf, startOfDay } from './zone.ts'
 
 export type Retention = { readonly timeZone: string; readonly retentionMonths: number }
 

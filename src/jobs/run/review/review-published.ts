@@ -1,11 +1,11 @@
 // Reviews the published commit again when a person pushed to the branch meanwhile and the change was applied to that. It only
 // lists: the change is already on the branch.
 
-import { compareChecks } from '../../checks/compare.ts'
-import type { Oid } from '../../git/types.ts'
-import type { RunContext } from '../run/context.ts'
-import type { Pushed } from '../run/push.ts'
-import { newProblemsOf, toReviewed } from './check-review.ts'
+import { compareChecks } from '../../../checks/compare.ts'
+import type { Oid } from '../../../git/types.ts'
+import type { RunContext } from '../context.ts'
+import type { Pushed } from '../push.ts'
+import { newProblemsOf, toReviewed } from '../../review/check-review.ts'
 import { openChecks } from './open-checks.ts'
 import { reviewContent, toReview } from './review-content.ts'
 import { storeReview } from './store-review.ts'

@@ -1,15 +1,15 @@
 // Reviews the content of a branch: other sites that it leads to, why its pull request is a draft, and what the policy
 // refused. Nothing that it returns contains a secret.
 
-import type { RefusedEdit } from '../../agent/refused-edit.ts'
-import type { SiteTree } from '../../sites/tree.ts'
-import type { Finding } from '../policy/verdict.ts'
-import { findDeletions } from '../policy/content/deletions.ts'
-import { judgeBranch, policyOf } from '../policy/judge-edits.ts'
-import { findSecrets } from '../policy/secrets.ts'
-import type { RunContext } from '../run/context.ts'
-import { loadMessages, loadRefusedEdits } from './branch-history.ts'
-import type { NewHost, Review, ReviewNote } from './review.ts'
+import type { RefusedEdit } from '../../../agent/refused-edit.ts'
+import type { SiteTree } from '../../../sites/tree.ts'
+import type { Finding } from '../../policy/verdict.ts'
+import { findDeletions } from '../../policy/content/deletions.ts'
+import { judgeBranch, policyOf } from '../../policy/judge-edits.ts'
+import { findSecrets } from '../../policy/secrets.ts'
+import type { RunContext } from '../context.ts'
+import { loadMessages, loadRefusedEdits } from '../../review/branch-history.ts'
+import type { NewHost, Review, ReviewNote } from '../../review/review.ts'
 
 export type ReviewedContent = {
   readonly hosts: readonly NewHost[]

@@ -1,7 +1,7 @@
 // Starts the check of the base while the model works on its first turn: the first word of the model must not wait for it.
 
-import type { Model } from '../../agent/model/types.ts'
-import type { Clock } from '../../lib/clock.ts'
+import type { Model } from '../../../agent/model/types.ts'
+import type { Clock } from '../../../lib/clock.ts'
 
 /** By then a request is on its way. */
 const headStartMs = 1_000

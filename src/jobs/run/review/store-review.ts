@@ -1,10 +1,10 @@
 // Stores the review of a run, and its counts in the job.
 
-import { mapStrings } from '../../lib/outbound/map-strings.ts'
-import { writeAsRun } from '../queue/lease.ts'
-import { addEvents, type RunContext } from '../run/context.ts'
-import { updateJob } from '../store.ts'
-import { countsOf, type Review } from './review.ts'
+import { mapStrings } from '../../../lib/outbound/map-strings.ts'
+import { writeAsRun } from '../../queue/lease.ts'
+import { addEvents, type RunContext } from '../context.ts'
+import { updateJob } from '../../store.ts'
+import { countsOf, type Review } from '../../review/review.ts'
 
 /** Null: the documentation could not be checked. */
 export async function storeReview(context: RunContext, review: Review | null): Promise<void> {

@@ -1,11 +1,11 @@
 // Opens the checks of a run on its commits.
 
-import type { Oid } from '../../git/types.ts'
-import type { ProjectRow } from '../../postgres/schema.ts'
-import type { GroupSettings } from '../../projects/setting-groups.ts'
-import { budgetOf, type RunContext } from '../run/context.ts'
-import type { Prepared } from '../run/prepare.ts'
-import { openRunChecks, type RunChecks } from './run-checks.ts'
+import type { Oid } from '../../../git/types.ts'
+import type { ProjectRow } from '../../../postgres/schema.ts'
+import type { GroupSettings } from '../../../projects/setting-groups.ts'
+import { budgetOf, type RunContext } from '../context.ts'
+import type { Prepared } from '../prepare.ts'
+import { openRunChecks, type RunChecks } from '../../review/run-checks.ts'
 
 export type CheckSettings = GroupSettings['checks']
 
