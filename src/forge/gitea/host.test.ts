@@ -200,8 +200,9 @@ test('a refused write is explained by the repository and the account', async (t)
 
 test('closing a pull request that was merged meanwhile is done', async (t) => {
   const message = 'cannot change state of this pull request, it was already merged'
-  const { host } = await open(t, { [`PATCH ${repo}/pulls/7`]: { status: 412, body: { message } } })
-  await host.close(7, signal)
+  const { host, requests } = await open(t, { [`PATCH ${repo}/pulls/7`]: { status: 412, body: { message } } })
+  assert.equal(await host.close(7, signal), undefined)
+  assert.deepEqual(requests.at(-1)?.body, { state: 'closed' })
 })
 
 test('a pull request is gone only when the repository is still there', async (t) => {

@@ -63,7 +63,9 @@ test('a thread that is held stays without work, and ends after that', async (t) 
 test('a thread without work ends', async () => {
   const { use } = startThreads(1)
   const thread = await use(async (own) => own)
+  assert.ok(thread && thread.threadId > 0)
   // It keeps no process alive: this test waits for it.
-  thread?.ref()
-  if (thread && thread.threadId > 0) await once(thread, 'exit')
+  thread.ref()
+  await once(thread, 'exit')
+  assert.equal(thread.threadId, -1)
 })
