@@ -18,13 +18,6 @@ export type MovePage = {
   /** True when `to` is a folder; the page keeps its name. */
   readonly isFolder: boolean
 }
-export type CreatePage = {
-  readonly kind: 'create'
-  readonly path: string
-  readonly title: string | undefined
-  readonly content: string
-  readonly group: string | undefined
-}
 export type DeletePage = { readonly kind: 'delete'; readonly path: string }
 export type SetField = {
   readonly kind: 'field'
@@ -46,14 +39,13 @@ export type FixProblems = Asked & {
 /** Adds the pages that the navigation lacks. */
 export type ListPages = Asked & { readonly kind: 'list' }
 
-export type Instruction = ReplaceTerm | MovePage | CreatePage | DeletePage | SetField | FixProblems | ListPages
+export type Instruction = ReplaceTerm | MovePage | DeletePage | SetField | FixProblems | ListPages
 
 const examples = [
   'Fix the broken links',
   'Add the missing pages to the navigation',
   'Rename "Acme CLI" to "Acme Command" everywhere (in prose; add "also in code blocks" for code)',
   'Move cli/install.mdx to guides/install-the-cli.mdx',
-  'Add a page guides/webhooks titled "Webhooks" with text "How webhooks work."',
   'Delete the page guides/legacy and the links to it',
   'Set the description of guides/ci.mdx to "Deploy from your pipeline"',
 ]

@@ -34,8 +34,6 @@ function describeInstruction(instruction: Instruction): string {
       return `Rename "${instruction.from}" to "${instruction.to}"`
     case 'move':
       return `Move ${instruction.from} to ${instruction.to}`
-    case 'create':
-      return `Add the page ${instruction.path}`
     case 'delete':
       return `Delete the page ${instruction.path}`
     case 'fix':

@@ -2,7 +2,6 @@
 
 import type { Instruction } from './instruction.ts'
 import type { Memo, Script } from './script.ts'
-import { createPage } from './scripts/create-page.ts'
 import { fixProblems } from './scripts/fix-problems.ts'
 import { listPages } from './scripts/list-pages.ts'
 import { deletePage, movePage } from './scripts/pages.ts'
@@ -15,8 +14,6 @@ export function startScript(instruction: Instruction, memo: Memo): Script {
       return replaceTerm(instruction, memo)
     case 'move':
       return movePage(instruction)
-    case 'create':
-      return createPage(instruction)
     case 'delete':
       return deletePage(instruction)
     case 'fix':

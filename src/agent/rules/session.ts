@@ -8,7 +8,7 @@
 
 import type { Instruction } from './instruction.ts'
 import { notUnderstood } from './instruction.ts'
-import { parsePrompt } from './parse/prompt.ts'
+import { parsePrompt } from './parse.ts'
 import type { PresentText } from '../notices/notices.ts'
 import { type Finished, finishCall } from './report.ts'
 import { type CallResult, type Call, type Memo, type Outcome, type Script, type Step, unchanged } from './script.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parsePrompt } from '../../../../src/agent/rules/parse/prompt.ts'
+import { parsePrompt } from '../../../../src/agent/rules/parse.ts'
 import { builtInModel, examplesFor, placeOf } from './examples.ts'
 
 test('the built-in model understands each of its examples', () => {
@@ -8,7 +8,7 @@ test('the built-in model understands each of its examples', () => {
     const parsed = parsePrompt(prompt)
     return 'instructions' in parsed ? parsed.instructions.map(({ kind }) => kind) : [parsed.problem]
   })
-  assert.deepEqual(kinds, ['fix', 'list', 'replace', 'move', 'create', 'delete', 'field'])
+  assert.deepEqual(kinds, ['fix', 'list', 'replace', 'move', 'delete', 'field'])
 })
 
 test('the place to fill in is the first quoted text or path', () => {

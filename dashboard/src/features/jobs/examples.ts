@@ -8,7 +8,6 @@ const builtIn: readonly Example[] = [
   { label: 'Complete the navigation', prompt: 'Add the missing pages to the navigation' },
   { label: 'Rename a term', prompt: 'Rename "Old name" to "New name"' },
   { label: 'Move a page', prompt: 'Move guides/old-page.md to guides/new-page.md' },
-  { label: 'Add a page', prompt: 'Add a page guides/webhooks titled "Webhooks" with text "How webhooks work."' },
   { label: 'Delete a page', prompt: 'Delete the page guides/old-page and the links to it' },
   { label: 'Set a description', prompt: 'Set the description of index.md to "What this product does"' },
 ]

@@ -6,7 +6,7 @@ import { outlinesOf } from '../../../sites/site-map.ts'
 import { openSites } from '../../tools/links/open-sites.ts'
 import { planEntry } from './entry.ts'
 
-type Case = readonly [name: string, file: string, text: string, group: string | undefined, after: string, where: string]
+type Case = readonly [name: string, file: string, text: string, after: string, where: string]
 
 /** The new page is `g/n` in the folder of the pages. */
 const cases: readonly Case[] = [
@@ -14,16 +14,14 @@ const cases: readonly Case[] = [
     'after the last neighbour on its line',
     'docs.json',
     '{"pages": ["g/a", "g/b", "c"]}',
-    undefined,
     '{"pages": ["g/a", "g/b", "g/n", "c"]}',
     '',
   ],
-  ['after the only one', 'docs.json', '{"pages": ["g/a"]}', undefined, '{"pages": ["g/a", "g/n"]}', ''],
+  ['after the only one', 'docs.json', '{"pages": ["g/a"]}', '{"pages": ["g/a", "g/n"]}', ''],
   [
     'on a line of its own',
     'docs.json',
     '{"group": "G", "pages": [\r\n\t"g/a"\r\n]}',
-    undefined,
     '{"group": "G", "pages": [\r\n\t"g/a",\r\n\t"g/n"\r\n]}',
     ' under “G”',
   ],
@@ -31,7 +29,6 @@ const cases: readonly Case[] = [
     'with a slash and an extension where they have them',
     'docs.json',
     '{"pages": ["/g/a.mdx"]}',
-    undefined,
     '{"pages": ["/g/a.mdx", "/g/n.md"]}',
     '',
   ],
@@ -39,31 +36,13 @@ const cases: readonly Case[] = [
     'in the list with most neighbours',
     'docs.json',
     '[{"pages": ["g/a"]}, {"pages": ["g/b", "g/c"]}]',
-    undefined,
     '[{"pages": ["g/a"]}, {"pages": ["g/b", "g/c", "g/n"]}]',
     '',
-  ],
-  [
-    'in the named group',
-    'docs.json',
-    '[{"group": "A", "pages": ["g/a"]}, {"group": "B", "pages": ["c"]}]',
-    'b',
-    '[{"group": "A", "pages": ["g/a"]}, {"group": "B", "pages": ["c", "g/n"]}]',
-    ' under “B”',
-  ],
-  [
-    'in the named group when it is empty',
-    'docs.json',
-    '[{"group": "A", "pages": [ ]}]',
-    'A',
-    '[{"group": "A", "pages": ["g/n"]}]',
-    ' under “A”',
   ],
   [
     'beside the pages of the folder above, when its own has no other',
     'docs.json',
     '[{"pages": ["c"]}, {"pages": ["g/h/a"]}]',
-    undefined,
     '[{"pages": ["c"]}, {"pages": ["g/h/a", "g/n"]}]',
     '',
   ],
@@ -71,7 +50,6 @@ const cases: readonly Case[] = [
     'in no list of redirects or of links at the top',
     'docs.json',
     '{"redirects": [{"source": "/x", "destination": "/g/a"}], "pages": ["g/a"]}',
-    undefined,
     '{"redirects": [{"source": "/x", "destination": "/g/a"}], "pages": ["g/a", "g/n"]}',
     '',
   ],
@@ -79,7 +57,6 @@ const cases: readonly Case[] = [
     'in a sidebar of Docusaurus',
     'sidebars.js',
     "module.exports = { docs: ['c', { type: 'category', label: 'G', items: ['g/a', 'g/b'] }] }",
-    undefined,
     "module.exports = { docs: ['c', { type: 'category', label: 'G', items: ['g/a', 'g/b', 'g/n'] }] }",
     ' under “G”',
   ],
@@ -87,7 +64,6 @@ const cases: readonly Case[] = [
     'as an object where they are objects',
     'sidebars.ts',
     "export default { docs: [\n  { type: 'doc', id: 'g/a', label: 'A' },\n  { type: 'doc', id: 'g/b', label: 'B', className: 'x' },\n] }",
-    undefined,
     "export default { docs: [\n  { type: 'doc', id: 'g/a', label: 'A' },\n  { type: 'doc', id: 'g/b', label: 'B', className: 'x' },\n  { type: 'doc', id: 'g/n', label: 'It\\'s new' },\n] }",
     '',
   ],
@@ -95,7 +71,6 @@ const cases: readonly Case[] = [
     'with a link and a text in VitePress, not at the top',
     '.vitepress/config.ts',
     "export default { themeConfig: { nav: [{ text: 'A', link: '/g/a' }], sidebar: [{ text: 'G', items: [{ text: 'A', link: '/g/a' }, { text: 'B', link: '/g/b' }] }] } }",
-    undefined,
     "export default { themeConfig: { nav: [{ text: 'A', link: '/g/a' }], sidebar: [{ text: 'G', items: [{ text: 'A', link: '/g/a' }, { text: 'B', link: '/g/b' }, { text: 'It\\'s new', link: '/g/n' }] }] } }",
     ' under “G”',
   ],
@@ -103,7 +78,6 @@ const cases: readonly Case[] = [
     'by its slug in Starlight',
     'astro.config.mjs',
     "export default defineConfig({ integrations: [starlight({ sidebar: [{ label: 'G', items: [{ slug: 'g/a' }, { label: 'B', link: '/g/b/' }] }] })] })",
-    undefined,
     "export default defineConfig({ integrations: [starlight({ sidebar: [{ label: 'G', items: [{ slug: 'g/a' }, { label: 'B', link: '/g/b/' }, { slug: 'g/n' }] }] })] })",
     ' under “G”',
   ],
@@ -111,7 +85,6 @@ const cases: readonly Case[] = [
     'with a title in MkDocs where they have one',
     'mkdocs.yml',
     'nav:\n  - Home: c.md\n  - G:\n      - A: g/a.md\n      - B: g/b.md\nplugins:\n  - search\n',
-    undefined,
     "nav:\n  - Home: c.md\n  - G:\n      - A: g/a.md\n      - B: g/b.md\n      - It's new: g/n.md\nplugins:\n  - search\n",
     ' under “G”',
   ],
@@ -119,7 +92,6 @@ const cases: readonly Case[] = [
     'without a title in MkDocs where they have none',
     'mkdocs.yml',
     'nav:\n  - c.md\n  - g/a.md\n',
-    undefined,
     'nav:\n  - c.md\n  - g/a.md\n  - g/n.md\n',
     '',
   ],
@@ -127,7 +99,6 @@ const cases: readonly Case[] = [
     'after the pages below its neighbour in mdBook',
     'SUMMARY.md',
     '# Summary\n\n- [C](c.md)\n- [A](g/a.md)\n  - [B](g/h/a.md)\n- [D](d.md)\n',
-    undefined,
     "# Summary\n\n- [C](c.md)\n- [A](g/a.md)\n  - [B](g/h/a.md)\n- [It's new](g/n.md)\n- [D](d.md)\n",
     ' under “Summary”',
   ],
@@ -136,7 +107,7 @@ const cases: readonly Case[] = [
 const paths = ['c.md', 'd.md', 'g/a.md', 'g/b.md', 'g/c.md', 'g/h/a.md', 'g/n.md']
 const title = "It's new"
 
-for (const [name, file, text, group, after, where] of cases) {
+for (const [name, file, text, after, where] of cases) {
   test(`a new page is listed ${name}`, () => {
     for (const folder of file.startsWith('.') ? ['', 'site/'] : ['']) {
       const files = [{ path: folder + file, text }]
@@ -144,7 +115,7 @@ for (const [name, file, text, group, after, where] of cases) {
       // A page of the folder below is listed in one case only.
       const known = text.includes('g/h/a') ? all : all.filter((path) => !path.includes('/h/'))
       const near = name.includes('the folder above') ? known.filter((path) => !/g\/[abc]\.md$/.test(path)) : known
-      const entry = planEntry({ path: `${folder}g/n.md`, title, group }, files, { paths: near, sites: [] })
+      const entry = planEntry({ path: `${folder}g/n.md`, title }, files, { paths: near, sites: [] })
       assert.ok(entry.kind === 'entry', JSON.stringify(entry))
       assert.equal(applySplices(text, [entry.splice]), after)
       assert.equal(entry.where, where)
@@ -153,17 +124,16 @@ for (const [name, file, text, group, after, where] of cases) {
 }
 
 test('a new page is not listed where it does not belong', () => {
-  for (const [text, group, kind] of [
-    ['{', undefined, 'none'],
-    ['{"pages": ["g/n"]}', undefined, 'listed'],
-    ['{"pages": ["/g/n.mdx"]}', 'x', 'listed'],
-    ['{"pages": ["c"]}', undefined, 'none'],
-    ['{"pages": "g/a"}', undefined, 'none'],
-    ['{"items": ["g/a"]}', undefined, 'none'],
-    ['{"group": "A", "pages": ["g/a"]}', 'B', 'none'],
+  for (const [text, kind] of [
+    ['{', 'none'],
+    ['{"pages": ["g/n"]}', 'listed'],
+    ['{"pages": ["/g/n.mdx"]}', 'listed'],
+    ['{"pages": ["c"]}', 'none'],
+    ['{"pages": "g/a"}', 'none'],
+    ['{"items": ["g/a"]}', 'none'],
   ] as const)
     assert.equal(
-      planEntry({ path: 'g/n.md', title, group }, [{ path: 'docs.json', text }], { paths, sites: [] }).kind,
+      planEntry({ path: 'g/n.md', title }, [{ path: 'docs.json', text }], { paths, sites: [] }).kind,
       kind,
       text,
     )
@@ -187,6 +157,6 @@ test('a site that lists the pages of a folder by itself needs no entry', async (
     const { sites, paths: present } = await openSites({ workspace: createMemoryWorkspace(files) })
     const near = (Object.keys(files)[0] ?? '').replace('a.md', 'n.md')
     const layout = { paths: [...present, near], sites: outlinesOf(sites) }
-    assert.equal(planEntry({ path: near, title, group: undefined }, [], layout).kind, 'automatic', near)
+    assert.equal(planEntry({ path: near, title }, [], layout).kind, 'automatic', near)
   }
 })

@@ -8,7 +8,7 @@ import type { Layout } from '../script.ts'
 import type { List } from './lists.ts'
 import { foldersOf, isLabel, type NavigationFile, type Reading, readNavigation, withoutNumbers } from './readings.ts'
 
-export type NewEntry = { readonly path: string; readonly title: string; readonly group: string | undefined }
+export type NewEntry = { readonly path: string; readonly title: string }
 export type PlannedEntry =
   | { readonly kind: 'entry'; readonly file: string; readonly splice: Splice; readonly where: string }
   /** `listed`: it has an entry. `automatic`: the site lists the pages of the folder by itself. */
@@ -20,17 +20,12 @@ export function planEntry(page: NewEntry, files: readonly NavigationFile[], { pa
   const readings = readNavigation(files, paths, ['', ...parts.map((_, at) => parts.slice(0, at + 1).join('/'))])
   const own = readings.find(({ named }) => named.some((one) => one.page === page.path))
   if (own) return { kind: 'listed', file: own.file.path }
-  const wanted = page.group?.toLowerCase()
-  const fitting =
-    wanted === undefined ? readings : readings.filter(({ list }) => list.groups.at(-1)?.toLowerCase() === wanted)
-  const best = fitting.toSorted((a, b) => compareScores(scoreOf(b, page.path), scoreOf(a, page.path)))[0]
+  const best = readings.toSorted((a, b) => compareScores(scoreOf(b, page.path), scoreOf(a, page.path)))[0]
   const [near = 0] = best ? scoreOf(best, page.path) : []
   if (best && near > 0) return addEntry(page, best)
-  if (best && wanted !== undefined) return addToGroup(page, best, readings)
-  if (wanted !== undefined) return { kind: 'none', problem: `there is no group “${page.group}” with pages.` }
   const automatic = sites.find((site) => site.automatic.some((folder) => inside(folder, page.path) !== undefined))
   if (automatic) return { kind: 'automatic', file: automatic.configs.at(-1) ?? automatic.root }
-  return { kind: 'none', problem: 'no page of its folder is listed there; name a group.' }
+  return { kind: 'none', problem: 'no page of its folder is listed there.' }
 }
 
 type Score = readonly [near: number, count: number]
@@ -60,24 +55,8 @@ function addEntry(page: NewEntry, { file, list, base, named }: Reading): Planned
   const last = neighbours.at(-1)
   // The plainest of them: others may have a badge or an icon of their own.
   const model = neighbours.toSorted((a, b) => a.item.strings.length - b.item.strings.length).at(0)
-  if (!last || !model) return { kind: 'none', problem: 'no page of its folder is listed there; name a group.' }
+  if (!last || !model) return { kind: 'none', problem: 'no page of its folder is listed there.' }
   const splice = list.insert(writeItem(page, { file, base, model }), last.item)
-  return { kind: 'entry', file: file.path, splice, where: whereOf(list) }
-}
-
-/** Adds the page to a group that lists only other pages, or no pages, in the form of the other groups of the file. */
-function addToGroup(page: NewEntry, group: Reading, readings: readonly Reading[]): PlannedEntry {
-  const { list, file } = group
-  const others = [group, ...readings.filter((one) => one.file === file)]
-  const best = others.toSorted((a, b) => b.named.length - a.named.length)[0]
-  const last = list.items.at(-1)
-  const model = group.named[0] ?? best?.named[0]
-  const base = group.named.length > 0 ? group.base : (best?.base ?? group.base)
-  const item = model
-    ? writeItem(page, { file, base, model })
-    : JSON.stringify(nameIn(file, posix.dirname(file.path), page.path))
-  const splice = last ? list.insert(item, last) : list.insertFirst?.(item)
-  if (!splice) return { kind: 'none', problem: `there is no group “${page.group}” with pages.` }
   return { kind: 'entry', file: file.path, splice, where: whereOf(list) }
 }
 

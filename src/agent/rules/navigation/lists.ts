@@ -24,8 +24,6 @@ export type List = {
   readonly items: readonly Item[]
   /** Returns the splice that adds the text of an item after another one. */
   insert(item: string, after: Item): Splice
-  /** The same for a list without items; undefined if the format knows no such lists. */
-  readonly insertFirst?: (item: string) => Splice
 }
 
 const groupKeys = /^(?:group|tab|anchor|label|text|title|dropdown|name)$/
@@ -70,8 +68,7 @@ function toJsonList(list: JsonNode, text: string, place: Place): List {
     )
     return { start, end, strings }
   })
-  const insertFirst = (item: string) => ({ start: list.start + 1, end: list.end - 1, text: item })
-  return { ...place, items, insert: (item, after) => afterComma(text, item, after), insertFirst }
+  return { ...place, items, insert: (item, after) => afterComma(text, item, after) }
 }
 
 /** Each item of a list in a script. Strings in objects inside an item are not part of it. */

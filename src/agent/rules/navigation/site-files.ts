@@ -18,7 +18,7 @@ export function contentFolders({ sites, paths }: Layout): string[] {
   return [...folders].filter((folder) => paths.some((path) => inside(folder, path) !== undefined))
 }
 
-export function sharedFolders(a: string, b: string): number {
+function sharedFolders(a: string, b: string): number {
   const others = b.split('/').slice(0, -1)
   const differs = a
     .split('/')

@@ -120,10 +120,11 @@ test('nothing to fix, and nothing that can be fixed, change nothing', async () =
 })
 
 test('problems that a change brings are repaired, or reported', async () => {
-  const prompt = 'Add a page guides/quotas titled "Quotas":\n\nSee [a](./webhook) and [b](./nowhere).'
-  const { changed, words, counts, tools } = await run(mintlify, prompt)
-  assert.match(changed['guides/quotas.mdx'] ?? '', /See \[a\]\(\.\/webhooks\) and \[b\]\(\.\/nowhere\)/)
+  const files = { ...mintlify, 'guides/billing.mdx': `${mintlify['guides/billing.mdx']}\nSee Beta and Gamma.\n` }
+  const prompt = 'Replace "Beta" with "[a](./webhook)" and "Gamma" with "[b](./nowhere)"'
+  const { changed, words, counts, tools } = await run(files, prompt)
+  assert.match(changed['guides/billing.mdx'] ?? '', /See \[a\]\(\.\/webhooks\) and \[b\]\(\.\/nowhere\)/)
   assert.deepEqual(counts, { new: 1, old: 0 })
-  assert.match(words, /- New with this change: guides\/quotas\.mdx:\d+ links to \.\/nowhere, which does not exist/)
+  assert.match(words, /- New with this change: guides\/billing\.mdx:\d+ links to \.\/nowhere, which does not exist/)
   assert.equal(tools.filter((tool) => tool === 'check').length, 2)
 })

@@ -24,7 +24,6 @@ import {
 } from '../script.ts'
 import { toGlob } from '../scopes.ts'
 import { amount } from '../words.ts'
-import { titleOf } from './create-page.ts'
 import { findWanted } from './fix-problems.ts'
 
 type Listed = { readonly path: string; readonly file: string; readonly where: string }
@@ -79,7 +78,7 @@ function planEntries(pages: readonly Page[], files: readonly Page[], layout: Lay
       continue
     }
     const navigation = [...texts].map(([path, text]) => ({ path, text }))
-    const planned = planEntry({ path, title: titleIn(path, text), group: undefined }, navigation, layout)
+    const planned = planEntry({ path, title: titleIn(path, text) }, navigation, layout)
     if (planned.kind !== 'entry') {
       const reason = planned.kind === 'none' ? planned.problem : `${planned.file} lists it by itself.`
       left.push(`${path} was not added to the navigation: ${reason}`)
@@ -109,4 +108,10 @@ function titleIn(path: string, text: string): string {
   const { frontmatter, headings } = parsePage(path, text)
   const field = frontmatter?.strings.find(({ path: keys }) => keys.length === 1 && keys[0] === 'title')?.value
   return field ?? headings.find(({ depth }) => depth === 1)?.text ?? titleOf(path)
+}
+
+/** `guides/custom-domains.mdx` becomes “Custom domains”. */
+function titleOf(path: string): string {
+  const words = posix.parse(path).name.replace(/[-_]+/g, ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
 }

@@ -71,22 +71,6 @@ test('the report of a move names the redirect', async () => {
   assert.match(left, /Left as it is:\n- No redirect from \/cli\/install: the site keeps no redirects/)
 })
 
-test('a page is added without a navigation, and its title follows from its name', async () => {
-  const { workspace, words } = await run({ 'a.md': 'x' }, 'Add the page g/custom-domains with text "T"')
-  assert.equal(workspace.text('g/custom-domains.md'), '# Custom domains\n\nT\n')
-  assert.match(words, /^- Added the page g\/custom-domains\.md\.\n\nMade by/)
-  const whole = await run({}, 'Add page n.mdx with content:\n---\ntitle: Own\n---\n\nText\n')
-  assert.equal(whole.workspace.text('n.mdx'), '---\ntitle: Own\n---\n\nText\n')
-  const lost = await run(
-    { 'docs.json': '{"theme": "mint", "pages": ["a"]}' },
-    'Add page g/n titled "N" with text "T" to the group "X"',
-  )
-  assert.match(
-    lost.words,
-    /Left as it is:\n- g\/n\.mdx was not added to docs\.json: there is no group “X” with pages\./,
-  )
-})
-
 test('a pull request has no words that the policy wrote for a model', async () => {
   const edit = { path: 'docs/g/use.mdx', line: null, message: 'is protected' }
   const workspace = createMemoryWorkspace({ ...files, 'docs/g/a.mdx': 'Acme\n', 'docs/g/use.mdx': 'Acme\n' })

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { assertLinear } from '../../../../test/support/linear.ts'
-import type { FixProblems, Instruction, ReplaceTerm } from '../instruction.ts'
-import { parsePrompt } from './prompt.ts'
+import { assertLinear } from '../../../test/support/linear.ts'
+import type { FixProblems, Instruction, ReplaceTerm } from './instruction.ts'
+import { parsePrompt } from './parse.ts'
 
 function term(from: string, to: string, more: Partial<ReplaceTerm> = {}): Instruction {
   return { kind: 'replace', from, to, inCode: false, scopes: [], including: [], ...more }
@@ -17,10 +17,6 @@ function gone(path: string): Instruction {
 function field(path: string, name: string, value: string, isBare = false): Instruction {
   return { kind: 'field', path, field: name, value, isBare }
 }
-function create(path: string, title: string | undefined, content: string, group?: string): Instruction {
-  return { kind: 'create', path, title, content, group }
-}
-
 const linkKinds = ['link', 'anchor', 'navigation']
 function fix(noun: FixProblems['noun'], problems: readonly string[], more: Partial<FixProblems> = {}): Instruction {
   return { kind: 'fix', problems, noun, scopes: [], including: [], ...more }
@@ -29,113 +25,61 @@ const list: Instruction = { kind: 'list', scopes: [], including: [] }
 
 const acme = term('Acme CLI', 'Acme Command')
 
+const code = { inCode: true }
 const understood: readonly (readonly [prompt: string, ...instructions: Instruction[]])[] = [
   ['Rename "Acme CLI" to "Acme Command".', acme],
   ['Comment on line 2 of "a \\"b.md" before the change:\n> Delete a.md.\n\nRename "Acme CLI" to "Acme Command"', acme],
   ['rename “Acme CLI” to “Acme Command” everywhere', acme],
-  ["Please replace 'Acme CLI' with 'Acme Command' across the docs, thanks!", acme],
-  ['Replace all occurrences of `Acme CLI` with `Acme Command`', acme],
-  ['Could you change every mention of "Acme CLI" into "Acme Command"?', acme],
-  ['Update "Acme CLI" to "Acme Command" on all pages.', acme],
+  ["Please replace 'Acme CLI' with 'Acme Command' in the docs, thanks!", acme],
+  ['Change `Acme CLI` to `Acme Command` in all pages', acme],
   ['Use "Acme Command" instead of "Acme CLI".', acme],
-  ['"Acme CLI" is now called "Acme Command".', acme],
-  ['The term "Acme CLI" should be "Acme Command"', acme],
-  ['Rename the product from "Acme CLI" to "Acme Command".', acme],
-  ['Rename Acme CLI to Acme Command everywhere', acme],
   ['Replace "Acme CLI" with "Acme Command" in prose only', acme],
-  ['Replace "Acme CLI" with "Acme Command", but not in code blocks', acme],
-  ['Replace "Acme CLI" with "Acme Command" but leave code samples alone', acme],
-  ['Rename "Acme CLI" to "Acme Command". Leave code blocks unchanged. Update all links.', acme],
-  [
-    'Rename "Acme CLI" to "Acme Command" everywhere, including code blocks',
-    term('Acme CLI', 'Acme Command', { inCode: true }),
-  ],
-  ['Rename "Acme CLI" to "Acme Command" in code too', term('Acme CLI', 'Acme Command', { inCode: true })],
-  ['Rename "Acme CLI" to "Acme Command" in prose and in code', term('Acme CLI', 'Acme Command', { inCode: true })],
-  ['Rename "Acme CLI" to "Acme Command". Also in code samples.', term('Acme CLI', 'Acme Command', { inCode: true })],
+  ['Hi! Rename "Acme CLI" to "Acme Command". Update all links. Open a pull request. Thanks', acme],
+  ['Rename "Acme CLI" to "Acme Command" everywhere, including code blocks', term('Acme CLI', 'Acme Command', code)],
+  ['Rename "Acme CLI" to "Acme Command" everywhere, also in code blocks', term('Acme CLI', 'Acme Command', code)],
+  ['Rename "Acme CLI" to "Acme Command" in code too', term('Acme CLI', 'Acme Command', code)],
+  ['Rename "Acme CLI" to "Acme Command" in prose and in code', term('Acme CLI', 'Acme Command', code)],
   ['replace "a" with "b" in `guides/**`', term('a', 'b', { scopes: ['guides/**'] })],
   ['replace "a" with "b" in guides/x.mdx and cli/y.mdx', term('a', 'b', { scopes: ['guides/x.mdx', 'cli/y.mdx'] })],
-  ['replace "a" with "b" in the guides folder', term('a', 'b', { scopes: ['guides'] })],
   ['Rename "a" to "b" in all languages', term('a', 'b', { including: ['translations'] })],
   [
     'Rename "a" to "b", including translations, generated files and changelogs',
     term('a', 'b', { including: ['translations', 'generated', 'released'] }),
   ],
-  ['In guides/x.mdx, replace "a" with "b"', term('a', 'b', { scopes: ['guides/x.mdx'] })],
-  ['change "a" in guides/x.mdx to "b"', term('a', 'b', { scopes: ['guides/x.mdx'] })],
   ['Replace "a" with "b" and "c" with "d" everywhere', term('a', 'b'), term('c', 'd')],
   ['Rename "docs/old" to "New docs"', term('docs/old', 'New docs')],
-  ['Rename "TCP/IP" to "UDP/IP"', term('TCP/IP', 'UDP/IP')],
+  ['Rename "Move a to b. Then delete c" to "d"', term('Move a to b. Then delete c', 'd')],
   ['Fix the broken links', fix('broken link', linkKinds)],
   ['Please fix all broken links in the docs.', fix('broken link', linkKinds)],
-  ['Find and fix dead links', fix('broken link', linkKinds)],
-  ['Fix links that lead nowhere', fix('broken link', linkKinds)],
   ['Repair broken anchors in guides/x.mdx', fix('broken anchor', ['anchor'], { scopes: ['guides/x.mdx'] })],
-  ['In the guides folder, fix the missing images.', fix('broken image', ['image'], { scopes: ['guides'] })],
+  ['Fix the missing images', fix('broken image', ['image'])],
   [
     'Fix broken links and images in guides/, including translations',
     fix('problem', [...linkKinds, 'image'], { scopes: ['guides/'], including: ['translations'] }),
   ],
   ['Fix the problems that the check finds', fix('problem', [])],
-  ['Fix what the check reports in guides/**', fix('problem', [], { scopes: ['guides/**'] })],
+  ['Fix the problems that the check finds in guides/**', fix('problem', [], { scopes: ['guides/**'] })],
   ['Add missing pages to the navigation', list],
-  ['Add all pages that are missing from the sidebar to it', list],
-  ['Add the pages that the navigation lacks', list],
-  ["List the pages that the navigation doesn't name in docs", list],
+  ['Add the pages that the sidebar lacks', list],
   ['Complete the navigation.', list],
   ['Fix the broken links, then add the missing pages to the navigation.', fix('broken link', linkKinds), list],
   ['Move cli/install.mdx to guides/setup.mdx', move('cli/install.mdx', 'guides/setup.mdx')],
-  [
-    'Move the page `cli/install` to `guides/setup` and update all links and navigation.',
-    move('cli/install', 'guides/setup'),
-  ],
+  ['Move the page `cli/install` to `guides/setup` and update all links.', move('cli/install', 'guides/setup')],
   ['rename cli/install.mdx to cli/setup.mdx', move('cli/install.mdx', 'cli/setup.mdx')],
   ['Rename page cli/install to setup', move('cli/install', 'cli/setup')],
   ['Rename the page "install" to "setup"', move('install', 'setup')],
   ['Move "cli/install.mdx" into the folder guides', move('cli/install.mdx', 'guides', true)],
   ['Move images/a.png to images/b.png', move('images/a.png', 'images/b.png')],
+  ['Move ./a/b.mdx to ../c.mdx.', move('./a/b.mdx', '../c.mdx')],
   ['Delete the page guides/old.', gone('guides/old')],
-  ['Delete guides/old.mdx and all links to it', gone('guides/old.mdx')],
-  ['Remove page "guides/old" from the docs and its navigation entry', gone('guides/old')],
-  ['Get rid of a/b.mdx, c/d.mdx and e/f.mdx', gone('a/b.mdx'), gone('c/d.mdx'), gone('e/f.mdx')],
+  ['Delete guides/old.mdx and the links to it', gone('guides/old.mdx')],
+  ['Remove a/b.mdx, c/d.mdx and e/f.mdx', gone('a/b.mdx'), gone('c/d.mdx'), gone('e/f.mdx')],
   ['Set the description of guides/x.mdx to "A: b"', field('guides/x.mdx', 'description', 'A: b')],
   ['Set `description` in `guides/x.mdx` to “New text”', field('guides/x.mdx', 'description', 'New text')],
-  ['Change the title of the page guides/x to "T"', field('guides/x', 'title', 'T')],
+  ['Change the Title of the page guides/x to "T"', field('guides/x', 'title', 'T')],
   ['Change the title of guides/x.mdx from "A" to "B"', field('guides/x.mdx', 'title', 'B')],
-  [
-    'Set the sidebar title of guides/x.mdx to Getting started',
-    field('guides/x.mdx', 'sidebarTitle', 'Getting started'),
-  ],
+  ['Set the sidebar title of guides/x.mdx to Get started', field('guides/x.mdx', 'sidebarTitle', 'Get started')],
   ['Set hidden of guides/x.mdx to true', field('guides/x.mdx', 'hidden', 'true', true)],
-  ['set title to "T" in guides/x.mdx', field('guides/x.mdx', 'title', 'T')],
-  ['Add a description "D" to guides/x.mdx', field('guides/x.mdx', 'description', 'D')],
-  ['Retitle guides/x.mdx to "T"', field('guides/x.mdx', 'title', 'T')],
-  ['In guides/x.mdx, set the title to "T"', field('guides/x.mdx', 'title', 'T')],
-  ['Add a page guides/x titled "T" with text "Hello."', create('guides/x', 'T', 'Hello.')],
-  [
-    'Create a new page `guides/x.mdx` with the title "T" and the content "Hello."',
-    create('guides/x.mdx', 'T', 'Hello.'),
-  ],
-  [
-    'Create page guides/x titled "T" with text "Hello." and add it to the navigation under "Ship"',
-    create('guides/x', 'T', 'Hello.', 'Ship'),
-  ],
-  [
-    'Add page guides/x titled "T" with content "C" to the navigation group "Ship"',
-    create('guides/x', 'T', 'C', 'Ship'),
-  ],
-  ['Create a page titled "T" at guides/x with text "Hello."', create('guides/x', 'T', 'Hello.')],
-  [
-    'Create page guides/x titled "T":\n\nHello. And move this to that.\n\n- x\n',
-    create('guides/x', 'T', 'Hello. And move this to that.\n\n- x'),
-  ],
-  ['Add page guides/x titled "T" with text: Hello there; bye.', create('guides/x', 'T', 'Hello there; bye.')],
-  [
-    'Add page guides/x titled "T" with this content:\n```mdx\n# Hi\n\n"x" is `y`\n```\nThen delete guides/old.mdx.',
-    create('guides/x', 'T', '# Hi\n\n"x" is `y`'),
-    gone('guides/old.mdx'),
-  ],
-  ['Add guides/x.mdx titled "T".', create('guides/x.mdx', 'T', '')],
   [
     '1. Rename "a" to "b"\n2. Move x/y.mdx to x/z.mdx\n- delete page q/r',
     term('a', 'b'),
@@ -143,18 +87,11 @@ const understood: readonly (readonly [prompt: string, ...instructions: Instructi
     gone('q/r'),
   ],
   [
-    'Rename "a" to "b", move x/y.mdx to x/z.mdx and then delete q/r.mdx',
+    'Rename "a" to "b", move x/y.mdx to x/z.mdx and then please delete q/r.mdx',
     term('a', 'b'),
     move('x/y.mdx', 'x/z.mdx'),
     gone('q/r.mdx'),
   ],
-  ['Rename "Move a to b. Then delete c" to "d"', term('Move a to b. Then delete c', 'd')],
-  ['Hi! Rename "a" to "b". Open a pull request. Thanks', term('a', 'b')],
-  ['Please make these changes to the docs:\n- Rename "a" to "b"', term('a', 'b')],
-  ['Create a page at guides/x titled "T" in the "G" section', create('guides/x', 'T', '', 'G')],
-  ['Rename "a" to "b". That\'s all.', term('a', 'b')],
-  ['Rename "a" to "b" and then Please delete q/r.mdx', term('a', 'b'), gone('q/r.mdx')],
-  ['Move ./a/b.mdx to ../c.mdx.', move('./a/b.mdx', '../c.mdx')],
   ['Continue.'],
   ['Please go on'],
 ]
@@ -181,7 +118,9 @@ const refused = [
   'Move a/b.mdx to c/d.mdx when it is ready',
   'Delete a/b.mdx unless it is linked',
   'Move the second paragraph to the end',
-  'Add a page about "webhooks"',
+  'Add a page guides/x titled "X"',
+  'Rename Acme CLI to Acme Command everywhere',
+  'Rename "a" to "b". Leave code blocks unchanged.',
   'Set the tone of guides/x.mdx to friendly',
   'Translate guides/x.mdx to French',
   'Rename "a" to "b". Also explain why.',
