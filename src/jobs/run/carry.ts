@@ -6,12 +6,15 @@ import { Failure } from '../../lib/failure.ts'
 import type { RunRow } from '../../postgres/schema.ts'
 import { mayLackEdits } from '../edits/unpublished.ts'
 import { loadEdits } from '../edits/stored-edits.ts'
-import type { RunContext } from './context.ts'
+import type { RunContext, RunPart } from './context.ts'
 
 type Before = Pick<RunRow, 'error_code' | 'finish' | 'commit_id'>
 
 /** Returns the unpublished edits of the last run that began to work, if they still apply to `start`. */
-export async function carryEdits(context: RunContext, start: Oid): Promise<readonly Edit[]> {
+export async function carryEdits(
+  context: RunPart<'job' | 'repository' | 'run', 'db'>,
+  start: Oid,
+): Promise<readonly Edit[]> {
   const before = await context.deps.db
     .selectFrom('runs')
     .select(['id', 'start_commit', 'error_code', 'finish', 'commit_id'])
@@ -31,14 +34,22 @@ export async function carryEdits(context: RunContext, start: Oid): Promise<reado
 }
 
 /** Whether the edits are on the branch, whose head is `start`, or were on the branch before it. */
-async function isPublished({ repository }: RunContext, before: Before, start: Oid): Promise<boolean> {
+async function isPublished(
+  { repository }: Pick<RunContext, 'repository'>,
+  before: Before,
+  start: Oid,
+): Promise<boolean> {
   if (!mayLackEdits(before)) return true
   const { commit_id: commit } = before
   return commit !== null && (await repository.has(commit)) && (await repository.isAncestor(commit, start))
 }
 
 /** A new file may clash with one that was added since (by case, or with a folder of that name). */
-async function keepFitting({ repository }: RunContext, start: Oid, edits: readonly Edit[]): Promise<readonly Edit[]> {
+async function keepFitting(
+  { repository }: Pick<RunContext, 'repository'>,
+  start: Oid,
+  edits: readonly Edit[],
+): Promise<readonly Edit[]> {
   const fits = async (some: readonly Edit[]) => {
     try {
       await repository.commit({ parent: start, edits: some, message: 'Draft', date: new Date(0) })

@@ -11,7 +11,8 @@ import type { RunChecks } from '../review/run-checks.ts'
 import { storeReview } from './review/store-review.ts'
 import { waitForChecks } from './review/wait.ts'
 import { checksFailure } from '../review/words.ts'
-import { type RunContext, setPhase } from './context.ts'
+import { type RunContext, type RunPart, setPhase } from './context.ts'
+import type { LeasedRun } from '../queue/lease.ts'
 import type { Edited } from './edit.ts'
 
 export type Checked = Edited & {
@@ -22,7 +23,11 @@ export type Checked = Edited & {
 }
 
 /** Throws `checks_failed`. */
-export async function check(context: RunContext, edited: Edited, checks: RunChecks): Promise<Checked> {
+export async function check(
+  context: LeasedRun & RunPart<'job' | 'modelId' | 'project' | 'repository', 'db' | 'log' | 'readSyntax' | 'redactor'>,
+  edited: Edited,
+  checks: RunChecks,
+): Promise<Checked> {
   const { run } = context
   const isEmpty = edited.edits.length === 0 && edited.start === edited.base.commit
   if (isEmpty) return { ...edited, review: null, couldNotCheck: false, content: emptyContent }
@@ -36,7 +41,7 @@ export async function check(context: RunContext, edited: Edited, checks: RunChec
 type EditedContent = Edited & Pick<Checked, 'content'>
 
 async function reviewOnce(
-  context: RunContext,
+  context: LeasedRun & RunPart<'modelId', 'log' | 'redactor'>,
   { edits, content }: EditedContent,
   checks: RunChecks,
 ): Promise<Review | null> {
@@ -47,14 +52,17 @@ async function reviewOnce(
   return review
 }
 
-async function reviewEdits(context: RunContext, { base, branch, start, edits }: Edited): Promise<ReviewedContent> {
+async function reviewEdits(
+  context: RunPart<'job' | 'project' | 'repository' | 'run' | 'signal', 'db' | 'readSyntax'>,
+  { base, branch, start, edits }: Edited,
+): Promise<ReviewedContent> {
   const { repository } = context
   const baseCommit = (await repository.mergeBase(base.commit, start)) ?? base.commit
   const head = openEditedTree(await repository.tree(start), edits)
   return await reviewContent(context, { branch, baseCommit, head, isContinued: start !== baseCommit })
 }
 
-function refuse({ project }: RunContext, review: Review): void {
+function refuse({ project }: Pick<RunContext, 'project'>, review: Review): void {
   const settings = checkSettingsOf(project)
   const problems = blockingOf(review, settings)
   const losses = settings.losses === 'block' ? review.losses : []

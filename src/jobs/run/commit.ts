@@ -1,9 +1,9 @@
 // Creates one commit for the run, by plumbing. The same run on the same head always gives the same commit.
 
 import type { Oid } from '../../git/types.ts'
-import { writeAsRun } from '../queue/lease.ts'
+import { type LeasedRun, writeAsRun } from '../queue/lease.ts'
 import { loadCoAuthors } from './co-authors.ts'
-import { reach, type RunContext, setPhase } from './context.ts'
+import { reach, type RunContext, type RunPart, setPhase } from './context.ts'
 import { commitTextOf } from '../pulls/description.ts'
 import type { Checked } from './check.ts'
 
@@ -12,7 +12,10 @@ export type Committed = Checked & {
   readonly commit: Oid | null
 }
 
-export async function commit(context: RunContext, edited: Checked): Promise<Committed> {
+export async function commit(
+  context: LeasedRun & RunPart<'job' | 'modelId' | 'repository', 'reached'>,
+  edited: Checked,
+): Promise<Committed> {
   const { run, repository } = context
   await setPhase(context, 'publishing')
   if (run.commit_id !== null && (await repository.has(run.commit_id))) return { ...edited, commit: run.commit_id }
@@ -29,14 +32,18 @@ export async function commit(context: RunContext, edited: Checked): Promise<Comm
 }
 
 /** Stores the commit, and the head that its push expects, before it is pushed. */
-export async function saveCommit(context: RunContext, commit: Oid, expectedHead: Oid | null): Promise<void> {
+export async function saveCommit(context: LeasedRun, commit: Oid, expectedHead: Oid | null): Promise<void> {
   await writeAsRun(context, async (trx, run) => {
     const set = { commit_id: commit, expected_head: expectedHead }
     await trx.updateTable('runs').set(set).where('id', '=', run.id).execute()
   })
 }
 
-function messageOf({ job, run }: RunContext, { finish }: Checked, coAuthors: readonly string[]): string {
+function messageOf(
+  { job, run }: Pick<RunContext, 'job' | 'run'>,
+  { finish }: Checked,
+  coAuthors: readonly string[],
+): string {
   const trailers = [`Docent-Job: ${job.id}/${run.number}`, ...coAuthors]
   return `${commitTextOf(finish)}\n\n${trailers.join('\n')}\n`
 }

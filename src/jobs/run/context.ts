@@ -90,8 +90,13 @@ export type RunContext = LeasedRun & {
   readonly repository: Repository
 }
 
+/** The part of a run that a step uses: fields of its context, and of the service. */
+export type RunPart<Field extends keyof RunContext, Dep extends keyof RunDeps> = Pick<RunContext, Field> & {
+  readonly deps: Pick<RunDeps, Dep>
+}
+
 /** The budget of the run: the service's, narrowed by the project's. */
-export function budgetOf({ deps, project }: RunContext): Budget {
+export function budgetOf({ deps, project }: RunPart<'project', 'budget'>): Budget {
   return narrowBudget(deps.budget, JSON.parse(project.budget) as Partial<Budget>)
 }
 

@@ -26,7 +26,7 @@ import { guardWorkspace } from '../policy/guard.ts'
 import { judgeEdits, type Judging, policyOf } from '../policy/judge-edits.ts'
 import { describePolicy, sayRefused } from '../policy/words.ts'
 import { loadFinishes } from './describe/finishes.ts'
-import { budgetOf, type RunContext, setPhase } from './context.ts'
+import { budgetOf, type RunContext, type RunPart, setPhase } from './context.ts'
 import { loadEarlier } from './earlier/past-runs.ts'
 import { createTurnStore, loadTurns } from './turns.ts'
 import type { Prepared } from './prepare.ts'
@@ -98,7 +98,11 @@ export async function edit(context: RunContext, prepared: Prepared, checks: RunC
 }
 
 /** Ends the run at its budget as the project wants it: with a finish of the service, or with a failure. */
-function createBudgetEnd(context: RunContext, { branch }: Prepared, changed: () => ChangeSize) {
+function createBudgetEnd(
+  context: RunPart<'job' | 'project' | 'run', 'budget' | 'db' | 'redactor'>,
+  { branch }: Prepared,
+  changed: () => ChangeSize,
+) {
   const { deps, project, job, run } = context
   return async (failure: Failure, turns: readonly Turn[]): Promise<Finish> => {
     const prompts = await loadMessages({ db: deps.db, jobId: job.id, branch, upTo: run.number })
@@ -131,7 +135,10 @@ function switchWithMessages(store: TurnStore, model: SwitchingModel): TurnStore 
   }
 }
 
-function firstNotices({ run, project }: RunContext, carried: readonly Edit[]): readonly ModelMessage[] {
+function firstNotices(
+  { run, project }: Pick<RunContext, 'project' | 'run'>,
+  carried: readonly Edit[],
+): readonly ModelMessage[] {
   const policy = describePolicy(policyOf(project))
   const notices = policy === undefined ? [] : [notice('policy', policy)]
   if (run.number === 1) return notices
@@ -139,7 +146,10 @@ function firstNotices({ run, project }: RunContext, carried: readonly Edit[]): r
 }
 
 /** The text of the pull request that this run continues, as the service wrote it. */
-async function presentText({ deps, job, run }: RunContext, { branch }: Prepared): Promise<readonly ModelMessage[]> {
+async function presentText(
+  { deps, job, run }: RunPart<'job' | 'run', 'db'>,
+  { branch }: Prepared,
+): Promise<readonly ModelMessage[]> {
   if (job.pull_number === null) return []
   const finishes = await loadFinishes({ db: deps.db, jobId: job.id, branch, upTo: run.number - 1 })
   const present = finishes.findLast((finish) => finish.kind === 'change')

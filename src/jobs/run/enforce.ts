@@ -2,12 +2,12 @@
 
 import { judgeEdits, policyOf } from '../policy/judge-edits.ts'
 import { refusedFailure } from '../policy/words.ts'
-import type { RunContext } from './context.ts'
+import type { RunPart } from './context.ts'
 import type { Edited } from './edit.ts'
 
 /** Throws `policy_refused` with the findings. */
 export async function enforcePolicy<Change extends Edited>(
-  { project, repository, deps, signal }: Pick<RunContext, 'project' | 'repository' | 'deps' | 'signal'>,
+  { project, repository, deps, signal }: RunPart<'project' | 'repository' | 'signal', 'readSyntax'>,
   edited: Change,
 ): Promise<Change> {
   const base = await repository.tree(edited.start)

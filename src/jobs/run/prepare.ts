@@ -8,8 +8,8 @@ import type { JobEvent } from '../events/events.ts'
 import { branchName } from '../job.ts'
 import { applyChoice } from '../options/branch.ts'
 import { noPull, pullKeyOf } from '../pulls/pull.ts'
-import { writeAsRun } from '../queue/lease.ts'
-import { budgetOf, type RunContext, setPhase } from './context.ts'
+import { type LeasedRun, writeAsRun } from '../queue/lease.ts'
+import { budgetOf, type RunPart, setPhase } from './context.ts'
 import { findBase, updateJob } from '../store.ts'
 import { carryEdits } from './carry.ts'
 
@@ -26,7 +26,10 @@ export type Prepared = {
   readonly tags: RemoteRefs['tags']
 }
 
-export async function prepare(context: RunContext): Promise<Prepared> {
+export async function prepare(
+  context: LeasedRun &
+    RunPart<'job' | 'modelId' | 'project' | 'repository', 'budget' | 'db' | 'forge' | 'requireAccess'>,
+): Promise<Prepared> {
   const { run, repository, signal } = context
   await setPhase(context, 'preparing', describeStart(context))
   if (run.start_commit !== null && run.base_branch !== null && run.base_commit !== null && run.branch !== null) {
@@ -69,14 +72,18 @@ export async function whileAllowed<T>(
   return done.value
 }
 
-async function fetchStart(context: RunContext) {
+async function fetchStart(context: RunPart<'job' | 'project' | 'repository' | 'run' | 'signal', 'db' | 'forge'>) {
   const branchNumber = await chooseBranchNumber(context)
   const branch = branchName(context.run.job_id, branchNumber)
   return { branch, branchNumber, ...(await fetchBase(context, branch, branchNumber)) }
 }
 
 /** Fetches the branch and its base: a branch that exists keeps its base, and a new one gets the one that was chosen. */
-async function fetchBase({ deps, job, project, repository, signal }: RunContext, branch: string, branchNumber: number) {
+async function fetchBase(
+  { deps, job, project, repository, signal }: RunPart<'job' | 'project' | 'repository' | 'signal', 'db'>,
+  branch: string,
+  branchNumber: number,
+) {
   const fetch = (base: string | null) => repository.fetch({ branch: base, branches: [branch] }, signal)
   const kept = branchNumber === job.branch_number ? await findBase(deps.db, job) : undefined
   if (kept !== undefined) return { refs: await fetch(kept), choice: applyChoice(job, false) }
@@ -87,13 +94,13 @@ async function fetchBase({ deps, job, project, repository, signal }: RunContext,
   return { refs: job.next_base_branch === null ? refs : await fetch(usual), choice: applyChoice(job, false) }
 }
 
-function describeStart(context: RunContext): JobEvent {
+function describeStart(context: RunPart<'modelId' | 'project' | 'run', 'budget'>): JobEvent {
   const { turns, tokens, seconds, costUsd } = budgetOf(context)
   const budget = { turns, tokens, seconds, costUsd: costUsd === Infinity ? null : costUsd }
   return { type: 'run_started', number: context.run.number, model: context.modelId, budget }
 }
 
-async function chooseBranchNumber({ deps, job, signal }: RunContext): Promise<number> {
+async function chooseBranchNumber({ deps, job, signal }: RunPart<'job' | 'signal', 'forge'>): Promise<number> {
   const key = pullKeyOf(job)
   if (key === undefined) return job.branch_number
   const pull = await deps.forge.get(job.project_id, key, signal)
@@ -101,7 +108,7 @@ async function chooseBranchNumber({ deps, job, signal }: RunContext): Promise<nu
 }
 
 async function remember(
-  context: RunContext,
+  context: LeasedRun & RunPart<'job' | 'project' | 'repository', 'db'>,
   prepared: Prepared,
   branchNumber: number,
   choice: Partial<JobRow>,

@@ -11,7 +11,7 @@ import { newProblemsOf } from '../review/check-review.ts'
 import { notChecked, sayNewProblems, sayReferences } from '../review/words.ts'
 import { bodyOn, describeBranch, weakTitleOf } from '../pulls/description.ts'
 import { loadFinishes } from './describe/finishes.ts'
-import type { RunContext } from './context.ts'
+import type { RunContext, RunPart } from './context.ts'
 import { pathsAfter } from './describe/changed-files.ts'
 import { describeFacts, type Facts } from './describe/facts.ts'
 import { describeLead } from './describe/lead.ts'
@@ -25,7 +25,13 @@ export type Proposed = Pick<Pushed, 'finish'> & {
 
 type Change = { readonly baseCommit: Oid; readonly headCommit: Oid }
 
-export async function propose(context: RunContext, pushed: Pushed): Promise<Proposed> {
+export async function propose(
+  context: RunPart<
+    'job' | 'lease' | 'project' | 'repository' | 'run' | 'signal',
+    'db' | 'forge' | 'hostOf' | 'publicUrl' | 'readSyntax' | 'redactor'
+  >,
+  pushed: Pushed,
+): Promise<Proposed> {
   const { finish } = pushed
   const change = await findChange(context, pushed)
   if (!change) {
@@ -39,13 +45,23 @@ export async function propose(context: RunContext, pushed: Pushed): Promise<Prop
   return { finish, change: { pull, ...change } }
 }
 
-async function findChange({ repository }: RunContext, { base, head }: Pushed): Promise<Change | undefined> {
+async function findChange(
+  { repository }: Pick<RunContext, 'repository'>,
+  { base, head }: Pushed,
+): Promise<Change | undefined> {
   if (head === null) return undefined
   const baseCommit = (await repository.mergeBase(base.commit, head)) ?? base.commit
   return (await repository.sameTree(baseCommit, head)) ? undefined : { baseCommit, headCommit: head }
 }
 
-async function describe(context: RunContext, pushed: Pushed, change: Change): Promise<Proposal> {
+async function describe(
+  context: RunPart<
+    'job' | 'lease' | 'project' | 'repository' | 'run' | 'signal',
+    'db' | 'hostOf' | 'publicUrl' | 'readSyntax' | 'redactor'
+  >,
+  pushed: Pushed,
+  change: Change,
+): Promise<Proposal> {
   const { job, project, lease } = context
   const finishes = await loadFinishes(historyOf(context, pushed))
   const { title, body } = describeBranch(finishes)
@@ -92,7 +108,11 @@ type PullSettings = {
 }
 
 /** Takes the powers of the text on a forge, and applies the repository's template. Docent's own pull requests have neither. */
-async function withTemplate({ deps, project, repository, signal }: RunContext, { base }: Pushed, body: string) {
+async function withTemplate(
+  { deps, project, repository, signal }: RunPart<'project' | 'repository' | 'signal', 'hostOf' | 'readSyntax'>,
+  { base }: Pushed,
+  body: string,
+) {
   const host = await deps.hostOf(project.id, signal)
   if (!host) return body
   const weak = await bodyOn(host.kind, body, deps.readSyntax)
@@ -101,7 +121,7 @@ async function withTemplate({ deps, project, repository, signal }: RunContext, {
 }
 
 async function loadFacts(
-  context: RunContext,
+  context: RunPart<'job' | 'repository' | 'run', 'db' | 'publicUrl'>,
   pushed: Pushed,
   change: Change,
 ): Promise<Omit<Facts, 'titles' | 'summary'>> {
@@ -130,12 +150,12 @@ function titlesOf(finishes: readonly Finish[]): readonly string[] {
   return finishes.filter(({ kind }) => kind === 'change').map(weakTitleOf)
 }
 
-function historyOf({ deps, job, run }: RunContext, { branch }: Pushed): BranchHistory {
+function historyOf({ deps, job, run }: RunPart<'job' | 'run', 'db'>, { branch }: Pushed): BranchHistory {
   return { db: deps.db, jobId: job.id, branch, upTo: run.number }
 }
 
 /** Closes the open pull request after a follow-up reverted all of its changes. */
-async function closeEmpty({ deps, job, lease, signal }: RunContext): Promise<void> {
+async function closeEmpty({ deps, job, lease, signal }: RunPart<'job' | 'lease' | 'signal', 'forge'>): Promise<void> {
   const key = pullKeyOf(job)
   const pull = key && (await deps.forge.get(job.project_id, key, signal))
   const claim = { runId: lease.runId, fence: lease.fence }
@@ -143,7 +163,10 @@ async function closeEmpty({ deps, job, lease, signal }: RunContext): Promise<voi
 }
 
 /** Closes the earlier pull request if the project was connected to another forge since the last run. */
-async function leaveEarlierForge({ deps, job, lease, signal }: RunContext, pull: PullRequest): Promise<void> {
+async function leaveEarlierForge(
+  { deps, job, lease, signal }: RunPart<'job' | 'lease' | 'signal', 'forge'>,
+  pull: PullRequest,
+): Promise<void> {
   const key = pullKeyOf(job)
   const claim = { runId: lease.runId, fence: lease.fence }
   if (key && key.forge !== pull.forge) await deps.forge.close(job.project_id, key, claim, signal)

@@ -2,12 +2,12 @@
 
 import type { HostCommits } from '../../forge/host.ts'
 import { publishCommit, type Sent, type Wanted } from '../pulls/publish-commit.ts'
-import { writeAsRun } from '../queue/lease.ts'
+import { type LeasedRun, writeAsRun } from '../queue/lease.ts'
 import { saveCommit } from './commit.ts'
-import { reach, type RunContext } from './context.ts'
+import { reach, type RunContext, type RunPart } from './context.ts'
 
 export async function publishOnHost(
-  context: RunContext,
+  context: LeasedRun & RunPart<'repository', 'reached'>,
   commits: HostCommits,
   wanted: Wanted & { readonly base: string },
 ): Promise<Sent> {
@@ -30,10 +30,10 @@ export async function publishOnHost(
 }
 
 /** Succeeds if the ref is already deleted. */
-export async function dropTemporaryRef(context: RunContext): Promise<void> {
+export async function dropTemporaryRef(context: Pick<RunContext, 'repository' | 'run' | 'signal'>): Promise<void> {
   await context.repository.deleteRef(temporaryRef(context), context.signal)
 }
 
-function temporaryRef({ run }: RunContext): string {
+function temporaryRef({ run }: Pick<RunContext, 'run'>): string {
   return `refs/docent/${run.id}`
 }

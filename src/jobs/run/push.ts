@@ -3,7 +3,8 @@
 
 import type { Oid } from '../../git/types.ts'
 import { Failure } from '../../lib/failure.ts'
-import { reach, type RunContext } from './context.ts'
+import { reach, type RunContext, type RunPart } from './context.ts'
+import type { LeasedRun } from '../queue/lease.ts'
 import type { Sent, Wanted } from '../pulls/publish-commit.ts'
 import { type Committed, saveCommit } from './commit.ts'
 import { dropTemporaryRef, publishOnHost } from './publish.ts'
@@ -18,7 +19,10 @@ const maxMoves = 5
 
 type Send = (wanted: Wanted) => Promise<Sent>
 
-export async function push(context: RunContext, committed: Committed): Promise<Pushed> {
+export async function push(
+  context: LeasedRun & RunPart<'project' | 'repository', 'hostOf' | 'reached'>,
+  committed: Committed,
+): Promise<Pushed> {
   const { commit } = committed
   if (commit === null) return { ...committed, head: committed.expectedHead }
   const commits = (await context.deps.hostOf(context.project.id, context.signal))?.commits
@@ -34,7 +38,7 @@ export async function push(context: RunContext, committed: Committed): Promise<P
 }
 
 async function pushTo(
-  context: RunContext,
+  context: LeasedRun & RunPart<'repository', 'reached'>,
   committed: Committed & { readonly commit: Oid },
   send: Send,
 ): Promise<Pushed> {
@@ -51,12 +55,15 @@ async function pushTo(
   throw new Failure('branch_conflict', `The branch ${committed.branch} moves faster than it can be pushed to.`)
 }
 
-async function pushByGit({ repository, signal }: RunContext, wanted: Wanted): Promise<Sent> {
+async function pushByGit(
+  { repository, signal }: Pick<RunContext, 'repository' | 'signal'>,
+  wanted: Wanted,
+): Promise<Sent> {
   const pushed = await repository.push(wanted, signal)
   return pushed.kind === 'pushed' ? { kind: 'pushed', commit: wanted.commit } : pushed
 }
 
-async function moveOnto({ repository }: RunContext, commit: Oid, head: Oid): Promise<Oid> {
+async function moveOnto({ repository }: Pick<RunContext, 'repository'>, commit: Oid, head: Oid): Promise<Oid> {
   const applied = await repository.transplant(commit, head)
   if (applied.kind === 'clean') return applied.commit
   const paths = applied.paths.slice(0, 20).join(', ')

@@ -12,7 +12,7 @@ import { type LeasedRun, LeaseLost } from '../queue/lease.ts'
 import { openChecks } from './review/open-checks.ts'
 import { reviewPublished } from './review/review-published.ts'
 import { check, type Checked } from './check.ts'
-import { reach, type RunContext, type RunDeps, type RunPoint } from './context.ts'
+import { reach, type RunContext, type RunDeps, type RunPart, type RunPoint } from './context.ts'
 import { commit } from './commit.ts'
 import { edit } from './edit.ts'
 import { prepare, type Prepared } from './prepare.ts'
@@ -63,7 +63,12 @@ async function editAndCheck(context: RunContext, prepared: Prepared): Promise<Ch
 }
 
 /** Runs a step, unless the run was cancelled or handed back. Announces `point` when the step is done. */
-async function step<T>(context: RunContext, name: string, point: RunPoint, work: () => Promise<T>): Promise<T> {
+async function step<T>(
+  context: LeasedRun & RunPart<never, 'reached'>,
+  name: string,
+  point: RunPoint,
+  work: () => Promise<T>,
+): Promise<T> {
   context.signal.throwIfAborted()
   const done = await span(`step ${name}`, {}, work)
   await reach(context, point)

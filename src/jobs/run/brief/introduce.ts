@@ -9,7 +9,7 @@ import type { Turn } from '../../../agent/transcript.ts'
 import type { Oid, PastCommit, Tree } from '../../../git/types.ts'
 import { mapStrings } from '../../../lib/outbound/map-strings.ts'
 import { checkSettingsOf } from '../review/open-checks.ts'
-import { budgetOf, type RunContext } from '../context.ts'
+import { budgetOf, type RunPart } from '../context.ts'
 import type { Prepared } from '../prepare.ts'
 import { findGenerated } from './generated-parts.ts'
 import { countBy, surveyTree } from './survey.ts'
@@ -21,7 +21,7 @@ const maxHistory = 2_000
 
 /** `earlier`: the turns that the model sees before this run. */
 export async function introduce(
-  context: RunContext,
+  context: RunPart<'project' | 'repository', 'budget' | 'clock' | 'redactor'>,
   prepared: Prepared,
   earlier: readonly Turn[],
 ): Promise<readonly ModelMessage[]> {

@@ -8,7 +8,7 @@ import type { Turn } from '../../../agent/transcript.ts'
 import { mapStrings } from '../../../lib/outbound/map-strings.ts'
 import type { Db } from '../../../postgres/types.ts'
 import type { JobError } from '../../events/events.ts'
-import type { RunContext } from '../context.ts'
+import type { RunPart } from '../context.ts'
 import { toTurn } from '../turns.ts'
 
 export type Earlier = {
@@ -20,7 +20,7 @@ export type Earlier = {
 
 /** `stored`: the turns of this run. */
 export async function loadEarlier(
-  context: RunContext,
+  context: RunPart<'job' | 'run', 'db' | 'redactor'>,
   stored: readonly Turn[],
   model: Pick<Model, 'contextTokens'>,
 ): Promise<Earlier> {
@@ -33,7 +33,7 @@ export async function loadEarlier(
   }
 }
 
-async function loadTurnsBefore({ deps, job, run }: RunContext): Promise<readonly Turn[]> {
+async function loadTurnsBefore({ deps, job, run }: RunPart<'job' | 'run', 'db'>): Promise<readonly Turn[]> {
   const rows = await deps.db
     .selectFrom('turns')
     .innerJoin('runs', 'runs.id', 'turns.run_id')
@@ -46,7 +46,7 @@ async function loadTurnsBefore({ deps, job, run }: RunContext): Promise<readonly
   return rows.map(toTurn)
 }
 
-async function loadPastRuns({ deps: { db }, job, run }: RunContext): Promise<readonly PastRun[]> {
+async function loadPastRuns({ deps: { db }, job, run }: RunPart<'job' | 'run', 'db'>): Promise<readonly PastRun[]> {
   const runs = await db
     .selectFrom('runs')
     .select(['id', 'number', 'finish'])

@@ -6,7 +6,8 @@ import { compareFindings, type Finding } from '../../../checks/finding.ts'
 import type { Suggester } from '../../../checks/suggest/suggest.ts'
 import type { Edit } from '../../../git/types.ts'
 import { Failure } from '../../../lib/failure.ts'
-import { type RunContext, setPhase } from '../context.ts'
+import { type RunPart, setPhase } from '../context.ts'
+import type { LeasedRun } from '../../queue/lease.ts'
 import type { CheckedRun, RunChecks } from '../../review/run-checks.ts'
 import { waitForChecks } from './wait.ts'
 
@@ -20,7 +21,11 @@ type AgentChecks = {
 const mostAtFinish = 100
 
 /** `edits` returns the changes of the run so far. */
-export function createAgentChecks(context: RunContext, checks: RunChecks, edits: () => readonly Edit[]): AgentChecks {
+export function createAgentChecks(
+  context: LeasedRun & RunPart<'modelId', 'log'>,
+  checks: RunChecks,
+  edits: () => readonly Edit[],
+): AgentChecks {
   const check = () => waitForChecks(context, checks, edits())
   const find = (checked: CheckedRun, wanted: WantedProblems) => {
     const edited = new Set(edits().map(({ path }) => path))

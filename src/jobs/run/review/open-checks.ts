@@ -3,7 +3,7 @@
 import type { Oid } from '../../../git/types.ts'
 import type { ProjectRow } from '../../../postgres/schema.ts'
 import type { GroupSettings } from '../../../projects/setting-groups.ts'
-import { budgetOf, type RunContext } from '../context.ts'
+import { budgetOf, type RunContext, type RunPart } from '../context.ts'
 import type { Prepared } from '../prepare.ts'
 import { openRunChecks, type RunChecks } from '../../review/run-checks.ts'
 
@@ -21,7 +21,7 @@ type Branch = Pick<Prepared, 'base' | 'branch' | 'start'>
 
 /** The caller closes them. They take no longer than the budget of the run allows. */
 export function openChecks(
-  context: RunContext,
+  context: RunPart<'db' | 'project' | 'repository' | 'run' | 'signal', 'budget' | 'facts'>,
   branch: Branch,
   published: () => Promise<Oid | null> = () => findPublished(context, branch),
 ): RunChecks {
@@ -39,7 +39,10 @@ export function openChecks(
 }
 
 /** Returns the last commit that the agent published on the branch, if the branch still contains it. */
-async function findPublished({ db, run, repository }: RunContext, { branch, start }: Branch): Promise<Oid | null> {
+async function findPublished(
+  { db, run, repository }: Pick<RunContext, 'db' | 'repository' | 'run'>,
+  { branch, start }: Branch,
+): Promise<Oid | null> {
   const rows = await db
     .selectFrom('runs')
     .select('commit_id')

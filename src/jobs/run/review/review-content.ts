@@ -7,7 +7,7 @@ import type { Finding } from '../../policy/verdict.ts'
 import { findDeletions } from '../../policy/content/deletions.ts'
 import { judgeBranch, policyOf } from '../../policy/judge-edits.ts'
 import { findSecrets } from '../../policy/secrets.ts'
-import type { RunContext } from '../context.ts'
+import type { RunPart } from '../context.ts'
 import { loadMessages, loadRefusedEdits } from '../../review/branch-history.ts'
 import type { NewHost, Review, ReviewNote } from '../../review/review.ts'
 
@@ -31,10 +31,15 @@ export type ReviewedBranch = {
 
 export const emptyContent: ReviewedContent = { hosts: [], warnings: [], expected: [], refused: [] }
 
-type Reviewing = Pick<RunContext, 'deps' | 'job' | 'run' | 'project' | 'repository' | 'signal'>
-
 export async function reviewContent(
-  { deps, job, run, project, repository, signal }: Reviewing,
+  {
+    deps,
+    job,
+    run,
+    project,
+    repository,
+    signal,
+  }: RunPart<'job' | 'project' | 'repository' | 'run' | 'signal', 'db' | 'readSyntax'>,
   { branch, baseCommit, head, isContinued }: ReviewedBranch,
 ): Promise<ReviewedContent> {
   const base = await repository.tree(baseCommit)

@@ -3,7 +3,8 @@
 
 import { compareChecks } from '../../../checks/compare.ts'
 import type { Oid } from '../../../git/types.ts'
-import type { RunContext } from '../context.ts'
+import type { RunPart } from '../context.ts'
+import type { LeasedRun } from '../../queue/lease.ts'
 import type { Pushed } from '../push.ts'
 import { newProblemsOf, toReviewed } from '../../review/check-review.ts'
 import { openChecks } from './open-checks.ts'
@@ -12,7 +13,11 @@ import { storeReview } from './store-review.ts'
 import { waitForChecks } from './wait.ts'
 
 /** The problems that the agent did not bring before count as those of the person. */
-export async function reviewPublished(context: RunContext, pushed: Pushed): Promise<Pushed> {
+export async function reviewPublished(
+  context: LeasedRun &
+    RunPart<'job' | 'project' | 'repository', 'budget' | 'db' | 'facts' | 'log' | 'readSyntax' | 'redactor'>,
+  pushed: Pushed,
+): Promise<Pushed> {
   const { repository } = context
   const { head, start } = pushed
   if (head === null || head === start) return pushed
@@ -23,7 +28,10 @@ export async function reviewPublished(context: RunContext, pushed: Pushed): Prom
   return await checkAgain(context, { ...pushed, head, content: await reviewContent(context, branch) })
 }
 
-async function checkAgain(context: RunContext, pushed: Pushed & { readonly head: Oid }): Promise<Pushed> {
+async function checkAgain(
+  context: LeasedRun & RunPart<'project' | 'repository', 'budget' | 'facts' | 'log' | 'redactor'>,
+  pushed: Pushed & { readonly head: Oid },
+): Promise<Pushed> {
   const { head, review, content } = pushed
   if (review === null) return pushed
   const checks = openChecks(context, { ...pushed, start: head }, () => Promise.resolve(head))

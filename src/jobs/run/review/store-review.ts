@@ -1,13 +1,16 @@
 // Stores the review of a run, and its counts in the job.
 
 import { mapStrings } from '../../../lib/outbound/map-strings.ts'
-import { writeAsRun } from '../../queue/lease.ts'
-import { addEvents, type RunContext } from '../context.ts'
+import { type LeasedRun, writeAsRun } from '../../queue/lease.ts'
+import { addEvents, type RunPart } from '../context.ts'
 import { updateJob } from '../../store.ts'
 import { countsOf, type Review } from '../../review/review.ts'
 
 /** Null: the documentation could not be checked. */
-export async function storeReview(context: RunContext, review: Review | null): Promise<void> {
+export async function storeReview(
+  context: LeasedRun & RunPart<never, 'redactor'>,
+  review: Review | null,
+): Promise<void> {
   await writeAsRun(context, async (trx, run) => {
     const checks = review && JSON.stringify(countsOf(review.checks))
     await updateJob(trx, run.job_id, { checks })
