@@ -2102,20 +2102,7 @@ export interface components {
             model: string;
             /** @description The address of the pull request. Null while the job is active, and if its branch contains no change. */
             prLink: string | null;
-            /** @description The pull request of the job's branch, in the state that its forge last reported; null if there is no pull request. The service checks GitHub, GitLab and Gitea every minute at first, and less often later. */
-            pullRequest: {
-                /** @description The number on its forge. */
-                number: number;
-                /** @description The address, also while the job is active. */
-                url: string;
-                state: components["schemas"]["PullRequestState"];
-                draft: boolean;
-                /**
-                 * Format: date-time
-                 * @description When it was merged; null if it is not merged, or the time is not known.
-                 */
-                mergedAt: string | null;
-            } | null;
+            pullRequest: components["schemas"]["JobPullRequest"] | null;
             /**
              * Format: date-time
              * @description When the job was created.
@@ -2135,53 +2122,8 @@ export interface components {
             phase: components["schemas"]["JobPhase"] | null;
             outcome: components["schemas"]["JobOutcome"] | null;
             result: components["schemas"]["JobResult"];
-            /** @description Why the job failed; otherwise null. The codes are listed under Errors. */
-            error: {
-                /**
-                 * @description A stable code. New codes may be added.
-                 * @example cancelled
-                 * @example model_not_configured
-                 * @example model_unavailable
-                 * @example model_refused
-                 * @example context_exceeded
-                 * @example budget_exceeded
-                 * @example checks_failed
-                 * @example policy_refused
-                 * @example branch_conflict
-                 * @example repository_unreachable
-                 * @example repository_unauthorized
-                 * @example repository_empty
-                 * @example repository_invalid
-                 * @example repository_too_large
-                 * @example base_not_found
-                 * @example forge_unavailable
-                 * @example forge_refused
-                 * @example forge_rate_limited
-                 * @example forge_right_missing
-                 * @example branch_protected
-                 * @example repository_archived
-                 * @example repository_moved
-                 * @example pull_request_locked
-                 * @example attempts_exhausted
-                 * @example internal
-                 */
-                code: string;
-                /** @description The cause and how to fix it, for people. */
-                message: string;
-            } | null;
-            /** @description The usage of all runs of the job, with answers that broke off (estimated if the provider did not report theirs). */
-            usage: {
-                /** @description Tokens sent to the model. */
-                inputTokens: number;
-                /** @description Those that a provider had in its cache. */
-                cachedInputTokens: number;
-                /** @description Tokens that the model generated. */
-                outputTokens: number;
-                /** @description Cost in US dollars; null if the price is not known. */
-                costUsd: number | null;
-                /** @description Turns of the model. */
-                turns: number;
-            };
+            error: components["schemas"]["JobError"] | null;
+            usage: components["schemas"]["JobUsage"];
             /** @description Who created the job; null for jobs of earlier releases. */
             origin: {
                 kind: components["schemas"]["AskerKind"];
@@ -2189,17 +2131,7 @@ export interface components {
                 name: string;
                 link: string | null;
             } | null;
-            /** @description The problems of the documentation on the job's branch, compared with its base; null if it was not checked. */
-            checks: {
-                /** @description Problems that the branch has, and its base has not. */
-                introduced: number;
-                /** @description Problems that the base has, and the branch has not. */
-                fixed: number;
-                /** @description Problems that both have. */
-                remaining: number;
-                /** @description Whether all that the change touches was judged. */
-                judgedAll: boolean;
-            } | null;
+            checks: components["schemas"]["JobProblems"] | null;
         };
         /**
          * @description The last words of the agent; null while the job is active, after a failed run, and for jobs of earlier releases.
@@ -2386,20 +2318,7 @@ export interface components {
             model: string;
             /** @description The address of the pull request. Null while the job is active, and if its branch contains no change. */
             prLink: string | null;
-            /** @description The pull request of the job's branch, in the state that its forge last reported; null if there is no pull request. The service checks GitHub, GitLab and Gitea every minute at first, and less often later. */
-            pullRequest: {
-                /** @description The number on its forge. */
-                number: number;
-                /** @description The address, also while the job is active. */
-                url: string;
-                state: components["schemas"]["PullRequestState"];
-                draft: boolean;
-                /**
-                 * Format: date-time
-                 * @description When it was merged; null if it is not merged, or the time is not known.
-                 */
-                mergedAt: string | null;
-            } | null;
+            pullRequest: components["schemas"]["JobPullRequest"] | null;
             /**
              * Format: date-time
              * @description When the job was created.
@@ -2419,53 +2338,8 @@ export interface components {
             phase: components["schemas"]["JobPhase"] | null;
             outcome: components["schemas"]["JobOutcome"] | null;
             result: components["schemas"]["JobResult"];
-            /** @description Why the job failed; otherwise null. The codes are listed under Errors. */
-            error: {
-                /**
-                 * @description A stable code. New codes may be added.
-                 * @example cancelled
-                 * @example model_not_configured
-                 * @example model_unavailable
-                 * @example model_refused
-                 * @example context_exceeded
-                 * @example budget_exceeded
-                 * @example checks_failed
-                 * @example policy_refused
-                 * @example branch_conflict
-                 * @example repository_unreachable
-                 * @example repository_unauthorized
-                 * @example repository_empty
-                 * @example repository_invalid
-                 * @example repository_too_large
-                 * @example base_not_found
-                 * @example forge_unavailable
-                 * @example forge_refused
-                 * @example forge_rate_limited
-                 * @example forge_right_missing
-                 * @example branch_protected
-                 * @example repository_archived
-                 * @example repository_moved
-                 * @example pull_request_locked
-                 * @example attempts_exhausted
-                 * @example internal
-                 */
-                code: string;
-                /** @description The cause and how to fix it, for people. */
-                message: string;
-            } | null;
-            /** @description The usage of all runs of the job, with answers that broke off (estimated if the provider did not report theirs). */
-            usage: {
-                /** @description Tokens sent to the model. */
-                inputTokens: number;
-                /** @description Those that a provider had in its cache. */
-                cachedInputTokens: number;
-                /** @description Tokens that the model generated. */
-                outputTokens: number;
-                /** @description Cost in US dollars; null if the price is not known. */
-                costUsd: number | null;
-                /** @description Turns of the model. */
-                turns: number;
-            };
+            error: components["schemas"]["JobError"] | null;
+            usage: components["schemas"]["JobUsage"];
             /** @description Who created the job; null for jobs of earlier releases. */
             origin: {
                 kind: components["schemas"]["AskerKind"];
@@ -2473,17 +2347,7 @@ export interface components {
                 name: string;
                 link: string | null;
             } | null;
-            /** @description The problems of the documentation on the job's branch, compared with its base; null if it was not checked. */
-            checks: {
-                /** @description Problems that the branch has, and its base has not. */
-                introduced: number;
-                /** @description Problems that the base has, and the branch has not. */
-                fixed: number;
-                /** @description Problems that both have. */
-                remaining: number;
-                /** @description Whether all that the change touches was judged. */
-                judgedAll: boolean;
-            } | null;
+            checks: components["schemas"]["JobProblems"] | null;
             projectId: string;
             /** @description The first 200 characters of the first message. */
             prompt: string;
@@ -5707,6 +5571,20 @@ export interface components {
          * @enum {string}
          */
         PullRequestState: "open" | "merged" | "closed";
+        /** @description The pull request of the job's branch, in the state that its forge last reported; null if there is no pull request. The service checks GitHub, GitLab and Gitea every minute at first, and less often later. */
+        JobPullRequest: {
+            /** @description The number on its forge. */
+            number: number;
+            /** @description The address, also while the job is active. */
+            url: string;
+            state: components["schemas"]["PullRequestState"];
+            draft: boolean;
+            /**
+             * Format: date-time
+             * @description When it was merged; null if it is not merged, or the time is not known.
+             */
+            mergedAt: string | null;
+        };
         /**
          * @description Who archived the job. `person`: the job accepts no more messages. `service`: the job was idle, and a message makes it active again.
          * @enum {string}
@@ -5722,8 +5600,66 @@ export interface components {
          * @enum {string}
          */
         JobOutcome: "pull_request" | "no_changes" | "needs_input" | "partial";
+        /** @description Why the job failed; otherwise null. The codes are listed under Errors. */
+        JobError: {
+            /**
+             * @description A stable code. New codes may be added.
+             * @example cancelled
+             * @example model_not_configured
+             * @example model_unavailable
+             * @example model_refused
+             * @example context_exceeded
+             * @example budget_exceeded
+             * @example checks_failed
+             * @example policy_refused
+             * @example branch_conflict
+             * @example repository_unreachable
+             * @example repository_unauthorized
+             * @example repository_empty
+             * @example repository_invalid
+             * @example repository_too_large
+             * @example base_not_found
+             * @example forge_unavailable
+             * @example forge_refused
+             * @example forge_rate_limited
+             * @example forge_right_missing
+             * @example branch_protected
+             * @example repository_archived
+             * @example repository_moved
+             * @example pull_request_locked
+             * @example attempts_exhausted
+             * @example internal
+             */
+            code: string;
+            /** @description The cause and how to fix it, for people. */
+            message: string;
+        };
+        /** @description The usage of all runs of the job, with answers that broke off (estimated if the provider did not report theirs). */
+        JobUsage: {
+            /** @description Tokens sent to the model. */
+            inputTokens: number;
+            /** @description Those that a provider had in its cache. */
+            cachedInputTokens: number;
+            /** @description Tokens that the model generated. */
+            outputTokens: number;
+            /** @description Cost in US dollars; null if the price is not known. */
+            costUsd: number | null;
+            /** @description Turns of the model. */
+            turns: number;
+        };
         /** @enum {string} */
         AskerKind: "api" | "command_line" | "person";
+        /** @description The problems of the documentation on the job's branch, compared with its base; null if it was not checked. */
+        JobProblems: {
+            /** @description Problems that the branch has, and its base has not. */
+            introduced: number;
+            /** @description Problems that the base has, and the branch has not. */
+            fixed: number;
+            /** @description Problems that both have. */
+            remaining: number;
+            /** @description Whether all that the change touches was judged. */
+            judgedAll: boolean;
+        };
         /** @enum {string} */
         ResultKind: "change" | "no_change" | "question";
         /** @enum {string} */

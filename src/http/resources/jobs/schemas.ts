@@ -102,6 +102,7 @@ export const jobSchema = schemaOf<JobResponse>()(
         })
         .nullable()
         .openapi({
+          title: 'JobPullRequest',
           description:
             "The pull request of the job's branch, in the state that its forge last reported; null if there is no pull request. The service checks GitHub, GitLab and Gitea every minute at first, and less often later.",
         }),
@@ -132,6 +133,7 @@ export const jobSchema = schemaOf<JobResponse>()(
         })
         .nullable()
         .openapi({
+          title: 'JobError',
           description: 'Why the job failed; otherwise null. The codes are listed under Errors.',
         }),
       usage: z
@@ -146,6 +148,7 @@ export const jobSchema = schemaOf<JobResponse>()(
           turns: count('Turns of the model.'),
         })
         .openapi({
+          title: 'JobUsage',
           description:
             'The usage of all runs of the job, with answers that broke off (estimated if the provider did not report theirs).',
         }),
@@ -168,6 +171,7 @@ export const jobSchema = schemaOf<JobResponse>()(
         })
         .nullable()
         .openapi({
+          title: 'JobProblems',
           description:
             "The problems of the documentation on the job's branch, compared with its base; null if it was not checked.",
         }),
