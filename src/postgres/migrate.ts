@@ -28,6 +28,7 @@ import { up as saltWindows } from './migrations/0021-salt-windows.ts'
 import { up as lineHost } from './migrations/0022-line-host.ts'
 import { up as sealLease } from './migrations/0023-seal-lease.ts'
 import { up as processes } from './migrations/0024-processes.ts'
+import { up as automatedDays } from './migrations/0025-automated-days.ts'
 import type { Db } from './types.ts'
 
 export type Migrations = Readonly<Record<string, Migration>>
@@ -57,6 +58,7 @@ export const migrations: Migrations = {
   '0022-line-host': { up: lineHost },
   '0023-seal-lease': { up: sealLease },
   '0024-processes': { up: processes },
+  '0025-automated-days': { up: automatedDays },
 }
 
 /**

@@ -289,6 +289,15 @@ interface ImportTable {
   finished_at: Date | null
 }
 
+/** How many page views of browsers in the logs of a day were judged, and how many are probably automated. */
+interface AutomatedDayTable {
+  readonly project_id: string
+  /** As a text in statements; no row is read. */
+  readonly day: string
+  page_views: number
+  judged: number
+}
+
 /** Deleted projects whose page views are not deleted yet. */
 interface DeletedProjectTable {
   readonly project_id: string
@@ -320,6 +329,7 @@ export interface Schema extends ProjectsSchema, PeopleSchema, SecretsSchema {
   seal_lease: SealLeaseTable
   processes: ProcessTable
   imports: ImportTable
+  automated_days: AutomatedDayTable
   deleted_projects: DeletedProjectTable
   trusted_time: TrustedTimeTable
 }

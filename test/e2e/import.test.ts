@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
+import type { ProbablyAutomated } from '../../src/analytics/automated-days.ts'
 import { openSocketApi } from '../../src/cli/api/api.ts'
 import { parseConfig } from '../../src/config/config.ts'
 import type { Environment } from '../../src/config/environment.ts'
@@ -29,19 +30,23 @@ const start = (args: readonly string[], settings: Environment = {}) =>
   spawnCommand(['analytics', 'import', ...args], { ...service.environment, ...settings }, service.folder)
 
 /** A project of its own, so that its counts are this test's. */
-async function createProject(): Promise<string> {
+async function createProject(timeZone = 'UTC'): Promise<string> {
   const operator = openSocketApi(parseConfig(service.environment))
-  const body = { name: 'Imported', repository: service.repository }
+  const body = { name: 'Imported', repository: service.repository, timeZone }
   return (JSON.parse((await operator.send('POST', '/v1/projects', body)).body) as { id: string }).id
 }
 
 type FileCounts = Readonly<Record<'lines' | 'linesBefore' | 'accepted' | 'from', number>>
 type Counted = { readonly total: number }
-type Views = { readonly totals: Counted; readonly views: readonly (Counted & { readonly path: string })[] }
+type Views = {
+  readonly probablyAutomated?: ProbablyAutomated
+  readonly totals: Counted
+  readonly views: readonly (Counted & { readonly path: string })[]
+}
 
-async function viewsOf(projectId: string): Promise<Views> {
+async function viewsOf(projectId: string, range = ''): Promise<Views> {
   const operator = openSocketApi(parseConfig(service.environment))
-  return JSON.parse((await operator.send('GET', `/v1/analytics/${projectId}/views`)).body) as Views
+  return JSON.parse((await operator.send('GET', `/v1/analytics/${projectId}/views${range}`)).body) as Views
 }
 
 const began = Date.now() - 24 * 60 * minute
@@ -86,6 +91,36 @@ test('an imported log counts once, in any form and any number of times', async (
     ],
   )
   assert.equal((await viewsOf(projectId)).totals.total, 2_500)
+})
+
+test('the exports say which share of an imported log is probably automated, once', async () => {
+  // At noon in UTC, the next day has begun there.
+  const projectId = await createProject('Pacific/Kiritimati')
+  const day = (ago: number) => new Date(began - ago * 24 * 60 * minute)
+  const [, date, month, year] = /(\d+) (\w+) (\d+)/.exec(day(2).toUTCString()) ?? []
+  const atNoon = (text: string) => text.replace(/\[.*?\]/, `[${date}/${month}/${year}:12:00:00 +0000]`)
+  const people = Array.from({ length: 20 }, (_, n) => atNoon(line(n, '/a')) + atNoon(line(n, '/a.css')))
+  const program = Array.from({ length: 5 }, (_, n) => atNoon(line(n, `/p-${n}`)).replace(/^\S+/, '203.0.113.9'))
+  const path = await write('automated.log', [...people, ...program].join(''))
+  const [before, from, to] = [2, 1, 0].map((ago) => day(ago).toISOString().slice(0, 10))
+  for (const again of [[], ['--from-start']]) {
+    const { code, stderr } = await run([path, '--project', projectId, ...again])
+    assert.equal(code, 0, stderr)
+    assert.equal((await viewsOf(projectId, `?dateFrom=${before}&dateTo=${from}`)).probablyAutomated, undefined)
+    const { totals, probablyAutomated } = await viewsOf(projectId, `?dateFrom=${from}&dateTo=${to}`)
+    assert.equal(totals.total, 25)
+    assert.deepEqual(probablyAutomated, {
+      pageViews: 5,
+      of: 25,
+      share: 0.2,
+      note: 'In imported logs, 5 of 25 page views with the user agent of a browser (20 %) are probably automated; they count as humans.',
+    })
+  }
+  const args = ['--project', projectId, '--from', String(from)]
+  const summary = await runCommand(['analytics', 'summary', ...args], service.environment)
+  assert.match(summary.stdout, /^total .*\nIn imported logs, 5 of 25 page views/m)
+  const exported = await runCommand(['analytics', 'export', ...args, '--format', 'json'], service.environment)
+  assert.equal((JSON.parse(exported.stdout) as Views).probablyAutomated?.pageViews, 5)
 })
 
 test('over HTTP with a key, from standard input, for a host', async () => {

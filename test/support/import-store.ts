@@ -5,9 +5,10 @@ import { randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type AddressUse, createAddressUse } from '../../src/analytics/import/address/address-use.ts'
+import type { AutomatedDay } from '../../src/analytics/import/address/part-use.ts'
 import { decodeColumns } from '../../src/analytics/import/columns.ts'
 import {
-  finishImport,
+  finishImports,
   importFile,
   type ImportNews,
   type ImportOptions,
@@ -27,6 +28,7 @@ export function createImportStore(
 ) {
   const imports: { id: string; fingerprint: string; position: number; isOpen: boolean }[] = []
   const views = new Map<string, WirePageView>()
+  const automated: AutomatedDay[] = []
   const sent = { calls: 0, views: 0, underway: 0, most: 0, positions: [] as number[] }
   const find = (id: string) => {
     const found = imports.find((one) => one.id === id && one.isOpen)
@@ -38,7 +40,7 @@ export function createImportStore(
       const found = imports.find((one) => one.isOpen && one.fingerprint === fingerprint)
       const one = found ?? { id: `imp_${imports.length}`, fingerprint, position: 0, isOpen: true }
       if (!found) imports.push(one)
-      return { ...one, lines: { host, needsHost: false, idScope: '', olderDays: null, ...facts } }
+      return { ...one, lines: { host, needsHost: false, idScope: '', olderDays: null, timeZone: 'UTC', ...facts } }
     },
     send: async (importId, position, body) => {
       sent.calls += 1
@@ -64,9 +66,12 @@ export function createImportStore(
         sent.underway -= 1
       }
     },
-    finish: async (importId) => void (find(importId).isOpen = false),
+    finish: async (importId, days) => {
+      find(importId).isOpen = false
+      automated.push(...days)
+    },
   }
-  return { port, views, sent, imports }
+  return { port, views, sent, imports, automated }
 }
 
 export const slept: number[] = []
@@ -96,7 +101,7 @@ export async function run(
   const shared = { port, projectId: 'prj_a', clock, stop, addresses, rotation }
   const context = { ...shared, report: (one: ImportNews) => (news.push(one), report(one)) }
   const summary = await importFile({ file, format: undefined, host: undefined, fromStart: false, ...options }, context)
-  const finish = () => finishImport(summary.importId ?? '', context)
+  const finish = () => finishImports([summary.importId ?? ''], context)
   return { summary, news, finish }
 }
 

@@ -3,6 +3,9 @@
 import { prefix } from '../base.ts'
 import { ask } from './client.ts'
 import { Problem } from './problem.ts'
+import type { components } from './types.gen.ts'
+
+export type AutomatedDay = components['schemas']['AutomatedDay']
 
 type NewLog = {
   readonly name: string
@@ -15,9 +18,14 @@ type NewLog = {
 export const openImport = (projectId: string, body: NewLog) =>
   ask((api) => api.POST('/v1/analytics/{projectId}/imports', { params: { path: { projectId } }, body }))
 
-export const finishImport = (projectId: string, importId: string) =>
+type Finished = { readonly importId: string; readonly automated: readonly AutomatedDay[] }
+
+export const finishImport = (projectId: string, { importId, automated }: Finished) =>
   ask((api) =>
-    api.POST('/v1/analytics/{projectId}/imports/{importId}/finish', { params: { path: { projectId, importId } } }),
+    api.POST('/v1/analytics/{projectId}/imports/{importId}/finish', {
+      params: { path: { projectId, importId } },
+      body: { automated: [...automated] },
+    }),
   )
 
 type Batch = { readonly importId: string; readonly position: number; readonly columns: string }

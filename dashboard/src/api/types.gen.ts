@@ -1050,7 +1050,7 @@ export interface paths {
         put?: never;
         /**
          * Finish the import of a log
-         * @description Finishing the last import of a group destroys the salts of the group.
+         * @description Finishing the last import of a group destroys the salts of the group. Exports show `automated` as `probablyAutomated`.
          */
         post: operations["finishImport"];
         delete?: never;
@@ -3795,6 +3795,7 @@ export interface components {
         Visitors: {
             totals: components["schemas"]["VisitorCounts"];
             perWindow: components["schemas"]["PerWindow"];
+            probablyAutomated?: components["schemas"]["ProbablyAutomated"];
             visitors: {
                 /** @description Path of the page, normalised. */
                 path: string;
@@ -3832,6 +3833,24 @@ export interface components {
             note: string;
         } | null;
         /**
+         * @description Page views of browsers in imported logs: how many were judged, and how many are probably automated. They count as humans. Absent: no import judged any.
+         * @example {
+         *       "pageViews": 732,
+         *       "of": 16851,
+         *       "share": 0.0434,
+         *       "note": "In imported logs, 732 of 16,851 page views with the user agent of a browser (4 %) are probably automated; they count as humans."
+         *     }
+         */
+        ProbablyAutomated: {
+            /** @description Probably automated. */
+            pageViews: number;
+            /** @description Judged. */
+            of: number;
+            share: number;
+            /** @description A sentence for people. */
+            note: string;
+        };
+        /**
          * @example {
          *       "totals": {
          *         "human": 2310,
@@ -3851,6 +3870,7 @@ export interface components {
          */
         Views: {
             totals: components["schemas"]["ViewCounts"];
+            probablyAutomated?: components["schemas"]["ProbablyAutomated"];
             views: {
                 /** @description Path of the page, normalised. */
                 path: string;
@@ -3895,6 +3915,7 @@ export interface components {
             interval: components["schemas"]["Interval"];
             totals: components["schemas"]["VisitorCounts"];
             perWindow: components["schemas"]["PerWindow"];
+            probablyAutomated?: components["schemas"]["ProbablyAutomated"];
             timeseries: {
                 /**
                  * Format: date
@@ -4370,7 +4391,8 @@ export interface components {
          *         "host": "docs.example.com",
          *         "needsHost": false,
          *         "idScope": "",
-         *         "olderDays": null
+         *         "olderDays": null,
+         *         "timeZone": "Europe/Berlin"
          *       }
          *     }
          */
@@ -4382,6 +4404,8 @@ export interface components {
                 needsHost: boolean;
                 /** @description Part of the ids of lines that name no host, so that the same line under another host is another page view. */
                 idScope: string;
+                /** @description That of the project. */
+                timeZone: string;
                 /** @description The first and the last day with page views under the ids of earlier releases. */
                 olderDays: {
                     /** Format: date */
@@ -4445,6 +4469,23 @@ export interface components {
              * @example sha256:0f3a
              */
             fingerprint: string;
+        };
+        FinishedImport: {
+            /** @description Each day keeps the import that judged most of its page views. */
+            automated?: components["schemas"]["AutomatedDay"][];
+        };
+        /** @description Page views with the user agent of a browser. */
+        AutomatedDay: {
+            /**
+             * Format: date
+             * @description In the project's time zone.
+             * @example 2026-11-01
+             */
+            day: string;
+            /** @description Probably automated. */
+            pageViews: number;
+            /** @description Judged. */
+            of: number;
         };
         PullRequests: {
             /** @description The newest pull requests first, at most 1,000. */
@@ -9233,7 +9274,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["FinishedImport"];
+            };
+        };
         responses: {
             /** @description The import. */
             200: {
@@ -9245,6 +9290,7 @@ export interface operations {
                     "application/json": components["schemas"]["Import"];
                 };
             };
+            400: components["responses"]["InvalidInput400"];
             401: components["responses"]["Unauthenticated401"];
             403: components["responses"]["Forbidden403"];
             404: components["responses"]["NotFound404"];

@@ -12,7 +12,7 @@ import { createLineReader } from './read-line.ts'
 const reader = createLineReader({
   parse: createNdjson(),
   ids: createLineIds(createLineHash('prj_a')),
-  facts: { host: null, needsHost: false, idScope: '', olderDays: null },
+  facts: { host: null, needsHost: false, idScope: '', olderDays: null, timeZone: 'UTC' },
   continued: continueRotation({ end: undefined }, { firstLine: '', timestamp: undefined }),
 })
 const rules = { keptSince: 0, now: 1e12, hosts: new Set<string>(), hostsWithOptOut: new Set<string>() }

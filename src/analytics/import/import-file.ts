@@ -8,6 +8,7 @@ import type { Clock } from '../../lib/clock.ts'
 import { Failure } from '../../lib/failure.ts'
 import { type AddressFrom, requirePlace } from './address/address-from.ts'
 import type { AddressUse } from './address/address-use.ts'
+import type { AutomatedDay } from './address/part-use.ts'
 import { addLine, type Batch, emptyBatch, isFull } from './batch.ts'
 import { toText } from './bytes.ts'
 import { createDelivery, type Delivery, type DeliveryContext, tryAgain } from './deliver.ts'
@@ -117,7 +118,6 @@ async function importLog(log: OpenLog, options: ImportOptions, context: ImportCo
     return (line) => parse(log.unwrap(line))
   }
   const parse = parseWith(addressFrom)
-  context.addresses?.begin({ format, linesHaveForwarded: haveForwarded(sample, createParser) })
   const first = firstView(sample, createParser())
   const continued = continueRotation(rotation, { firstLine: log.firstLine, timestamp: first?.timestamp })
   const chosen = {
@@ -128,6 +128,7 @@ async function importLog(log: OpenLog, options: ImportOptions, context: ImportCo
     isAnother: continued.looksAlike,
   }
   const { importId, start, lines, linesBefore, lastLine, ids, facts } = await begin(log, chosen, waiting)
+  context.addresses?.begin({ format, linesHaveForwarded: haveForwarded(sample, createParser) }, facts.timeZone)
   if (facts.needsHost && first !== undefined && namesNoHost(first)) {
     await finishImport(importId, context)
     throw refuseHostless(file.name, optionNames.host)
@@ -152,13 +153,26 @@ async function importLog(log: OpenLog, options: ImportOptions, context: ImportCo
   return { ...totals, outcome, format, importId, from: start, position, damage: file.progress.damage }
 }
 
+/** Finishes imports that ran together. What was found in all their logs is sent once, with the first. */
+export async function finishImports(importIds: Iterable<string>, context: ImportContext): Promise<void> {
+  let automated = context.addresses?.automatedDays() ?? []
+  for (const importId of importIds) {
+    await finishImport(importId, context, automated)
+    automated = []
+  }
+}
+
 /**
  * Finishes the import, so that the same log starts a new one, whose visitors match no earlier visitors. Safe to repeat.
  */
-export async function finishImport(importId: string, context: ImportContext): Promise<void> {
+async function finishImport(
+  importId: string,
+  context: ImportContext,
+  automated: readonly AutomatedDay[] = [],
+): Promise<void> {
   await tryAgain({ ...context, onWait: reportWait(context) }, async () => {
     try {
-      await context.port.finish(importId)
+      await context.port.finish(importId, automated)
     } catch (error) {
       // A response was lost, or another process has finished the import of the same log.
       if (!(error instanceof Failure) || error.code !== 'not_found') throw error

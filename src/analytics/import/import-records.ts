@@ -5,6 +5,8 @@ import { sql } from 'kysely'
 import { Failure } from '../../lib/failure.ts'
 import { createId } from '../../lib/id.ts'
 import type { Db } from '../../postgres/types.ts'
+import { keepAutomatedDays } from '../automated-days.ts'
+import type { AutomatedDay } from './address/part-use.ts'
 import type { Schema } from '../../postgres/schema.ts'
 import type { Selectable } from 'kysely'
 
@@ -73,8 +75,15 @@ export async function recordProgress(db: Db, { projectId, importId }: Place, pro
     where id = ${importId} and project_id = ${projectId} and finished_at is null`.execute(db)
 }
 
-/** Finishing the last import of a group destroys its salts, so its visitors match no later ones. Throws `not_found`. */
-export function finishImport(db: Db, { projectId, importId }: Place): Promise<Import> {
+/**
+ * Finishing the last import of a group destroys its salts, so its visitors match no later ones. `automated`: what it found,
+ * each day once. Throws `not_found`.
+ */
+export function finishImport(
+  db: Db,
+  { projectId, importId }: Place,
+  automated: readonly AutomatedDay[] = [],
+): Promise<Import> {
   return db.transaction().execute(async (trx) => {
     const row = await trx
       .updateTable('imports')
@@ -84,8 +93,10 @@ export function finishImport(db: Db, { projectId, importId }: Place): Promise<Im
       .where('finished_at', 'is', null)
       .returningAll()
       .executeTakeFirst()
+    const finished = toImport(row)
+    await keepAutomatedDays(trx, projectId, automated)
     await dropSalts(trx)
-    return toImport(row)
+    return finished
   })
 }
 

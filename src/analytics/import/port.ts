@@ -1,5 +1,6 @@
 // The operations of the service that an import needs.
 
+import type { AutomatedDay } from './address/part-use.ts'
 import type { LineFacts } from './ids/line-facts.ts'
 
 export type ImportedLog = {
@@ -22,7 +23,8 @@ export interface ImportPort {
   begin(log: ImportedLog): Promise<{ readonly id: string; readonly position: number; readonly lines: LineFacts }>
   /** `columns` is a body of the type `columnsType`. Resolves when its page views are stored. */
   send(importId: string, position: number, columns: string): Promise<SendResponse>
-  finish(importId: string): Promise<void>
+  /** `automated`: what was found in this log and in those imported together with it. */
+  finish(importId: string, automated: readonly AutomatedDay[]): Promise<void>
 }
 
 export type SendResponse = {

@@ -15,6 +15,7 @@ import { createLog } from '../../lib/observability/log.ts'
 import type { Db, Postgres } from '../../postgres/types.ts'
 import { text } from '../../clickhouse/literal.ts'
 import { deleteProject } from '../../projects/projects.ts'
+import { keepAutomatedDays, readAutomated } from '../automated-days.ts'
 import { finishImport, openImport } from '../import/import-records.ts'
 import { insertPageViews } from '../store.ts'
 import {
@@ -91,6 +92,16 @@ suite('the sweep of page views', () => {
     )
     const left = await store.read('SELECT count() AS n FROM page_views WHERE project_id = {other:String}', { other })
     assert.deepEqual(left, [{ n: 3 }])
+  })
+
+  test('the counts of automated page views leave with the page views', async () => {
+    const { db, options, projectId } = await open()
+    await db.updateTable('projects').set({ retention_months: 2 }).where('id', '=', projectId).execute()
+    const days = ['2026-09-20', '2026-09-21', '2026-11-21'].map((one) => ({ day: one, pageViews: 1, of: 10 }))
+    await keepAutomatedDays(db, projectId, days)
+    await sweepRetention(options)
+    const range = { dateFrom: '2026-01-01', dateTo: '2027-01-01', human: ['browser'], source: 'both' } as const
+    assert.equal((await readAutomated(db, { projectId, ...range }))?.of, 20)
   })
 
   test('paths that were new before the retention leave with it', async () => {

@@ -6,6 +6,8 @@ import type { ClickHouse } from '../../clickhouse/open.ts'
 import type { Clock, ReadUpkeepTime } from '../../lib/clock.ts'
 import type { Log } from '../../lib/observability/log.ts'
 import type { Db } from '../../postgres/types.ts'
+import { deleteAutomatedDays } from '../automated-days.ts'
+import { dayOf } from '../zone.ts'
 import { clearSignals, deletePageViews, deleteProjectViews } from '../delete.ts'
 import { finishIdleImports } from '../import/import-records.ts'
 import { keptSince, signalsKeptSince } from '../retention.ts'
@@ -99,6 +101,7 @@ export async function sweepRetention({ db, openStoreIfThere, upkeepTime, log }: 
   const projects = await db.selectFrom('projects').select(columns).execute()
   for (const { id: projectId, time_zone: timeZone, ...row } of projects) {
     const since = keptSince({ timeZone, retentionMonths: row.retention_months }, now)
+    await deleteAutomatedDays(db, { projectId, until: dayOf(timeZone, since) })
     const deleted = await deletePageViews(store, { projectId, before: since })
     const withSignals = signalsKeptSince({ timeZone, signalRetentionDays: row.signal_retention_days }, now)
     const cleared = await clearSignals(store, { projectId, before: withSignals })

@@ -21,6 +21,12 @@ const empty: Summary = {
   agents: [],
 }
 
+test('the share that is probably automated is said below the totals', () => {
+  const probablyAutomated = { pageViews: 1, of: 2, share: 0.5, note: 'In imported logs, 1 of 2.' }
+  const lines = print({ ...empty, probablyAutomated })
+  assert.equal(lines[lines.findIndex((one) => one.startsWith('total')) + 1], 'In imported logs, 1 of 2.')
+})
+
 test('a summary has totals with previous ones, a line of days, and tables', () => {
   const summary: Summary = {
     ...empty,

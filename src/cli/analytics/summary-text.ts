@@ -1,6 +1,7 @@
 // Formats the output of `docent analytics summary` from responses of the API. Pure: sends no requests.
 
 import type { AiAgent } from '../../analytics/query/exports/agents.ts'
+import type { ProbablyAutomated } from '../../analytics/automated-days.ts'
 import type { IntervalCounts } from '../../analytics/query/exports/timeseries.ts'
 import type { PerWindow } from '../../analytics/query/per-window.ts'
 import type { Counts, PageCounts } from '../../analytics/query/sums.ts'
@@ -16,6 +17,8 @@ export type Summary = {
   readonly totals: Counts
   /** How visitors of the range are distinguished, if some may count twice. */
   readonly perWindow: PerWindow | null
+  /** Absent: no import judged page views of the range. */
+  readonly probablyAutomated?: ProbablyAutomated
   /** The days that the range is compared with. */
   readonly previous: DayRange & { readonly totals: Counts; readonly perWindow: PerWindow | null }
   readonly days: readonly IntervalCounts[]
@@ -26,7 +29,7 @@ export type Summary = {
 const rows = ['human', 'ai', 'total'] as const
 
 export function printSummary(output: Output, summary: Summary, blocks: Blocks): void {
-  const { range, timeZone, perWindow, previous, pages, agents } = summary
+  const { range, timeZone, perWindow, probablyAutomated, previous, pages, agents } = summary
   const days = `${nameOf(range)} (${countDays(range)} days, ${plainText(timeZone)})`
   output.print(paint(output, 'bold', `Unique visitors, ${days}`))
   printPerWindow(output, perWindow)
@@ -34,6 +37,7 @@ export function printSummary(output: Output, summary: Summary, blocks: Blocks): 
   output.print(paint(output, 'gray', `Before: ${nameOf(previous)}${note}.`))
   output.print('')
   printTotals(output, { ...summary, before: previous.totals }, blocks)
+  if (probablyAutomated) output.print(plainText(probablyAutomated.note))
   if (pages.length > 0) {
     output.print('')
     printVisitors(output, pages)

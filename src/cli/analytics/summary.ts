@@ -45,7 +45,8 @@ async function readSummary(api: Api, id: string, options: Options): Promise<Summ
   const before = await ask<VisitorsResponse>('visitors', rangeBefore(range), '1')
   const { timeseries: days } = await ask<TimeseriesResponse>('timeseries', range, '1')
   const { agents } = await ask<AiAgentsResponse>('ai-agents', range, options.top)
-  const { totals, perWindow, visitors: pages } = now
+  const { totals, perWindow, probablyAutomated, visitors: pages } = now
   const previous = { ...rangeBefore(range), perWindow: before.perWindow, totals: before.totals }
-  return { range, timeZone, totals, perWindow, previous, days, pages, agents }
+  const automated = probablyAutomated && { probablyAutomated }
+  return { range, timeZone, totals, perWindow, ...automated, previous, days, pages, agents }
 }

@@ -5,7 +5,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createLineWriter } from '../../../examples/traffic/log-line.ts'
 import { generateTraffic } from '../../../examples/traffic/traffic.ts'
-import { finishImport, importFile, type ImportSummary } from '../../analytics/import/import-file.ts'
+import { finishImports, importFile, type ImportSummary } from '../../analytics/import/import-file.ts'
 import { openLogFile } from '../../analytics/import/log-file.ts'
 import type { TimeseriesResponse } from '../../analytics/query/exports/timeseries.ts'
 import type { VisitorsResponse } from '../../analytics/query/exports/visitors.ts'
@@ -62,7 +62,7 @@ async function importLog({ api, stop }: DemoClient, projectId: string, log: stri
   const context = { port, projectId, clock: systemClock, stop, report: () => undefined }
   const options = { format: 'combined', host: undefined, fromStart: false } as const
   const summary = await importFile({ ...options, file: await openLogFile(log) }, context)
-  if (summary.importId !== undefined) await finishImport(summary.importId, context)
+  if (summary.importId !== undefined) await finishImports([summary.importId], context)
   return summary
 }
 

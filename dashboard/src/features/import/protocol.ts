@@ -1,6 +1,8 @@
 // The messages between the page and the thread that reads logs. The thread may not reach the network: it gives page views to
 // the page, which sends them.
 
+import type { AutomatedDay } from '../../api/imports.ts'
+
 export type Order =
   | ({
       readonly kind: 'start'
@@ -36,7 +38,7 @@ export type Refusal = { readonly code: string; readonly message: string; readonl
 export type Call =
   | { readonly operation: 'begin'; readonly log: NewLog }
   | { readonly operation: 'send'; readonly importId: string; readonly position: number; readonly columns: string }
-  | { readonly operation: 'finish'; readonly importId: string }
+  | { readonly operation: 'finish'; readonly importId: string; readonly automated: readonly AutomatedDay[] }
 
 export type NewLog = {
   readonly name: string

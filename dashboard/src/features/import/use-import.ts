@@ -118,7 +118,7 @@ function send(projectId: string, call: Call): Promise<unknown> {
     case 'send':
       return sendPageViews(projectId, call)
     case 'finish':
-      return finishImport(projectId, call.importId)
+      return finishImport(projectId, call)
     default:
       return call satisfies never
   }

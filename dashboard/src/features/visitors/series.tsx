@@ -35,12 +35,13 @@ export function Series({ asked, about, view, change }: Props) {
   const earlier = useQuery({ ...totalsQuery({ reader, range: before ?? range }), enabled: before !== undefined })
   if (now.isPending) return <SeriesSkeleton />
   if (now.isError) return <Refused error={now.error} retry={() => void now.refetch()} />
-  const { timeseries, perWindow } = now.data
+  const { timeseries, perWindow, probablyAutomated } = now.data
   const isTable = view.table === true
   return (
     <section aria-label="Visitors over time" aria-busy={now.isPlaceholderData} className="flex flex-col gap-3">
       <Totals now={now.data} earlier={before && earlier.data?.totals} />
       {perWindow && <p className="text-sm">Visitors are {perWindow.note}.</p>}
+      {probablyAutomated && probablyAutomated.pageViews > 0 && <p className="text-sm">{probablyAutomated.note}</p>}
       <p className="text-sm text-muted">{compared(asked, before, earlier.data?.perWindow)}</p>
       <div className="rounded-lg border border-line p-3 sm:p-4">
         <div className="mb-2 flex flex-wrap items-center gap-2">

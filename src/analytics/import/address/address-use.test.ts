@@ -11,7 +11,7 @@ type Views = readonly (readonly [address: string | undefined, count: number])[]
 
 function hintsOf(views: Views, from?: AddressFrom, log = { format: 'combined', linesHaveForwarded: true }) {
   const use = createAddressUse(from)
-  use.begin(log)
+  use.begin(log, 'UTC')
   const view = { timestamp: 1, userAgent: 'Mozilla/5.0' }
   for (const [address, count] of views) for (let n = 0; n < count; n += 1) use.add(address, undefined, view)
   return use.hints()

@@ -15,7 +15,7 @@ import {
   describeUnused,
   type LogPlace,
 } from './hint-words.ts'
-import { createPartUse, type PartShare } from './part-use.ts'
+import { type AutomatedDay, createPartUse, type PartShare } from './part-use.ts'
 import { toPrivate } from './private.ts'
 
 /** A share of fewer page views says little. */
@@ -43,8 +43,8 @@ export type AddressHint = {
 }
 
 export type AddressUse = {
-  /** Call it when a log is opened. Hints speak of the last one. */
-  readonly begin: (log: LogPlace) => void
+  /** Call it when a log is opened. Hints speak of the last one. `timeZone`: that of the project. */
+  readonly begin: (log: LogPlace, timeZone: string) => void
   /** The place of addresses that are not used; undefined if the person knows about them. */
   readonly beyond: AddressFrom | undefined
   /** Call it for each accepted page view. `beyond`: its address at that place. */
@@ -52,6 +52,8 @@ export type AddressUse = {
   /** Call it for each request that is no page view. */
   readonly seeOther: (request: WirePageView) => void
   readonly hints: () => readonly AddressHint[]
+  /** The counts of the hint about automated page views, by day, also if these are 0. Empty: nobody can say. */
+  readonly automatedDays: () => readonly AutomatedDay[]
 }
 
 /** The person says that the connection is the reader. */
@@ -74,8 +76,12 @@ export function createAddressUse(
     log: { format: '', linesHaveForwarded: false },
   }
   const isMost = (count: number) => state.views >= fewestViews && count * 2 > state.views
+  const findUnused = () => (isKnown ? undefined : forwarded.find())
   return {
-    begin: (log) => void (state.log = log),
+    begin: (log, timeZone) => {
+      state.log = log
+      parts.begin(timeZone)
+    },
     beyond: isKnown ? undefined : oneHopFurther(from),
     add: (address, beyond, view) => {
       state.views += 1
@@ -93,7 +99,7 @@ export function createAddressUse(
     hints: () => {
       const { views: of, missing, agentless, log } = state
       const about = { from, log, words }
-      const unused = isKnown ? undefined : forwarded.find()
+      const unused = findUnused()
       const agents = isMost(agentless) ? [toAgentless({ pageViews: agentless, of }, words)] : []
       // Readers who share the address of a proxy can't be distinguished.
       if (unused !== undefined) return [toUnused(unused, about), ...agents]
@@ -109,6 +115,7 @@ export function createAddressUse(
       const share = parts.find()
       return [...hints, ...agents, ...(share === undefined ? [] : [toAutomated(share)])]
     },
+    automatedDays: () => (findUnused() === undefined ? parts.days() : []),
   }
 }
 

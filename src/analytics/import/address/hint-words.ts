@@ -73,9 +73,16 @@ export function describeAutomated({ pageViews, of, readers, ofReaders }: PartSha
   )
 }
 
+/** The same of the imports of a range of days: says it beside the numbers. */
+export function describeDays(share: Share): string {
+  const what = `${describe(share)} with the user agent of a browser (${toPercent(share.pageViews / share.of)})`
+  return `In imported logs, ${what} are probably automated; they count as humans.`
+}
+
 /** Never 0 % or 100 % of what is neither. */
 function toPercent(share: number): string {
   const whole = Math.round(share * 100)
+  if (share === 0) return '0 %'
   if (share < 1 && whole === 100) return 'over 99 %'
   return whole === 0 ? 'under 1 %' : `${whole} %`
 }

@@ -60,6 +60,35 @@ test('a reader is an address with the user agent of a browser that names no prog
   assert.deepEqual(use.find(), { pageViews: 20, of: 40, readers: 20, ofReaders: 40 })
 })
 
+test('the share is known for each day of the project, also where it is nothing', () => {
+  const use = createPartUse()
+  const midnight = Date.parse('2026-11-20T23:00:00Z')
+  use.begin('Europe/Berlin')
+  for (let n = 0; n < 20; n += 1) {
+    use.addOther(request(n, '/a.css'))
+    use.addPage(request(n, '/a', { timestamp: midnight - 86_400_000 }))
+    use.addPage(request(n, '/a', { timestamp: new Date(midnight).toISOString() }))
+  }
+  use.addPage(request(99, '/a', { timestamp: midnight - 1 }))
+  use.addPage(request(99, '/b', { timestamp: midnight + 3 * 86_400_000 }))
+  assert.deepEqual(use.days(), [
+    { day: '2026-11-20', pageViews: 1, of: 21 },
+    { day: '2026-11-21', pageViews: 0, of: 20 },
+    { day: '2026-11-24', pageViews: 1, of: 1 },
+  ])
+  assert.deepEqual(createPartUse().days(), [])
+})
+
+test('in a zone that a browser does not know, days are those of UTC', () => {
+  const use = createPartUse()
+  use.begin('Mars/Olympus')
+  for (let n = 0; n < 20; n += 1) {
+    use.addOther(request(n, '/a.css'))
+    use.addPage(request(n, '/a'))
+  }
+  assert.deepEqual(use.days(), [{ day: '1970-01-01', pageViews: 0, of: 20 }])
+})
+
 test('an import says which share of page views of browsers is probably automated', async () => {
   const of = (path: string, address: string) => line(path).replace('192.0.2.1', address).replace('"x"', `"${chrome}"`)
   const people = Array.from(
@@ -68,7 +97,10 @@ test('an import says which share of page views of browsers is probably automated
   )
   const programs = Array.from({ length: 10 }, (_, n) => of(`/${n}`, '203.0.113.5'))
   const addresses = createAddressUse(undefined)
-  await run(Buffer.from([...people, ...programs].join('')), createImportStore().port, { addresses })
+  const store = createImportStore()
+  const { finish } = await run(Buffer.from([...people, ...programs].join('')), store.port, { addresses })
+  await finish()
+  assert.deepEqual(store.automated, [{ day: '2026-11-21', pageViews: 10, of: 30 }])
   const [found, ...others] = addresses.hints()
   const { text = '', ...hint } = found ?? {}
   const share = { pageViews: 10, of: 30, readers: 1, ofReaders: 21 }

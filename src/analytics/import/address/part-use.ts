@@ -2,13 +2,14 @@
 // part of a page (a style, a script, an image, a font), never send a referrer, and get every page whole. A log alone shows no
 // more of a program under a browser's name. It is no proof either: parts may come from a cache or another host. So nothing is
 // counted differently; the share is said beside the numbers. A reader is an address with a user agent; both are held only in
-// memory.
+// memory. The service keeps the share of each day (`automated-days.ts`).
 
 import { agents } from '../../classify/agents.ts'
 import { hasBrowserShape } from '../../classify/browser.ts'
 import { asksForMarkdown } from '../../classify/markdown.ts'
 import { holds } from '../../classify/rule.ts'
 import { remember } from '../../remember.ts'
+import { dayOf } from '../../zone.ts'
 import type { WirePageView } from '../wire-page-view.ts'
 
 export type PartShare = {
@@ -19,37 +20,53 @@ export type PartShare = {
   readonly ofReaders: number
 }
 
+/** The page views of one day, `YYYY-MM-DD`. */
+export type AutomatedDay = Pick<PartShare, 'pageViews' | 'of'> & { readonly day: string }
+
 export type PartUse = {
+  /** Call it before the page views of a log. Days are those of this zone. */
+  readonly begin: (timeZone: string) => void
   /** An accepted page view. Those without an address or a user agent are ignored. */
   readonly addPage: (request: WirePageView) => void
   readonly addOther: (request: WirePageView) => void
   /** Undefined: the logs don't show parts of pages, or every reader behaves like a browser. */
   readonly find: () => PartShare | undefined
+  /** Also days on which every reader behaves like a browser. Empty: the logs don't show parts of pages. */
+  readonly days: () => readonly AutomatedDay[]
 }
 
 /** With fewer readers that requested parts, the logs probably leave them out, or another host has them. */
 const fewestLoaders = 20
-/** A bound of the memory, about 50 MB. */
+/** A bound of the memory, about 90 MB. */
 const mostReaders = 200_000
 
-type Reader = { pages: number; hasParts: boolean; isBrowser: boolean }
+/** `days`: page views by day. */
+type Reader = { readonly days: Map<string, number>; hasParts: boolean; isBrowser: boolean }
 
 export function createPartUse(most = mostReaders): PartUse {
   const readers = new Map<string, Reader>()
+  const state = { dayAt: createDayAt('UTC') }
   const find = ({ address, userAgent }: WirePageView): Reader | undefined => {
     if (typeof address !== 'string' || typeof userAgent !== 'string' || !isOfBrowser(userAgent)) return undefined
     const key = `${address} ${userAgent}`
     const known = readers.get(key)
     if (known !== undefined || readers.size >= most) return known
-    const reader = { pages: 0, hasParts: false, isBrowser: false }
+    const reader = { days: new Map<string, number>(), hasParts: false, isBrowser: false }
     readers.set(key, reader)
     return reader
   }
+  const judge = () => {
+    const all = [...readers.values()].filter(({ days }) => days.size > 0)
+    if (all.filter(({ hasParts }) => hasParts).length < fewestLoaders) return undefined
+    return { all, programs: all.filter(({ hasParts, isBrowser }) => !hasParts && !isBrowser) }
+  }
   return {
+    begin: (timeZone) => void (state.dayAt = createDayAt(timeZone)),
     addPage: (request) => {
       const reader = mayBeHuman(request) ? find(request) : undefined
       if (!reader) return
-      reader.pages += 1
+      const day = state.dayAt(request.timestamp)
+      reader.days.set(day, (reader.days.get(day) ?? 0) + 1)
       reader.isBrowser ||= (request.referrer ?? '') !== '' || request.status === 304
     },
     addOther: (request) => {
@@ -58,11 +75,14 @@ export function createPartUse(most = mostReaders): PartUse {
       if (reader) reader.hasParts = true
     },
     find: () => {
-      const ofPages = [...readers.values()].filter(({ pages }) => pages > 0)
-      const loaders = ofPages.filter(({ hasParts }) => hasParts).length
-      const programs = ofPages.filter(({ hasParts, isBrowser }) => !hasParts && !isBrowser)
-      if (programs.length === 0 || loaders < fewestLoaders) return undefined
-      return { pageViews: sum(programs), of: sum(ofPages), readers: programs.length, ofReaders: ofPages.length }
+      const { all = [], programs = [] } = judge() ?? {}
+      if (programs.length === 0) return undefined
+      return { pageViews: sum(programs), of: sum(all), readers: programs.length, ofReaders: all.length }
+    },
+    days: () => {
+      const { all = [], programs = [] } = judge() ?? {}
+      const automated = byDay(programs)
+      return Array.from(byDay(all), ([day, of]) => ({ day, pageViews: automated.get(day) ?? 0, of }))
     },
   }
 }
@@ -87,5 +107,30 @@ const isOfBrowser = remember((userAgent) => {
 })
 
 function sum(readers: readonly Reader[]): number {
-  return readers.reduce((total, { pages }) => total + pages, 0)
+  return [...byDay(readers).values()].reduce((total, views) => total + views, 0)
+}
+
+function byDay(readers: readonly Reader[]): ReadonlyMap<string, number> {
+  const sums = new Map<string, number>()
+  for (const { days } of readers) for (const [day, views] of days) sums.set(day, (sums.get(day) ?? 0) + views)
+  return sums
+}
+
+/** In all zones, days begin at a quarter of an hour. */
+const quarterMs = 900_000
+
+/** A line costs much less than a day of a zone: each quarter of an hour is computed once. */
+function createDayAt(timeZone: string): (timestamp: WirePageView['timestamp']) => string {
+  const zone = isKnown(timeZone) ? timeZone : 'UTC'
+  const dayOfQuarter = remember((quarter) => dayOf(zone, Number(quarter) * quarterMs))
+  return (timestamp) => dayOfQuarter(String(Math.floor(new Date(timestamp).getTime() / quarterMs)))
+}
+
+/** A browser may be older than the zone of the project. */
+function isKnown(timeZone: string): boolean {
+  try {
+    return dayOf(timeZone, 0) !== ''
+  } catch {
+    return false
+  }
 }

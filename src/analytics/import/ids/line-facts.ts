@@ -15,6 +15,8 @@ export type LineFacts = {
   /** Distinguishes page views of the same line under different hosts. */
   readonly idScope: string
   readonly olderDays: OlderDays | null
+  /** That of the project, whose days are meant when something is said about the lines of a day. */
+  readonly timeZone: string
 }
 
 type Deps = { readonly db: Db; readonly store: ClickHouse }
@@ -37,14 +39,17 @@ export async function readLineFacts(
     .execute()
   const [only] = sites.length === 1 ? (sites[0]?.origins ?? []) : []
   const host = named ?? (only === undefined ? undefined : new URL(only).host)
-  const { rows } = await sql<{ line_host: string | null }>`/* projects.line_host */ update projects
-    set line_host = coalesce(line_host, ${host ?? null}) where id = ${projectId} returning line_host`.execute(db)
+  const { rows } = await sql<{ line_host: string | null; time_zone: string }>`/* projects.line_host */ update projects
+    set line_host = coalesce(line_host, ${host ?? null}) where id = ${projectId} returning line_host, time_zone`.execute(
+    db,
+  )
   if (!rows[0]) throw new Failure('not_found', 'There is no such project.')
   return {
     host: host ?? null,
     needsHost: host === undefined && sites.length > 1,
     idScope: named === undefined || named === rows[0].line_host ? '' : named,
     olderDays: await findOlderDays(store, projectId),
+    timeZone: rows[0].time_zone,
   }
 }
 

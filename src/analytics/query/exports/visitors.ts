@@ -1,6 +1,7 @@
 // Unique visitors of the site and of each page. Counts are exact: distinct visitor ids are counted, not estimated. A
 // visitor who came both as a person and through an AI agent counts once in the total.
 
+import type { ProbablyAutomated } from '../../automated-days.ts'
 import type { PerWindow } from '../per-window.ts'
 import type { Plan } from '../plan.ts'
 import type { Export } from '../rows.ts'
@@ -10,6 +11,7 @@ import { byKey, type Counts, type PageCounts, pagesOf, sumByValue } from '../sum
 export type VisitorsResponse = {
   readonly totals: Counts
   readonly perWindow: PerWindow | null
+  readonly probablyAutomated?: ProbablyAutomated
   readonly visitors: readonly PageCounts[]
   readonly hasMore: boolean
 }

@@ -23,8 +23,8 @@ export function createImportPort(api: Api, projectId: string): ImportPort {
       const path = `${base}/page-views?${query.toString()}`
       return JSON.parse((await reach(api.sendText(path, columnsType, columns))).body) as SendResponse
     },
-    finish: async (importId) => {
-      await reach(api.send('POST', `${base}/imports/${encodeURIComponent(importId)}/finish`))
+    finish: async (importId, automated) => {
+      await reach(api.send('POST', `${base}/imports/${encodeURIComponent(importId)}/finish`, { automated }))
     },
   }
 }

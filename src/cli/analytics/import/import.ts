@@ -121,7 +121,7 @@ async function importAll(
 ): Promise<readonly NamedSummary[]> {
   const { output, stop } = context
   const { format, host, fields, timeZone, fromStart = false } = options
-  const { finishImport, importFile } = await import('../../../analytics/import/import-file.ts')
+  const { finishImports, importFile } = await import('../../../analytics/import/import-file.ts')
   return withProject(context, options, async (api, projectId) => {
     const port = createImportPort(api, projectId)
     const summaries: NamedSummary[] = []
@@ -145,9 +145,7 @@ async function importAll(
       }
     }
     if (stop.aborted) return summaries
-    for (const importId of new Set(summaries.map((summary) => summary.importId))) {
-      if (importId !== undefined) await finishImport(importId, shared)
-    }
+    await finishImports(new Set(summaries.flatMap(({ importId }) => importId ?? [])), shared)
     return summaries
   })
 }

@@ -2,7 +2,9 @@
 
 import { operation } from '../../contract/operation.ts'
 import { z } from '@hono/zod-openapi'
+import { describeDays } from '../../../analytics/import/address/hint-words.ts'
 import { toCsv } from '../../../analytics/query/csv.ts'
+import type { ProbablyAutomated } from '../../../analytics/automated-days.ts'
 import type { PerWindow } from '../../../analytics/query/per-window.ts'
 import { intervals } from '../../../analytics/query/plan.ts'
 import type { DeclaredExport } from './exports.ts'
@@ -93,6 +95,26 @@ const perWindowSchema = schemaOf<PerWindow>()(
     }),
 ).nullable()
 
+const probablyAutomatedSchema = schemaOf<ProbablyAutomated>()(
+  z
+    .object({
+      pageViews: z.int().openapi({ minimum: 0, description: 'Probably automated.' }),
+      of: z.int().openapi({ minimum: 1, description: 'Judged.' }),
+      share: z.number().openapi({ minimum: 0, maximum: 1 }),
+      note: z.string().openapi({ description: 'A sentence for people.' }),
+    })
+    .openapi('ProbablyAutomated', {
+      description:
+        'Page views of browsers in imported logs: how many were judged, and how many are probably automated. They count as humans. Absent: no import judged any.',
+      example: {
+        pageViews: 732,
+        of: 16_851,
+        share: 0.0434,
+        note: describeDays({ pageViews: 732, of: 16_851 }),
+      },
+    }),
+).optional()
+
 function responseSchema({ query, id, field, row, totals, countsVisitors, example }: DeclaredExport) {
   const isWhole = query.emptyRows !== undefined
   return z
@@ -100,6 +122,7 @@ function responseSchema({ query, id, field, row, totals, countsVisitors, example
       ...(isWhole ? { interval: namedEnum('Interval', intervals) } : {}),
       ...(totals ? { totals } : {}),
       ...(countsVisitors ? { perWindow: perWindowSchema } : {}),
+      ...(totals ? { probablyAutomated: probablyAutomatedSchema } : {}),
       [field]: z.array(row).readonly(),
       ...(isWhole ? {} : { hasMore: z.boolean().openapi({ description: 'True if there are rows after this page.' }) }),
     })

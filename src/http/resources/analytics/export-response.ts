@@ -1,12 +1,14 @@
 // Responds with an export. All forms share the entity tag (a caller that already has the response pays nothing), the
 // project's rate limit, the headers that say what was counted, and a query that is cancelled when the caller leaves.
 
+import { type ProbablyAutomated, readAutomated } from '../../../analytics/automated-days.ts'
 import type { ExportLimit } from '../../../analytics/limits.ts'
 import { streamCsv, toCsv } from '../../../analytics/query/csv.ts'
 import { readOwnHosts } from '../../../analytics/own-hosts.ts'
 import type { Query } from '../../../analytics/query/plan.ts'
 import { type PreparedQuery, prepareQuery } from '../../../analytics/query/prepare.ts'
 import { readPage, type RowPage } from '../../../analytics/query/rows.ts'
+import type { Project } from '../../../projects/projects.ts'
 import type { AppContext, AppDeps } from '../../context.ts'
 import { entityTag, matchesTag } from '../../request/conditional.ts'
 import { preferredType } from '../../request/negotiation.ts'
@@ -24,8 +26,8 @@ export async function respondWithPage(
 ): Promise<Response> {
   c.header('Vary', 'Accept')
   const type = preferredType(c.req.header('Accept'), ['application/json', 'text/csv'])
-  const { name, columns, leavesOutOwnSites = false } = declared.query
-  return respond(c, context, { form: `${name} ${type}`, query, leavesOutOwnSites }, async (prepared, signal) => {
+  const { name, columns } = declared.query
+  return respond(c, context, { form: `${name} ${type}`, query, declared }, async (prepared, signal) => {
     const page = await readPage(prepared, declared.query, signal)
     if (type === 'application/json') return () => c.json(toResponse(declared, prepared, page), 200)
     const text = toCsv(columns, page.rows)
@@ -40,8 +42,8 @@ export async function respondWithAllRows(
   declared: DeclaredExport,
   query: Partial<Query>,
 ): Promise<Response> {
-  const { name, leavesOutOwnSites = false } = declared.query
-  return respond(c, context, { form: `${name}.csv`, query, leavesOutOwnSites }, async (prepared, signal) => {
+  const { name } = declared.query
+  return respond(c, context, { form: `${name}.csv`, query, declared }, async (prepared, signal) => {
     const left = new AbortController()
     const pieces = streamCsv(prepared, declared.query, AbortSignal.any([signal, left.signal]))
     const first = await pieces.next()
@@ -52,12 +54,13 @@ export async function respondWithAllRows(
 
 function toResponse(
   { query, field, countsVisitors }: DeclaredExport,
-  { plan: { interval }, perWindow }: PreparedQuery,
+  { plan: { interval }, perWindow, probablyAutomated }: Prepared,
   { totals, rows, hasMore }: RowPage,
 ): Readonly<Record<string, unknown>> {
   const counts = {
     ...(totals ? { totals } : {}),
     ...(countsVisitors ? { perWindow } : {}),
+    ...(probablyAutomated ? { probablyAutomated } : {}),
     [field]: rows,
   }
   return query.emptyRows ? { interval, ...counts } : { ...counts, hasMore }
@@ -68,11 +71,14 @@ type Requested = {
   readonly form: string
   /** Without the parameters that the form does not have. */
   readonly query: Partial<Query>
-  readonly leavesOutOwnSites: boolean
+  readonly declared: DeclaredExport
 }
 
+/** `probablyAutomated`: only for exports with totals of humans, and if any import of the range judged page views. */
+type Prepared = PreparedQuery & { readonly probablyAutomated: ProbablyAutomated | undefined }
+
 /** Runs the query; the function that it returns creates the response once all headers are set. */
-type Run = (prepared: PreparedQuery, signal: AbortSignal) => Promise<() => Response>
+type Run = (prepared: Prepared, signal: AbortSignal) => Promise<() => Response>
 
 async function respond(
   c: AppContext,
@@ -83,9 +89,8 @@ async function respond(
   const project = c.get('project')
   const { signal } = c.req.raw
   const query: Query = { limit: 50, offset: 0, interval: 'day', ...requested.query }
-  const ownHosts = requested.leavesOutOwnSites ? await readOwnHosts(analytics.db, project.id) : new Set<string>()
-  const prepared = await prepareQuery(analytics, { projectId: project.id, settings: project, query, ownHosts }, signal)
-  const salt = [version, requested.form, project.visitorWindow, prepared.plan]
+  const prepared = await prepare(analytics, requested.declared, { project, query }, signal)
+  const salt = [version, requested.form, project.visitorWindow, prepared.plan, prepared.probablyAutomated]
   const tag = entityTag(prepared.version, JSON.stringify(salt))
   const setHeaders = () => {
     c.header('ETag', tag)
@@ -108,6 +113,19 @@ async function respond(
   // Set only after the query, so that a failure has no such headers.
   setHeaders()
   return send()
+}
+
+type Asked = { readonly project: Project; readonly query: Query }
+
+async function prepare(
+  analytics: ExportContext['analytics'],
+  { query: { leavesOutOwnSites }, totals }: DeclaredExport,
+  { project, query }: Asked,
+  signal: AbortSignal,
+): Promise<Prepared> {
+  const ownHosts = leavesOutOwnSites === true ? await readOwnHosts(analytics.db, project.id) : new Set<string>()
+  const prepared = await prepareQuery(analytics, { projectId: project.id, settings: project, query, ownHosts }, signal)
+  return { ...prepared, probablyAutomated: totals && (await readAutomated(analytics.db, prepared.plan)) }
 }
 
 function csvHeaders(name: string): Record<string, string> {

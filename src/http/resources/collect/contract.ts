@@ -5,12 +5,13 @@ import { operation } from '../../contract/operation.ts'
 import { z } from '@hono/zod-openapi'
 import { columnsType } from '../../../analytics/import/columns.ts'
 import { signalHeaders } from '../../../analytics/page-view.ts'
-import { ignoreBody, readJson } from '../../request/body.ts'
+import { readJson, readOptionalJson } from '../../request/body.ts'
 import type { App } from '../../context.ts'
 import { importParams, projectParams } from '../../contract/ids.ts'
 import {
   browserViewSchema,
   collectedSchema,
+  finishedImportSchema,
   importSchema,
   newImportSchema,
   openedImportSchema,
@@ -119,11 +120,15 @@ export const finishImportRoute = operation('write', {
   operationId: 'finishImport',
   tags,
   summary: 'Finish the import of a log',
-  description: 'Finishing the last import of a group destroys the salts of the group.',
-  middleware: ignoreBody,
-  request: { params: importParams },
+  description:
+    'Finishing the last import of a group destroys the salts of the group. Exports show `automated` as `probablyAutomated`.',
+  middleware: readOptionalJson,
+  request: {
+    params: importParams,
+    body: { required: false, content: { 'application/json': { schema: finishedImportSchema } } },
+  },
   responses: {
     200: json('The import.', importSchema),
-    ...problems(...guarded, 'payload_too_large', 'unsupported_media_type'),
+    ...problems(...guarded, ...withBody),
   },
 })

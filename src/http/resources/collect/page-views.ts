@@ -45,7 +45,10 @@ export function addPageViewRoutes(app: App, deps: AppDeps): void {
     const lines = await readLineFacts({ db, store: await openStore() }, c.get('projectId'), host ?? undefined)
     return c.json({ ...(await openImport(db, c.get('projectId'), given)), lines }, 200)
   })
-  app.openapi(finishImportRoute, async (c) => c.json(await finishImport(db, c.req.valid('param')), 200))
+  app.openapi(finishImportRoute, async (c) => {
+    const { automated } = c.req.valid('json')
+    return c.json(await finishImport(db, c.req.valid('param'), automated), 200)
+  })
 }
 
 async function findProject({ ingest }: AppDeps, id: string): Promise<CollectingProject> {

@@ -2,11 +2,13 @@
 // schemas are here for the OpenAPI document only.
 
 import { z } from '@hono/zod-openapi'
+import type { AutomatedDay } from '../../../analytics/import/address/part-use.ts'
 import type { LineFacts } from '../../../analytics/import/ids/line-facts.ts'
 import type { Import } from '../../../analytics/import/import-records.ts'
 import { importIdPattern } from '../../contract/ids.ts'
 import { text } from '../../contract/text.ts'
 import { namedEnum, schemaOf } from '../../contract/schema-of.ts'
+import { daySchema } from '../reclassify/schemas.ts'
 
 const id = z.string().max(200).optional().openapi({
   description: 'Your id of the page view. A page view with an id is stored once, however often you send it.',
@@ -150,6 +152,31 @@ export const newImportSchema = z
   })
   .openapi('NewImport')
 
+/** More days than any retention has. */
+const mostDays = 4_000
+
+const automatedDaySchema = schemaOf<AutomatedDay>()(
+  z
+    .object({
+      day: daySchema("In the project's time zone."),
+      pageViews: z.int().min(0).openapi({ description: 'Probably automated.' }),
+      of: z.int().min(0).openapi({ description: 'Judged.' }),
+    })
+    .refine(({ pageViews, of }) => pageViews <= of, { path: ['pageViews'], message: 'must be at most `of`' })
+    .openapi('AutomatedDay', { description: 'Page views with the user agent of a browser.' }),
+)
+
+export const finishedImportSchema = z
+  .object({
+    automated: z
+      .array(automatedDaySchema)
+      .max(mostDays, `must have at most ${mostDays.toLocaleString('en')} days`)
+      .refine((days) => new Set(days.map(({ day }) => day)).size === days.length, 'must have each day once')
+      .optional()
+      .openapi({ description: 'Each day keeps the import that judged most of its page views.' }),
+  })
+  .openapi('FinishedImport')
+
 const exampleImport = {
   id: 'imp_0123456789abcdefghij',
   group: 'imp_0123456789abcdefghij',
@@ -194,6 +221,7 @@ export const openedImportSchema = importSchema
           description:
             'Part of the ids of lines that name no host, so that the same line under another host is another page view.',
         }),
+        timeZone: z.string().openapi({ description: 'That of the project.' }),
         olderDays: z
           .object({ from: z.string().openapi({ format: 'date' }), to: z.string().openapi({ format: 'date' }) })
           .nullable()
@@ -204,6 +232,6 @@ export const openedImportSchema = importSchema
   .openapi('OpenedImport', {
     example: {
       ...exampleImport,
-      lines: { host: 'docs.example.com', needsHost: false, idScope: '', olderDays: null },
+      lines: { host: 'docs.example.com', needsHost: false, idScope: '', olderDays: null, timeZone: 'Europe/Berlin' },
     },
   })

@@ -3,6 +3,7 @@ import { before, suite, test } from 'node:test'
 import { expectProblem, openTestApp, type Started, type TestApp } from '../../../../test/support/openapi-app.ts'
 import { pageView } from '../../../../test/support/page-views.ts'
 import { sharedStore } from '../../../../test/support/test-store.ts'
+import { keepAutomatedDays } from '../../../analytics/automated-days.ts'
 import { insertPageViews } from '../../../analytics/store.ts'
 
 suite('erasing imported page views over HTTP', () => {
@@ -49,7 +50,19 @@ suite('erasing imported page views over HTTP', () => {
 
   test('the first day is erased, the last one is not, and only what came from logs', async () => {
     assert.equal(await erased({ since: '2026-11-01', until: '2026-11-01' }), 0)
+    const days = ['2026-10-31', '2026-11-01', '2026-11-02', '2026-11-03']
+    await keepAutomatedDays(
+      t.db,
+      t.project.id,
+      days.map((day) => ({ day, pageViews: 1, of: 10 })),
+    )
+    const automated = async () => {
+      const response = await app.call(`${path}/views?dateFrom=2026-10-01&dateTo=2026-12-01`)
+      return ((await response.json()) as { readonly probablyAutomated?: { readonly of: number } }).probablyAutomated?.of
+    }
+    assert.equal(await automated(), 40)
     assert.equal(await erased({ since: '2026-11-01', until: '2026-11-03' }), 2)
+    assert.equal(await automated(), 20, 'what imports found is erased with its page views')
     assert.equal(await erased({ since: '2026-11-01', until: '2026-11-03' }), 0)
     assert.equal(await erased({ since: '2000-01-01' }), 2)
     const [row] = await (

@@ -2,6 +2,7 @@
 
 import { invalidInput } from '../../../lib/failure.ts'
 import { Temporal } from 'temporal-polyfill'
+import { deleteAutomatedDays } from '../../../analytics/automated-days.ts'
 import { deleteImported } from '../../../analytics/delete.ts'
 import { startOfDay } from '../../../analytics/zone.ts'
 import { eraseVisitor, type ErasureTarget } from '../../../analytics/upkeep/erase.ts'
@@ -28,6 +29,7 @@ export function addEraseRoute(app: App, deps: AppDeps): void {
       since: startOfDay(timeZone, since),
       until: until === undefined ? undefined : startOfDay(timeZone, until),
     })
+    await deleteAutomatedDays(deps.analytics.db, { projectId, since, until })
     return c.json({ erased: { pageViews } }, 202)
   })
 }

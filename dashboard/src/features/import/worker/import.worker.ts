@@ -6,7 +6,7 @@ import { connectionIsKnown, createAddressUse } from '../../../../../src/analytic
 import { formatNames, mappedNames, readFormat } from '../../../../../src/analytics/import/formats/formats.ts'
 import { describeZone, type FormatSettings } from '../../../../../src/analytics/import/formats/mapped/field-map.ts'
 import {
-  finishImport,
+  finishImports,
   importFile,
   type ImportContext,
   type ImportNews,
@@ -85,7 +85,7 @@ async function importAll({ projectId, files, host, fromStart, address, ...choice
     tell({ kind: 'read', log: toReadLog(file, summary) })
   }
   // A stopped import is not finished: it continues later.
-  if (!stop.signal.aborted) for (const id of ids) await finishImport(id, { ...shared, report: () => undefined })
+  if (!stop.signal.aborted) await finishImports(ids, { ...shared, report: () => undefined })
   return addresses.hints().map(({ text }) => text)
 }
 

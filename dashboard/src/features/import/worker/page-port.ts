@@ -28,7 +28,7 @@ export function createPagePort(tell: (news: News) => void): PagePort {
       return begun
     },
     send: (importId, position, columns) => ask<SendResponse>({ operation: 'send', importId, position, columns }),
-    finish: async (importId) => void (await ask<unknown>({ operation: 'finish', importId })),
+    finish: async (importId, automated) => void (await ask<unknown>({ operation: 'finish', importId, automated })),
     settle: (response) => {
       const asked = open.get(response.id)
       open.delete(response.id)
