@@ -76,6 +76,28 @@ suite('the import page', () => {
     assert.deepEqual(t.reports(), [])
   })
 
+  test('the share that is probably automated is beside the humans, also in a shared link', async () => {
+    await page.getByLabel('Address from').selectOption('The connection')
+    const people = Array.from({ length: 20 }, (_, n) => lineOf(`30.0.0.${n}`, '/a') + lineOf(`30.0.0.${n}`, '/a.css'))
+    const program = Array.from({ length: 10 }, (_, n) => lineOf('30.0.1.1', `/p-${n}`))
+    await importLog([...people, ...program].join(''))
+    await page.getByText('Probably automated:').waitFor()
+    await page.getByRole('link', { name: 'Visitors', exact: true }).first().click()
+    const words =
+      /^In imported logs, \d+ of \d+ page views with the user agent of a browser \(\d+ %\) are probably automated; they count as humans\.$/
+    await page.getByText(words).waitFor()
+    await assertBothThemes(page, 'the automated share beside the humans')
+    const link = await page.evaluate<string>(`fetch('/v1/projects/${t.client.projectId}/shares', { method: 'POST',
+      headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ name: 'Team' }) })
+      .then((made) => made.json()).then((made) => made.link)`)
+    const shared = await page.context().newPage()
+    await shared.goto(link)
+    await shared.getByText(words).waitFor()
+    await shared.close()
+    await page.goto(`${new URL(page.url()).origin}/projects/${t.client.projectId}/visitors/import`)
+    assert.deepEqual(t.reports(), [])
+  })
+
   test('a log of HAProxy is read by the headers and in the zone that are given', async () => {
     const [views = 0, visitors = 0] = await counts()
     await page.getByLabel('Address from').selectOption('The connection')
@@ -111,6 +133,11 @@ function haproxyLog(): string {
 }
 
 const now = Date.now()
+
+function lineOf(address: string, path: string): string {
+  const [, day, month, year, time] = /(\d+) (\w+) (\d+) ([\d:]+)/.exec(new Date(now).toUTCString()) ?? []
+  return `${address} - - [${day}/${month}/${year}:${time} +0000] "GET ${path} HTTP/1.1" 200 5 "-" "${chrome}"\n`
+}
 
 /** Five views of each of five readers. */
 function logOf(name: string, end: (reader: string) => string): string {
