@@ -110,3 +110,23 @@ test('an import says which share of page views of browsers is probably automated
     /^Probably automated: 10 of 30 page views with the user agent of a browser \(33 %\), from 1 of 21 readers/,
   )
 })
+
+test('nothing is kept of days whose addresses are those of proxies', () => {
+  const daysOf = (forwarded: (n: number) => string | undefined) => {
+    const addresses = createAddressUse(undefined)
+    addresses.begin({ format: 'combined', linesHaveForwarded: true }, 'UTC')
+    for (let n = 0; n < 500; n += 1) {
+      addresses.seeOther(request(n % 25, '/a.css'))
+      addresses.add(`192.0.2.${n % 25}`, forwarded(n), request(n % 25, '/a'))
+    }
+    return addresses.automatedDays().length
+  }
+  assert.equal(
+    daysOf(() => undefined),
+    1,
+  )
+  assert.equal(
+    daysOf((n) => `10.1.${n >> 8}.${n & 255}`),
+    0,
+  )
+})

@@ -37,7 +37,7 @@ export type PartUse = {
 
 /** With fewer readers that requested parts, the logs probably leave them out, or another host has them. */
 const fewestLoaders = 20
-/** A bound of the memory, about 90 MB. */
+/** A bound of the memory, about 95 MB. */
 const mostReaders = 200_000
 
 /** `days`: page views by day. */
