@@ -3,10 +3,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkFiles, showFindings } from '../../test/support/check-files.ts'
-import { docsSite, memoryTree, type DocsSite } from '../../test/support/docs-sites.ts'
+import { docsSite, memoryTree, type DocsSite, markdownKinds } from '../../test/support/docs-sites.ts'
 import { compareChecks } from './compare.ts'
 import type { Finding, FindingKind } from './finding.ts'
-import { siteKinds } from '../sites/kinds.ts'
 import type { SiteKind } from '../sites/site.ts'
 
 type Change = Readonly<Record<string, string | null>>
@@ -18,9 +17,9 @@ type Fault = {
   readonly path?: (site: DocsSite, kind: SiteKind) => string
 }
 
-const withNavigation = siteKinds.filter((kind) => kind !== 'nextra' && kind !== 'plain')
+const withNavigation = markdownKinds.filter((kind) => kind !== 'nextra' && kind !== 'plain')
 const withMdx = ['mintlify', 'starlight', 'nextra'] as const
-const sites = siteKinds.filter((kind) => kind !== 'plain')
+const sites = markdownKinds.filter((kind) => kind !== 'plain')
 const configs: Partial<Record<SiteKind, string>> = {
   mintlify: 'docs.json',
   docusaurus: 'sidebars.js',
@@ -28,6 +27,7 @@ const configs: Partial<Record<SiteKind, string>> = {
   starlight: 'astro.config.mjs',
   mkdocs: 'mkdocs.yml',
   mdbook: 'src/SUMMARY.md',
+  jekyll: '_data/navigation.yml',
 }
 const redirects: Partial<Record<SiteKind, string>> = {
   ...configs,
@@ -35,14 +35,15 @@ const redirects: Partial<Record<SiteKind, string>> = {
   vitepress: 'docs/public/_redirects',
   mdbook: 'book.toml',
   nextra: 'vercel.json',
+  jekyll: '_redirects',
 }
 
 const faults: Readonly<Record<FindingKind, Fault>> = {
-  link: { kinds: siteKinds, plant: append('[Gone](./gone.md)'), target: './gone.md' },
-  anchor: { kinds: siteKinds, plant: append('[Gone](#gone)'), target: '#gone' },
-  image: { kinds: siteKinds, plant: append('![Gone](./gone.png)'), target: './gone.png' },
-  markdown: { kinds: siteKinds, plant: append('```js\nlet a'), target: 'fence' },
-  frontmatter: { kinds: siteKinds, plant: replace('title: guides/deploy', 'title: "guides'), target: /quote/ },
+  link: { kinds: markdownKinds, plant: append('[Gone](./gone.md)'), target: './gone.md' },
+  anchor: { kinds: markdownKinds, plant: append('[Gone](#gone)'), target: '#gone' },
+  image: { kinds: markdownKinds, plant: append('![Gone](./gone.png)'), target: './gone.png' },
+  markdown: { kinds: markdownKinds, plant: append('```js\nlet a'), target: 'fence' },
+  frontmatter: { kinds: markdownKinds, plant: replace('title: guides/deploy', 'title: "guides'), target: /quote/ },
   field: { kinds: ['starlight'], plant: replace('title: guides/deploy\n', ''), target: 'title' },
   mdx: { kinds: withMdx, plant: append('<Card>'), target: /closing tag/ },
   import: { kinds: withMdx, plant: append("import Gone from './gone.mdx'\n\n<Gone />"), target: './gone.mdx' },
@@ -102,7 +103,7 @@ const faults: Readonly<Record<FindingKind, Fault>> = {
   },
 }
 
-for (const kind of siteKinds) {
+for (const kind of markdownKinds) {
   test(`a ${kind} site without a fault has no findings`, async () => {
     const { sites: found, findings, pages } = await checkFiles(memoryTree(docsSite(kind).files))
     assert.equal(found[0]?.kind, kind)

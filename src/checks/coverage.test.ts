@@ -19,10 +19,11 @@ const cases: Readonly<Record<Reason, readonly [files: SiteFiles, example: string
   ignored: [{ ...vitepress, '.gitignore': 'api/\n', 'a.md': '[b](./api/b.md)\n' }, 'a.md:1 ./api/b.md'],
   outside: [{ 'mkdocs.yml': 'nav: []\n', 'docs/a.md': '[b](../src/b.py)\n' }, 'docs/a.md:1 ../src/b.py'],
   template: [{ 'a.md': '<a href="{{ url }}/b">b</a>\n' }, 'a.md:1 {{ url }}/b'],
+  context: [{ 'a.adoc': 'include::b.adoc[]\n', 'b.adoc': 'xref:gone.adoc[]\n' }, 'b.adoc:1 gone.adoc'],
   alias: [{ 'a.md': '![b](@/b.png)\n' }, 'a.md:1 @/b.png'],
   anchors: [{ 'a.md': '[b](b.md#c)\n', 'b.md': '{{ macro() }}\n' }, 'a.md:1 b.md#c'],
   large: [{}, ''],
-  syntax: [{ 'a.md': 'A\n', 'b.rst': 'B\n=\n' }, 'b.rst:1'],
+  syntax: [{ 'a.md': 'A\n', 'b.org': '* B\n' }, 'b.org:1'],
 }
 
 for (const reason of reasonNames.filter((name) => name !== 'large')) {

@@ -2,13 +2,12 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { docsSite, memoryTree } from '../../test/support/docs-sites.ts'
+import { docsSite, memoryTree, markdownKinds } from '../../test/support/docs-sites.ts'
 import { createRandom, type Random } from '../../test/support/random.ts'
 import { checkTree, type CheckResult } from './check-tree.ts'
 import { readConfig } from '../sites/config-strings.ts'
 import { readData } from './facts/read-data.ts'
 import { readPage } from './facts/read-page.ts'
-import { siteKinds } from '../sites/kinds.ts'
 import type { SiteKind } from '../sites/site.ts'
 import type { SiteTree } from '../sites/tree.ts'
 
@@ -21,7 +20,7 @@ const stepsOfSeed = 5
 test('a check with kept facts finds what a check of everything finds, after any edits', async () => {
   for (let seed = 0; seed < seeds; seed += 1) {
     const random = createRandom(seed)
-    const [one, other] = [siteKinds[seed % siteKinds.length], random.pick(siteKinds)]
+    const [one, other] = [markdownKinds[seed % markdownKinds.length], random.pick(markdownKinds)]
     const files = new Map([...filesOf('one', one ?? 'plain'), ...filesOf('other', other)])
     const facts = keepFacts()
     const earlier: CheckResult[] = []

@@ -5,10 +5,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { checkFiles, showFindings } from '../../test/support/check-files.ts'
-import { docsSite, memoryTree, pageNames, type DocsSite } from '../../test/support/docs-sites.ts'
+import { docsSite, memoryTree, pageNames, type DocsSite, markdownKinds } from '../../test/support/docs-sites.ts'
 import { compareChecks } from './compare.ts'
 import { type Finding, type FindingKind, findingKindNames } from './finding.ts'
-import { siteKinds } from '../sites/kinds.ts'
 
 type Edit = (text: string, word: string) => string
 
@@ -36,7 +35,7 @@ const harmless: readonly Edit[] = [
   (text) => text.replaceAll('\n', '\r\n'),
 ]
 
-const places = { kind: fc.constantFrom(...siteKinds), name: fc.constantFrom(...pageNames) }
+const places = { kind: fc.constantFrom(...markdownKinds), name: fc.constantFrom(...pageNames) }
 const words = fc.stringMatching(/^[a-z]{4,9}$/).map((word) => `x${word}`)
 
 test('a change that breaks a rule is found on its page', async () => {

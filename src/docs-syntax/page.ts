@@ -61,8 +61,11 @@ export type Frontmatter = Range & {
   readonly problem: string | undefined
 }
 
-/** `mdx`: also parsed as MDX, and it must compile. `docusaurus`: MDX with comments and heading ids that MDX has not. */
-export type PageSyntax = 'markdown' | 'mdx' | 'docusaurus'
+/**
+ * `mdx`: also parsed as MDX, and it must compile. `docusaurus`: MDX with comments and heading ids that MDX has not. `antora`:
+ * AsciiDoc whose site makes the ids of headings. `kramdown`: Markdown that Jekyll reads.
+ */
+export type PageSyntax = 'markdown' | 'mdx' | 'docusaurus' | 'kramdown' | 'asciidoc' | 'antora'
 
 /** A directive that inserts another file: `{{#include x}}` of mdBook, `--8<--` of MkDocs, `<<<` of VitePress. */
 export type IncludeStyle = 'mdbook' | 'snippets' | 'vitepress'

@@ -78,6 +78,13 @@ function pathsIn(node: unknown, path: readonly string[], depth: number): (readon
   })
 }
 
+/** The outermost fields that are lists of strings. */
+export function listsIn(strings: readonly YamlString[]): Record<string, readonly string[]> {
+  const items = strings.filter(({ path }) => path.length === 2 && typeof path[1] === 'number')
+  const groups = Map.groupBy(items, ({ path }) => String(path[0]))
+  return Object.fromEntries([...groups].map(([name, group]) => [name, group.map(({ value }) => value)]))
+}
+
 /** Writes a string as YAML on one line, in the given style if that can represent it. */
 export function writeYamlString(value: string, style: YamlString['style'] = 'plain'): string {
   const types = { plain: 'PLAIN', single: 'QUOTE_SINGLE', double: 'QUOTE_DOUBLE', block: 'QUOTE_DOUBLE' } as const

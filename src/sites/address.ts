@@ -3,7 +3,6 @@
 import { posix } from 'node:path'
 import { decodeAddress } from './names.ts'
 import type { Reason } from './coverage.ts'
-import type { Site } from './site.ts'
 
 export type RootedAddress = {
   readonly kind: 'rooted'
@@ -21,6 +20,14 @@ export type RelativeAddress = {
   readonly fragment: string
 }
 
+/** A file that the page names by its path in the repository, or by an id of a page. One of them must exist. */
+export type NamedAddress = {
+  readonly kind: 'named'
+  readonly paths: readonly string[]
+  readonly ids: readonly string[]
+  readonly fragment: string
+}
+
 export type Address =
   /** An address of another site, or nothing at all. */
   | { readonly kind: 'foreign' }
@@ -30,11 +37,12 @@ export type Address =
   | { readonly kind: 'self'; readonly fragment: string }
   | RootedAddress
   | RelativeAddress
+  | NamedAddress
 
 const foreign: Address = { kind: 'foreign' }
 
 /** The page that has the address. */
-type Place = { readonly site: Pick<Site, 'base'>; readonly path: string }
+type Place = { readonly site: { readonly base: string }; readonly path: string }
 
 export function parseAddress({ site: { base }, path }: Place, url: string): Address {
   const address = url.trim()

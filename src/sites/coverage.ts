@@ -11,6 +11,7 @@ export const reasons = {
   template: 'the address has a template or a placeholder in it',
   alias: 'the address begins with an alias of the build, such as `@/`',
   anchors: 'a program adds to the page, so its headings are not all known',
+  context: 'what inserts or builds the page decides where the address leads',
   large: 'the page is too large, or takes too long to parse',
   syntax: 'the file is written in a syntax that is not read',
 } as const

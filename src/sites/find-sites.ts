@@ -4,7 +4,9 @@
 import { posix } from 'node:path'
 import { inside } from '../docs-syntax/links.ts'
 import { isPagePath } from '../docs-syntax/markdown.ts'
+import { antora } from './kinds/antora.ts'
 import { docusaurus } from './kinds/docusaurus.ts'
+import { jekyll } from './kinds/jekyll.ts'
 import { mdbook } from './kinds/mdbook.ts'
 import { mintlify } from './kinds/mintlify.ts'
 import { mkdocs } from './kinds/mkdocs.ts'
@@ -18,7 +20,17 @@ import { vitepress } from './kinds/vitepress.ts'
 /** A site that the settings name. `path`: its folder, `.` for the root of the repository. */
 export type NamedSite = { readonly kind: SiteKind; readonly path: string }
 
-const openers: readonly SiteOpener[] = [mintlify, docusaurus, vitepress, starlight, mkdocs, mdbook, nextra]
+const openers: readonly SiteOpener[] = [
+  mintlify,
+  docusaurus,
+  vitepress,
+  starlight,
+  mkdocs,
+  mdbook,
+  nextra,
+  antora,
+  jekyll,
+]
 const elsewhere = /(?:^|\/)(?:node_modules|vendor|(?:__)?(?:fixtures?|tests?|templates?)(?:__)?)\//i
 const maxSites = 50
 

@@ -8,5 +8,7 @@ export const siteKinds = [
   'mkdocs',
   'mdbook',
   'nextra',
+  'antora',
+  'jekyll',
   'plain',
 ] as const

@@ -5,10 +5,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { checkFiles } from '../../test/support/check-files.ts'
-import { docsSite, memoryTree } from '../../test/support/docs-sites.ts'
+import { docsSite, memoryTree, markdownKinds } from '../../test/support/docs-sites.ts'
 import { createMemoryWorkspace } from '../../test/support/memory-workspace.ts'
 import { namesIn, openSites, readNamed } from '../agent/tools/links/open-sites.ts'
-import { siteKinds } from './kinds.ts'
 
 type Files = Readonly<Record<string, string>>
 
@@ -49,6 +48,26 @@ const sites: readonly (readonly [name: string, config: Files, rows: readonly Row
       ['website/manual/a.md', text, '/a', 'a'],
       ['website/manual/guides/index.md', text, '/guides', 'guides/index'],
       ['docs/a.md', text, undefined],
+    ],
+  ],
+  [
+    'Jekyll',
+    {
+      '_config.yml':
+        'permalink: pretty\ncollections:\n  docs:\n    output: true\n  notes: {}\ndefaults:\n- scope: { path: _docs/api }\n  values: { permalink: "/api/:name/" }\n',
+    },
+    [
+      ['index.md', fields('title: A'), '/'],
+      ['about.md', fields('title: A'), '/about'],
+      ['guides/index.md', fields('title: A'), '/guides'],
+      ['own.md', fields('permalink: /custom/'), '/custom'],
+      ['_docs/a/b.md', fields('title: A'), '/docs/a/b'],
+      ['_docs/api/run.md', fields('title: A'), '/api/run'],
+      ['_posts/2024-02-03-big-news.md', fields('title: A'), '/2024/02/03/big-news'],
+      ['_posts/2024-02-03-news.md', fields('categories: [a, b]'), '/a/b/2024/02/03/news'],
+      ['_posts/2024-02-03-zone.md', fields('date: 2024-02-03 00:30:00 +0200'), '/2024/02/02/zone'],
+      ['_notes/a.md', fields('title: A'), undefined],
+      ['_drafts/a.md', fields('title: A'), undefined],
     ],
   ],
   [
@@ -148,7 +167,7 @@ test('tools and checks give any page of any site the same names', async () => {
   const paths = fc.tuple(fc.array(part, { minLength: 1, maxLength: 3 }), fc.constantFrom('.md', '.mdx'))
   const own = fc.record({ slug: fc.option(part), id: fc.option(part) })
   await fc.assert(
-    fc.asyncProperty(fc.constantFrom(...siteKinds), paths, own, async (kind, [parts, ending], { slug, id }) => {
+    fc.asyncProperty(fc.constantFrom(...markdownKinds), paths, own, async (kind, [parts, ending], { slug, id }) => {
       const site = docsSite(kind)
       const folder = site.page('x').replace(/x\.\w+$/, '')
       const path = folder + parts.join('/') + ending

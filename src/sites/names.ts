@@ -2,7 +2,7 @@
 
 import { posix } from 'node:path'
 
-const extension = /\.(?:mdx?|markdown)$/i
+const extension = /\.(?:mdx?|markdown|adoc|asciidoc|asc)$/i
 
 /** `guides/install` for `guides/install.md`, and `guides` for `guides/index.md`. */
 export function indexName(path: string): string {

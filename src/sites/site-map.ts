@@ -2,6 +2,8 @@
 
 import { posix } from 'node:path'
 import { type DocsRoot, inside } from '../docs-syntax/links.ts'
+import { isPagePath } from '../docs-syntax/markdown.ts'
+import { routeOf } from './address.ts'
 import type { Mount, PageFields, Site } from './site.ts'
 
 /** A page below one of the folders of its site. `name`: relative to that folder. */
@@ -19,7 +21,7 @@ export function createPlaceOf(sites: readonly Site[]): PlaceOf {
   return (path) => {
     for (const { site, mount } of nearest) {
       const name = inside(mount.folder, path)
-      if (name !== undefined) return { site, mount, name }
+      if (name !== undefined && (!isPagePath(path) || site.reads(path))) return { site, mount, name }
     }
     return undefined
   }
@@ -27,8 +29,9 @@ export function createPlaceOf(sites: readonly Site[]): PlaceOf {
 
 export function namesOf({ site, mount, name }: SitePlace, fields: PageFields): PageNames {
   const address = site.nameOf(name, fields)
-  const routes = mount.routes.map((route) => (address === '' ? route : `${route}/${address}`))
-  return { routes, ids: site.idsOf(name, address, fields) }
+  const routes = mount.isPart ? [] : mount.routes.map((route) => (address === '' ? route : `${route}/${address}`))
+  const aliases = site.aliasesOf(fields).map((alias) => routeOf(alias).replace(/^\/$/, ''))
+  return { routes: [...routes, ...aliases], ids: site.idsOf(name, address, fields) }
 }
 
 /** A site as far as a program needs it that sees only the results of tools. */

@@ -2,10 +2,12 @@
 // what its navigation and redirects name. One file per kind of site opens it from its configuration.
 
 import { indexName } from './names.ts'
+import type { Address } from './address.ts'
 import type { Reason } from './coverage.ts'
 import type { siteKinds } from './kinds.ts'
 import { githubSlugs, type SlugRule } from './slugs.ts'
 import type { ConfigFacts } from './config-strings.ts'
+import { isAsciidocPath } from '../docs-syntax/asciidoc/asciidoc.ts'
 import type { IncludeStyle, PageSyntax, Problem } from '../docs-syntax/page.ts'
 import type { Range } from '../docs-syntax/text.ts'
 
@@ -27,10 +29,16 @@ export type Mount = {
   readonly routes: readonly string[]
   /** An earlier version or a translation, whose pages the navigation does not name by themselves. */
   readonly isCopy?: true
+  /** Its pages have no address: they are parts of others, or the site is at an address that is not known. */
+  readonly isPart?: true
 }
 
-/** The fields of a page's frontmatter whose value is a string; null for a page without frontmatter. */
-export type PageFields = { readonly strings: Readonly<Record<string, string>> } | null
+/** The fields of a page's frontmatter whose value is a string or a list of strings; null for a page without frontmatter. */
+export type PageFields = {
+  readonly strings: Readonly<Record<string, string>>
+  /** The fields that are a list of strings. */
+  readonly lists: Readonly<Record<string, readonly string[]>>
+} | null
 
 /** `page`: something is there, such as a page that is a component. A reason: nobody knows without running a program. */
 export type Made = 'page' | Reason
@@ -41,7 +49,11 @@ export type NavigationEntry = Range & {
   readonly line: number
   readonly name: string
   /** Files, of which one must exist; an address; or an id of a page. */
-  readonly target: { readonly paths: readonly string[] } | { readonly address: string } | { readonly id: string }
+  readonly target:
+    | { readonly paths: readonly string[]; readonly ids?: readonly string[] }
+    | { readonly reason: Reason }
+    | { readonly address: string }
+    | { readonly id: string }
 }
 
 export type Navigation = {
@@ -65,6 +77,9 @@ export type Redirect = {
   readonly isConditional?: boolean
 }
 
+/** A destination, and what it is by the syntax of its page. */
+export type OwnLink = { readonly kind: string; readonly url: string }
+
 export type Site = {
   readonly kind: SiteKind
   /** The folder of the configuration; '' for the root of the repository. */
@@ -80,6 +95,8 @@ export type Site = {
   isIgnored(path: string): boolean
   /** The address of a page relative to its mount, without slashes at its ends; '' for the first page of the mount. */
   nameOf(name: string, fields: PageFields): string
+  /** The addresses that redirect to the page, as its frontmatter has them. */
+  aliasesOf(fields: PageFields): readonly string[]
   /** The ids by which the navigation may name a page. `address`: what `nameOf` returned. */
   idsOf(name: string, address: string, fields: PageFields): readonly string[]
   /** Other addresses at which a missing page is served: a translation falls back to the default language. */
@@ -87,6 +104,12 @@ export type Site = {
   /** Whether the page is a translation, which the navigation does not name by itself. */
   isTranslation(name: string): boolean
   syntaxOf(path: string): PageSyntax
+  /** Whether the file, which is a page by its name, is in a syntax that the site reads. */
+  reads(path: string): boolean
+  /** What a link in the site's own syntax leads to; undefined for an address as browsers have it. `path`: its page. */
+  addressOf(link: OwnLink, path: string): Address | undefined
+  /** `addresses`: a relative link is an address, as browsers read it; the generator makes none of the path of a file. */
+  readonly linksAre: 'paths' | 'addresses'
   /** Folders whose files are served from the root of the site. */
   readonly assets: readonly string[]
   /** The path under which the whole site is served, such as `/docs`; otherwise ''. */
@@ -124,10 +147,14 @@ export const siteDefaults = {
   problems: [],
   isIgnored: () => false,
   nameOf: (name: string) => indexName(name),
+  aliasesOf: () => [],
   idsOf: () => [],
   fallbacks: () => [],
   isTranslation: () => false,
   syntaxOf: (path: string): PageSyntax => (/\.mdx$/i.test(path) ? 'mdx' : 'markdown'),
+  reads: (path: string) => !isAsciidocPath(path),
+  addressOf: () => undefined,
+  linksAre: 'paths',
   assets: [],
   base: '',
   madeAt: () => undefined,

@@ -1,6 +1,7 @@
 // How generators make the anchor of a heading from its text. Sources: github-slugger, Python-Markdown's toc extension,
-// mdBook's `id_from_content`, and the slugify function of VitePress.
+// mdBook's `id_from_content`, the slugify function of VitePress, and `Section.generate_id` of Asciidoctor.
 
+import { defaultIds, secondId, toSectionId } from '../docs-syntax/asciidoc/ids.ts'
 import { toSlug } from '../docs-syntax/page.ts'
 
 /** How the generator makes the anchor of a heading. */
@@ -8,6 +9,8 @@ export type SlugRule = {
   readonly slug: (text: string) => string
   /** The second heading with the same text: `name-1` or `name_1`. */
   readonly separator: '-' | '_'
+  /** The number of the second heading; 1 if it is not given. */
+  readonly second?: number
   /** Makes a fragment and an anchor comparable, where the site does not compare them as they are. */
   readonly normalise?: (name: string) => string
 }
@@ -64,6 +67,22 @@ export const vitepressSlugs: SlugRule = {
         .toLowerCase(),
     ),
 }
+
+/** `idprefix` and `idseparator` as Asciidoctor has them. */
+export const asciidoctorSlugs: SlugRule = {
+  separator: '_',
+  second: secondId,
+  slug: (text) => toSectionId(text, defaultIds),
+}
+
+/** With `idprefix` empty and `idseparator` a hyphen, as the documentation of Antora recommends. */
+export const antoraSlugs: SlugRule = {
+  separator: '-',
+  second: secondId,
+  slug: (text) => toSectionId(text, { prefix: '', separator: '-' }),
+}
+/** kramdown as Jekyll starts it, with the headings of GitHub. */
+export const kramdownSlugs: SlugRule = { separator: '-', slug: (text) => withOwnId(text, toSlug) }
 
 /** `Install {#install}`, and `Install { #install .class }` of MkDocs. */
 function withOwnId(text: string, slug: (plain: string) => string): string {

@@ -2,6 +2,7 @@
 // that names all of them, an image, and an OpenAPI file where such a site has one.
 
 import { createHash } from 'node:crypto'
+import { siteKinds } from '../../src/sites/kinds.ts'
 import type { SiteKind } from '../../src/sites/site.ts'
 import type { SiteTree } from '../../src/sites/tree.ts'
 
@@ -32,7 +33,7 @@ export const pageNames = [
 
 type Layout = {
   readonly folder: string
-  readonly extension: 'md' | 'mdx'
+  readonly extension: 'md' | 'mdx' | 'adoc'
   readonly first: string
   readonly assets: string
   readonly config: SiteFiles
@@ -182,8 +183,35 @@ plugins:
       'vercel.json': '{ "redirects": [{ "source": "/old", "destination": "/install" }] }\n',
     },
   },
+  antora: {
+    folder: 'modules/ROOT/pages/',
+    extension: 'adoc',
+    first: 'index',
+    assets: 'modules/ROOT/images/',
+    config: {
+      'antora.yml': "name: acme\nversion: '1.0'\ntitle: Acme\nnav:\n  - modules/ROOT/nav.adoc\n",
+      'modules/ROOT/nav.adoc': `* xref:index.adoc[Acme]\n${pageNames.map((name) => `* xref:${name}.adoc[${name}]`).join('\n')}\n`,
+      'modules/ROOT/partials/note.adoc': 'A note.\n',
+    },
+  },
+  jekyll: {
+    folder: '',
+    extension: 'md',
+    first: 'index',
+    assets: '',
+    config: {
+      '_config.yml': 'title: Acme\npermalink: pretty\n',
+      '_data/navigation.yml': ['install', ...guides, ...reference]
+        .map((name) => `- title: ${name}\n  url: /${name}/\n`)
+        .join(''),
+      _redirects: '/old /install 301\n',
+    },
+  },
   plain: { folder: 'docs/', extension: 'md', first: 'README', assets: 'docs/', config: {} },
 }
+
+/** The kinds whose pages are Markdown: tests that add a fault in Markdown plant it in these. */
+export const markdownKinds = siteKinds.filter((kind) => layouts[kind].extension !== 'adoc') as [SiteKind, ...SiteKind[]]
 
 export function docsSite(kind: SiteKind): DocsSite {
   const { folder, extension, first, assets, config } = layouts[kind]
@@ -232,6 +260,7 @@ function fromFolder(folder: string, assets: string): string {
 }
 
 function pageText(title: string, next: string, image: string): string {
+  if (next.endsWith('.adoc')) return asciidocText(title, next)
   return `---
 title: ${title}
 description: About ${title}.
@@ -248,5 +277,23 @@ Read [the next page](${next}), and [how to begin](${next}#begin).
 \`\`\`sh
 acme start
 \`\`\`
+`
+}
+
+function asciidocText(title: string, next: string): string {
+  return `= ${title}
+:description: About ${title}.
+
+Read xref:${next}[the next page], and xref:${next}#begin[how to begin].
+
+[#begin]
+== Begin
+
+image::images/logo.png[The logo]
+
+[,sh]
+----
+acme start
+----
 `
 }

@@ -28,6 +28,9 @@ test('the version of the facts changes with the facts', () => {
     readPage('markdown', text),
     readPage('mdx', text),
     readPage('docusaurus', text),
+    readPage('kramdown', text),
+    readPage('asciidoc', text),
+    readPage('antora', text),
     ...['a.json', 'a.yaml', 'a.toml', '.vscode/a.json'].map((path) => readData(path, text)),
   ])
   assert.equal(factsVersion, hash('sha256', JSON.stringify(facts)).slice(0, 12))

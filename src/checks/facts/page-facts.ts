@@ -5,7 +5,8 @@ import type { IncludeStyle, Problem } from '../../docs-syntax/page.ts'
 
 /** A link within the site: addresses of other sites are left out. */
 export type PageLink = {
-  readonly kind: 'link' | 'image' | 'import'
+  /** In AsciiDoc, `doc` names a document, `ref` an id or a title, and `include` a file whose text is inserted. */
+  readonly kind: 'link' | 'image' | 'import' | 'doc' | 'ref' | 'include'
   readonly url: string
   readonly line: number
 }
@@ -26,6 +27,8 @@ export type Frontmatter = {
   readonly names: readonly string[]
   /** The fields whose value is a string. */
   readonly strings: Readonly<Record<string, string>>
+  /** The fields whose value is a list of strings. */
+  readonly lists: Readonly<Record<string, readonly string[]>>
 }
 
 /** `hash`: of its lines without their indentation. */

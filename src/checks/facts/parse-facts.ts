@@ -28,15 +28,24 @@ const listOf =
   (value) =>
     Array.isArray(value) && value.every(check)
 const textsByName: Check = (value) => isPlainObject(value) && Object.values(value).every(text)
+const listsByName: Check = (value) => isPlainObject(value) && Object.values(value).every(listOf(text))
 
 const problem = objectOf<Problem>({ line: count, message: text })
 const pageFacts = objectOf<PageFacts>({
   problem: orNull(problem),
   openFence: orNull(count),
   frontmatter: orNull(
-    objectOf<Frontmatter>({ line: count, problem: orNull(problem), names: listOf(text), strings: textsByName }),
+    objectOf<Frontmatter>({
+      line: count,
+      problem: orNull(problem),
+      names: listOf(text),
+      strings: textsByName,
+      lists: listsByName,
+    }),
   ),
-  links: listOf(objectOf<PageLink>({ kind: oneOf('link', 'image', 'import'), url: text, line: count })),
+  links: listOf(
+    objectOf<PageLink>({ kind: oneOf('link', 'image', 'import', 'doc', 'ref', 'include'), url: text, line: count }),
+  ),
   includes: listOf(objectOf<PageInclude>({ style: oneOf('mdbook', 'snippets', 'vitepress'), url: text, line: count })),
   headings: listOf(objectOf<PageHeading>({ text, line: count })),
   ids: listOf(text),

@@ -16,6 +16,8 @@ const nothing = { problem: null, references: [], pointers: [] }
 
 export function readData(path: string, text: string): DataFacts {
   if (/\.ya?ml$/i.test(path)) return readYamlData(text)
+  // A template of Jekyll, which makes the data.
+  if (/^---\r?\n/.test(text)) return nothing
   const problem = dataProblem(path, text)
   return problem || /\.toml$/i.test(path) ? { ...nothing, problem } : readJsonData(text)
 }

@@ -4,10 +4,12 @@
 import { parsePage, tooLarge } from '../../docs-syntax/markdown.ts'
 import type { MarkdownPage, PageLink as ParsedLink, PageSyntax } from '../../docs-syntax/page.ts'
 import { lineAt, lineStarts } from '../../docs-syntax/text.ts'
-import { readYaml } from '../../docs-syntax/yaml.ts'
+import { listsIn, readYaml } from '../../docs-syntax/yaml.ts'
+import { readLiquidLinks } from './liquid-links.ts'
 import { readIncludes } from './includes.ts'
 import { readToml } from '../../docs-syntax/toml.ts'
 import type { Frontmatter, PageFacts, PageLink } from './page-facts.ts'
+import { readAsciidocFacts } from './read-asciidoc.ts'
 import { readText } from './read-text.ts'
 
 type LineOf = (offset: number) => number
@@ -32,17 +34,20 @@ const importedPages = /^import\b[^;"']{0,200}\bfrom\s+["'][^"'\n]{1,300}\.mdx?["
 const generatedFields = ['openapi', 'openapi-schema', 'asyncapi'] as const
 
 export function readPage(syntax: PageSyntax, source: string): PageFacts {
+  if (syntax === 'asciidoc' || syntax === 'antora') return readAsciidocFacts(syntax, source)
+  const isMarkdown = syntax === 'markdown' || syntax === 'kramdown'
   const text = syntax === 'docusaurus' ? withoutExtensions(source) : source
-  const page = parsePage(syntax === 'markdown' ? 'page.md' : 'page.mdx', text)
+  const page = parsePage(isMarkdown ? 'page.md' : 'page.mdx', text)
+  const isOwnHtml = syntax === 'kramdown' && hasOwnHtml(source)
   const problem = page.problem === tooLarge ? undefined : page.problem
   const starts = lineStarts(text)
   const lineOf = (offset: number) => lineAt(starts, offset)
   const frontmatter = readFrontmatter(page, source, lineOf)
   return {
     problem: problem ? { line: problem.line, message: withoutPlaces(firstSentence(problem.message)) } : null,
-    openFence: findOpenFence(page, source, lineOf),
+    openFence: isOwnHtml ? null : findOpenFence(page, source, lineOf),
     frontmatter,
-    links: page.links.flatMap((link) => toLink(link, source, lineOf)),
+    links: [...page.links.flatMap((link) => toLink(link, source, lineOf)), ...readLiquidLinks(page, source, lineOf)],
     includes: readIncludes(source, lineOf),
     headings: page.headings.map(({ start, end, text: plain }) => ({
       text: ownId(source.slice(start, end)) ?? plain,
@@ -52,8 +57,9 @@ export function readPage(syntax: PageSyntax, source: string): PageFacts {
     titles: page.prose.flatMap(({ kind, start, end }) => (kind === 'attribute' ? [source.slice(start, end)] : [])),
     isOpen:
       page.problem === tooLarge ||
+      isOwnHtml ||
       generatedParts.test(withoutCode(page, source)) ||
-      (syntax === 'markdown' && (ownComponents.test(source) || importedPages.test(source))) ||
+      (isMarkdown && (ownComponents.test(source) || importedPages.test(source))) ||
       generatedFields.some((name) => frontmatter?.names.includes(name)),
     text: readText(page, source),
   }
@@ -143,7 +149,7 @@ function readFrontmatter(page: MarkdownPage, source: string, lineOf: LineOf): Fr
   const line = lineOf(frontmatter.start)
   if (frontmatter.kind === 'toml') {
     const { problem, names } = readToml(body)
-    return { line, names, strings: {}, problem: problem && { ...problem, line: line + problem.line } }
+    return { line, names, strings: {}, lists: {}, problem: problem && { ...problem, line: line + problem.line } }
   }
   const { keys, strings, problem } = readYaml(body)
   const outermost = strings.filter(({ path }) => path.length === 1).map(({ path, value }) => [String(path[0]), value])
@@ -151,11 +157,21 @@ function readFrontmatter(page: MarkdownPage, source: string, lineOf: LineOf): Fr
     line,
     names: keys.map(({ name }) => name),
     strings: Object.fromEntries(outermost) as Record<string, string>,
+    lists: listsIn(strings),
     problem: problem === undefined ? null : { line: line + 1, message: firstSentence(problem) },
   }
 }
 
 /** A fenced block ends with a line of at least as many of the same characters; only the marks of its container may precede them. */
+/**
+ * Whether kramdown reads other headings and fences than CommonMark: it ends an element at its end tag, not at an empty line,
+ * and makes other ids in one with `markdown="1"`.
+ */
+function hasOwnHtml(source: string): boolean {
+  const isInHtml = (part: string) => /^ {0,3}<\/?[a-z]/im.test(part) && /\n {0,3}(?:```|~~~|#)/.test(part)
+  return /<\w[^<>]{0,500}\smarkdown=/.test(source) || source.split(/\n[ \t\r]*\n/).some(isInHtml)
+}
+
 function findOpenFence(page: MarkdownPage, source: string, lineOf: LineOf): number | null {
   for (const { start, end } of page.code) {
     const block = source.slice(start, end)

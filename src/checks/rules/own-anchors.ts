@@ -25,7 +25,7 @@ export function writtenAnchors({ ids, titles, headings }: PageFacts, slugs: Slug
     const plain = slugs.slug(text)
     const count = counts.get(plain) ?? 0
     counts.set(plain, count + 1)
-    found.add(count === 0 ? plain : `${plain}${slugs.separator}${count}`)
+    found.add(count === 0 ? plain : `${plain}${slugs.separator}${count - 1 + (slugs.second ?? 1)}`)
   }
   return found
 }

@@ -3,6 +3,7 @@
 
 import type { Finding } from '../finding.ts'
 import type { PageLink } from '../facts/page-facts.ts'
+import { isAsciidocPath } from '../../docs-syntax/asciidoc/asciidoc.ts'
 import { decodeAddress } from '../../sites/names.ts'
 import type { Reason } from '../../sites/coverage.ts'
 import type { Address } from '../../sites/address.ts'
@@ -95,18 +96,34 @@ function checkImport(index: SiteIndex, page: SitePage, { url, line }: PageLink):
 function checkLink(index: SiteIndex, page: SitePage, link: PageLink, address: Address): LinkOutcome {
   const found = resolve(index, page, address)
   if (found === 'missing') {
-    const what = link.kind === 'image' ? 'shows the image' : 'links to'
-    return findingOf(page, link, link.kind, `${what} ${link.url}, which does not exist`)
+    const what = link.kind === 'image' ? 'shows the image' : link.kind === 'include' ? 'includes' : 'links to'
+    if (index.isInserted(page) || isElsewhere(index, page, link)) return 'context'
+    const kind = link.kind === 'doc' || link.kind === 'ref' ? 'link' : link.kind
+    return findingOf(page, link, kind, `${what} ${link.url}, which does not exist`)
   }
   if (found === 'elsewhere') return found
   if (!isPage(found)) return typeof found === 'object' ? found.reason : undefined
-  if (link.kind === 'image' || !('fragment' in address)) return undefined
+  if (link.kind === 'image' || link.kind === 'include' || !('fragment' in address)) return undefined
   if (hasAnchor(index, found, address.fragment)) return isOpen(index, found, address.fragment) ? 'anchors' : undefined
+  if (link.kind === 'ref' && isTitle(page, link.url)) return undefined
+  if (found === page && index.isInserted(page)) return 'context'
   return findingOf(page, link, 'anchor', `links to ${link.url}, but ${found.path} has no such heading`)
 }
 
 function findingOf({ path }: SitePage, { url, line }: PageLink, kind: Finding['kind'], message: string): Finding {
   return { kind, path, line, target: url, message }
+}
+
+/** Of AsciiDoc without a site: a folder that the build sets (`imagesdir`) has such a file. */
+function isElsewhere(index: SiteIndex, { path, site }: SitePage, { url }: PageLink): boolean {
+  if (site.kind !== 'plain' || !isAsciidocPath(path)) return false
+  const name = url.replace(/#.*$/, '').replace(/^(?:\.\.?\/)+/, '')
+  return name !== '' && index.paths.some((one) => one === name || one.endsWith(`/${name}`))
+}
+
+/** AsciiDoc also names a heading by its text. */
+function isTitle({ facts }: SitePage, name: string): boolean {
+  return facts.headings.some(({ text }) => text === name)
 }
 
 /** Whether a program adds to the page, so that the anchor may be there. */

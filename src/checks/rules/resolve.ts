@@ -9,6 +9,7 @@ import { redirectedAt } from '../../sites/redirects/match.ts'
 import type { Made, Site } from '../../sites/site.ts'
 import {
   type Address,
+  type NamedAddress,
   parseAddress,
   type RelativeAddress,
   type RootedAddress,
@@ -35,11 +36,13 @@ export function resolve(index: SiteIndex, from: Place, address: Address): Resolv
       return { reason: address.reason }
     case 'self':
       return index.page(from.path) ?? 'elsewhere'
+    case 'named':
+      return findNamed(index, address)
     case 'rooted':
       return findRooted(index, from, address)
     case 'relative':
     default:
-      return findPath(index, address.path) ?? findByRoute(index, from, address)
+      return findRelative(index, from, address)
   }
 }
 
@@ -55,6 +58,14 @@ export function resolveRooted(index: SiteIndex, site: Site, url: string): Resolv
   return resolve(index, place, parseAddress(place, url))
 }
 
+function findNamed(index: SiteIndex, { paths, ids }: NamedAddress): Resolved {
+  const path = paths.find((one) => index.has(one))
+  if (path !== undefined) return index.page(path) ?? 'file'
+  const page = [...index.routing.byId.keys()].flatMap((site) => ids.flatMap((id) => index.withId(site, id)))[0]
+  if (page) return page
+  return paths.some((one) => index.isUntracked(one)) ? { reason: 'ignored' } : 'missing'
+}
+
 function findRooted(index: SiteIndex, from: Place, { name, route }: RootedAddress): Resolved {
   const found = findRoute(index, from.site, route) ?? findFile(index, from.site, name.slice(1))
   return found ?? toResolved(madeAt(index, from, name, true)) ?? 'missing'
@@ -62,6 +73,13 @@ function findRooted(index: SiteIndex, from: Place, { name, route }: RootedAddres
 
 function toResolved(made: Made | undefined): Resolved | undefined {
   return made === undefined ? undefined : made === 'page' ? 'file' : { reason: made }
+}
+
+function findRelative(index: SiteIndex, from: Place, address: RelativeAddress): Resolved {
+  const byPath = findPath(index, address.path)
+  if (byPath && (from.site.linksAre === 'paths' || /\.(?:mdx?|markdown)$/i.test(address.written))) return byPath
+  const byRoute = findByRoute(index, from, address)
+  return byPath && (byRoute === 'missing' || !(isPage(byRoute) || byRoute === 'file')) ? byPath : byRoute
 }
 
 /** Says whether something is served at the address although no file of the repository has it. */

@@ -1,11 +1,13 @@
 // Everything that is known of the pages of a repository, in the form in which the rules ask for it: the page at a path, the
 // page at an address of a site, and the anchors of a page. Built once for a check; reads nothing.
 
+import { posix } from 'node:path'
 import type { PageLink } from '../facts/page-facts.ts'
 import type { Site } from '../../sites/site.ts'
 import type { FileIndex } from './file-index.ts'
 import { importedPath, includedPaths } from './imported.ts'
 import { ownAnchors, withNormalised } from './own-anchors.ts'
+import { addressesOf } from './page-addresses.ts'
 import type { SitePage } from './site-page.ts'
 
 export type SiteIndex = FileIndex & {
@@ -22,6 +24,8 @@ export type SiteIndex = FileIndex & {
   anchors(page: SitePage): ReadonlySet<string> | undefined
   /** Whether the page contains others, so that its anchors depend on them. */
   hasParts(page: SitePage): boolean
+  /** Whether the page is part of others, which then decide what its links are relative to, and where its anchors are. */
+  isInserted(page: SitePage): boolean
 }
 
 /** Positions in the list of pages. */
@@ -40,6 +44,8 @@ export function createSiteIndex(
   const pagesOf = (groups: Groups, site: Site, key: string) =>
     (groups.get(site)?.get(key) ?? nowhere).flatMap((at) => pages[at] ?? [])
   const anchors = new Map<SitePage, ReadonlySet<string> | undefined>()
+  let made: ReadonlySet<string> | undefined
+  const inserted = () => (made ??= findInserted(index))
   const index: SiteIndex = {
     ...files,
     pages,
@@ -55,6 +61,8 @@ export function createSiteIndex(
       anchors.set(page, new Set()).set(page, collectAnchors(index, page))
       return anchors.get(page)
     },
+    isInserted: ({ path, mount }) =>
+      mount.isPart === true || inserted().has(path) || inserted().has(posix.basename(path)),
     hasParts: (page) => partsOf(index, page).length > 0,
   }
   return index
@@ -128,7 +136,38 @@ function partsOf(index: SiteIndex, page: SitePage): (SitePage | undefined)[] {
         .find((one) => one !== undefined),
     ]
   })
-  return [...imports, ...includes]
+  return [...imports, ...includes, ...insertedBy(index, page)]
+}
+
+/** The pages that a page of AsciiDoc inserts; undefined for a file that is not known. Other files have no anchors. */
+function insertedBy(index: SiteIndex, page: SitePage): (SitePage | undefined)[] {
+  if (!page.facts.links.some(isInclude)) return []
+  return addressesOf(page).flatMap((address, at) => {
+    const link = page.facts.links[at]
+    if (!link || !isInclude(link)) return []
+    const path = address.kind === 'named' ? address.paths.find((one) => index.has(one)) : undefined
+    if (path !== undefined) return index.page(path) ?? []
+    return [undefined]
+  })
+}
+
+/** Paths, and the last names of those with an attribute in them. */
+function findInserted(index: SiteIndex): ReadonlySet<string> {
+  const found = new Set<string>()
+  for (const page of index.pages) {
+    if (!page.facts.links.some(isInclude)) continue
+    for (const [at, address] of addressesOf(page).entries()) {
+      const link = page.facts.links[at]
+      if (!link || !isInclude(link)) continue
+      if (address.kind === 'named') for (const path of address.paths) found.add(path)
+      else found.add(posix.basename(link.url))
+    }
+  }
+  return found
+}
+
+function isInclude({ kind }: PageLink): boolean {
+  return kind === 'include'
 }
 
 function isImport({ kind }: PageLink): boolean {

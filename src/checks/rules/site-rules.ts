@@ -70,8 +70,11 @@ function checkNavigation(index: SiteIndex, site: Site, pages: readonly SitePage[
 
 /** The pages that an entry names: an empty list if there is no such page. A reason: it may name something else. */
 export function pagesOf(index: SiteIndex, site: Site, { target }: NavigationEntry): readonly string[] | Reason {
+  if ('reason' in target) return target.reason
   if ('paths' in target) {
-    const found = target.paths.filter((path) => index.has(path))
+    const files = target.paths.filter((path) => index.has(path))
+    const found =
+      files.length > 0 ? files : (target.ids ?? []).flatMap((id) => index.withId(site, id).map(({ path }) => path))
     return found.length === 0 && target.paths.some((path) => index.isUntracked(path)) ? 'ignored' : found
   }
   if ('id' in target) {
@@ -97,7 +100,7 @@ function canBeListed({ name, site, routes, facts, mount }: SitePage, lists: Navi
     isFirst ||
     mount.isCopy === true ||
     site.isTranslation(name) ||
-    routes[0] === '' ||
+    (routes[0] ?? '') === '' ||
     /(?:^|\/)404\./.test(name) ||
     mount.folder.endsWith('src/pages')
   return !isPart && !hidden.some((field) => facts.frontmatter?.names.includes(field))
@@ -147,6 +150,8 @@ function checkFields(site: Site, pages: readonly SitePage[]): Finding[] {
         group
           // A heading takes the place of the title.
           .filter(({ facts }) => field !== 'title' || facts.headings.length === 0)
+          // The name of a post has its date.
+          .filter(({ path }) => field !== 'date' || !/^\d{4}-\d\d?-\d\d?-/.test(posix.basename(path)))
           .flatMap((page) => missing(page, field, 'the other pages of its folder have')),
       ),
   )

@@ -3,8 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkFiles, showFindings } from '../../../test/support/check-files.ts'
-import { docsSite, memoryTree } from '../../../test/support/docs-sites.ts'
-import { siteKinds } from '../../sites/kinds.ts'
+import { docsSite, memoryTree, markdownKinds } from '../../../test/support/docs-sites.ts'
 import type { SiteKind } from '../../sites/site.ts'
 import { chooseText } from './choose.ts'
 import { createSuggester, withSuggestions } from './suggest.ts'
@@ -142,7 +141,7 @@ test('an image, a part and a snippet are found by name, with another extension t
 })
 
 test('an entry of the navigation becomes the page that it does not name yet', async () => {
-  for (const kind of siteKinds.filter((one) => one !== 'nextra' && one !== 'plain')) {
+  for (const kind of markdownKinds.filter((one) => one !== 'nextra' && one !== 'plain')) {
     const site = docsSite(kind)
     const text = site.files[site.page('guides/domains')] ?? ''
     const change = { [site.page('guides/domains')]: null, [site.page('guides/custom-domains')]: text }

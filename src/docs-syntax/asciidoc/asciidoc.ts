@@ -30,6 +30,18 @@ export function isAsciidocPath(path: string): boolean {
   return /\.(?:adoc|asciidoc|asc)$/i.test(path)
 }
 
+/** The attributes that a page sets, as the fields of frontmatter. */
+export function asciidocFields(text: string): { readonly strings: Readonly<Record<string, string>> } {
+  return toFields(readAsciidoc(text))
+}
+
+export function toFields({ attributes }: Pick<AsciidocPage, 'attributes'>): {
+  readonly strings: Record<string, string>
+} {
+  const set = [...attributes].flatMap(([name, value]) => (value === null ? [] : [[name, value] as const]))
+  return { strings: Object.fromEntries(set) }
+}
+
 /** `site`: the attributes of `antora.yml` or of a playbook. Without them, destinations keep what only these define. */
 export function readAsciidoc(text: string, site?: SiteAttributes): AsciidocPage {
   return toPage(readState(text, site))

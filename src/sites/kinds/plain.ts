@@ -1,6 +1,8 @@
 // A folder of Markdown files that no generator was recognised for, and Nextra, whose navigation is code: only links count.
 
 import { posix } from 'node:path'
+import { isAsciidocPath } from '../../docs-syntax/asciidoc/asciidoc.ts'
+import { asciidocAddress } from '../asciidoc-address.ts'
 import { folderOf, indexName } from '../names.ts'
 import { hostSlugs } from '../slugs.ts'
 import { type Site, type SiteOpener, siteDefaults } from '../site.ts'
@@ -18,7 +20,9 @@ export function createPlainSite(root: string): Site {
     mounts: [{ folder: root, routes: [''] }],
     isIgnored: (path) => noPages.test(path),
     // Markdown in a repository is shown by its host, which reads MDX as Markdown.
-    syntaxOf: () => 'markdown',
+    syntaxOf: (path) => (isAsciidocPath(path) ? 'asciidoc' : 'markdown'),
+    reads: () => true,
+    addressOf: asciidocAddress,
     assets: [root],
     slugs: hostSlugs,
     // A rooted address may belong to a site that is not in this repository.

@@ -3,6 +3,7 @@
 
 import { posix } from 'node:path'
 import { inside } from '../../../docs-syntax/links.ts'
+import { isAsciidocPath } from '../../../docs-syntax/asciidoc/asciidoc.ts'
 import { isPagePath } from '../../../docs-syntax/markdown.ts'
 import { toGlobs } from '../../../docs-syntax/glob.ts'
 import { showPath } from '../result.ts'
@@ -13,7 +14,13 @@ import { namesIn, type NamedPage, type OpenedSites } from './open-sites.ts'
 /** `path:line`. */
 export type Mention = { readonly path: string; readonly line: number }
 
-const files = ['*.{json,jsonc,yml,yaml,toml}', '_redirects', '*.{js,ts,mjs,mts,cjs,cts}']
+const files = [
+  '*.{json,jsonc,yml,yaml,toml}',
+  '_redirects',
+  '*.{adoc,asciidoc,asc}',
+  '*.{md,markdown,html}',
+  '*.{js,ts,mjs,mts,cjs,cts}',
+]
 const ignored = /(?:^|\/)(?:\.(?!vitepress\/)[^/]*|node_modules)\/|(?:^|\/)\.vitepress\/(?:cache|dist)\//
 const noConfig = /(?:^|\/)(?:package(?:-lock)?|composer|tsconfig[^/]*)\.json$|-lock\.ya?ml$/
 const script = /\.[cm]?[jt]s$/
@@ -23,6 +30,8 @@ const siteFile = /(?:^|\/)(?:docs|mint|_meta|_category_)\.json$|(?:^|\/)mkdocs\.
 const word = /[^\s"'`()<>[\]{},|=;]+/g
 const maxLines = 20_000
 const maxShown = 30
+/** Pages whose links are followed; only what a template writes may be a name that nothing understands. */
+const templated = /\.(?:md|markdown|html)$/i
 /** Characters of a word, and of the text around it. */
 const maxWord = 300
 
@@ -49,8 +58,10 @@ export async function findMentions(
     if ('problem' in file) continue
     const lines = file.text.split(/\r\n|\r|\n/)
     for (const [index, line] of lines.entries()) {
+      if (templated.test(path) && !/\{[{%]/.test(line)) continue
       const isNamed =
-        (mentions(line, names, path) || isMetaKey(line, page.path, path)) && !known.skip.has(`${path}:${index + 1}`)
+        (mentions(line, names, path) || isNamedInAsciidoc(line, page.path, path) || isMetaKey(line, page.path, path)) &&
+        !known.skip.has(`${path}:${index + 1}`)
       if (isNamed) found.push({ path, line: index + 1 })
     }
   }
@@ -109,6 +120,18 @@ function mentions(line: string, names: ReadonlySet<string>, path: string): boole
     if (isWhole && (configuring.test(path) || siteFile.test(path)) && !isText(before)) return true
   }
   return false
+}
+
+/** A name of Antora (`ops:partial$run.adoc`) or a path, which ends in the name of the file. */
+function isNamedInAsciidoc(line: string, page: string, path: string): boolean {
+  if (!isAsciidocPath(path)) return false
+  const name = posix.basename(page)
+  return Array.from(line.matchAll(word)).some(([found]) => {
+    const written = found.slice(0, maxWord).replace(/#.*$/, '')
+    return (
+      written === name || written.endsWith(`/${name}`) || written.endsWith(`:${name}`) || written.endsWith(`$${name}`)
+    )
+  })
 }
 
 /** `install: 'Install it'` in a script `_meta` of the same folder. */

@@ -21,6 +21,8 @@ const expected: Readonly<Record<SiteKind, Found>> = {
   mkdocs: ['MkDocs', 'docs', 'mkdocs.yml', 'mkdocs.yml'],
   mdbook: ['mdBook', 'src', 'src/SUMMARY.md', 'book.toml'],
   nextra: ['Nextra', 'content', undefined, 'vercel.json'],
+  antora: ['Antora', 'modules/ROOT/pages', 'modules/ROOT/nav.adoc', undefined],
+  jekyll: ['Jekyll', '', '_data/navigation.yml', '_redirects'],
   plain: [undefined, '', undefined, undefined],
 }
 

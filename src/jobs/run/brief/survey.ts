@@ -30,6 +30,8 @@ const names: Readonly<Record<Site['kind'], string | undefined>> = {
   mkdocs: 'MkDocs',
   mdbook: 'mdBook',
   nextra: 'Nextra',
+  antora: 'Antora',
+  jekyll: 'Jekyll',
   plain: undefined,
 }
 
@@ -57,7 +59,7 @@ function placePages(files: readonly TreeFile[], sites: readonly Site[]): Readonl
   const found = new Map<Site, Page[]>()
   for (const { path, kind } of files) {
     const place = kind === 'file' && isPagePath(path) ? placeOf(path) : undefined
-    if (!place || place.site.isIgnored(place.name)) continue
+    if (!place || place.mount.isPart || place.site.isIgnored(place.name)) continue
     const page = {
       path,
       name: place.name,

@@ -1,0 +1,20 @@
+// Finds links whose address is written with Liquid and has spaces in it: Markdown does not read them as links, but the
+// template is filled in before Markdown is read.
+
+import type { MarkdownPage } from '../../docs-syntax/page.ts'
+import type { PageLink } from './page-facts.ts'
+
+/** `[a]({% link _docs/a.md %}#b)` and `[a]({{ '/a/' | relative_url }})`. The repetitions are bounded. */
+const written = /(!?)\[[^\][\r\n]{0,300}\]\(((?:\{\{|\{%)[^{}\r\n]{1,300}(?:\}\}|%\})[^()\r\n]{0,300})\)/g
+
+export function readLiquidLinks(page: MarkdownPage, source: string, lineOf: (offset: number) => number): PageLink[] {
+  return Array.from(source.matchAll(written)).flatMap((found): PageLink[] => {
+    const url = found[2]?.trim() ?? ''
+    const { index } = found
+    const isKnown =
+      page.code.some(({ start, end }) => start <= index && index < end) ||
+      page.links.some(({ whole }) => whole.start === index)
+    if (isKnown) return []
+    return [{ kind: found[1] === '!' ? 'image' : 'link', url, line: lineOf(index) }]
+  })
+}

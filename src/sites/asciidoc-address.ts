@@ -1,0 +1,36 @@
+// What the links of AsciiDoc lead to in a repository without a site: files beside the page, as Asciidoctor and the hosts of
+// repositories resolve them.
+
+import { posix } from 'node:path'
+import { isAsciidocPath } from '../docs-syntax/asciidoc/asciidoc.ts'
+import { type Address, trimSlash } from './address.ts'
+import type { OwnLink } from './site.ts'
+
+/** Undefined: an address as browsers have it. */
+export function asciidocAddress({ kind, url }: OwnLink, path: string): Address | undefined {
+  if (!isAsciidocPath(path)) return undefined
+  if (kind === 'ref') return url.includes('{') ? template : { kind: 'self', fragment: url }
+  if (kind !== 'doc' && kind !== 'include' && kind !== 'image') return undefined
+  if (/\{|\$/.test(url)) return template
+  if (/^(?:https?:|data:|\/\/)/i.test(url)) return { kind: 'foreign' }
+  // Names of Antora, whose component is not in this repository.
+  if (/^[^/]*[:@]/.test(url)) return { kind: 'unread', reason: 'outside' }
+  const { name, fragment } = splitName(url)
+  if (name.startsWith('/')) return { kind: 'unread', reason: 'context' }
+  const target = trimSlash(posix.join(posix.dirname(path), name))
+  if (target.startsWith('..')) return { kind: 'unread', reason: 'outside' }
+  return { kind: 'named', paths: kind === 'doc' ? withEndings(target) : [target], ids: [], fragment }
+}
+
+export const template: Address = { kind: 'unread', reason: 'template' }
+
+export function splitName(url: string): { readonly name: string; readonly fragment: string } {
+  const at = url.indexOf('#')
+  return at === -1 ? { name: url, fragment: '' } : { name: url.slice(0, at), fragment: url.slice(at + 1) }
+}
+
+/** A document may be named without its extension, or with that of the page that is made of it. */
+function withEndings(target: string): string[] {
+  const plain = target.replace(/\.html$/, '')
+  return [target, ...['.adoc', '.asciidoc', '.asc'].map((ending) => plain + ending)]
+}

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { checkFiles, showFindings } from '../../../test/support/check-files.ts'
+import { memoryTree } from '../../../test/support/docs-sites.ts'
+import { coverageOf } from '../../checks/coverage.ts'
+
+const files = {
+  'docs/antora.yml':
+    "name: acme\nversion: '1.0'\nnav:\n- modules/ROOT/nav.adoc\nasciidoc:\n  attributes:\n    dir: guides\n",
+  'docs/modules/ROOT/nav.adoc':
+    '* xref:index.adoc[]\n* xref:ops:run.adoc[]\n* xref:gone.adoc[Gone]\n* xref:other::a.adoc[]\n',
+  'docs/modules/ROOT/pages/index.adoc':
+    '= Acme\n\nxref:ops:run.adoc#start-now[] xref:ops:run.adoc#no[] xref:ops:old.adoc[] xref:other::a.adoc[] xref:{dir}/a.adoc[] xref:{x}.adoc[]\n\n<<here>> <<Here We Go>>\n\n[#here]\n== Here We Go\n\nimage::a.png[]\n\nimage::b.png[]\n\ninclude::partial$p.adoc[]\n\ninclude::partial$q.adoc[]\n',
+  'docs/modules/ROOT/pages/guides/a.adoc':
+    '= A\n\nxref:index.adoc#part[] xref:1.0@acme:ROOT:index.adoc[] xref:2.0@acme::index.adoc[]\n',
+  'docs/modules/ROOT/partials/p.adoc': '[#part]\nText. xref:gone.adoc[]\n',
+  'docs/modules/ROOT/images/a.png': 'PNG',
+  'docs/modules/ops/pages/run.adoc': '= Run\n:page-aliases: old.adoc\n\n== Start now\n\n<<nowhere>>\n',
+}
+
+test('Antora judges names, entries, images and includes', async () => {
+  const result = await checkFiles(memoryTree(files))
+  assert.equal(
+    showFindings(result.findings),
+    `docs/modules/ROOT/nav.adoc:3 navigation gone.adoc
+docs/modules/ROOT/pages/index.adoc:3 anchor ops:run.adoc#no
+docs/modules/ROOT/pages/index.adoc:12 image b.png
+docs/modules/ROOT/pages/index.adoc:16 include partial$q.adoc
+docs/modules/ops/pages/run.adoc:6 anchor nowhere`,
+  )
+})
+
+test('Antora counts what it does not judge', async () => {
+  const { notJudged } = coverageOf(await checkFiles(memoryTree(files)))
+  const counts = Object.fromEntries(notJudged.map(({ reason, count }) => [reason, count]))
+  assert.deepEqual([counts['outside'], counts['template'], counts['context']], [3, 1, 1])
+})
+
+test('Antora serves pages below component, version and module', async () => {
+  const { index } = await checkFiles(memoryTree(files))
+  const routes = index.pages.map(({ path, routes: [route] }) => `${path.slice(13)} ${route ?? '-'}`)
+  assert.deepEqual(routes, [
+    'ROOT/pages/guides/a.adoc /acme/1.0/guides/a',
+    'ROOT/pages/index.adoc /acme/1.0',
+    'ROOT/partials/p.adoc -',
+    'ops/pages/run.adoc /acme/1.0/ops/run',
+  ])
+})
+
+test('AsciiDoc of a repository is judged relative to its file', async () => {
+  const { findings } = await checkFiles(
+    memoryTree({
+      'README.adoc':
+        '= A\n\nxref:docs/b.adoc#_c[] link:docs/b.adoc[] xref:no.adoc[]\n\nimage::no.png[]\n\ninclude::no.adoc[]\n',
+      'docs/b.adoc': '= B\n\n== C\n\nimage::logo.png[]\n',
+      'images/logo.png': 'PNG',
+    }),
+  )
+  assert.equal(
+    showFindings(findings),
+    'README.adoc:3 link no.adoc\nREADME.adoc:5 image no.png\nREADME.adoc:7 include no.adoc',
+  )
+})

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { checkFiles, showFindings } from '../../../test/support/check-files.ts'
+import { memoryTree } from '../../../test/support/docs-sites.ts'
+import { coverageOf } from '../../checks/coverage.ts'
+
+const page = (text: string, more = '') => `---\ntitle: A\n${more}---\n\n${text}\n`
+const files = {
+  '_config.yml':
+    'baseurl: /p\nrepository: https://github.com/acme/p\npermalink: pretty\ncollections:\n  docs:\n    output: true\n',
+  'index.md': page(
+    '[a]({% link _docs/a.md %}#part) [b]({% post_url 2024-02-03-news %}) [c]({{ "/docs/a/" | relative_url }}) [d]({{ site.baseurl }}/docs/b/) [e](/p/old/) [f]({{ site.repository }}/x)',
+  ),
+  '_docs/a.md': page('# Part\n\n[b](../b/) [up](../../) [file](b.md)', 'redirect_from: [/old/]\n'),
+  '_docs/b.md': page('# B\n\n<div markdown="1">\n\n## Zwölf\n\n</div>\n\n[other]({{ page.next }})'),
+  '_posts/2024-02-03-news.md': page('News'),
+  '_data/nav.yml': '- title: A\n  url: /docs/a/\n- title: B\n  url: /docs/b/\n',
+  'data.json': '---\n---\n[{% for p in site.pages %}{}{% endfor %}]\n',
+}
+
+const check = async (change: Readonly<Record<string, string | null>> = {}) => checkFiles(memoryTree(files, change))
+
+test('Jekyll follows Liquid, permalinks, posts and redirects of pages', async () => {
+  const result = await check()
+  assert.deepEqual([result.sites[0]?.kind, result.pages], ['jekyll', 4])
+  assert.equal(showFindings(result.findings), '')
+  assert.deepEqual(
+    coverageOf(result).notJudged.map(({ reason, count, example }) => [reason, count, example]),
+    [['template', 1, '_docs/b.md:13 {{ page.next }}']],
+  )
+})
+
+test('a deleted page of Jekyll leaves a finding at each place that names it', async () => {
+  const gone = await check({ '_docs/a.md': null, '_docs/b.md': null, '_posts/2024-02-03-news.md': null })
+  assert.deepEqual(
+    gone.findings.map(({ path, line, target }) => `${path}:${line} ${target}`),
+    [
+      '_data/nav.yml:2 /docs/a/',
+      '_data/nav.yml:4 /docs/b/',
+      'index.md:5 /p/old/',
+      'index.md:5 {% link _docs/a.md %}#part',
+      'index.md:5 {% post_url 2024-02-03-news %}',
+      'index.md:5 {{ "/docs/a/" | relative_url }}',
+      'index.md:5 {{ site.baseurl }}/docs/b/',
+    ],
+  )
+})
+
+test('links of Jekyll are addresses, not paths', async () => {
+  const { findings } = await check({
+    '_docs/ar/a.md': page('[b](../b/#there) [b](../b/#b)'),
+    '_docs/ar/b.md': page('# There'),
+  })
+  assert.equal(showFindings(findings), '_docs/ar/a.md:5 anchor ../b/#b')
+})
+
+test('anchors in an element that kramdown reads are not judged', async () => {
+  const result = await check({ 'index.md': page('[b](/p/docs/b/#no) [a](/p/docs/a/#no)') })
+  assert.equal(showFindings(result.findings), 'index.md:5 anchor /p/docs/a/#no')
+})
+
+test('a repository of GitHub Pages without a configuration is a site of Jekyll', async () => {
+  const { sites, findings } = await checkFiles(
+    memoryTree({
+      Gemfile: "source 'https://rubygems.org'\ngem 'github-pages'\n",
+      'index.md': '# A\n\n[b](b.md) [b](b.html) [gone](gone.html)\n',
+      'b.md': '# B\n',
+    }),
+  )
+  assert.equal(sites[0]?.kind, 'jekyll')
+  assert.equal(showFindings(findings), 'index.md:3 link gone.html')
+})
