@@ -7,7 +7,8 @@ import { readToml } from './toml.ts'
 import { maxYamlCharacters, readYaml } from './yaml.ts'
 
 /** Files in which comments and trailing commas are usual. */
-const withComments = /\.jsonc$|(?:^|\/)(?:[jt]sconfig[^/]*|\.[^/]*|deno|turbo|nx|wrangler)\.json$|(?:^|\/)\.(?:vscode|devcontainer)\//
+const withComments =
+  /\.jsonc$|(?:^|\/)(?:[jt]sconfig[^/]*|\.[^/]*|deno|turbo|nx|wrangler)\.json$|(?:^|\/)\.(?:vscode|devcontainer)\//
 
 /** Null for JSON, YAML or TOML that parses, and for a text that cannot be parsed in bounded time. */
 export function dataProblem(path: string, text: string): Problem | null {

@@ -1,5 +1,5 @@
-// What the links of AsciiDoc lead to in a repository without a site: files beside the page, as Asciidoctor and the hosts of
-// repositories resolve them.
+// Resolves the links of AsciiDoc in a repository without a site: to files beside the page, as Asciidoctor and the hosts of
+// repositories do.
 
 import { posix } from 'node:path'
 import { isAsciidocPath } from '../docs-syntax/asciidoc/asciidoc.ts'

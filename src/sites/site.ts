@@ -106,9 +106,9 @@ export type Site = {
   syntaxOf(path: string): PageSyntax
   /** Whether the file, which is a page by its name, is in a syntax that the site reads. */
   reads(path: string): boolean
-  /** What a link in the site's own syntax leads to; undefined for an address as browsers have it. `path`: its page. */
+  /** Resolves a link in the site's own syntax; undefined for an address as browsers have it. `path`: its page. */
   addressOf(link: OwnLink, path: string): Address | undefined
-  /** `addresses`: a relative link is an address, as browsers read it; the generator makes none of the path of a file. */
+  /** `addresses`: a relative link is an address, as browsers read it; the generator does not look for a file. */
   readonly linksAre: 'paths' | 'addresses'
   /** Folders whose files are served from the root of the site. */
   readonly assets: readonly string[]

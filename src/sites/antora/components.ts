@@ -39,7 +39,7 @@ async function readAll(files: SiteFiles): Promise<readonly Component[]> {
   const named = (name: RegExp) =>
     files.paths.filter((path) => name.test(path) && !elsewhere.test(path)).slice(0, maxFiles)
   const books = await Promise.all(named(/(?:^|\/)[^/]*playbook[^/]*\.ya?ml$/).map((path) => files.text(path)))
-  // What two playbooks set differently is not known.
+  // A value that two playbooks set differently is not known.
   const shared = agreed(books.map((text) => readAttributes(text ?? '')))
   const found = await Promise.all(
     named(/(?:^|\/)antora\.yml$/).map(async (config) => {

@@ -1,4 +1,4 @@
-// What the addresses of a Jekyll site depend on, read from `_config.yml` as data.
+// Reads the values of `_config.yml` that the addresses of a Jekyll site depend on.
 
 import { posix } from 'node:path'
 import { readYaml, readYamlValues } from '../../docs-syntax/yaml.ts'
