@@ -12,7 +12,7 @@ import type { SiteIndex } from './rules/site-index.ts'
 type Place = { readonly reason: Reason; readonly path: string; readonly line: number; readonly url: string }
 
 /** Documentation in a syntax that nothing here reads, as far as the name tells. */
-const unread = /\.(?:rst|adoc|asciidoc|asc|org|textile|rdoc|ipynb|qmd|rmd|mdoc|markdoc|pod|typ|wiki)$/i
+const unread = /\.(?:rst|org|textile|rdoc|ipynb|qmd|rmd|mdoc|markdoc|pod|typ|wiki)$/i
 const notOurs =
   /(?:^|\/)(?:\.[^/]*|node_modules|vendor|third_party|(?:__)?(?:fixtures?|tests?|templates?|examples?)(?:__)?)\//i
 

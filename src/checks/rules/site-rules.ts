@@ -111,7 +111,8 @@ function findLinked(index: SiteIndex, pages: readonly SitePage[]): ReadonlySet<s
   const found = new Set<string>()
   for (const page of pages) {
     for (const [at, address] of addressesOf(page).entries()) {
-      const target = page.facts.links[at]?.kind === 'link' ? resolve(index, page, address) : 'elsewhere'
+      const kind = page.facts.links[at]?.kind
+      const target = kind === 'link' || kind === 'doc' ? resolve(index, page, address) : 'elsewhere'
       if (isPage(target) && target !== page) found.add(target.path)
     }
   }
