@@ -1,5 +1,5 @@
-// Resolves the links of AsciiDoc in a repository without a site: to files beside the page, as Asciidoctor and the hosts of
-// repositories do.
+// The links of AsciiDoc in a repository without a site lead to files beside the page, as Asciidoctor and the hosts of
+// repositories resolve them.
 
 import { posix } from 'node:path'
 import { isAsciidocPath } from '../docs-syntax/asciidoc/asciidoc.ts'
@@ -20,6 +20,17 @@ export function asciidocAddress({ kind, url }: OwnLink, path: string): Address |
   const target = trimSlash(posix.join(posix.dirname(path), name))
   if (target.startsWith('..')) return { kind: 'unread', reason: 'outside' }
   return { kind: 'named', paths: kind === 'doc' ? withEndings(target) : [target], ids: [], fragment }
+}
+
+/** The path of a file from the page, with the ending that the link has. */
+export function asciidocName({ url }: OwnLink, page: string, to: string): string | undefined {
+  const { name } = splitName(url)
+  if (/[{}]/.test(url) || /[\s[\],#<>]/.test(to)) return undefined
+  const path = posix.relative(posix.dirname(`/${page}`), `/${to}`)
+  const dots = name.startsWith('./') && !path.startsWith('.') ? './' : ''
+  const ending = /\.html$/.exec(name)?.[0] ?? (posix.extname(name) === '' ? '' : posix.extname(path))
+  const plain = isAsciidocPath(path) ? path.slice(0, -posix.extname(path).length) + ending : path
+  return `${dots}${plain}${url.slice(name.length)}`
 }
 
 export const template: Address = { kind: 'unread', reason: 'template' }

@@ -107,9 +107,13 @@ export type Site = {
   /** Whether the file, which is a page by its name, is in a syntax that the site reads. */
   reads(path: string): boolean
   /** Resolves a link in the site's own syntax; undefined for an address as browsers have it. `path`: its page. */
-  addressOf(link: OwnLink, path: string): Address | undefined
   /** `addresses`: a relative link is an address, as browsers read it; the generator does not look for a file. */
   readonly linksAre: 'paths' | 'addresses'
+  readonly addressOf: (link: OwnLink, path: string) => Address | undefined
+  /** The link of the page, in the site's own syntax, that leads to the file `to`; undefined if nothing here can write it. */
+  nameFor(link: OwnLink, page: string, to: string): string | undefined
+  /** The attribute of a page that lists the names it had, which lead to it, too. */
+  readonly aliasField: string | undefined
   /** Folders whose files are served from the root of the site. */
   readonly assets: readonly string[]
   /** The path under which the whole site is served, such as `/docs`; otherwise ''. */
@@ -155,6 +159,8 @@ export const siteDefaults = {
   reads: (path: string) => !isAsciidocPath(path),
   addressOf: () => undefined,
   linksAre: 'paths',
+  nameFor: () => undefined,
+  aliasField: undefined,
   assets: [],
   base: '',
   madeAt: () => undefined,

@@ -4,13 +4,14 @@
 import { posix } from 'node:path'
 import { z } from 'zod'
 import { readJson } from '../../docs-syntax/json.ts'
-import type { DocsTree } from '../../docs-syntax/links.ts'
-import type { Splice } from '../../docs-syntax/text.ts'
+import { lineAt, lineStarts, type Splice } from '../../docs-syntax/text.ts'
+import { isAsciidocPath } from '../../docs-syntax/asciidoc/asciidoc.ts'
 import { fitLines, pathField, readDescription, refuse, showPath } from './result.ts'
 import { type FileChange, describeChanges, metaRemoval, splitByRefusal, writeChanges } from './changes.ts'
 import type { Reference } from './links/reference.ts'
 import { describeMentions, findMentions } from './links/mentions.ts'
 import { planRedirect } from './links/redirects.ts'
+import type { OpenedSites } from './links/open-sites.ts'
 import { findReferences, referencesIn } from './links/references.ts'
 import { withoutOverlaps } from './links/unlink.ts'
 import { suggestPaths } from './suggest.ts'
@@ -55,17 +56,25 @@ async function moveWithLinks({ from, to, redirect = true }: Input, context: Tool
     found.flatMap(({ references }) => references),
     { to, context },
   )
-  const changes = [...others, ...meta, ...(await moveOwnLinks(opened.tree, { from, to, context }))]
+  const changes = [...others, ...meta, ...(await moveOwnLinks(opened, { from, to, context }))]
   const plan = redirect ? await planRedirect({ page, to, opened }, context) : undefined
   await workspace.move(from, to)
   await writeChanges(workspace, plan?.change ? withChange(changes, plan.change) : changes)
-  const mentions = await findMentions(page, { opened, skip: new Set([...keptPaths, to]), to }, context)
+  const skip = new Set([...keptPaths, to, ...others.flatMap(updatedLines)])
+  const mentions = await findMentions(page, { opened, skip, to }, context)
   const notes = [...kept, ...describeMentions(mentions)]
   const moved = `moved ${showPath(from)} to ${showPath(to)}`
   const { lines, facts } = describeChanges(moved, changes, { isPartial, notes })
   if (plan?.line === undefined) return { text: fitLines(lines).join('\n'), facts }
   const text = fitLines(lines.toSpliced(1 + facts.files, 0, plan.line)).join('\n')
   return { text, facts: { ...facts, redirect: plan.change ? 'written' : 'not_written' } }
+}
+
+/** The lines of AsciiDoc, where the last part of a name often stays. */
+function updatedLines({ file, splices }: FileChange): string[] {
+  if (!isAsciidocPath(file.path)) return []
+  const starts = lineStarts(file.text)
+  return splices.map(({ start }) => `${file.path}:${lineAt(starts, start)}`)
 }
 
 /** Adds the splices of a change to the other ones of its file. */
@@ -99,11 +108,14 @@ async function addToMeta(references: readonly Reference[], { to, context }: Move
 }
 
 /** Updates the relative links in the moved file, and its links to itself. */
-async function moveOwnLinks(tree: DocsTree, { from, to, context }: Move & { from: string }): Promise<FileChange[]> {
+async function moveOwnLinks(
+  opened: OpenedSites,
+  { from, to, context }: Move & { from: string },
+): Promise<FileChange[]> {
   const file = await readTextFile(context.workspace, from)
   if ('problem' in file) return []
   const sameFolder = posix.dirname(from) === posix.dirname(to)
-  const splices = referencesIn(tree, { ...file, path: from }).references.flatMap((reference): Splice[] => {
+  const splices = referencesIn(opened, { ...file, path: from }).references.flatMap((reference): Splice[] => {
     const { target, start, end } = reference
     const isOwn = target.path === from
     if (target.form === 'self' || (!isOwn && (sameFolder || target.isRooted))) return []

@@ -114,7 +114,7 @@ function findingOf({ path }: SitePage, { url, line }: PageLink, kind: Finding['k
   return { kind, path, line, target: url, message }
 }
 
-/** Of AsciiDoc without a site: a folder that the build sets (`imagesdir`) has such a file. */
+/** Whether a folder that the build sets (`imagesdir`) has such a file, for AsciiDoc without a site. */
 function isElsewhere(index: SiteIndex, { path, site }: SitePage, { url }: PageLink): boolean {
   if (site.kind !== 'plain' || !isAsciidocPath(path)) return false
   const name = url.replace(/#.*$/, '').replace(/^(?:\.\.?\/)+/, '')

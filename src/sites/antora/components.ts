@@ -12,7 +12,7 @@ export type Component = {
   readonly config: string
   readonly root: string
   readonly name: string
-  /** '' for a component without versions; undefined: branches or a playbook elsewhere decide. */
+  /** '' for a component without versions. Undefined: branches or a playbook elsewhere decide. */
   readonly version: string | undefined
   readonly attributes: SiteAttributes
 }
@@ -39,7 +39,7 @@ async function readAll(files: SiteFiles): Promise<readonly Component[]> {
   const named = (name: RegExp) =>
     files.paths.filter((path) => name.test(path) && !elsewhere.test(path)).slice(0, maxFiles)
   const books = await Promise.all(named(/(?:^|\/)[^/]*playbook[^/]*\.ya?ml$/).map((path) => files.text(path)))
-  // A value that two playbooks set differently is not known.
+  // An attribute that two playbooks set differently is not known.
   const shared = agreed(books.map((text) => readAttributes(text ?? '')))
   const found = await Promise.all(
     named(/(?:^|\/)antora\.yml$/).map(async (config) => {
@@ -124,6 +124,17 @@ const families: Readonly<Record<string, readonly string[]>> = {
 }
 const usual: Readonly<Record<string, string>> = { doc: 'page', image: 'image', include: 'page', link: 'page' }
 
+/** The family of a name without one. */
+export function usualFamily(kind: string): string {
+  return usual[kind] ?? 'page'
+}
+
+/** Undefined for the files of a module that no name leads to, such as its navigation. */
+export function familyOf(folder: string, name: string): string | undefined {
+  const found = Object.entries(families).find(([, [own]]) => own === folder)?.[0]
+  return name.startsWith('_') ? undefined : found
+}
+
 export function resolveName(components: readonly Component[], from: Place, { kind, url }: OwnLink): Address {
   const { name: whole, fragment } = splitName(url)
   const at = whole.indexOf('@')
@@ -133,7 +144,7 @@ export function resolveName(components: readonly Component[], from: Place, { kin
     parts.length >= 3 ? [parts[0], parts[1] || 'ROOT'] : [undefined, parts.length === 2 ? parts[0] : undefined]
   const rest = parts.slice(parts.length >= 3 ? 2 : parts.length - 1).join(':')
   const [, given, path = ''] = /^(?:(\w+)\$)?([^]*)$/.exec(rest) ?? []
-  const family = given ?? usual[kind] ?? 'page'
+  const family = given ?? usualFamily(kind)
   const folders = families[family]
   if (!folders || path === '') return { kind: 'unread', reason: 'template' }
   // An include without a family is a path beside the file.

@@ -13,6 +13,7 @@ import type { Address } from '../address.ts'
 import { asciidocAddress } from '../asciidoc-address.ts'
 import { type Component, idOf, placeIn, readComponents, resolveName } from '../antora/components.ts'
 import { antoraIds } from '../antora/ids.ts'
+import { writeName } from '../antora/write-name.ts'
 import { outermost } from '../found-strings.ts'
 import { withoutExtension } from '../names.ts'
 import {
@@ -65,6 +66,8 @@ export const antora: SiteOpener = {
       syntaxOf: () => 'antora',
       reads: isAsciidocPath,
       addressOf,
+      nameFor: (link, page, to) => writeName(components, link, { page, to }),
+      aliasField: 'page-aliases',
       slugs: antoraIds(own.attributes),
       madeAt: (address, isRooted) => {
         if (start !== undefined && (address === route || address === (route || '/'))) return 'page'

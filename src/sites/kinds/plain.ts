@@ -2,7 +2,7 @@
 
 import { posix } from 'node:path'
 import { isAsciidocPath } from '../../docs-syntax/asciidoc/asciidoc.ts'
-import { asciidocAddress } from '../asciidoc-address.ts'
+import { asciidocAddress, asciidocName } from '../asciidoc-address.ts'
 import { folderOf, indexName } from '../names.ts'
 import { hostSlugs } from '../slugs.ts'
 import { type Site, type SiteOpener, siteDefaults } from '../site.ts'
@@ -23,6 +23,7 @@ export function createPlainSite(root: string): Site {
     syntaxOf: (path) => (isAsciidocPath(path) ? 'asciidoc' : 'markdown'),
     reads: () => true,
     addressOf: asciidocAddress,
+    nameFor: asciidocName,
     assets: [root],
     slugs: hostSlugs,
     // A rooted address may belong to a site that is not in this repository.

@@ -45,9 +45,9 @@ type Updated = Moved & { readonly links: number }
 async function updateLinks(workspace: Workspace, { path, file, moved }: Source): Promise<Updated[]> {
   const isFar = ({ to }: Moved) => isPagePath(to) && posix.dirname(to) !== posix.dirname(path)
   if (!isPagePath(path) || !moved.some(isFar)) return moved.map((one) => ({ ...one, links: 0 }))
-  const { tree } = await openSites({ workspace })
+  const opened = await openSites({ workspace })
   const { text } = withLineFeeds(file.text)
-  const { references } = referencesIn(tree, { ...file, text })
+  const { references } = referencesIn(opened, { ...file, text })
   const relative = references.filter(({ target }) => target.form !== 'self' && !target.isRooted)
   return moved.map((one) => {
     const { start, end } = one.range

@@ -5,6 +5,7 @@ import { posix } from 'node:path'
 import { inside } from '../../../docs-syntax/links.ts'
 import { isPagePath } from '../../../docs-syntax/markdown.ts'
 import type { Splice } from '../../../docs-syntax/text.ts'
+import { aliasSplices } from './aliases.ts'
 import type { FileChange } from '../changes.ts'
 import { showPath } from '../result.ts'
 import { type TextFile, readTextFile } from '../text-file.ts'
@@ -35,6 +36,13 @@ export async function planRedirect(move: Move, { workspace }: ToolContext): Prom
   const { paths } = opened
   const other = paths.find((path) => path !== page.path && isAt(path, old, { ...opened, site }))
   if (other !== undefined) return refuse(`${showPath(other)} has this address`)
+  if (site.aliasField !== undefined) {
+    const own = await readTextFile(workspace, page.path)
+    const splices = 'problem' in own ? undefined : aliasSplices(site, { from: page.path, to, text: own.text })
+    if ('problem' in own || !splices) return refuse(`${showPath(to)} has no header for \`${site.aliasField}\``)
+    const line = `[redirect from ${old} to ${next} in ${showPath(to)}, as \`${site.aliasField}\`]`
+    return { change: { file: { ...own, path: to }, splices }, line }
+  }
   const kept = await findList(site, { workspace, paths })
   if (!kept) return refuse('the site keeps no redirects in a file that this tool writes')
   const { file, list } = kept

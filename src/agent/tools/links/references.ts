@@ -3,7 +3,10 @@
 
 import { posix } from 'node:path'
 import { type DocsTree, resolveAddress } from '../../../docs-syntax/links.ts'
-import type { PageReference } from '../../../docs-syntax/page.ts'
+import { isAsciidocPath } from '../../../docs-syntax/asciidoc/asciidoc.ts'
+import type { PageLink, PageReference } from '../../../docs-syntax/page.ts'
+import type { Address } from '../../../sites/address.ts'
+import type { Site } from '../../../sites/site.ts'
 import { writeYamlString } from '../../../docs-syntax/yaml.ts'
 import { isPagePath, parsePage } from '../../../docs-syntax/markdown.ts'
 import { configReferences } from './navigation.ts'
@@ -58,7 +61,7 @@ export async function findReferences(path: string, context: ToolContext): Promis
 function referencesTo(page: NamedPage, opened: OpenedSites, file: TextFile): Omit<FileReferences, 'file'> {
   const site = siteOfScript(opened.sites, file.path)
   const found = site ? siteReferences(opened, site, { file, page }) : { references: [], texts: [] }
-  const { references, referenceLinks } = referencesIn(opened.tree, file)
+  const { references, referenceLinks } = referencesIn(opened, file)
   const wanted = references.filter(({ target }) => target.path === page.path && target.form !== 'self')
   const known = [...found.references, ...found.texts]
   const others = wanted.filter(({ start, end }) => known.every((one) => one.end <= start || one.start >= end))
@@ -66,11 +69,17 @@ function referencesTo(page: NamedPage, opened: OpenedSites, file: TextFile): Omi
 }
 
 /** Returns all references in one file that name a file of the tree. */
-export function referencesIn(tree: DocsTree, file: TextFile): Omit<FileReferences, 'file'> {
+export function referencesIn(
+  { tree, placeOf }: Pick<OpenedSites, 'tree' | 'placeOf'>,
+  file: TextFile,
+): Omit<FileReferences, 'file'> {
   if (!isPagePath(file.path)) return { references: configReferences(tree, file), referenceLinks: [] }
   const page = parsePage(file.path, file.text)
+  const site = placeOf(file.path)?.site
   const links = page.links.flatMap((link) => {
     const { start, end, url } = link
+    const own = isAsciidocPath(file.path) ? site?.addressOf(link, file.path) : undefined
+    if (site && own) return ownReference(tree, site, { from: file.path, link, address: own })
     return linkReference(tree, file.path, { start, end, address: url, link, encode: (address) => address })
   })
   const matter = (page.frontmatter?.strings ?? []).flatMap((yaml) => {
@@ -80,6 +89,18 @@ export function referencesIn(tree: DocsTree, file: TextFile): Omit<FileReference
     return linkReference(tree, file.path, { start, end, address: value, yaml, encode })
   })
   return { references: [...matter, ...links], referenceLinks: page.references }
+}
+
+type Own = { readonly from: string; readonly link: PageLink; readonly address: Address }
+
+/** A link in the site's own syntax. One that nothing here can write stays, and is then listed as a mention. */
+function ownReference(tree: DocsTree, site: Site, { from, link, address }: Own): Reference[] {
+  const path = address.kind === 'named' ? address.paths.find((one) => tree.has(one)) : undefined
+  if (path === undefined) return []
+  const { start, end, url } = link
+  const target = { path, form: 'exact', base: '', route: '', isRooted: false, suffix: '' } as const
+  const rewrite = (to: string, page = from): string => site.nameFor(link, page, to) ?? url
+  return [{ start, end, link, target, address: url, rewrite }]
 }
 
 async function findCandidates(tree: DocsTree, path: string, { workspace, signal }: ToolContext) {
@@ -112,7 +133,13 @@ function withEncoded(name: string): string[] {
 
 /** Whether a word of the line may name the file. Always true outside pages: other files are few, and all are parsed. */
 function mayName(tree: DocsTree, match: SearchMatch, wanted: { pattern: string; path: string }): boolean {
-  if (!isPagePath(match.path) || match.text.length >= longLine || separators.test(wanted.pattern)) return true
+  if (
+    !isPagePath(match.path) ||
+    isAsciidocPath(match.path) ||
+    match.text.length >= longLine ||
+    separators.test(wanted.pattern)
+  )
+    return true
   return match.text.split(separators).some((word) => {
     if (!word.includes(wanted.pattern)) return false
     const plain = word.replace(/^:/, '')

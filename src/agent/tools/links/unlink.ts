@@ -52,22 +52,26 @@ function removeReference(text: string, reference: Reference): Splice | undefined
   if (key) return { ...memberRange(key.parent, key.member), text: '' }
   if (json) return json.parent.kind === 'array' ? { ...memberRange(json.parent, json.member), text: '' } : undefined
   if (yaml) return yaml.item ? removeYamlItem(text, yaml.item) : undefined
-  if (link?.kind === 'link' || link?.kind === 'image') return removeLink(text, reference)
+  if (link?.kind === 'link' || link?.kind === 'image' || link?.kind === 'doc') return removeLink(text, reference)
   if (link?.kind === 'definition') return { ...wholeLines(text, link.whole), text: '' }
   return link?.kind === 'attribute' ? removeAttribute(text, reference) : undefined
 }
 
 /** Replaces the link with its text. Removes a list item that contains only the link, unless more lines belong to it. */
 function removeLink(text: string, { link }: Reference): Splice | undefined {
-  if (!link?.label) return undefined
+  if (!link?.label || (link.kind === 'doc' && link.label.start === link.label.end)) return undefined
   const lines = wholeLines(text, link.whole)
   const before = text.slice(lines.start, link.whole.start)
   const after = text.slice(link.whole.end, lines.end)
   const indent = /^[ \t]*/.exec(before)?.[0] ?? ''
-  const isItem = /^[ \t]*(?:[*+-]|\d+[.)])[ \t]+$/.test(before) && after.trim() === ''
+  const isItem = /^[ \t]*(?:[+-]|\*+|\.+|\d+[.)])[ \t]+$/.test(before) && after.trim() === ''
   // Lines with a deeper indent belong to the item, also after blank lines.
   const hasMore = new RegExp(`^(?:[ \\t]*(?:\\r\\n|\\r|\\n))*${indent}[ \\t]+\\S`).test(text.slice(lines.end))
-  if (isItem && !hasMore) return { ...lines, text: '' }
+  // AsciiDoc repeats the marker of an item for those below it.
+  const marks = /^[ \t]*([*.]+)[ \t]/.exec(before)?.[1] ?? ''
+  const next = /^\s*([*.]+)[ \t]/.exec(text.slice(lines.end))?.[1] ?? ''
+  const hasInner = marks !== '' && next.length > marks.length && next.startsWith(marks)
+  if (isItem && !hasMore && !hasInner) return { ...lines, text: '' }
   return { ...link.whole, text: text.slice(link.label.start, link.label.end) }
 }
 
