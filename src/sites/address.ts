@@ -26,6 +26,8 @@ export type NamedAddress = {
   readonly paths: readonly string[]
   readonly ids: readonly string[]
   readonly fragment: string
+  /** Whether it means the same in every page that inserts it. */
+  readonly isFixed?: boolean
 }
 
 export type Address =

@@ -97,7 +97,8 @@ function checkLink(index: SiteIndex, page: SitePage, link: PageLink, address: Ad
   const found = resolve(index, page, address)
   if (found === 'missing') {
     const what = link.kind === 'image' ? 'shows the image' : link.kind === 'include' ? 'includes' : 'links to'
-    if (index.isInserted(page) || isElsewhere(index, page, link)) return 'context'
+    const isFixed = address.kind === 'named' && address.isFixed === true && index.isInsertedHere(page)
+    if ((index.isInserted(page) && !isFixed) || isElsewhere(index, page, link)) return 'context'
     const kind = link.kind === 'doc' || link.kind === 'ref' ? 'link' : link.kind
     return findingOf(page, link, kind, `${what} ${link.url}, which does not exist`)
   }

@@ -26,6 +26,8 @@ export type SiteIndex = FileIndex & {
   hasParts(page: SitePage): boolean
   /** Whether the page is part of others, which then decide what its links are relative to, and where its anchors are. */
   isInserted(page: SitePage): boolean
+  /** Whether a page of the repository inserts it by a name that is known. */
+  isInsertedHere(page: SitePage): boolean
 }
 
 /** Positions in the list of pages. */
@@ -63,6 +65,7 @@ export function createSiteIndex(
     },
     isInserted: ({ path, mount }) =>
       mount.isPart === true || inserted().has(path) || inserted().has(posix.basename(path)),
+    isInsertedHere: ({ path }) => inserted().has(path),
     hasParts: (page) => partsOf(index, page).length > 0,
   }
   return index

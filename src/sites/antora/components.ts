@@ -168,7 +168,9 @@ export function resolveName(components: readonly Component[], from: Place, { kin
   const isKnown = version === undefined || same.some((one) => one.version === version)
   if (!isKnown) return { kind: 'unread', reason: 'outside' }
   const ids = family === 'page' ? found.map((one) => idOf(one, `${module || from.module}:${path}${ending}`)) : []
-  return { kind: 'named', paths, ids, fragment }
+  // A component of another repository may insert the text, but a page of this one that does so has the same link.
+  const isFixed = parts.length > 1 && !isBeside && components.every(({ name }) => name === from.component.name)
+  return { kind: 'named', paths, ids, fragment, isFixed }
 }
 
 function base(from: Place, isBeside: boolean): string {

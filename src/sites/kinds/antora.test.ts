@@ -13,7 +13,7 @@ const files = {
     '= Acme\n\nxref:ops:run.adoc#start-now[] xref:ops:run.adoc#no[] xref:ops:old.adoc[] xref:other::a.adoc[] xref:{dir}/a.adoc[] xref:{x}.adoc[]\n\n<<here>> <<Here We Go>>\n\n[#here]\n== Here We Go\n\nimage::a.png[]\n\nimage::b.png[]\n\ninclude::partial$p.adoc[]\n\ninclude::partial$q.adoc[]\n',
   'docs/modules/ROOT/pages/guides/a.adoc':
     '= A\n\nxref:index.adoc#part[] xref:1.0@acme:ROOT:index.adoc[] xref:2.0@acme::index.adoc[]\n',
-  'docs/modules/ROOT/partials/p.adoc': '[#part]\nText. xref:gone.adoc[]\n',
+  'docs/modules/ROOT/partials/p.adoc': '[#part]\nText. xref:gone.adoc[] xref:ops:gone.adoc[]\n',
   'docs/modules/ROOT/images/a.png': 'PNG',
   'docs/modules/ops/pages/run.adoc': '= Run\n:page-aliases: old.adoc\n\n== Start now\n\n<<nowhere>>\n',
 }
@@ -26,6 +26,7 @@ test('Antora judges names, entries, images and includes', async () => {
 docs/modules/ROOT/pages/index.adoc:3 anchor ops:run.adoc#no
 docs/modules/ROOT/pages/index.adoc:12 image b.png
 docs/modules/ROOT/pages/index.adoc:16 include partial$q.adoc
+docs/modules/ROOT/partials/p.adoc:2 link ops:gone.adoc
 docs/modules/ops/pages/run.adoc:6 anchor nowhere`,
   )
 })
