@@ -62,3 +62,16 @@ test('AsciiDoc of a repository is judged relative to its file', async () => {
     'README.adoc:3 link no.adoc\nREADME.adoc:5 image no.png\nREADME.adoc:7 include no.adoc',
   )
 })
+
+test('a list of Antora that another one inserts is part of it', async () => {
+  const { findings } = await checkFiles(
+    memoryTree({
+      'antora.yml': 'name: acme\nversion: ~\nnav:\n- modules/ROOT/nav.adoc\n',
+      'modules/ROOT/nav.adoc': '* xref:index.adoc[]\n\ninclude::ops:partial$nav.adoc[]\n',
+      'modules/ROOT/pages/index.adoc': '= Acme\n',
+      'modules/ops/partials/nav.adoc': '* xref:ops:run.adoc[]\n* xref:ops:gone.adoc[]\n',
+      'modules/ops/pages/run.adoc': '= Run\n',
+    }),
+  )
+  assert.equal(showFindings(findings), 'modules/ops/partials/nav.adoc:2 navigation ops:gone.adoc')
+})

@@ -150,11 +150,11 @@ function aliasesOf(own: Component, modules: readonly string[], fields: PageField
 
 type List = { readonly entries: readonly NavigationEntry[]; readonly isWhole: boolean }
 
-async function readList(
-  path: string,
-  own: Component,
-  { files, addressOf }: { files: SiteFiles; addressOf: AddressOf },
-): Promise<List> {
+type Lists = { readonly files: SiteFiles; readonly addressOf: AddressOf; readonly isInner?: true }
+
+/** A list that others insert is read as part of them: its names are relative to the module of the outermost list. */
+async function readList(path: string, own: Component, lists: Lists, from = path): Promise<List> {
+  const { files, addressOf, isInner } = lists
   const text = (await files.text(path)) ?? ''
   const starts = lineStarts(text)
   const links = readNavList(text, own.attributes).flatMap(({ title, items }) =>
@@ -162,10 +162,23 @@ async function readList(
   )
   const entries = links.flatMap((link): NavigationEntry[] => {
     if (link.kind !== 'doc') return []
-    const address = addressOf(link, path)
+    const address = addressOf(link, from)
     const place = { file: path, line: lineAt(starts, link.start), start: link.start, end: link.end, name: link.url }
     if (address?.kind === 'named') return [{ ...place, target: { paths: address.paths, ids: address.ids } }]
     return address?.kind === 'unread' ? [{ ...place, target: { reason: address.reason } }] : []
   })
-  return { entries, isWhole: !/^include::|^ifn?def::/m.test(text) }
+  const inserted = Array.from(text.matchAll(/^include::([^[\s]{1,300})\[/gm)).map(([, url = '']) => {
+    const address = addressOf({ kind: 'include', url }, from)
+    return address?.kind === 'named' ? address.paths.find((one) => files.has(one)) : undefined
+  })
+  const isKnown = inserted.every((one) => one !== undefined) && (inserted.length === 0 || isInner !== true)
+  const inner = await Promise.all(
+    (isInner ? [] : inserted).flatMap((one) =>
+      one === undefined ? [] : readList(one, own, { ...lists, isInner: true }, from),
+    ),
+  )
+  return {
+    entries: [...entries, ...inner.flatMap((one) => one.entries)],
+    isWhole: isKnown && !/^ifn?def::/m.test(text) && inner.every(({ isWhole }) => isWhole),
+  }
 }
