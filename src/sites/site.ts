@@ -107,9 +107,9 @@ export type Site = {
   /** Whether the file, which is a page by its name, is in a syntax that the site reads. */
   reads(path: string): boolean
   /** Resolves a link in the site's own syntax; undefined for an address as browsers have it. `path`: its page. */
+  readonly addressOf: (link: OwnLink, path: string) => Address | undefined
   /** `addresses`: a relative link is an address, as browsers read it; the generator does not look for a file. */
   readonly linksAre: 'paths' | 'addresses'
-  readonly addressOf: (link: OwnLink, path: string) => Address | undefined
   /** The link of the page, in the site's own syntax, that leads to the file `to`; undefined if nothing here can write it. */
   nameFor(link: OwnLink, page: string, to: string): string | undefined
   /** The attribute of a page that lists the names it had, which lead to it, too. */
