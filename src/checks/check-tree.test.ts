@@ -28,6 +28,7 @@ const configs: Partial<Record<SiteKind, string>> = {
   mkdocs: 'mkdocs.yml',
   mdbook: 'src/SUMMARY.md',
   jekyll: '_data/navigation.yml',
+  sphinx: 'docs/index.md',
 }
 const redirects: Partial<Record<SiteKind, string>> = {
   ...configs,
@@ -36,6 +37,7 @@ const redirects: Partial<Record<SiteKind, string>> = {
   mdbook: 'book.toml',
   nextra: 'vercel.json',
   jekyll: '_redirects',
+  sphinx: 'docs/conf.py',
 }
 
 const faults: Readonly<Record<FindingKind, Fault>> = {
@@ -68,14 +70,14 @@ const faults: Readonly<Record<FindingKind, Fault>> = {
     path: (site) => site.page('guides/new'),
   },
   'duplicate-route': {
-    kinds: sites,
-    plant: (site, kind) => {
-      const name = kind === 'mdbook' ? 'guides/deploy/README' : 'guides/deploy/index'
+    // Sphinx and mdBook write `deploy.html` beside `deploy/index.html`.
+    kinds: sites.filter((kind) => kind !== 'sphinx' && kind !== 'mdbook'),
+    plant: (site) => {
       const text = site.files[site.page('guides/deploy')] ?? ''
-      return { [site.page(name)]: text.replaceAll('](..', '](../..') }
+      return { [site.page('guides/deploy/index')]: text.replaceAll('](..', '](../..') }
     },
     target: /guides\/deploy$/,
-    path: (site, kind) => site.page(kind === 'mdbook' ? 'guides/deploy/README' : 'guides/deploy/index'),
+    path: (site) => site.page('guides/deploy/index'),
   },
   redirect: {
     kinds: sites,

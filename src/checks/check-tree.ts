@@ -15,6 +15,7 @@ import type { SitePage } from './rules/site-page.ts'
 import { checkSite } from './rules/site-rules.ts'
 import type { NamedSite } from '../sites/find-sites.ts'
 import type { Site } from '../sites/site.ts'
+import { labelId } from '../sites/names.ts'
 import { createPlaceOf, namesOf, type SitePlace } from '../sites/site-map.ts'
 import type { SiteTree } from '../sites/tree.ts'
 
@@ -121,5 +122,6 @@ function isDataOf(site: Site, path: string): boolean {
 }
 
 function toPage(path: string, { site, mount, name }: SitePlace, facts: PageFacts): SitePage {
-  return { path, site, mount, name, facts, ...namesOf({ site, mount, name }, facts.frontmatter) }
+  const { routes, ids } = namesOf({ site, mount, name }, facts.frontmatter)
+  return { path, site, mount, name, facts, routes, ids: [...ids, ...(facts.sphinx?.labels ?? []).map(labelId)] }
 }

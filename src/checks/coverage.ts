@@ -6,13 +6,14 @@ import type { Site } from '../sites/site.ts'
 import type { SiteTree } from '../sites/tree.ts'
 import type { CheckResult } from './check-tree.ts'
 import type { PageOutcome } from './rules/page-rules.ts'
+import { navigationEntries } from './rules/navigation-entries.ts'
 import { pagesOf } from './rules/site-rules.ts'
 import type { SiteIndex } from './rules/site-index.ts'
 
 type Place = { readonly reason: Reason; readonly path: string; readonly line: number; readonly url: string }
 
 /** Documentation in a syntax that nothing here reads, as far as the name tells. */
-const unread = /\.(?:rst|org|textile|rdoc|ipynb|qmd|rmd|mdoc|markdoc|pod|typ|wiki)$/i
+const unread = /\.(?:org|textile|rdoc|ipynb|qmd|rmd|mdoc|markdoc|pod|typ|wiki)$/i
 const notOurs =
   /(?:^|\/)(?:\.[^/]*|node_modules|vendor|third_party|(?:__)?(?:fixtures?|tests?|templates?|examples?)(?:__)?)\//i
 
@@ -69,7 +70,8 @@ function withPath(path: string, { judged, unjudged }: PageOutcome): Counted {
 }
 
 function entriesOf(index: SiteIndex, site: Site): Counted {
-  const { entries, computed } = site.navigation
+  const { computed } = site.navigation
+  const entries = navigationEntries(index, site)
   const unjudged = entries.flatMap((entry): Place[] => {
     const named = pagesOf(index, site, entry)
     return typeof named === 'string' ? [{ reason: named, path: entry.file, line: entry.line, url: entry.name }] : []

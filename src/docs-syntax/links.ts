@@ -27,7 +27,7 @@ export type Target = {
   readonly suffix: string
 }
 
-const pageExtensions = ['.mdx', '.md', '.markdown'] as const
+const pageExtensions = ['.mdx', '.md', '.markdown', '.rst'] as const
 const indexNames = ['index', 'README', 'readme'] as const
 const contentFolders = /^(?:docs|content|pages)$/
 

@@ -54,12 +54,7 @@ export function parseTree(path: string, text: string): PageTree | undefined {
 
 /** Whether a file with this name is a page. */
 export function isPagePath(path: string): boolean {
-  return isAsciidocPath(path) || /\.(?:mdx?|markdown)$/i.test(path)
-}
-
-/** Whether `parsePage` finds the headings of such a file: a page, reStructuredText or AsciiDoc. */
-export function hasSections(path: string): boolean {
-  return isPagePath(path) || isAsciidocPath(path) || /\.rst$/i.test(path)
+  return isAsciidocPath(path) || /\.(?:mdx?|markdown|rst)$/i.test(path)
 }
 
 /**

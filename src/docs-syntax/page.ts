@@ -63,12 +63,13 @@ export type Frontmatter = Range & {
 
 /**
  * `mdx`: also parsed as MDX, and it must compile. `docusaurus`: MDX with comments and heading ids that MDX has not. `antora`:
- * AsciiDoc whose site makes the ids of headings. `kramdown`: Markdown that Jekyll reads.
+ * AsciiDoc whose site makes the ids of headings. `kramdown`: Markdown that Jekyll reads. `rst`,
+ * `myst`: pages of Sphinx.
  */
-export type PageSyntax = 'markdown' | 'mdx' | 'docusaurus' | 'kramdown' | 'asciidoc' | 'antora'
+export type PageSyntax = 'markdown' | 'mdx' | 'docusaurus' | 'kramdown' | 'asciidoc' | 'antora' | 'rst' | 'myst'
 
-/** A directive that inserts another file: `{{#include x}}` of mdBook, `--8<--` of MkDocs, `<<<` of VitePress. */
-export type IncludeStyle = 'mdbook' | 'snippets' | 'vitepress'
+/** A directive that inserts another file: `{{#include x}}` of mdBook, `--8<--` of MkDocs, `<<<` of VitePress, `include` of Sphinx. */
+export type IncludeStyle = 'mdbook' | 'snippets' | 'vitepress' | 'sphinx'
 
 /** Why a page or file does not parse. `line`: counted from 1. */
 export type Problem = { readonly line: number; readonly message: string }

@@ -26,6 +26,8 @@ export type NamedAddress = {
   readonly paths: readonly string[]
   readonly ids: readonly string[]
   readonly fragment: string
+  /** Why it may be there all the same. */
+  readonly otherwise?: Reason | undefined
   /** Whether it means the same in every page that inserts it. */
   readonly isFixed?: boolean
 }
@@ -73,7 +75,7 @@ function unreadReason(written: string): Reason | undefined {
 /** `/guides/a` for `/guides/a/`, `/guides/a.html` and `/guides/a.md`. */
 export function routeOf(name: string): string {
   return trimSlash(name)
-    .replace(/\.(?:html|mdx?)$/i, '')
+    .replace(/\.(?:html|mdx?|rst)$/i, '')
     .replace(/(?:^|\/)index$/i, '')
     .replace(/^(?!\/|$)/, '/')
 }

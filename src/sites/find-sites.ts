@@ -15,6 +15,7 @@ import { createPlainSite, nextra } from './kinds/plain.ts'
 import { readRedirectFiles } from './redirects/files.ts'
 import type { Site, SiteFiles, SiteKind, SiteOpener } from './site.ts'
 import { starlight } from './kinds/starlight.ts'
+import { sphinx } from './kinds/sphinx.ts'
 import { vitepress } from './kinds/vitepress.ts'
 
 /** A site that the settings name. `path`: its folder, `.` for the root of the repository. */
@@ -30,6 +31,7 @@ const openers: readonly SiteOpener[] = [
   nextra,
   antora,
   jekyll,
+  sphinx,
 ]
 const elsewhere = /(?:^|\/)(?:node_modules|vendor|(?:__)?(?:fixtures?|tests?|templates?)(?:__)?)\//i
 const maxSites = 50

@@ -10,5 +10,6 @@ export const siteKinds = [
   'nextra',
   'antora',
   'jekyll',
+  'sphinx',
   'plain',
 ] as const

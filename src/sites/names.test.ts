@@ -51,6 +51,20 @@ const sites: readonly (readonly [name: string, config: Files, rows: readonly Row
     ],
   ],
   [
+    'Sphinx',
+    {
+      'doc/conf.py': "project = 'Acme'\nextensions = ['myst_parser']\nexclude_patterns = ['old']\n",
+      'doc/index.rst': 'A\n=\n',
+    },
+    [
+      ['doc/index.rst', 'A\n=\n', '/'],
+      ['doc/a/b.rst', 'A\n=\n', '/a/b'],
+      ['doc/a/index.md', text, '/a'],
+      ['doc/old/a.rst', 'A\n=\n', undefined],
+      ['README.rst', 'A\n=\n', undefined],
+    ],
+  ],
+  [
     'Jekyll',
     {
       '_config.yml':

@@ -2,7 +2,7 @@
 
 import { posix } from 'node:path'
 
-const extension = /\.(?:mdx?|markdown|adoc|asciidoc|asc)$/i
+const extension = /\.(?:mdx?|markdown|rst|adoc|asciidoc|asc)$/i
 
 /** `guides/install` for `guides/install.md`, and `guides` for `guides/index.md`. */
 export function indexName(path: string): string {
@@ -18,6 +18,11 @@ export function pagePaths(name: string): string[] {
   if (extension.test(name)) return [name]
   const names = [name, posix.join(name, 'index'), posix.join(name, 'README')]
   return names.flatMap((one) => ['.mdx', '.md'].map((ending) => one + ending))
+}
+
+/** The id by which pages name a label of Sphinx, in lower case. */
+export function labelId(name: string): string {
+  return `label ${name}`
 }
 
 export function folderOf(path: string): string {

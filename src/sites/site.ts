@@ -120,6 +120,8 @@ export type Site = {
   readonly base: string
   /** Says what is at an address that no file of the repository has, as far as the configuration tells. */
   madeAt(route: string, isRooted: boolean): Made | undefined
+  /** A page is served at the name of its file, so `a` and `a/index` are two pages. */
+  readonly keepsFileNames: boolean
   /** Whether a program adds to every page, so that any page may have any anchor. */
   readonly addsAnchors: boolean
   readonly slugs: SlugRule
@@ -156,7 +158,7 @@ export const siteDefaults = {
   fallbacks: () => [],
   isTranslation: () => false,
   syntaxOf: (path: string): PageSyntax => (/\.mdx$/i.test(path) ? 'mdx' : 'markdown'),
-  reads: (path: string) => !isAsciidocPath(path),
+  reads: (path: string) => !isAsciidocPath(path) && !/\.rst$/i.test(path),
   addressOf: () => undefined,
   linksAre: 'paths',
   nameFor: () => undefined,
@@ -164,6 +166,7 @@ export const siteDefaults = {
   assets: [],
   base: '',
   madeAt: () => undefined,
+  keepsFileNames: false,
   addsAnchors: false,
   slugs: githubSlugs,
   requiredFields: [],

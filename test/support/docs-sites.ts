@@ -37,6 +37,8 @@ type Layout = {
   readonly first: string
   readonly assets: string
   readonly config: SiteFiles
+  /** The navigation, where the first page holds it. */
+  readonly list?: string
 }
 
 const guides = pageNames.filter((name) => name.startsWith('guides/'))
@@ -207,6 +209,16 @@ plugins:
       _redirects: '/old /install 301\n',
     },
   },
+  sphinx: {
+    folder: 'docs/',
+    extension: 'md',
+    first: 'index',
+    assets: 'docs/',
+    config: {
+      'docs/conf.py': "project = 'Acme'\nextensions = ['myst_parser']\nredirects = {'old': 'install.html'}\n",
+    },
+    list: `\n\`\`\`{toctree}\n${pageNames.join('\n')}\n\`\`\`\n`,
+  },
   plain: { folder: 'docs/', extension: 'md', first: 'README', assets: 'docs/', config: {} },
 }
 
@@ -227,7 +239,9 @@ export function docsSite(kind: SiteKind): DocsSite {
   })
   const files = {
     ...config,
-    [page(first)]: pageText('Acme', `./install.${extension}`, `./${fromFolder(folder, assets)}images/logo.png`),
+    [page(first)]:
+      pageText('Acme', `./install.${extension}`, `./${fromFolder(folder, assets)}images/logo.png`) +
+      (layouts[kind].list ?? ''),
     ...(Object.fromEntries(pages) as Record<string, string>),
     [image]: 'PNG',
     [`${assets}openapi.json`]: openApi,

@@ -31,6 +31,8 @@ test('the version of the facts changes with the facts', () => {
     readPage('kramdown', text),
     readPage('asciidoc', text),
     readPage('antora', text),
+    readPage('rst', text),
+    readPage('myst', text),
     ...['a.json', 'a.yaml', 'a.toml', '.vscode/a.json'].map((path) => readData(path, text)),
   ])
   assert.equal(factsVersion, hash('sha256', JSON.stringify(facts)).slice(0, 12))

@@ -2,11 +2,15 @@
 // is kept by the id of its content; which files exist, and how the site names them, is not part of it.
 
 import type { IncludeStyle, Problem } from '../../docs-syntax/page.ts'
+import type { Range } from '../../docs-syntax/text.ts'
 
 /** A link within the site: addresses of other sites are left out. */
 export type PageLink = {
-  /** In AsciiDoc, `doc` names a document, `ref` an id or a title, and `include` a file whose text is inserted. */
-  readonly kind: 'link' | 'image' | 'import' | 'doc' | 'ref' | 'include'
+  /**
+   * In the syntax of a generator: `doc` names a document, `ref` a label, an id or a title, `any` one of these, `file` a file to
+   * download, and `include` one whose text is inserted.
+   */
+  readonly kind: 'link' | 'image' | 'import' | 'doc' | 'ref' | 'any' | 'file' | 'include'
   readonly url: string
   readonly line: number
 }
@@ -42,6 +46,18 @@ export type PageText = {
   readonly code: readonly CodeBlock[]
 }
 
+/** An entry of a toctree. */
+export type PageEntry = Range & { readonly name: string; readonly isGlob: boolean; readonly line: number }
+
+export type SphinxFacts = {
+  /** Names of places, which are known in the whole site. */
+  readonly labels: readonly string[]
+  /** The pages that the page lists in the navigation. */
+  readonly entries: readonly PageEntry[]
+  /** How many roles name an object, such as a class, that a program documents. */
+  readonly objects: number
+}
+
 export type PageFacts = {
   /** Why the page does not parse. Links and headings were then read line by line. */
   readonly problem: Problem | null
@@ -54,6 +70,8 @@ export type PageFacts = {
   /** Values of `id` and `name` attributes, and titles of components, from which some sites make anchors. */
   readonly ids: readonly string[]
   readonly titles: readonly string[]
+  /** Null for a page in another syntax. */
+  readonly sphinx: SphinxFacts | null
   /** Whether a program adds to the page: macros, generated references, components. Its headings are then not all known. */
   readonly isOpen: boolean
   /** Null: the page could not be read. */

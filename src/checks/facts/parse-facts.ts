@@ -2,7 +2,17 @@
 // everything that is not exactly a fact is refused.
 
 import type { DataFacts } from './data-facts.ts'
-import type { CodeBlock, Frontmatter, PageFacts, PageHeading, PageInclude, PageLink, PageText } from './page-facts.ts'
+import type {
+  CodeBlock,
+  Frontmatter,
+  PageEntry,
+  PageFacts,
+  PageHeading,
+  PageInclude,
+  PageLink,
+  PageText,
+  SphinxFacts,
+} from './page-facts.ts'
 import type { Problem } from '../../docs-syntax/page.ts'
 
 type Check = (value: unknown) => boolean
@@ -44,12 +54,25 @@ const pageFacts = objectOf<PageFacts>({
     }),
   ),
   links: listOf(
-    objectOf<PageLink>({ kind: oneOf('link', 'image', 'import', 'doc', 'ref', 'include'), url: text, line: count }),
+    objectOf<PageLink>({
+      kind: oneOf('link', 'image', 'import', 'doc', 'ref', 'any', 'file', 'include'),
+      url: text,
+      line: count,
+    }),
   ),
-  includes: listOf(objectOf<PageInclude>({ style: oneOf('mdbook', 'snippets', 'vitepress'), url: text, line: count })),
+  includes: listOf(
+    objectOf<PageInclude>({ style: oneOf('mdbook', 'snippets', 'vitepress', 'sphinx'), url: text, line: count }),
+  ),
   headings: listOf(objectOf<PageHeading>({ text, line: count })),
   ids: listOf(text),
   titles: listOf(text),
+  sphinx: orNull(
+    objectOf<SphinxFacts>({
+      labels: listOf(text),
+      entries: listOf(objectOf<PageEntry>({ name: text, isGlob: flag, line: count, start: count, end: count })),
+      objects: count,
+    }),
+  ),
   isOpen: flag,
   text: orNull(
     objectOf<PageText>({

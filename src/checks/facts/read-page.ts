@@ -4,12 +4,13 @@
 import { parsePage, tooLarge } from '../../docs-syntax/markdown.ts'
 import type { MarkdownPage, PageLink as ParsedLink, PageSyntax } from '../../docs-syntax/page.ts'
 import { lineAt, lineStarts } from '../../docs-syntax/text.ts'
-import { listsIn, readYaml } from '../../docs-syntax/yaml.ts'
-import { readLiquidLinks } from './liquid-links.ts'
+import { readLiquidLinks } from './syntax/liquid-links.ts'
 import { readIncludes } from './includes.ts'
-import { readToml } from '../../docs-syntax/toml.ts'
-import type { Frontmatter, PageFacts, PageLink } from './page-facts.ts'
-import { readAsciidocFacts } from './read-asciidoc.ts'
+import type { PageFacts, PageLink } from './page-facts.ts'
+import { readAsciidocFacts } from './syntax/read-asciidoc.ts'
+import { findOpenFence } from './syntax/open-fence.ts'
+import { firstSentence, readFrontmatter } from './syntax/read-frontmatter.ts'
+import { readSphinxFacts } from './syntax/read-sphinx.ts'
 import { readText } from './read-text.ts'
 
 type LineOf = (offset: number) => number
@@ -35,6 +36,7 @@ const generatedFields = ['openapi', 'openapi-schema', 'asyncapi'] as const
 
 export function readPage(syntax: PageSyntax, source: string): PageFacts {
   if (syntax === 'asciidoc' || syntax === 'antora') return readAsciidocFacts(syntax, source)
+  if (syntax === 'rst' || syntax === 'myst') return readSphinxFacts(syntax, source)
   const isMarkdown = syntax === 'markdown' || syntax === 'kramdown'
   const text = syntax === 'docusaurus' ? withoutExtensions(source) : source
   const page = parsePage(isMarkdown ? 'page.md' : 'page.mdx', text)
@@ -55,6 +57,7 @@ export function readPage(syntax: PageSyntax, source: string): PageFacts {
     })),
     ids: [...page.ids, ...Array.from(source.matchAll(inlineId), (found) => found[1] ?? '')],
     titles: page.prose.flatMap(({ kind, start, end }) => (kind === 'attribute' ? [source.slice(start, end)] : [])),
+    sphinx: null,
     isOpen:
       page.problem === tooLarge ||
       isOwnHtml ||
@@ -142,27 +145,6 @@ function kindOf(link: ParsedLink, source: string): PageLink['kind'] | undefined 
   }
 }
 
-function readFrontmatter(page: MarkdownPage, source: string, lineOf: LineOf): Frontmatter | null {
-  const { frontmatter } = page
-  if (!frontmatter) return null
-  const body = source.slice(frontmatter.body.start, frontmatter.body.end)
-  const line = lineOf(frontmatter.start)
-  if (frontmatter.kind === 'toml') {
-    const { problem, names } = readToml(body)
-    return { line, names, strings: {}, lists: {}, problem: problem && { ...problem, line: line + problem.line } }
-  }
-  const { keys, strings, problem } = readYaml(body)
-  const outermost = strings.filter(({ path }) => path.length === 1).map(({ path, value }) => [String(path[0]), value])
-  return {
-    line,
-    names: keys.map(({ name }) => name),
-    strings: Object.fromEntries(outermost) as Record<string, string>,
-    lists: listsIn(strings),
-    problem: problem === undefined ? null : { line: line + 1, message: firstSentence(problem) },
-  }
-}
-
-/** A fenced block ends with a line of at least as many of the same characters; only the marks of its container may precede them. */
 /**
  * Whether kramdown reads other headings and fences than CommonMark: it ends an element at its end tag, not at an empty line,
  * and makes other ids in one with `markdown="1"`.
@@ -172,28 +154,7 @@ function hasOwnHtml(source: string): boolean {
   return /<\w[^<>]{0,500}\smarkdown=/.test(source) || source.split(/\n[ \t\r]*\n/).some(isInHtml)
 }
 
-function findOpenFence(page: MarkdownPage, source: string, lineOf: LineOf): number | null {
-  for (const { start, end } of page.code) {
-    const block = source.slice(start, end)
-    const fence = /^(`{3,}|~{3,})/.exec(block)?.[1]
-    if (fence === undefined || !/[\r\n]/.test(block)) continue
-    const last = /[^\r\n]*$/.exec(block.trimEnd())?.[0].replace(/^[\s>]+/, '') ?? ''
-    const isClosed =
-      last.startsWith(fence) &&
-      last
-        .slice(fence.length)
-        .replaceAll(fence[0] ?? '', '')
-        .trim() === ''
-    if (!isClosed) return lineOf(start)
-  }
-  return null
-}
-
 /** Without positions, which an edit above the problem changes. */
 function withoutPlaces(message: string): string {
   return message.replace(/ \(\d+:\d+(?:-\d+:\d+)?\)/g, '')
-}
-
-function firstSentence(message: string): string {
-  return message.split(/\.\s|\n/, 1)[0]?.replace(/[.:]$/, '') ?? message
 }

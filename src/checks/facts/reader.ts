@@ -45,6 +45,7 @@ const noPage: PageFacts = {
   headings: [],
   ids: [],
   titles: [],
+  sphinx: null,
   isOpen: true,
   text: null,
 }

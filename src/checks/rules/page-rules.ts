@@ -4,7 +4,7 @@
 import type { Finding } from '../finding.ts'
 import type { PageLink } from '../facts/page-facts.ts'
 import { isAsciidocPath } from '../../docs-syntax/asciidoc/asciidoc.ts'
-import { decodeAddress } from '../../sites/names.ts'
+import { decodeAddress, labelId } from '../../sites/names.ts'
 import type { Reason } from '../../sites/coverage.ts'
 import type { Address } from '../../sites/address.ts'
 import { addressesOf } from './page-addresses.ts'
@@ -32,8 +32,13 @@ export function checkPage(index: SiteIndex, page: SitePage): PageOutcome {
   return {
     findings: [...checkSyntax(page), ...links.findings, ...includes.findings],
     judged: links.judged + includes.judged,
-    unjudged: [...links.unjudged, ...readProblem(page)],
+    unjudged: [...links.unjudged, ...includes.unjudged, ...readProblem(page), ...objectsOf(page)],
   }
+}
+
+/** Roles that name a class or an option: an extension knows them. */
+function objectsOf({ facts: { sphinx } }: SitePage): Unjudged[] {
+  return Array.from({ length: sphinx?.objects ?? 0 }, () => ({ reason: 'generated', line: 1, url: '' }))
 }
 
 /** The links of a page that no parser could read are not known. */
@@ -99,16 +104,22 @@ function checkLink(index: SiteIndex, page: SitePage, link: PageLink, address: Ad
     const what = link.kind === 'image' ? 'shows the image' : link.kind === 'include' ? 'includes' : 'links to'
     const isFixed = address.kind === 'named' && address.isFixed === true && index.isInsertedHere(page)
     if ((index.isInserted(page) && !isFixed) || isElsewhere(index, page, link)) return 'context'
-    const kind = link.kind === 'doc' || link.kind === 'ref' ? 'link' : link.kind
-    return findingOf(page, link, kind, `${what} ${link.url}, which does not exist`)
+    return findingOf(page, link, findingKindOf(link), `${what} ${link.url}, which does not exist`)
   }
   if (found === 'elsewhere') return found
   if (!isPage(found)) return typeof found === 'object' ? found.reason : undefined
   if (link.kind === 'image' || link.kind === 'include' || !('fragment' in address)) return undefined
   if (hasAnchor(index, found, address.fragment)) return isOpen(index, found, address.fragment) ? 'anchors' : undefined
   if (link.kind === 'ref' && isTitle(page, link.url)) return undefined
+  if (address.kind === 'self' && index.withId(page.site, labelId(address.fragment.toLowerCase())).length > 0)
+    return undefined
   if (found === page && index.isInserted(page)) return 'context'
   return findingOf(page, link, 'anchor', `links to ${link.url}, but ${found.path} has no such heading`)
+}
+
+/** The kinds of an own syntax that name pages and places count as links. */
+function findingKindOf({ kind }: PageLink): Finding['kind'] {
+  return kind === 'doc' || kind === 'ref' || kind === 'any' || kind === 'file' ? 'link' : kind
 }
 
 function findingOf({ path }: SitePage, { url, line }: PageLink, kind: Finding['kind'], message: string): Finding {
@@ -142,14 +153,20 @@ export function hasAnchor(index: SiteIndex, page: SitePage, fragment: string): b
   return anchors.has(name) || (normalise !== undefined && anchors.has(normalise(name)))
 }
 
-function checkIncludes(index: SiteIndex, page: SitePage): Omit<PageOutcome, 'unjudged'> {
+function checkIncludes(index: SiteIndex, page: SitePage): PageOutcome {
   const own = page.facts.includes.filter(
     ({ style, url }) => page.site.includes?.style === style && !/^https?:/.test(url),
   )
+  const unjudged: Unjudged[] = []
   const findings = own.flatMap(({ url, line }): Finding[] => {
-    if (includedPaths(page, url).some((path) => path.startsWith('..') || index.has(path))) return []
+    const paths = includedPaths(page, url)
+    if (paths.some((path) => path.startsWith('..') || index.has(path))) return []
+    if (paths.some((path) => index.isUntracked(path))) {
+      unjudged.push({ reason: 'ignored', line, url })
+      return []
+    }
     const message = `includes ${url}, which does not exist`
     return [{ kind: 'include', path: page.path, line, target: url, message }]
   })
-  return { findings, judged: own.length }
+  return { findings, judged: own.length - unjudged.length, unjudged }
 }

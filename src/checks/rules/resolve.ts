@@ -58,12 +58,13 @@ export function resolveRooted(index: SiteIndex, site: Site, url: string): Resolv
   return resolve(index, place, parseAddress(place, url))
 }
 
-function findNamed(index: SiteIndex, { paths, ids }: NamedAddress): Resolved {
+function findNamed(index: SiteIndex, { paths, ids, otherwise }: NamedAddress): Resolved {
   const path = paths.find((one) => index.has(one))
   if (path !== undefined) return index.page(path) ?? 'file'
   const page = [...index.routing.byId.keys()].flatMap((site) => ids.flatMap((id) => index.withId(site, id)))[0]
   if (page) return page
-  return paths.some((one) => index.isUntracked(one)) ? { reason: 'ignored' } : 'missing'
+  if (paths.some((one) => index.isUntracked(one))) return { reason: 'ignored' }
+  return otherwise ? { reason: otherwise } : 'missing'
 }
 
 function findRooted(index: SiteIndex, from: Place, { name, route }: RootedAddress): Resolved {

@@ -6,6 +6,8 @@ import type { Reason } from '../../sites/coverage.ts'
 import type { Navigation, NavigationEntry, Site } from '../../sites/site.ts'
 import { isPattern } from '../../sites/redirects/match.ts'
 import { routeOf } from '../../sites/address.ts'
+import { includedPaths } from './imported.ts'
+import { navigationEntries } from './navigation-entries.ts'
 import { addressesOf } from './page-addresses.ts'
 import { isPage, resolve, resolveRooted } from './resolve.ts'
 import type { SiteIndex } from './site-index.ts'
@@ -17,7 +19,7 @@ const mostUnlisted = 0.05
 /** The pages of a folder that have a field, and their share, for the field to be expected of the others. */
 const fewestWithField = 10
 const shareWithField = 0.95
-const hidden = ['hidden', 'draft', 'unlisted', 'sidebar_class_name', 'published', 'noindex']
+const hidden = ['hidden', 'draft', 'unlisted', 'sidebar_class_name', 'published', 'noindex', 'orphan']
 /** Fields whose text readers meet. Others tune the site (`keywords`, `boost`, `sidebar`), and a page may well do without. */
 const shownFields = ['title', 'description', 'summary', 'excerpt', 'author', 'authors', 'date']
 
@@ -35,7 +37,8 @@ export function checkSite(index: SiteIndex, site: Site): Finding[] {
 }
 
 function checkNavigation(index: SiteIndex, site: Site, pages: readonly SitePage[]): Finding[] {
-  const { entries, lists, folders } = site.navigation
+  const { lists, folders } = site.navigation
+  const entries = navigationEntries(index, site)
   const listed = new Set<string>()
   const found: Finding[] = []
   for (const entry of entries) {
@@ -48,6 +51,9 @@ function checkNavigation(index: SiteIndex, site: Site, pages: readonly SitePage[
     found.push({ kind: 'navigation', path, line, target: name, message })
   }
   if (lists === 'some' || entries.length === 0) return found
+  // A page that others insert needs no entry.
+  for (const page of pages)
+    for (const { url } of page.facts.includes) for (const path of includedPaths(page, url)) listed.add(path)
   const groups = Map.groupBy(
     pages.filter((page) => canBeListed(page, lists)),
     ({ name }) => (lists === 'all' || !name.includes('/') ? '' : name.slice(0, name.indexOf('/'))),
@@ -170,18 +176,23 @@ function usualFields(pages: readonly SitePage[]): string[] {
   )
 }
 
+function stemOf({ name }: SitePage): string {
+  return name.replace(/\.\w+$/, '')
+}
+
 function checkRoutes(index: SiteIndex, site: Site, pages: readonly SitePage[]): Finding[] {
   const duplicates = pages.flatMap((page): Finding[] => {
     const [route = ''] = page.routes
-    const same = index.at(site, route).filter(({ mount }) => mount === page.mount)
+    const same = index
+      .at(site, route)
+      .filter((one) => one.mount === page.mount && (!site.keepsFileNames || stemOf(one) === stemOf(page)))
     if (same.length < 2 || same[0] === page) return []
     const message = `the page has the address ${route || '/'}, as ${same[0]?.path} has`
     return [{ kind: 'duplicate-route', path: page.path, line: 1, target: route, message }]
   })
   const shadows = site.redirects.flatMap(({ file, line, source }): Finding[] => {
     const page = isPattern(source) ? undefined : index.at(site, routeOf(source))[0]
-    // mdBook serves a page at the name of its file, so `a.md` is not at `a/index.html`.
-    const isOther = site.kind === 'mdbook' && source.endsWith('/index.html') && page && !isIndex(page.name)
+    const isOther = site.keepsFileNames && source.endsWith('/index.html') && page && !isIndex(page.name)
     if (!page || isOther) return []
     const message = `the redirect from ${source} hides ${page.path}`
     return [{ kind: 'redirect', path: file, line, target: source, message }]

@@ -4,6 +4,7 @@ import { inside } from '../../docs-syntax/links.ts'
 import { writtenAnchors } from '../rules/own-anchors.ts'
 import type { SiteIndex } from '../rules/site-index.ts'
 import type { SitePage } from '../rules/site-page.ts'
+import { navigationEntries } from '../rules/navigation-entries.ts'
 import { pagesOf } from '../rules/site-rules.ts'
 import type { Site } from '../../sites/site.ts'
 import { type Candidate, toParts } from './choose.ts'
@@ -31,7 +32,7 @@ export function createCandidates(index: SiteIndex, sites: readonly Site[]): Cand
   })
   const unlisted = keep((site: Site) => {
     const listed = new Set(
-      site.navigation.entries
+      navigationEntries(index, site)
         .map((entry) => pagesOf(index, site, entry))
         .flatMap((named) => (typeof named === 'string' ? [] : named)),
     )

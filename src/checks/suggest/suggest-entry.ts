@@ -1,6 +1,8 @@
 // Suggests the page that an entry of a navigation means: one that the navigation does not name yet.
 
+import { posix } from 'node:path'
 import type { Finding } from '../finding.ts'
+import { navigationEntries } from '../rules/navigation-entries.ts'
 import { resolveRooted } from '../rules/resolve.ts'
 import type { SiteIndex } from '../rules/site-index.ts'
 import type { SitePage } from '../rules/site-page.ts'
@@ -13,7 +15,9 @@ const extension = /\.(?:mdx?|markdown|html?)$/i
 
 export function suggestEntry(known: Candidates, { path, line, target }: Finding): string | undefined {
   for (const site of known.sites) {
-    const entry = site.navigation.entries.find((one) => one.file === path && one.line === line && one.name === target)
+    const entry = navigationEntries(known.index, site).find(
+      (one) => one.file === path && one.line === line && one.name === target,
+    )
     const page = entry && choose(toParts(nameOf(site, entry)), known.unlisted(site), true)
     const name = page && writeName(known.index, site, entry, page)
     if (name !== undefined) return name
@@ -31,6 +35,8 @@ function writeName(index: SiteIndex, site: Site, entry: NavigationEntry, page: S
   if ('id' in target) return page.ids.find((id) => index.withId(site, id).includes(page))
   const found = extension.exec(name)?.[0] ?? ''
   if ('paths' in target) {
+    // A toctree names pages from the folder of its own.
+    if (index.page(entry.file)) return withoutExtension(posix.relative(posix.dirname(entry.file), page.path))
     const start = /^\.?\//.exec(name)?.[0] ?? ''
     return start + (found === '' ? withoutExtension(page.name) : page.name)
   }

@@ -114,7 +114,7 @@ test('a folder where nothing can be judged ends with 7, unless that is allowed',
     'docent: There is no page here that Docent can check. Give the folder of the documentation, or --allow-empty.\n',
   ])
   const unknown = temporaryFolder(t)
-  write(unknown, { 'a.md': '[b](/b)\n', 'c.rst': 'C\n=\n' })
+  write(unknown, { 'a.md': '[b](/b)\n', 'c.org': '* C\n' })
   const [code, words] = await ending(['check', unknown])
   assert.equal(code, 7)
   assert.match(words, /Nothing could be judged\. Name the kind of the site with --site/)
@@ -124,7 +124,7 @@ test('a folder where nothing can be judged ends with 7, unless that is allowed',
   const { coverage } = JSON.parse(stdout) as { readonly coverage: unknown }
   const notJudged = [
     { reason: 'site', count: 1, example: 'a.md:1 /b' },
-    { reason: 'syntax', count: 1, example: 'c.rst:1' },
+    { reason: 'syntax', count: 1, example: 'c.org:1' },
   ]
   assert.deepEqual(coverage, { judged: 0, notJudged, site: { judged: 0, notJudged } })
   const sarif = JSON.parse((await runCommand(['check', unknown, '--sarif'], {})).stdout) as {

@@ -42,6 +42,10 @@ const kinds = new Map(
   rows.flatMap(([argument, body, names]) => names.split(' ').map((name) => [name, { argument, body }] as const)),
 )
 
+export function isKnownDirective(name: string): boolean {
+  return kinds.has(name.replace(/^std:/, ''))
+}
+
 export function kindOfDirective(name: string): DirectiveKind {
   return kinds.get(name.replace(/^std:/, '')) ?? { argument: 'name', body: 'text' }
 }

@@ -34,6 +34,11 @@ const codeRoles = new Set(
 /** The generator shows these with parentheses. */
 const calls = /(?:^|:)(?:func|meth)$/
 
+/** Whether a role only says how its text looks, and names nothing. */
+export function isTextRole(name: string): boolean {
+  return shownRoles.has(name) || codeRoles.has(name) || name === '' || /^(?:pep|rfc)$/.test(name)
+}
+
 export function addRole(inline: InlineText, written: string, { inner, whole }: { inner: Span; whole: Span }): void {
   const { flat, state } = inline
   const role = written.toLowerCase().replace(/^std:/, '')

@@ -23,6 +23,7 @@ export const mdbook: SiteOpener = {
     return {
       ...siteDefaults,
       kind: 'mdbook',
+      keepsFileNames: true,
       root,
       config,
       configs: [config, summary],

@@ -5,7 +5,8 @@ import { isAsciidocPath } from '../../docs-syntax/asciidoc/asciidoc.ts'
 import { asciidocAddress, asciidocName } from '../asciidoc-address.ts'
 import { folderOf, indexName } from '../names.ts'
 import { hostSlugs } from '../slugs.ts'
-import { type Site, type SiteOpener, siteDefaults } from '../site.ts'
+import { type OwnLink, type Site, siteDefaults, type SiteOpener } from '../site.ts'
+import type { Address } from '../address.ts'
 
 /** Dependencies, and what tests and templates contain, are not documentation. */
 const noPages =
@@ -20,15 +21,20 @@ export function createPlainSite(root: string): Site {
     mounts: [{ folder: root, routes: [''] }],
     isIgnored: (path) => noPages.test(path),
     // Markdown in a repository is shown by its host, which reads MDX as Markdown.
-    syntaxOf: (path) => (isAsciidocPath(path) ? 'asciidoc' : 'markdown'),
+    syntaxOf: (path) => (isAsciidocPath(path) ? 'asciidoc' : /\.rst$/i.test(path) ? 'rst' : 'markdown'),
     reads: () => true,
-    addressOf: asciidocAddress,
+    addressOf: (link, path) => asciidocAddress(link, path) ?? sphinxNameElsewhere(link),
     nameFor: asciidocName,
     assets: [root],
     slugs: hostSlugs,
     // A rooted address may belong to a site that is not in this repository.
     madeAt: (_route, isRooted) => (isRooted ? 'site' : undefined),
   }
+}
+
+/** A name of Sphinx, whose site is not in this repository. */
+function sphinxNameElsewhere({ kind }: OwnLink): Address | undefined {
+  return /^(?:doc|ref|any|file)$/.test(kind) ? { kind: 'unread', reason: 'site' } : undefined
 }
 
 export const nextra: SiteOpener = {

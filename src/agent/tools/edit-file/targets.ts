@@ -1,7 +1,7 @@
 // Finds parts of a file that an edit names without quoting them: a section by its heading, or lines by their numbers. The
 // edit names how the first and the last line begin, so that numbers from before another edit are noticed. Pure.
 
-import { hasSections, parsePage } from '../../../docs-syntax/markdown.ts'
+import { isPagePath, parsePage } from '../../../docs-syntax/markdown.ts'
 import { count } from '../result.ts'
 import { findHeading } from './heading.ts'
 import { type Range, showInvisible } from '../../../docs-syntax/text.ts'
@@ -27,7 +27,7 @@ export function findTarget(source: Source, wanted: Wanted): Found {
 
 /** A section goes from its heading to the next heading that is not below it. */
 function findSection({ path, text }: Source, section: string, newText: string): Found {
-  if (!hasSections(path)) return { problem: 'section is for Markdown, reStructuredText and AsciiDoc; use oldText.' }
+  if (!isPagePath(path)) return { problem: 'section is for Markdown, reStructuredText and AsciiDoc; use oldText.' }
   const meant = findHeading(text, parsePage(path, text), section)
   if ('problem' in meant) return { problem: `${meant.problem}. ${meant.advice}` }
   const { found, headings } = meant

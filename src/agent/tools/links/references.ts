@@ -9,6 +9,7 @@ import type { Address } from '../../../sites/address.ts'
 import type { Site } from '../../../sites/site.ts'
 import { writeYamlString } from '../../../docs-syntax/yaml.ts'
 import { isPagePath, parsePage } from '../../../docs-syntax/markdown.ts'
+import { readMyst } from '../../../docs-syntax/myst.ts'
 import { configReferences } from './navigation.ts'
 import { type Reference, linkReference } from './reference.ts'
 import { type NamedPage, type OpenedSites, openSites, readNamed } from './open-sites.ts'
@@ -74,11 +75,11 @@ export function referencesIn(
   file: TextFile,
 ): Omit<FileReferences, 'file'> {
   if (!isPagePath(file.path)) return { references: configReferences(tree, file), referenceLinks: [] }
-  const page = parsePage(file.path, file.text)
-  const site = placeOf(file.path)?.site
+  const { site, name = '' } = placeOf(file.path) ?? {}
+  const page = site?.syntaxOf(name) === 'myst' ? readMyst(file.text) : parsePage(file.path, file.text)
   const links = page.links.flatMap((link) => {
     const { start, end, url } = link
-    const own = isAsciidocPath(file.path) ? site?.addressOf(link, file.path) : undefined
+    const own = site?.addressOf(link, file.path)
     if (site && own) return ownReference(tree, site, { from: file.path, link, address: own })
     return linkReference(tree, file.path, { start, end, address: url, link, encode: (address) => address })
   })

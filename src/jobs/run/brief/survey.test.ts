@@ -23,6 +23,7 @@ const expected: Readonly<Record<SiteKind, Found>> = {
   nextra: ['Nextra', 'content', undefined, 'vercel.json'],
   antora: ['Antora', 'modules/ROOT/pages', 'modules/ROOT/nav.adoc', undefined],
   jekyll: ['Jekyll', '', '_data/navigation.yml', '_redirects'],
+  sphinx: ['Sphinx', 'docs', undefined, 'docs/conf.py'],
   plain: [undefined, '', undefined, undefined],
 }
 

@@ -28,6 +28,7 @@ const names: Readonly<Record<Site['kind'], string | undefined>> = {
   vitepress: 'VitePress',
   starlight: 'Starlight (Astro)',
   mkdocs: 'MkDocs',
+  sphinx: 'Sphinx',
   mdbook: 'mdBook',
   nextra: 'Nextra',
   antora: 'Antora',

@@ -1,10 +1,10 @@
 // Reads the facts of a page of AsciiDoc. The attributes of a site are not known here: the facts depend on the bytes alone.
 
-import { type AsciidocPage, readAsciidoc, toFields } from '../../docs-syntax/asciidoc/asciidoc.ts'
-import { unknownAttributes } from '../../docs-syntax/asciidoc/attributes.ts'
-import { lineAt, lineStarts } from '../../docs-syntax/text.ts'
-import type { PageFacts, PageHeading, PageLink } from './page-facts.ts'
-import { readText } from './read-text.ts'
+import { type AsciidocPage, readAsciidoc, toFields } from '../../../docs-syntax/asciidoc/asciidoc.ts'
+import { unknownAttributes } from '../../../docs-syntax/asciidoc/attributes.ts'
+import { lineAt, lineStarts } from '../../../docs-syntax/text.ts'
+import type { PageFacts, PageHeading, PageLink } from '../page-facts.ts'
+import { readText } from '../read-text.ts'
 
 const maxCharacters = 2_000_000
 const idSettings = ['idprefix', 'idseparator', 'sectids']
@@ -28,6 +28,7 @@ export function readAsciidocFacts(syntax: 'asciidoc' | 'antora', source: string)
     headings: page.headings.map((heading) => toHeading(heading, lineOf)),
     ids: [...page.ids, ...(isFinal ? made.map(({ slug }) => slug) : [])],
     titles: [],
+    sphinx: null,
     isOpen:
       source.length > maxCharacters ||
       idSettings.some((name) => page.undecided.has(name)) ||

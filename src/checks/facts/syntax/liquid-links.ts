@@ -1,8 +1,8 @@
 // Finds links whose address is written with Liquid and has spaces in it: Markdown does not read them as links, but the
 // template is filled in before Markdown is read.
 
-import type { MarkdownPage } from '../../docs-syntax/page.ts'
-import type { PageLink } from './page-facts.ts'
+import type { MarkdownPage } from '../../../docs-syntax/page.ts'
+import type { PageLink } from '../page-facts.ts'
 
 /** `[a]({% link _docs/a.md %}#b)` and `[a]({{ '/a/' | relative_url }})`. The repetitions are bounded. */
 const written = /(!?)\[[^\][\r\n]{0,300}\]\(((?:\{\{|\{%)[^{}\r\n]{1,300}(?:\}\}|%\})[^()\r\n]{0,300})\)/g

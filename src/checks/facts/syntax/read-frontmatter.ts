@@ -1,0 +1,34 @@
+// Reads the facts of the frontmatter of a page.
+
+import type { MarkdownPage } from '../../../docs-syntax/page.ts'
+import { readToml } from '../../../docs-syntax/toml.ts'
+import { listsIn, readYaml } from '../../../docs-syntax/yaml.ts'
+import type { Frontmatter } from '../page-facts.ts'
+
+export function readFrontmatter(
+  page: MarkdownPage,
+  source: string,
+  lineOf: (offset: number) => number,
+): Frontmatter | null {
+  const { frontmatter } = page
+  if (!frontmatter) return null
+  const body = source.slice(frontmatter.body.start, frontmatter.body.end)
+  const line = lineOf(frontmatter.start)
+  if (frontmatter.kind === 'toml') {
+    const { problem, names } = readToml(body)
+    return { line, names, strings: {}, lists: {}, problem: problem && { ...problem, line: line + problem.line } }
+  }
+  const { keys, strings, problem } = readYaml(body)
+  const outermost = strings.filter(({ path }) => path.length === 1).map(({ path, value }) => [String(path[0]), value])
+  return {
+    line,
+    names: keys.map(({ name }) => name),
+    strings: Object.fromEntries(outermost) as Record<string, string>,
+    lists: listsIn(strings),
+    problem: problem === undefined ? null : { line: line + 1, message: firstSentence(problem) },
+  }
+}
+
+export function firstSentence(message: string): string {
+  return message.split(/\.\s|\n/, 1)[0]?.replace(/[.:]$/, '') ?? message
+}

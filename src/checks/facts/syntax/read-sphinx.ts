@@ -1,0 +1,76 @@
+// Reads the facts of a page of Sphinx: reStructuredText, or Markdown with the directives of MyST.
+
+import { toSlug, type PageLink as ParsedLink } from '../../../docs-syntax/page.ts'
+import { type MystPage, readMyst } from '../../../docs-syntax/myst.ts'
+import { isKnownDirective } from '../../../docs-syntax/rst/directive-kinds.ts'
+import { isTextRole } from '../../../docs-syntax/rst/roles.ts'
+import { type RstPage, readRst } from '../../../docs-syntax/rst/rst.ts'
+import { lineAt, lineStarts } from '../../../docs-syntax/text.ts'
+import type { Frontmatter, PageFacts, PageInclude, PageLink, SphinxFacts } from '../page-facts.ts'
+import { findOpenFence } from './open-fence.ts'
+import { readFrontmatter } from './read-frontmatter.ts'
+import { readText } from '../read-text.ts'
+
+type LineOf = (offset: number) => number
+
+const maxCharacters = 2_000_000
+/** Longer addresses are data. */
+const maxAddress = 2_000
+
+export function readSphinxFacts(syntax: 'rst' | 'myst', source: string): PageFacts {
+  const isLarge = source.length > maxCharacters
+  const text = isLarge ? '' : source
+  const page: RstPage | MystPage = syntax === 'rst' ? readRst(text) : readMyst(text)
+  const starts = lineStarts(source)
+  const lineOf = (offset: number) => lineAt(starts, offset)
+  const entries = new Set(page.toctrees.flatMap((toctree) => toctree.entries.map(({ start }) => start)))
+  return {
+    problem: null,
+    openFence: syntax === 'myst' ? findOpenFence(page, text, lineOf) : null,
+    frontmatter: readFrontmatter(page, source, lineOf) ?? fieldsOf(page),
+    links: page.links.flatMap((link) => (entries.has(link.start) ? [] : toLink(link, lineOf))),
+    includes: page.links.flatMap((link) => toInclude(link, lineOf)),
+    headings: page.headings.map(({ start, text: title }) => ({ text: title, line: lineOf(start) })),
+    // The reader has counted the ids of headings, labels and footnotes together, as docutils does.
+    // MyST also knows the names that hosts of repositories make.
+    ids: [
+      ...page.ids,
+      ...page.headings.flatMap(({ slug, text: title }) => (syntax === 'myst' ? [slug, toSlug(title)] : slug)),
+    ],
+    titles: [],
+    sphinx: sphinxOf(page, lineOf),
+    isOpen: isLarge || [...page.directives.keys()].some((name) => !isKnownDirective(name) || name === 'glossary'),
+    text: isLarge ? null : readText(page, source),
+  }
+}
+
+function toLink({ kind, url, start }: ParsedLink, lineOf: LineOf): PageLink[] {
+  if (url.length > maxAddress || kind === 'include' || kind === 'expression') return []
+  const line = lineOf(start)
+  if (kind === 'doc' || kind === 'ref' || kind === 'any' || kind === 'file') return [{ kind, url, line }]
+  if (/^\s*(?:[a-z][\w+.-]*:|\/\/)/i.test(url)) return []
+  return [{ kind: kind === 'image' ? 'image' : 'link', url, line }]
+}
+
+/** Without addresses of the web and files of docutils, such as `<isonum.txt>`. */
+function toInclude({ kind, url, start }: ParsedLink, lineOf: LineOf): PageInclude[] {
+  return kind === 'include' && !/^(?:<|https?:)/.test(url) ? [{ style: 'sphinx', url, line: lineOf(start) }] : []
+}
+
+function sphinxOf(page: RstPage | MystPage, lineOf: LineOf): SphinxFacts {
+  const entries = page.toctrees.flatMap((toctree) =>
+    toctree.entries.flatMap(({ start, end, kind, target }) =>
+      kind === 'doc' || kind === 'glob'
+        ? [{ start, end, name: target, isGlob: kind === 'glob', line: lineOf(start) }]
+        : [],
+    ),
+  )
+  const objects = [...page.roles].reduce((sum, [name, times]) => sum + (isTextRole(name) ? 0 : times), 0)
+  return { labels: page.labels.map(({ name }) => name), entries, objects }
+}
+
+/** The fields at the start of a page, such as `:orphan:`. */
+function fieldsOf(page: RstPage | MystPage): Frontmatter | null {
+  if (!('fields' in page) || page.fields.length === 0) return null
+  return { line: 1, problem: null, names: page.fields.map(({ name }) => name), strings: {}, lists: {} }
+}

@@ -1,0 +1,159 @@
+// Sphinx: `conf.py` beside its pages, reStructuredText or, with an extension for it, MyST. `conf.py` is read as text and
+// never run. Pages list each other in toctrees; labels are known in the whole site. Not judged: names that intersphinx or
+// an extension may know, roles that name objects, pages that an extension makes, headings of pages with directives that
+// are not known.
+
+import { posix } from 'node:path'
+import { docutilsId } from '../../docs-syntax/rst/ids.ts'
+import { createGlobMatcher } from '../../docs-syntax/glob.ts'
+import { inside } from '../../docs-syntax/links.ts'
+import { folderOf } from '../names.ts'
+import { type PythonValue, readPythonConfig } from '../python-config.ts'
+import type { Address, NamedAddress } from '../address.ts'
+import { labelId } from '../names.ts'
+import { type Made, type Redirect, type Site, type SiteFiles, type SiteOpener, siteDefaults } from '../site.ts'
+
+/** Extensions that add no pages and no labels. */
+const plainExtensions =
+  /^(?:sphinx\.ext\.(?:viewcode|todo|mathjax|imgmath|graphviz|ifconfig|extlinks|githubpages|coverage|doctest|inheritance_diagram|napoleon|imgconverter|duration)|myst_parser|recommonmark|sphinx_(?:copybutton|design|rtd_theme|reredirects|inline_tabs|sitemap|togglebutton|favicon)|sphinx_tabs\.tabs|notfound\.extension|sphinxext\.(?:rediraffe|opengraph))$/
+/** Extensions that make pages. */
+const pageMakers = /autosummary|autoapi|apidoc|gallery|nbsphinx|myst_nb|ablog|breathe|exhale|jupyter|multiversion/
+/** Code in the configuration that may write pages. */
+const pageCode =
+  /builder-inited|config-inited|env-before-read-docs|source-read|env-get-outdated|write_text|shutil|subprocess|\bopen\(|apidoc/
+const empty: PythonValue = { strings: [], isComputed: false }
+
+export const sphinx: SiteOpener = {
+  kind: 'sphinx',
+  config: /(?:^|\/)conf\.py$/,
+  usual: 'conf.py',
+  open: async (config, files, isNamed) => {
+    const text = (await files.text(config)) ?? ''
+    const values = readPythonConfig(text)
+    const get = (name: string): PythonValue => values.get(name) ?? empty
+    const folder = folderOf(config)
+    const first = (get('root_doc').strings[0] ?? get('master_doc').strings[0])?.value ?? 'index'
+    const isSphinx =
+      values.has('extensions') || values.has('html_theme') || values.has('master_doc') || values.has('project')
+    const hasFirst = ['.rst', '.md', '.txt'].some((ending) => files.has(posix.join(folder, first + ending)))
+    if (!isNamed && !(isSphinx && hasFirst)) return undefined
+    const extensions = get('extensions')
+    const names = extensions.strings.map(({ value }) => value)
+    const isMarkdown =
+      !files.has(config) ||
+      names.some((name) => /^(?:myst_(?:parser|nb)|recommonmark|m2r2?|sphinx_mdinclude)/.test(name))
+    const isOwn = (name: string) => isOwnModule(name, folder, files)
+    const makesByCode = extensions.isComputed || pageCode.test(text) || names.some(isOwn)
+    const makes = makesByCode ? 'code' : names.some((name) => pageMakers.test(name)) ? 'generated' : undefined
+    const isOpen = makes !== undefined || names.some((name) => !plainExtensions.test(name))
+    const excluded = createGlobMatcher(get('exclude_patterns').strings.flatMap(({ value }) => toGlobs(value)))
+    const madeAt = (route: string): Made | undefined => {
+      if (/^\/(?:genindex|modindex|py-modindex|search)$/.test(route)) return 'page'
+      return /^\/_(?:static|images|modules|sources|downloads)\//.test(route) ? 'generated' : makes
+    }
+    return {
+      ...siteDefaults,
+      kind: 'sphinx',
+      root: folder,
+      config,
+      configs: [config],
+      mounts: [{ folder, routes: [''] }],
+      reads: (path) => /\.rst$/i.test(path) || (isMarkdown && /\.(?:md|markdown)$/i.test(path)),
+      syntaxOf: (path) => (/\.rst$/i.test(path) ? 'rst' : 'myst'),
+      isIgnored: (name) => /(?:^|\/)(?:\.|_build\/|node_modules\/)/.test(name) || excluded(name),
+      nameOf: (name) => name.replace(/\.\w+$/, '').replace(/(?:^|\/)index$/, ''),
+      assets: [folder, ...get('html_extra_path').strings.map(({ value }) => posix.join(folder, value))],
+      slugs: { separator: '-', slug: docutilsId },
+      keepsFileNames: true,
+      nameFor: createNameFor(folder),
+      addressOf: createAddressOf({ folder, isOpen, madeAt }),
+      madeAt,
+      navigation: { entries: [], folders: [], computed: [], lists: makes ? 'usual' : 'all' },
+      redirects: toRedirects(config, [get('redirects'), get('rediraffe_redirects')]),
+      includes: { style: 'sphinx', folders: [folder] },
+    }
+  },
+}
+
+/** A module of the repository. */
+function isOwnModule(name: string, folder: string, files: SiteFiles): boolean {
+  if (plainExtensions.test(name) || name.startsWith('sphinx.')) return false
+  const path = name.replaceAll('.', '/')
+  return files.paths.some((one) => {
+    const own = inside(folder, one) ?? one
+    return own.endsWith(`${path}.py`) || own.endsWith(`${path}/__init__.py`)
+  })
+}
+
+/** A pattern also leaves out the folder that it names. */
+function toGlobs(pattern: string): string[] {
+  const plain = pattern.replace(/\/+$/, '')
+  return plain === '' || plain.length > 200 ? [] : [plain, `${plain}/**`]
+}
+
+function toRedirects(file: string, lists: readonly PythonValue[]): Redirect[] {
+  return lists.flatMap(({ strings, isComputed }) =>
+    isComputed
+      ? []
+      : strings.flatMap(({ value, line }, at): Redirect[] =>
+          at % 2 === 0 ? [{ file, line, source: `/${value.replace(/\.(?:rst|md)$/, '')}` }] : [],
+        ),
+  )
+}
+
+type Naming = {
+  readonly folder: string
+  readonly isOpen: boolean
+  readonly madeAt: (route: string) => Made | undefined
+}
+
+const endings = ['.rst', '.md', '.txt', '.ipynb']
+
+function createAddressOf({ folder, isOpen, madeAt }: Naming): Site['addressOf'] {
+  const pathOf = (url: string, page: string) =>
+    url.startsWith('/') ? posix.join(folder, url.slice(1)) : posix.join(posix.dirname(page), url)
+  const documentOf = (url: string, page: string): Address => {
+    const path = pathOf(url, page)
+    if (path.startsWith('..')) return { kind: 'unread', reason: 'outside' }
+    const made = madeAt(`/${posix.relative(folder, path)}`)
+    const named: NamedAddress = {
+      kind: 'named',
+      paths: [...endings.map((ending) => path + ending), path],
+      ids: [],
+      fragment: '',
+    }
+    if (made === 'page') return { kind: 'foreign' }
+    // `project:document` may be one of another site.
+    return { ...named, otherwise: made ?? (url.includes(':') ? 'generated' : undefined) }
+  }
+  return ({ kind, url: written }, page) => {
+    const url = written.trim()
+    if (kind === 'image' && url.endsWith('.*')) return { kind: 'unread', reason: 'generated' }
+    if (kind !== 'doc' && kind !== 'ref' && kind !== 'any' && kind !== 'file') return undefined
+    if (/[{}|]/.test(url)) return { kind: 'unread', reason: 'template' }
+    if (kind === 'doc') return documentOf(url, page)
+    if (kind === 'file') {
+      if (/^[a-z][\w+.-]*:/i.test(url)) return { kind: 'foreign' }
+      return { kind: 'named', paths: [pathOf(url, page)], ids: [], fragment: '', otherwise: makesOf(madeAt('/-')) }
+    }
+    const name = url.toLowerCase().split(/\s+/).join(' ')
+    if (/^(?:genindex|modindex|search|py-modindex)$/.test(name)) return { kind: 'foreign' }
+    const paths = kind === 'any' ? endings.map((ending) => pathOf(url, page) + ending) : []
+    const isUnsure = isOpen || kind === 'any'
+    return { kind: 'named', paths, ids: [labelId(name)], fragment: '', otherwise: isUnsure ? 'generated' : undefined }
+  }
+}
+
+function makesOf(made: Made | undefined): Exclude<Made, 'page'> | undefined {
+  return made === 'page' ? undefined : made
+}
+
+/** Documents are named without an extension, from their page or, after a slash, from the folder of the site. */
+function createNameFor(folder: string): Site['nameFor'] {
+  return ({ kind, url }, page, to) => {
+    if (kind !== 'doc' && kind !== 'any' && kind !== 'file' && kind !== 'include') return undefined
+    const isRooted = url.startsWith('/')
+    const path = isRooted ? `/${posix.relative(folder, to)}` : posix.relative(posix.dirname(page), to)
+    return kind === 'doc' || kind === 'any' ? path.replace(/\.\w+$/, '') : path
+  }
+}
