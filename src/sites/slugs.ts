@@ -20,23 +20,41 @@ export const githubSlugs: SlugRule = { slug: toSlug, separator: '-' }
 /** The hosts of repositories ignore the case. */
 export const hostSlugs: SlugRule = { ...githubSlugs, normalise: (name) => name.toLowerCase() }
 
+/** Astro makes one dash of `--` first, but not in code: the number of hyphens does not count. */
+export const starlightSlugs: SlugRule = { ...githubSlugs, normalise: (name) => name.replace(/-{3,}/g, '--') }
+
 /** Mintlify does not publish its rule for marks (`OAuth 2.0` has the anchor `oauth-2-0`), so only letters and digits count. */
 export const mintlifySlugs: SlugRule = {
   ...githubSlugs,
   normalise: (name) => name.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]+/gu, ''),
 }
 
-export const pythonSlugs: SlugRule = {
+export const pythonSlugs: SlugRule = { separator: '_', slug: (text) => withOwnId(text, toPythonSlug) }
+
+/** Without the extension `attr_list`, an id in braces is a part of the text. */
+export const plainPythonSlugs: SlugRule = { separator: '_', slug: toPythonSlug }
+
+/** `pymdownx.slugs.slugify`, which keeps the letters of all languages, and every space. Its `case` is a setting. */
+export const pymdownxSlugs: SlugRule = {
   separator: '_',
+  normalise: (name) => name.toLowerCase(),
   slug: (text) =>
     withOwnId(text, (plain) =>
       plain
-        .normalize('NFKD')
-        .replace(/[^\w\s-]/g, '')
+        .normalize('NFC')
+        .replace(/[^\p{L}\p{M}\p{N}_\- ]/gu, '')
         .trim()
-        .toLowerCase()
-        .replace(/[-\s]+/g, '-'),
+        .replaceAll(' ', '-'),
     ),
+}
+
+function toPythonSlug(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replace(/[^\w\s-]/g, '')
+    .trim()
+    .toLowerCase()
+    .replace(/[-\s]+/g, '-')
 }
 
 export const mdbookSlugs: SlugRule = {

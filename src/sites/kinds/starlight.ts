@@ -5,7 +5,7 @@ import { posix } from 'node:path'
 import { inside } from '../../docs-syntax/links.ts'
 import { toSlug } from '../../docs-syntax/page.ts'
 import { type FoundString, outermost, readStrings } from '../found-strings.ts'
-import { folderOf, indexName } from '../names.ts'
+import { folderOf, withoutExtension } from '../names.ts'
 import {
   type NavigationEntry,
   type Redirect,
@@ -14,6 +14,7 @@ import {
   type SiteOpener,
   siteDefaults,
 } from '../site.ts'
+import { starlightSlugs } from '../slugs.ts'
 
 export const starlight: SiteOpener = {
   kind: 'starlight',
@@ -39,12 +40,14 @@ export const starlight: SiteOpener = {
       mounts: [{ folder: content, routes: [''] }],
       fallbacks: (route) => (isLocale(route.split('/')[1] ?? '') ? fallbacks(route, main) : []),
       isTranslation: (name) => name.includes('/') && isTranslation(name.slice(0, name.indexOf('/')), main),
-      isIgnored: (path) => path.split('/').some((part) => part.startsWith('_')) && inside(content, path) !== undefined,
+      // A folder with such a name is no part of other pages.
+      isIgnored: (path) => posix.basename(path).startsWith('_'),
       nameOf: (path, fields) => fields?.strings['slug']?.replace(/^\/|\/$/g, '') ?? slugOf(path),
       assets: [posix.join(root, 'public')],
       base: base === '' || base === '/' ? '' : `/${base.replace(/^\/|\/$/g, '')}`,
       madeAt: createMadeAt(root, files),
       requiredFields: ['title'],
+      slugs: starlightSlugs,
       idsOf: (_name, address) => idsOf(address, main === '' ? 'en' : main),
       navigation: {
         entries,
@@ -87,9 +90,10 @@ function idsOf(address: string, main: string): string[] {
   return [...short, address].map((id) => (id === '' ? 'index' : id))
 }
 
-/** Astro makes the slug of a page from each part of its path. */
+/** Astro makes the slug of a page from each part of its path. A README has an address of its own. */
 function slugOf(path: string): string {
-  return indexName(path).split('/').map(toSlug).join('/')
+  const slug = withoutExtension(path).split('/').map(toSlug).join('/')
+  return slug.replace(/(?:^|\/)index$/, '')
 }
 
 /** The configuration, and the scripts that hold its sidebar. */

@@ -1,0 +1,57 @@
+// Builds a site with its generator, and finds the page of each file in the HTML: by a mark that each file ends in.
+
+import { execFileSync } from 'node:child_process'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { isPagePath } from '../../../src/docs-syntax/markdown.ts'
+import { routeOf } from '../../../src/sites/address.ts'
+import { installed } from '../generator.ts'
+import type { BuiltPage, BuiltSite, Kept } from './site.ts'
+
+/** `folder`: an empty one below that of the packages, which Astro finds by no link. */
+export async function buildSite(site: BuiltSite, folder: string): Promise<Kept> {
+  const pages = Object.keys(site.files).filter(isPagePath)
+  for (const [path, text] of Object.entries(site.files)) {
+    const file = join(folder, path)
+    await mkdir(dirname(file), { recursive: true })
+    await writeFile(file, pages.includes(path) ? `${text}\nmark${pages.indexOf(path)}mark\n` : text)
+  }
+  const built = await site.build(folder)
+  if ('failed' in built) throw new Error(`The build failed: ${built.failed}`)
+  const found = await readHtml(built.html)
+  const entries = pages.map((path, at) => [path, found.get(at) ?? { address: null, ids: [] }] as const)
+  return { generator: `${site.package} ${await versionOf(site.package)}`, pages: Object.fromEntries(entries) }
+}
+
+/** The page of each mark: a list of posts has several marks. */
+async function readHtml(folder: string): Promise<ReadonlyMap<number, BuiltPage>> {
+  const found = new Map<number, BuiltPage>()
+  for (const path of (await readdir(folder, { recursive: true })).toSorted()) {
+    if (!path.endsWith('.html')) continue
+    const html = await readFile(join(folder, path), 'utf8')
+    const [mark, ...more] = new Set(html.match(/mark\d+mark/g))
+    if (mark === undefined || more.length > 0) continue
+    const at = Number(/\d+/.exec(mark)?.[0])
+    const address = routeOf(`/${path}`) || '/'
+    const known = found.get(at)
+    // An address of a list, or of a translation falls back to the page.
+    if (known && (known.address ?? '').length <= address.length) continue
+    found.set(at, { address, ids: idsOf(html) })
+  }
+  return found
+}
+
+/** Those that themes add. */
+const others = /^(?:starlight__|__|_top$|(?:search|keyboard)ModalLabel$)/
+
+function idsOf(html: string): string[] {
+  const ids = Array.from(html.matchAll(/<h[1-6]\b[^>]*?\sid="?([^"\s>]+)/g), ([, id = '']) => id)
+  return ids.filter((id) => !others.test(id))
+}
+
+async function versionOf(name: string): Promise<string> {
+  const text = await readFile(join(installed, name, 'package.json'), 'utf8').catch(() => undefined)
+  if (text !== undefined) return (JSON.parse(text) as { readonly version: string }).version
+  const said = execFileSync(name, ['--version'], { encoding: 'utf8' })
+  return /\d[\w.]*/.exec(said)?.[0] ?? said
+}

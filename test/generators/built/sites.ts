@@ -1,0 +1,7 @@
+import type { BuiltSite } from './site.ts'
+import { starlightBuilt } from './starlight.ts'
+
+/** By the name of the kept list: `kept/<name>.json`. */
+export const builtSites: Readonly<Record<string, BuiltSite>> = {
+  starlight: starlightBuilt,
+}
