@@ -12,7 +12,7 @@ export async function readIgnored(files: SiteFiles): Promise<(path: string) => b
   const lists = files.paths.filter((path) => /(?:^|\/)\.gitignore$/.test(path))
   const globs = await Promise.all(
     lists.map(async (path) =>
-      ((await files.text(path)) ?? '').split('\n').flatMap((line) => toGlobs(folderOf(path), line)),
+      ((await files.text(path)) ?? '').split('\n').flatMap((line) => toIgnoredGlobs(folderOf(path), line)),
     ),
   )
   const known = new Map<string, boolean>()
@@ -24,7 +24,8 @@ export async function readIgnored(files: SiteFiles): Promise<(path: string) => b
   }
 }
 
-function toGlobs(folder: string, written: string): string[] {
+/** The globs of a line of `.gitignore`. */
+export function toIgnoredGlobs(folder: string, written: string): string[] {
   const line = written.trim()
   if (line === '' || /^[#!]/.test(line) || line.length > 200) return []
   const name = line.replace(/^\/|\/$/g, '')

@@ -1,11 +1,13 @@
 // MkDocs: `mkdocs.yml`. Pages are the Markdown files below `docs_dir`; `nav` names them by their path there.
 
 import { posix } from 'node:path'
+import { createGlobMatcher } from '../../docs-syntax/glob.ts'
 import { inside } from '../../docs-syntax/links.ts'
 import { readYaml } from '../../docs-syntax/yaml.ts'
 import type { ConfigString } from '../config-strings.ts'
 import { outermost } from '../found-strings.ts'
-import { folderOf } from '../names.ts'
+import { toIgnoredGlobs } from '../ignored.ts'
+import { folderOf, withoutExtension } from '../names.ts'
 import {
   type Mount,
   type NavigationEntry,
@@ -14,7 +16,7 @@ import {
   type SiteOpener,
   siteDefaults,
 } from '../site.ts'
-import { pythonSlugs } from '../slugs.ts'
+import { plainPythonSlugs, pymdownxSlugs, pythonSlugs, type SlugRule } from '../slugs.ts'
 
 /** Plugins that add pages, or take the navigation from elsewhere. */
 const pageMakers =
@@ -37,6 +39,8 @@ export const mkdocs: SiteOpener = {
       .filter(([first]) => first === 'plugins')
     const hooks = await readHooks(config, strings, files)
     const translations = findTranslations(folder, files)
+    const isLeftOut = createGlobMatcher(findExcluded(text))
+    const hasIndex = (name: string) => files.has(posix.join(folder, posix.dirname(name), 'index.md'))
     const isOpen = makesPages || plugins.some((path) => path.some((name) => pageMakers.test(name)))
     return {
       ...siteDefaults,
@@ -52,8 +56,10 @@ export const mkdocs: SiteOpener = {
         return routes ? [route.slice(routes[0]?.length).replace(/^$/, '/')] : []
       },
       assets: [folder],
+      isIgnored: (name) => isLeftOut(name) || (/(?:^|\/)README\.md$/.test(name) && hasIndex(name)),
+      nameOf: (name) => withoutExtension(name).replace(/(?:^|\/)(?:index|README)$/, ''),
       addsAnchors: /\bdef on_(?:page|post|env)/.test(hooks),
-      slugs: pythonSlugs,
+      slugs: slugsOf(text),
       // The icon is part of the themes.
       madeAt: (route) => {
         if (route === '/img/favicon.ico') return 'page'
@@ -69,6 +75,18 @@ export const mkdocs: SiteOpener = {
       includes: { style: 'snippets', folders: [folderOf(config), folder, ...snippetFolders(config, strings)] },
     }
   },
+}
+
+/** A configuration that inherits another one may have extensions that are not known. */
+function slugsOf(text: string): SlugRule {
+  if (/^\s+slugify:.*pymdownx/m.test(text)) return pymdownxSlugs
+  return /\battr_list\b|\bextra\b|^INHERIT:/m.test(text) ? pythonSlugs : plainPythonSlugs
+}
+
+/** Hidden files, templates, and what `exclude_docs` lists as `.gitignore` does; a line with `!` takes others back. */
+function findExcluded(text: string): string[] {
+  const block = /^exclude_docs:[ \t]*(?:[|>][+-]?)?[ \t]*\n((?:[ \t]+[^\n]*\n?|\n)*)/m.exec(text)?.[1] ?? ''
+  return ['.*', '/templates/', ...block.split('\n')].flatMap((line) => toIgnoredGlobs('', line))
 }
 
 /** The scripts that MkDocs runs at each build. They may write pages, and parts of them. */

@@ -1,7 +1,10 @@
+import { mkdocsBuilt, mkdocsFiles } from './mkdocs.ts'
 import type { BuiltSite } from './site.ts'
 import { starlightBuilt } from './starlight.ts'
 
 /** By the name of the kept list: `kept/<name>.json`. */
 export const builtSites: Readonly<Record<string, BuiltSite>> = {
+  mkdocs: mkdocsBuilt,
+  'mkdocs-files': mkdocsFiles,
   starlight: starlightBuilt,
 }
