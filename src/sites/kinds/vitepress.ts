@@ -2,6 +2,7 @@
 // code, so its entries are found by their key `link`, anywhere in its files.
 
 import { posix } from 'node:path'
+import { createGlobMatcher } from '../../docs-syntax/glob.ts'
 import { inside } from '../../docs-syntax/links.ts'
 import { type FoundString, outermost, readStrings } from '../found-strings.ts'
 import { type NavigationEntry, type Site, type SiteFiles, type SiteOpener, siteDefaults } from '../site.ts'
@@ -19,7 +20,12 @@ export const vitepress: SiteOpener = {
     const strings = await readStrings(configs, files)
     const srcDir = outermost(strings, 'srcDir') ?? '.'
     const folder = posix.join(root, srcDir).replace(/^\.$/, '').replace(/\/$/, '')
-    const rewrites = strings.some(({ keys }) => keys[0] === 'rewrites')
+    const rewrites = strings.filter(({ keys }) => keys[0] === 'rewrites' && keys.length === 2)
+    const rewrite = createRewrite(rewrites.map(({ keys, value }) => [keys[1] ?? '', value]))
+    const texts = await Promise.all(configs.map((path) => files.text(path)))
+    const isComputed = !rewrite || (rewrites.length === 0 && texts.some((one) => /\brewrites\s*[:(,}]/.test(one ?? '')))
+    const excluded = strings.filter(({ keys }) => keys[0] === 'srcExclude')
+    const isExcluded = createGlobMatcher(excluded.map(({ value }) => value))
     return {
       ...siteDefaults,
       kind: 'vitepress',
@@ -27,12 +33,12 @@ export const vitepress: SiteOpener = {
       config,
       configs,
       mounts: [{ folder, routes: [''] }],
-      isIgnored: (path) => /(?:^|\/)(?:\.|node_modules\/)/.test(path),
-      nameOf: (path) => path.replace(/\.md$/i, '').replace(/(?:^|\/)index$/, ''),
+      isIgnored: (path) => /(?:^|\/)(?:\.|node_modules\/)/.test(path) || isExcluded(path),
+      nameOf: (path) => (rewrite?.(path) ?? path).replace(/\.md$/i, '').replace(/(?:^|\/)index$/, ''),
       assets: [posix.join(folder, 'public')],
       slugs: vitepressSlugs,
       base: (outermost(strings, 'base') ?? '').replace(/\/$/, ''),
-      madeAt: createMadeAt(folder, rewrites, files),
+      madeAt: createMadeAt(folder, isComputed, files),
       navigation: { entries: strings.flatMap(toEntry), folders: [], computed: [], lists: 'usual' },
       includes: { style: 'vitepress', folders: [folder] },
     }
@@ -53,11 +59,42 @@ function toEntry({ keys, value, file, line, start, end, siblings }: FoundString)
   return [{ file, line, start, end, name: value, target: { address: value } }]
 }
 
+const maxParts = 3
+
+/** Applies the first of the rewrites that fits: `:name` is a part of a path, `:name*` the rest. Undefined: one has another pattern. */
+function createRewrite(rewrites: readonly (readonly [from: string, to: string])[]) {
+  const rules = rewrites.map(([from, to]) => {
+    const names = Array.from(from.matchAll(/:(\w+)/g), ([, name = '']) => name)
+    const source = from
+      .replace(/[.+?^${}()|[\]\\]/g, (mark, at: number) =>
+        /:\w+$/.test(from.slice(0, at)) && mark === '+' ? mark : `\\${mark}`,
+      )
+      .replace(/\/:\w+\*/g, '(?:/([^]*))?')
+      .replace(/:\w+\*/g, '([^]*)')
+      .replace(/:\w+\+/g, '([^]+)')
+      .replace(/:\w+/g, '([^/]+)')
+    const isPlain = !/[(){}^*\\]/.test(from.replace(/:\w+\*/g, '')) && names.length <= maxParts
+    return { names, to, pattern: isPlain ? new RegExp(`^${source}$`) : undefined }
+  })
+  if (rules.some(({ pattern }) => pattern === undefined)) return undefined
+  return (path: string): string | undefined => {
+    for (const { names, to, pattern } of rules) {
+      const found = pattern?.exec(path)
+      if (!found) continue
+      return to.replace(/(\/?):(\w+)[*+]?/g, (_, slash: string, name: string) => {
+        const part = found[names.indexOf(name) + 1] ?? ''
+        return part === '' ? '' : slash + part
+      })
+    }
+    return undefined
+  }
+}
+
 /** Addresses of dynamic routes (`[name].md`), or all of them when pages are rewritten. */
-function createMadeAt(folder: string, rewrites: boolean, files: SiteFiles): Site['madeAt'] {
+function createMadeAt(folder: string, isComputed: boolean, files: SiteFiles): Site['madeAt'] {
   const fixed = files.paths.flatMap((path) => {
     const name = inside(folder, path)
     return name !== undefined && /\[\w+\][^/]*\.md$/.test(name) ? [`/${name.slice(0, name.indexOf('['))}`] : []
   })
-  return (route) => (rewrites || fixed.some((start) => route.startsWith(start)) ? 'code' : undefined)
+  return (route) => (isComputed || fixed.some((start) => route.startsWith(start)) ? 'code' : undefined)
 }

@@ -1,10 +1,13 @@
 import { mkdocsBuilt, mkdocsFiles } from './mkdocs.ts'
 import type { BuiltSite } from './site.ts'
 import { starlightBuilt } from './starlight.ts'
+import { vitepressBuilt, vitepressPlain } from './vitepress.ts'
 
 /** By the name of the kept list: `kept/<name>.json`. */
 export const builtSites: Readonly<Record<string, BuiltSite>> = {
   mkdocs: mkdocsBuilt,
   'mkdocs-files': mkdocsFiles,
   starlight: starlightBuilt,
+  vitepress: vitepressBuilt,
+  'vitepress-plain': vitepressPlain,
 }
