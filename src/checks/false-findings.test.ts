@@ -84,9 +84,15 @@ const cases: Readonly<Record<string, { readonly files: Files; readonly findings?
       'versioned_docs/version-1.0/old/Intro.md': '---\nid: intro\n---\n[a](tools) [b](Tools.md) [c](gone.md)\n',
       'versioned_docs/version-1.0/old/Tools.md': '---\nid: tools\n---\n\n# A\n',
       'versioned_docs/version-1.0/old/deep.md': '[a](old/Tools.md)\n',
-      'i18n/de/docusaurus-plugin-content-docs/current/a.md': '[a](gone.md)\n',
+      'i18n/de/docusaurus-plugin-content-docs/current/a.md':
+        '[a](gone.md) [b](./guides/deploy.md) [c](/docs/next/install)\n',
+      'i18n/de/docusaurus-plugin-content-docs/current/guides/teams.md':
+        '[a](../a.md) [b](deploy.md#begin) [c](/de/docs/next/a)\n',
     },
-    findings: ['versioned_docs/version-1.0/old/Intro.md link gone.md'],
+    findings: [
+      'i18n/de/docusaurus-plugin-content-docs/current/a.md link gone.md',
+      'versioned_docs/version-1.0/old/Intro.md link gone.md',
+    ],
   },
   'docusaurus: a page with the name of its folder, and an id': {
     files: {

@@ -28,7 +28,7 @@ export function createPlaceOf(sites: readonly Site[]): PlaceOf {
 }
 
 export function namesOf({ site, mount, name }: SitePlace, fields: PageFields): PageNames {
-  const address = site.nameOf(name, fields)
+  const address = mount.nameOf ? mount.nameOf(name, fields) : site.nameOf(name, fields)
   const routes = mount.isPart ? [] : mount.routes.map((route) => (address === '' ? route : `${route}/${address}`))
   const aliases = site.aliasesOf(fields).map((alias) => routeOf(alias).replace(/^\/$/, ''))
   return { routes: [...routes, ...aliases], ids: site.idsOf(name, address, fields) }

@@ -31,6 +31,12 @@ export type Mount = {
   readonly isCopy?: true
   /** Its pages have no address: they are parts of others, or the site is at an address that is not known. */
   readonly isPart?: true
+  /** The navigation does not name its pages: posts, and pages of their own. */
+  readonly isApart?: true
+  /** For a translation, the folder of the pages in the main language, which are served where it has no page. */
+  readonly original?: string
+  /** Takes the place of the site's `nameOf`. */
+  readonly nameOf?: Site['nameOf']
 }
 
 /** The fields of a page's frontmatter whose value is a string or a list of strings; null for a page without frontmatter. */

@@ -105,6 +105,9 @@ function findByRoute(index: SiteIndex, from: Place, { path, written }: RelativeA
     const made = found ?? toResolved(madeAt(index, from, name, false))
     if (made) return made
   }
+  const rest = mount.original === undefined ? undefined : inside(mount.folder, path)
+  const untranslated = rest === undefined ? undefined : findPath(index, posix.join(mount.original ?? '', rest))
+  if (untranslated) return untranslated
   // Docusaurus also looks for a file from the folder of its pages, and a program makes HTML from the files of a plain site.
   const fromMount = site.kind === 'docusaurus' && /\.mdx?$/i.test(written) && posix.join(mount.folder, written)
   const byMount = fromMount ? findPath(index, fromMount) : undefined

@@ -108,7 +108,7 @@ function canBeListed({ name, site, routes, facts, mount }: SitePage, lists: Navi
     site.isTranslation(name) ||
     (routes[0] ?? '') === '' ||
     /(?:^|\/)404\./.test(name) ||
-    mount.folder.endsWith('src/pages')
+    mount.isApart === true
   return !isPart && !hidden.some((field) => facts.frontmatter?.names.includes(field))
 }
 

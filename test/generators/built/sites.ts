@@ -1,3 +1,4 @@
+import { docusaurusBuilt, docusaurusVersions } from './docusaurus.ts'
 import { mkdocsBuilt, mkdocsFiles } from './mkdocs.ts'
 import type { BuiltSite } from './site.ts'
 import { starlightBuilt } from './starlight.ts'
@@ -5,6 +6,8 @@ import { vitepressBuilt, vitepressPlain } from './vitepress.ts'
 
 /** By the name of the kept list: `kept/<name>.json`. */
 export const builtSites: Readonly<Record<string, BuiltSite>> = {
+  docusaurus: docusaurusBuilt,
+  'docusaurus-versions': docusaurusVersions,
   mkdocs: mkdocsBuilt,
   'mkdocs-files': mkdocsFiles,
   starlight: starlightBuilt,

@@ -1,0 +1,116 @@
+import { docusaurus } from '../docusaurus.ts'
+import { fields, type BuiltSite, headings } from './site.ts'
+
+const config = `export default {
+  title: 'Acme',
+  url: 'https://site.test',
+  baseUrl: '/',
+  onBrokenLinks: 'ignore',
+  onBrokenAnchors: 'ignore',
+  i18n: { defaultLocale: 'en', locales: ['en', 'de'] },
+  markdown: { hooks: { onBrokenMarkdownLinks: 'ignore', onBrokenMarkdownImages: 'ignore' } },
+  themes: ['@docusaurus/theme-classic'],
+  plugins: [
+    [
+      '@docusaurus/plugin-content-docs',
+      { path: 'manual', routeBasePath: 'learn', sidebarPath: false, lastVersion: '1.0', versions: { '1.0': { label: 'one' }, '0.9': { path: 'old' } } },
+    ],
+    ['@docusaurus/plugin-content-docs', { id: 'api', path: 'api', routeBasePath: 'api', sidebarPath: false, numberPrefixParser: false }],
+    ['@docusaurus/plugin-content-docs', { id: 'sdk', path: 'sdk', routeBasePath: '/sdk/', sidebarPath: false }],
+    ['@docusaurus/plugin-content-blog', { onInlineTags: 'ignore', onInlineAuthors: 'ignore', onUntruncatedBlogPosts: 'ignore' }],
+    ['@docusaurus/plugin-content-blog', { id: 'news', path: 'news', routeBasePath: 'whats-new', onInlineTags: 'ignore', onInlineAuthors: 'ignore', onUntruncatedBlogPosts: 'ignore' }],
+    '@docusaurus/plugin-content-pages',
+  ],
+}
+`
+
+export const docusaurusBuilt: BuiltSite = {
+  kind: 'docusaurus',
+  package: '@docusaurus/core',
+  build: docusaurus.build,
+  files: {
+    'package.json': '{ "name": "acme", "private": true }\n',
+    'docusaurus.config.mjs': config,
+    'versions.json': '["1.0", "0.9"]\n',
+    'sdk_versions.json': '["3.x"]\n',
+    'manual/index.md': headings,
+    'manual/intro.mdx': '# Intro\n\n## Two {#own}\n\n## A `code` & *b*\n',
+    'manual/01-start/02-install.md': headings,
+    'manual/01-start/03.md': headings,
+    'manual/2024-01-02-log.md': headings,
+    'manual/7.0-notes.md': headings,
+    'manual/guides/index.md': fields('id: overview'),
+    'manual/guides/guides.md': fields('slug: /guides-twice'),
+    'manual/tools/README.md': headings,
+    'manual/cli/cli.md': headings,
+    'manual/sub/INDEX.md': headings,
+    'manual/x.md': fields('id: y'),
+    'manual/x/a.md': fields('slug: /custom'),
+    'manual/x/b.md': fields('slug: other/'),
+    'manual/x/c.md': fields('slug: ../up'),
+    'manual/x/_part.md': headings,
+    'manual/_hidden/a.md': headings,
+    'manual/02-cmd/cmd.md': headings,
+    'manual/03-call/03-call.md': headings,
+    'manual/04-b/01-index.md': headings,
+    'manual/Upper Case.md': headings,
+    'manual/x/unlisted.md': fields('unlisted: true'),
+    'manual/x/one.test.md': headings,
+    'manual/__tests__/a.md': headings,
+    'versioned_docs/version-1.0/index.md': headings,
+    'versioned_docs/version-1.0/intro.md': headings,
+    'versioned_docs/version-0.9/intro.md': headings,
+    'api/01-a.md': headings,
+    'api/b.md': headings,
+    'sdk/a.md': headings,
+    'sdk_versioned_docs/version-3.x/a.md': headings,
+    'blog/2024-05-06-first.md': headings,
+    'blog/2024-05-07-second/index.md': headings,
+    'blog/2024/06/08/third.md': headings,
+    'blog/fourth.md': fields('date: 2024-01-01'),
+    'blog/2024-05-08-fifth.md': fields('slug: fifth'),
+    'blog/2024-05-09-sixth.md': fields('slug: /deep/sixth'),
+    'news/2024-05-06-a.md': headings,
+    'news/2024-05-07-b.md': headings,
+    'src/pages/about.md': headings,
+    'src/pages/more/index.mdx': headings,
+    'src/pages/01-x.md': headings,
+    'src/pages/README.md': headings,
+    'src/pages/own.md': fields('slug: /else'),
+    'i18n/de/docusaurus-plugin-content-docs/current/intro.mdx': headings,
+    'i18n/de/docusaurus-plugin-content-docs/version-1.0/intro.md': headings,
+    'i18n/de/docusaurus-plugin-content-docs-sdk/version-3.x/a.md': headings,
+    'i18n/de/docusaurus-plugin-content-blog/2024-05-06-first.md': headings,
+    'i18n/de/docusaurus-plugin-content-pages/about.md': headings,
+  },
+}
+
+const usual = `export default {
+  title: 'Acme',
+  url: 'https://site.test',
+  baseUrl: '/p/',
+  onBrokenLinks: 'ignore',
+  themes: ['@docusaurus/theme-classic'],
+  plugins: [
+    ['@docusaurus/plugin-content-docs', { sidebarPath: false }],
+    '@docusaurus/plugin-content-pages',
+  ],
+}
+`
+
+/** Without settings of its own: the newest version is at the address of the docs. */
+export const docusaurusVersions: BuiltSite = {
+  kind: 'docusaurus',
+  package: '@docusaurus/core',
+  build: docusaurus.build,
+  files: {
+    'package.json': '{ "name": "acme", "private": true }\n',
+    'docusaurus.config.mjs': usual,
+    'versions.json': '["2.0", "1.0"]\n',
+    'docs/index.md': headings,
+    'docs/a/b.md': headings,
+    'versioned_docs/version-2.0/a/b.md': headings,
+    'versioned_docs/version-1.0/a/b.md': headings,
+    'versioned_docs/version-0.1/a/b.md': headings,
+  },
+}
