@@ -94,6 +94,14 @@ const cases: Readonly<Record<string, { readonly files: Files; readonly findings?
       'versioned_docs/version-1.0/old/Intro.md link gone.md',
     ],
   },
+  'vitepress: an include without a space before its end': {
+    files: {
+      ...docsSite('vitepress').files,
+      'docs/install.md':
+        '---\ntitle: A\n---\n<!--@include: ./guides/teams.md-->\n\n<!--@include: ./gone.md-->\n\n## Begin\n',
+    },
+    findings: ['docs/install.md include ./gone.md'],
+  },
   'docusaurus: a page with the name of its folder, and an id': {
     files: {
       ...docusaurus,

@@ -11,7 +11,7 @@ const forms = [
   },
   { style: 'snippets', pattern: /^[ \t]{0,40}-{1,10}8<-{1,10} +["']([^"'\r\n]{1,500})["'][ \t]*$/gm },
   { style: 'vitepress', pattern: /^<<<[ \t]+([^\s{[\r\n]{1,500})/gm },
-  { style: 'vitepress', pattern: /^<!--[ \t]*@include:[ \t]*([^\s<>{]{1,500})/gm },
+  { style: 'vitepress', pattern: /^<!--[ \t]*@include:[ \t]*([^\s<>{]{1,500}?)(?=-->|[\s<>{])/gm },
 ] as const
 
 export function readIncludes(source: string, lineOf: (offset: number) => number): PageInclude[] {
