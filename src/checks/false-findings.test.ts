@@ -102,6 +102,16 @@ const cases: Readonly<Record<string, { readonly files: Files; readonly findings?
     },
     findings: ['docs/install.md include ./gone.md'],
   },
+  'mkdocs: a navigation of Zensical': {
+    files: {
+      'zensical.toml':
+        '[project]\nsite_name = "A"\nnav = [\n  { "Home" = "index.md" },\n  { "Guides" = ["g/a.md", { "B" = \'g/b.md\' }, { "C" = "g/gone.md" }] },\n]\n\n[project.theme]\nlogo = "logo.svg"\n',
+      'docs/index.md': '# A\n\n[a](g/a.md#two) [b](g/b.md#no)\n',
+      'docs/g/a.md': '# A\n\n## Two\n',
+      'docs/g/b.md': '# B\n',
+    },
+    findings: ['docs/index.md anchor g/b.md#no', 'zensical.toml navigation g/gone.md'],
+  },
   'docusaurus: a page with the name of its folder, and an id': {
     files: {
       ...docusaurus,

@@ -1,9 +1,10 @@
-// The strings of a configuration file, JSON, YAML or a script, each with the keys that lead to it. Evaluates nothing: of a
+// The strings of a configuration file, JSON, YAML, TOML or a script, each with the keys that lead to it. Evaluates nothing: of a
 // script, only literal strings are known, anywhere in the file.
 
 import { jsonStrings, readJson } from '../docs-syntax/json.ts'
 import { readScriptStrings, siblingsOf } from '../docs-syntax/script/script-strings.ts'
 import { lineAt, lineStarts, type Range } from '../docs-syntax/text.ts'
+import { readToml } from '../docs-syntax/toml.ts'
 import { readYaml } from '../docs-syntax/yaml.ts'
 import { dataProblem } from '../docs-syntax/data-problem.ts'
 import type { Problem } from '../docs-syntax/page.ts'
@@ -32,7 +33,7 @@ export function readConfig(path: string, text: string): ConfigFacts {
 
 /** Undefined: the text does not parse. */
 function readStrings(path: string, text: string): ConfigString[] | undefined {
-  if (/\.toml$/i.test(path)) return undefined
+  if (/\.toml$/i.test(path)) return readTomlStrings(text)
   if (/\.jsonc?$/i.test(path)) return readJsonStrings(text)
   return /\.ya?ml$/i.test(path) ? readYamlStrings(text) : readCode(path, text)
 }
@@ -70,6 +71,29 @@ function readYamlStrings(text: string): ConfigString[] | undefined {
     line: lineAt(starts, start),
     siblings: {},
   }))
+}
+
+/** Each string is looked for in its quotes after the one before it, for the parser gives no positions. */
+function readTomlStrings(text: string): ConfigString[] {
+  const starts = lineStarts(text)
+  const found: ConfigString[] = []
+  let position = 0
+  const walk = (value: unknown, keys: readonly string[]): void => {
+    if (Array.isArray(value)) for (const one of value) walk(one, [...keys, '[]'])
+    else if (typeof value === 'string') {
+      const places = [`"${value}"`, `'${value}'`].map((written) => text.indexOf(written, position))
+      const start = Math.min(...places.filter((at) => at !== -1))
+      if (start === Infinity) return
+      position = start + value.length + 2
+      found.push({ value, keys, start, end: position, line: lineAt(starts, start), siblings: {} })
+    } else if (isTable(value)) for (const [key, one] of Object.entries(value)) walk(one, [...keys, key])
+  }
+  walk(readToml(text).values, [])
+  return found
+}
+
+function isTable(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !(value instanceof Date)
 }
 
 function readCode(path: string, text: string): ConfigString[] | undefined {

@@ -130,6 +130,19 @@ const sites: readonly (readonly [name: string, config: Files, rows: readonly Row
     ],
   ],
   [
+    'Zensical, with a configuration of MkDocs that is not read',
+    {
+      'zensical.toml': "[project]\nsite_name = 'A'\ndocs_dir = 'text'\nnav = [{ 'A' = 'a.md' }]\n",
+      'mkdocs.yml': 'docs_dir: docs\n',
+    },
+    [
+      ['text/index.md', text, '/'],
+      ['text/g/README.md', text, '/g'],
+      ['text/g/a.md', text, '/g/a'],
+      ['docs/a.md', text, undefined],
+    ],
+  ],
+  [
     'mdBook with single quotes',
     { 'book.toml': "[book]\nsrc = 'text'\n", 'text/SUMMARY.md': '- [A](a.md)\n' },
     [

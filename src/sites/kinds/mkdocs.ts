@@ -1,4 +1,5 @@
-// MkDocs: `mkdocs.yml`. Pages are the Markdown files below `docs_dir`; `nav` names them by their path there.
+// MkDocs: `mkdocs.yml`, and its successor Zensical: `zensical.toml`. Pages are the Markdown files below `docs_dir`; `nav` names
+// them by their path there. Pages that plugins and hooks make are not judged.
 
 import { posix } from 'node:path'
 import { createGlobMatcher } from '../../docs-syntax/glob.ts'
@@ -26,17 +27,19 @@ const locale = /^[a-z]{2}(?:-[a-z]{2,4})?$/i
 
 export const mkdocs: SiteOpener = {
   kind: 'mkdocs',
-  config: /(?:^|\/)mkdocs\.ya?ml$/,
+  config: /(?:^|\/)(?:mkdocs\.ya?ml|zensical\.toml)$/,
   usual: 'mkdocs.yml',
   open: async (config, files, isNamed) => {
     const text = (await files.text(config)) ?? ''
     if (!isNamed && isTranslation(config, text)) return undefined
-    const { problem, strings } = await files.config(config)
+    const isZensical = config.endsWith('.toml')
+    // Zensical reads `mkdocs.yml` only without a configuration of its own.
+    if (!isZensical && files.has(posix.join(folderOf(config), 'zensical.toml'))) return undefined
+    const { problem, strings: found } = await files.config(config)
+    const strings = isZensical ? found.flatMap(withoutProject) : found
     const folder = posix.join(folderOf(config), outermost(strings, 'docs_dir') ?? 'docs')
     const makesPages = strings.some(({ keys, value }) => keys[0] === 'plugins' && pageMakers.test(value))
-    const plugins = readYaml(text)
-      .paths(3)
-      .filter(([first]) => first === 'plugins')
+    const plugins = (isZensical ? [] : readYaml(text).paths(3)).filter(([first]) => first === 'plugins')
     const hooks = await readHooks(config, strings, files)
     const translations = findTranslations(folder, files)
     const isLeftOut = createGlobMatcher(findExcluded(text))
@@ -59,7 +62,7 @@ export const mkdocs: SiteOpener = {
       isIgnored: (name) => isLeftOut(name) || (/(?:^|\/)README\.md$/.test(name) && hasIndex(name)),
       nameOf: (name) => withoutExtension(name).replace(/(?:^|\/)(?:index|README)$/, ''),
       addsAnchors: /\bdef on_(?:page|post|env)/.test(hooks),
-      slugs: slugsOf(text),
+      slugs: isZensical ? pythonSlugs : slugsOf(text),
       // The icon is part of the themes.
       madeAt: (route) => {
         if (route === '/img/favicon.ico') return 'page'
@@ -77,9 +80,15 @@ export const mkdocs: SiteOpener = {
   },
 }
 
+/** All settings of Zensical are in the table `project`. */
+function withoutProject(one: ConfigString): ConfigString[] {
+  return one.keys[0] === 'project' ? [{ ...one, keys: one.keys.slice(1) }] : []
+}
+
 /** A configuration that inherits another one may have extensions that are not known. */
 function slugsOf(text: string): SlugRule {
-  if (/^\s+slugify:.*pymdownx/m.test(text)) return pymdownxSlugs
+  if (/^[ \t]*(?:-[ \t]+)?toc:[ \t]*\n(?:[ \t]+[a-z_]+:.*\n){0,10}?[ \t]+slugify:.*pymdownx/m.test(text))
+    return pymdownxSlugs
   return /\battr_list\b|\bextra\b|^INHERIT:/m.test(text) ? pythonSlugs : plainPythonSlugs
 }
 

@@ -26,7 +26,7 @@ const noConfig = /(?:^|\/)(?:package(?:-lock)?|composer|tsconfig[^/]*)\.json$|-l
 const script = /\.[cm]?[jt]s$/
 /** Scripts that configure something, and files whose single words may name pages. */
 const configuring = /config|sidebar|nav|menu|toc|redirect|route|_meta|(?:^|\/)\.vitepress\//i
-const siteFile = /(?:^|\/)(?:docs|mint|_meta|_category_)\.json$|(?:^|\/)mkdocs\.ya?ml$|(?:^|\/)book\.toml$/
+const siteFile = /(?:^|\/)(?:docs|mint|_meta|_category_)\.json$|(?:^|\/)mkdocs\.ya?ml$|(?:^|\/)(?:book|zensical)\.toml$/
 const word = /[^\s"'`()<>[\]{},|=;]+/g
 const maxLines = 20_000
 const maxShown = 30

@@ -15,7 +15,7 @@ const verbs: readonly (readonly [FileDiff['status'], string])[] = [
 
 /** Media and styles of a site, and the data files that sites keep navigation and redirects in. */
 const ofSites =
-  /\.(?:png|jpe?g|gif|svg|webp|avif|ico|mp4|webm|pdf|css|scss|woff2?)$|(?:^|\/)(?:docs|mint|redirects|_category_)\.json$|(?:^|\/)(?:mkdocs|\.pages|book|openapi)\.(?:ya?ml|toml|json)$|(?:^|\/)(?:_redirects|\.pages)$|(?:^|\/)[^/]*sidebars?\.[cm]?(?:[jt]s|json)$/i
+  /\.(?:png|jpe?g|gif|svg|webp|avif|ico|mp4|webm|pdf|css|scss|woff2?)$|(?:^|\/)(?:docs|mint|redirects|_category_)\.json$|(?:^|\/)(?:mkdocs|zensical|\.pages|book|openapi)\.(?:ya?ml|toml|json)$|(?:^|\/)(?:_redirects|\.pages)$|(?:^|\/)[^/]*sidebars?\.[cm]?(?:[jt]s|json)$/i
 
 const room = { lines: 20, characters: 2_400 }
 

@@ -54,7 +54,7 @@ const readsAsMdx = /(?:^|\/)(?:docusaurus\.config\.[cm]?[jt]s|(?<!data\/)docs\.j
 const evidence: readonly (readonly [RegExp, TemplateLanguage])[] = [
   [/(?:^|\/)\.(?:vitepress|vuepress)\//, 'vue'],
   [/(?:^|\/)_config\.ya?ml$/, 'liquid'],
-  [/(?:^|\/)mkdocs\.ya?ml$/, 'jinja'],
+  [/(?:^|\/)(?:mkdocs\.ya?ml|zensical\.toml)$/, 'jinja'],
 ]
 
 /**
