@@ -85,6 +85,20 @@ const sites: readonly (readonly [name: string, config: Files, rows: readonly Row
     ],
   ],
   [
+    'Docusaurus with the short names of plugins, and one without options',
+    {
+      'docusaurus.config.js':
+        "export default { presets: [['classic', { docs: { path: 'manual' } }]], plugins: ['x', ['content-docs', { id: 'a', path: 'a', routeBasePath: 'a-docs' }], ['content-docs', { id: 'b', path: 'b', routeBasePath: '/b/' }], ['content-blog', { id: 'n', path: 'n', routeBasePath: 'news' }]] }\n",
+    },
+    [
+      ['manual/x.md', text, '/docs/x', 'x'],
+      ['a/x.md', text, '/a-docs/x', 'x'],
+      ['b/x.md', text, '/b/x', 'x'],
+      ['n/2024-01-02-x.md', text, '/news/2024/01/02/x'],
+      ['blog/2024-1-2-x.md', text, '/blog/2024/1/2/x'],
+    ],
+  ],
+  [
     'VitePress',
     { '.vitepress/config.ts': 'export default {}\n' },
     [

@@ -43,18 +43,19 @@ function kindOf(name: string): Kind {
 }
 
 function findParts(text: string, strings: readonly FoundString[]): Part[] {
-  const names = strings.filter(({ keys, value }) => {
-    const isItem = keys.includes('plugins') || keys.includes('presets')
-    return (
-      isItem && /^(?:\[\]|\(\))$/.test(keys.at(-1) ?? '') && /docusaurus|plugin|preset|^classic$|^\.{0,2}\//.test(value)
-    )
+  const names = strings.filter(({ keys }) => {
+    const own = keys.slice(listAt(keys) + 1)
+    return listAt(keys) !== -1 && own.length > 0 && own.every((key) => key === '[]' || key === '()')
   })
-  return names.map(({ value, end, keys }, at) => {
+  return names.map(({ value, end }, at) => {
     const until = names[at + 1]?.start ?? text.length
-    const lists = keys.findLastIndex((key) => key === 'plugins' || key === 'presets') + 1
-    const options = strings.filter((one) => one.start > end && one.end < until && one.keys.length > lists)
+    const options = strings.filter((one) => one.start > end && one.end < until && listAt(one.keys) !== -1)
     return { name: value, text: text.slice(end, until), options }
   })
+}
+
+function listAt(keys: readonly string[]): number {
+  return keys.findLastIndex((key) => key === 'plugins' || key === 'presets')
 }
 
 function presetOf({ name, text, options }: Part): Instance[] {
