@@ -1,4 +1,4 @@
-// The kept lists are what the generators build. `UPDATE=1` writes them again.
+// The kept lists are what the generators build. `UPDATE=1` writes them again; format them then.
 
 import assert from 'node:assert/strict'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
