@@ -25,17 +25,19 @@ const usual = { docs: 'docs', blog: 'blog', pages: 'src/pages' } as const
 /** `text`: the configuration, `strings`: those of it. */
 export function findInstances(text: string, strings: readonly FoundString[]): Instance[] {
   const parts = findParts(text, strings)
+  // Options that a preset gets from a variable.
+  const others = strings.filter(({ keys }) => listAt(keys) === -1 && !keys.includes('themeConfig'))
   const found = parts.flatMap((part): Instance[] => {
     if (/content-(?:docs|blog|pages)|\bblog\b/.test(part.name)) return [toInstance(kindOf(part.name), part)]
     const isPreset = part.options.some(({ keys }) => keys.includes('presets')) || /preset|^classic$/.test(part.name)
-    if (isPreset) return presetOf(part)
+    if (isPreset) return presetOf({ ...part, options: [...others, ...part.options] })
     // A plugin that wraps the one for docs.
     const own = part.options.filter(({ keys }) => keys.at(-1) === 'routeBasePath')
     return own.length === 0 ? [] : [toInstance('docs', part)]
   })
   return found.some(({ kind }) => kind === 'docs') || /\bdocs:\s*false\b/.test(text)
     ? found
-    : [...found, ...presetOf({ name: '', text, options: [] })]
+    : [...found, ...presetOf({ name: '', text, options: others })]
 }
 
 function kindOf(name: string): Kind {
