@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { checkFiles } from '../../test/support/check-files.ts'
 import { docsSite, memoryTree, type SiteFiles } from '../../test/support/docs-sites.ts'
 import { countNotJudged, type Reason, reasonNames } from '../sites/coverage.ts'
-import { coverageOf, coverageOfChange } from './coverage.ts'
+import { coverageOf, coverageOfChange, reasonOf } from './coverage.ts'
 
 const mintlify = docsSite('mintlify')
 const page = mintlify.page('guides/deploy')
@@ -29,11 +29,15 @@ const cases: Readonly<Record<Reason, readonly [files: SiteFiles, example: string
 for (const reason of reasonNames.filter((name) => name !== 'large')) {
   test(`a place is not judged for the reason ${reason}, and counted`, async () => {
     const [files, example] = cases[reason]
-    const { notJudged } = coverageOf(await checkFiles(memoryTree(files)))
+    const result = await checkFiles(memoryTree(files))
+    const { notJudged } = coverageOf(result)
     assert.deepEqual(
       notJudged.find((one) => one.reason === reason),
       { reason, count: 1, example },
     )
+    const [, path = '', line = '', url = ''] = /^([^:]+):(\d+) ?(.*)$/.exec(example) ?? []
+    assert.equal(reasonOf(result, { path, line: Number(line), url }), reason)
+    assert.equal(reasonOf(result, { path: 'other.md', line: Number(line), url }), undefined)
   })
 }
 

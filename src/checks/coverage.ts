@@ -18,10 +18,25 @@ const notOurs =
   /(?:^|\/)(?:\.[^/]*|node_modules|vendor|third_party|(?:__)?(?:fixtures?|tests?|templates?|examples?)(?:__)?)\//i
 
 /** Covers everything that was checked. */
-export function coverageOf({ index, sites, checked }: CheckResult): Coverage {
+export function coverageOf(result: CheckResult): Coverage {
+  return sum(countAll(result))
+}
+
+/**
+ * Returns the reason by which `coverageOf` counts that very link, image or entry of the navigation as not judged. Everything
+ * on a page that cannot be read is not judged, and neither is any entry in a part of the navigation that code makes.
+ */
+export function reasonOf(result: CheckResult, asked: Omit<Place, 'reason'>): Reason | undefined {
+  const places = countAll(result).flatMap(({ unjudged }) => unjudged)
+  const here = places.filter(({ path }) => path === asked.path)
+  const exact = here.find(({ line, url }) => line === asked.line && url === asked.url)
+  return (exact ?? here.find(({ url }) => url === ''))?.reason
+}
+
+function countAll({ index, sites, checked }: CheckResult): Counted[] {
   const navigation = sites.map((site) => entriesOf(index, site))
   const pages = [...checked.pages].map(([page, outcome]) => withPath(page.path, outcome))
-  return sum([...pages, ...navigation, { judged: 0, unjudged: unreadFiles(index.paths) }])
+  return [...pages, ...navigation, { judged: 0, unjudged: unreadFiles(index.paths) }]
 }
 
 /** A check with the tree that it read. */
