@@ -63,6 +63,15 @@ const cases: Readonly<Record<string, { readonly files: Files; readonly findings?
       '.gitignore': '/docs/changelog.md\n',
     },
   },
+  'mkdocs: a page that only a translation has': {
+    files: {
+      'docs/en/mkdocs.yml': 'nav:\n  - a.md\n',
+      'docs/en/docs/a.md': '# A\n\n[b](b.md)\n',
+      'docs/de/mkdocs.yml': 'INHERIT: ../en/mkdocs.yml\n',
+      'docs/de/docs/b.md': '# B\n\n[a](a.md)\n',
+    },
+    findings: ['docs/en/docs/a.md link b.md'],
+  },
   'mkdocs: a translation that lacks a page': {
     files: {
       'docs/en/mkdocs.yml': 'site_name: A\n',

@@ -68,7 +68,7 @@ function findNamed(index: SiteIndex, { paths, ids, otherwise }: NamedAddress): R
 }
 
 function findRooted(index: SiteIndex, from: Place, { name, route }: RootedAddress): Resolved {
-  const found = findRoute(index, from.site, route) ?? findFile(index, from.site, name.slice(1))
+  const found = findRoute(index, from.site, route) ?? findFile(index, from, name.slice(1))
   return found ?? toResolved(madeAt(index, from, name, true)) ?? 'missing'
 }
 
@@ -101,7 +101,7 @@ function findByRoute(index: SiteIndex, from: Place, { path, written }: RelativeA
   // A page may be served with or without a slash at its end, and what is relative to it changes with that.
   for (const folder of [route === '' ? '/' : route, posix.dirname(route === '' ? '/' : route)]) {
     const name = posix.join(folder, written)
-    const found = findRoute(index, site, routeOf(name)) ?? findFile(index, site, name.replace(/^\//, ''))
+    const found = findRoute(index, site, routeOf(name)) ?? findFile(index, from, name.replace(/^\//, ''))
     const made = found ?? toResolved(madeAt(index, from, name, false))
     if (made) return made
   }
@@ -135,8 +135,10 @@ function findRoute(index: SiteIndex, site: Site, route: string): SitePage | unde
   return index.at(site, route)[0] ?? site.fallbacks(route).flatMap((other) => index.at(site, other))[0]
 }
 
-function findFile(index: SiteIndex, site: Site, name: string): Resolved | undefined {
-  for (const folder of [...site.assets, ...site.mounts.map((mount) => mount.folder)]) {
+/** A translation or an earlier version has its files below an address of its own, so only its own pages find them without. */
+function findFile(index: SiteIndex, { site, mount: own }: Place, name: string): Resolved | undefined {
+  const mounts = site.mounts.filter((mount) => mount.isCopy !== true || mount === own)
+  for (const folder of [...site.assets, ...mounts.map((mount) => mount.folder)]) {
     const path = posix.join(folder, trimSlash(name))
     const page = index.page(path)
     if (page) return page
