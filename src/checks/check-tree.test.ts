@@ -18,7 +18,7 @@ type Fault = {
 }
 
 const withNavigation = markdownKinds.filter((kind) => kind !== 'nextra' && kind !== 'plain')
-const withMdx = ['mintlify', 'starlight', 'nextra'] as const
+const withMdx = ['mintlify', 'starlight', 'nextra', 'fumadocs'] as const
 const sites = markdownKinds.filter((kind) => kind !== 'plain')
 const configs: Partial<Record<SiteKind, string>> = {
   mintlify: 'docs.json',
@@ -29,6 +29,7 @@ const configs: Partial<Record<SiteKind, string>> = {
   mdbook: 'src/SUMMARY.md',
   jekyll: '_data/navigation.yml',
   sphinx: 'docs/index.md',
+  fumadocs: 'content/docs/meta.json',
 }
 const redirects: Partial<Record<SiteKind, string>> = {
   ...configs,
@@ -38,6 +39,7 @@ const redirects: Partial<Record<SiteKind, string>> = {
   nextra: 'vercel.json',
   jekyll: '_redirects',
   sphinx: 'docs/conf.py',
+  fumadocs: 'vercel.json',
 }
 
 const faults: Readonly<Record<FindingKind, Fault>> = {
@@ -46,7 +48,7 @@ const faults: Readonly<Record<FindingKind, Fault>> = {
   image: { kinds: markdownKinds, plant: append('![Gone](./gone.png)'), target: './gone.png' },
   markdown: { kinds: markdownKinds, plant: append('```js\nlet a'), target: 'fence' },
   frontmatter: { kinds: markdownKinds, plant: replace('title: guides/deploy', 'title: "guides'), target: /quote/ },
-  field: { kinds: ['starlight'], plant: replace('title: guides/deploy\n', ''), target: 'title' },
+  field: { kinds: ['starlight', 'fumadocs'], plant: replace('title: guides/deploy\n', ''), target: 'title' },
   mdx: { kinds: withMdx, plant: append('<Card>'), target: /closing tag/ },
   import: { kinds: withMdx, plant: append("import Gone from './gone.mdx'\n\n<Gone />"), target: './gone.mdx' },
   include: {
@@ -70,8 +72,8 @@ const faults: Readonly<Record<FindingKind, Fault>> = {
     path: (site) => site.page('guides/new'),
   },
   'duplicate-route': {
-    // Sphinx and mdBook write `deploy.html` beside `deploy/index.html`.
-    kinds: sites.filter((kind) => kind !== 'sphinx' && kind !== 'mdbook'),
+    // Sphinx and mdBook write `deploy.html` beside `deploy/index.html`; the loader of Fumadocs gives the second page another address.
+    kinds: sites.filter((kind) => !['sphinx', 'mdbook', 'fumadocs'].includes(kind)),
     plant: (site) => {
       const text = site.files[site.page('guides/deploy')] ?? ''
       return { [site.page('guides/deploy/index')]: text.replaceAll('](..', '](../..') }

@@ -61,7 +61,7 @@ export async function checkTree(tree: SiteTree, options: CheckOptions): Promise<
     const place = isPagePath(file.path) ? (known?.index.page(file.path) ?? placeOf(file.path)) : undefined
     return place ? [{ file, place }] : []
   })
-  const pages = placed.filter(({ place }) => !place.site.isIgnored(place.name))
+  const pages = placed.filter(({ place }) => !place.site.isIgnored(place.name, place.mount))
   const partFiles = placed.filter(({ place }) => isPart(place))
   const data = entries.filter(({ path }) => dataFile.test(path) && sites.some((site) => isDataOf(site, path)))
   const progress = createProgress(pages.length + partFiles.length + data.length, options)

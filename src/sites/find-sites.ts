@@ -6,6 +6,7 @@ import { inside } from '../docs-syntax/links.ts'
 import { isPagePath } from '../docs-syntax/markdown.ts'
 import { antora } from './kinds/antora.ts'
 import { docusaurus } from './kinds/docusaurus.ts'
+import { fumadocs } from './kinds/fumadocs.ts'
 import { jekyll } from './kinds/jekyll.ts'
 import { mdbook } from './kinds/mdbook.ts'
 import { mintlify } from './kinds/mintlify.ts'
@@ -28,6 +29,7 @@ const openers: readonly SiteOpener[] = [
   starlight,
   mkdocs,
   mdbook,
+  fumadocs,
   nextra,
   antora,
   jekyll,

@@ -11,5 +11,6 @@ export const siteKinds = [
   'antora',
   'jekyll',
   'sphinx',
+  'fumadocs',
   'plain',
 ] as const

@@ -176,6 +176,51 @@ const sites: readonly (readonly [name: string, config: Files, rows: readonly Row
     ],
   ],
   [
+    'Fumadocs',
+    {
+      'source.config.ts':
+        "import { defineDocs, defineCollections } from 'fumadocs-mdx/config'\nexport const docs = defineDocs({ dir: 'content/manual' })\nexport const blog = defineCollections({ type: 'doc', dir: 'content/blog' })\nexport const notes = defineCollections({ type: 'doc', dir: 'content/notes' })\n",
+      'src/lib/source.ts':
+        "const base = '/manual'\nexport const source = loader({ baseUrl: base, source: docs.toFumadocsSource() })\nexport const posts = loader({ baseUrl: '/blog', source: toFumadocsSource(blog, []) })\n",
+    },
+    [
+      ['content/manual/index.mdx', text, '/manual'],
+      ['content/manual/(start)/install.mdx', text, '/manual/install'],
+      ['content/manual/g/index.mdx', text, '/manual/g'],
+      ['content/manual/g/README.md', text, '/manual/g/README'],
+      ['content/manual/g/a.mdx', fields('slug: other'), '/manual/g/a'],
+      ['content/blog/a.mdx', text, '/blog/a'],
+    ],
+  ],
+  [
+    'Fumadocs with languages by suffix',
+    {
+      'source.config.ts': "import { defineDocs } from 'fumadocs-mdx/config'\nexport const docs = defineDocs()\n",
+      'lib/i18n.ts': "export const i18n = defineI18n({ defaultLanguage: 'en', languages: ['cn', 'en'] })\n",
+      'lib/source.ts': "export const source = loader({ baseUrl: '/', i18n, source: docs.toFumadocsSource() })\n",
+    },
+    [
+      ['content/docs/index.mdx', text, '/en'],
+      ['content/docs/index.cn.mdx', text, '/cn'],
+      ['content/docs/g/a.cn.mdx', text, '/cn/g/a'],
+    ],
+  ],
+  [
+    'Fumadocs with a folder for each language',
+    {
+      'source.config.ts': "import { defineDocs } from 'fumadocs-mdx/config'\nexport const docs = defineDocs()\n",
+      'lib/i18n.ts':
+        "export const i18n: I18nConfig = {\n  defaultLanguage: 'en',\n  languages: ['cn', 'en'],\n  parser: 'dir',\n  hideLocale: 'default-locale',\n}\n",
+      'lib/source.ts':
+        "export const source = loader({ baseUrl: '/docs', i18n, source: docs.toFumadocsSource(), slugs: slugsFromData() })\n",
+    },
+    [
+      ['content/docs/en/index.mdx', text, '/docs'],
+      ['content/docs/en/g/a.mdx', fields('slug: x/y'), '/docs/x/y'],
+      ['content/docs/cn/g/a.mdx', text, '/cn/docs/g/a'],
+    ],
+  ],
+  [
     'Nextra',
     { 'next.config.mjs': "import nextra from 'nextra'\nexport default nextra({})\n" },
     [

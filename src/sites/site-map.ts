@@ -28,8 +28,12 @@ export function createPlaceOf(sites: readonly Site[]): PlaceOf {
 }
 
 export function namesOf({ site, mount, name }: SitePlace, fields: PageFields): PageNames {
-  const address = mount.nameOf ? mount.nameOf(name, fields) : site.nameOf(name, fields)
-  const routes = mount.isPart ? [] : mount.routes.map((route) => (address === '' ? route : `${route}/${address}`))
+  const address = mount.nameOf ? mount.nameOf(name, fields) : site.nameOf(name, fields, mount)
+  const isWhole = address.startsWith('/')
+  const below = isWhole
+    ? [address.replace(/^\/$/, '')]
+    : mount.routes.map((route) => (address === '' ? route : `${route}/${address}`))
+  const routes = mount.isPart ? [] : below
   const aliases = site.aliasesOf(fields).map((alias) => routeOf(alias).replace(/^\/$/, ''))
   return { routes: [...routes, ...aliases], ids: site.idsOf(name, address, fields) }
 }

@@ -98,9 +98,12 @@ export type Site = {
   readonly problems: readonly (Problem & { readonly file: string })[]
   readonly mounts: readonly Mount[]
   /** Files below a mount that are no pages: translations that fall back to others, parts of pages. */
-  isIgnored(path: string): boolean
-  /** The address of a page relative to its mount, without slashes at its ends; '' for the first page of the mount. */
-  nameOf(name: string, fields: PageFields): string
+  isIgnored(path: string, mount?: Mount): boolean
+  /**
+   * The address of a page relative to its mount, without slashes at its ends; '' for the first page of the mount. With a
+   * slash at its start, it is the whole address.
+   */
+  nameOf(name: string, fields: PageFields, mount?: Mount): string
   /** The addresses that redirect to the page, as its frontmatter has them. */
   aliasesOf(fields: PageFields): readonly string[]
   /** The ids by which the navigation may name a page. `address`: what `nameOf` returned. */

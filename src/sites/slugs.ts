@@ -86,6 +86,12 @@ export const vitepressSlugs: SlugRule = {
     ),
 }
 
+/** A heading may have its own id at its end: `Install [#install]` in Fumadocs and Nextra. */
+export const bracketSlugs: SlugRule = {
+  ...githubSlugs,
+  slug: (text) => /\s*\[#([^\]\s]+)\]\s*$/.exec(text)?.[1] ?? toSlug(text),
+}
+
 /** `idprefix` and `idseparator` as Asciidoctor has them. */
 export const asciidoctorSlugs: SlugRule = {
   separator: '_',

@@ -209,6 +209,24 @@ plugins:
       _redirects: '/old /install 301\n',
     },
   },
+  fumadocs: {
+    folder: 'content/docs/',
+    extension: 'mdx',
+    first: 'index',
+    assets: 'public/',
+    config: {
+      'source.config.ts':
+        "import { defineDocs } from 'fumadocs-mdx/config'\nexport const docs = defineDocs({ dir: 'content/docs' })\n",
+      'lib/source.ts': `import { docs } from '@/.source'
+import { loader } from 'fumadocs-core/source'
+export const source = loader({ baseUrl: '/docs', source: docs.toFumadocsSource() })
+`,
+      'app/docs/[[...slug]]/page.tsx': 'export default function Page() {}\n',
+      'next.config.mjs': "import { createMDX } from 'fumadocs-mdx/next'\nexport default createMDX()({})\n",
+      'content/docs/meta.json': JSON.stringify({ pages: ['index', ...pageNames] }, null, 2),
+      'vercel.json': '{ "redirects": [{ "source": "/docs/old", "destination": "/docs/install" }] }\n',
+    },
+  },
   sphinx: {
     folder: 'docs/',
     extension: 'md',

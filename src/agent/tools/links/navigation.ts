@@ -9,7 +9,7 @@ import { readYaml, writeYamlString } from '../../../docs-syntax/yaml.ts'
 import { type Reference, configReference } from './reference.ts'
 import type { TextFile } from '../text-file.ts'
 
-const siteConfig = /(?:^|\/)(?:docs|mint|_category_|sidebars?)\.json$|(?:^|\/)mkdocs\.ya?ml$/
+const siteConfig = /(?:^|\/)(?:docs|mint|_category_|sidebars?|meta(?:\.[\w-]+)?)\.json$|(?:^|\/)mkdocs\.ya?ml$/
 const siteScript = /(?:^|\/)(?:(?:sidebars?|docusaurus\.config|astro\.config|_meta)|\.vitepress\/config)\.[cm]?[jt]sx?$/
 const pathLike = /\/|\.(?:mdx?|markdown|svg|png|jpe?g|gif|webp|avif|ico|json|ya?ml|pdf|mp4|webm|css|js)$/i
 const pageLists = /^(?:pages|items|sidebars?|docs|nav|navigation|children|routes|contents)$/
@@ -74,7 +74,7 @@ function scriptReferences(tree: DocsTree, file: TextFile): Reference[] {
 /** Returns the base folders to try, in order, when resolving an entry. */
 function baseFolders(tree: DocsTree, path: string): string[] {
   const { dir, base } = posix.parse(path)
-  if (base === 'docs.json' || base === 'mint.json') return [dir]
+  if (/^(?:docs|mint|meta(?:\.[\w-]+)?)\.json$/.test(base)) return [dir]
   const docs = posix.join(dir, 'docs')
   if (siteConfig.test(path) || siteScript.test(path)) return [docs, dir, posix.dirname(dir).replace(/^\.$/, '')]
   return [dir, ...tree.roots(path).map(({ folder }) => folder)]

@@ -49,7 +49,7 @@ export async function openSites({
 /** Undefined: no site serves the file, or it is only a part of pages. */
 export function namesIn({ placeOf }: Pick<OpenedSites, 'placeOf'>, { path, fields }: NamedPage): PageNames | undefined {
   const place = isPagePath(path) ? placeOf(path) : undefined
-  if (!place || place.site.kind === 'plain' || place.site.isIgnored(place.name)) return undefined
+  if (!place || place.site.kind === 'plain' || place.site.isIgnored(place.name, place.mount)) return undefined
   const { routes, ids } = namesOf(place, fields)
   if (routes.length === 0) return undefined
   const [route = ''] = routes

@@ -24,6 +24,7 @@ const expected: Readonly<Record<SiteKind, Found>> = {
   antora: ['Antora', 'modules/ROOT/pages', 'modules/ROOT/nav.adoc', undefined],
   jekyll: ['Jekyll', '', '_data/navigation.yml', '_redirects'],
   sphinx: ['Sphinx', 'docs', undefined, 'docs/conf.py'],
+  fumadocs: ['Fumadocs', 'content/docs', 'content/docs/meta.json', 'vercel.json'],
   plain: [undefined, '', undefined, undefined],
 }
 

@@ -33,6 +33,7 @@ const names: Readonly<Record<Site['kind'], string | undefined>> = {
   nextra: 'Nextra',
   antora: 'Antora',
   jekyll: 'Jekyll',
+  fumadocs: 'Fumadocs',
   plain: undefined,
 }
 
@@ -60,7 +61,7 @@ function placePages(files: readonly TreeFile[], sites: readonly Site[]): Readonl
   const found = new Map<Site, Page[]>()
   for (const { path, kind } of files) {
     const place = kind === 'file' && isPagePath(path) ? placeOf(path) : undefined
-    if (!place || place.mount.isPart || place.site.isIgnored(place.name)) continue
+    if (!place || place.mount.isPart || place.site.isIgnored(place.name, place.mount)) continue
     const page = {
       path,
       name: place.name,

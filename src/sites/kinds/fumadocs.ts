@@ -1,0 +1,167 @@
+// Fumadocs: a script `source.config` that names `fumadocs-mdx`. Known are the folders of `defineDocs`, the `baseUrl` of
+// the loader that serves each, folder groups, languages by suffix and by folder, `meta.json`, and the pages of Next.js. Not
+// judged: addresses that `slugs` or `url` of the loader make, folders without a known loader, and routes of other frameworks.
+
+import { posix } from 'node:path'
+import { inside } from '../../docs-syntax/links.ts'
+import { isPagePath } from '../../docs-syntax/markdown.ts'
+import { type FoundString, readStrings } from '../found-strings.ts'
+import { folderOf, toFolder, withoutExtension } from '../names.ts'
+import { createNextMadeAt, readNextConfig } from '../next-routes.ts'
+import { type Mount, type NavigationEntry, type Site, type SiteFiles, type SiteOpener, siteDefaults } from '../site.ts'
+import { bracketSlugs } from '../slugs.ts'
+import { readFumadocsSource, type FumadocsSource } from './fumadocs-source.ts'
+
+export const fumadocs: SiteOpener = {
+  kind: 'fumadocs',
+  config: /(?:^|\/)source\.config\.[cm]?[jt]sx?$/,
+  usual: 'source.config.ts',
+  open: async (config, files, isNamed) => {
+    const text = (await files.text(config)) ?? ''
+    if (!isNamed && !/['"]fumadocs-mdx\b/.test(text)) return undefined
+    const root = folderOf(config)
+    const source = await readFumadocsSource(config, files)
+    const mounts = source.collections.map(({ dir, baseUrl }): Mount => {
+      const folder = toFolder(posix.join(root, dir))
+      return baseUrl === undefined
+        ? { folder, routes: [''], isPart: true }
+        : { folder, routes: [baseUrl.replace(/\/$/, '')] }
+    })
+    const metas = files.paths.filter((path) => {
+      return (
+        /(?:^|\/)meta(?:\.[\w-]+)?\.json$/.test(path) && mounts.some(({ folder }) => inside(folder, path) !== undefined)
+      )
+    })
+    const next = await readNextConfig(root, files)
+    const strings = await readStrings(metas, files)
+    const entries = strings.flatMap((one) => toEntry(one, source, files))
+    return {
+      ...siteDefaults,
+      kind: 'fumadocs',
+      root,
+      config,
+      configs: [config, ...metas],
+      mounts,
+      nameOf: createNameOf(source, files),
+      fallbacks: (route) => fallbacks(route, source),
+      isTranslation: (name) => ![undefined, source.main].includes(split(name, source).language),
+      addressOf: createAddressOf(mounts, source),
+      assets: [posix.join(root, 'public')],
+      base: next.base,
+      slugs: bracketSlugs,
+      requiredFields: source.hasOwnSchema ? [] : ['title'],
+      madeAt: createMadeAt(root, { mounts, source }, files),
+      navigation: { entries, folders: [], computed: [], lists: listsOf(mounts, strings, files) },
+      redirects: next.redirects,
+    }
+  },
+}
+
+type Named = { readonly name: string; readonly language: string | undefined }
+
+/** The name of a page without its language: `a` for `a.cn.mdx`, or for `cn/a.mdx` in a site with a folder per language. */
+function split(path: string, { languages, isByFolder }: FumadocsSource): Named {
+  const name = withoutExtension(path)
+  const at = isByFolder ? name.indexOf('/') : name.lastIndexOf('.')
+  const language = isByFolder ? name.slice(0, at) : name.slice(at + 1)
+  if (at === -1 || !languages.includes(language)) return { name, language: undefined }
+  return { name: isByFolder ? name.slice(at + 1) : name.slice(0, at), language }
+}
+
+function createNameOf(source: FumadocsSource, files: SiteFiles): Site['nameOf'] {
+  return (path, fields, mount) => {
+    const { name, language = source.main } = split(path, source)
+    const slug = source.slugField === undefined ? undefined : fields?.strings[source.slugField]
+    const parts = (slug ?? name).split('/').filter((part) => part !== '' && !/^\(.+\)$/.test(part))
+    // `a/index.mdx` beside `a.mdx` keeps its name.
+    const isTaken = () =>
+      ['.mdx', '.md'].some((ending) => files.has(posix.join(mount?.folder ?? '', posix.dirname(path) + ending)))
+    if (slug === undefined && parts.at(-1) === 'index' && !isTaken()) parts.pop()
+    const isPlain = language === undefined || (language === source.main && source.hidesMain)
+    return isPlain ? parts.join('/') : `/${language}${mount?.routes[0] ?? ''}/${parts.join('/')}`.replace(/\/$/, '')
+  }
+}
+
+/** A component may add the language to the links of a translation, so which page has the heading is not known. */
+function createAddressOf(mounts: readonly Mount[], source: FumadocsSource): Site['addressOf'] {
+  return ({ url }, path) => {
+    if (
+      source.main === undefined ||
+      !/^\/[^/][^#]*#/.test(url) ||
+      source.languages.includes(url.split('/', 2)[1] ?? '')
+    )
+      return undefined
+    const name = mounts.flatMap(({ folder }) => inside(folder, path) ?? [])[0] ?? ''
+    const { language = source.main } = split(name, source)
+    return language === source.main ? undefined : { kind: 'unread', reason: 'context' }
+  }
+}
+
+/** A page that is not translated is served in the main language, whose code an address may leave out. */
+function fallbacks(route: string, { languages, main }: FumadocsSource): string[] {
+  if (main === undefined) return []
+  const [, first = ''] = route.split('/', 2)
+  const rest = languages.includes(first) ? route.slice(first.length + 1) : route
+  return [rest === '' ? '/' : rest, `/${main}${rest === '/' ? '' : rest}`]
+}
+
+/** An entry of `pages`; not one that sorts, separates, excludes or leads elsewhere. */
+function toEntry(one: FoundString, source: FumadocsSource, files: SiteFiles): NavigationEntry[] {
+  const { keys, value, file, line, start, end } = one
+  const isPage = keys[0] === 'pages' && keys.length === 2
+  if (!isPage || /^(?:\.\.\.$|z\.\.\.a$|!|---)/.test(value)) return []
+  const entry = { file, line, start, end, name: value }
+  const link = /^(?:external:)?(?:\[[^\]]+\])?\[[^\]]+\]\(([^)]+)\)$/.exec(value)?.[1]
+  if (link !== undefined) return link.startsWith('/') ? [{ ...entry, target: { address: link } }] : []
+  const path = posix.join(posix.dirname(file), value.replace(/^\.\.\./, ''))
+  const inFolder = files.paths.filter((page) => isPagePath(page) && inside(path, page) !== undefined)
+  const pages = ['', ...source.languages.map((name) => `.${name}`)].flatMap((suffix) => [
+    `${path}${suffix}.mdx`,
+    `${path}${suffix}.md`,
+  ])
+  return [
+    { ...entry, target: { paths: inFolder.length > 0 && !pages.some((page) => files.has(page)) ? inFolder : pages } },
+  ]
+}
+
+/** A page is missing from the navigation only where every folder says which pages it lists, without `...`. */
+function listsOf(
+  mounts: readonly Mount[],
+  strings: readonly FoundString[],
+  files: SiteFiles,
+): Site['navigation']['lists'] {
+  const lists = strings.filter(({ keys }) => keys[0] === 'pages')
+  const rest = new Set(
+    lists.filter(({ value }) => /^(?:\.\.\.|z\.\.\.a)$/.test(value)).map(({ file }) => folderOf(file)),
+  )
+  const named = lists
+    .filter(({ value }) => value.includes('/'))
+    .map(({ file, value }) => posix.join(folderOf(file), folderOf(value)))
+  const closed = new Set([...lists.map(({ file }) => folderOf(file)), ...named])
+  const isOpen = (path: string) => rest.has(folderOf(path)) || !closed.has(folderOf(path))
+  const pages = files.paths.filter(
+    (path) => isPagePath(path) && mounts.some(({ folder }) => inside(folder, path) !== undefined),
+  )
+  return pages.some(isOpen) ? 'some' : 'usual'
+}
+
+type Served = { readonly mounts: readonly Mount[]; readonly source: FumadocsSource }
+
+function createMadeAt(root: string, { mounts, source }: Served, files: SiteFiles): Site['madeAt'] {
+  const served = mounts.flatMap(({ routes, isPart }) => (isPart ? [] : routes))
+  const inNext = createNextMadeAt(root, files.paths, served)
+  const isNext =
+    files.paths.some((path) => /^(?:src\/)?(?:app|pages)\/.*\.[jt]sx$/.test(inside(root, path) ?? '')) &&
+    files.paths.some((path) => (inside(root, path) ?? '').startsWith('next.config.'))
+  const isServed = (route: string) => served.some((start) => `${route}/`.startsWith(`${start}/`))
+  const hasPart = mounts.some(({ isPart }) => isPart)
+  return (route) => {
+    const [, first = ''] = route.split('/', 2)
+    const plain = source.languages.includes(first) ? route.slice(first.length + 1) || '/' : route
+    if (source.hasOwnNames && isServed(plain)) return 'code'
+    const made = inNext(plain, true)
+    if (made) return made
+    // The other frameworks have their routes elsewhere.
+    return (!isNext || hasPart) && !isServed(plain) ? 'code' : undefined
+  }
+}
