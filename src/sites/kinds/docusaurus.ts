@@ -40,7 +40,7 @@ export const docusaurus: SiteOpener = {
       configs: [config, ...lists],
       mounts,
       isIgnored: (path) => path.split('/').some((part) => part.startsWith('_') || part === 'node_modules'),
-      nameOf: docName,
+      nameOf: (name, fields) => docName(name, fields),
       syntaxOf: (path) => (/\.mdx$/i.test(path) ? 'docusaurus' : 'markdown'),
       fallbacks: (route) => {
         const [, locale = '', rest = ''] = /^\/([^/]+)(.*)$/.exec(route) ?? []

@@ -20,6 +20,7 @@ const files = [
   '*.{adoc,asciidoc,asc}',
   '*.{md,markdown,html}',
   '*.{js,ts,mjs,mts,cjs,cts}',
+  '_meta*.{jsx,tsx}',
 ]
 const ignored = /(?:^|\/)(?:\.(?!vitepress\/)[^/]*|node_modules)\/|(?:^|\/)\.vitepress\/(?:cache|dist)\//
 const noConfig = /(?:^|\/)(?:package(?:-lock)?|composer|tsconfig[^/]*)\.json$|-lock\.ya?ml$/
@@ -134,9 +135,13 @@ function isNamedInAsciidoc(line: string, page: string, path: string): boolean {
   })
 }
 
-/** `install: 'Install it'` in a script `_meta` of the same folder. */
-function isMetaKey(line: string, page: string, path: string): boolean {
-  if (!/^_meta\.\w+$/.test(posix.basename(path)) || posix.dirname(path) !== posix.dirname(page)) return false
+/** `install: 'Install it'` in a script `_meta` of the same folder, or in the one for all folders. */
+function isMetaKey(line: string, path: string, script: string): boolean {
+  // Next.js names the folder after the page.
+  const page = /\/page\.mdx?$/.test(path) && /(?:^|\/)app\//.test(path) ? posix.dirname(path) : path
+  const isGlobal = /^_meta\.global\.\w+$/.test(posix.basename(script))
+  const isNear = /^_meta\.\w+$/.test(posix.basename(script)) && posix.dirname(script) === posix.dirname(page)
+  if (!isGlobal && !isNear) return false
   const keys = Array.from(line.matchAll(/(?:^|[{,\s])["']?([\w-]+)["']?\s*:/g), (found) => found[1])
   return keys.includes(posix.parse(page).name)
 }

@@ -20,7 +20,7 @@ const expected: Readonly<Record<SiteKind, Found>> = {
   starlight: ['Starlight (Astro)', 'src/content/docs', 'astro.config.mjs', 'astro.config.mjs'],
   mkdocs: ['MkDocs', 'docs', 'mkdocs.yml', 'mkdocs.yml'],
   mdbook: ['mdBook', 'src', 'src/SUMMARY.md', 'book.toml'],
-  nextra: ['Nextra', 'content', undefined, 'vercel.json'],
+  nextra: ['Nextra', 'content', 'content/_meta.js', 'vercel.json'],
   antora: ['Antora', 'modules/ROOT/pages', 'modules/ROOT/nav.adoc', undefined],
   jekyll: ['Jekyll', '', '_data/navigation.yml', '_redirects'],
   sphinx: ['Sphinx', 'docs', undefined, 'docs/conf.py'],
