@@ -43,14 +43,18 @@ const problems: Readonly<Record<Checks['ignore'][number]['kind'], string>> = {
 }
 
 const sites: Readonly<Record<Checks['sites'][number]['kind'], string>> = {
+  antora: 'Antora',
   docusaurus: 'Docusaurus',
+  fumadocs: 'Fumadocs',
+  jekyll: 'Jekyll',
   mdbook: 'mdBook',
   mintlify: 'Mintlify',
-  mkdocs: 'MkDocs',
+  mkdocs: 'MkDocs, Zensical',
   nextra: 'Nextra',
+  sphinx: 'Sphinx',
   starlight: 'Starlight',
   vitepress: 'VitePress',
-  plain: 'Plain Markdown',
+  plain: 'No generator',
 }
 
 export function ChecksSettings({ project }: { readonly project: Project }) {
