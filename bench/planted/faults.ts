@@ -111,8 +111,10 @@ function writeLink({ kind }: PlantedSite, path: string, name: string, at: number
     case 'markdown':
     default: {
       if (kind === 'sphinx' && isRooted) return undefined
-      if (kind === 'jekyll' && at % 3 === 0)
-        return { paragraph: `See [planted]({% link ${name.replace(/^\//, '')}.md %}).`, url: name, kinds: linkKinds }
+      if (kind === 'jekyll' && at % 3 === 0) {
+        const url = `{% link ${name.replace(/^\//, '')}.md %}`
+        return { paragraph: `See [planted](${url}).`, url, kinds: linkKinds }
+      }
       if (kind === 'hugo' && at % 3 === 0)
         return { paragraph: `See [planted]({{< ref "${name}.md" >}}).`, url: name, kinds: linkKinds }
       const end = isRooted || kind === 'starlight' || kind === 'mintlify' ? '' : '.md'

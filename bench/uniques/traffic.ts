@@ -1,8 +1,8 @@
 // Page views of today that arrive at all projects, while one window of the first project is counted again and again.
 
 import { setTimeout as delay } from 'node:timers/promises'
-import { readWindows } from '../../src/analytics/query/version.ts'
-import { sealWindows } from '../../src/analytics/uniques/seal.ts'
+import { readWindows } from '../../src/analytics/counts/query/version.ts'
+import { sealWindows } from '../../src/analytics/counts/uniques/seal.ts'
 import { getProject } from '../../src/projects/projects.ts'
 import { type Engines, isCounted, type Web } from './service.ts'
 

@@ -11,17 +11,8 @@ import { sql } from 'kysely'
 import type { Db } from '../postgres/types.ts'
 import { describeDays } from './import/address/hint-words.ts'
 import type { AutomatedDay } from './import/address/part-use.ts'
-import type { Plan } from './query/plan.ts'
-
-export type ProbablyAutomated = {
-  /** Page views of browsers that are probably automated, of those in imported logs that could be judged. `of` is at least 1. */
-  readonly pageViews: number
-  readonly of: number
-  /** From 0 to 1, to four places. */
-  readonly share: number
-  /** A sentence for people. */
-  readonly note: string
-}
+import type { ProbablyAutomated } from './counts/query/exports/visitors.ts'
+import type { Plan } from './counts/query/plan.ts'
 
 /** Each day at most once. Call it in the transaction that finishes the import. */
 export async function keepAutomatedDays(trx: Db, projectId: string, days: readonly AutomatedDay[]): Promise<void> {

@@ -6,9 +6,9 @@ import type { Column } from '../clickhouse/native.ts'
 import type { ClickHouse } from '../clickhouse/open.ts'
 import type { Params } from '../clickhouse/query.ts'
 import type { PageView } from './page-view.ts'
-import { addStored } from './uniques/follow.ts'
-import { dropLive } from './uniques/memory.ts'
-import { beginRewrite, beginWrite } from './uniques/windows.ts'
+import { addStored } from './counts/uniques/follow.ts'
+import { dropLive } from './counts/uniques/memory.ts'
+import { beginRewrite, beginWrite } from './counts/uniques/windows.ts'
 
 const columns: readonly Column<PageView>[] = [
   { name: 'project_id', type: 'LowCardinality(String)', of: ({ projectId }) => projectId },

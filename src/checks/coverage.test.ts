@@ -41,6 +41,19 @@ for (const reason of reasonNames.filter((name) => name !== 'large')) {
   })
 }
 
+test('links of a file that pages insert are counted, and those to a deleted page are named', async () => {
+  const files = { ...vitepress, 'a.md': '<!--@include: ./p.md-->\n', 'b.md': '# B\n', 'p.md': '[b](/b)\n' }
+  const config = { '.vitepress/config.ts': "export default { srcExclude: ['p.md'] }\n" }
+  const check = async (change: Readonly<Record<string, string | null>>) => {
+    const tree = memoryTree({ ...files, ...config }, change)
+    return { tree, result: await checkFiles(tree) }
+  }
+  const before = await check({})
+  assert.deepEqual(coverageOf(before.result).notJudged, [{ reason: 'context', count: 1, example: 'p.md:1 /b' }])
+  const { references } = coverageOfChange(before, await check({ 'b.md': null }))
+  assert.deepEqual(references, [{ path: 'p.md', line: 1, name: '/b' }])
+})
+
 test('a site without a fault is judged whole', async () => {
   const { judged, notJudged } = coverageOf(await checkFiles(memoryTree(mintlify.files)))
   assert.ok(judged > 20, String(judged))

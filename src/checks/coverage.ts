@@ -33,10 +33,10 @@ export function reasonOf(result: CheckResult, asked: Omit<Place, 'reason'>): Rea
   return (exact ?? here.find(({ url }) => url === ''))?.reason
 }
 
-function countAll({ index, sites, checked }: CheckResult): Counted[] {
+function countAll({ index, sites, checked, parts }: CheckResult): Counted[] {
   const navigation = sites.map((site) => entriesOf(index, site))
   const pages = [...checked.pages].map(([page, outcome]) => withPath(page.path, outcome))
-  return [...pages, ...navigation, { judged: 0, unjudged: unreadFiles(index.paths) }]
+  return [...pages, ...navigation, { judged: 0, unjudged: [...linksOf(parts, sites), ...unreadFiles(index.paths)] }]
 }
 
 /** A check with the tree that it read. */
@@ -51,7 +51,7 @@ export type Reference = { readonly path: string; readonly line: number; readonly
  * nothing reads, and what may still name a page that it moved or deleted.
  */
 export function coverageOfChange(before: Checked, after: Checked): ChangeCoverage {
-  const { index, sites, checked } = after.result
+  const { index, sites, checked, parts: inserted } = after.result
   const old = new Map(before.tree.entries().map(({ path, oid }) => [path, oid]))
   const changed = new Set(after.tree.entries().flatMap(({ path, oid }) => (old.get(path) === oid ? [] : [path])))
   const gone = before.result.index.pages.filter(({ path }) => !index.page(path)).map(({ path }) => nameOf(path))
@@ -71,7 +71,17 @@ export function coverageOfChange(before: Checked, after: Checked): ChangeCoverag
     const isSame = known === site || JSON.stringify(known?.navigation) === JSON.stringify(site.navigation)
     return isSame ? { judged: 0, unjudged: named } : own
   })
-  const files = { judged: 0, unjudged: unreadFiles(index.paths.filter((path) => !old.has(path))) }
+  const touched = new Map([...inserted].filter(([path]) => changed.has(path)))
+  const namedInParts = naming(linksOf(inserted, sites))
+  references.push(...namedInParts)
+  const files = {
+    judged: 0,
+    unjudged: [
+      ...linksOf(touched, sites),
+      ...namedInParts.filter(({ path }) => !touched.has(path)),
+      ...unreadFiles(index.paths.filter((path) => !old.has(path))),
+    ],
+  }
   return {
     ...sum([...parts, ...navigation, files]),
     references: references.map(({ path, line, url }) => ({ path, line, name: url })),
@@ -99,6 +109,14 @@ function entriesOf(index: SiteIndex, site: Site): Counted {
       ...computed.map(({ file, line }): Place => ({ reason: 'code', path: file, line, url: '' })),
     ],
   }
+}
+
+/** Links of files that pages insert: each page decides where they lead. */
+function linksOf(parts: CheckResult['parts'], sites: readonly Site[]): Place[] {
+  const lists = new Set(sites.flatMap(({ configs }) => configs))
+  return [...parts].flatMap(([path, { links }]) =>
+    (lists.has(path) ? [] : links).map(({ line, url }): Place => ({ reason: 'context', path, line, url })),
+  )
 }
 
 function unreadFiles(paths: readonly string[]): Place[] {

@@ -1,7 +1,7 @@
 // Starts and stops the service in order: opens the engines, listens for requests, starts the worker.
 
 import { rm } from 'node:fs/promises'
-import { keepSealed } from '../analytics/uniques/keep-sealed.ts'
+import { keepSealed } from '../analytics/counts/uniques/keep-sealed.ts'
 import { keepSweepingAnalytics } from '../analytics/upkeep/sweep.ts'
 import type { Config } from '../config/config.ts'
 import type { App } from '../http/app.ts'

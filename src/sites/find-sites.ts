@@ -54,8 +54,18 @@ export async function findSites(files: SiteFiles, named: readonly NamedSite[] = 
       if (site && !taken.has(site.root)) await add(site)
     }
   }
+  await addHostRedirects(found, files)
   const isPlain = found.some(({ kind, root }) => kind === 'plain' && root === '')
   return isPlain ? found : [...found, createPlainSite('')]
+}
+
+/** The only site of a repository has the redirects of its host in the root of the repository, too. */
+async function addHostRedirects(found: Site[], files: SiteFiles): Promise<void> {
+  const real = found.filter(({ kind }) => kind !== 'plain')
+  const [only] = real
+  if (!only || real.length > 1 || only.root === '') return
+  const redirects = await readRedirectFiles({ root: '', assets: [] }, files)
+  if (redirects.length > 0) found[found.indexOf(only)] = { ...only, redirects: [...only.redirects, ...redirects] }
 }
 
 async function openNamed({ kind, path }: NamedSite, files: SiteFiles): Promise<Site | undefined> {

@@ -30,7 +30,7 @@ const refused: readonly (readonly [folder: string, line: string])[] = [
   ['jobs/queue', "import type { a } from '../../git/a.ts'"],
   ['jobs/queue', "import type { a } from '../job.ts'"],
   ['jobs/queue', "import { a } from '../run/a.ts'"],
-  ['analytics/query', "import { a } from '../../jobs/a.ts'"],
+  ['analytics/counts/query', "import { a } from '../../../jobs/a.ts'"],
   ['forge', "import { a } from '../service/a.ts'"],
   ['http', "import type { a } from '../postgres/a.ts'"],
   ['http', "import { a } from '../git/a.ts'"],

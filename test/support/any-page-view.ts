@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import type { NewPageView } from '../../src/analytics/collect/group-commit.ts'
-import type { QuerySettings } from '../../src/analytics/query/plan.ts'
+import type { QuerySettings } from '../../src/analytics/counts/query/plan.ts'
 
 const hour = 3_600_000
 const saltWindows = ['', 'month:2026-09', 'month:2026-10', 'week:2026-W43']

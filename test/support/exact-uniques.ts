@@ -2,12 +2,12 @@
 
 import assert from 'node:assert/strict'
 import type { PageView } from '../../src/analytics/page-view.ts'
-import { generationOf, planQuery, type Query, type QuerySettings } from '../../src/analytics/query/plan.ts'
-import { type Export, readPage } from '../../src/analytics/query/rows.ts'
-import { timeseries } from '../../src/analytics/query/exports/timeseries.ts'
-import { visitors } from '../../src/analytics/query/exports/visitors.ts'
-import { findCounted } from '../../src/analytics/uniques/counted.ts'
-import { knownWindows } from '../../src/analytics/uniques/windows.ts'
+import { generationOf, planQuery, type Query, type QuerySettings } from '../../src/analytics/counts/query/plan.ts'
+import { type Export, readPage } from '../../src/analytics/counts/query/rows.ts'
+import { timeseries } from '../../src/analytics/counts/query/exports/timeseries.ts'
+import { visitors } from '../../src/analytics/counts/query/exports/visitors.ts'
+import { findCounted } from '../../src/analytics/counts/uniques/counted.ts'
+import { knownWindows } from '../../src/analytics/counts/uniques/windows.ts'
 import type { ClickHouse } from '../../src/clickhouse/open.ts'
 import { createOracle } from './counting-oracle.ts'
 

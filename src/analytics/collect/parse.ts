@@ -12,7 +12,7 @@ import {
   signalHeaders,
 } from '../page-view.ts'
 import { remember } from '../remember.ts'
-import { siteOfHost } from '../query/referrer-sites.ts'
+import { siteOfHost } from '../counts/query/referrer-sites.ts'
 import { keptQuery } from './target/kept-query.ts'
 
 export type Parsed = { readonly view: RawPageView } | { readonly invalid: string }

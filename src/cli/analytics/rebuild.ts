@@ -2,7 +2,7 @@
 // the stored counters were wrong.
 
 import type { Command } from 'commander'
-import type { RebuildResult } from '../../analytics/uniques/rebuild.ts'
+import type { RebuildResult } from '../../analytics/counts/uniques/rebuild.ts'
 import type { Api } from '../api/api.ts'
 import { withProject } from '../api/with-api.ts'
 import type { CommandContext } from '../context.ts'

@@ -1,10 +1,10 @@
 // Formats the output of `docent analytics summary` from responses of the API. Pure: sends no requests.
 
-import type { AiAgent } from '../../analytics/query/exports/agents.ts'
-import type { ProbablyAutomated } from '../../analytics/automated-days.ts'
-import type { IntervalCounts } from '../../analytics/query/exports/timeseries.ts'
-import type { PerWindow } from '../../analytics/query/per-window.ts'
-import type { Counts, PageCounts } from '../../analytics/query/sums.ts'
+import type { AiAgent } from '../../analytics/counts/query/exports/agents.ts'
+import type { ProbablyAutomated } from '../../analytics/counts/query/exports/visitors.ts'
+import type { IntervalCounts } from '../../analytics/counts/query/exports/timeseries.ts'
+import type { PerWindow } from '../../analytics/counts/query/per-window.ts'
+import type { Counts, PageCounts } from '../../analytics/counts/query/sums.ts'
 import { plainText } from '../../lib/plain-text.ts'
 import type { Output } from '../output.ts'
 import { paint, printTable } from '../output.ts'

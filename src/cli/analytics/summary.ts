@@ -1,9 +1,9 @@
 // `docent analytics summary`: visitors of a range of days, compared with the days before, on one screen.
 
 import type { Command } from 'commander'
-import type { AiAgentsResponse } from '../../analytics/query/exports/agents.ts'
-import type { TimeseriesResponse } from '../../analytics/query/exports/timeseries.ts'
-import type { VisitorsResponse } from '../../analytics/query/exports/visitors.ts'
+import type { AiAgentsResponse } from '../../analytics/counts/query/exports/agents.ts'
+import type { TimeseriesResponse } from '../../analytics/counts/query/exports/timeseries.ts'
+import type { VisitorsResponse } from '../../analytics/counts/query/exports/visitors.ts'
 import type { ProjectSettings } from '../../projects/settings.ts'
 import type { Api } from '../api/api.ts'
 import type { CommandContext } from '../context.ts'

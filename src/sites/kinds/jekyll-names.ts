@@ -35,7 +35,7 @@ const noPage = /^(?:readme|licen[sc]e|copying|code_of_conduct|contributing|issue
 export function createJekyllNames(
   config: JekyllConfig,
   has: (name: string) => boolean,
-): Pick<Site, 'isIgnored' | 'nameOf'> {
+): Pick<Site, 'isIgnored' | 'nameOf'> & { readonly isExcluded: (name: string) => boolean } {
   const folders = [...config.collections.keys()].map((name) => posix.join(config.collectionsFolder, `_${name}`))
   const isExcluded = createMatcher([...usualExclude, ...config.exclude])
   const isIncluded = createMatcher(config.include)
@@ -48,6 +48,7 @@ export function createJekyllNames(
     return folder === undefined ? undefined : { collection, name: name.slice(folder.length + 1), above: '' }
   }
   return {
+    isExcluded: (name) => isExcluded(name) && !isIncluded(name),
     isIgnored: (name) => {
       if (isIncluded(name)) return false
       if (isExcluded(name)) return true

@@ -9,7 +9,7 @@ const files = {
   '_config.yml':
     'baseurl: /p\nrepository: https://github.com/acme/p\npermalink: pretty\ncollections:\n  docs:\n    output: true\n',
   'index.md': page(
-    '[a]({% link _docs/a.md %}#part) [b]({% post_url 2024-02-03-news %}) [c]({{ "/docs/a/" | relative_url }}) [d]({{ site.baseurl }}/docs/b/) [e](/p/old/) [f]({{ site.repository }}/x)',
+    '[a]({% link _docs/a.md %}#part) [b]({% post_url 2024-02-03-news %}) [c]({{ "/docs/a/" | relative_url }}) [d]({{ site.baseurl }}/docs/b/) [e](/p/old/) [f]({{ site.repository }}/x)\n\n[g][h]\n\n[h]: {% link _docs/b.md %}',
   ),
   '_docs/a.md': page('# Part\n\n[b](../b/) [up](../../) [file](b.md)', 'redirect_from: [/old/]\n'),
   '_docs/b.md': page('# B\n\n<div markdown="1">\n\n## Zwölf\n\n</div>\n\n[other]({{ page.next }})'),
@@ -42,6 +42,7 @@ test('a deleted page of Jekyll leaves a finding at each place that names it', as
       'index.md:5 {% post_url 2024-02-03-news %}',
       'index.md:5 {{ "/docs/a/" | relative_url }}',
       'index.md:5 {{ site.baseurl }}/docs/b/',
+      'index.md:9 {% link _docs/b.md %}',
     ],
   )
 })
@@ -69,4 +70,10 @@ test('a repository of GitHub Pages without a configuration is a site of Jekyll',
   )
   assert.equal(sites[0]?.kind, 'jekyll')
   assert.equal(showFindings(findings), 'index.md:3 link gone.html')
+})
+
+test('pages that Jekyll excludes are those of the repository', async () => {
+  const conf = `${files['_config.yml']}exclude: [notes]\n`
+  const { findings } = await check({ '_config.yml': conf, 'notes/a.md': '# A\n\n[gone](gone.md) [a](#no)\n' })
+  assert.equal(showFindings(findings), 'notes/a.md:3 anchor #no\nnotes/a.md:3 link gone.md')
 })

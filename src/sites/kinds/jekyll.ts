@@ -43,6 +43,8 @@ export const jekyll: SiteOpener = {
       configs: [...new Set([config, ...entries.map(({ file }) => file)])],
       problems: problem ? [{ ...problem, file: configFile }] : [],
       mounts: [{ folder: source, routes: [''] }],
+      // Pages that the site excludes are shown by the host of the repository.
+      reads: (path) => siteDefaults.reads(path) && !names.isExcluded(inside(source, path) ?? path),
       isIgnored: names.isIgnored,
       nameOf: names.nameOf,
       aliasesOf: (fields) =>

@@ -39,7 +39,10 @@ doc/lost.rst:1 unlisted `,
   )
   assert.deepEqual(
     coverageOf(result).notJudged.map(({ reason, count }) => [reason, count]),
-    [['generated', 1]],
+    [
+      ['generated', 1],
+      ['context', 1],
+    ],
   )
 })
 

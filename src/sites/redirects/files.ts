@@ -13,7 +13,7 @@ export function redirectFiles({ root, assets }: Pick<Site, 'root' | 'assets'>): 
   return [...folders].flatMap((folder) => hostFiles.map((name) => posix.join(folder, name)))
 }
 
-export async function readRedirectFiles(site: Site, files: SiteFiles): Promise<Redirect[]> {
+export async function readRedirectFiles(site: Pick<Site, 'root' | 'assets'>, files: SiteFiles): Promise<Redirect[]> {
   const present = redirectFiles(site).filter((file) => files.has(file))
   const lists = await Promise.all(
     present.map(async (file) => {

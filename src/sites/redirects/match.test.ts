@@ -62,3 +62,14 @@ for (const [file, text, expected] of lists) {
     assert.deepEqual([found, reasons], [expected === 'missing' ? 1 : 0, expected === 'redirect' ? ['redirect'] : []])
   })
 }
+
+test('the only site of a repository has the redirects of its host at the root', async () => {
+  const files = { 'docs/.vitepress/config.ts': 'export default {}\n', 'docs/a.md': '[b](/b) [old](/old)\n' }
+  const host = { 'netlify.toml': '[[redirects]]\nfrom = "/a"\nto = "/c"\n[[redirects]]\nfrom = "/old"\nto = "/a"\n' }
+  const found = async (more: Readonly<Record<string, string>>) =>
+    (await checkFiles(memoryTree({ ...files, ...host, ...more }))).findings.map(
+      ({ kind, target }) => `${kind} ${target}`,
+    )
+  assert.deepEqual(await found({}), ['link /b', 'redirect /a'])
+  assert.deepEqual(await found({ 'other/mkdocs.yml': 'site_name: A\n' }), ['link /b', 'link /old'])
+})

@@ -2,7 +2,7 @@
 
 import { operation } from '../../contract/operation.ts'
 import { z } from '@hono/zod-openapi'
-import { type About, describeStatistics } from '../../../analytics/query/about.ts'
+import { type About, describeStatistics } from '../../../analytics/counts/query/about.ts'
 import { collectionSources, unverifiedAiAgents, visitorWindows } from '../../../projects/setting-fields.ts'
 import type { App, AppDeps } from '../../context.ts'
 import { projectParams } from '../../contract/ids.ts'

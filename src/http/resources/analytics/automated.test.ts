@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openAnalyticsApp } from '../../../../test/support/analytics-app.ts'
 import { keepAutomatedDays } from '../../../analytics/automated-days.ts'
-import type { VisitorsResponse } from '../../../analytics/query/exports/visitors.ts'
+import type { VisitorsResponse } from '../../../analytics/counts/query/exports/visitors.ts'
 
 test('exports with humans say the automated share, and an import changes the tag', async () => {
   const a = await openAnalyticsApp()

@@ -1,13 +1,14 @@
 // Responds with an export. All forms share the entity tag (a caller that already has the response pays nothing), the
 // project's rate limit, the headers that say what was counted, and a query that is cancelled when the caller leaves.
 
-import { type ProbablyAutomated, readAutomated } from '../../../analytics/automated-days.ts'
+import { readAutomated } from '../../../analytics/automated-days.ts'
+import type { ProbablyAutomated } from '../../../analytics/counts/query/exports/visitors.ts'
 import type { ExportLimit } from '../../../analytics/limits.ts'
-import { streamCsv, toCsv } from '../../../analytics/query/csv.ts'
+import { streamCsv, toCsv } from '../../../analytics/counts/query/csv.ts'
 import { readOwnHosts } from '../../../analytics/own-hosts.ts'
-import type { Query } from '../../../analytics/query/plan.ts'
-import { type PreparedQuery, prepareQuery } from '../../../analytics/query/prepare.ts'
-import { readPage, type RowPage } from '../../../analytics/query/rows.ts'
+import type { Query } from '../../../analytics/counts/query/plan.ts'
+import { type PreparedQuery, prepareQuery } from '../../../analytics/counts/query/prepare.ts'
+import { readPage, type RowPage } from '../../../analytics/counts/query/rows.ts'
 import type { Project } from '../../../projects/projects.ts'
 import type { AppContext, AppDeps } from '../../context.ts'
 import { entityTag, matchesTag } from '../../request/conditional.ts'

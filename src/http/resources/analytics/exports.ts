@@ -2,14 +2,14 @@
 // from this table: a new export needs its query and an entry here.
 
 import { z } from '@hono/zod-openapi'
-import { type AiAgent, aiAgents, type Crawler, crawlers } from '../../../analytics/query/exports/agents.ts'
-import { type Referrer, referrers } from '../../../analytics/query/exports/referrers.ts'
-import { brokenPages, downloads, type RequestCounts } from '../../../analytics/query/exports/requests.ts'
-import type { Export, Row } from '../../../analytics/query/rows.ts'
-import { type IntervalCounts, timeseries } from '../../../analytics/query/exports/timeseries.ts'
-import { views } from '../../../analytics/query/exports/views.ts'
-import type { Counts, PageCounts } from '../../../analytics/query/sums.ts'
-import { visitors } from '../../../analytics/query/exports/visitors.ts'
+import { type AiAgent, aiAgents, type Crawler, crawlers } from '../../../analytics/counts/query/exports/agents.ts'
+import { type Referrer, referrers } from '../../../analytics/counts/query/exports/referrers.ts'
+import { brokenPages, downloads, type RequestCounts } from '../../../analytics/counts/query/exports/requests.ts'
+import type { Export, Row } from '../../../analytics/counts/query/rows.ts'
+import { type IntervalCounts, timeseries } from '../../../analytics/counts/query/exports/timeseries.ts'
+import { views } from '../../../analytics/counts/query/exports/views.ts'
+import type { Counts, PageCounts } from '../../../analytics/counts/query/sums.ts'
+import { visitors } from '../../../analytics/counts/query/exports/visitors.ts'
 import { schemaOf } from '../../contract/schema-of.ts'
 
 /** An export as the API offers it. Its path and its CSV columns are those of the query. */

@@ -1,8 +1,8 @@
 // Query parameters of the analytics exports: the range of days, the page, and the interval of a time series.
 
 import { z } from '@hono/zod-openapi'
-import { parseDay } from '../../../analytics/query/parse.ts'
-import { intervals } from '../../../analytics/query/plan.ts'
+import { parseDay } from '../../../analytics/counts/query/parse.ts'
+import { intervals } from '../../../analytics/counts/query/plan.ts'
 import { integerParameter } from '../../contract/text.ts'
 import { namedEnum } from '../../contract/schema-of.ts'
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { before, beforeEach, suite, test } from 'node:test'
 import { type AnalyticsApp, openAnalyticsApp } from '../../../../test/support/analytics-app.ts'
 import { expectProblem } from '../../../../test/support/openapi-app.ts'
-import type { TimeseriesResponse } from '../../../analytics/query/exports/timeseries.ts'
-import type { VisitorsResponse } from '../../../analytics/query/exports/visitors.ts'
+import type { TimeseriesResponse } from '../../../analytics/counts/query/exports/timeseries.ts'
+import type { VisitorsResponse } from '../../../analytics/counts/query/exports/visitors.ts'
 
 suite('the ranges of exports', () => {
   let a: AnalyticsApp

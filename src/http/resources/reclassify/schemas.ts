@@ -1,7 +1,7 @@
 // Request and response of the reclassification of page views.
 
 import { z } from '@hono/zod-openapi'
-import { parseDay } from '../../../analytics/query/parse.ts'
+import { parseDay } from '../../../analytics/counts/query/parse.ts'
 import type { Reclassified } from '../../../analytics/upkeep/reclassify.ts'
 import { schemaOf } from '../../contract/schema-of.ts'
 

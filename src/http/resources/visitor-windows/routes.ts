@@ -1,7 +1,7 @@
 // Lists the windows of visitors over HTTP, and counts their counters again.
 
-import { readWindows } from '../../../analytics/query/version.ts'
-import { rebuildWindow } from '../../../analytics/uniques/rebuild.ts'
+import { readWindows } from '../../../analytics/counts/query/version.ts'
+import { rebuildWindow } from '../../../analytics/counts/uniques/rebuild.ts'
 import { Failure } from '../../../lib/failure.ts'
 import { findProject } from '../../request/auth.ts'
 import type { App, AppDeps } from '../../context.ts'

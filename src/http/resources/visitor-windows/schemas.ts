@@ -1,7 +1,7 @@
 // Requests and responses about the windows of visitors.
 
 import { z } from '@hono/zod-openapi'
-import { rebuildResults } from '../../../analytics/uniques/rebuild.ts'
+import { rebuildResults } from '../../../analytics/counts/uniques/rebuild.ts'
 import { namedEnum } from '../../contract/schema-of.ts'
 
 const nameSchema = z.string().max(100).openapi({

@@ -1,0 +1,96 @@
+// The SQL that all exports share: conditions for the rows that count, their class, and their day. Values from outside
+// are always parameters (`{name:Type}`); the plan's own numbers are part of the text.
+
+import { crawlerCategories } from '../../category.ts'
+import { textList } from '../../../clickhouse/literal.ts'
+import type { Params } from '../../../clickhouse/query.ts'
+import type { Plan } from './plan.ts'
+
+export const isHuman = 'category IN {human:Array(String)}'
+
+export function isAi({ ignoresUnverified }: Plan): string {
+  const mapped = 'category IN {ai:Array(String)}'
+  return ignoresUnverified ? `(${mapped} AND verified != 'failed')` : mapped
+}
+
+/** The bounds are constant expressions, so the store can use the table's index. */
+const inRange = `project_id = {projectId:String} AND time >= fromUnixTimestamp64Milli({from:Int64}, 'UTC')
+  AND time < fromUnixTimestamp64Milli({to:Int64}, 'UTC')`
+
+/** Page views that have a visitor and are human or AI. */
+export function isVisit(plan: Plan): string {
+  return `visitor != 0 AND (${isHuman} OR ${isAi(plan)})`
+}
+
+/** Page views of the plan that its collection source counts; broken pages and downloads don't count. */
+export function viewed(plan: Plan): string {
+  const others = plan.without.length === 0 ? '' : ` AND salt_window NOT IN ${textList(plan.without)}`
+  return `${inRange} AND ${fromSource[plan.source]} AND status != 404 AND is_download = 0${others}`
+}
+
+/** Broken pages, from any source: each sees requests that the others don't. */
+export const notFound = `${inRange} AND status = 404 AND is_download = 0`
+
+/** Downloads, from servers and logs: browsers don't report them. */
+export const downloaded = `${inRange} AND status != 404 AND is_download = 1`
+
+/**
+ * A tracker in the browser sees neither AI agents nor Markdown. The source `browser` therefore also counts what servers
+ * and logs report, except HTML pages read by people.
+ */
+const fromSource: Readonly<Record<Plan['source'], string>> = {
+  both: '1',
+  server: `source != 'browser'`,
+  browser: `NOT (source != 'browser' AND representation = 'html' AND ${isHuman})`,
+}
+
+/** The day of a row in the plan's time zone, as days since 1970. */
+export function dayNumber({ offsets }: Plan): string {
+  const last = offsets.at(-1)?.offset ?? 0
+  const before = offsets.slice(0, -1).map(({ offset }, index) => {
+    const end = Math.floor((offsets[index + 1]?.from ?? 0) / 1_000)
+    return `toUnixTimestamp(time) < ${end}, ${offset}`
+  })
+  const offset = before.length === 0 ? `${last}` : `multiIf(${before.join(', ')}, ${last})`
+  return `intDiv(toInt64(toUnixTimestamp(time)) + ${offset}, 86400)`
+}
+
+/** The parameters that the statements of all exports share. */
+export function toParams({ projectId, from, to, human, ai, ownSites, offset, limit, search }: Plan): Params {
+  const range = { projectId, from, to, human, ai, ownSites, offset, end: offset + limit + 1 }
+  return search === '' ? range : { ...range, search }
+}
+
+export const isCrawler = `category IN (${crawlerCategories.map((name) => `'${name}'`).join(', ')})`
+
+/** 1: human, 2: ai, 0: neither. */
+export function classOf(plan: Plan): string {
+  return `multiIf(${isHuman}, 1, ${isAi(plan)}, 2, 0)`
+}
+
+/** How many views of one visitor on one day came from addresses of the operator that the client names, and from others. */
+export const verification = `countIf(verified = 'address') AS ofVerified, countIf(verified = 'failed') AS ofUnverified`
+
+/** Sums of counted views, verified and not, beside `verification`. A visitor whose verification changed on the day is verified. */
+export const verifiedViews = [
+  'sum(multiIf(visitor = 0, ofVerified, ofVerified > 0, counted, 0))',
+  'sum(multiIf(visitor = 0, ofUnverified, ofUnverified > 0 AND ofVerified = 0, counted, 0))',
+] as const
+
+export type Counting = {
+  /** Columns to group by, each an expression with its name. */
+  readonly keys: string
+  /** More aggregates over the same views. */
+  readonly also?: string
+  readonly where: string
+  /** The views of one visitor on one day that this condition excludes count as one, or not at all beside others. */
+  readonly whole?: string
+}
+
+/** One row for each visitor, day and combination of keys, with its number of views (`counted`). Views without a visitor all count. */
+export function countViews(plan: Plan, { keys, also, where, whole = '1' }: Counting): string {
+  const seen = (source: string) => `countIf(source ${source} AND ${whole})`
+  return `SELECT ${keys}, visitor, ${dayNumber(plan)} AS day,
+      if(visitor = 0, count(), greatest(${seen("= 'browser'")}, ${seen("!= 'browser'")}, 1)) AS counted${also === undefined ? '' : `, ${also}`}
+    FROM page_views WHERE ${where} GROUP BY ALL`
+}

@@ -1,0 +1,181 @@
+// Keeps windows sealed, in the background: a window whose page views have not changed for a minute, and that is not sealed
+// under the present settings of its project, is counted and sealed. Deletes counters that no seal needs any more. Of
+// several servers, the one that holds the lease does it; if two do, no answer is wrong.
+
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import type { ClickHouse } from '../../../clickhouse/open.ts'
+import type { Clock } from '../../../lib/clock.ts'
+import type { Log } from '../../../lib/observability/log.ts'
+import type { Metrics } from '../../../lib/observability/metrics.ts'
+import type { Db } from '../../../postgres/types.ts'
+import type { CategoryMapping } from '../../category.ts'
+import { generationOf, type QuerySettings } from '../query/plan.ts'
+import type { WindowVersion } from '../query/version.ts'
+import { dropStale } from './drop-stale.ts'
+import { sealWindows } from './seal.ts'
+import { refreshWindows } from './windows.ts'
+
+export type SealerOptions = {
+  readonly db: Db
+  /** Returns undefined if no page view was ever stored. */
+  readonly openStoreIfThere: () => Promise<ClickHouse | undefined>
+  readonly clock: Clock
+  readonly log: Log
+  readonly metrics: Pick<Metrics, 'countersDiffered'>
+  readonly signal: AbortSignal
+}
+
+const roundMs = 60_000
+/** A window that changes and rests again and again is sealed no more often. */
+const againMs = 10 * 60_000
+const leaseMs = 15 * 60_000
+/** Seals that nothing matches any more are deleted after this time. */
+const staleMs = 60 * 60_000
+/** Page views that one statement counts, unless a window alone has more. */
+const viewsAtOnce = 4_000_000
+
+/** Seals until the signal is aborted. Failures are logged and tried again. */
+export async function keepSealed(options: SealerOptions): Promise<void> {
+  const { db, openStoreIfThere, clock, log, metrics, signal } = options
+  const seal = createSealer(({ projectId, window }) => {
+    metrics.countersDiffered()
+    log.error({ projectId, window }, 'page views of a window changed, but not by this process')
+  })
+  const holder = randomUUID()
+  while (!signal.aborted) {
+    try {
+      const store = (await holdLease(db, holder)) ? await openStoreIfThere() : undefined
+      const sealed = store ? await seal({ db, store, clock, signal }) : 0
+      if (sealed > 0) log.info({ sealed }, 'windows of visitors were sealed')
+    } catch (error) {
+      log.error({ err: error }, 'windows of visitors were not sealed')
+    }
+    await clock.sleep(roundMs, signal)
+  }
+  await db
+    .deleteFrom('seal_lease')
+    .where('holder', '=', holder)
+    .execute()
+    .catch(() => undefined)
+}
+
+async function holdLease(db: Db, holder: string): Promise<boolean> {
+  const { rows } = await sql`/* seal_lease.hold */ insert into seal_lease (id, holder, until)
+    values (1, ${holder}, now() + ${`${leaseMs} ms`}::interval)
+    on conflict (id) do update set holder = excluded.holder, until = excluded.until
+      where seal_lease.holder = excluded.holder or seal_lease.until < now()
+    returning holder`.execute(db)
+  return rows.length > 0
+}
+
+type Round = Pick<SealerOptions, 'db' | 'clock' | 'signal'> & { readonly store: ClickHouse }
+type Found = WindowVersion & { readonly projectId: string }
+type Project = { readonly settings: QuerySettings; readonly generation: string }
+
+/** Returns a function that reads all windows once, and returns the number of those that it sealed. */
+export function createSealer(differs?: (window: Found) => void): (round: Round) => Promise<number> {
+  const state = {
+    /** The versions of the round before. */
+    before: new Map<string, string>(),
+    sealedAt: new Map<string, number>(),
+    /** Undefined: the seals were not read yet. */
+    seals: undefined as Set<string> | undefined,
+    /** Since when a project may have seals that nothing matches. */
+    staleSince: new Map<string, number>(),
+  }
+  return async ({ db, store, clock, signal }) => {
+    const found = await refreshWindows(store, differs)
+    const { before } = state
+    state.before = new Map(found.map((one) => [placeOf(one), versionOf(one)]))
+    const now = clock.now().getTime()
+    for (const [place, at] of state.sealedAt) if (Math.abs(now - at) >= againMs) state.sealedAt.delete(place)
+    const projects = await readProjects(db)
+    const seals = (state.seals ??= await readSealed(store))
+    const isDue = (one: Found) => {
+      const project = projects.get(one.projectId)
+      return project !== undefined && !seals.has(`${project.generation} ${placeOf(one)} ${versionOf(one)}`)
+    }
+    const due = found.filter(isDue)
+    for (const { projectId } of due) if (!state.staleSince.has(projectId)) state.staleSince.set(projectId, now)
+    const resting = due.filter(
+      (one) => before.get(placeOf(one)) === versionOf(one) && !state.sealedAt.has(placeOf(one)),
+    )
+    let count = 0
+    for (const [projectId, windows] of Map.groupBy(resting, (one) => one.projectId)) {
+      const { settings, generation } = projects.get(projectId) as Project
+      for (const some of inPortions(windows)) {
+        if (signal.aborted) return count
+        const sealed = new Set(await sealWindows(store, { projectId, settings, windows: some, now: clock.now() }))
+        for (const one of some.filter(({ window }) => sealed.has(window))) {
+          state.sealedAt.set(placeOf(one), now)
+          seals.add(`${generation} ${placeOf(one)} ${versionOf(one)}`)
+        }
+        count += sealed.size
+      }
+    }
+    for (const [projectId, since] of state.staleSince) {
+      const project = projects.get(projectId)
+      if (project && Math.abs(now - since) < staleMs) continue
+      state.staleSince.delete(projectId)
+      if (!project) continue
+      const windows = found.filter((one) => one.projectId === projectId)
+      await dropStale(store, { projectId, generation: project.generation, windows, before: now - staleMs / 2 })
+      state.seals = undefined
+    }
+    return count
+  }
+}
+
+function placeOf({ projectId, window }: Pick<Found, 'projectId' | 'window'>): string {
+  return `${projectId} ${window}`
+}
+
+function versionOf({ views, sums }: Pick<Found, 'views' | 'sums'>): string {
+  return `${views} ${sums}`
+}
+
+async function readProjects(db: Db): Promise<ReadonlyMap<string, Project>> {
+  const rows = await db
+    .selectFrom('projects')
+    .select(['id', 'time_zone', 'visitor_window', 'collection_source', 'retention_months', 'categories'])
+    .select('unverified_ai_agents')
+    .execute()
+  return new Map(
+    rows.map((row) => {
+      const settings = {
+        timeZone: row.time_zone,
+        visitorWindow: row.visitor_window,
+        collectionSource: row.collection_source,
+        retentionMonths: row.retention_months,
+        categories: JSON.parse(row.categories) as CategoryMapping,
+        unverifiedAiAgents: row.unverified_ai_agents,
+      }
+      return [row.id, { settings, generation: generationOf(settings) }]
+    }),
+  )
+}
+
+/** Those of all projects, each with its generation, window and version. */
+async function readSealed(store: ClickHouse): Promise<Set<string>> {
+  const rows = await store.read<{ key: string }>(
+    `/* seals.all */ SELECT DISTINCT concat(toString(generation), ' ', project_id, ' ', salt_window, ' ', toString(views), ' ',
+      toString(sums)) AS key FROM seals`,
+    {},
+  )
+  return new Set(rows.map(({ key }) => key))
+}
+
+function inPortions(windows: readonly Found[]): readonly (readonly Found[])[] {
+  const portions: Found[][] = []
+  let views = Infinity
+  for (const one of windows) {
+    views += Number(one.views)
+    if (views > viewsAtOnce) {
+      portions.push([])
+      views = Number(one.views)
+    }
+    portions.at(-1)?.push(one)
+  }
+  return portions
+}

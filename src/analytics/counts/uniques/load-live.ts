@@ -1,0 +1,129 @@
+// Fills the counters of a live window from its rows, some days or a part of the visitors of a day at a time, so that requests
+// run in between.
+
+import { setImmediate } from 'node:timers/promises'
+import { textList } from '../../../clickhouse/literal.ts'
+import type { ClickHouse } from '../../../clickhouse/open.ts'
+import type { Params } from '../../../clickhouse/query.ts'
+import { planBetween, type QuerySettings } from '../query/plan.ts'
+import { dayNumber, isAi, isHuman, isVisit, toParams, viewed } from '../query/sql.ts'
+import type { WindowVersion } from '../query/version.ts'
+import { addDays, startOfDay } from '../../zone.ts'
+import { countRows } from './count-rows.ts'
+import { type Counters, type ScopeRow, toCounters } from './counters.ts'
+import { dayNumberAt } from './judge.ts'
+import { daysOfFrame, type LiveWindow, type Seen } from './live.ts'
+
+export type LoadTask = {
+  readonly projectId: string
+  readonly settings: QuerySettings
+  readonly window: WindowVersion
+  /** The first day of the frame of `live`, since 1970. */
+  readonly firstDay: number
+  readonly live: LiveWindow
+  readonly pageOf: (path: string) => number
+}
+
+/** Page views that one statement reads into memory. */
+const viewsAtOnce = 50_000
+const rowsAtOnce = 2_000
+/** Visitors of pages, 32 bytes each. A window with more is not followed: its rows answer. */
+const mostPairs = 8_000_000
+
+/**
+ * Rows that are stored meanwhile may or may not be among them: the caller adds those too. Returns false if the window has too
+ * many visitors.
+ */
+export async function loadLive(store: ClickHouse, task: LoadTask): Promise<boolean> {
+  const { projectId, settings, window, firstDay, live, pageOf } = task
+  // Views that were stored since the version of the window was read may be of any day of the frame.
+  const [first, end] = [firstDay - 1, firstDay + daysOfFrame + 1].map((day) => day * 86_400_000)
+  const plan = planBetween(projectId, settings, [Math.min(first ?? 0, window.first), end ?? 0])
+  const day = dayNumber(plan)
+  const which = `${ofWindow(task)} AND ${day} < ${firstDay + daysOfFrame}`
+  const rows = `FROM page_views WHERE ${viewed(plan)} AND ${isVisit(plan)} AND ${which}`
+  const params = toParams(plan)
+  const [counted] = await store.read<{ pairs: number }>(
+    `/* live.count */ SELECT uniq(visitor, path) AS pairs ${rows}`,
+    params,
+  )
+  if ((counted?.pairs ?? 0) > mostPairs) return false
+  const days = await store.read<OfDay>(
+    `/* live.days */ SELECT ${day} AS day, count() AS views ${rows} GROUP BY day ORDER BY day`,
+    params,
+  )
+  for (const slice of toSlices(days)) {
+    const parts = Math.ceil(slice.views / viewsAtOnce)
+    for (let part = 0; part < parts; part += 1) {
+      await loadSlice(store, task, slice, `sipHash64(visitor) % ${parts} = ${part}`)
+    }
+  }
+  if (dayNumberAt(settings, window.first) < firstDay) {
+    const ofDays = `${which} AND ${day} < ${firstDay}`
+    live.before = {
+      site: await readCounters(store, countRows.site(plan, ofDays), params, () => 0),
+      page: await readCounters(store, countRows.page(plan, ofDays), params, pageOf),
+    }
+  }
+  return true
+}
+
+function ofWindow({ window }: LoadTask): string {
+  return `salt_window IN ${textList([window.window])}`
+}
+
+type OfDay = { readonly day: number; readonly views: number }
+/** From a day to the one before `to`. */
+type Slice = { readonly from: number; to: number; views: number }
+
+/** Rows are sorted by day, so a slice of days reads few others. */
+function toSlices(days: readonly OfDay[]): readonly Slice[] {
+  const slices: Slice[] = []
+  for (const { day, views } of days) {
+    const last = slices.at(-1)
+    if (last && last.views + views <= viewsAtOnce) Object.assign(last, { to: day + 1, views: last.views + views })
+    else slices.push({ from: day, to: day + 1, views })
+  }
+  return slices
+}
+
+type Loaded = Seen & { readonly page: string; readonly person: string }
+
+async function loadSlice(store: ClickHouse, task: LoadTask, { from, to }: Slice, which: string): Promise<void> {
+  const { projectId, settings, firstDay, live, pageOf } = task
+  const times = [from, to].map((day) => startOfDay(settings.timeZone, addDays('1970-01-01', day)))
+  const plan = planBetween(projectId, settings, [times[0] ?? 0, times[1] ?? 0])
+  const day = dayNumber(plan)
+  // The store may compute the bit of days before the frame, too.
+  const bit = `bitShiftLeft(toUInt32(1), greatest(${day} - ${firstDay}, 0))`
+  const seen = (of: string) => [
+    `reinterpretAsInt32(toUInt32(groupBitOr(if(${of} AND ${day} >= ${firstDay}, ${bit}, toUInt32(0)))))`,
+    `toUInt16(maxIf(${day}, ${of} AND ${day} < ${firstDay}))`,
+  ]
+  const [[human, lastHuman], [ai, lastAi]] = [seen(isHuman), seen(isAi(plan))]
+  const rows = await store.read<Loaded>(
+    `/* live.load */ SELECT toString(path) AS page, toString(visitor) AS person, ${human} AS human, ${ai} AS ai,
+      ${lastHuman} AS lastHuman, ${lastAi} AS lastAi
+      FROM page_views WHERE ${viewed(plan)} AND ${isVisit(plan)} AND ${ofWindow(task)} AND ${which}
+      GROUP BY path, visitor SETTINGS max_threads = 1`,
+    toParams(plan),
+  )
+  for (const [at, row] of rows.entries()) {
+    if (at % rowsAtOnce === 0) await setImmediate()
+    live.add(pageOf(row.page), BigInt(row.person), row)
+  }
+}
+
+async function readCounters(
+  store: ClickHouse,
+  sql: string,
+  params: Params,
+  numberOf: (value: string) => number,
+): Promise<Counters> {
+  const rows = await store.read<Omit<ScopeRow, 'scope'> & { readonly value: string }>(
+    `/* live.before */ SELECT value, groupArray(previous) AS previous, groupArray(on) AS day, groupArray(humans) AS human,
+      groupArray(ais) AS ai, groupArray(both) AS total FROM (${sql}) GROUP BY value SETTINGS max_threads = 1`,
+    params,
+  )
+  return toCounters(rows.map((row) => ({ ...row, scope: numberOf(row.value) })))
+}

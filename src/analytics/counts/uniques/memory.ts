@@ -1,0 +1,108 @@
+// The counters of projects in memory: a bounded cache for each store.
+
+import { LRUCache } from 'lru-cache'
+import type { ClickHouse } from '../../../clickhouse/open.ts'
+import type { QuerySettings } from '../query/plan.ts'
+import type { WindowVersion } from '../query/version.ts'
+import { type Counters, sizeOf } from './counters.ts'
+import type { Dimension } from './dimensions.ts'
+import { createJudge } from './judge.ts'
+import type { LiveWindow } from './live.ts'
+import type { Seal } from './sealed.ts'
+
+/** The knowledge about a project that counters need to answer a query instead of its rows. */
+export type Known = {
+  readonly settings: QuerySettings
+  /** Counters of other settings do not fit. */
+  readonly generation: string
+  /** All windows, with everything that was written before the query. */
+  readonly windows: readonly WindowVersion[]
+  /** Called when counters of a window could not be made: its rows answer. */
+  readonly failed: (error: unknown) => void
+}
+
+/** `window` is undefined if it has too many visitors. */
+export type Live = { readonly firstDay: number; readonly window: LiveWindow | undefined; isLoaded: boolean }
+/** Dimensions are read from the store when they are first asked for. */
+export type Sealed = { readonly seal: Seal; readonly counters: Partial<Record<Dimension, Counters>> }
+
+/** The counters of one project in memory, all under the same settings. */
+export type Memory = {
+  readonly generation: string
+  readonly judge: ReturnType<typeof createJudge>
+  readonly values: Map<Dimension, Map<string, number>>
+  /** By window and version. */
+  readonly sealed: Map<string, Sealed>
+  readonly live: Map<string, Live>
+  /** The windows that had no seal when the store was last asked, and when that was. */
+  readonly unsealed: Set<string>
+  askedAt: number
+}
+
+/** Bytes of counters in memory, over all projects. One that needs more by itself stays alone. */
+const maxBytes = 512 * 1024 ** 2
+/** How long a window without a seal is not asked for again, in milliseconds. */
+export const askAgainMs = 5_000
+
+const memories = new WeakMap<ClickHouse, LRUCache<string, Memory>>()
+
+function memoriesOf(store: ClickHouse): LRUCache<string, Memory> {
+  const known = memories.get(store) ?? new LRUCache<string, Memory>({ maxSize: maxBytes, sizeCalculation: bytesOf })
+  memories.set(store, known)
+  return known
+}
+
+export function findMemory(store: ClickHouse, projectId: string): Memory | undefined {
+  return memories.get(store)?.peek(projectId)
+}
+
+export function memoryOf(store: ClickHouse, projectId: string, { generation, settings }: Known): Memory {
+  const known = memoriesOf(store).get(projectId)
+  if (known?.generation === generation) return known
+  // The site has one value, which live windows know by its number.
+  const values = new Map([['site' as Dimension, new Map([['', 0]])]])
+  const maps = { values, sealed: new Map(), live: new Map(), unsealed: new Set<string>() }
+  const memory: Memory = { generation, judge: createJudge(settings), ...maps, askedAt: -Infinity }
+  memoriesOf(store).set(projectId, memory)
+  return memory
+}
+
+function bytesOf({ values, sealed, live }: Memory): number {
+  const ofValues = values.values().reduce((sum, { size }) => sum + size * 100, 0)
+  const ofSealed = sealed.values().reduce((sum, { counters }) => sum + sizeOf(counters), 0)
+  const ofLive = live.values().reduce((sum, { window }) => sum + (window?.bytes() ?? 0), 0)
+  return Math.min(maxBytes, 1_000 + ofValues + ofSealed + ofLive)
+}
+
+export function valuesOf({ values }: Memory, dimension: Dimension): Map<string, number> {
+  const known = values.get(dimension) ?? new Map<string, number>()
+  values.set(dimension, known)
+  return known
+}
+
+export function numberIn(values: Map<string, number>, value: string): number {
+  const known = values.get(value)
+  if (known !== undefined) return known
+  values.set(value, values.size)
+  return values.size - 1
+}
+
+/** Puts it in its place again, so that its size counts; unless it was replaced. */
+export function measure(store: ClickHouse, projectId: string, memory: Memory): void {
+  const ofStore = memoriesOf(store)
+  if (ofStore.peek(projectId) === memory) ofStore.set(projectId, memory)
+}
+
+/** Reads the counters of a window again for the next query. */
+export function forgetWindow(store: ClickHouse, projectId: string, window: string): void {
+  const memory = findMemory(store, projectId)
+  if (!memory) return
+  memory.live.delete(window)
+  memory.unsealed.delete(window)
+  for (const key of memory.sealed.keys()) if (key.startsWith(`${window} `)) memory.sealed.delete(key)
+}
+
+/** Stops following the windows of projects whose rows changed in another way, or may not be stored. */
+export function dropLive(store: ClickHouse, projectIds: Iterable<string>): void {
+  for (const projectId of projectIds) findMemory(store, projectId)?.live.clear()
+}
