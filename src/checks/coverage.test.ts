@@ -41,7 +41,7 @@ for (const reason of reasonNames.filter((name) => name !== 'large')) {
   })
 }
 
-test('links of a file that pages insert are counted, and those to a deleted page are named', async () => {
+test('links of a file that pages insert are counted, and named when their page is gone', async () => {
   const files = { ...vitepress, 'a.md': '<!--@include: ./p.md-->\n', 'b.md': '# B\n', 'p.md': '[b](/b)\n' }
   const config = { '.vitepress/config.ts': "export default { srcExclude: ['p.md'] }\n" }
   const check = async (change: Readonly<Record<string, string | null>>) => {
