@@ -41,6 +41,17 @@ for (const reason of reasonNames.filter((name) => name !== 'large')) {
   })
 }
 
+test('a container leaves the anchors of its page judged, and a directive does not', async () => {
+  const found = async (part: string) => {
+    const result = await checkFiles(memoryTree({ ...vitepress, 'a.md': '[b](b.md#no)\n', 'b.md': `# B\n\n${part}\n` }))
+    return result.findings.map(({ target }) => target).join()
+  }
+  for (const part of ['::: tip\nA.\n:::', ':::: details A\n\n::: info\n:::\n\n::::', ':::note\n\nA.\n\n:::'])
+    assert.equal(await found(part), 'b.md#no', part)
+  for (const part of ['::: acme.cli', '::: acme\n    options:\n      heading_level: 2'])
+    assert.equal(await found(part), '', part)
+})
+
 test('links of a file that pages insert are counted, and named when their page is gone', async () => {
   const files = { ...vitepress, 'a.md': '<!--@include: ./p.md-->\n', 'b.md': '# B\n', 'p.md': '[b](/b)\n' }
   const config = { '.vitepress/config.ts': "export default { srcExclude: ['p.md'] }\n" }

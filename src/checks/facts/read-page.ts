@@ -26,12 +26,16 @@ const maxAddress = 2_000
 const assetName = /\.(?:svg|png|jpe?g|gif|webp|avif|ico|mp4|webm|mp3|pdf|zip|csv)$/i
 /** Attributes of Python-Markdown on any element: `{: #id }`, `{ #id .class }`. */
 const inlineId = /\{:?[ \t]{0,20}(?:\/\*[ \t]{0,20})?#([^\s{}=#*]{1,200})[^{}\r\n]{0,200}\}/g
-/** Jinja of MkDocs macros, directives of mkdocstrings, and frontmatter from which a page is generated. */
-const generatedParts = /^(?:::: +[\w.]|\s*\{%)|\{\{(?!#)/m
+/** Jinja of MkDocs macros, and directives of mkdocstrings, which have no end: `::: package.module`. */
+const generatedParts = /^(?:::: +\w+\.[\w.]+|\s*\{%)|\{\{(?!#)/m
+/** Containers such as `::: tip` add no heading. */
+const directiveStart = /^ {0,9}:{3,} *[\w{]/gm
+const directiveEnd = /^ {0,9}:{3,}[ \t]*$/gm
 /** A page of VitePress with components of its own. */
 const ownComponents = /^<script\b[^>]*>(?=[^]{0,5000}?\bimport\b[^]{0,5000}?<\/script>)/m
 /** An import of another page, in a page that is parsed as Markdown: its headings are not all known. */
 const importedPages = /^import\b[^;"']{0,200}\bfrom\s+["'][^"'\n]{1,300}\.mdx?["']/m
+/** Fields from which a page is generated. */
 const generatedFields = ['openapi', 'openapi-schema', 'asyncapi'] as const
 
 export function readPage(syntax: PageSyntax, source: string): PageFacts {
@@ -61,11 +65,16 @@ export function readPage(syntax: PageSyntax, source: string): PageFacts {
     isOpen:
       page.problem === tooLarge ||
       isOwnHtml ||
-      generatedParts.test(withoutCode(page, source)) ||
+      hasGeneratedParts(withoutCode(page, source)) ||
       (isMarkdown && (ownComponents.test(source) || importedPages.test(source))) ||
       generatedFields.some((name) => frontmatter?.names.includes(name)),
     text: readText(page, source),
   }
+}
+
+function hasGeneratedParts(text: string): boolean {
+  const count = (pattern: RegExp) => text.match(pattern)?.length ?? 0
+  return generatedParts.test(text) || count(directiveStart) > count(directiveEnd)
 }
 
 /** Code adds nothing to a page: `${{ secrets.TOKEN }}` of a workflow is no macro. */
