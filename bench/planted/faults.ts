@@ -167,7 +167,7 @@ function planEntries({ site, random, count }: Planning, references: readonly Ref
     copy.changes.set(found.file, found.text)
     copy.faults.push({
       kind: 'redirect over a page',
-      places: [{ path: found.file, mark: to, url: found.source, kinds: ['redirect'] }],
+      places: [{ path: found.file, mark: found.mark ?? to, url: found.source, kinds: ['redirect'] }],
     })
   }
   return copy

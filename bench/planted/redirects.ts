@@ -9,6 +9,8 @@ export type RedirectPlace = {
   readonly source: string
   readonly text: string
   readonly page: string
+  /** Text at the line of the source, if it is another line than that of the destination. */
+  readonly mark?: string
 }
 
 /** The text of a file that keeps redirects with one more, from the address of the page. Undefined: no file of the site keeps any. */
@@ -37,11 +39,12 @@ type Writing = {
 function write(
   site: PlantedSite,
   { file, text, page, address, to }: Writing,
-): { source: string; text: string } | undefined {
+): { source: string; text: string; mark?: string } | undefined {
   const name = posix.basename(file)
   if (name === '_redirects') return { source: address, text: `${address} /${to} 301\n${text}` }
   if (name === 'netlify.toml' && text.includes('[[redirects]]')) {
-    return { source: address, text: `${text}\n[[redirects]]\n  from = "${address}"\n  to = "/${to}"\n` }
+    const mark = `from = "${address}"\n  to = "/${to}"`
+    return { source: address, text: `${text}\n[[redirects]]\n  ${mark}\n`, mark }
   }
   if (/^(?:vercel|docs|mint)\.json$/.test(name) && /"redirects":\s*\[\s*\{/.test(text)) {
     return {
