@@ -42,9 +42,9 @@ export function readPage(syntax: PageSyntax, source: string): PageFacts {
   if (syntax === 'asciidoc' || syntax === 'antora') return readAsciidocFacts(syntax, source)
   if (syntax === 'rst' || syntax === 'myst') return readSphinxFacts(syntax, source)
   const isMarkdown = syntax === 'markdown' || syntax === 'kramdown'
-  const text = syntax === 'docusaurus' ? withoutExtensions(source) : source
+  const text = syntax === 'docusaurus' ? withoutExtensions(source) : syntax === 'kramdown' ? endHtml(source) : source
   const page = parsePage(isMarkdown ? 'page.md' : 'page.mdx', text)
-  const isOwnHtml = syntax === 'kramdown' && hasOwnHtml(source)
+  const isOwnHtml = syntax === 'kramdown' && hasOwnHtml(text)
   const problem = page.problem === tooLarge ? undefined : page.problem
   const starts = lineStarts(text)
   const lineOf = (offset: number) => lineAt(starts, offset)
@@ -154,10 +154,14 @@ function kindOf(link: ParsedLink, source: string): PageLink['kind'] | undefined 
   }
 }
 
-/**
- * Whether kramdown reads other headings and fences than CommonMark: it ends an element at its end tag, not at an empty line,
- * and makes other ids in one with `markdown="1"`.
- */
+/** Ends an element of HTML at its end tag, as kramdown does: its line is empty to CommonMark, at the same length. */
+function endHtml(source: string): string {
+  return source.replace(/^ {0,3}<\/[a-z][\w-]{0,50}>[ \t]{0,50}$(?=\r?\n[ \t]{0,50}\S)/gim, (line) =>
+    ' '.repeat(line.length),
+  )
+}
+
+/** Whether kramdown may read other headings and fences than CommonMark, or makes other ids, as in one with `markdown="1"`. */
 function hasOwnHtml(source: string): boolean {
   const isInHtml = (part: string) => /^ {0,3}<\/?[a-z]/im.test(part) && /\n {0,3}(?:```|~~~|#)/.test(part)
   return /<\w[^<>]{0,500}\smarkdown=/.test(source) || source.split(/\n[ \t\r]*\n/).some(isInHtml)

@@ -60,6 +60,15 @@ test('anchors in an element that kramdown reads are not judged', async () => {
   assert.equal(showFindings(result.findings), 'index.md:5 anchor /p/docs/a/#no')
 })
 
+test('an element ends at its end tag, so that fences and links after it are read', async () => {
+  const text =
+    '<div>\n\n[b](/p/docs/b/)\n</div>\n```md\n[no](/p/no)\n```\n\n# After\n\n[gone]({% link gone.md %}) [a](#after)'
+  assert.equal(
+    showFindings((await check({ '_docs/c.md': page(text) })).findings),
+    '_docs/c.md:15 link {% link gone.md %}',
+  )
+})
+
 test('a repository of GitHub Pages without a configuration is a site of Jekyll', async () => {
   const { sites, findings } = await checkFiles(
     memoryTree({
