@@ -73,3 +73,23 @@ test('reStructuredText in a fence is read as such', () => {
     ['include b.txt', 'doc c'],
   )
 })
+
+test('a body begins after the first line and the options of its directive', () => {
+  const page = readMyst(
+    '````{card}\n```sh\na\n\nb\n```\n````\n\n```{figure} f.png\n---\nname: fig\n---\n[c](c.md)\n```\n\n:::{table} T\n:label: tab\n\n[d](d.md)\n:::\n',
+  )
+  assert.deepEqual(
+    page.links.map(({ kind, url }) => `${kind} ${url}`),
+    ['image f.png', 'link c.md', 'link d.md'],
+  )
+  assert.deepEqual(
+    page.labels.map(({ name }) => name),
+    ['fig', 'tab'],
+  )
+  assert.equal(page.code.length, 1)
+})
+
+test('a comment is neither prose nor links nor code', () => {
+  const { links, prose } = readMyst('% [a](a.md)\n\nText\n% ```sh\n% b\n% ```\n')
+  assert.deepEqual([links.length, prose.map(({ start }) => start)], [0, [13]])
+})

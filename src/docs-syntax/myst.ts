@@ -12,7 +12,11 @@ import { type RstLine, type RstState, count, createState, restOf, settleLabels, 
 import { joinPages, movePage, withoutRanges } from './page-parts.ts'
 import { type Range, inRanges } from './text.ts'
 
-export type MystPage = MarkdownPage & Pick<RstPage, 'labels' | 'toctrees' | 'roles' | 'directives'>
+export type MystPage = MarkdownPage &
+  Pick<RstPage, 'labels' | 'toctrees' | 'roles' | 'directives'> & {
+    /** The code of the page as Markdown has it, directives included, without what is in their bodies. */
+    readonly fences: readonly Range[]
+  }
 
 const maxDepth = 5
 const around = { depth: 0, titles: false, cell: false }
@@ -83,7 +87,24 @@ function addDirective(
   const known = kindOfDirective(name)
   const isMarkdown = known.body === 'caption' || known.body === 'glossary' || known.body === 'values'
   const kind = isMarkdown ? { ...known, body: 'text' as const } : known
-  readDirective(reading.state, block, { name: name.toLowerCase(), whole, inner: around, kind })
+  readDirective(reading.state, asRst(block), { name: name.toLowerCase(), whole, inner: around, kind })
+}
+
+/** The block as docutils has it: a blank line ends the head, and YAML between `---` is options. `label` also names it. */
+function asRst([first, ...rest]: readonly RstLine[]): RstLine[] {
+  if (!first) return []
+  const blank = { start: first.end, end: first.end, text: '', column: 0 }
+  const close = rest[0]?.text === '---' ? rest.findIndex(({ text }, at) => at > 0 && text === '---') : -1
+  if (close > 0) {
+    const yaml = rest.slice(1, close).map((line) => ({ ...line, start: line.start - 1, text: `:${line.text}` }))
+    return [first, ...yaml.map(withName), blank, ...rest.slice(close + 1)]
+  }
+  const end = headEnd(rest, -1)
+  return [first, ...rest.slice(0, end).map(withName), blank, ...rest.slice(end)]
+}
+
+function withName(line: RstLine): RstLine {
+  return { ...line, text: line.text.replace(/^:label:/, ':name: ') }
 }
 
 /** `range` is the code after the name of the role, with its backticks. */
@@ -118,7 +139,7 @@ function readRole({ state, shown, cuts }: Reading, range: Range, role: string): 
   return undefined
 }
 
-/** Reads labels, and directives between colons, which may be nested. */
+/** Reads labels, and directives between colons, which may be nested. A line with `%` is a comment. */
 function readLines(reading: Reading): void {
   const { state, base, cuts } = reading
   const isCode = inRanges(base.code)
@@ -126,6 +147,10 @@ function readLines(reading: Reading): void {
   const open: { readonly at: number; readonly mark: string; readonly name: string; readonly length: number }[] = []
   for (const [at, line] of lines.entries()) {
     if (line.text === '' || isCode(line.start)) continue
+    if (line.text.startsWith('%')) {
+      cuts.push(line)
+      continue
+    }
     const found = colons.exec(line.text)
     const name = label.exec(line.text)?.[1]
     if (name !== undefined) addLabel(reading, line, name)
@@ -148,6 +173,10 @@ function isText(name: string): boolean {
 /** A body of text has been read with the page: only the line of the name and the options are no prose. */
 function headEnd(lines: readonly RstLine[], at: number): number {
   let end = at + 1
+  if (lines[end]?.text === '---') {
+    const close = lines.findIndex(({ text }, one) => one > end && text === '---')
+    return close === -1 ? end : close + 1
+  }
   while (/^:[\w-]+:(?: |$)/.test(lines[end]?.text ?? '')) end += 1
   return end
 }
@@ -195,6 +224,7 @@ function toPage({ state, base, cuts, shown, bodies }: Reading, depth: number): M
     toctrees: state.toctrees,
     roles: state.roles,
     directives: state.directives,
+    fences: base.code,
   }
   const parts =
     depth >= maxDepth ? [] : bodies.map(({ range, isRst }) => readPart(state.source, range, { isRst, depth }))
@@ -223,6 +253,7 @@ function readPart(
     })),
     roles,
     directives,
+    fences: [],
   }
 }
 
@@ -234,6 +265,7 @@ function joinMyst(page: MystPage, parts: readonly MystPage[]): MystPage {
   const all = [page, ...parts]
   return {
     ...joinPages(page, parts),
+    fences: page.fences,
     labels: all.flatMap(({ labels }) => labels),
     toctrees: all.flatMap(({ toctrees }) => toctrees),
     roles: sum(all.map(({ roles }) => roles)),

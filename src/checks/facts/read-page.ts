@@ -51,7 +51,7 @@ export function readPage(syntax: PageSyntax, source: string): PageFacts {
   const frontmatter = readFrontmatter(page, source, lineOf)
   return {
     problem: problem ? { line: problem.line, message: withoutPlaces(firstSentence(problem.message)) } : null,
-    openFence: isOwnHtml ? null : findOpenFence(page, source, lineOf),
+    openFence: isOwnHtml ? null : findOpenFence(page.code, source, lineOf),
     frontmatter,
     links: [...page.links.flatMap((link) => toLink(link, source, lineOf)), ...readLiquidLinks(page, source, lineOf)],
     includes: readIncludes(source, lineOf),

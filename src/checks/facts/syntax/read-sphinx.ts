@@ -26,7 +26,7 @@ export function readSphinxFacts(syntax: 'rst' | 'myst', source: string): PageFac
   const entries = new Set(page.toctrees.flatMap((toctree) => toctree.entries.map(({ start }) => start)))
   return {
     problem: null,
-    openFence: syntax === 'myst' ? findOpenFence(page, text, lineOf) : null,
+    openFence: 'fences' in page ? findOpenFence(page.fences, text, lineOf) : null,
     frontmatter: readFrontmatter(page, source, lineOf) ?? fieldsOf(page),
     links: page.links.flatMap((link) => (entries.has(link.start) ? [] : toLink(link, lineOf))),
     includes: page.links.flatMap((link) => toInclude(link, lineOf)),
