@@ -109,10 +109,10 @@ function checkLink(index: SiteIndex, page: SitePage, link: PageLink, address: Ad
   if (found === 'elsewhere') return found
   if (!isPage(found)) return typeof found === 'object' ? found.reason : undefined
   if (link.kind === 'image' || link.kind === 'include' || !('fragment' in address)) return undefined
-  if (hasAnchor(index, found, address.fragment)) return isOpen(index, found, address.fragment) ? 'anchors' : undefined
-  if (link.kind === 'ref' && isTitle(page, link.url)) return undefined
   if (address.kind === 'self' && index.withId(page.site, labelId(address.fragment.toLowerCase())).length > 0)
     return undefined
+  if (hasAnchor(index, found, address.fragment)) return isOpen(index, found, address.fragment) ? 'anchors' : undefined
+  if (link.kind === 'ref' && isTitle(page, link.url)) return undefined
   if (found === page && index.isInserted(page)) return 'context'
   return findingOf(page, link, 'anchor', `links to ${link.url}, but ${found.path} has no such heading`)
 }

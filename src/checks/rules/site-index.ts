@@ -158,6 +158,7 @@ function insertedBy(index: SiteIndex, page: SitePage): (SitePage | undefined)[] 
 function findInserted(index: SiteIndex): ReadonlySet<string> {
   const found = new Set<string>()
   for (const page of index.pages) {
+    for (const path of insertedFromElsewhere(index, page)) found.add(path)
     if (!page.facts.links.some(isInclude)) continue
     for (const [at, address] of addressesOf(page).entries()) {
       const link = page.facts.links[at]
@@ -167,6 +168,14 @@ function findInserted(index: SiteIndex): ReadonlySet<string> {
     }
   }
   return found
+}
+
+/** A file outside the site, such as a README or a changelog, that a page of the site inserts: its names are those of the site. */
+function insertedFromElsewhere(index: SiteIndex, page: SitePage): string[] {
+  return page.facts.includes
+    .filter(({ style }) => style === page.site.includes?.style)
+    .flatMap(({ url }) => includedPaths(page, url))
+    .filter((path) => (index.page(path)?.site ?? page.site) !== page.site)
 }
 
 function isInclude({ kind }: PageLink): boolean {

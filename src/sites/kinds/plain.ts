@@ -3,6 +3,7 @@
 import { isAsciidocPath } from '../../docs-syntax/asciidoc/asciidoc.ts'
 import { asciidocAddress, asciidocName } from '../asciidoc-address.ts'
 import type { Address } from '../address.ts'
+import { indexName, withoutExtension } from '../names.ts'
 import { hostSlugs } from '../slugs.ts'
 import { type OwnLink, type Site, siteDefaults } from '../site.ts'
 
@@ -21,6 +22,8 @@ export function createPlainSite(root: string): Site {
     // Markdown in a repository is shown by its host, which reads MDX as Markdown.
     syntaxOf: (path) => (isAsciidocPath(path) ? 'asciidoc' : /\.rst$/i.test(path) ? 'rst' : 'markdown'),
     reads: () => true,
+    // Sphinx serves `a.rst` and `a/index.rst` at two addresses.
+    nameOf: (name) => (/\.rst$/i.test(name) ? withoutExtension(name) : indexName(name)),
     addressOf: (link, path) => asciidocAddress(link, path) ?? sphinxNameElsewhere(link),
     nameFor: asciidocName,
     assets: [root],

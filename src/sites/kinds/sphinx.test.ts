@@ -77,3 +77,49 @@ test('a deletion names every place of Sphinx that stays', async () => {
   assert.match(text, /doc\/index\.rst/)
   assert.match(text, /doc\/guide\/run\.rst/)
 })
+
+// The warnings of myst-parser 0.18 for these links are the four that are found.
+test('a link of MyST may name a label or a document', async () => {
+  const result = await checkFiles(
+    memoryTree({
+      LICENSE: 'MIT\n',
+      'docs/conf.py': "project = 'Acme'\nextensions = ['myst_parser']\n",
+      'docs/index.md':
+        '# A\n\n(my-label)=\n## B\n\n[a](my-label) [b](b) [c](nolabel) [d](b.md#no) [e](sub) [f](../LICENSE)\n\n% see [g](g.md)\n% ```sh\n% h\n% ```\n\n```{toctree}\nb\nsub/c\n```\n',
+      'docs/b.md': '# B\n\n[a](My-Label) [b](index) [c](sub/c) [d](#my-label)\n',
+      'docs/sub/c.md': '# C\n\n[a](b) [b](../b) [c](/b) [d](/b.md)\n',
+    }),
+  )
+  assert.equal(
+    showFindings(result.findings),
+    `docs/index.md:6 anchor b.md#no
+docs/index.md:6 link nolabel
+docs/index.md:6 link sub
+docs/sub/c.md:3 link b`,
+  )
+})
+
+test('a link of MyST follows the document that it names', async () => {
+  const workspace = createMemoryWorkspace({
+    'docs/conf.py': "project = 'Acme'\nextensions = ['myst_parser']\n",
+    'docs/index.md': '# A\n\n[a](guide/run) [b](guide/run.md)\n',
+    'docs/guide/run.md': '# Run\n\n[c](../index)\n',
+  })
+  await createMoveFileTool().run({ from: 'docs/guide/run.md', to: 'docs/ops/deep/go.md' }, { workspace, signal })
+  assert.match(workspace.texts()['docs/index.md'] ?? '', /\[a\]\(ops\/deep\/go\) \[b\]\(ops\/deep\/go\.md\)/)
+  assert.match(workspace.texts()['docs/ops/deep/go.md'] ?? '', /\[c\]\(\.\.\/\.\.\/index\)/)
+})
+
+test('the names in a file outside the site belong to the page that includes it', async () => {
+  const tree = memoryTree({
+    'CHANGES.md': '# Changes\n\n[a](start) [b](#start) [c](docs/index.md)\n',
+    'docs/conf.py': "project = 'Acme'\nextensions = ['myst_parser']\n",
+    'docs/index.md': '(start)=\n# A\n\n```{include} ../CHANGES.md\n```\n',
+  })
+  const result = await checkFiles(tree)
+  assert.equal(showFindings(result.findings), '')
+  assert.deepEqual(
+    coverageOf(result).notJudged.map(({ reason, count }) => [reason, count]),
+    [['context', 2]],
+  )
+})

@@ -11,6 +11,7 @@ import { folderOf } from '../names.ts'
 import { type PythonValue, readPythonConfig } from '../python-config.ts'
 import type { Address, NamedAddress } from '../address.ts'
 import { labelId } from '../names.ts'
+import { isMystConfig, openMystProject } from './myst-project.ts'
 import { type Made, type Redirect, type Site, type SiteFiles, type SiteOpener, siteDefaults } from '../site.ts'
 
 /** Extensions that add no pages and no labels. */
@@ -25,9 +26,15 @@ const empty: PythonValue = { strings: [], isComputed: false }
 
 export const sphinx: SiteOpener = {
   kind: 'sphinx',
-  config: /(?:^|\/)conf\.py$/,
+  config: /(?:^|\/)(?:conf\.py|(?:myst|_toc)\.ya?ml)$/,
   usual: 'conf.py',
   open: async (config, files, isNamed) => {
+    if (isMystConfig(config))
+      return openMystProject(
+        config,
+        files,
+        namingOf({ folder: folderOf(config), isOpen: true, madeAt: () => undefined }),
+      )
     const text = (await files.text(config)) ?? ''
     const values = readPythonConfig(text)
     const get = (name: string): PythonValue => values.get(name) ?? empty
@@ -53,26 +60,33 @@ export const sphinx: SiteOpener = {
     }
     return {
       ...siteDefaults,
+      ...namingOf({ folder, isOpen, madeAt }),
       kind: 'sphinx',
       root: folder,
       config,
       configs: [config],
       mounts: [{ folder, routes: [''] }],
       reads: (path) => /\.rst$/i.test(path) || (isMarkdown && /\.(?:md|markdown)$/i.test(path)),
-      syntaxOf: (path) => (/\.rst$/i.test(path) ? 'rst' : 'myst'),
       isIgnored: (name) => /(?:^|\/)(?:\.|_build\/|node_modules\/)/.test(name) || excluded(name),
-      nameOf: (name) => name.replace(/\.\w+$/, '').replace(/(?:^|\/)index$/, ''),
       assets: [folder, ...get('html_extra_path').strings.map(({ value }) => posix.join(folder, value))],
-      slugs: { separator: '-', slug: docutilsId },
-      keepsFileNames: true,
-      nameFor: createNameFor(folder),
-      addressOf: createAddressOf({ folder, isOpen, madeAt }),
       madeAt,
       navigation: { entries: [], folders: [], computed: [], lists: makes ? 'usual' : 'all' },
       redirects: toRedirects(config, [get('redirects'), get('rediraffe_redirects')]),
-      includes: { style: 'sphinx', folders: [folder] },
     }
   },
+}
+
+/** How pages and what is in them are named, with any configuration. */
+function namingOf({ folder, isOpen, madeAt }: Naming) {
+  return {
+    syntaxOf: (path) => (/\.rst$/i.test(path) ? 'rst' : 'myst'),
+    nameOf: (name) => name.replace(/\.\w+$/, '').replace(/(?:^|\/)index$/, ''),
+    slugs: { separator: '-', slug: docutilsId },
+    keepsFileNames: true,
+    nameFor: createNameFor(folder),
+    addressOf: createAddressOf({ folder, isOpen, madeAt }),
+    includes: { style: 'sphinx', folders: [folder] },
+  } as const satisfies Partial<Site>
 }
 
 /** A module of the repository. */
@@ -126,8 +140,9 @@ function createAddressOf({ folder, isOpen, madeAt }: Naming): Site['addressOf'] 
     // `project:document` may be one of another site.
     return { ...named, otherwise: made ?? (url.includes(':') ? 'generated' : undefined) }
   }
-  return ({ kind, url: written }, page) => {
+  return ({ kind: syntaxKind, url: written }, page) => {
     const url = written.trim()
+    const kind = syntaxKind === 'link' && isMystName(url, page) ? 'any' : syntaxKind
     if (kind === 'image' && url.endsWith('.*')) return { kind: 'unread', reason: 'generated' }
     if (kind !== 'doc' && kind !== 'ref' && kind !== 'any' && kind !== 'file') return undefined
     if (/[{}|]/.test(url)) return { kind: 'unread', reason: 'template' }
@@ -138,10 +153,18 @@ function createAddressOf({ folder, isOpen, madeAt }: Naming): Site['addressOf'] 
     }
     const name = url.toLowerCase().split(/\s+/).join(' ')
     if (/^(?:genindex|modindex|search|py-modindex)$/.test(name)) return { kind: 'foreign' }
-    const paths = kind === 'any' ? endings.map((ending) => pathOf(url, page) + ending) : []
-    const isUnsure = isOpen || kind === 'any'
+    const path = pathOf(url, page)
+    if (kind === 'any' && path.startsWith('..')) return { kind: 'unread', reason: 'outside' }
+    const paths = kind === 'any' ? [...endings.map((ending) => path + ending), path] : []
+    const isUnsure = isOpen || syntaxKind === 'any'
     return { kind: 'named', paths, ids: [labelId(name)], fragment: '', otherwise: isUnsure ? 'generated' : undefined }
   }
+}
+
+/** MyST takes the address of a link that is neither a file nor an address of the web for a label or a document. */
+function isMystName(url: string, page: string): boolean {
+  if (!/\.(?:md|markdown)$/i.test(page)) return false
+  return !/^(?:[#?]|[a-z][\w+.-]*:|\/\/)|[#?]|\/$|\.[a-z][a-z\d]{0,7}$/i.test(url)
 }
 
 function makesOf(made: Made | undefined): Exclude<Made, 'page'> | undefined {
@@ -151,9 +174,10 @@ function makesOf(made: Made | undefined): Exclude<Made, 'page'> | undefined {
 /** Documents are named without an extension, from their page or, after a slash, from the folder of the site. */
 function createNameFor(folder: string): Site['nameFor'] {
   return ({ kind, url }, page, to) => {
-    if (kind !== 'doc' && kind !== 'any' && kind !== 'file' && kind !== 'include') return undefined
+    const isName = kind === 'doc' || kind === 'any' || (kind === 'link' && isMystName(url, page))
+    if (!isName && kind !== 'file' && kind !== 'include') return undefined
     const isRooted = url.startsWith('/')
     const path = isRooted ? `/${posix.relative(folder, to)}` : posix.relative(posix.dirname(page), to)
-    return kind === 'doc' || kind === 'any' ? path.replace(/\.\w+$/, '') : path
+    return isName ? path.replace(/\.\w+$/, '') : path
   }
 }
