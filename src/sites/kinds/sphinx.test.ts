@@ -123,3 +123,19 @@ test('the names in a file outside the site belong to the page that includes it',
     [['context', 2]],
   )
 })
+
+test('a configuration that reads a file makes no pages, and summaries of modules make no images', async () => {
+  const read = "version = open('../VERSION', encoding='utf-8').read()\nredirects = {'a': 'apidocs/b'}\n"
+  const conf = (more: string) => `project = 'Acme'\nextensions = ['sphinx.ext.autosummary']\n${more}`
+  const pages = { 'doc/index.rst': 'A\n=\n\n:doc:`gone`\n\n.. image:: gone.png\n' }
+  const found = async (text: string) => {
+    const { findings } = await checkFiles(memoryTree({ ...pages, 'doc/conf.py': text }))
+    return showFindings(findings)
+  }
+  assert.equal(await found(conf(read)), 'doc/index.rst:6 image gone.png')
+  assert.equal(await found(conf("open('a.rst', 'w').write('')\n")), '')
+  assert.equal(
+    await found(conf(read).replace('.autosummary', '.todo')),
+    'doc/index.rst:4 link gone\ndoc/index.rst:6 image gone.png',
+  )
+})

@@ -18,10 +18,13 @@ import { type Made, type Redirect, type Site, type SiteFiles, type SiteOpener, s
 const plainExtensions =
   /^(?:sphinx\.ext\.(?:viewcode|todo|mathjax|imgmath|graphviz|ifconfig|extlinks|githubpages|coverage|doctest|inheritance_diagram|napoleon|imgconverter|duration)|myst_parser|recommonmark|sphinx_(?:copybutton|design|rtd_theme|reredirects|inline_tabs|sitemap|togglebutton|favicon)|sphinx_tabs\.tabs|notfound\.extension|sphinxext\.(?:rediraffe|opengraph))$/
 /** Extensions that make pages. */
-const pageMakers = /autosummary|autoapi|apidoc|gallery|nbsphinx|myst_nb|ablog|breathe|exhale|jupyter|multiversion/
+const pageMakers =
+  /autosummary|autoapi|autodoc2|apidoc|gallery|nbsphinx|myst_nb|ablog|breathe|exhale|jupyter|multiversion/
 /** Code in the configuration that may write pages. */
 const pageCode =
-  /builder-inited|config-inited|env-before-read-docs|source-read|env-get-outdated|write_text|shutil|subprocess|\bopen\(|apidoc/
+  /builder-inited|config-inited|env-before-read-docs|source-read|env-get-outdated|write_text|write_bytes|shutil|subprocess|\bos\.(?:system|popen)\b|\bopen\([^\n]*["'][rbt+]*[wax][rbt+]*["']|\bapidoc\b/
+/** Of these, the ones that also make images. */
+const imageMakers = /gallery|nbsphinx|myst_nb|ablog|breathe|exhale|jupyter|multiversion/
 const empty: PythonValue = { strings: [], isComputed: false }
 
 export const sphinx: SiteOpener = {
@@ -56,7 +59,9 @@ export const sphinx: SiteOpener = {
     const excluded = createGlobMatcher(get('exclude_patterns').strings.flatMap(({ value }) => toGlobs(value)))
     const madeAt = (route: string): Made | undefined => {
       if (/^\/(?:genindex|modindex|py-modindex|search)$/.test(route)) return 'page'
-      return /^\/_(?:static|images|modules|sources|downloads)\//.test(route) ? 'generated' : makes
+      if (/^\/_(?:static|images|modules|sources|downloads)\//.test(route)) return 'generated'
+      const isImage = /\.(?:png|svg|jpe?g|gif|webp)$/i.test(route)
+      return isImage && makes === 'generated' && !names.some((name) => imageMakers.test(name)) ? undefined : makes
     }
     return {
       ...siteDefaults,
