@@ -124,7 +124,7 @@ test('the names in a file outside the site belong to the page that includes it',
   )
 })
 
-test('a configuration that reads a file makes no pages, and summaries of modules make no images', async () => {
+test('a configuration that reads files makes no pages, and summaries no images', async () => {
   const read = "version = open('../VERSION', encoding='utf-8').read()\nredirects = {'a': 'apidocs/b'}\n"
   const conf = (more: string) => `project = 'Acme'\nextensions = ['sphinx.ext.autosummary']\n${more}`
   const pages = { 'doc/index.rst': 'A\n=\n\n:doc:`gone`\n\n.. image:: gone.png\n' }

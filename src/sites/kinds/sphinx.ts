@@ -23,7 +23,7 @@ const pageMakers =
 /** Code in the configuration that may write pages. */
 const pageCode =
   /builder-inited|config-inited|env-before-read-docs|source-read|env-get-outdated|write_text|write_bytes|shutil|subprocess|\bos\.(?:system|popen)\b|\bopen\([^\n]*["'][rbt+]*[wax][rbt+]*["']|\bapidoc\b/
-/** Of these, the ones that also make images. */
+/** Extensions that make images, too. */
 const imageMakers = /gallery|nbsphinx|myst_nb|ablog|breathe|exhale|jupyter|multiversion/
 const empty: PythonValue = { strings: [], isComputed: false }
 
