@@ -10,7 +10,7 @@ import { folderOf, toFolder, withoutExtension } from '../names.ts'
 import { createNextMadeAt, readNextConfig } from '../next-routes.ts'
 import { type Mount, type NavigationEntry, type Site, type SiteFiles, type SiteOpener, siteDefaults } from '../site.ts'
 import { bracketSlugs } from '../slugs.ts'
-import { readFumadocsSource, type FumadocsSource } from './fumadocs-source.ts'
+import { readFumadocsSource, type FumadocsSource } from '../fumadocs/source.ts'
 
 export const fumadocs: SiteOpener = {
   kind: 'fumadocs',

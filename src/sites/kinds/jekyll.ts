@@ -12,8 +12,8 @@ import { parseAddress } from '../address.ts'
 import { folderOf } from '../names.ts'
 import { type NavigationEntry, type Site, type SiteFiles, type SiteOpener, siteDefaults } from '../site.ts'
 import { kramdownSlugs } from '../slugs.ts'
-import { createJekyllNames } from './jekyll-names.ts'
-import { type JekyllConfig, readJekyllConfig } from './jekyll-config.ts'
+import { createJekyllNames } from '../jekyll/names.ts'
+import { type JekyllConfig, readJekyllConfig } from '../jekyll/config.ts'
 
 const signs = ['_config.yml', '_config.yaml', 'Gemfile', '_layouts/default.html']
 

@@ -9,7 +9,7 @@ import { folderOf, withoutExtension } from '../names.ts'
 import { createNextMadeAt, type NextConfig, readNextConfig } from '../next-routes.ts'
 import { type Mount, type NavigationEntry, type SiteFiles, type SiteOpener, siteDefaults } from '../site.ts'
 import { bracketSlugs } from '../slugs.ts'
-import { readMeta } from './nextra-meta.ts'
+import { readMeta } from '../nextra/meta.ts'
 
 const maxMetas = 100
 

@@ -1,7 +1,7 @@
 // Reads the assignments of a configuration that is Python: literal strings, lists and dictionaries of them. Runs nothing:
 // a value that is computed is not known.
 
-import { lineAt, lineStarts } from '../docs-syntax/text.ts'
+import { lineAt, lineStarts } from '../../docs-syntax/text.ts'
 
 export type PythonString = { readonly value: string; readonly line: number }
 export type PythonValue = {

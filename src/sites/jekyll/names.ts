@@ -5,7 +5,7 @@ import { Temporal } from 'temporal-polyfill'
 import { createGlobMatcher } from '../../docs-syntax/glob.ts'
 import { withoutExtension } from '../names.ts'
 import type { PageFields, Site } from '../site.ts'
-import type { JekyllConfig } from './jekyll-config.ts'
+import type { JekyllConfig } from './config.ts'
 
 type Values = Readonly<Record<string, string>>
 type Place = { readonly collection: string; readonly name: string; readonly above: string }
