@@ -59,6 +59,7 @@ function findChanged(index: SiteIndex, old: SiteIndex): ReadonlySet<string> | un
   for (const [at, page] of index.pages.entries()) {
     const before = old.pages[at]
     if (!before || before === page) continue
+    if (page.facts.includes.length > 0 !== before.facts.includes.length > 0) return undefined
     const hasParts = old.hasParts(before) || index.hasParts(page)
     if (hasParts || !areSame(old.anchors(before), index.anchors(page))) changed.add(page.path)
   }

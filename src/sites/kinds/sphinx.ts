@@ -8,11 +8,19 @@ import { docutilsId } from '../../docs-syntax/rst/ids.ts'
 import { createGlobMatcher } from '../../docs-syntax/glob.ts'
 import { inside } from '../../docs-syntax/links.ts'
 import { folderOf } from '../names.ts'
-import { type PythonValue, readPythonConfig } from '../sphinx/python-config.ts'
+import { type PythonString, type PythonValue, readPythonConfig } from '../sphinx/python-config.ts'
 import type { Address, NamedAddress } from '../address.ts'
 import { labelId } from '../names.ts'
 import { isMystConfig, openMystProject } from './myst-project.ts'
-import { type Made, type Redirect, type Site, type SiteFiles, type SiteOpener, siteDefaults } from '../site.ts'
+import {
+  type Made,
+  type NavigationEntry,
+  type Redirect,
+  type Site,
+  siteDefaults,
+  type SiteFiles,
+  type SiteOpener,
+} from '../site.ts'
 
 /** Extensions that add no pages and no labels. */
 const plainExtensions =
@@ -42,7 +50,8 @@ export const sphinx: SiteOpener = {
     const values = readPythonConfig(text)
     const get = (name: string): PythonValue => values.get(name) ?? empty
     const folder = folderOf(config)
-    const first = (get('root_doc').strings[0] ?? get('master_doc').strings[0])?.value ?? 'index'
+    const root = get('root_doc').strings[0] ?? get('master_doc').strings[0]
+    const first = root?.value ?? 'index'
     const isSphinx =
       values.has('extensions') || values.has('html_theme') || values.has('master_doc') || values.has('project')
     const hasFirst = ['.rst', '.md', '.txt'].some((ending) => files.has(posix.join(folder, first + ending)))
@@ -75,7 +84,13 @@ export const sphinx: SiteOpener = {
       isIgnored: (name) => /(?:^|\/)(?:\.|_build\/|node_modules\/)/.test(name) || excluded(name),
       assets: [folder, ...get('html_extra_path').strings.map(({ value }) => posix.join(folder, value))],
       madeAt,
-      navigation: { entries: [], folders: [], computed: [], lists: makes ? 'usual' : 'all' },
+      // The first page, which no toctree names.
+      navigation: {
+        entries: root ? [firstEntry(config, root, folder)] : [],
+        folders: [],
+        computed: [],
+        lists: makes ? 'usual' : 'all',
+      },
       redirects: toRedirects(config, [get('redirects'), get('rediraffe_redirects')]),
     }
   },
@@ -110,9 +125,15 @@ function toGlobs(pattern: string): string[] {
   return plain === '' || plain.length > 200 ? [] : [plain, `${plain}/**`]
 }
 
+function firstEntry(file: string, { value, line }: PythonString, folder: string): NavigationEntry {
+  const paths = endings.map((ending) => posix.join(folder, value + ending))
+  return { file, line, start: 0, end: 0, name: value, target: { paths } }
+}
+
+/** Reads dictionaries; a file of `sphinxext-rediraffe` is not read. */
 function toRedirects(file: string, lists: readonly PythonValue[]): Redirect[] {
   return lists.flatMap(({ strings, isComputed }) =>
-    isComputed
+    isComputed || strings.length % 2 === 1
       ? []
       : strings.flatMap(({ value, line }, at): Redirect[] =>
           at % 2 === 0 ? [{ file, line, source: `/${value.replace(/\.(?:rst|md)$/, '')}` }] : [],
