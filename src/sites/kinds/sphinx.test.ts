@@ -53,9 +53,9 @@ test('labels and documents that an extension may know are not judged', async () 
 })
 
 test('a page whose label changes is missed by the pages that name it', async () => {
-  const before = await checkFiles(memoryTree(files))
-  const change = { 'doc/install.rst': files['doc/install.rst'].replace('_start:', '_begin:') }
-  const after = await checkFiles(memoryTree(files, change))
+  const install = files['doc/install.rst'].replace('.. include:: /part.txt', '')
+  const before = await checkFiles(memoryTree(files, { 'doc/install.rst': install }))
+  const after = await checkFiles(memoryTree(files, { 'doc/install.rst': install.replace('_start:', '_begin:') }))
   assert.equal(after.findings.length, before.findings.length + 3)
 })
 
