@@ -4,7 +4,7 @@ import { posix } from 'node:path'
 import type { SiteAttributes } from '../../docs-syntax/asciidoc/attributes.ts'
 import { inside } from '../../docs-syntax/links.ts'
 import type { Address } from '../address.ts'
-import { splitName } from '../asciidoc-address.ts'
+import { splitName } from './asciidoc-address.ts'
 import { folderOf } from '../names.ts'
 import type { OwnLink, SiteFiles } from '../site.ts'
 

@@ -1,7 +1,7 @@
 // A folder of Markdown files that no generator was recognised for: only links count.
 
 import { isAsciidocPath } from '../../docs-syntax/asciidoc/asciidoc.ts'
-import { asciidocAddress, asciidocName } from '../asciidoc-address.ts'
+import { asciidocAddress, asciidocName } from '../antora/asciidoc-address.ts'
 import type { Address } from '../address.ts'
 import { indexName, withoutExtension } from '../names.ts'
 import { hostSlugs } from '../slugs.ts'

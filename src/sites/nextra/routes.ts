@@ -2,10 +2,10 @@
 // and everything below a dynamic segment, except the route that serves the pages of the site.
 
 import { posix } from 'node:path'
-import { inside } from '../docs-syntax/links.ts'
-import type { ConfigString } from './config-strings.ts'
-import { outermost, readStrings } from './found-strings.ts'
-import type { Redirect, Site, SiteFiles } from './site.ts'
+import { inside } from '../../docs-syntax/links.ts'
+import type { ConfigString } from '../config-strings.ts'
+import { outermost, readStrings } from '../found-strings.ts'
+import type { Redirect, Site, SiteFiles } from '../site.ts'
 
 export type NextConfig = {
   readonly text: string

@@ -2,9 +2,9 @@
 // repositories resolve them.
 
 import { posix } from 'node:path'
-import { isAsciidocPath } from '../docs-syntax/asciidoc/asciidoc.ts'
-import { type Address, trimSlash } from './address.ts'
-import type { OwnLink } from './site.ts'
+import { isAsciidocPath } from '../../docs-syntax/asciidoc/asciidoc.ts'
+import { type Address, trimSlash } from '../address.ts'
+import type { OwnLink } from '../site.ts'
 
 /** Undefined: an address as browsers have it. */
 export function asciidocAddress({ kind, url }: OwnLink, path: string): Address | undefined {
