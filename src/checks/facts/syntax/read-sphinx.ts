@@ -1,7 +1,7 @@
 // Reads the facts of a page of Sphinx: reStructuredText, or Markdown with the directives of MyST.
 
 import { toSlug, type PageLink as ParsedLink } from '../../../docs-syntax/page.ts'
-import { type MystPage, readMyst } from '../../../docs-syntax/myst.ts'
+import { type MystPage, readMyst } from '../../../docs-syntax/myst/myst.ts'
 import { isKnownDirective } from '../../../docs-syntax/rst/directive-kinds.ts'
 import { isTextRole } from '../../../docs-syntax/rst/roles.ts'
 import { type RstPage, readRst } from '../../../docs-syntax/rst/rst.ts'

@@ -1,7 +1,7 @@
 // Moves and joins pages that are parts of another page, and takes ranges out of prose.
 
-import type { MarkdownPage, PageLink, Prose } from './page.ts'
-import type { Range } from './text.ts'
+import type { MarkdownPage, PageLink, Prose } from '../page.ts'
+import type { Range } from '../text.ts'
 
 /** The page as part of another one, in which it begins at `by`. Headings and frontmatter are not kept. */
 export function movePage(page: MarkdownPage, by: number): MarkdownPage {

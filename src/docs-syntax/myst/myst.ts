@@ -1,16 +1,16 @@
 // Reads what MyST adds to Markdown for Sphinx: labels (`(name)=`), roles (`` {doc}`target` ``) and directives in fences of
 // backticks or colons, whose bodies are Markdown again. markdown.ts reads the rest.
 
-import { parsePage } from './markdown.ts'
-import type { MarkdownPage } from './page.ts'
-import { kindOfDirective } from './rst/directive-kinds.ts'
-import { readDirective } from './rst/directives.ts'
-import { docutilsId, normaliseName } from './rst/ids.ts'
-import { linkKindOf } from './rst/roles.ts'
-import { type RstPage, readRst } from './rst/rst.ts'
-import { type RstLine, type RstState, count, createState, restOf, settleLabels, splitLines } from './rst/state.ts'
+import { parsePage } from '../markdown.ts'
+import type { MarkdownPage } from '../page.ts'
+import { kindOfDirective } from '../rst/directive-kinds.ts'
+import { readDirective } from '../rst/directives.ts'
+import { docutilsId, normaliseName } from '../rst/ids.ts'
+import { linkKindOf } from '../rst/roles.ts'
+import { type RstPage, readRst } from '../rst/rst.ts'
+import { type RstLine, type RstState, count, createState, restOf, settleLabels, splitLines } from '../rst/state.ts'
 import { joinPages, movePage, withoutRanges } from './page-parts.ts'
-import { type Range, inRanges } from './text.ts'
+import { type Range, inRanges } from '../text.ts'
 
 export type MystPage = MarkdownPage &
   Pick<RstPage, 'labels' | 'toctrees' | 'roles' | 'directives'> & {
