@@ -5,6 +5,7 @@ import { type Coverage, reasonNames, type Reason } from '../sites/coverage.ts'
 import type { Site } from '../sites/site.ts'
 import type { SiteTree } from '../sites/tree.ts'
 import type { CheckResult } from './check-tree.ts'
+import { importedPath, includedPaths } from './rules/imported.ts'
 import type { PageOutcome } from './rules/page-rules.ts'
 import { navigationEntries } from './rules/navigation-entries.ts'
 import { pagesOf } from './rules/site-rules.ts'
@@ -33,10 +34,11 @@ export function reasonOf(result: CheckResult, asked: Omit<Place, 'reason'>): Rea
   return (exact ?? here.find(({ url }) => url === ''))?.reason
 }
 
-function countAll({ index, sites, checked, parts }: CheckResult): Counted[] {
+function countAll(result: CheckResult): Counted[] {
+  const { index, sites, checked } = result
   const navigation = sites.map((site) => entriesOf(index, site))
   const pages = [...checked.pages].map(([page, outcome]) => withPath(page.path, outcome))
-  return [...pages, ...navigation, { judged: 0, unjudged: [...linksOf(parts, sites), ...unreadFiles(index.paths)] }]
+  return [...pages, ...navigation, { judged: 0, unjudged: [...linksOf(result), ...unreadFiles(index.paths)] }]
 }
 
 /** A check with the tree that it read. */
@@ -51,7 +53,7 @@ export type Reference = { readonly path: string; readonly line: number; readonly
  * nothing reads, and what may still name a page that it moved or deleted.
  */
 export function coverageOfChange(before: Checked, after: Checked): ChangeCoverage {
-  const { index, sites, checked, parts: inserted } = after.result
+  const { index, sites, checked } = after.result
   const old = new Map(before.tree.entries().map(({ path, oid }) => [path, oid]))
   const changed = new Set(after.tree.entries().flatMap(({ path, oid }) => (old.get(path) === oid ? [] : [path])))
   const gone = before.result.index.pages.filter(({ path }) => !index.page(path)).map(({ path }) => nameOf(path))
@@ -71,14 +73,13 @@ export function coverageOfChange(before: Checked, after: Checked): ChangeCoverag
     const isSame = known === site || JSON.stringify(known?.navigation) === JSON.stringify(site.navigation)
     return isSame ? { judged: 0, unjudged: named } : own
   })
-  const touched = new Map([...inserted].filter(([path]) => changed.has(path)))
-  const namedInParts = naming(linksOf(inserted, sites))
+  const inserted = linksOf(after.result)
+  const namedInParts = naming(inserted)
   references.push(...namedInParts)
   const files = {
     judged: 0,
     unjudged: [
-      ...linksOf(touched, sites),
-      ...namedInParts.filter(({ path }) => !touched.has(path)),
+      ...inserted.filter((one) => changed.has(one.path) || namedInParts.includes(one)),
       ...unreadFiles(index.paths.filter((path) => !old.has(path))),
     ],
   }
@@ -112,10 +113,16 @@ function entriesOf(index: SiteIndex, site: Site): Counted {
 }
 
 /** Links of files that pages insert: each page decides where they lead. */
-function linksOf(parts: CheckResult['parts'], sites: readonly Site[]): Place[] {
-  const lists = new Set(sites.flatMap(({ configs }) => configs))
+function linksOf({ index, parts }: CheckResult): Place[] {
+  if (parts.size === 0) return []
+  const inserted = new Set(
+    index.pages.flatMap((page) => [
+      ...page.facts.includes.flatMap(({ url }) => includedPaths(page, url)),
+      ...page.facts.links.flatMap(({ kind, url }) => (kind === 'import' ? (importedPath(index, page, url) ?? []) : [])),
+    ]),
+  )
   return [...parts].flatMap(([path, { links }]) =>
-    (lists.has(path) ? [] : links).map(({ line, url }): Place => ({ reason: 'context', path, line, url })),
+    (inserted.has(path) ? links : []).map(({ line, url }): Place => ({ reason: 'context', path, line, url })),
   )
 }
 

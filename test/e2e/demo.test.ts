@@ -42,7 +42,7 @@ test('the demo shows a repair, visitors and the dashboard, even if port 4100 is 
     /^\+.*\/guides\/rollbacks/m,
     /^\+.*"guides\/webhooks"/m,
     /renamed +guides\/monorepo\.mdx/,
-    /is merged[^]*docent check \S+docs\n.*\n +No problems\./,
+    /is merged[^]*docent check \S+docs\n.*\n +No problems in what could be judged\./,
     /curl -X POST http:\S+\/message /,
     /#1 is merged/,
     /http:\S+\/pulls\/\S{22}/,
