@@ -2,8 +2,8 @@
 // have no gaps and no overlaps: a day whose midnight is skipped starts later, a day that is skipped entirely is empty, and
 // an hour repeated across midnight belongs to the day that had already begun. Knows nothing about page views.
 
-import { LRUCache } from 'lru-cache'
 import { Temporal } from 'temporal-polyfill'
+import { remember } from './remember.ts'
 
 /** The offset of a zone from `from` until the next segment begins. */
 export type OffsetSegment = {
@@ -15,17 +15,15 @@ export type OffsetSegment = {
 
 const msOfDay = 86_400_000
 
-/** Queries need the same days again and again, and Temporal takes microseconds for each. */
-const starts = new LRUCache<string, number>({ max: 20_000 })
+/** Queries need the same days again and again, and Temporal takes microseconds for each. The name of a zone has no space. */
+const startOf = remember((key) => {
+  const [zone = '', day = ''] = key.split(' ')
+  return Temporal.PlainDate.from(day).toZonedDateTime(zone).epochMilliseconds
+})
 
 /** Milliseconds since 1970 of the first instant of `day` (`YYYY-MM-DD`). Throws RangeError for an unknown zone. */
 export function startOfDay(zone: string, day: string): number {
-  const key = `${zone} ${day}`
-  const known = starts.get(key)
-  if (known !== undefined) return known
-  const start = Temporal.PlainDate.from(day).toZonedDateTime(zone).epochMilliseconds
-  starts.set(key, start)
-  return start
+  return startOf(`${zone} ${day}`)
 }
 
 /** The day that contains an instant: `startOfDay(day) <= ms < startOfDay(next day)`. */
@@ -83,16 +81,15 @@ export function offsetSegments(zone: string, from: number, to: number): readonly
   return segments.slice(first).map((segment) => ({ ...segment, from: Math.max(from, segment.from) }))
 }
 
-const rules = new LRUCache<string, string>({ max: 1_000 })
+const rulesOf = remember((zone) =>
+  offsetSegments(zone, Date.UTC(2000, 0), Date.UTC(2050, 0))
+    .map(({ from, offset }) => `${from} ${offset}`)
+    .join(),
+)
 
 /** Differs between zones, and between releases of Node.js that know other rules of a zone. */
 export function rulesOfZone(zone: string): string {
-  const known = rules.get(zone)
-  if (known !== undefined) return known
-  const segments = offsetSegments(zone, Date.UTC(2000, 0), Date.UTC(2050, 0))
-  const text = segments.map(({ from, offset }) => `${from} ${offset}`).join()
-  rules.set(zone, text)
-  return text
+  return rulesOf(zone)
 }
 
 function offsetOf(at: Temporal.ZonedDateTime): number {

@@ -26,7 +26,7 @@ suite('every reader of the dashboard', () => {
   })
 
   test('the end of a job is announced, in a region that was there before', async () => {
-    const { id } = await t.client.create('Rename Home to Start')
+    const { id } = await t.client.create('Rename "Home" to "Start"')
     const page = await t.open(`/projects/${t.client.projectId}/jobs/${id}`)
     const panel = page.getByRole('tabpanel')
     await panel.getByRole('status').waitFor()

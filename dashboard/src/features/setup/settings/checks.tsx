@@ -49,12 +49,12 @@ const sites: Readonly<Record<Checks['sites'][number]['kind'], string>> = {
   jekyll: 'Jekyll',
   mdbook: 'mdBook',
   mintlify: 'Mintlify',
-  mkdocs: 'MkDocs, Zensical',
+  mkdocs: 'MkDocs',
   nextra: 'Nextra',
   sphinx: 'Sphinx',
   starlight: 'Starlight',
   vitepress: 'VitePress',
-  plain: 'No generator',
+  plain: 'Plain Markdown',
 }
 
 export function ChecksSettings({ project }: { readonly project: Project }) {
