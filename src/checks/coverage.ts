@@ -5,7 +5,7 @@ import { type Coverage, reasonNames, type Reason } from '../sites/coverage.ts'
 import type { Site } from '../sites/site.ts'
 import type { SiteTree } from '../sites/tree.ts'
 import type { CheckResult } from './check-tree.ts'
-import { importedPath, includedPaths } from './rules/imported.ts'
+import { importedPath, includedBy } from './rules/imported.ts'
 import type { PageOutcome } from './rules/page-rules.ts'
 import { navigationEntries } from './rules/navigation-entries.ts'
 import { pagesOf } from './rules/site-rules.ts'
@@ -117,7 +117,7 @@ function linksOf({ index, parts }: CheckResult): Place[] {
   if (parts.size === 0) return []
   const inserted = new Set(
     index.pages.flatMap((page) => [
-      ...page.facts.includes.flatMap(({ url }) => includedPaths(page, url)),
+      ...includedBy(page),
       ...page.facts.links.flatMap(({ kind, url }) => (kind === 'import' ? (importedPath(index, page, url) ?? []) : [])),
     ]),
   )

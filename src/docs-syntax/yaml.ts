@@ -78,11 +78,18 @@ function pathsIn(node: unknown, path: readonly string[], depth: number): (readon
   })
 }
 
-/** The outermost fields that are lists of strings. */
-export function listsIn(strings: readonly YamlString[]): Record<string, readonly string[]> {
+/** The outermost fields that are strings, and those that are lists of strings. */
+export function fieldsIn(strings: readonly YamlString[]): {
+  readonly strings: Record<string, string>
+  readonly lists: Record<string, readonly string[]>
+} {
+  const outermost = strings.filter(({ path }) => path.length === 1)
   const items = strings.filter(({ path }) => path.length === 2 && typeof path[1] === 'number')
   const groups = Map.groupBy(items, ({ path }) => String(path[0]))
-  return Object.fromEntries([...groups].map(([name, group]) => [name, group.map(({ value }) => value)]))
+  return {
+    strings: Object.fromEntries(outermost.map(({ path: [key], value }) => [String(key), value])),
+    lists: Object.fromEntries([...groups].map(([name, group]) => [name, group.map(({ value }) => value)])),
+  }
 }
 
 /** Writes a string as YAML on one line, in the given style if that can represent it. */

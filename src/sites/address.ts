@@ -61,8 +61,8 @@ export function parseAddress({ site: { base }, path }: Place, url: string): Addr
   if (!written.startsWith('/')) {
     return { kind: 'relative', path: trimSlash(posix.join(posix.dirname(path), written)), written, fragment }
   }
-  const isBelow = base !== '' && `${written}/`.startsWith(`${base}/`)
-  const name = posix.normalize(`/${isBelow ? written.slice(base.length) : written}`)
+  const isInBase = base !== '' && isBelow(base, written)
+  const name = posix.normalize(`/${isInBase ? written.slice(base.length) : written}`)
   return { kind: 'rooted', name, route: routeOf(name), fragment }
 }
 
@@ -78,6 +78,11 @@ export function routeOf(name: string): string {
     .replace(/\.(?:html|mdx?|rst)$/i, '')
     .replace(/(?:^|\/)index$/i, '')
     .replace(/^(?!\/|$)/, '/')
+}
+
+/** Whether the route is that of the prefix, or below it. */
+export function isBelow(prefix: string, route: string): boolean {
+  return `${route}/`.startsWith(`${prefix}/`)
 }
 
 export function trimSlash(path: string): string {

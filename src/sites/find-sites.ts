@@ -11,7 +11,7 @@ import { jekyll } from './kinds/jekyll.ts'
 import { mdbook } from './kinds/mdbook.ts'
 import { mintlify } from './kinds/mintlify.ts'
 import { mkdocs } from './kinds/mkdocs.ts'
-import { toFolder } from './names.ts'
+import { elsewhere, toFolder } from './names.ts'
 import { nextra } from './kinds/nextra.ts'
 import { createPlainSite } from './kinds/plain.ts'
 import { readRedirectFiles } from './redirects/files.ts'
@@ -36,7 +36,6 @@ const openers: readonly SiteOpener[] = [
   jekyll,
   sphinx,
 ]
-const elsewhere = /(?:^|\/)(?:node_modules|vendor|(?:__)?(?:fixtures?|tests?|templates?)(?:__)?)\//i
 const maxSites = 50
 
 /** A named site takes the place of those that are recognised in the same folder. The last one is usually the plain site. */

@@ -4,6 +4,9 @@ import { posix } from 'node:path'
 
 const extension = /\.(?:mdx?|markdown|rst|adoc|asciidoc|asc)$/i
 
+/** Dependencies, and what tests and templates contain: no site of the repository itself. */
+export const elsewhere = /(?:^|\/)(?:node_modules|vendor|(?:__)?(?:fixtures?|tests?|templates?)(?:__)?)\//i
+
 /** `guides/install` for `guides/install.md`, and `guides` for `guides/index.md`. */
 export function indexName(path: string): string {
   return withoutExtension(path).replace(/(?:^|\/)(?:index|readme)$/i, '')

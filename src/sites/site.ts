@@ -103,7 +103,7 @@ export type Site = {
    * The address of a page relative to its mount, without slashes at its ends; '' for the first page of the mount. With a
    * slash at its start, it is the whole address.
    */
-  nameOf(name: string, fields: PageFields, mount?: Mount): string
+  nameOf(name: string, fields: PageFields): string
   /** The addresses that redirect to the page, as its frontmatter has them. */
   aliasesOf(fields: PageFields): readonly string[]
   /** The ids by which the navigation may name a page. `address`: what `nameOf` returned. */

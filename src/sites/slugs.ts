@@ -1,7 +1,6 @@
 // How generators make the anchor of a heading from its text. Sources: github-slugger, Python-Markdown's toc extension,
-// mdBook's `id_from_content`, the slugify function of VitePress, and `Section.generate_id` of Asciidoctor.
+// mdBook's `id_from_content`, and the slugify function of VitePress.
 
-import { defaultIds, secondId, toSectionId } from '../docs-syntax/asciidoc/ids.ts'
 import { toSlug } from '../docs-syntax/page.ts'
 
 /** How the generator makes the anchor of a heading. */
@@ -92,19 +91,6 @@ export const bracketSlugs: SlugRule = {
   slug: (text) => /\s*\[#([^\]\s]+)\]\s*$/.exec(text)?.[1] ?? toSlug(text),
 }
 
-/** `idprefix` and `idseparator` as Asciidoctor has them. */
-export const asciidoctorSlugs: SlugRule = {
-  separator: '_',
-  second: secondId,
-  slug: (text) => toSectionId(text, defaultIds),
-}
-
-/** With `idprefix` empty and `idseparator` a hyphen, as the documentation of Antora recommends. */
-export const antoraSlugs: SlugRule = {
-  separator: '-',
-  second: secondId,
-  slug: (text) => toSectionId(text, { prefix: '', separator: '-' }),
-}
 /** kramdown as Jekyll starts it, with the headings of GitHub. */
 export const kramdownSlugs: SlugRule = { separator: '-', slug: (text) => withOwnId(text, toSlug) }
 

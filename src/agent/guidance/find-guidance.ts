@@ -1,6 +1,8 @@
 // Finds the notes for agents, and the guides for people who write, among the paths of a repository: at the usual places of
 // each tool. Nested notes count for the folders of the pages; others are only named. Pure.
 
+import { elsewhere } from '../../sites/names.ts'
+
 /** In order of priority: what does not fit is left out from the end. Paths are relative to the place that notes are for. */
 const noteFiles: readonly RegExp[] = [
   /^\.docent\/agents\.md$/i,
@@ -18,7 +20,6 @@ const contributing = /^(?:(?:\.github|docs)\/)?contributing\.md$/i
 const folderNote = /^(.*)\/(?:(?:\.mintlify|\.claude)\/)?(?:agents|claude)\.md$/i
 const guide =
   /(?:^|\/)(?:contributing|style[-_ ]?guides?|writing[-_ ]?(?:guide|style)|documentation[-_ ]?guide|terminology)\.mdx?$|^(?:[^/]+\/)?(?:\.vale\.ini|\.prettierrc[^/]*|prettier\.config\.\w+|\.markdownlint[^/]*|\.remarkrc[^/]*|\.editorconfig|\.textlintrc[^/]*|\.?cspell[^/]*)$/i
-const elsewhere = /(?:^|\/)(?:node_modules|vendor|(?:__)?(?:fixtures?|tests?|templates?)(?:__)?)\//i
 const mostGiven = 24
 const mostNamed = 50
 

@@ -3,7 +3,6 @@
 
 import { parsePage, tooLarge } from '../../docs-syntax/markdown.ts'
 import type { MarkdownPage, PageLink as ParsedLink, PageSyntax } from '../../docs-syntax/page.ts'
-import { lineAt, lineStarts } from '../../docs-syntax/text.ts'
 import { readLiquidLinks } from './syntax/liquid-links.ts'
 import { readIncludes } from './includes.ts'
 import type { PageFacts, PageLink } from './page-facts.ts'
@@ -11,9 +10,8 @@ import { readAsciidocFacts } from './syntax/read-asciidoc.ts'
 import { findOpenFence } from './syntax/open-fence.ts'
 import { firstSentence, readFrontmatter } from './syntax/read-frontmatter.ts'
 import { readSphinxFacts } from './syntax/read-sphinx.ts'
+import { createLineOf, type LineOf, maxAddress } from './syntax/source.ts'
 import { readText } from './read-text.ts'
-
-type LineOf = (offset: number) => number
 
 /** Elements whose `href` is no link: styles, and parts of a drawing. */
 const notLinks: ReadonlySet<string> = new Set(['link', 'base', 'use', 'image'])
@@ -21,8 +19,6 @@ const notLinks: ReadonlySet<string> = new Set(['link', 'base', 'use', 'image'])
 const toSource = /^[A-Z]\w*(?:Repo|Git|Source)|^(?:Repo|Git|Source)/
 /** The addresses of other sites. */
 const elsewhere = /^\s*(?:[a-z][\w+.-]*:|\/\/)/i
-/** Longer addresses are data, such as an image inside the page. */
-const maxAddress = 2_000
 const assetName = /\.(?:svg|png|jpe?g|gif|webp|avif|ico|mp4|webm|mp3|pdf|zip|csv)$/i
 /** Attributes of Python-Markdown on any element: `{: #id }`, `{ #id .class }`. */
 const inlineId = /\{:?[ \t]{0,20}(?:\/\*[ \t]{0,20})?#([^\s{}=#*]{1,200})[^{}\r\n]{0,200}\}/g
@@ -46,8 +42,7 @@ export function readPage(syntax: PageSyntax, source: string): PageFacts {
   const page = parsePage(isMarkdown ? 'page.md' : 'page.mdx', text)
   const isOwnHtml = syntax === 'kramdown' && hasOwnHtml(text)
   const problem = page.problem === tooLarge ? undefined : page.problem
-  const starts = lineStarts(text)
-  const lineOf = (offset: number) => lineAt(starts, offset)
+  const lineOf = createLineOf(text)
   const frontmatter = readFrontmatter(page, source, lineOf)
   return {
     problem: problem ? { line: problem.line, message: withoutPlaces(firstSentence(problem.message)) } : null,

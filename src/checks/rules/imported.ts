@@ -34,6 +34,11 @@ function importName(page: SitePage, url: string): string | undefined {
   return page.site.kind === 'mintlify' && url.startsWith('/') ? posix.join(page.site.root, `.${url}`) : undefined
 }
 
+/** The files that any directive of the page may mean. */
+export function includedBy(page: SitePage): string[] {
+  return page.facts.includes.flatMap(({ url }) => includedPaths(page, url))
+}
+
 /** Returns the files that an include directive may mean, in the order in which the generator tries them. */
 export function includedPaths({ path, site }: SitePage, url: string): string[] {
   const plain = url.replace(/[#:].*$/, '')

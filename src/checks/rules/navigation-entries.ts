@@ -6,7 +6,18 @@ import type { PageEntry } from '../facts/page-facts.ts'
 import type { SiteIndex } from './site-index.ts'
 import type { SitePage } from './site-page.ts'
 
+/** By the pages of a check, which the rules, the coverage and each suggestion ask about. */
+const kept = new WeakMap<readonly SitePage[], Map<Site, readonly NavigationEntry[]>>()
+
 export function navigationEntries(index: SiteIndex, site: Site): readonly NavigationEntry[] {
+  const known = kept.get(index.pages) ?? new Map<Site, readonly NavigationEntry[]>()
+  kept.set(index.pages, known)
+  const found = known.get(site) ?? findEntries(index, site)
+  known.set(site, found)
+  return found
+}
+
+function findEntries(index: SiteIndex, site: Site): readonly NavigationEntry[] {
   const own = index.pages.filter((page) => page.site === site)
   const held = own.flatMap((page) =>
     (page.facts.sphinx?.entries ?? []).flatMap((entry) => {

@@ -54,12 +54,11 @@ export function checkPages(index: SiteIndex, previous: CheckedPages | undefined)
 
 /** The pages whose anchors changed. Undefined: pages came, went or moved to another address, so nothing can be kept. */
 function findChanged(index: SiteIndex, old: SiteIndex): ReadonlySet<string> | undefined {
-  if (index.routing !== old.routing) return undefined
+  if (index.routing !== old.routing || index.insertsOthers() !== old.insertsOthers()) return undefined
   const changed = new Set<string>()
   for (const [at, page] of index.pages.entries()) {
     const before = old.pages[at]
     if (!before || before === page) continue
-    if (page.facts.includes.length > 0 !== before.facts.includes.length > 0) return undefined
     const hasParts = old.hasParts(before) || index.hasParts(page)
     if (hasParts || !areSame(old.anchors(before), index.anchors(page))) changed.add(page.path)
   }

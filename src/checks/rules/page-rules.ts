@@ -105,8 +105,7 @@ function checkLink(index: SiteIndex, page: SitePage, link: PageLink, address: Ad
     const isFixed = address.kind === 'named' && address.isFixed === true && index.isInsertedHere(page)
     if ((index.isInserted(page) && !isFixed) || isElsewhere(index, page, link)) return 'context'
     // A file that a page inserts may have the label.
-    if (link.kind === 'ref' && page.site.includes?.style === 'sphinx' && index.pages.some((one) => inserts(index, one)))
-      return 'context'
+    if (link.kind === 'ref' && page.site.includes?.style === 'sphinx' && index.insertsOthers()) return 'context'
     return findingOf(page, link, findingKindOf(link), `${what} ${link.url}, which does not exist`)
   }
   if (found === 'elsewhere') return found
@@ -118,12 +117,6 @@ function checkLink(index: SiteIndex, page: SitePage, link: PageLink, address: Ad
   if (link.kind === 'ref' && isTitle(page, link.url)) return undefined
   if (found === page && index.isInserted(page)) return 'context'
   return findingOf(page, link, 'anchor', `links to ${link.url}, but ${found.path} has no such heading`)
-}
-
-/** Whether the page inserts a file that is no page, so that its labels are not known. */
-function inserts(index: SiteIndex, page: SitePage): boolean {
-  const isOther = (path: string) => index.has(path) && !index.page(path)
-  return page.facts.includes.some(({ url }) => includedPaths(page, url).some(isOther))
 }
 
 /** The kinds of an own syntax that name pages and places count as links. */

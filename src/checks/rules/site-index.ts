@@ -3,9 +3,10 @@
 
 import { posix } from 'node:path'
 import type { PageLink } from '../facts/page-facts.ts'
+import type { Address } from '../../sites/address.ts'
 import type { Site } from '../../sites/site.ts'
 import type { FileIndex } from './file-index.ts'
-import { importedPath, includedPaths } from './imported.ts'
+import { importedPath, includedBy, includedPaths } from './imported.ts'
 import { ownAnchors, withNormalised } from './own-anchors.ts'
 import { addressesOf } from './page-addresses.ts'
 import type { SitePage } from './site-page.ts'
@@ -28,6 +29,8 @@ export type SiteIndex = FileIndex & {
   isInserted(page: SitePage): boolean
   /** Whether a page of the repository inserts it by a name that is known. */
   isInsertedHere(page: SitePage): boolean
+  /** Whether a page inserts a file that is no page, whose labels are not known. */
+  insertsOthers(): boolean
 }
 
 /** Positions in the list of pages. */
@@ -48,6 +51,7 @@ export function createSiteIndex(
   const anchors = new Map<SitePage, ReadonlySet<string> | undefined>()
   let made: ReadonlySet<string> | undefined
   const inserted = () => (made ??= findInserted(index))
+  let hasOthers: boolean | undefined
   const index: SiteIndex = {
     ...files,
     pages,
@@ -66,6 +70,8 @@ export function createSiteIndex(
     isInserted: ({ path, mount }) =>
       mount.isPart === true || inserted().has(path) || inserted().has(posix.basename(path)),
     isInsertedHere: ({ path }) => inserted().has(path),
+    insertsOthers: () =>
+      (hasOthers ??= pages.some((page) => includedBy(page).some((path) => index.has(path) && !index.page(path)))),
     hasParts: (page) => partsOf(index, page).length > 0,
   }
   return index
@@ -144,13 +150,9 @@ function partsOf(index: SiteIndex, page: SitePage): (SitePage | undefined)[] {
 
 /** The pages that a page of AsciiDoc inserts; undefined for a file that is not known. Other files have no anchors. */
 function insertedBy(index: SiteIndex, page: SitePage): (SitePage | undefined)[] {
-  if (!page.facts.links.some(isInclude)) return []
-  return addressesOf(page).flatMap((address, at) => {
-    const link = page.facts.links[at]
-    if (!link || !isInclude(link)) return []
+  return includesOf(page).flatMap(({ address }) => {
     const path = address.kind === 'named' ? address.paths.find((one) => index.has(one)) : undefined
-    if (path !== undefined) return index.page(path) ?? []
-    return [undefined]
+    return path === undefined ? [undefined] : (index.page(path) ?? [])
   })
 }
 
@@ -159,15 +161,20 @@ function findInserted(index: SiteIndex): ReadonlySet<string> {
   const found = new Set<string>()
   for (const page of index.pages) {
     for (const path of insertedFromElsewhere(index, page)) found.add(path)
-    if (!page.facts.links.some(isInclude)) continue
-    for (const [at, address] of addressesOf(page).entries()) {
-      const link = page.facts.links[at]
-      if (!link || !isInclude(link)) continue
-      if (address.kind === 'named') for (const path of address.paths) found.add(path)
-      else found.add(posix.basename(link.url))
-    }
+    for (const { address, url } of includesOf(page))
+      for (const path of address.kind === 'named' ? address.paths : [posix.basename(url)]) found.add(path)
   }
   return found
+}
+
+/** The includes of AsciiDoc, which are links. */
+function includesOf(page: SitePage): { readonly address: Address; readonly url: string }[] {
+  const { links } = page.facts
+  if (!links.some(isInclude)) return []
+  return addressesOf(page).flatMap((address, at) => {
+    const link = links[at]
+    return link && isInclude(link) ? [{ address, url: link.url }] : []
+  })
 }
 
 /** A file outside the site, such as a README or a changelog, that a page of the site inserts: its names are those of the site. */

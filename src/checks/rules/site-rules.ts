@@ -6,7 +6,7 @@ import type { Reason } from '../../sites/coverage.ts'
 import type { Navigation, NavigationEntry, Site } from '../../sites/site.ts'
 import { isPattern } from '../../sites/redirects/match.ts'
 import { routeOf } from '../../sites/address.ts'
-import { includedPaths } from './imported.ts'
+import { includedBy } from './imported.ts'
 import { navigationEntries } from './navigation-entries.ts'
 import { addressesOf } from './page-addresses.ts'
 import { isPage, resolve, resolveRooted } from './resolve.ts'
@@ -52,8 +52,7 @@ function checkNavigation(index: SiteIndex, site: Site, pages: readonly SitePage[
   }
   if (lists === 'some' || entries.length === 0) return found
   // A page that others insert needs no entry.
-  for (const page of pages)
-    for (const { url } of page.facts.includes) for (const path of includedPaths(page, url)) listed.add(path)
+  for (const page of pages) for (const path of includedBy(page)) listed.add(path)
   const groups = Map.groupBy(
     pages.filter((page) => canBeListed(page, lists)),
     ({ name }) => (lists === 'all' || !name.includes('/') ? '' : name.slice(0, name.indexOf('/'))),

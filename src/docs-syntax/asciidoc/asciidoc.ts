@@ -31,15 +31,12 @@ export function isAsciidocPath(path: string): boolean {
 }
 
 /** The attributes that a page sets, as the fields of frontmatter. */
-export function asciidocFields(text: string): { readonly strings: Readonly<Record<string, string>> } {
-  return toFields(readAsciidoc(text))
-}
-
 export function toFields({ attributes }: Pick<AsciidocPage, 'attributes'>): {
   readonly strings: Record<string, string>
+  readonly lists: Record<string, never>
 } {
   const set = [...attributes].flatMap(([name, value]) => (value === null ? [] : [[name, value] as const]))
-  return { strings: Object.fromEntries(set) }
+  return { strings: Object.fromEntries(set), lists: {} }
 }
 
 /** `site`: the attributes of `antora.yml` or of a playbook. Without them, destinations keep what only these define. */

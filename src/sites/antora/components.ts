@@ -3,9 +3,10 @@
 import { posix } from 'node:path'
 import type { SiteAttributes } from '../../docs-syntax/asciidoc/attributes.ts'
 import { inside } from '../../docs-syntax/links.ts'
+import { readYamlValues, type YamlValue } from '../../docs-syntax/yaml.ts'
 import type { Address } from '../address.ts'
 import { splitName } from './asciidoc-address.ts'
-import { folderOf } from '../names.ts'
+import { elsewhere, folderOf } from '../names.ts'
 import type { OwnLink, SiteFiles } from '../site.ts'
 
 export type Component = {
@@ -25,7 +26,6 @@ export type Place = {
   readonly name: string
 }
 
-const elsewhere = /(?:^|\/)(?:node_modules|vendor|(?:__)?(?:fixtures?|tests?|templates?)(?:__)?)\//i
 const maxFiles = 200
 const known = new WeakMap<SiteFiles, Promise<readonly Component[]>>()
 
@@ -40,19 +40,19 @@ async function readAll(files: SiteFiles): Promise<readonly Component[]> {
     files.paths.filter((path) => name.test(path) && !elsewhere.test(path)).slice(0, maxFiles)
   const books = await Promise.all(named(/(?:^|\/)[^/]*playbook[^/]*\.ya?ml$/).map((path) => files.text(path)))
   // An attribute that two playbooks set differently is not known.
-  const shared = agreed(books.map((text) => readAttributes(text ?? '')))
+  const shared = agreed(books.map((text) => attributesIn(readYamlValues(text ?? '') ?? [])))
   const found = await Promise.all(
     named(/(?:^|\/)antora\.yml$/).map(async (config) => {
-      const text = (await files.text(config)) ?? ''
-      const name = valueOf(text, 'name')
+      const values = readYamlValues((await files.text(config)) ?? '') ?? []
+      const name = valueOf(values, 'name')
       if (name === undefined) return []
       return [
         {
           config,
           root: folderOf(config),
           name,
-          version: versionOf(text),
-          attributes: { ...shared, ...readAttributes(text) },
+          version: versionOf(values),
+          attributes: { ...shared, ...attributesIn(values) },
         },
       ]
     }),
@@ -60,36 +60,24 @@ async function readAll(files: SiteFiles): Promise<readonly Component[]> {
   return found.flat()
 }
 
-function valueOf(text: string, key: string): string | undefined {
-  const written = new RegExp(`^${key}:[ \\t]*(.*)$`, 'm').exec(text)?.[1]
-  return written
-    ?.replace(/\s+#.*$/, '')
-    .trim()
-    .replace(/^(["'])(.*)\1$/, '$2')
+/** `null` for a version is written; a component without the key has it from elsewhere. */
+function versionOf(values: readonly YamlValue[]): string | undefined {
+  const written = valueOf(values, 'version')
+  return written === 'null' ? '' : written === 'true' ? undefined : written
 }
 
-function versionOf(text: string): string | undefined {
-  const written = valueOf(text, 'version')
-  if (written === '~' || written === 'null') return ''
-  return written === undefined || written === '' || written === 'true' || /^[{[]/.test(written) ? undefined : written
+function valueOf(values: readonly YamlValue[], key: string): string | undefined {
+  return values.find(({ path }) => path.length === 1 && path[0] === key)?.value
 }
 
 /** `asciidoc.attributes`, of which only single values count. */
-function readAttributes(text: string): Record<string, string | boolean> {
-  const block = /^asciidoc:[ \t]*\r?\n((?:[ \t]+.*\r?\n|[ \t]*\r?\n)*)/m.exec(`${text}\n`)?.[1] ?? ''
-  const [, indent = '', inner = ''] =
-    /^([ \t]+)attributes:[ \t]*\r?\n((?:[ \t]+.*\r?\n|[ \t]*\r?\n)*)/m.exec(block) ?? []
-  const found: Record<string, string | boolean> = {}
-  for (const line of inner.split(/\r?\n/)) {
-    const [, space = '', name = '', value = ''] = /^([ \t]+)["']?([\w-]+)["']?:[ \t]*(.*)$/.exec(line) ?? []
-    if (name === '') continue
-    if (space.length <= indent.length) break
-    const plain = value.replace(/\s+#.*$/, '').trim()
-    if (/^[|>&*{[!]/.test(plain)) continue
-    found[name] =
-      plain === 'false' ? false : plain === '~' || plain === 'null' ? false : plain.replace(/^(["'])(.*)\1$/, '$2')
-  }
-  return found
+function attributesIn(values: readonly YamlValue[]): Record<string, string | boolean> {
+  const found = values.flatMap(({ path: [first, second, name, ...rest], value, tag }) => {
+    const isOne = first === 'asciidoc' && second === 'attributes' && name !== undefined && rest.length === 0
+    if (!isOne || tag !== undefined || value.includes('\n')) return []
+    return [[name, value === 'false' || value === 'null' ? false : value] as const]
+  })
+  return Object.fromEntries(found)
 }
 
 function agreed(all: readonly Record<string, string | boolean>[]): Record<string, string | boolean> {

@@ -9,7 +9,7 @@ import { createAttributes, substitute, unknownAttributes } from '../../docs-synt
 import { readNavList } from '../../docs-syntax/asciidoc/nav-list.ts'
 import { inside } from '../../docs-syntax/links.ts'
 import { lineAt, lineStarts } from '../../docs-syntax/text.ts'
-import type { Address } from '../address.ts'
+import { type Address, isBelow } from '../address.ts'
 import { asciidocAddress } from '../antora/asciidoc-address.ts'
 import { type Component, idOf, placeIn, readComponents, resolveName } from '../antora/components.ts'
 import { antoraIds } from '../antora/ids.ts'
@@ -71,7 +71,7 @@ export const antora: SiteOpener = {
       slugs: antoraIds(own.attributes),
       madeAt: (address, isRooted) => {
         if (start !== undefined && (address === route || address === (route || '/'))) return 'page'
-        if (isRooted && !`${address}/`.startsWith(`${route}/`)) return 'outside'
+        if (isRooted && !isBelow(route, address)) return 'outside'
         return isRooted ? undefined : 'outside'
       },
       navigation: {

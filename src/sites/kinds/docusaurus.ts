@@ -8,6 +8,7 @@ import { type FoundString, outermost, readStrings } from '../found-strings.ts'
 import { findInstances, type Instance } from '../docusaurus/instances.ts'
 import { findMounts } from '../docusaurus/mounts.ts'
 import { docId, docName } from '../docusaurus/names.ts'
+import { isBelow } from '../address.ts'
 import { folderOf } from '../names.ts'
 import {
   type Mount,
@@ -123,8 +124,4 @@ function createMadeAt({ root, mounts, files, instances }: Made): Site['madeAt'] 
       docs.some((prefix) => isBelow(prefix, route) && isGenerated(route.slice(prefix.length), isRooted, route))
     return isMade ? 'generated' : undefined
   }
-}
-
-function isBelow(prefix: string, route: string): boolean {
-  return `${route}/`.startsWith(`${prefix}/`)
 }

@@ -6,8 +6,9 @@ import { posix } from 'node:path'
 import { inside } from '../../docs-syntax/links.ts'
 import { isPagePath } from '../../docs-syntax/markdown.ts'
 import { type FoundString, readStrings } from '../found-strings.ts'
+import { isBelow } from '../address.ts'
 import { folderOf, toFolder, withoutExtension } from '../names.ts'
-import { createNextMadeAt, readNextConfig } from '../nextra/routes.ts'
+import { createNextMadeAt, leavesLanguageOpen, readNextConfig } from '../nextra/routes.ts'
 import { type Mount, type NavigationEntry, type Site, type SiteFiles, type SiteOpener, siteDefaults } from '../site.ts'
 import { bracketSlugs } from '../slugs.ts'
 import { readFumadocsSource, type FumadocsSource } from '../fumadocs/source.ts'
@@ -23,9 +24,11 @@ export const fumadocs: SiteOpener = {
     const source = await readFumadocsSource(config, files)
     const mounts = source.collections.map(({ dir, baseUrl }): Mount => {
       const folder = toFolder(posix.join(root, dir))
-      return baseUrl === undefined
-        ? { folder, routes: [''], isPart: true }
-        : { folder, routes: [baseUrl.replace(/\/$/, '')] }
+      const mount =
+        baseUrl === undefined
+          ? ({ folder, routes: [''], isPart: true } as const)
+          : { folder, routes: [baseUrl.replace(/\/$/, '')] }
+      return { ...mount, nameOf: createNameOf(source, files, mount) }
     })
     const metas = files.paths.filter((path) => {
       return (
@@ -42,7 +45,7 @@ export const fumadocs: SiteOpener = {
       config,
       configs: [config, ...metas],
       mounts,
-      nameOf: createNameOf(source, files),
+      nameOf: createNameOf(source, files, undefined),
       fallbacks: (route) => fallbacks(route, source),
       isTranslation: (name) => ![undefined, source.main].includes(split(name, source).language),
       addressOf: createAddressOf(mounts, source),
@@ -68,8 +71,8 @@ function split(path: string, { languages, isByFolder }: FumadocsSource): Named {
   return { name: isByFolder ? name.slice(at + 1) : name.slice(0, at), language }
 }
 
-function createNameOf(source: FumadocsSource, files: SiteFiles): Site['nameOf'] {
-  return (path, fields, mount) => {
+function createNameOf(source: FumadocsSource, files: SiteFiles, mount: Mount | undefined): Site['nameOf'] {
+  return (path, fields) => {
     const { name, language = source.main } = split(path, source)
     const slug = source.slugField === undefined ? undefined : fields?.strings[source.slugField]
     const parts = (slug ?? name).split('/').filter((part) => part !== '' && !/^\(.+\)$/.test(part))
@@ -85,12 +88,7 @@ function createNameOf(source: FumadocsSource, files: SiteFiles): Site['nameOf'] 
 /** A component may add the language to the links of a translation, so which page has the heading is not known. */
 function createAddressOf(mounts: readonly Mount[], source: FumadocsSource): Site['addressOf'] {
   return ({ url }, path) => {
-    if (
-      source.main === undefined ||
-      !/^\/[^/][^#]*#/.test(url) ||
-      source.languages.includes(url.split('/', 2)[1] ?? '')
-    )
-      return undefined
+    if (source.main === undefined || !leavesLanguageOpen(url, source.languages)) return undefined
     const name = mounts.flatMap(({ folder }) => inside(folder, path) ?? [])[0] ?? ''
     const { language = source.main } = split(name, source)
     return language === source.main ? undefined : { kind: 'unread', reason: 'context' }
@@ -153,7 +151,7 @@ function createMadeAt(root: string, { mounts, source }: Served, files: SiteFiles
   const isNext =
     files.paths.some((path) => /^(?:src\/)?(?:app|pages)\/.*\.[jt]sx$/.test(inside(root, path) ?? '')) &&
     files.paths.some((path) => (inside(root, path) ?? '').startsWith('next.config.'))
-  const isServed = (route: string) => served.some((start) => `${route}/`.startsWith(`${start}/`))
+  const isServed = (route: string) => served.some((start) => isBelow(start, route))
   const hasPart = mounts.some(({ isPart }) => isPart)
   return (route) => {
     const [, first = ''] = route.split('/', 2)

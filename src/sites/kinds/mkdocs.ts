@@ -5,6 +5,7 @@ import { posix } from 'node:path'
 import { createGlobMatcher } from '../../docs-syntax/glob.ts'
 import { inside } from '../../docs-syntax/links.ts'
 import { readYaml } from '../../docs-syntax/yaml.ts'
+import { isBelow } from '../address.ts'
 import type { ConfigString } from '../config-strings.ts'
 import { outermost } from '../found-strings.ts'
 import { toIgnoredGlobs } from '../ignored.ts'
@@ -42,7 +43,7 @@ export const mkdocs: SiteOpener = {
     const plugins = (isZensical ? [] : readYaml(text).paths(3)).filter(([first]) => first === 'plugins')
     const hooks = await readHooks(config, strings, files)
     const translations = findTranslations(folder, files)
-    const isLeftOut = createGlobMatcher(findExcluded(text))
+    const isLeftOut = createGlobMatcher(findExcluded(outermost(strings, 'exclude_docs') ?? ''))
     const hasIndex = (name: string) => files.has(posix.join(folder, posix.dirname(name), 'index.md'))
     const isOpen = makesPages || plugins.some((path) => path.some((name) => pageMakers.test(name)))
     return {
@@ -55,7 +56,7 @@ export const mkdocs: SiteOpener = {
       mounts: [{ folder, routes: [''] }, ...translations],
       // A page that is not translated is served in the main language.
       fallbacks: (route) => {
-        const { routes } = translations.find(({ routes: [start = ''] }) => `${route}/`.startsWith(`${start}/`)) ?? {}
+        const { routes } = translations.find(({ routes: [start = ''] }) => isBelow(start, route)) ?? {}
         return routes ? [route.slice(routes[0]?.length).replace(/^$/, '/')] : []
       },
       assets: [folder],
@@ -93,9 +94,8 @@ function slugsOf(text: string): SlugRule {
 }
 
 /** Hidden files, templates, and what `exclude_docs` lists as `.gitignore` does; a line with `!` takes others back. */
-function findExcluded(text: string): string[] {
-  const block = /^exclude_docs:[ \t]*(?:[|>][+-]?)?[ \t]*\n((?:[ \t]+[^\n]*\n?|\n)*)/m.exec(text)?.[1] ?? ''
-  return ['.*', '/templates/', ...block.split('\n')].flatMap((line) => toIgnoredGlobs('', line))
+function findExcluded(written: string): string[] {
+  return ['.*', '/templates/', ...written.split('\n')].flatMap((line) => toIgnoredGlobs('', line))
 }
 
 /** The scripts that MkDocs runs at each build. They may write pages, and parts of them. */

@@ -6,7 +6,7 @@ import { posix } from 'node:path'
 import { inside } from '../../docs-syntax/links.ts'
 import { isPagePath } from '../../docs-syntax/markdown.ts'
 import { folderOf, withoutExtension } from '../names.ts'
-import { createNextMadeAt, type NextConfig, readNextConfig } from '../nextra/routes.ts'
+import { createNextMadeAt, leavesLanguageOpen, type NextConfig, readNextConfig } from '../nextra/routes.ts'
 import { type Mount, type NavigationEntry, type SiteFiles, type SiteOpener, siteDefaults } from '../site.ts'
 import { bracketSlugs } from '../slugs.ts'
 import { readMeta } from '../nextra/meta.ts'
@@ -24,7 +24,9 @@ export const nextra: SiteOpener = {
     const next = await readNextConfig(root, files)
     const locales = localesOf(next)
     const base = /\bcontentDirBasePath:\s*['"]\/?([^'"]*?)\/?['"]/.exec(text)?.[1] ?? ''
-    const mounts = findMounts(root, { base: base === '' ? '' : `/${base}`, locales }, files)
+    const mounts = findMounts(root, { base: base === '' ? '' : `/${base}`, locales }, files).map((mount): Mount => {
+      return { ...mount, nameOf: (path) => nameOf(path, mount, locales) }
+    })
     const metas = files.paths.filter((path) => {
       return /(?:^|\/)_meta\.[jt]sx?$/.test(path) && mounts.some(({ folder }) => inside(folder, path) !== undefined)
     })
@@ -37,7 +39,7 @@ export const nextra: SiteOpener = {
       configs: [config, ...metas],
       mounts,
       isIgnored: (path, mount) => mount !== undefined && isApp(mount) && !/(?:^|\/)page\.mdx?$/.test(path),
-      nameOf: (path, _fields, mount) => nameOf(path, mount, locales),
+      nameOf: (path) => nameOf(path, undefined, locales),
       fallbacks: (route) => (locales[0] === undefined ? [] : fallbacks(route, locales)),
       isTranslation: (name) => locales.slice(1).some((locale) => withoutExtension(name).endsWith(`.${locale}`)),
       // The middleware adds the language of the reader, so which page has the heading is not known.
@@ -45,8 +47,7 @@ export const nextra: SiteOpener = {
         const isTranslation =
           mounts.some(({ folder, isCopy }) => isCopy && inside(folder, path) !== undefined) ||
           locales.slice(1).some((locale) => withoutExtension(path).endsWith(`.${locale}`))
-        const isOpen = /^\/[^/][^#]*#/.test(url) && !locales.includes(url.split('/', 2)[1] ?? '')
-        return isTranslation && isOpen ? { kind: 'unread', reason: 'context' } : undefined
+        return isTranslation && leavesLanguageOpen(url, locales) ? { kind: 'unread', reason: 'context' } : undefined
       },
       assets: [posix.join(root, 'public')],
       base: next.base,

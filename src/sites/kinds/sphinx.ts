@@ -7,10 +7,9 @@ import { posix } from 'node:path'
 import { docutilsId } from '../../docs-syntax/rst/ids.ts'
 import { createGlobMatcher } from '../../docs-syntax/glob.ts'
 import { inside } from '../../docs-syntax/links.ts'
-import { folderOf } from '../names.ts'
+import { folderOf, labelId } from '../names.ts'
 import { type PythonString, type PythonValue, readPythonConfig } from '../sphinx/python-config.ts'
 import type { Address, NamedAddress } from '../address.ts'
-import { labelId } from '../names.ts'
 import { isMystConfig, openMystProject } from './myst-project.ts'
 import {
   type Made,

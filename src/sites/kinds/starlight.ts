@@ -4,6 +4,7 @@
 import { posix } from 'node:path'
 import { inside } from '../../docs-syntax/links.ts'
 import { toSlug } from '../../docs-syntax/page.ts'
+import { isBelow } from '../address.ts'
 import { type FoundString, outermost, readStrings } from '../found-strings.ts'
 import { folderOf, withoutExtension } from '../names.ts'
 import {
@@ -86,7 +87,7 @@ function fallbacks(route: string, main: string): string[] {
 
 /** The sidebar names a page by its slug, without the folder of the main language; the first page is `index`. */
 function idsOf(address: string, main: string): string[] {
-  const short = `${address}/`.startsWith(`${main}/`) ? [address.slice(main.length + 1)] : []
+  const short = isBelow(main, address) ? [address.slice(main.length + 1)] : []
   return [...short, address].map((id) => (id === '' ? 'index' : id))
 }
 

@@ -16,6 +16,11 @@ export type NextConfig = {
 
 const language = /^\/\[(?:lang|locale|language|lng)\]/
 
+/** Whether the address leaves it to the language of the reader which page it leads to, and names a heading of it. */
+export function leavesLanguageOpen(url: string, languages: readonly string[]): boolean {
+  return /^\/[^/][^#]*#/.test(url) && !languages.includes(url.split('/', 2)[1] ?? '')
+}
+
 export async function readNextConfig(root: string, files: SiteFiles): Promise<NextConfig> {
   const names = ['mjs', 'ts', 'js', 'mts', 'cjs'].map((ending) => posix.join(root, `next.config.${ending}`))
   const config = names.find((name) => files.has(name))

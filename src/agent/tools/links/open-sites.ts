@@ -2,9 +2,9 @@
 // only reads the workspace for it.
 
 import { createDocsTree, type DocsTree } from '../../../docs-syntax/links.ts'
-import { asciidocFields, isAsciidocPath } from '../../../docs-syntax/asciidoc/asciidoc.ts'
+import { isAsciidocPath, readAsciidoc, toFields } from '../../../docs-syntax/asciidoc/asciidoc.ts'
 import { isPagePath, parsePage } from '../../../docs-syntax/markdown.ts'
-import { listsIn } from '../../../docs-syntax/yaml.ts'
+import { fieldsIn } from '../../../docs-syntax/yaml.ts'
 import { findSites } from '../../../sites/find-sites.ts'
 import { openLightFiles } from '../../../sites/light-files.ts'
 import type { PageFields, Site } from '../../../sites/site.ts'
@@ -58,15 +58,8 @@ export function namesIn({ placeOf }: Pick<OpenedSites, 'placeOf'>, { path, field
 
 export async function readNamed(workspace: Workspace, path: string): Promise<NamedPage> {
   const file = isPagePath(path) ? await readTextFile(workspace, path) : { problem: 'missing' }
-  if (!('problem' in file) && isAsciidocPath(path)) return { path, fields: { ...asciidocFields(file.text), lists: {} } }
+  if (!('problem' in file) && isAsciidocPath(path)) return { path, fields: toFields(readAsciidoc(file.text)) }
   const matter = 'problem' in file ? undefined : parsePage(path, file.text).frontmatter
   if (!matter) return { path, fields: null }
-  const outermost = matter.strings.filter(({ path: keys }) => keys.length === 1)
-  return {
-    path,
-    fields: {
-      strings: Object.fromEntries(outermost.map(({ path: [key], value }) => [String(key), value])),
-      lists: listsIn(matter.strings),
-    },
-  }
+  return { path, fields: fieldsIn(matter.strings) }
 }

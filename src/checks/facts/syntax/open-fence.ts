@@ -1,8 +1,7 @@
 // Finds a fenced block that is not closed, so that the rest of the page is code.
 
 import type { Range } from '../../../docs-syntax/text.ts'
-
-type LineOf = (offset: number) => number
+import type { LineOf } from './source.ts'
 
 /** The marks of the containers that a fence may be in. Backticks after other text are code in a line. */
 const opening = /^[\s>]*(?:(?:[*+-]|\d{1,9}[.)])[\s>]+)*$/

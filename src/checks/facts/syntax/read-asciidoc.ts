@@ -2,27 +2,23 @@
 
 import { type AsciidocPage, readAsciidoc, toFields } from '../../../docs-syntax/asciidoc/asciidoc.ts'
 import { unknownAttributes } from '../../../docs-syntax/asciidoc/attributes.ts'
-import { lineAt, lineStarts } from '../../../docs-syntax/text.ts'
 import type { PageFacts, PageHeading, PageLink } from '../page-facts.ts'
 import { readText } from '../read-text.ts'
+import { type LineOf, maxAddress, openSource } from './source.ts'
 
-const maxCharacters = 2_000_000
 const idSettings = ['idprefix', 'idseparator', 'sectids']
-/** Longer addresses are data. */
-const maxAddress = 2_000
 
 /** `asciidoc`: ids of headings as Asciidoctor makes them. `antora`: as the site makes them, from their texts. */
 export function readAsciidocFacts(syntax: 'asciidoc' | 'antora', source: string): PageFacts {
-  const page = readAsciidoc(source.length > maxCharacters ? '' : source)
-  const starts = lineStarts(source)
-  const lineOf = (offset: number) => lineAt(starts, offset)
+  const { text, isLarge, lineOf } = openSource(source)
+  const page = readAsciidoc(text)
   const isFinal = syntax === 'asciidoc' || idSettings.some((name) => page.attributes.has(name))
   const made = page.headings.filter(({ id, slug }) => id === undefined && slug !== '')
-  const { strings } = toFields(page)
+  const fields = toFields(page)
   return {
     problem: null,
     openFence: null,
-    frontmatter: { line: 1, problem: null, names: Object.keys(strings), strings, lists: {} },
+    frontmatter: { line: 1, problem: null, names: Object.keys(fields.strings), ...fields },
     links: page.links.flatMap((link) => toLink(link, page, lineOf)),
     includes: [],
     headings: page.headings.map((heading) => toHeading(heading, lineOf)),
@@ -30,19 +26,15 @@ export function readAsciidocFacts(syntax: 'asciidoc' | 'antora', source: string)
     titles: [],
     sphinx: null,
     isOpen:
-      source.length > maxCharacters ||
+      isLarge ||
       idSettings.some((name) => page.undecided.has(name)) ||
       page.headings.some(({ text }) => unknownAttributes(text).length > 0) ||
       page.ids.some((id) => id.includes('{')),
-    text: source.length > maxCharacters ? null : readText(page, source),
+    text: isLarge ? null : readText(page, source),
   }
 }
 
-function toLink(
-  { kind, url, start }: AsciidocPage['links'][number],
-  page: AsciidocPage,
-  lineOf: (offset: number) => number,
-): PageLink[] {
+function toLink({ kind, url, start }: AsciidocPage['links'][number], page: AsciidocPage, lineOf: LineOf): PageLink[] {
   const line = lineOf(start)
   if (url.length > maxAddress || /^\s*(?:https?:|\/\/)/i.test(url)) return []
   if (kind === 'image') return [{ kind, url: withFolder(url, page), line }]
@@ -57,9 +49,6 @@ function withFolder(url: string, { attributes }: AsciidocPage): string {
 }
 
 /** An own id is in the form in which Markdown has it. */
-function toHeading(
-  { text, id, start }: AsciidocPage['headings'][number],
-  lineOf: (offset: number) => number,
-): PageHeading {
+function toHeading({ text, id, start }: AsciidocPage['headings'][number], lineOf: LineOf): PageHeading {
   return { text: id !== undefined && /^[\w.:-]+$/.test(id) ? `${text} {#${id}}` : text, line: lineOf(start) }
 }

@@ -2,14 +2,11 @@
 
 import type { MarkdownPage } from '../../../docs-syntax/page.ts'
 import { readToml } from '../../../docs-syntax/toml.ts'
-import { listsIn, readYaml } from '../../../docs-syntax/yaml.ts'
+import { fieldsIn, readYaml } from '../../../docs-syntax/yaml.ts'
 import type { Frontmatter } from '../page-facts.ts'
+import type { LineOf } from './source.ts'
 
-export function readFrontmatter(
-  page: MarkdownPage,
-  source: string,
-  lineOf: (offset: number) => number,
-): Frontmatter | null {
+export function readFrontmatter(page: MarkdownPage, source: string, lineOf: LineOf): Frontmatter | null {
   const { frontmatter } = page
   if (!frontmatter) return null
   const body = source.slice(frontmatter.body.start, frontmatter.body.end)
@@ -19,12 +16,10 @@ export function readFrontmatter(
     return { line, names, strings: {}, lists: {}, problem: problem && { ...problem, line: line + problem.line } }
   }
   const { keys, strings, problem } = readYaml(body)
-  const outermost = strings.filter(({ path }) => path.length === 1).map(({ path, value }) => [String(path[0]), value])
   return {
     line,
     names: keys.map(({ name }) => name),
-    strings: Object.fromEntries(outermost) as Record<string, string>,
-    lists: listsIn(strings),
+    ...fieldsIn(strings),
     problem: problem === undefined ? null : { line: line + 1, message: firstSentence(problem) },
   }
 }

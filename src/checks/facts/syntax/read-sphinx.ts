@@ -5,24 +5,15 @@ import { type MystPage, readMyst } from '../../../docs-syntax/myst/myst.ts'
 import { isKnownDirective } from '../../../docs-syntax/rst/directive-kinds.ts'
 import { isTextRole } from '../../../docs-syntax/rst/roles.ts'
 import { type RstPage, readRst } from '../../../docs-syntax/rst/rst.ts'
-import { lineAt, lineStarts } from '../../../docs-syntax/text.ts'
 import type { Frontmatter, PageFacts, PageInclude, PageLink, SphinxFacts } from '../page-facts.ts'
 import { findOpenFence } from './open-fence.ts'
 import { readFrontmatter } from './read-frontmatter.ts'
 import { readText } from '../read-text.ts'
-
-type LineOf = (offset: number) => number
-
-const maxCharacters = 2_000_000
-/** Longer addresses are data. */
-const maxAddress = 2_000
+import { type LineOf, maxAddress, openSource } from './source.ts'
 
 export function readSphinxFacts(syntax: 'rst' | 'myst', source: string): PageFacts {
-  const isLarge = source.length > maxCharacters
-  const text = isLarge ? '' : source
+  const { text, isLarge, lineOf } = openSource(source)
   const page: RstPage | MystPage = syntax === 'rst' ? readRst(text) : readMyst(text)
-  const starts = lineStarts(source)
-  const lineOf = (offset: number) => lineAt(starts, offset)
   const entries = new Set(page.toctrees.flatMap((toctree) => toctree.entries.map(({ start }) => start)))
   return {
     problem: null,
