@@ -12,7 +12,7 @@ type Limits = {
 const usual: Limits = { maxLength: 512, maxTexts: 10_000 }
 
 /**
- * What `compute` throws is thrown, and not kept. Two generations instead of a cache with an order, which takes three times as long to ask.
+ * An error of `compute` is thrown, and not kept. Two generations instead of a cache with an order, which takes three times as long to ask.
  */
 export function remember<T>(compute: (text: string) => T, { maxLength, maxTexts } = usual): (text: string) => T {
   type Kept = { readonly value: T }

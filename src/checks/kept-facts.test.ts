@@ -73,6 +73,27 @@ test('a check finds what an edit changes on pages that stay as they are', async 
   }
 })
 
+test('a check finds where a label of Sphinx went, and that an inserted file may have it', async () => {
+  const before: Record<string, string> = {
+    'doc/conf.py': "project = 'Acme'\nextensions = []\n",
+    'doc/index.rst': 'Acme\n====\n\n.. toctree::\n\n   a\n   b\n\n:ref:`start` :ref:`gone`\n',
+    'doc/a.rst': 'A\n=\n\n.. _start:\n\nStart\n-----\n',
+    'doc/b.rst': 'B\n=\n',
+    'doc/part.txt': 'A part.\n',
+  }
+  const facts = keepFacts()
+  const previous = await check(memoryTree(before), facts)
+  for (const [path, text] of [
+    ['doc/a.rst', before['doc/a.rst']?.replace('_start:', '_begin:')],
+    ['doc/b.rst', 'B\n=\n\n.. include:: part.txt\n'],
+  ] as const) {
+    const tree = memoryTree(before, { [path]: text ?? null })
+    const [known, full] = [await check(tree, facts, previous), await check(tree, withoutKept(facts))]
+    assert.deepEqual(known.findings, full.findings, path)
+    assert.notDeepEqual(known.findings, previous.findings, path)
+  }
+})
+
 /** A page whose findings depend on the address of the site, and on its rule for anchors. */
 const sensitive = `---
 title: Sensitive

@@ -99,6 +99,11 @@ const sites: readonly (readonly [name: string, config: Files, rows: readonly Row
     ],
   ],
   [
+    'Jekyll in another time zone',
+    { '_config.yml': 'permalink: pretty\ntimezone: America/Los_Angeles\n' },
+    [['_posts/2024-02-03-zone.md', fields('date: 2024-02-03 07:30:00 +0000'), '/2024/02/02/zone']],
+  ],
+  [
     'VitePress',
     { '.vitepress/config.ts': 'export default {}\n' },
     [

@@ -61,3 +61,25 @@ export default meta
     ['app/_meta.js no', 'content/_meta.ts /docs/old', 'content/_meta.ts gone'],
   )
 })
+
+test('Nextra: which page a translation leads to without its language is not judged', async () => {
+  const config =
+    "import nextra from 'nextra'\nexport default nextra({})({ i18n: { locales: ['en', 'de'], defaultLocale: 'en' } })\n"
+  const result = await checkFiles(
+    memoryTree({
+      'next.config.mjs': config,
+      'app/[lang]/[[...mdxPath]]/page.jsx': '',
+      'content/en/index.mdx': '[a](/a#eins)\n',
+      'content/en/a.mdx': '# A\n\n## One\n',
+      'content/de/index.mdx': '[a](/a#eins) [b](/de/a#zwei)\n',
+      'content/de/a.mdx': '# A\n\n## Eins\n',
+    }),
+  )
+  assert.deepEqual(
+    result.findings.map(({ path, target }) => `${path} ${target}`),
+    ['content/de/index.mdx /de/a#zwei', 'content/en/index.mdx /a#eins'],
+  )
+  assert.deepEqual(coverageOf(result).notJudged, [
+    { reason: 'context', count: 1, example: 'content/de/index.mdx:1 /a#eins' },
+  ])
+})

@@ -1,4 +1,4 @@
-// What the readers of all syntaxes share: the lines of a page, and how much of it is read.
+// The lines of a page, and how much of it is read, for the readers of all syntaxes.
 
 import { lineAt, lineStarts } from '../../../docs-syntax/text.ts'
 
