@@ -73,7 +73,7 @@ test('a check finds what an edit changes on pages that stay as they are', async 
   }
 })
 
-test('a check finds where a label of Sphinx went, and that an inserted file may have it', async () => {
+test('a check finds where a label of Sphinx went; an inserted file may have it', async () => {
   const before: Record<string, string> = {
     'doc/conf.py': "project = 'Acme'\nextensions = []\n",
     'doc/index.rst': 'Acme\n====\n\n.. toctree::\n\n   a\n   b\n\n:ref:`start` :ref:`gone`\n',
