@@ -30,6 +30,7 @@ const configs: Partial<Record<SiteKind, string>> = {
   jekyll: '_data/navigation.yml',
   sphinx: 'docs/index.md',
   fumadocs: 'content/docs/meta.json',
+  hugo: 'hugo.toml',
 }
 const redirects: Partial<Record<SiteKind, string>> = {
   ...configs,
@@ -40,6 +41,7 @@ const redirects: Partial<Record<SiteKind, string>> = {
   jekyll: '_redirects',
   sphinx: 'docs/conf.py',
   fumadocs: 'vercel.json',
+  hugo: 'static/_redirects',
 }
 
 const faults: Readonly<Record<FindingKind, Fault>> = {
@@ -66,7 +68,8 @@ const faults: Readonly<Record<FindingKind, Fault>> = {
     path: (_site, kind) => configs[kind] ?? '',
   },
   unlisted: {
-    kinds: withNavigation,
+    // A menu of Hugo names a few pages of many.
+    kinds: withNavigation.filter((kind) => kind !== 'hugo'),
     plant: (site) => ({ [site.page('guides/new')]: site.files[site.page('guides/deploy')] ?? '' }),
     target: '',
     path: (site) => site.page('guides/new'),

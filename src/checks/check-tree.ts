@@ -48,7 +48,7 @@ export type CheckOptions = {
 const maxBytes = 5_000_000
 const dataFile = /\.(?:json|ya?ml|toml)$/i
 const notOurs =
-  /(?:^|\/)(?:node_modules|vendor|(?:__)?(?:fixtures?|tests?|templates?)(?:__)?|_(?:includes|layouts))\/|(?:^|\/)(?:package-lock|tsconfig[^/]*)\.json$/i
+  /(?:^|\/)(?:node_modules|vendor|(?:__)?(?:fixtures?|tests?|templates?)(?:__)?|_includes|_?layouts|archetypes)\/|(?:^|\/)(?:package-lock|tsconfig[^/]*)\.json$/i
 
 export async function checkTree(tree: SiteTree, options: CheckOptions): Promise<CheckResult> {
   const { previous } = options

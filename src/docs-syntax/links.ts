@@ -28,7 +28,7 @@ export type Target = {
 }
 
 const pageExtensions = ['.mdx', '.md', '.markdown', '.rst'] as const
-const indexNames = ['index', 'README', 'readme'] as const
+const indexNames = ['index', '_index', 'README', 'readme'] as const
 const contentFolders = /^(?:docs|content|pages)$/
 
 /** `roots`: the folders of pages that are known besides those that the paths show. */
@@ -78,7 +78,7 @@ export function nameOf(path: string, base: string, form: Target['form']): string
   const relative = posix.relative(`/${base}`, `/${path}`)
   if (form === 'exact' || !pageExtensions.some((extension) => path.endsWith(extension))) return relative
   const page = relative.slice(0, -posix.extname(relative).length)
-  return form === 'index' ? page.replace(/(^|\/)(?:index|readme)$/i, '') : page
+  return form === 'index' ? page.replace(/(^|\/)(?:_?index|readme)$/i, '') : page
 }
 
 /** Returns the address of `path` for the page `from`, in the style of `address`, which resolved to `target`. */

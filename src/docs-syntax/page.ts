@@ -63,10 +63,19 @@ export type Frontmatter = Range & {
 
 /**
  * `mdx`: also parsed as MDX, and it must compile. `docusaurus`: MDX with comments and heading ids that MDX has not. `antora`:
- * AsciiDoc whose site makes the ids of headings. `kramdown`: Markdown that Jekyll reads. `rst`,
- * `myst`: pages of Sphinx.
+ * AsciiDoc whose site makes the ids of headings. `kramdown`: Markdown that Jekyll reads. `hugo`: Markdown with shortcodes.
+ * `rst`, `myst`: pages of Sphinx.
  */
-export type PageSyntax = 'markdown' | 'mdx' | 'docusaurus' | 'kramdown' | 'asciidoc' | 'antora' | 'rst' | 'myst'
+export type PageSyntax =
+  | 'markdown'
+  | 'mdx'
+  | 'docusaurus'
+  | 'kramdown'
+  | 'hugo'
+  | 'asciidoc'
+  | 'antora'
+  | 'rst'
+  | 'myst'
 
 /** A directive that inserts another file: `{{#include x}}` of mdBook, `--8<--` of MkDocs, `<<<` of VitePress, `include` of Sphinx. */
 export type IncludeStyle = 'mdbook' | 'snippets' | 'vitepress' | 'sphinx'

@@ -20,3 +20,16 @@ export function readToml(text: string): TomlText {
     return { problem: { line, message }, names: [], values: {} }
   }
 }
+
+/** The outermost fields of a frontmatter that are strings or dates, and those that are lists of strings. */
+export function tomlFields({ values }: TomlText) {
+  const all = Object.entries(values)
+  const strings = all.flatMap(([name, value]) => {
+    return typeof value === 'string' ? [[name, value]] : value instanceof Date ? [[name, value.toISOString()]] : []
+  })
+  const lists = all.filter(([, value]) => Array.isArray(value) && value.every((one) => typeof one === 'string'))
+  return {
+    strings: Object.fromEntries(strings) as Record<string, string>,
+    lists: Object.fromEntries(lists) as Record<string, readonly string[]>,
+  }
+}

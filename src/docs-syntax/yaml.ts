@@ -78,14 +78,16 @@ function pathsIn(node: unknown, path: readonly string[], depth: number): (readon
   })
 }
 
-/** The outermost fields that are strings, and those that are lists of strings. */
+/** The outermost fields that are strings, those that are lists of strings, and lists of `{ from, to }` as `name.from`. */
 export function fieldsIn(strings: readonly YamlString[]): {
   readonly strings: Record<string, string>
   readonly lists: Record<string, readonly string[]>
 } {
   const outermost = strings.filter(({ path }) => path.length === 1)
-  const items = strings.filter(({ path }) => path.length === 2 && typeof path[1] === 'number')
-  const groups = Map.groupBy(items, ({ path }) => String(path[0]))
+  const items = strings.filter(
+    ({ path }) => typeof path[1] === 'number' && (path.length === 2 || (path.length === 3 && path[2] === 'from')),
+  )
+  const groups = Map.groupBy(items, ({ path: [name, , from] }) => (from === undefined ? String(name) : `${name}.from`))
   return {
     strings: Object.fromEntries(outermost.map(({ path: [key], value }) => [String(key), value])),
     lists: Object.fromEntries([...groups].map(([name, group]) => [name, group.map(({ value }) => value)])),
@@ -162,6 +164,18 @@ export function readYamlValues(text: string): readonly YamlValue[] | undefined {
     const found: YamlValue[] = []
     collectValues(document, { node: document.contents, path: [], start: 0 }, found)
     return found
+  } catch {
+    return undefined
+  }
+}
+
+/** Reads a text as data, with aliases resolved; undefined for a text that cannot be read. Never throws. */
+export function readYamlData(text: string): unknown {
+  if (text.length > maxYamlCharacters) return undefined
+  try {
+    return parseDocument(text, { uniqueKeys: false, logLevel: 'silent', prettyErrors: false, merge: true }).toJS({
+      maxAliasCount: 1000,
+    })
   } catch {
     return undefined
   }

@@ -7,6 +7,7 @@ import { isPagePath } from '../docs-syntax/markdown.ts'
 import { antora } from './kinds/antora.ts'
 import { docusaurus } from './kinds/docusaurus.ts'
 import { fumadocs } from './kinds/fumadocs.ts'
+import { hugo } from './kinds/hugo.ts'
 import { jekyll } from './kinds/jekyll.ts'
 import { mdbook } from './kinds/mdbook.ts'
 import { mintlify } from './kinds/mintlify.ts'
@@ -35,6 +36,7 @@ const openers: readonly SiteOpener[] = [
   antora,
   jekyll,
   sphinx,
+  hugo,
 ]
 const maxSites = 50
 

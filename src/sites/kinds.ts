@@ -12,5 +12,6 @@ export const siteKinds = [
   'jekyll',
   'sphinx',
   'fumadocs',
+  'hugo',
   'plain',
 ] as const

@@ -46,3 +46,9 @@ export function decodeAddress(address: string): string {
     return address
   }
 }
+
+/** An address, and its fragment without `#`. */
+export function splitName(url: string): { readonly name: string; readonly fragment: string } {
+  const at = url.indexOf('#')
+  return at === -1 ? { name: url, fragment: '' } : { name: url.slice(0, at), fragment: url.slice(at + 1) }
+}

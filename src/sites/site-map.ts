@@ -34,7 +34,7 @@ export function namesOf({ site, mount, name }: SitePlace, fields: PageFields): P
     ? [address.replace(/^\/$/, '')]
     : mount.routes.map((route) => (address === '' ? route : `${route}/${address}`))
   const routes = mount.isPart ? [] : below
-  const aliases = site.aliasesOf(fields).map((alias) => routeOf(alias).replace(/^\/$/, ''))
+  const aliases = site.aliasesOf(fields, routes[0] ?? '').map((alias) => routeOf(alias).replace(/^\/$/, ''))
   return { routes: [...routes, ...aliases], ids: site.idsOf(name, address, fields) }
 }
 

@@ -104,8 +104,8 @@ export type Site = {
    * slash at its start, it is the whole address.
    */
   nameOf(name: string, fields: PageFields): string
-  /** The addresses that redirect to the page, as its frontmatter has them. */
-  aliasesOf(fields: PageFields): readonly string[]
+  /** The addresses that redirect to the page, as its frontmatter has them. `route`: its own address. */
+  aliasesOf(fields: PageFields, route: string): readonly string[]
   /** The ids by which the navigation may name a page. `address`: what `nameOf` returned. */
   idsOf(name: string, address: string, fields: PageFields): readonly string[]
   /** Other addresses at which a missing page is served: a translation falls back to the default language. */
@@ -121,7 +121,7 @@ export type Site = {
   readonly linksAre: 'paths' | 'addresses'
   /** The link of the page, in the site's own syntax, that leads to the file `to`; undefined if nothing here can write it. */
   nameFor(link: OwnLink, page: string, to: string): string | undefined
-  /** The attribute of a page that lists the names it had, which lead to it, too. */
+  /** The attribute or field of a page that lists the names or addresses it had, which lead to it, too. */
   readonly aliasField: string | undefined
   /** Folders whose files are served from the root of the site. */
   readonly assets: readonly string[]

@@ -85,6 +85,26 @@ export const vitepressSlugs: SlugRule = {
     ),
 }
 
+/** Goldmark as Hugo starts it: from the text as it is written. `type`: `github`, `github-ascii` or `blackfriday`. */
+export function hugoSlugs(type: string): SlugRule {
+  const slug = (text: string): string => {
+    const plain = type === 'github-ascii' ? text.normalize('NFD').replace(/[^\0-\x7F]/g, '') : text
+    const kept =
+      type === 'blackfriday'
+        ? plain.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '')
+        : plain
+            .trim()
+            .replace(/[^\p{L}\p{N}_ -]/gu, '')
+            .replaceAll(' ', '-')
+    return kept.toLowerCase() || 'heading'
+  }
+  return {
+    separator: '-',
+    slug: (text) => withOwnId(text, slug),
+    normalise: (name) => name.replace(/\p{M}/gu, '').toLowerCase(),
+  }
+}
+
 /** A heading may have its own id at its end: `Install [#install]` in Fumadocs and Nextra. */
 export const bracketSlugs: SlugRule = {
   ...githubSlugs,

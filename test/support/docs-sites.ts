@@ -237,6 +237,19 @@ export const source = loader({ baseUrl: '/docs', source: docs.toFumadocsSource()
     },
     list: `\n\`\`\`{toctree}\n${pageNames.join('\n')}\n\`\`\`\n`,
   },
+  hugo: {
+    folder: 'content/',
+    extension: 'md',
+    first: '_index',
+    assets: 'static/',
+    config: {
+      'hugo.toml': `baseURL = 'https://acme.example/'\ntitle = 'Acme'\n\n${pageNames
+        .map((name) => `[[menus.main]]\nname = 'The ${name} page'\npageRef = '/${name}'\n`)
+        .join('\n')}`,
+      'static/_redirects': '/old /install 301\n',
+      'layouts/_default/single.html': '{{ .Content }}\n',
+    },
+  },
   plain: { folder: 'docs/', extension: 'md', first: 'README', assets: 'docs/', config: {} },
 }
 

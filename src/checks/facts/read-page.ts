@@ -1,12 +1,14 @@
 // Reads the facts of a page. Hostile text is expected: everything here is bounded by the limits of the parser, and it runs
 // in a thread with a deadline.
 
+import { readHugo } from '../../docs-syntax/hugo.ts'
 import { parsePage, tooLarge } from '../../docs-syntax/markdown.ts'
 import type { MarkdownPage, PageLink as ParsedLink, PageSyntax } from '../../docs-syntax/page.ts'
 import { readLiquidLinks } from './syntax/liquid-links.ts'
 import { readIncludes } from './includes.ts'
 import type { PageFacts, PageLink } from './page-facts.ts'
 import { readAsciidocFacts } from './syntax/read-asciidoc.ts'
+import { withHugoFacts } from './syntax/read-hugo.ts'
 import { findOpenFence } from './syntax/open-fence.ts'
 import { firstSentence, readFrontmatter } from './syntax/read-frontmatter.ts'
 import { readSphinxFacts } from './syntax/read-sphinx.ts'
@@ -37,13 +39,33 @@ const generatedFields = ['openapi', 'openapi-schema', 'asyncapi'] as const
 export function readPage(syntax: PageSyntax, source: string): PageFacts {
   if (syntax === 'asciidoc' || syntax === 'antora') return readAsciidocFacts(syntax, source)
   if (syntax === 'rst' || syntax === 'myst') return readSphinxFacts(syntax, source)
-  const isMarkdown = syntax === 'markdown' || syntax === 'kramdown'
-  const text = syntax === 'docusaurus' ? withoutExtensions(source) : syntax === 'kramdown' ? endHtml(source) : source
-  const page = parsePage(isMarkdown ? 'page.md' : 'page.mdx', text)
+  const isMarkdown = syntax === 'markdown' || syntax === 'kramdown' || syntax === 'hugo'
+  const hugo = syntax === 'hugo' ? readHugo(source) : undefined
+  const text = hugo?.text ?? withoutOwnSyntax(syntax, source)
+  const page = hugo ?? parsePage(isMarkdown ? 'page.md' : 'page.mdx', text)
   const isOwnHtml = syntax === 'kramdown' && hasOwnHtml(text)
-  const problem = page.problem === tooLarge ? undefined : page.problem
   const lineOf = createLineOf(text)
   const frontmatter = readFrontmatter(page, source, lineOf)
+  const facts = toFacts(page, hugo?.text ?? source, { syntax, isOwnHtml, frontmatter, lineOf })
+  return hugo ? withHugoFacts(facts, hugo, source, lineOf) : facts
+}
+
+function withoutOwnSyntax(syntax: PageSyntax, source: string): string {
+  if (syntax === 'docusaurus') return withoutExtensions(source)
+  return syntax === 'kramdown' ? endHtml(source) : source
+}
+
+type Reading = {
+  readonly syntax: PageSyntax
+  readonly isOwnHtml: boolean
+  readonly frontmatter: PageFacts['frontmatter']
+  readonly lineOf: LineOf
+}
+
+function toFacts(page: MarkdownPage, source: string, reading: Reading): PageFacts {
+  const { syntax, isOwnHtml, frontmatter, lineOf } = reading
+  const isMarkdown = syntax === 'markdown' || syntax === 'kramdown'
+  const problem = page.problem === tooLarge ? undefined : page.problem
   return {
     problem: problem ? { line: problem.line, message: withoutPlaces(firstSentence(problem.message)) } : null,
     openFence: isOwnHtml ? null : findOpenFence(page.code, source, lineOf),

@@ -114,6 +114,7 @@ function findByRoute(index: SiteIndex, from: Place, { path, written }: RelativeA
   if (byMount) return byMount
   if (index.isUntracked(path)) return { reason: 'ignored' }
   if (site.kind === 'plain' && /\.html?$/i.test(written)) return { reason: 'generated' }
+  if (site.linksAre === 'addresses' && !posix.join(route.slice(1), written).startsWith('..')) return 'missing'
   // Another program serves the files above the pages, unless they are the site's own.
   const isOwn = [mount.folder, ...site.assets].some((folder) => inside(folder, path) !== undefined)
   return path.startsWith('..') || (site.kind !== 'plain' && !isOwn) ? { reason: 'outside' } : 'missing'

@@ -151,6 +151,7 @@ function partsOf(index: SiteIndex, page: SitePage): (SitePage | undefined)[] {
 /** The pages that a page of AsciiDoc inserts; undefined for a file that is not known. Other files have no anchors. */
 function insertedBy(index: SiteIndex, page: SitePage): (SitePage | undefined)[] {
   return includesOf(page).flatMap(({ address }) => {
+    if (address.kind === 'self') return []
     const path = address.kind === 'named' ? address.paths.find((one) => index.has(one)) : undefined
     return path === undefined ? [undefined] : (index.page(path) ?? [])
   })

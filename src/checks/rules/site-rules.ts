@@ -130,7 +130,7 @@ function once<T>(make: () => T): () => T {
 }
 
 function isIndex(name: string): boolean {
-  return /(?:^|\/)(?:index|readme)\.\w+$/i.test(name)
+  return /(?:^|\/)(?:_?index|readme)\.\w+$/i.test(name)
 }
 
 function isBelow(folder: string, name: string): boolean {

@@ -4,6 +4,7 @@
 import { posix } from 'node:path'
 import { isAsciidocPath } from '../../docs-syntax/asciidoc/asciidoc.ts'
 import { type Address, trimSlash } from '../address.ts'
+import { splitName } from '../names.ts'
 import type { OwnLink } from '../site.ts'
 
 /** Undefined: an address as browsers have it. */
@@ -34,11 +35,6 @@ export function asciidocName({ url }: OwnLink, page: string, to: string): string
 }
 
 export const template: Address = { kind: 'unread', reason: 'template' }
-
-export function splitName(url: string): { readonly name: string; readonly fragment: string } {
-  const at = url.indexOf('#')
-  return at === -1 ? { name: url, fragment: '' } : { name: url.slice(0, at), fragment: url.slice(at + 1) }
-}
 
 /** A document may be named without its extension, or with that of the page that is made of it. */
 function withEndings(target: string): string[] {

@@ -1,7 +1,7 @@
 // Writes the name of a file as a page of Antora has it, in the style of a name that led to another one.
 
 import { posix } from 'node:path'
-import { splitName } from './asciidoc-address.ts'
+import { splitName } from '../names.ts'
 import type { OwnLink } from '../site.ts'
 import { type Component, familyOf, placeIn, resolveName, usualFamily } from './components.ts'
 

@@ -90,7 +90,7 @@ function mentionNames(page: NamedPage, opened: OpenedSites): ReadonlySet<string>
 function plainName(written: string): string {
   const [path = ''] = written.replace(/^https?:\/\/[^/]+/i, '').split(/[?#]/)
   const name = path.replace(/^\.?\/+|[/:]+$/g, '').replace(/\.(?:mdx?|markdown|html)$/i, '')
-  return name.includes('/') ? name.replace(/\/(?:index|readme)$/i, '') : name
+  return name.includes('/') ? name.replace(/\/(?:_?index|readme)$/i, '') : name
 }
 
 async function filesWith(endings: ReadonlySet<string>, { workspace, signal }: ToolContext): Promise<string[]> {

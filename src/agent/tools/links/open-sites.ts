@@ -4,6 +4,9 @@
 import { createDocsTree, type DocsTree } from '../../../docs-syntax/links.ts'
 import { isAsciidocPath, readAsciidoc, toFields } from '../../../docs-syntax/asciidoc/asciidoc.ts'
 import { isPagePath, parsePage } from '../../../docs-syntax/markdown.ts'
+import { readHugo } from '../../../docs-syntax/hugo.ts'
+import type { MarkdownPage } from '../../../docs-syntax/page.ts'
+import { readToml, tomlFields } from '../../../docs-syntax/toml.ts'
 import { fieldsIn } from '../../../docs-syntax/yaml.ts'
 import { findSites } from '../../../sites/find-sites.ts'
 import { openLightFiles } from '../../../sites/light-files.ts'
@@ -59,7 +62,16 @@ export function namesIn({ placeOf }: Pick<OpenedSites, 'placeOf'>, { path, field
 export async function readNamed(workspace: Workspace, path: string): Promise<NamedPage> {
   const file = isPagePath(path) ? await readTextFile(workspace, path) : { problem: 'missing' }
   if (!('problem' in file) && isAsciidocPath(path)) return { path, fields: toFields(readAsciidoc(file.text)) }
-  const matter = 'problem' in file ? undefined : parsePage(path, file.text).frontmatter
-  if (!matter) return { path, fields: null }
-  return { path, fields: fieldsIn(matter.strings) }
+  return { path, fields: 'problem' in file ? null : fieldsOf(parseNamed(path, file.text), file.text) }
+}
+
+/** JSON is the frontmatter of Hugo only. */
+function parseNamed(path: string, text: string): MarkdownPage {
+  return text.startsWith('{') ? readHugo(text) : parsePage(path, text)
+}
+
+export function fieldsOf({ frontmatter }: MarkdownPage, text: string): PageFields {
+  if (!frontmatter) return null
+  const { kind, body, strings } = frontmatter
+  return kind === 'toml' ? tomlFields(readToml(text.slice(body.start, body.end))) : fieldsIn(strings)
 }

@@ -38,8 +38,9 @@ export async function planRedirect(move: Move, { workspace }: ToolContext): Prom
   if (other !== undefined) return refuse(`${showPath(other)} has this address`)
   if (site.aliasField !== undefined) {
     const own = await readTextFile(workspace, page.path)
-    const splices = 'problem' in own ? undefined : aliasSplices(site, { from: page.path, to, text: own.text })
-    if ('problem' in own || !splices) return refuse(`${showPath(to)} has no header for \`${site.aliasField}\``)
+    const splices =
+      'problem' in own ? undefined : aliasSplices(site, { from: page.path, to, text: own.text, old, next })
+    if ('problem' in own || !splices) return refuse(`${showPath(to)} has no place for \`${site.aliasField}\``)
     const line = `[redirect from ${old} to ${next} in ${showPath(to)}, as \`${site.aliasField}\`]`
     return { change: { file: { ...own, path: to }, splices }, line }
   }

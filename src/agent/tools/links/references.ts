@@ -4,7 +4,8 @@
 import { posix } from 'node:path'
 import { type DocsTree, resolveAddress } from '../../../docs-syntax/links.ts'
 import { isAsciidocPath } from '../../../docs-syntax/asciidoc/asciidoc.ts'
-import type { PageLink, PageReference } from '../../../docs-syntax/page.ts'
+import { readHugo } from '../../../docs-syntax/hugo.ts'
+import type { MarkdownPage, PageLink, PageReference, PageSyntax } from '../../../docs-syntax/page.ts'
 import type { Address } from '../../../sites/address.ts'
 import type { Site } from '../../../sites/site.ts'
 import { writeYamlString } from '../../../docs-syntax/yaml.ts'
@@ -12,7 +13,8 @@ import { isPagePath, parsePage } from '../../../docs-syntax/markdown.ts'
 import { readMyst } from '../../../docs-syntax/myst/myst.ts'
 import { configReferences } from './navigation.ts'
 import { type Reference, linkReference } from './reference.ts'
-import { type NamedPage, type OpenedSites, openSites, readNamed } from './open-sites.ts'
+import { addressReference } from './address-links.ts'
+import { fieldsOf, namesIn, type NamedPage, type OpenedSites, openSites, readNamed } from './open-sites.ts'
 import { siteOfScript, siteReferences } from './site-script.ts'
 import { type TextFile, readTextFile } from '../text-file.ts'
 import type { ToolContext } from '../../tool.ts'
@@ -38,15 +40,17 @@ const maxLines = 100_000
 const longLine = 300
 /** Folders of tools and hosts are ignored, except `.vitepress`, which contains a site. */
 const ignored = /(?:^|\/)(?:\.(?!vitepress\/)[^/]*|node_modules)\//
+/** Fields that hold addresses of the page itself. */
+const ownNames = /^(?:aliases|url|permalink|redirect_from)$/
 const separators = /[\s"'`()<>[\]{},|=]+/
 
 /** Returns the references to `path` in all other files, sorted by path. */
 export async function findReferences(path: string, context: ToolContext): Promise<ReferenceSearch> {
   const { workspace } = context
   const opened = await openSites(context)
-  const { tree, sites, paths } = opened
+  const { sites, paths } = opened
   const page = await readNamed(workspace, path)
-  const { candidates, isPartial } = await findCandidates(tree, path, context)
+  const { candidates, isPartial } = await findCandidates(opened, page, context)
   // An id may differ from the name of the file.
   const scripts = paths.filter((one) => siteOfScript(sites, one) !== undefined)
   const found: FileReferences[] = []
@@ -62,34 +66,45 @@ export async function findReferences(path: string, context: ToolContext): Promis
 function referencesTo(page: NamedPage, opened: OpenedSites, file: TextFile): Omit<FileReferences, 'file'> {
   const site = siteOfScript(opened.sites, file.path)
   const found = site ? siteReferences(opened, site, { file, page }) : { references: [], texts: [] }
-  const { references, referenceLinks } = referencesIn(opened, file)
+  const { references, referenceLinks } = referencesIn(opened, file, page)
   const wanted = references.filter(({ target }) => target.path === page.path && target.form !== 'self')
   const known = [...found.references, ...found.texts]
   const others = wanted.filter(({ start, end }) => known.every((one) => one.end <= start || one.start >= end))
   return { references: [...found.references, ...others], referenceLinks }
 }
 
-/** Returns all references in one file that name a file of the tree. */
+/** Returns all references in one file that name a file of the tree. `wanted`: a page whose fields are known. */
 export function referencesIn(
-  { tree, placeOf }: Pick<OpenedSites, 'tree' | 'placeOf'>,
+  opened: Pick<OpenedSites, 'tree' | 'placeOf' | 'paths' | 'sites'>,
   file: TextFile,
+  wanted?: NamedPage,
 ): Omit<FileReferences, 'file'> {
+  const { tree, placeOf } = opened
   if (!isPagePath(file.path)) return { references: configReferences(tree, file), referenceLinks: [] }
   const { site, name = '' } = placeOf(file.path) ?? {}
-  const page = site?.syntaxOf(name) === 'myst' ? readMyst(file.text) : parsePage(file.path, file.text)
+  const page = parseIn(site?.syntaxOf(name), file)
+  const place = { page: { path: file.path, fields: fieldsOf(page, file.text) }, wanted }
   const links = page.links.flatMap((link) => {
     const { start, end, url } = link
     const own = site?.addressOf(link, file.path)
     if (site && own) return ownReference(tree, site, { from: file.path, link, address: own })
-    return linkReference(tree, file.path, { start, end, address: url, link, encode: (address) => address })
+    return (
+      addressReference(opened, link, place) ??
+      linkReference(tree, file.path, { start, end, address: url, link, encode: (address) => address })
+    )
   })
   const matter = (page.frontmatter?.strings ?? []).flatMap((yaml) => {
     const { start, end, value, style } = yaml
-    if (style === 'block' || !/^(?:\/(?!\/)|\.\.?\/)/.test(value)) return []
+    if (style === 'block' || ownNames.test(String(yaml.path[0])) || !/^(?:\/(?!\/)|\.\.?\/)/.test(value)) return []
     const encode = (address: string): string => writeYamlString(address, style)
     return linkReference(tree, file.path, { start, end, address: value, yaml, encode })
   })
   return { references: [...matter, ...links], referenceLinks: page.references }
+}
+
+function parseIn(syntax: PageSyntax | undefined, { path, text }: TextFile): MarkdownPage {
+  if (syntax === 'myst') return readMyst(text)
+  return syntax === 'hugo' ? readHugo(text) : parsePage(path, text)
 }
 
 type Own = { readonly from: string; readonly link: PageLink; readonly address: Address }
@@ -104,16 +119,20 @@ function ownReference(tree: DocsTree, site: Site, { from, link, address }: Own):
   return [{ start, end, link, target, address: url, rewrite }]
 }
 
-async function findCandidates(tree: DocsTree, path: string, { workspace, signal }: ToolContext) {
+async function findCandidates(opened: OpenedSites, page: NamedPage, { workspace, signal }: ToolContext) {
+  const { tree, placeOf } = opened
+  const { path } = page
+  const isByAddress = placeOf(path)?.site.linksAre === 'addresses'
+  const address = isByAddress ? namesIn(opened, page)?.address : undefined
   const candidates = new Set<string>()
   let isPartial = false
-  for (const pattern of searchTerms(path)) {
+  for (const pattern of new Set([...searchTerms(path), ...(address === undefined ? [] : addressTerms(address))])) {
     const query = { pattern, syntax: 'literal', ignoreCase: false, globs: [], limit: maxLines } as const
     const { matches, truncated } = await workspace.search(query, signal)
     isPartial ||= truncated
     for (const match of matches) {
       if (match.path === path || candidates.has(match.path) || ignored.test(match.path)) continue
-      if (mayName(tree, match, { pattern, path })) candidates.add(match.path)
+      if (isByAddress || mayName(tree, match, { pattern, path })) candidates.add(match.path)
     }
   }
   return { candidates: [...candidates].toSorted(), isPartial }
@@ -123,9 +142,15 @@ async function findCandidates(tree: DocsTree, path: string, { workspace, signal 
 function searchTerms(path: string): string[] {
   const { dir, name, base } = posix.parse(path)
   if (!isPagePath(path)) return withEncoded(base)
-  if (!/^(?:index|readme)$/i.test(name)) return withEncoded(name)
+  if (!/^(?:_?index|readme)$/i.test(name)) return withEncoded(name)
   const folder = posix.basename(dir)
   return [name, ...(folder === '' ? ['(/)', '"/"', "'/'", '(/#', '"/#', '(/?'] : withEncoded(folder))]
+}
+
+/** The last part of an address, which need not be the name of the file. */
+function addressTerms(address: string): string[] {
+  const name = posix.basename(address)
+  return name === '' ? [] : withEncoded(name)
 }
 
 function withEncoded(name: string): string[] {

@@ -1,7 +1,7 @@
 // Reads the facts of the frontmatter of a page.
 
 import type { MarkdownPage } from '../../../docs-syntax/page.ts'
-import { readToml } from '../../../docs-syntax/toml.ts'
+import { readToml, tomlFields } from '../../../docs-syntax/toml.ts'
 import { fieldsIn, readYaml } from '../../../docs-syntax/yaml.ts'
 import type { Frontmatter } from '../page-facts.ts'
 import type { LineOf } from './source.ts'
@@ -12,8 +12,9 @@ export function readFrontmatter(page: MarkdownPage, source: string, lineOf: Line
   const body = source.slice(frontmatter.body.start, frontmatter.body.end)
   const line = lineOf(frontmatter.start)
   if (frontmatter.kind === 'toml') {
-    const { problem, names } = readToml(body)
-    return { line, names, strings: {}, lists: {}, problem: problem && { ...problem, line: line + problem.line } }
+    const toml = readToml(body)
+    const { problem, names } = toml
+    return { line, names, ...tomlFields(toml), problem: problem && { ...problem, line: line + problem.line } }
   }
   const { keys, strings, problem } = readYaml(body)
   return {

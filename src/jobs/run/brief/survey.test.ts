@@ -25,6 +25,7 @@ const expected: Readonly<Record<SiteKind, Found>> = {
   jekyll: ['Jekyll', '', '_data/navigation.yml', '_redirects'],
   sphinx: ['Sphinx', 'docs', undefined, 'docs/conf.py'],
   fumadocs: ['Fumadocs', 'content/docs', 'content/docs/meta.json', 'vercel.json'],
+  hugo: ['Hugo', 'content', 'hugo.toml', 'static/_redirects'],
   plain: [undefined, '', undefined, undefined],
 }
 

@@ -34,6 +34,7 @@ const names: Readonly<Record<Site['kind'], string | undefined>> = {
   antora: 'Antora',
   jekyll: 'Jekyll',
   fumadocs: 'Fumadocs',
+  hugo: 'Hugo',
   plain: undefined,
 }
 

@@ -46,6 +46,7 @@ const sites: Readonly<Record<Checks['sites'][number]['kind'], string>> = {
   antora: 'Antora',
   docusaurus: 'Docusaurus',
   fumadocs: 'Fumadocs',
+  hugo: 'Hugo',
   jekyll: 'Jekyll',
   mdbook: 'mdBook',
   mintlify: 'Mintlify',
