@@ -31,7 +31,8 @@ export function createMadeAt(settings: HugoSettings, content: Content, files: Si
     const [, first = ''] = rest.split('/', 2)
     if (settings.writesRedirects && first === settings.languages[0] && !settings.isMainBelow) return 'redirect'
     if (settings.taxonomies.includes(first) || /\/page\/\d+$/.test(rest)) return 'generated'
-    if (outside.some((one) => rest === one || rest.startsWith(`${one}/`))) return 'outside'
+    const plain = sanitise(settings, rest).replace(/\.md$/, '')
+    if (outside.some((one) => plain === one || plain.startsWith(`${one}/`))) return 'outside'
     if (known.adapted.some((one) => one === '/' || rest === one || rest.startsWith(`${one}/`))) return 'code'
     const ending = posix.extname(rest)
     if (isRooted && settings.hasOutside && /^\.(?!html?$|md$)[a-z]\w{1,5}$/i.test(ending)) return 'outside'
@@ -65,12 +66,12 @@ function routesOf(settings: HugoSettings, { byFolder }: Content, { paths }: Site
   return { exact, adapted }
 }
 
-/** Folders whose files a module has, or a program writes before the build. */
+/** Folders whose files a module has, or a program writes before the build, and files that are mounted one by one. */
 function outsideRoutes(settings: HugoSettings, { others }: Content, files: SiteFiles): string[] {
   const content = settings.mounts.filter(({ target }) => target.startsWith('content/') || target.startsWith('static/'))
   return [...content, ...others].flatMap(({ source, target }) => {
-    const isHere = files.has(source) || files.paths.some((path) => inside(source, path) !== undefined)
-    if (isHere && target.startsWith('content/')) return []
+    const isFolder = files.paths.some((path) => inside(source, path) !== undefined)
+    if (isFolder && target.startsWith('content/')) return []
     const below = target
       .replace(/^(?:content|static)\/?/, '')
       .replace(/\.(?:md|html)$/, '')
