@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")"
 
 missing=()
-for name in mkdocs jekyll; do
+for name in mkdocs jekyll hugo; do
   command -v "$name" >/dev/null || missing+=("$name")
 done
 if [ "${#missing[@]}" -gt 0 ]; then

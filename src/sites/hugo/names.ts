@@ -8,7 +8,10 @@ import type { HugoMount, HugoSettings } from './settings.ts'
 /** The logical path of a page: `docs/a` for `docs/a.de.md`, `docs` for `docs/_index.md` and `docs/index.md`. */
 export type Logical = { readonly path: string; readonly language: string; readonly kind: 'section' | 'bundle' | 'page' }
 
-type Naming = Pick<HugoSettings, 'languages' | 'isMainBelow' | 'keepsCase' | 'removesAccents' | 'permalinks'>
+type Naming = Pick<
+  HugoSettings,
+  'languages' | 'isMainBelow' | 'keepsCase' | 'removesAccents' | 'permalinks' | 'sections'
+>
 
 const content = /\.(?:md|markdown|html?|adoc|asciidoc|ad|org|rst|pandoc|pdc)$/i
 const months = 'january,february,march,april,may,june,july,august,september,october,november,december'.split(',')
@@ -46,7 +49,7 @@ export function addressOf(naming: Naming, logical: Logical, fields: PageFields):
   const slug = kind === 'section' ? undefined : fields?.strings['slug']
   const [section = ''] = path.split('/', 1)
   const pattern = kind === 'section' ? undefined : naming.permalinks.get(section.toLowerCase())
-  const filled = pattern === undefined ? undefined : fill(pattern, logical, fields)
+  const filled = pattern === undefined ? undefined : fill(pattern, logical, fields, naming.sections)
   const own = filled ?? (slug ? posix.join(posix.dirname(path), slug) : path)
   return toRoute(`${prefix}/${sanitise(naming, own)}`)
 }
@@ -72,11 +75,16 @@ function toRoute(address: string): string {
 }
 
 /** Undefined: the pattern needs what is not known, such as a date that the page has not. */
-function fill(pattern: string, { path, kind }: Logical, fields: PageFields): string | undefined {
-  const sections = posix
-    .dirname(path)
-    .split('/')
-    .filter((part) => part !== '.')
+function fill(
+  pattern: string,
+  { path, kind }: Logical,
+  fields: PageFields,
+  known: ReadonlySet<string>,
+): string | undefined {
+  const folders = posix.dirname(path).split('/')
+  // A folder without an `_index` is no section.
+  const isSection = (at: number) => at === 0 || known.has(folders.slice(0, at + 1).join('/'))
+  const sections = folders.filter((part, at) => part !== '.' && isSection(at))
   const name = posix.basename(path)
   const { title, slug, date } = fields?.strings ?? {}
   const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)/.exec(date ?? '') ?? []

@@ -32,6 +32,8 @@ export type HugoSettings = {
   readonly parts: readonly string[]
   /** Patterns of the addresses of pages, by the section. */
   readonly permalinks: ReadonlyMap<string, string>
+  /** Folders below the first ones that have an `_index`, relative to the content. */
+  readonly sections: ReadonlySet<string>
   /** The first parts of the addresses of taxonomies. */
   readonly taxonomies: readonly string[]
   readonly ignored: readonly RegExp[]
@@ -70,13 +72,15 @@ export async function readHugoSettings(
   const parser = tableOf(tableOf(tableOf(data['markup'])['goldmark'])['parser'])
   const idType = textOf(parser['autoidtype']) ?? textOf(parser['autoheadingidtype']) ?? 'github'
   const all = [main, ...codes.filter((code) => code !== main)]
+  const mounts = readMounts({ root, data, languages, all }, files)
   const isMainBelow = data['defaultcontentlanguageinsubdir'] === true
   return {
     base: basePath(textOf(data['baseurl']) ?? ''),
     languages: all,
     isMainBelow,
     hasHosts: codes.some((code) => textOf(tableOf(languages[code])['baseurl']) !== undefined),
-    mounts: readMounts({ root, data, languages, all }, files),
+    mounts,
+    sections: sectionsOf(mounts, files),
     hasOutside: imports.length > 0 || own.length < themes.length,
     parts: [root, ...own],
     permalinks: readPermalinks(tableOf(data['permalinks'])),
@@ -169,6 +173,21 @@ function byLanguage(shared: string, all: readonly string[], { paths }: SiteFiles
   return [...names].map((name) => {
     return { source: posix.join(shared, name), target: 'content', languages: [name.toLowerCase()], excluded: [] }
   })
+}
+
+function sectionsOf(mounts: readonly HugoMount[], { paths }: SiteFiles): Set<string> {
+  const indexes = paths
+    .filter((path) => /(?:^|\/)_index(?:\.[\w-]+)?\.\w+$/.test(path))
+    .map((path) => posix.dirname(path))
+  const found = mounts
+    .filter(({ target }) => target === 'content' || target.startsWith('content/'))
+    .flatMap(({ source, target }) =>
+      indexes.flatMap((folder) => {
+        const below = inside(source, folder)
+        return below === undefined ? [] : [posix.join(target, below).replace(/^content\//, '')]
+      }),
+    )
+  return new Set(found)
 }
 
 /** `blog = '/:year/:slug/'`, also below `page`. */

@@ -52,6 +52,6 @@ function idsOf(html: string): string[] {
 async function versionOf(name: string): Promise<string> {
   const text = await readFile(join(installed, name, 'package.json'), 'utf8').catch(() => undefined)
   if (text !== undefined) return (JSON.parse(text) as { readonly version: string }).version
-  const said = execFileSync(name, ['--version'], { encoding: 'utf8' })
+  const said = execFileSync(name, [name === 'hugo' ? 'version' : '--version'], { encoding: 'utf8' })
   return /\d[\w.]*/.exec(said)?.[0] ?? said
 }

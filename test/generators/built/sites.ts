@@ -1,4 +1,5 @@
 import { docusaurusBuilt, docusaurusVersions } from './docusaurus.ts'
+import { hugoBuilt, hugoLanguages } from './hugo.ts'
 import { mkdocsBuilt, mkdocsFiles } from './mkdocs.ts'
 import type { BuiltSite } from './site.ts'
 import { starlightBuilt } from './starlight.ts'
@@ -8,6 +9,8 @@ import { vitepressBuilt, vitepressPlain } from './vitepress.ts'
 export const builtSites: Readonly<Record<string, BuiltSite>> = {
   docusaurus: docusaurusBuilt,
   'docusaurus-versions': docusaurusVersions,
+  hugo: hugoBuilt,
+  'hugo-languages': hugoLanguages,
   mkdocs: mkdocsBuilt,
   'mkdocs-files': mkdocsFiles,
   starlight: starlightBuilt,

@@ -45,7 +45,9 @@ export function withHugoFacts(facts: PageFacts, page: HugoPage, source: string, 
       // A heading of the same text gets the next number.
       ...terms.flatMap((one) => [one, `${one} 1`]),
     ],
-    isOpen: facts.isOpen || headings.some((heading) => heading.text.includes('\uE000')),
+    isOpen:
+      facts.isOpen ||
+      page.headings.some(({ start, end }) => shortcodes.some((one) => one.start >= start && one.end <= end)),
   }
 }
 
