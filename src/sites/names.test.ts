@@ -7,7 +7,8 @@ import fc from 'fast-check'
 import { checkFiles } from '../../test/support/check-files.ts'
 import { docsSite, memoryTree, markdownKinds } from '../../test/support/docs-sites.ts'
 import { createMemoryWorkspace } from '../../test/support/memory-workspace.ts'
-import { fields, namedSites } from '../../test/support/named-sites.ts'
+import { fields } from '../../test/support/named-sites/named-site.ts'
+import { namedSites } from '../../test/support/named-sites/named-sites.ts'
 import { namesIn, openSites, readNamed } from '../agent/tools/links/open-sites.ts'
 
 type Files = Readonly<Record<string, string>>
