@@ -1,7 +1,6 @@
 // The usual layout of each kind of site: where its pages are, and the configuration that names them all.
 
 import type { SiteKind } from '../../src/sites/site.ts'
-import type { SiteFiles } from './docs-sites.ts'
 
 /** The first page of the site is apart from these. */
 export const pageNames = [
@@ -23,7 +22,7 @@ type Layout = {
   readonly extension: 'md' | 'mdx' | 'adoc'
   readonly first: string
   readonly assets: string
-  readonly config: SiteFiles
+  readonly config: Readonly<Record<string, string>>
   /** The navigation, where the first page holds it. */
   readonly list?: string
 }
