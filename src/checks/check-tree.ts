@@ -92,7 +92,7 @@ export async function checkTree(tree: SiteTree, options: CheckOptions): Promise<
 
 /** A file between the pages that is no page of its own: a snippet, but not what a tool installed. */
 function isPart({ site, name }: SitePlace): boolean {
-  return site.kind !== 'plain' && site.isIgnored(name) && !/(?:^|\/)(?:\.|node_modules\/)/.test(name)
+  return site.hasGenerator && site.isIgnored(name) && !/(?:^|\/)(?:\.|node_modules\/)/.test(name)
 }
 
 function createProgress(total: number, { onProgress, signal }: CheckOptions) {
@@ -114,7 +114,7 @@ function createProgress(total: number, { onProgress, signal }: CheckOptions) {
 
 /** Data beside the pages, in the folders that are served, and beside the configuration. */
 function isDataOf(site: Site, path: string): boolean {
-  if (site.kind === 'plain' || notOurs.test(path)) return false
+  if (!site.hasGenerator || notOurs.test(path)) return false
   if (posix.dirname(path) === (site.root === '' ? '.' : site.root)) return true
   return [...site.mounts.map(({ folder }) => folder), ...site.assets].some(
     (folder) => inside(folder, path) !== undefined,

@@ -56,13 +56,13 @@ export async function findSites(files: SiteFiles, named: readonly NamedSite[] = 
     }
   }
   await addHostRedirects(found, files)
-  const isPlain = found.some(({ kind, root }) => kind === 'plain' && root === '')
+  const isPlain = found.some(({ hasGenerator, root }) => !hasGenerator && root === '')
   return isPlain ? found : [...found, createPlainSite('')]
 }
 
 /** The only site of a repository has the redirects of its host in the root of the repository, too. */
 async function addHostRedirects(found: Site[], files: SiteFiles): Promise<void> {
-  const real = found.filter(({ kind }) => kind !== 'plain')
+  const real = found.filter(({ hasGenerator }) => hasGenerator)
   const [only] = real
   if (!only || real.length > 1 || only.root === '') return
   const redirects = await readRedirectFiles({ root: '', assets: [] }, files)

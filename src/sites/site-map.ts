@@ -52,7 +52,7 @@ export type SiteOutline = {
 /** Outlines the sites that have a configuration, or that the settings name. */
 export function outlinesOf(sites: readonly Site[]): SiteOutline[] {
   return sites
-    .filter(({ kind, root }) => kind !== 'plain' || root !== '')
+    .filter(({ hasGenerator, root }) => hasGenerator || root !== '')
     .map(({ root, mounts, configs, navigation }) => {
       const main = mounts.filter(({ isCopy }) => isCopy !== true)
       const roots = main.map(({ folder, routes: [route = ''] }) => ({ folder, route }))

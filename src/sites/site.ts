@@ -88,6 +88,8 @@ export type OwnLink = { readonly kind: string; readonly url: string }
 
 export type Site = {
   readonly kind: SiteKind
+  /** Whether a generator builds the site. If not, it is a folder of files, and only its links count. */
+  readonly hasGenerator: boolean
   /** The folder of the configuration; '' for the root of the repository. */
   readonly root: string
   /** The file that the kind was recognised by; undefined for a plain site. */
@@ -119,6 +121,10 @@ export type Site = {
   readonly addressOf: (link: OwnLink, path: string) => Address | undefined
   /** `addresses`: a relative link is an address, as browsers read it; the generator does not look for a file. */
   readonly linksAre: 'paths' | 'addresses'
+  /** The path of a page that does not exist beside the page with the link is also looked up below the mount. */
+  readonly looksBelowMount: boolean
+  /** The file that an import means which is not relative; undefined for a package, or an alias that only the build knows. */
+  importOf(url: string): string | undefined
   /** The link of the page, in the site's own syntax, that leads to the file `to`; undefined if nothing here can write it. */
   nameFor(link: OwnLink, page: string, to: string): string | undefined
   /** The attribute or field of a page that lists the names or addresses it had, which lead to it, too. */
@@ -158,6 +164,7 @@ export type SiteOpener = {
 
 /** The usual values. */
 export const siteDefaults = {
+  hasGenerator: true,
   configs: [],
   problems: [],
   isIgnored: () => false,
@@ -170,6 +177,8 @@ export const siteDefaults = {
   reads: (path: string) => !isAsciidocPath(path) && !/\.rst$/i.test(path),
   addressOf: () => undefined,
   linksAre: 'paths',
+  looksBelowMount: false,
+  importOf: () => undefined,
   nameFor: () => undefined,
   aliasField: undefined,
   assets: [],

@@ -30,8 +30,7 @@ export function importedPath(index: { has(path: string): boolean }, page: SitePa
 
 function importName(page: SitePage, url: string): string | undefined {
   if (/^\.\.?\//.test(url)) return posix.join(posix.dirname(page.path), url)
-  if (page.site.kind === 'docusaurus' && url.startsWith('@site/')) return posix.join(page.site.root, url.slice(6))
-  return page.site.kind === 'mintlify' && url.startsWith('/') ? posix.join(page.site.root, `.${url}`) : undefined
+  return page.site.importOf(url)
 }
 
 /** The files that any directive of the page may mean. */

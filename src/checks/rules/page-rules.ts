@@ -130,7 +130,7 @@ function findingOf({ path }: SitePage, { url, line }: PageLink, kind: Finding['k
 
 /** Whether a folder that the build sets (`imagesdir`) has such a file, for AsciiDoc without a site. */
 function isElsewhere(index: SiteIndex, { path, site }: SitePage, { url }: PageLink): boolean {
-  if (site.kind !== 'plain' || !isAsciidocPath(path)) return false
+  if (site.hasGenerator || !isAsciidocPath(path)) return false
   const name = url.replace(/#.*$/, '').replace(/^(?:\.\.?\/)+/, '')
   return name !== '' && index.paths.some((one) => one === name || one.endsWith(`/${name}`))
 }

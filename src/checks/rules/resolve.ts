@@ -108,16 +108,16 @@ function findByRoute(index: SiteIndex, from: Place, { path, written }: RelativeA
   const rest = mount.original === undefined ? undefined : inside(mount.folder, path)
   const untranslated = rest === undefined ? undefined : findPath(index, posix.join(mount.original ?? '', rest))
   if (untranslated) return untranslated
-  // Docusaurus also looks for a file from the folder of its pages, and a program makes HTML from the files of a plain site.
-  const fromMount = site.kind === 'docusaurus' && /\.mdx?$/i.test(written) && posix.join(mount.folder, written)
+  const fromMount = site.looksBelowMount && /\.mdx?$/i.test(written) && posix.join(mount.folder, written)
   const byMount = fromMount ? findPath(index, fromMount) : undefined
   if (byMount) return byMount
   if (index.isUntracked(path)) return { reason: 'ignored' }
-  if (site.kind === 'plain' && /\.html?$/i.test(written)) return { reason: 'generated' }
+  // A program makes HTML from files without a generator.
+  if (!site.hasGenerator && /\.html?$/i.test(written)) return { reason: 'generated' }
   if (site.linksAre === 'addresses' && !posix.join(route.slice(1), written).startsWith('..')) return 'missing'
   // Another program serves the files above the pages, unless they are the site's own.
   const isOwn = [mount.folder, ...site.assets].some((folder) => inside(folder, path) !== undefined)
-  return path.startsWith('..') || (site.kind !== 'plain' && !isOwn) ? { reason: 'outside' } : 'missing'
+  return path.startsWith('..') || (site.hasGenerator && !isOwn) ? { reason: 'outside' } : 'missing'
 }
 
 function findPath(index: SiteIndex, target: string): Resolved | undefined {

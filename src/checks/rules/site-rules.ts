@@ -147,7 +147,7 @@ function checkFields(site: Site, pages: readonly SitePage[]): Finding[] {
   const required = pages.flatMap((page) =>
     site.requiredFields.flatMap((field) => missing(page, field, 'every page of this site needs')),
   )
-  if (site.kind === 'plain') return required
+  if (!site.hasGenerator) return required
   const alike = pages.filter(({ name }) => !isIndex(name))
   const usual = [...Map.groupBy(alike, ({ path }) => posix.dirname(path)).values()].flatMap((group) =>
     usualFields(group)

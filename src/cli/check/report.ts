@@ -77,7 +77,7 @@ function count(number: number, noun: string): string {
 
 /** The plain site is named only when there is no other. */
 export function describeSites(sites: readonly Site[]) {
-  const known = sites.filter(({ kind }) => kind !== 'plain')
+  const known = sites.filter(({ hasGenerator }) => hasGenerator)
   return (known.length > 0 ? known : sites).map(({ kind, root, config }) => ({
     kind,
     root: root === '' ? '.' : posix.normalize(root),

@@ -49,6 +49,8 @@ export const docusaurus: SiteOpener = {
           ? [rest]
           : []
       },
+      looksBelowMount: true,
+      importOf: (url) => (url.startsWith('@site/') ? at(url.slice(6)) : undefined),
       assets: [at('static')],
       base: `/${(outermost(strings, 'baseUrl') ?? '').replace(/^\/|\/$/g, '')}`.replace(/^\/$/, ''),
       madeAt: createMadeAt({ root, mounts, files, instances }),

@@ -60,6 +60,7 @@ function toSite({ config, root, strings, folders, problems }: Opened): Site {
     nameOf: (path) => withoutExtension(path).replace(/(?:^|\/)index$/i, ''),
     // A host may serve the site below this address, which the configuration does not tell.
     base: folders.has('docs') ? '' : '/docs',
+    importOf: (url) => (url.startsWith('/') ? posix.join(root, `.${url}`) : undefined),
     assets: [root],
     slugs: mintlifySlugs,
     // The address of a folder without a first page leads to its first group.

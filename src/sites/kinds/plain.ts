@@ -15,6 +15,7 @@ export function createPlainSite(root: string): Site {
   return {
     ...siteDefaults,
     kind: 'plain',
+    hasGenerator: false,
     root,
     config: undefined,
     mounts: [{ folder: root, routes: [''] }],

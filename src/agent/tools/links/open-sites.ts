@@ -44,7 +44,7 @@ export async function openSites({
   const sites = await findSites(files, named)
   const paths = entries.filter(({ kind }) => kind === 'file').map(({ path }) => path)
   const roots = sites
-    .filter(({ kind }) => kind !== 'plain')
+    .filter(({ hasGenerator }) => hasGenerator)
     .flatMap(({ mounts }) => mounts.map(({ folder, routes: [route = ''] }) => ({ folder, route })))
   return { paths, sites, placeOf: createPlaceOf(sites), tree: createDocsTree(paths, roots) }
 }
@@ -52,7 +52,7 @@ export async function openSites({
 /** Undefined: no site serves the file, or it is only a part of pages. */
 export function namesIn({ placeOf }: Pick<OpenedSites, 'placeOf'>, { path, fields }: NamedPage): PageNames | undefined {
   const place = isPagePath(path) ? placeOf(path) : undefined
-  if (!place || place.site.kind === 'plain' || place.site.isIgnored(place.name, place.mount)) return undefined
+  if (!place || !place.site.hasGenerator || place.site.isIgnored(place.name, place.mount)) return undefined
   const { routes, ids } = namesOf(place, fields)
   if (routes.length === 0) return undefined
   const [route = ''] = routes
