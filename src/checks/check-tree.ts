@@ -123,5 +123,5 @@ function isDataOf(site: Site, path: string): boolean {
 
 function toPage(path: string, { site, mount, name }: SitePlace, facts: PageFacts): SitePage {
   const { routes, ids } = namesOf({ site, mount, name }, facts.frontmatter)
-  return { path, site, mount, name, facts, routes, ids: [...ids, ...(facts.sphinx?.labels ?? []).map(labelId)] }
+  return { path, site, mount, name, facts, routes, ids: [...ids, ...(facts.rst?.labels ?? []).map(labelId)] }
 }

@@ -62,23 +62,23 @@ export type Frontmatter = Range & {
 }
 
 /**
- * `mdx`: also parsed as MDX, and it must compile. `docusaurus`: MDX with comments and heading ids that MDX has not. `antora`:
- * AsciiDoc whose site makes the ids of headings. `kramdown`: Markdown that Jekyll reads. `hugo`: Markdown with shortcodes.
- * `rst`, `myst`: pages of Sphinx.
+ * `mdx`: also parsed as MDX, and it must compile. `mdx-comments`: MDX with comments and heading ids that MDX has not.
+ * `asciidoc-site`: AsciiDoc whose site makes the ids of headings. `kramdown`: Markdown that Jekyll reads. `shortcodes`:
+ * Markdown with shortcodes, which Hugo reads. `rst`, `myst`: pages of Sphinx.
  */
 export type PageSyntax =
   | 'markdown'
   | 'mdx'
-  | 'docusaurus'
+  | 'mdx-comments'
   | 'kramdown'
-  | 'hugo'
+  | 'shortcodes'
   | 'asciidoc'
-  | 'antora'
+  | 'asciidoc-site'
   | 'rst'
   | 'myst'
 
 /** A directive that inserts another file: `{{#include x}}` of mdBook, `--8<--` of MkDocs, `<<<` of VitePress, `include` of Sphinx. */
-export type IncludeStyle = 'mdbook' | 'snippets' | 'vitepress' | 'sphinx'
+export type IncludeStyle = 'braces' | 'snippets' | 'arrows' | 'directive'
 
 /** Why a page or file does not parse. `line`: counted from 1. */
 export type Problem = { readonly line: number; readonly message: string }

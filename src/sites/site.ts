@@ -83,6 +83,9 @@ export type Redirect = {
   readonly isConditional?: boolean
 }
 
+/** The include directives of pages. An address that begins with `prefix` is below one of the folders, any other is beside the page. */
+export type Includes = { readonly style: IncludeStyle; readonly folders: readonly string[]; readonly prefix?: string }
+
 /** A destination, and what it is by the syntax of its page. */
 export type OwnLink = { readonly kind: string; readonly url: string }
 
@@ -144,8 +147,7 @@ export type Site = {
   readonly requiredFields: readonly string[]
   readonly navigation: Navigation
   readonly redirects: readonly Redirect[]
-  /** The form of include directives that its pages use, and the folders that addresses may be relative to. */
-  readonly includes: { readonly style: IncludeStyle; readonly folders: readonly string[] } | undefined
+  readonly includes: Includes | undefined
 }
 
 /** How a kind of site is recognised, and opened. */

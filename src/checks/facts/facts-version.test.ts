@@ -28,11 +28,11 @@ test('the version of the facts changes with the facts', () => {
   const facts = texts.map((text) => [
     readPage('markdown', text),
     readPage('mdx', text),
-    readPage('docusaurus', text),
+    readPage('mdx-comments', text),
     readPage('kramdown', text),
     readPage('hugo', text),
     readPage('asciidoc', text),
-    readPage('antora', text),
+    readPage('asciidoc-site', text),
     readPage('rst', text),
     readPage('myst', text),
     ...['a.json', 'a.yaml', 'a.toml', '.vscode/a.json'].map((path) => readData(path, text)),

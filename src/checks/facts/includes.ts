@@ -6,12 +6,12 @@ import type { PageInclude } from './page-facts.ts'
 /** A backslash before a directive of mdBook shows it as text. The repetitions are bounded, so no text takes long. */
 const forms = [
   {
-    style: 'mdbook',
+    style: 'braces',
     pattern: /(?<!\\)\{\{#(?:include|rustdoc_include|playground) +([^\s{}:]{1,500})[^{}\r\n]{0,500}\}\}/g,
   },
   { style: 'snippets', pattern: /^[ \t]{0,40}-{1,10}8<-{1,10} +["']([^"'\r\n]{1,500})["'][ \t]*$/gm },
-  { style: 'vitepress', pattern: /^<<<[ \t]+([^\s{[\r\n]{1,500})/gm },
-  { style: 'vitepress', pattern: /^<!--[ \t]*@include:[ \t]*([^\s<>{]{1,500}?)(?=-->|[\s<>{])/gm },
+  { style: 'arrows', pattern: /^<<<[ \t]+([^\s{[\r\n]{1,500})/gm },
+  { style: 'arrows', pattern: /^<!--[ \t]*@include:[ \t]*([^\s<>{]{1,500}?)(?=-->|[\s<>{])/gm },
 ] as const
 
 export function readIncludes(source: string, lineOf: (offset: number) => number): PageInclude[] {

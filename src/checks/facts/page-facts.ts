@@ -49,7 +49,7 @@ export type PageText = {
 /** An entry of a toctree. */
 export type PageEntry = Range & { readonly name: string; readonly isGlob: boolean; readonly line: number }
 
-export type SphinxFacts = {
+export type RstFacts = {
   /** Names of places, which are known in the whole site. */
   readonly labels: readonly string[]
   /** The pages that the page lists in the navigation. */
@@ -71,7 +71,7 @@ export type PageFacts = {
   readonly ids: readonly string[]
   readonly titles: readonly string[]
   /** Null for a page in another syntax. */
-  readonly sphinx: SphinxFacts | null
+  readonly rst: RstFacts | null
   /** Whether a program adds to the page: macros, generated references, components. Its headings are then not all known. */
   readonly isOpen: boolean
   /** Null: the page could not be read. */

@@ -11,7 +11,7 @@ import type {
   PageInclude,
   PageLink,
   PageText,
-  SphinxFacts,
+  RstFacts,
 } from './page-facts.ts'
 import type { Problem } from '../../docs-syntax/page.ts'
 
@@ -61,13 +61,13 @@ const pageFacts = objectOf<PageFacts>({
     }),
   ),
   includes: listOf(
-    objectOf<PageInclude>({ style: oneOf('mdbook', 'snippets', 'vitepress', 'sphinx'), url: text, line: count }),
+    objectOf<PageInclude>({ style: oneOf('braces', 'snippets', 'arrows', 'directive'), url: text, line: count }),
   ),
   headings: listOf(objectOf<PageHeading>({ text, line: count })),
   ids: listOf(text),
   titles: listOf(text),
-  sphinx: orNull(
-    objectOf<SphinxFacts>({
+  rst: orNull(
+    objectOf<RstFacts>({
       labels: listOf(text),
       entries: listOf(objectOf<PageEntry>({ name: text, isGlob: flag, line: count, start: count, end: count })),
       objects: count,

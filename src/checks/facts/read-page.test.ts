@@ -61,7 +61,7 @@ test('a page that does not compile is still read for its links', () => {
 test('comments and heading ids of Docusaurus are no faults', () => {
   const text = '<!-- a -->\n\n## Install {#own}\n\n[x](#own)\n'
   assert.notEqual(readPage('mdx', text).problem, null)
-  const page = readPage('docusaurus', text)
+  const page = readPage('mdx-comments', text)
   assert.equal(page.problem, null)
   assert.deepEqual(page.headings, [{ text: '## Install {#own}', line: 3 }])
 })
@@ -120,10 +120,10 @@ test('words and code blocks are counted', () => {
 test('a long run of marks takes no more than linear time', () => {
   // With quadratic time, each took from 7 to 100 seconds.
   for (const marks of ['`', '<!--', '{#a', '# {#a']) {
-    const page = readPage('docusaurus', marks.repeat(Math.floor(200_000 / marks.length)))
+    const page = readPage('mdx-comments', marks.repeat(Math.floor(200_000 / marks.length)))
     assert.equal(page.isOpen, true, marks)
   }
-  assert.equal(readPage('docusaurus', '# A {#a}\n\n<!-- {b} -->\n\n## C {#c} \n\n<!-- d').headings.length, 2)
+  assert.equal(readPage('mdx-comments', '# A {#a}\n\n<!-- {b} -->\n\n## C {#c} \n\n<!-- d').headings.length, 2)
 })
 
 test('no text makes reading throw', () => {
@@ -137,7 +137,7 @@ test('no text makes reading throw', () => {
       .map((parts) => parts.join('')),
   )
   fc.assert(
-    fc.property(texts, fc.constantFrom('markdown', 'mdx', 'docusaurus'), (text, syntax) => {
+    fc.property(texts, fc.constantFrom('markdown', 'mdx', 'mdx-comments'), (text, syntax) => {
       readPage(syntax, text)
       for (const path of ['a.json', 'a.yaml', 'a.toml']) readData(path, text)
     }),

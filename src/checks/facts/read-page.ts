@@ -11,7 +11,7 @@ import { readAsciidocFacts } from './syntax/read-asciidoc.ts'
 import { withHugoFacts } from './syntax/read-hugo.ts'
 import { findOpenFence } from './syntax/open-fence.ts'
 import { firstSentence, readFrontmatter } from './syntax/read-frontmatter.ts'
-import { readSphinxFacts } from './syntax/read-sphinx.ts'
+import { readRstFacts } from './syntax/read-rst.ts'
 import { createLineOf, type LineOf, maxAddress } from './syntax/source.ts'
 import { readText } from './read-text.ts'
 
@@ -37,10 +37,10 @@ const importedPages = /^import\b[^;"']{0,200}\bfrom\s+["'][^"'\n]{1,300}\.mdx?["
 const generatedFields = ['openapi', 'openapi-schema', 'asyncapi'] as const
 
 export function readPage(syntax: PageSyntax, source: string): PageFacts {
-  if (syntax === 'asciidoc' || syntax === 'antora') return readAsciidocFacts(syntax, source)
-  if (syntax === 'rst' || syntax === 'myst') return readSphinxFacts(syntax, source)
-  const isMarkdown = syntax === 'markdown' || syntax === 'kramdown' || syntax === 'hugo'
-  const hugo = syntax === 'hugo' ? readHugo(source) : undefined
+  if (syntax === 'asciidoc' || syntax === 'asciidoc-site') return readAsciidocFacts(syntax, source)
+  if (syntax === 'rst' || syntax === 'myst') return readRstFacts(syntax, source)
+  const isMarkdown = syntax === 'markdown' || syntax === 'kramdown' || syntax === 'shortcodes'
+  const hugo = syntax === 'shortcodes' ? readHugo(source) : undefined
   const text = hugo?.text ?? withoutOwnSyntax(syntax, source)
   const page = hugo ?? parsePage(isMarkdown ? 'page.md' : 'page.mdx', text)
   const isOwnHtml = syntax === 'kramdown' && hasOwnHtml(text)
@@ -51,7 +51,7 @@ export function readPage(syntax: PageSyntax, source: string): PageFacts {
 }
 
 function withoutOwnSyntax(syntax: PageSyntax, source: string): string {
-  if (syntax === 'docusaurus') return withoutExtensions(source)
+  if (syntax === 'mdx-comments') return withoutExtensions(source)
   return syntax === 'kramdown' ? endHtml(source) : source
 }
 
@@ -78,7 +78,7 @@ function toFacts(page: MarkdownPage, source: string, reading: Reading): PageFact
     })),
     ids: [...page.ids, ...Array.from(source.matchAll(inlineId), (found) => found[1] ?? '')],
     titles: page.prose.flatMap(({ kind, start, end }) => (kind === 'attribute' ? [source.slice(start, end)] : [])),
-    sphinx: null,
+    rst: null,
     isOpen:
       page.problem === tooLarge ||
       isOwnHtml ||

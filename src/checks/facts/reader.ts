@@ -45,7 +45,7 @@ const noPage: PageFacts = {
   headings: [],
   ids: [],
   titles: [],
-  sphinx: null,
+  rst: null,
   isOpen: true,
   text: null,
 }

@@ -41,11 +41,8 @@ export function includedBy(page: SitePage): string[] {
 /** Returns the files that an include directive may mean, in the order in which the generator tries them. */
 export function includedPaths({ path, site }: SitePage, url: string): string[] {
   const plain = url.replace(/[#:].*$/, '')
-  const folders = site.includes?.folders ?? []
-  const own = [posix.join(posix.dirname(path), plain)]
-  if (site.includes?.style === 'sphinx' && url.startsWith('/'))
-    return folders.map((folder) => posix.join(folder, plain.slice(1)))
-  if (site.includes?.style === 'snippets') return folders.map((folder) => posix.join(folder, plain))
-  // VitePress writes the folder of the site as `@`.
-  return plain.startsWith('@/') ? folders.map((folder) => posix.join(folder, plain.slice(2))) : own
+  const { prefix, folders = [] } = site.includes ?? {}
+  return prefix !== undefined && plain.startsWith(prefix)
+    ? folders.map((folder) => posix.join(folder, plain.slice(prefix.length)))
+    : [posix.join(posix.dirname(path), plain)]
 }

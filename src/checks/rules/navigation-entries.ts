@@ -20,7 +20,7 @@ export function navigationEntries(index: SiteIndex, site: Site): readonly Naviga
 function findEntries(index: SiteIndex, site: Site): readonly NavigationEntry[] {
   const own = index.pages.filter((page) => page.site === site)
   const held = own.flatMap((page) =>
-    (page.facts.sphinx?.entries ?? []).flatMap((entry) => {
+    (page.facts.rst?.entries ?? []).flatMap((entry) => {
       const target = entry.isGlob ? matching(own, page, entry) : targetOf(index, page, entry)
       const { line, start, end, name } = entry
       return target ? [{ file: page.path, line, start, end, name, target }] : []

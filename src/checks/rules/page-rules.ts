@@ -37,8 +37,8 @@ export function checkPage(index: SiteIndex, page: SitePage): PageOutcome {
 }
 
 /** Roles that name a class or an option: an extension knows them. */
-function objectsOf({ facts: { sphinx } }: SitePage): Unjudged[] {
-  return Array.from({ length: sphinx?.objects ?? 0 }, () => ({ reason: 'generated', line: 1, url: '' }))
+function objectsOf({ facts: { rst } }: SitePage): Unjudged[] {
+  return Array.from({ length: rst?.objects ?? 0 }, () => ({ reason: 'generated', line: 1, url: '' }))
 }
 
 /** The links of a page that no parser could read are not known. */
@@ -105,7 +105,7 @@ function checkLink(index: SiteIndex, page: SitePage, link: PageLink, address: Ad
     const isFixed = address.kind === 'named' && address.isFixed === true && index.isInsertedHere(page)
     if ((index.isInserted(page) && !isFixed) || isElsewhere(index, page, link)) return 'context'
     // A file that a page inserts may have the label.
-    if (link.kind === 'ref' && page.site.includes?.style === 'sphinx' && index.insertsOthers()) return 'context'
+    if (link.kind === 'ref' && page.site.includes?.style === 'directive' && index.insertsOthers()) return 'context'
     return findingOf(page, link, findingKindOf(link), `${what} ${link.url}, which does not exist`)
   }
   if (found === 'elsewhere') return found

@@ -67,10 +67,11 @@ function importsOf({ path: from, site }: SitePage, written: string, path: string
 }
 
 function includesOf({ path: from, site }: SitePage, written: string, path: string): string[] {
-  const folders = site.includes?.folders ?? []
-  const names = folders.flatMap((folder) => inside(folder, path) ?? [])
-  if (site.includes?.style === 'snippets') return names.toSorted((a, b) => a.length - b.length)
-  if (written.startsWith('@/')) return names.map((name) => `@/${name}`)
+  const { prefix, folders = [] } = site.includes ?? {}
+  if (prefix !== undefined && written.startsWith(prefix)) {
+    const names = folders.flatMap((folder) => inside(folder, path) ?? [])
+    return names.map((name) => prefix + name).toSorted((a, b) => a.length - b.length)
+  }
   const relative = posix.relative(posix.dirname(`/${from}`), `/${path}`)
   return [written.startsWith('./') ? dotted(relative) : relative]
 }

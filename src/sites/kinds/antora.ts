@@ -63,7 +63,7 @@ export const antora: SiteOpener = {
         ),
       nameOf: (name) => withoutExtension(name).replace(/(?:^|\/)index$/, ''),
       idsOf: (name, _address, fields) => aliasesOf(own, modules, fields),
-      syntaxOf: () => 'antora',
+      syntaxOf: () => 'asciidoc-site',
       reads: isAsciidocPath,
       addressOf,
       nameFor: (link, page, to) => writeName(components, link, { page, to }),

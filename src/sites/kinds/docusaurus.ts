@@ -42,7 +42,7 @@ export const docusaurus: SiteOpener = {
       mounts,
       isIgnored: (path) => path.split('/').some((part) => part.startsWith('_') || part === 'node_modules'),
       nameOf: (name, fields) => docName(name, fields),
-      syntaxOf: (path) => (/\.mdx$/i.test(path) ? 'docusaurus' : 'markdown'),
+      syntaxOf: (path) => (/\.mdx$/i.test(path) ? 'mdx-comments' : 'markdown'),
       fallbacks: (route) => {
         const [, locale = '', rest = ''] = /^\/([^/]+)(.*)$/.exec(route) ?? []
         return mounts.some(({ original, routes }) => original !== undefined && routes[0]?.startsWith(`/${locale}`))

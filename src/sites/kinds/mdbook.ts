@@ -41,7 +41,7 @@ export const mdbook: SiteOpener = {
         lists: list === undefined ? 'some' : 'all',
       },
       redirects: readRedirects(config, text),
-      includes: { style: 'mdbook', folders: [] },
+      includes: { style: 'braces', folders: [] },
     }
   },
 }

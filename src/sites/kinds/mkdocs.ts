@@ -76,7 +76,11 @@ export const mkdocs: SiteOpener = {
         lists: isOpen ? 'some' : 'usual',
       },
       redirects: toRedirects(config, strings, text),
-      includes: { style: 'snippets', folders: [folderOf(config), folder, ...snippetFolders(config, strings)] },
+      includes: {
+        style: 'snippets',
+        folders: [folderOf(config), folder, ...snippetFolders(config, strings)],
+        prefix: '',
+      },
     }
   },
 }

@@ -104,7 +104,7 @@ function namingOf({ folder, isOpen, madeAt }: Naming) {
     keepsFileNames: true,
     nameFor: createNameFor(folder),
     addressOf: createAddressOf({ folder, isOpen, madeAt }),
-    includes: { style: 'sphinx', folders: [folder] },
+    includes: { style: 'directive', folders: [folder], prefix: '/' },
   } as const satisfies Partial<Site>
 }
 

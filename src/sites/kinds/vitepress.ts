@@ -40,7 +40,7 @@ export const vitepress: SiteOpener = {
       base: (outermost(strings, 'base') ?? '').replace(/\/$/, ''),
       madeAt: createMadeAt(folder, isComputed, files),
       navigation: { entries: strings.flatMap(toEntry), folders: [], computed: [], lists: 'usual' },
-      includes: { style: 'vitepress', folders: [folder] },
+      includes: { style: 'arrows', folders: [folder], prefix: '@/' },
     }
   },
 }

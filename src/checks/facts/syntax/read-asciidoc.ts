@@ -8,8 +8,8 @@ import { type LineOf, maxAddress, openSource } from './source.ts'
 
 const idSettings = ['idprefix', 'idseparator', 'sectids']
 
-/** `asciidoc`: ids of headings as Asciidoctor makes them. `antora`: as the site makes them, from their texts. */
-export function readAsciidocFacts(syntax: 'asciidoc' | 'antora', source: string): PageFacts {
+/** `asciidoc`: ids of headings as Asciidoctor makes them. `asciidoc-site`: as the site makes them, from their texts. */
+export function readAsciidocFacts(syntax: 'asciidoc' | 'asciidoc-site', source: string): PageFacts {
   const { text, isLarge, lineOf } = openSource(source)
   const page = readAsciidoc(text)
   const isFinal = syntax === 'asciidoc' || idSettings.some((name) => page.attributes.has(name))
@@ -24,7 +24,7 @@ export function readAsciidocFacts(syntax: 'asciidoc' | 'antora', source: string)
     headings: page.headings.map((heading) => toHeading(heading, lineOf)),
     ids: [...page.ids, ...(isFinal ? made.map(({ slug }) => slug) : [])],
     titles: [],
-    sphinx: null,
+    rst: null,
     isOpen:
       isLarge ||
       idSettings.some((name) => page.undecided.has(name)) ||

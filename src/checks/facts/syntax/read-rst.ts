@@ -5,13 +5,13 @@ import { type MystPage, readMyst } from '../../../docs-syntax/myst/myst.ts'
 import { isKnownDirective } from '../../../docs-syntax/rst/directive-kinds.ts'
 import { isTextRole } from '../../../docs-syntax/rst/roles.ts'
 import { type RstPage, readRst } from '../../../docs-syntax/rst/rst.ts'
-import type { Frontmatter, PageFacts, PageInclude, PageLink, SphinxFacts } from '../page-facts.ts'
+import type { Frontmatter, PageFacts, PageInclude, PageLink, RstFacts } from '../page-facts.ts'
 import { findOpenFence } from './open-fence.ts'
 import { readFrontmatter } from './read-frontmatter.ts'
 import { readText } from '../read-text.ts'
 import { type LineOf, maxAddress, openSource } from './source.ts'
 
-export function readSphinxFacts(syntax: 'rst' | 'myst', source: string): PageFacts {
+export function readRstFacts(syntax: 'rst' | 'myst', source: string): PageFacts {
   const { text, isLarge, lineOf } = openSource(source)
   const page: RstPage | MystPage = syntax === 'rst' ? readRst(text) : readMyst(text)
   const entries = new Set(page.toctrees.flatMap((toctree) => toctree.entries.map(({ start }) => start)))
@@ -29,7 +29,7 @@ export function readSphinxFacts(syntax: 'rst' | 'myst', source: string): PageFac
       ...page.headings.flatMap(({ slug, text: title }) => (syntax === 'myst' ? [slug, toSlug(title)] : slug)),
     ],
     titles: [],
-    sphinx: sphinxOf(page, lineOf),
+    rst: rstFactsOf(page, lineOf),
     isOpen: isLarge || [...page.directives.keys()].some((name) => !isKnownDirective(name) || name === 'glossary'),
     text: isLarge ? null : readText(page, source),
   }
@@ -45,10 +45,10 @@ function toLink({ kind, url, start }: ParsedLink, lineOf: LineOf): PageLink[] {
 
 /** Without addresses of the web and files of docutils, such as `<isonum.txt>`. */
 function toInclude({ kind, url, start }: ParsedLink, lineOf: LineOf): PageInclude[] {
-  return kind === 'include' && !/^(?:<|https?:)/.test(url) ? [{ style: 'sphinx', url, line: lineOf(start) }] : []
+  return kind === 'include' && !/^(?:<|https?:)/.test(url) ? [{ style: 'directive', url, line: lineOf(start) }] : []
 }
 
-function sphinxOf(page: RstPage | MystPage, lineOf: LineOf): SphinxFacts {
+function rstFactsOf(page: RstPage | MystPage, lineOf: LineOf): RstFacts {
   const entries = page.toctrees.flatMap((toctree) =>
     toctree.entries.flatMap(({ start, end, kind, target }) =>
       kind === 'doc' || kind === 'glob'
