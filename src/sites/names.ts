@@ -4,6 +4,9 @@ import { posix } from 'node:path'
 
 const extension = /\.(?:mdx?|markdown|rst|adoc|asciidoc|asc)$/i
 
+/** Fields of a page's frontmatter that hold addresses of the page itself. */
+export const addressFields = /^(?:aliases|url|permalink|redirect_from)$/
+
 /** Dependencies, and what tests and templates contain: no site of the repository itself. */
 export const elsewhere = /(?:^|\/)(?:node_modules|vendor|(?:__)?(?:fixtures?|tests?|templates?)(?:__)?)\//i
 

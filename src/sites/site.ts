@@ -70,6 +70,8 @@ export type Navigation = {
   readonly computed: readonly { readonly file: string; readonly line: number }[]
   /** `all`: a page that it does not name is not part of the site. `some`: it says nothing about other pages. */
   readonly lists: 'all' | 'usual' | 'some'
+  /** The key of an entry with which its links begin, and those of the entries in it. */
+  readonly baseKey?: string
 }
 
 /** `source`: an address of the site, or a pattern such as `/old/:path*`. */
@@ -147,6 +149,8 @@ export type Site = {
   readonly requiredFields: readonly string[]
   readonly navigation: Navigation
   readonly redirects: readonly Redirect[]
+  /** `paths`: the configuration redirects from path to path, below the mount. */
+  readonly redirectsAre: 'addresses' | 'paths'
   readonly includes: Includes | undefined
 }
 
@@ -192,5 +196,6 @@ export const siteDefaults = {
   requiredFields: [],
   navigation: { entries: [], folders: [], computed: [], lists: 'some' },
   redirects: [],
+  redirectsAre: 'addresses',
   includes: undefined,
 } as const satisfies Partial<Site>

@@ -1,13 +1,14 @@
 // Finds the notes for agents, and the guides for people who write, among the paths of a repository: at the usual places of
 // each tool. Nested notes count for the folders of the pages; others are only named. Pure.
 
+import { notesForAgents } from '../../sites/by-path/known-files.ts'
 import { elsewhere } from '../../sites/names.ts'
 
 /** In order of priority: what does not fit is left out from the end. Paths are relative to the place that notes are for. */
 const noteFiles: readonly RegExp[] = [
   /^\.docent\/agents\.md$/i,
   /^agents\.md$/i,
-  /^\.mintlify\/agents\.md$/i,
+  notesForAgents,
   /^claude\.md$/i,
   /^\.claude\/claude\.md$/i,
   /^\.claude\/rules\/(?:[^/]+\/){0,3}[^/]+\.md$/i,
@@ -17,7 +18,7 @@ const noteFiles: readonly RegExp[] = [
 ]
 /** The guide for people; elsewhere such a page is part of the documentation. */
 const contributing = /^(?:(?:\.github|docs)\/)?contributing\.md$/i
-const folderNote = /^(.*)\/(?:(?:\.mintlify|\.claude)\/)?(?:agents|claude)\.md$/i
+const folderNote = /\/(?:agents|claude)\.md$/i
 const guide =
   /(?:^|\/)(?:contributing|style[-_ ]?guides?|writing[-_ ]?(?:guide|style)|documentation[-_ ]?guide|terminology)\.mdx?$|^(?:[^/]+\/)?(?:\.vale\.ini|\.prettierrc[^/]*|prettier\.config\.\w+|\.markdownlint[^/]*|\.remarkrc[^/]*|\.editorconfig|\.textlintrc[^/]*|\.?cspell[^/]*)$/i
 const mostGiven = 24

@@ -6,6 +6,7 @@ import type { MarkdownPage, Prose } from '../../docs-syntax/page.ts'
 import { type Range, type Splice, applySplices } from '../../docs-syntax/text.ts'
 import { writeYamlString } from '../../docs-syntax/yaml.ts'
 import { isPagePath, parsePage } from '../../docs-syntax/markdown.ts'
+import { keyedData } from '../../sites/by-path/known-files.ts'
 import { findMentions, replaceMentions, toSplice } from './term.ts'
 
 export type Replacement = { readonly from: string; readonly to: string; readonly inCode: boolean }
@@ -23,10 +24,6 @@ export type TermPlaces = {
 const titleKeys =
   /^(?:title|description|sidebar_?[tT]itle|sidebar_label|subtitle|summary|tagline|caption|heading|(?:og|twitter):(?:title|description))$/
 const navigationKeys = /^(?:group|tab|anchor|label|title|name|description|dropdown|menu|item|content|text|tooltip)$/
-
-export function isNavigationPath(path: string): boolean {
-  return /(?:^|\/)(?:(?:docs|mint|_category_|_meta)\.json)$/.test(path)
-}
 
 /** `keeps`: whether a range is in a part that is left alone. */
 type Source = { readonly path: string; readonly text: string; readonly keeps?: ((range: Range) => boolean) | undefined }
@@ -68,7 +65,7 @@ function placesOnPage({ path, text, keeps }: Required<Source>, replacement: Repl
 
 function placesInJson(path: string, text: string, { from, to }: Replacement): TermPlaces {
   const root = readJson(text)
-  const isMeta = path.endsWith('_meta.json')
+  const isMeta = path.endsWith(keyedData)
   const strings = (root ? jsonStrings(root) : []).filter(({ path, value }) => {
     const key = path.findLast((name) => name !== '[]') ?? ''
     return (isMeta || (navigationKeys.test(key) && path.at(-1) !== '[]')) && findMentions(value, from).length > 0

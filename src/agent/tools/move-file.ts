@@ -5,6 +5,7 @@ import { posix } from 'node:path'
 import { z } from 'zod'
 import { readJson } from '../../docs-syntax/json.ts'
 import { lineAt, lineStarts, type Splice } from '../../docs-syntax/text.ts'
+import { keyedData } from '../../sites/by-path/known-files.ts'
 import { isAsciidocPath } from '../../docs-syntax/asciidoc/asciidoc.ts'
 import { fitLines, pathField, readDescription, refuse, showPath } from './result.ts'
 import { type FileChange, describeChanges, metaRemoval, splitByRefusal, writeChanges } from './changes.ts'
@@ -96,7 +97,7 @@ type Move = { readonly to: string; readonly context: ToolContext }
 async function addToMeta(references: readonly Reference[], { to, context }: Move): Promise<FileChange[]> {
   const entry = references.find((reference) => reference.key)?.key?.member.node
   if (!entry || references.some((one) => one.key && one.target.base === posix.dirname(to))) return []
-  const path = posix.join(posix.dirname(to), '_meta.json')
+  const path = posix.join(posix.dirname(to), keyedData)
   if (context.workspace.editProblem?.(path) !== undefined) return []
   const file = await readTextFile(context.workspace, path)
   const root = 'problem' in file ? undefined : readJson(file.text)

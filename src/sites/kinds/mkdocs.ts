@@ -76,6 +76,7 @@ export const mkdocs: SiteOpener = {
         lists: isOpen ? 'some' : 'usual',
       },
       redirects: toRedirects(config, strings, text),
+      redirectsAre: 'paths',
       includes: {
         style: 'snippets',
         folders: [folderOf(config), folder, ...snippetFolders(config, strings)],

@@ -39,7 +39,7 @@ export const vitepress: SiteOpener = {
       slugs: vitepressSlugs,
       base: (outermost(strings, 'base') ?? '').replace(/\/$/, ''),
       madeAt: createMadeAt(folder, isComputed, files),
-      navigation: { entries: strings.flatMap(toEntry), folders: [], computed: [], lists: 'usual' },
+      navigation: { entries: strings.flatMap(toEntry), folders: [], computed: [], lists: 'usual', baseKey: 'base' },
       includes: { style: 'arrows', folders: [folder], prefix: '@/' },
     }
   },

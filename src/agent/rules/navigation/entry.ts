@@ -4,6 +4,7 @@
 import { posix } from 'node:path'
 import { type Splice, applySplices } from '../../../docs-syntax/text.ts'
 import { inside } from '../../../docs-syntax/links.ts'
+import { omitsNumbers } from '../../../sites/by-path/known-files.ts'
 import type { Layout } from '../script.ts'
 import type { List } from './lists.ts'
 import { foldersOf, isLabel, type NavigationFile, type Reading, readNavigation, withoutNumbers } from './readings.ts'
@@ -83,7 +84,7 @@ function addressLike(address: string, name: string, path: string): string {
 
 function nameIn(file: NavigationFile, base: string, path: string): string {
   const name = posix.relative(`/${base}`, `/${path}`).replace(/\.(?:mdx?|markdown)$/i, '')
-  return /sidebars?\.\w+$/.test(file.path) ? withoutNumbers(name) : name
+  return omitsNumbers.test(file.path) ? withoutNumbers(name) : name
 }
 
 function whereOf({ groups }: List): string {

@@ -18,7 +18,8 @@ import {
 } from '../script.ts'
 import { wrappedPattern } from '../../terms/term.ts'
 import { findTranslations, toGlobs } from '../scopes.ts'
-import { type TermPlaces, findTermPlaces, isNavigationPath } from '../../terms/term-places.ts'
+import { labelData } from '../../../sites/by-path/known-files.ts'
+import { type TermPlaces, findTermPlaces } from '../../terms/term-places.ts'
 import { describeLeftAlone, findLeftAlone, isInside, type LeftAlone, type LeftKind } from '../left-alone/left-alone.ts'
 import type { ChangedAnchor } from '../../terms/anchor-links.ts'
 import { findAnchorSplices } from './anchors.ts'
@@ -38,7 +39,7 @@ export function* replaceTerm(instruction: ReplaceTerm, memo: Memo): Script {
   const paths = yield* findFiles(instruction)
   const where = instruction.scopes.length === 0 ? '' : ` in ${listed(instruction.scopes)}`
   if (paths.length === 0) return unchanged(`“${from}” was not found${where}.`)
-  const wanted = paths.filter((path) => isPagePath(path) || isNavigationPath(path))
+  const wanted = paths.filter((path) => isPagePath(path) || labelData.test(path))
   const pages = yield* readPages(`Reading ${amount(wanted.length, 'file')} with “${from}”.`, wanted)
   const translations = yield* findTranslations(wanted)
   const found = [...pages].flatMap(([path, page]): Found[] => {

@@ -6,6 +6,7 @@ import { inside } from '../../../docs-syntax/links.ts'
 import { isAsciidocPath } from '../../../docs-syntax/asciidoc/asciidoc.ts'
 import { isPagePath } from '../../../docs-syntax/markdown.ts'
 import { toGlobs } from '../../../docs-syntax/glob.ts'
+import { configuring, isKeyOf, scriptGlob, toolFolder } from '../../../sites/by-path/known-files.ts'
 import { showPath } from '../result.ts'
 import { readTextFile } from '../text-file.ts'
 import type { ToolContext } from '../../tool.ts'
@@ -20,14 +21,11 @@ const files = [
   '*.{adoc,asciidoc,asc}',
   '*.{md,markdown,html}',
   '*.{js,ts,mjs,mts,cjs,cts}',
-  '_meta*.{jsx,tsx}',
+  scriptGlob,
 ]
-const ignored = /(?:^|\/)(?:\.(?!vitepress\/)[^/]*|node_modules)\/|(?:^|\/)\.vitepress\/(?:cache|dist)\//
 const noConfig = /(?:^|\/)(?:package(?:-lock)?|composer|tsconfig[^/]*)\.json$|-lock\.ya?ml$/
 const script = /\.[cm]?[jt]s$/
-/** Scripts that configure something, and files whose single words may name pages. */
-const configuring = /config|sidebar|nav|menu|toc|redirect|route|_meta|(?:^|\/)\.vitepress\//i
-const siteFile = /(?:^|\/)(?:docs|mint|_meta|_category_)\.json$|(?:^|\/)mkdocs\.ya?ml$|(?:^|\/)(?:book|zensical)\.toml$/
+const configName = /config|sidebar|nav|menu|toc|redirect|route/i
 const word = /[^\s"'`()<>[\]{},|=;]+/g
 const maxLines = 20_000
 const maxShown = 30
@@ -61,7 +59,7 @@ export async function findMentions(
     for (const [index, line] of lines.entries()) {
       if (templated.test(path) && !/\{[{%]/.test(line)) continue
       const isNamed =
-        (mentions(line, names, path) || isNamedInAsciidoc(line, page.path, path) || isMetaKey(line, page.path, path)) &&
+        (mentions(line, names, path) || isNamedInAsciidoc(line, page.path, path) || isKeyOf(page.path, path, line)) &&
         !known.skip.has(`${path}:${index + 1}`)
       if (isNamed) found.push({ path, line: index + 1 })
     }
@@ -100,7 +98,7 @@ async function filesWith(endings: ReadonlySet<string>, { workspace, signal }: To
     const query = { pattern, syntax: 'literal', ignoreCase: false, globs, limit: maxLines } as const
     const { matches } = await workspace.search(query, signal)
     for (const { path } of matches) {
-      const isWanted = !ignored.test(path) && !noConfig.test(path) && (!script.test(path) || configuring.test(path))
+      const isWanted = !toolFolder.test(path) && !noConfig.test(path) && (!script.test(path) || isConfiguring(path))
       if (isWanted) paths.add(path)
     }
   }
@@ -118,7 +116,7 @@ function mentions(line: string, names: ReadonlySet<string>, path: string): boole
     if (/\//.test(found[0]) || /\.(?:mdx?|markdown)$/.test(found[0])) return true
     // A single word names a page only where pages are listed, and there only as a whole value.
     const isWhole = /(?:^|[[{:,\-\s])\s*["'`]?$/.test(before) && /^["'`]?\s*(?:[,\]}#]|$)/.test(after)
-    if (isWhole && (configuring.test(path) || siteFile.test(path)) && !isText(before)) return true
+    if (isWhole && isConfiguring(path) && !isText(before)) return true
   }
   return false
 }
@@ -135,15 +133,8 @@ function isNamedInAsciidoc(line: string, page: string, path: string): boolean {
   })
 }
 
-/** `install: 'Install it'` in a script `_meta` of the same folder, or in the one for all folders. */
-function isMetaKey(line: string, path: string, script: string): boolean {
-  // Next.js names the folder after the page.
-  const page = /\/page\.mdx?$/.test(path) && /(?:^|\/)app\//.test(path) ? posix.dirname(path) : path
-  const isGlobal = /^_meta\.global\.\w+$/.test(posix.basename(script))
-  const isNear = /^_meta\.\w+$/.test(posix.basename(script)) && posix.dirname(script) === posix.dirname(page)
-  if (!isGlobal && !isNear) return false
-  const keys = Array.from(line.matchAll(/(?:^|[{,\s])["']?([\w-]+)["']?\s*:/g), (found) => found[1])
-  return keys.includes(posix.parse(page).name)
+function isConfiguring(path: string): boolean {
+  return configName.test(path) || configuring.test(path)
 }
 
 /** `label: 'install'` is a text. */

@@ -1,16 +1,15 @@
-// Searches navigation files (docs.json, mint.json, mkdocs.yml, _meta.json, sidebars.js, …) and other JSON and YAML for
-// strings that refer to a file. A string counts if it looks like a path; in navigation files, also if it is in a list of
-// pages or under a page key. In scripts, only quoted strings with a slash count.
+// Searches navigation files and other JSON and YAML for strings that refer to a file. A string counts if it looks like a
+// path; in navigation files, also if it is in a list of pages or under a page key. In scripts, only quoted strings with a
+// slash count.
 
 import { posix } from 'node:path'
 import { jsonStrings, readJson } from '../../../docs-syntax/json.ts'
 import { type DocsTree, resolveName } from '../../../docs-syntax/links.ts'
 import { readYaml, writeYamlString } from '../../../docs-syntax/yaml.ts'
+import { hasOwnNames, keyedData, listData, listScript } from '../../../sites/by-path/known-files.ts'
 import { type Reference, configReference } from './reference.ts'
 import type { TextFile } from '../text-file.ts'
 
-const siteConfig = /(?:^|\/)(?:docs|mint|_category_|sidebars?|meta(?:\.[\w-]+)?)\.json$|(?:^|\/)mkdocs\.ya?ml$/
-const siteScript = /(?:^|\/)(?:(?:sidebars?|docusaurus\.config|astro\.config|_meta)|\.vitepress\/config)\.[cm]?[jt]sx?$/
 const pathLike = /\/|\.(?:mdx?|markdown|svg|png|jpe?g|gif|webp|avif|ico|json|ya?ml|pdf|mp4|webm|css|js)$/i
 const pageLists = /^(?:pages|items|sidebars?|docs|nav|navigation|children|routes|contents)$/
 const pageKeys = /^(?:page|href|link|destination|root|path|to|file|id|doc|index)$/
@@ -22,7 +21,7 @@ export function configReferences(tree: DocsTree, file: TextFile): Reference[] {
   if (file.text.length > maxCharacters) return []
   if (/\.json$/i.test(file.path)) return jsonReferences(tree, file)
   if (/\.ya?ml$/i.test(file.path)) return yamlReferences(tree, file)
-  return siteScript.test(file.path) ? scriptReferences(tree, file) : []
+  return listScript.test(file.path) ? scriptReferences(tree, file) : []
 }
 
 function jsonReferences(tree: DocsTree, file: TextFile): Reference[] {
@@ -39,7 +38,7 @@ function jsonReferences(tree: DocsTree, file: TextFile): Reference[] {
       json: { member, parent },
     })
   })
-  if (posix.basename(file.path) !== '_meta.json') return values
+  if (posix.basename(file.path) !== keyedData) return values
   const folder = posix.dirname(file.path)
   const keys = root.members.flatMap((member): Reference[] => {
     const found = member.key ? resolveName(tree, folder, member.name) : undefined
@@ -73,10 +72,10 @@ function scriptReferences(tree: DocsTree, file: TextFile): Reference[] {
 
 /** Returns the base folders to try, in order, when resolving an entry. */
 function baseFolders(tree: DocsTree, path: string): string[] {
-  const { dir, base } = posix.parse(path)
-  if (/^(?:docs|mint|meta(?:\.[\w-]+)?)\.json$/.test(base)) return [dir]
+  const { dir } = posix.parse(path)
+  if (hasOwnNames.test(path)) return [dir]
   const docs = posix.join(dir, 'docs')
-  if (siteConfig.test(path) || siteScript.test(path)) return [docs, dir, posix.dirname(dir).replace(/^\.$/, '')]
+  if (listData.test(path) || listScript.test(path)) return [docs, dir, posix.dirname(dir).replace(/^\.$/, '')]
   return [dir, ...tree.roots(path).map(({ folder }) => folder)]
 }
 
@@ -85,6 +84,6 @@ function namesFile(file: string, path: readonly string[], value: string): boolea
   const key = path.findLast((name) => name !== '[]') ?? ''
   if (value === '' || /[\n\r]/.test(value) || textKeys.test(key)) return false
   if (pathLike.test(value)) return true
-  if (!siteConfig.test(file)) return false
+  if (!listData.test(file)) return false
   return path.at(-1) === '[]' ? path.some((name) => pageLists.test(name)) : pageKeys.test(key)
 }

@@ -49,7 +49,7 @@ export async function planRedirect(move: Move, { workspace }: ToolContext): Prom
   const { file, list } = kept
   const problem = workspace.editProblem?.(file.path)
   if (problem !== undefined) return refuse(`${showPath(file.path)} keeps the redirects of the site, and it ${problem}`)
-  const isPaths = site.config === file.path && site.kind === 'mkdocs'
+  const isPaths = site.config === file.path && site.redirectsAre === 'paths'
   const pair = isPaths ? { old: place.name, next: inside(place.mount.folder, to) ?? '' } : { old, next }
   const splices = redirectSplices(list, pair, site.base)
   return { change: { file, splices }, line: `[redirect from ${old} to ${next} in ${showPath(file.path)}]` }

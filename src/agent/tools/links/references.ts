@@ -11,6 +11,8 @@ import type { Site } from '../../../sites/site.ts'
 import { writeYamlString } from '../../../docs-syntax/yaml.ts'
 import { isPagePath, parsePage } from '../../../docs-syntax/markdown.ts'
 import { readMyst } from '../../../docs-syntax/myst/myst.ts'
+import { toolFolder } from '../../../sites/by-path/known-files.ts'
+import { addressFields } from '../../../sites/names.ts'
 import { configReferences } from './navigation.ts'
 import { type Reference, linkReference } from './reference.ts'
 import { addressReference } from './address-links.ts'
@@ -38,10 +40,6 @@ export type ReferenceSearch = {
 const maxLines = 100_000
 /** A search cuts longer lines, so the name may be in the part that is missing. */
 const longLine = 300
-/** Folders of tools and hosts are ignored, except `.vitepress`, which contains a site. */
-const ignored = /(?:^|\/)(?:\.(?!vitepress\/)[^/]*|node_modules)\//
-/** Fields that hold addresses of the page itself. */
-const ownNames = /^(?:aliases|url|permalink|redirect_from)$/
 const separators = /[\s"'`()<>[\]{},|=]+/
 
 /** Returns the references to `path` in all other files, sorted by path. */
@@ -95,7 +93,7 @@ export function referencesIn(
   })
   const matter = (page.frontmatter?.strings ?? []).flatMap((yaml) => {
     const { start, end, value, style } = yaml
-    if (style === 'block' || ownNames.test(String(yaml.path[0])) || !/^(?:\/(?!\/)|\.\.?\/)/.test(value)) return []
+    if (style === 'block' || addressFields.test(String(yaml.path[0])) || !/^(?:\/(?!\/)|\.\.?\/)/.test(value)) return []
     const encode = (address: string): string => writeYamlString(address, style)
     return linkReference(tree, file.path, { start, end, address: value, yaml, encode })
   })
@@ -131,7 +129,7 @@ async function findCandidates(opened: OpenedSites, page: NamedPage, { workspace,
     const { matches, truncated } = await workspace.search(query, signal)
     isPartial ||= truncated
     for (const match of matches) {
-      if (match.path === path || candidates.has(match.path) || ignored.test(match.path)) continue
+      if (match.path === path || candidates.has(match.path) || toolFolder.test(match.path)) continue
       if (isByAddress || mayName(tree, match, { pattern, path })) candidates.add(match.path)
     }
   }

@@ -79,9 +79,9 @@ function toWritten(site: Site, file: string, { one, names }: Named): Written | u
     ({ target, ...entry }) => 'id' in target && entry.file === file && entry.start === one.start,
   )
   if (isId) return { isAddress: false, name: name === '' ? 'index' : name, withName: withId }
-  const isLink = /^(?:link|href|to)$/.test(one.keys.at(-1) ?? '')
-  if (!value.startsWith('/') && !(site.kind === 'vitepress' && isLink)) return undefined
-  const prefix = site.kind === 'vitepress' && isLink ? itemBase(one) : ''
+  const baseKey = /^(?:link|href|to)$/.test(one.keys.at(-1) ?? '') ? site.navigation.baseKey : undefined
+  if (!value.startsWith('/') && baseKey === undefined) return undefined
+  const prefix = baseKey === undefined ? '' : itemBase(one, baseKey)
   return toAddress(site, value, { prefix, address: names.address })
 }
 
@@ -106,9 +106,7 @@ function toAddress(site: Site, value: string, { prefix, address }: Wanted): Writ
   return { isAddress: true, name: name === '' ? '/' : name, withName }
 }
 
-/** The address that the links of an item begin with: `base` of the item, or of an item around it. */
-function itemBase({ objects }: ScriptString): string {
-  return (
-    objects.findLast(({ keys, strings }) => keys.length > 0 && strings['base'] !== undefined)?.strings['base'] ?? ''
-  )
+/** The address that the links of an item begin with: that of the item, or of an item around it. */
+function itemBase({ objects }: ScriptString, key: string): string {
+  return objects.findLast(({ keys, strings }) => keys.length > 0 && strings[key] !== undefined)?.strings[key] ?? ''
 }

@@ -5,7 +5,8 @@ import { createSelector, toSelection } from '../../../docs-syntax/glob.ts'
 import { isPagePath, parsePage } from '../../../docs-syntax/markdown.ts'
 import type { Splice } from '../../../docs-syntax/text.ts'
 import { anchorLinks, type ChangedAnchor, moveLinks } from '../../terms/anchor-links.ts'
-import { changedAnchors, findCodePlaces, findTermPlaces, isNavigationPath } from '../../terms/term-places.ts'
+import { labelData } from '../../../sites/by-path/known-files.ts'
+import { changedAnchors, findCodePlaces, findTermPlaces } from '../../terms/term-places.ts'
 import { wrappedPattern } from '../../terms/term.ts'
 import { openSites } from '../links/open-sites.ts'
 import { readTextFile, type TextFile } from '../text-file.ts'
@@ -82,8 +83,7 @@ async function findFiles(workspace: Workspace, { from, scope, glob, exclude }: R
 
 function findPlaces({ path, text }: TextFile, { from, to, scope }: Replacing): Places {
   if (scope === 'prose') {
-    if (!isPagePath(path) && !isNavigationPath(path))
-      return { ...nothing, leftElsewhere: literal(text, from, to).length }
+    if (!isPagePath(path) && !labelData.test(path)) return { ...nothing, leftElsewhere: literal(text, from, to).length }
     return findTermPlaces({ path, text }, { from, to, inCode: false })
   }
   if (scope === 'code' && !isPagePath(path)) return { ...nothing, leftElsewhere: literal(text, from, to).length }

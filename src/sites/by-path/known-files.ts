@@ -1,0 +1,39 @@
+// The files of generators that their names tell, for programs that follow names through a whole repository, whether or not
+// a site was recognised.
+
+import { posix } from 'node:path'
+
+/** Data that lists pages: a plain word in it may name a page. */
+export const listData = /(?:^|\/)(?:docs|mint|_category_|sidebars?|meta(?:\.[\w-]+)?)\.json$|(?:^|\/)mkdocs\.ya?ml$/
+export const listScript =
+  /(?:^|\/)(?:(?:sidebars?|docusaurus\.config|astro\.config|_meta)|\.vitepress\/config)\.[cm]?[jt]sx?$/
+/** Data whose names begin at its own folder. */
+export const hasOwnNames = /(?:^|\/)(?:docs|mint|meta(?:\.[\w-]+)?)\.json$/
+/** It names pages without the numbers of their files. */
+export const omitsNumbers = /sidebars?\.\w+$/
+/** Data with labels that readers see. */
+export const labelData = /(?:^|\/)(?:docs|mint|_category_|_meta)\.json$/
+/** Data whose keys name the pages of its folder, and whose values are their labels. */
+export const keyedData = '_meta.json'
+
+/** Files that a text search needs besides the usual ones, as a glob. */
+export const scriptGlob = '_meta*.{jsx,tsx}'
+/** Scripts that configure a site, and data whose single words may name pages. */
+export const configuring =
+  /_meta|(?:^|\/)\.vitepress\/|(?:^|\/)(?:docs|mint|_category_)\.json$|(?:^|\/)mkdocs\.ya?ml$|(?:^|\/)(?:book|zensical)\.toml$/i
+/** Folders of tools and hosts, except the one that contains a site, and what was built. */
+export const toolFolder = /(?:^|\/)(?:\.(?!vitepress\/)[^/]*|node_modules)\/|(?:^|\/)\.vitepress\/(?:cache|dist)\//
+
+/** Notes for agents at the place of a generator. */
+export const notesForAgents = /^\.mintlify\/agents\.md$/i
+
+/** `install: 'Install it'` in a script `_meta` of the same folder, or in the one for all folders. */
+export function isKeyOf(page: string, script: string, line: string): boolean {
+  // Next.js names the folder after the page.
+  const named = /\/page\.mdx?$/.test(page) && /(?:^|\/)app\//.test(page) ? posix.dirname(page) : page
+  const isGlobal = /^_meta\.global\.\w+$/.test(posix.basename(script))
+  const isNear = /^_meta\.\w+$/.test(posix.basename(script)) && posix.dirname(script) === posix.dirname(named)
+  if (!isGlobal && !isNear) return false
+  const keys = Array.from(line.matchAll(/(?:^|[{,\s])["']?([\w-]+)["']?\s*:/g), (found) => found[1])
+  return keys.includes(posix.parse(named).name)
+}
