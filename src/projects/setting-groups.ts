@@ -3,7 +3,7 @@
 // entry here, a column of JSON in the database schema, and a migration; a new field of a group only an entry.
 
 import { findingKindNames } from '../checks/finding.ts'
-import { siteKinds } from '../sites/kinds.ts'
+import { siteExample, siteKinds } from '../sites/kinds.ts'
 import type { ProjectRow } from '../postgres/schema.ts'
 
 /** `option` is the name on the command line: `--label <name...>`. */
@@ -81,7 +81,9 @@ export const settingGroups = {
   pathPolicy: {
     column: 'path_policy',
     description:
-      'Globs of the paths that jobs may change. If `allow` is empty, all paths are allowed; `deny` always wins. `docs/` matches everything in that top-level folder; `*.md` matches in any folder. Protected files (CI, hooks, manifests, scripts, instructions for agents) change only when a glob of `unprotect` matches them. Such a glob is relative to the root and names files, without `**`: `docs/package.json`, `.github/workflows/docs*.yml`. `expected` names what jobs may change or add without a draft, although readers do not read it: files by globs (`paths`), imports of pages (`components`) and keys of configuration (`keys`, such as `mkdocs.yml:plugins`); the facts of the pull request list it, and it allows nothing that is refused. `imageHosts` are the hosts whose images may have a query: `img.shields.io`. A pull request that deletes more than `deletedPercent` of the pages, and at least three, is a draft that says so; null for 10.',
+      'Globs of the paths that jobs may change. If `allow` is empty, all paths are allowed; `deny` always wins. `docs/` matches everything in that top-level folder; `*.md` matches in any folder. Protected files (CI, hooks, manifests, scripts, instructions for agents) change only when a glob of `unprotect` matches them. Such a glob is relative to the root and names files, without `**`: `docs/package.json`, `.github/workflows/docs*.yml`. `expected` names what jobs may change or add without a draft, although readers do not read it: files by globs (`paths`), imports of pages (`components`) and keys of configuration (`keys`, such as `' +
+      siteExample.key +
+      '`); the facts of the pull request list it, and it allows nothing that is refused. `imageHosts` are the hosts whose images may have a query: `img.shields.io`. A pull request that deletes more than `deletedPercent` of the pages, and at least three, is a draft that says so; null for 10.',
     help: 'the share of the pages that a job may delete without a remark; default: deletedPercent=10',
     fields: {
       allow: {
@@ -125,9 +127,9 @@ export const settingGroups = {
             kind: 'keys',
             option: 'expectedKey',
             placeholder: 'file:key',
-            help: 'keys of configuration that are listed, without a draft, such as mkdocs.yml:plugins',
+            help: `keys of configuration that are listed, without a draft, such as ${siteExample.key}`,
             item: 'A file and a key with dots, which includes the keys below it.',
-            example: 'mkdocs.yml:plugins',
+            example: siteExample.key,
           },
         },
       },
@@ -205,8 +207,8 @@ export const settingGroups = {
         title: 'SiteKind',
         choices: siteKinds,
         item: "The site's folder; `.` for the root of the repository.",
-        help: 'the kind of the site in a folder, such as mkdocs=docs',
-        example: { kind: 'mkdocs', path: 'docs' },
+        help: `the kind of the site in a folder, such as ${siteExample.kind}=${siteExample.path}`,
+        example: { kind: siteExample.kind, path: siteExample.path },
       },
     },
   },

@@ -7,6 +7,7 @@ import { fileGlobProblem } from '../docs-syntax/file-glob.ts'
 import { toGlobs } from '../docs-syntax/glob.ts'
 import { Failure, type FailureDetail, invalidFields } from '../lib/failure.ts'
 import type { ProjectRow, Schema } from '../postgres/schema.ts'
+import { siteExample } from '../sites/kinds.ts'
 import { type FieldColumns, type FieldSettings, mapFields } from './setting-fields.ts'
 import {
   type GroupColumns,
@@ -213,7 +214,7 @@ function hostProblem(host: string): string | null {
 }
 
 function keyProblem(text: string): string | null {
-  return /^[^:]+:[^:\s]+$/.test(text) ? null : 'is not a file and a key, such as mkdocs.yml:plugins'
+  return /^[^:]+:[^:\s]+$/.test(text) ? null : `is not a file and a key, such as ${siteExample.key}`
 }
 
 function globProblem(glob: string): string | null {

@@ -70,6 +70,8 @@ export type Navigation = {
   readonly computed: readonly { readonly file: string; readonly line: number }[]
   /** `all`: a page that it does not name is not part of the site. `some`: it says nothing about other pages. */
   readonly lists: 'all' | 'usual' | 'some'
+  /** The file that has the entries. A brief does not read it. */
+  readonly list?: string
   /** The key of an entry with which its links begin, and those of the entries in it. */
   readonly baseKey?: string
 }

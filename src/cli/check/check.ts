@@ -16,7 +16,7 @@ import { findMoves } from '../../checks/moves.ts'
 import { toSarif } from '../../checks/sarif.ts'
 import type { NamedSite } from '../../sites/find-sites.ts'
 import { toFolder } from '../../sites/names.ts'
-import { siteKinds } from '../../sites/kinds.ts'
+import { siteExample, siteKinds } from '../../sites/kinds.ts'
 import { withSuggestions } from '../../checks/suggest/suggest.ts'
 import type { SiteTree } from '../../sites/tree.ts'
 import { openWorkTree, type WorkTree } from '../../git/read/work-tree.ts'
@@ -45,7 +45,9 @@ export function defineCheck(command: Command, context: CommandContext): void {
     .addOption(
       toRules('--ignore', 'a kind of problem to leave out in a file or folder: link=docs/legal', findingKindNames),
     )
-    .addOption(toRules('--site', 'the kind of the site in a folder: mkdocs=docs', siteKinds))
+    .addOption(
+      toRules('--site', `the kind of the site in a folder: ${siteExample.kind}=${siteExample.path}`, siteKinds),
+    )
     .option('--allow-empty', 'end with 0 although nothing could be judged')
     .option('--json', 'print one JSON object')
     .option('--sarif', 'print a SARIF log, which code hosts show beside a change')

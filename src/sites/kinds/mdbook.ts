@@ -39,6 +39,7 @@ export const mdbook: SiteOpener = {
         folders: [],
         computed: [],
         lists: list === undefined ? 'some' : 'all',
+        list: summary,
       },
       redirects: readRedirects(config, text),
       includes: { style: 'braces', folders: [] },

@@ -1,9 +1,9 @@
 // Counts the pages of a repository by site, language and folder, for the brief. Reads only the configurations of the sites,
 // within limits and not in the threads of the checks: a brief never waits for a check.
 
-import { posix } from 'node:path'
 import { createTranslations } from '../../../sites/translations.ts'
 import type { SiteBrief } from '../../../agent/guidance/brief.ts'
+import { siteTitles } from '../../../sites/kinds.ts'
 import { findSites, type NamedSite } from '../../../sites/find-sites.ts'
 import type { Mount, Site } from '../../../sites/site.ts'
 import { createPlaceOf } from '../../../sites/site-map.ts'
@@ -21,22 +21,6 @@ export type Survey = {
 }
 
 type Page = { readonly path: string; readonly name: string; readonly mount: Mount; readonly language: string }
-
-const names: Readonly<Record<Site['kind'], string | undefined>> = {
-  mintlify: 'Mintlify',
-  docusaurus: 'Docusaurus',
-  vitepress: 'VitePress',
-  starlight: 'Starlight (Astro)',
-  mkdocs: 'MkDocs',
-  sphinx: 'Sphinx',
-  mdbook: 'mdBook',
-  nextra: 'Nextra',
-  antora: 'Antora',
-  jekyll: 'Jekyll',
-  fumadocs: 'Fumadocs',
-  hugo: 'Hugo',
-  plain: undefined,
-}
 
 export async function surveyTree(tree: SiteTree, named: readonly NamedSite[]): Promise<Survey> {
   const files = openLightFiles(tree)
@@ -77,25 +61,21 @@ function placePages(files: readonly TreeFile[], sites: readonly Site[]): Readonl
 }
 
 function describeSite(site: Site, pages: readonly Page[], has: (path: string) => boolean): SiteBrief {
+  const { entries, list } = site.navigation
   const main = pages.filter(isMain)
   const translated = countBy(pages.filter(({ language }) => language !== '').map(({ language }) => language))
   const parts = findParts(main.map(({ name }) => name.split('/')))
   return {
-    kind: names[site.kind],
+    kind: siteTitles[site.kind],
     config: site.config,
     folders: foldersOf(pages),
     pages: pages.length,
     languages: translated.length === 0 ? [] : [['main', main.length], ...translated],
     parts: parts.length < 2 ? [] : parts,
     copies: pages.filter(({ mount, language }) => mount.isCopy === true && language === '').length,
-    navigation: navigationOf(site).filter(has),
+    navigation: unique([...(list === undefined ? [] : [list]), ...entries.map(({ file }) => file)]).filter(has),
     redirects: unique(site.redirects.map(({ file }) => file)),
   }
-}
-
-function navigationOf({ kind, mounts, navigation }: Site): string[] {
-  if (kind === 'mdbook') return mounts.map(({ folder }) => posix.join(folder, 'SUMMARY.md'))
-  return unique(navigation.entries.map(({ file }) => file))
 }
 
 function isMain({ mount, language }: Page): boolean {
