@@ -16,6 +16,10 @@ export const labelData = /(?:^|\/)(?:docs|mint|_category_|_meta)\.json$/
 /** Data whose keys name the pages of its folder, and whose values are their labels. */
 export const keyedData = '_meta.json'
 
+/** The data files in which sites keep their navigation and redirects. */
+export const siteData =
+  /(?:^|\/)(?:docs|mint|redirects|_category_)\.json$|(?:^|\/)(?:mkdocs|zensical|\.pages|book|openapi)\.(?:ya?ml|toml|json)$|(?:^|\/)(?:_redirects|\.pages)$|(?:^|\/)[^/]*sidebars?\.[cm]?(?:[jt]s|json)$/i
+
 /** Files that a text search needs besides the usual ones, as a glob. */
 export const scriptGlob = '_meta*.{jsx,tsx}'
 /** Scripts that configure a site, and data whose single words may name pages. */

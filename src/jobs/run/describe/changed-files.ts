@@ -3,6 +3,7 @@
 import { isPagePath } from '../../../docs-syntax/markdown.ts'
 import type { ChangedFile, FileDiff } from '../../../git/types.ts'
 import { inlineCode } from '../../../lib/plain-text.ts'
+import { siteData } from '../../../sites/by-path/known-files.ts'
 import { findSiteConfig } from '../../policy/site-code.ts'
 import { count, titled } from './lists.ts'
 
@@ -13,9 +14,8 @@ const verbs: readonly (readonly [FileDiff['status'], string])[] = [
   ['renamed', 'moved'],
 ]
 
-/** Media and styles of a site, and the data files that sites keep navigation and redirects in. */
-const ofSites =
-  /\.(?:png|jpe?g|gif|svg|webp|avif|ico|mp4|webm|pdf|css|scss|woff2?)$|(?:^|\/)(?:docs|mint|redirects|_category_)\.json$|(?:^|\/)(?:mkdocs|zensical|\.pages|book|openapi)\.(?:ya?ml|toml|json)$|(?:^|\/)(?:_redirects|\.pages)$|(?:^|\/)[^/]*sidebars?\.[cm]?(?:[jt]s|json)$/i
+/** Media and styles of a site. */
+const media = /\.(?:png|jpe?g|gif|svg|webp|avif|ico|mp4|webm|pdf|css|scss|woff2?)$/i
 
 const room = { lines: 20, characters: 2_400 }
 
@@ -65,22 +65,26 @@ function sayFile({ path, previousPath, status }: ChangedFile): string {
  * the repository is not such a folder.
  */
 function createIsOfDocs(files: readonly ChangedFile[], paths: readonly string[]): (path: string) => boolean {
-  const asked = files.map(({ path }) => path).filter((path) => !isPagePath(path) && !ofSites.test(path))
+  const asked = files.map(({ path }) => path).filter((path) => !isPagePath(path) && !isOfSite(path))
   const folders = new Map<string, number>(
     asked.flatMap((path) => foldersOf(path).map((folder) => [folder, 0] as const)),
   )
   const known = asked.length === 0 ? [] : [...new Set([...paths, ...files.map(({ path }) => path)])]
   for (const path of known) {
-    const weight = isPagePath(path) ? 1 : ofSites.test(path) ? 0 : -1
+    const weight = isPagePath(path) ? 1 : isOfSite(path) ? 0 : -1
     for (const folder of foldersOf(path)) {
       const pages = folders.get(folder)
       if (pages !== undefined) folders.set(folder, pages + weight)
     }
   }
   return (path) =>
-    ofSites.test(path) ||
+    isOfSite(path) ||
     foldersOf(path).some((folder) => (folders.get(folder) ?? -1) >= 0) ||
     findSiteConfig(path) !== undefined
+}
+
+function isOfSite(path: string): boolean {
+  return media.test(path) || siteData.test(path)
 }
 
 /** The folders of a path, without the root: `a/b/c.md` is in `a` and `a/b`. */
