@@ -1,6 +1,7 @@
 // Manifests, lock files and build files of all ecosystems: installing or building the repository runs code that they name.
 // Part of the protected paths. The globs have the form of `protected-list.ts`.
 
+import { playbooks } from './site-code.ts'
 import type { ProtectedGroup } from './protected-list.ts'
 
 export const manifestGroups: readonly ProtectedGroup[] = [
@@ -150,7 +151,7 @@ export const manifestGroups: readonly ProtectedGroup[] = [
       'conan.lock',
       'chart.{yaml,lock}',
       '.terraform.lock.hcl',
-      'antora-playbook.{yml,yaml}',
+      ...playbooks,
     ],
   },
   {

@@ -38,13 +38,17 @@ const scripts = [
   'conf.py',
 ]
 
+/** They name what is fetched and built. */
+export const playbooks = ['antora-playbook.{yml,yaml}']
+
 /** Configuration as data: the keys that run or load something are shown. */
 const settings = [
   'mkdocs*.{yml,yaml}',
   '{zensical,hugo,book,typst}.toml',
   'hugo.{yaml,yml,json}',
   '/config.{toml,yaml,yml,json}',
-  '{_config,_quarto,_metadata,myst,antora,antora-playbook,fern,retype}.{yml,yaml}',
+  '{_config,_quarto,_metadata,myst,antora,fern,retype}.{yml,yaml}',
+  ...playbooks,
   '_quarto-*.{yml,yaml}',
   '_config.toml',
   '{docs,mint,book,redocly}.{json,yaml}',

@@ -28,6 +28,22 @@ export const configuring =
 /** Folders of tools and hosts, except the one that contains a site, and what was built. */
 export const toolFolder = /(?:^|\/)(?:\.(?!vitepress\/)[^/]*|node_modules)\/|(?:^|\/)\.vitepress\/(?:cache|dist)\//
 
+/** The folders with a dot that contain a site, as a pattern. */
+export const siteFolders = 'vitepress|vuepress'
+
+/** Languages that run in the pages of a repository with such a file. `mdx`: Markdown is read as MDX. */
+export const runsInPages = [
+  [/(?:^|\/)(?:docusaurus\.config\.[cm]?[jt]s|(?<!data\/)docs\.json|mint\.json)$/, 'mdx'],
+  [/(?:^|\/)\.(?:vitepress|vuepress)\//, 'vue'],
+  [/(?:^|\/)_config\.ya?ml$/, 'liquid'],
+  [/(?:^|\/)(?:mkdocs\.ya?ml|zensical\.toml)$/, 'jinja'],
+] as const
+/** The setting by which MkDocs sees all fences. */
+export const superFences = {
+  config: /(?:^|\/)mkdocs\.ya?ml$/,
+  setting: /^[^#\n]*\bpymdownx\.(?:superfences|extra)\b/m,
+} as const
+
 /** Notes for agents at the place of a generator. */
 export const notesForAgents = /^\.mintlify\/agents\.md$/i
 

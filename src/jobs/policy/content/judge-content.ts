@@ -3,6 +3,7 @@
 
 import { posix } from 'node:path'
 import { lineAt, lineStarts } from '../../../docs-syntax/text.ts'
+import { superFences } from '../../../sites/by-path/known-files.ts'
 import type { Finding } from '../verdict.ts'
 import type { ChangedContent, HostPlace, NewSign } from './change.ts'
 import { isHostInBase } from './known-hosts.ts'
@@ -180,10 +181,10 @@ function rootsOf(path: string): readonly string[] {
 
 /** Whether MkDocs reads fences by the extension of PyMdown, on every site of it. */
 async function hasSuperFences(base: ChangedContent['base'], paths: readonly string[]): Promise<boolean> {
-  const configs = paths.filter((path) => /(?:^|\/)mkdocs\.ya?ml$/.test(path)).slice(0, mostLookups)
+  const configs = paths.filter((path) => superFences.config.test(path)).slice(0, mostLookups)
   for (const path of configs) {
     const bytes = await base.read(path).catch(() => undefined)
-    if (!bytes || !/^[^#\n]*\bpymdownx\.(?:superfences|extra)\b/m.test(decode(bytes))) return false
+    if (!bytes || !superFences.setting.test(decode(bytes))) return false
   }
   return true
 }

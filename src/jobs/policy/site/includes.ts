@@ -3,6 +3,7 @@
 
 import { posix } from 'node:path'
 import { lineAt, lineStarts } from '../../../docs-syntax/text.ts'
+import { siteFolders } from '../../../sites/by-path/known-files.ts'
 import { decodeText } from '../content/html/address.ts'
 
 export type Include = {
@@ -66,8 +67,10 @@ const link = /\](?:\(|:)\s{0,40}<?([^\s<>()]{1,500})/g
 const copied = /^@site\/|\.(?!mdx?$|html?$|rst$|adoc$)[a-z]\w*$/i
 const hiddenPart = /(?:^|\/)\.(?!\.?(?:\/|$))/
 /** Files with a dot that repositories show, and their pages link. */
-const openPart =
-  /(?:^|\/)\.(?:github|gitlab|gitea|forgejo|vscode|vitepress|vuepress|devcontainer|storybook|well-known|snippets|includes|editorconfig|gitignore|gitattributes|prettier\w*|eslint\w*|markdownlint[\w.-]*|pre-commit[\w.-]*|gitlab-ci\.yml|readthedocs\.ya?ml|nvmrc|env\.(?:example|sample|template|dist))(?=\/|$)/gi
+const openPart = new RegExp(
+  String.raw`(?:^|/)\.(?:${siteFolders}|github|gitlab|gitea|forgejo|vscode|devcontainer|storybook|well-known|snippets|includes|editorconfig|gitignore|gitattributes|prettier\w*|eslint\w*|markdownlint[\w.-]*|pre-commit[\w.-]*|gitlab-ci\.yml|readthedocs\.ya?ml|nvmrc|env\.(?:example|sample|template|dist))(?=/|$)`,
+  'gi',
+)
 
 /** Roles, and links to files that no reader should get or that are outside. Other links are only links. */
 function findCopied(text: string): Include[] {
@@ -146,14 +149,10 @@ function foldersOf(path: string): string[] {
   return found
 }
 
+const openFolder = new RegExp(String.raw`^\.(?:${siteFolders}|snippets|includes)$`)
 const secretName =
   /^(?:\.|id_(?:rsa|dsa|ecdsa|ed25519)|.*\.(?:pem|key|p12|pfx|jks|keystore|kdbx|tfvars|tfstate|asc|gpg|ovpn)$|(?:.*[._-])?(?:secret|credential|password)s?(?:\.(?:json|ya?ml|toml|txt|ini|csv|xml|properties))?$|shadow$)/i
 
 function isSecretPath(path: string): boolean {
-  return path
-    .split('/')
-    .some(
-      (part) =>
-        !/^\.{1,2}$/.test(part) && !/^\.(?:vitepress|vuepress|snippets|includes)$/.test(part) && secretName.test(part),
-    )
+  return path.split('/').some((part) => !/^\.{1,2}$/.test(part) && !openFolder.test(part) && secretName.test(part))
 }

@@ -1,5 +1,6 @@
 // How the content of a file is read, by its name and by the kind of the site. Pure.
 
+import { runsInPages } from '../../../../sites/by-path/known-files.ts'
 import { findSiteConfig } from '../../site-code.ts'
 
 /** `mdx`: also Markdown that a site reads as MDX. `data` has addresses and HTML in strings. */
@@ -18,10 +19,10 @@ export type ContentKind =
   | 'text'
 
 /** Languages in which the generator of a site runs parts of its pages. */
-export type TemplateLanguage = 'vue' | 'liquid' | 'jinja'
+export type TemplateLanguage = Exclude<(typeof runsInPages)[number][1], 'mdx'>
 
-/** Readers of Markdown that see less code than CommonMark. `mkdocs`: beside its `python-markdown`, or another. */
-export type Dialect = 'mkdocs' | 'python-markdown' | 'kramdown'
+/** Readers of Markdown that see less code than CommonMark. `raw-titles`: beside `python-markdown`, or another. */
+export type Dialect = 'raw-titles' | 'python-markdown' | 'kramdown'
 
 export type Content = {
   readonly path: string
@@ -49,29 +50,19 @@ const kinds: readonly (readonly [RegExp, ContentKind])[] = [
   [/\.po$/i, 'translation'],
   [/\.(?:txt|text)$/i, 'text'],
 ]
-/** Generators that read `.md` as MDX. */
-const readsAsMdx = /(?:^|\/)(?:docusaurus\.config\.[cm]?[jt]s|(?<!data\/)docs\.json|mint\.json)$/
-const evidence: readonly (readonly [RegExp, TemplateLanguage])[] = [
-  [/(?:^|\/)\.(?:vitepress|vuepress)\//, 'vue'],
-  [/(?:^|\/)_config\.ya?ml$/, 'liquid'],
-  [/(?:^|\/)(?:mkdocs\.ya?ml|zensical\.toml)$/, 'jinja'],
-]
 
 /**
  * Returns a function that says how a file is read; undefined for a file whose content is not judged here.
  * `hasSuperFences`: MkDocs reads fences by an extension that sees all of them.
  */
 export function createKindOf(paths: Iterable<string>, hasSuperFences = false): KindOf {
-  let isMdx = false
-  const found = new Set<TemplateLanguage>()
-  for (const path of paths) {
-    if (readsAsMdx.test(path)) isMdx = true
-    for (const [name, template] of evidence) if (name.test(path)) found.add(template)
-  }
-  const templates = [...found]
+  const found = new Set<(typeof runsInPages)[number][1]>()
+  for (const path of paths) for (const [name, language] of runsInPages) if (name.test(path)) found.add(language)
+  const isMdx = found.has('mdx')
+  const templates = [...found].filter((one) => one !== 'mdx')
   const dialects: Dialect[] = []
   if (found.has('liquid')) dialects.push('kramdown')
-  if (found.has('jinja')) dialects.push('mkdocs')
+  if (found.has('jinja')) dialects.push('raw-titles')
   if (found.has('jinja') && !hasSuperFences) dialects.push('python-markdown')
   return (path) => {
     const kind = kinds.find(([name]) => name.test(path))?.[1] ?? (findSiteConfig(path) ? 'data' : undefined)

@@ -24,7 +24,7 @@ export function createShownCode(text: string, dialects: readonly Dialect[]): Sho
     isSpan: ({ start, end }) => {
       const span = text.slice(start, end)
       const before = text.slice(text.lastIndexOf('\n', start - 1) + 1, start)
-      return !/[\r\n]|^`\s/.test(span) && !(dialects.includes('mkdocs') && /^\s*# /.test(before))
+      return !/[\r\n]|^`\s/.test(span) && !(dialects.includes('raw-titles') && /^\s*# /.test(before))
     },
   }
 }
@@ -53,8 +53,8 @@ function isFence({ marks, before, lines }: Fence): boolean {
 
 /** A fence that a dialect does not read may be a code span of it, which ends at an empty line. */
 const isFenceOf: Readonly<Record<Dialect, (fence: Fence) => boolean>> = {
-  // Its title is the first heading as it is written.
-  mkdocs: () => true,
+  // The title of the page is the first heading as it is written.
+  'raw-titles': () => true,
   'python-markdown': (fence) => {
     const { marks, info, before } = fence
     if (before === '') return /^(?:\{[^}]*\}|\.?[\w#.+-]*\s*(?:hl_lines=(["']).*?\1)?)$/.test(info)
