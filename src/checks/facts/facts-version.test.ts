@@ -30,7 +30,7 @@ test('the version of the facts changes with the facts', () => {
     readPage('mdx', text),
     readPage('mdx-comments', text),
     readPage('kramdown', text),
-    readPage('hugo', text),
+    readPage('shortcodes', text),
     readPage('asciidoc', text),
     readPage('asciidoc-site', text),
     readPage('rst', text),

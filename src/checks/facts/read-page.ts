@@ -1,14 +1,14 @@
 // Reads the facts of a page. Hostile text is expected: everything here is bounded by the limits of the parser, and it runs
 // in a thread with a deadline.
 
-import { readHugo } from '../../docs-syntax/hugo.ts'
+import { readShortcodePage } from '../../docs-syntax/shortcodes.ts'
 import { parsePage, tooLarge } from '../../docs-syntax/markdown.ts'
 import type { MarkdownPage, PageLink as ParsedLink, PageSyntax } from '../../docs-syntax/page.ts'
 import { readLiquidLinks } from './syntax/liquid-links.ts'
 import { readIncludes } from './includes.ts'
 import type { PageFacts, PageLink } from './page-facts.ts'
 import { readAsciidocFacts } from './syntax/read-asciidoc.ts'
-import { withHugoFacts } from './syntax/read-hugo.ts'
+import { withShortcodes } from './syntax/read-shortcodes.ts'
 import { findOpenFence } from './syntax/open-fence.ts'
 import { firstSentence, readFrontmatter } from './syntax/read-frontmatter.ts'
 import { readRstFacts } from './syntax/read-rst.ts'
@@ -40,14 +40,14 @@ export function readPage(syntax: PageSyntax, source: string): PageFacts {
   if (syntax === 'asciidoc' || syntax === 'asciidoc-site') return readAsciidocFacts(syntax, source)
   if (syntax === 'rst' || syntax === 'myst') return readRstFacts(syntax, source)
   const isMarkdown = syntax === 'markdown' || syntax === 'kramdown' || syntax === 'shortcodes'
-  const hugo = syntax === 'shortcodes' ? readHugo(source) : undefined
+  const hugo = syntax === 'shortcodes' ? readShortcodePage(source) : undefined
   const text = hugo?.text ?? withoutOwnSyntax(syntax, source)
   const page = hugo ?? parsePage(isMarkdown ? 'page.md' : 'page.mdx', text)
   const isOwnHtml = syntax === 'kramdown' && hasOwnHtml(text)
   const lineOf = createLineOf(text)
   const frontmatter = readFrontmatter(page, source, lineOf)
   const facts = toFacts(page, hugo?.text ?? source, { syntax, isOwnHtml, frontmatter, lineOf })
-  return hugo ? withHugoFacts(facts, hugo, source, lineOf) : facts
+  return hugo ? withShortcodes(facts, hugo, source, lineOf) : facts
 }
 
 function withoutOwnSyntax(syntax: PageSyntax, source: string): string {

@@ -58,7 +58,7 @@ export const hugo: SiteOpener = {
       problems: problems.flatMap(({ file, problem }) => (problem ? [{ ...problem, file }] : [])),
       mounts,
       reads: (path) => /\.(?:md|markdown)$/i.test(path),
-      syntaxOf: () => 'hugo',
+      syntaxOf: () => 'shortcodes',
       isIgnored,
       aliasesOf,
       aliasField: 'aliases',

@@ -4,7 +4,7 @@
 import { createDocsTree, type DocsTree } from '../../../docs-syntax/links.ts'
 import { isAsciidocPath, readAsciidoc, toFields } from '../../../docs-syntax/asciidoc/asciidoc.ts'
 import { isPagePath, parsePage } from '../../../docs-syntax/markdown.ts'
-import { readHugo } from '../../../docs-syntax/hugo.ts'
+import { readShortcodePage } from '../../../docs-syntax/shortcodes.ts'
 import type { MarkdownPage } from '../../../docs-syntax/page.ts'
 import { readToml, tomlFields } from '../../../docs-syntax/toml.ts'
 import { fieldsIn } from '../../../docs-syntax/yaml.ts'
@@ -67,7 +67,7 @@ export async function readNamed(workspace: Workspace, path: string): Promise<Nam
 
 /** JSON is the frontmatter of Hugo only. */
 function parseNamed(path: string, text: string): MarkdownPage {
-  return text.startsWith('{') ? readHugo(text) : parsePage(path, text)
+  return text.startsWith('{') ? readShortcodePage(text) : parsePage(path, text)
 }
 
 export function fieldsOf({ frontmatter }: MarkdownPage, text: string): PageFields {

@@ -4,7 +4,7 @@
 import { posix } from 'node:path'
 import { type DocsTree, resolveAddress } from '../../../docs-syntax/links.ts'
 import { isAsciidocPath } from '../../../docs-syntax/asciidoc/asciidoc.ts'
-import { readHugo } from '../../../docs-syntax/hugo.ts'
+import { readShortcodePage } from '../../../docs-syntax/shortcodes.ts'
 import type { MarkdownPage, PageLink, PageReference, PageSyntax } from '../../../docs-syntax/page.ts'
 import type { Address } from '../../../sites/address.ts'
 import type { Site } from '../../../sites/site.ts'
@@ -102,7 +102,7 @@ export function referencesIn(
 
 function parseIn(syntax: PageSyntax | undefined, { path, text }: TextFile): MarkdownPage {
   if (syntax === 'myst') return readMyst(text)
-  return syntax === 'hugo' ? readHugo(text) : parsePage(path, text)
+  return syntax === 'shortcodes' ? readShortcodePage(text) : parsePage(path, text)
 }
 
 type Own = { readonly from: string; readonly link: PageLink; readonly address: Address }

@@ -16,7 +16,7 @@ export type Shortcode = Range & {
 export type ShortcodeArg = Range & { readonly name: string; readonly value: string }
 
 /** `text`: the page without its shortcodes; every position is the same. */
-export type HugoPage = MarkdownPage & { readonly shortcodes: readonly Shortcode[]; readonly text: string }
+export type ShortcodePage = MarkdownPage & { readonly shortcodes: readonly Shortcode[]; readonly text: string }
 
 const maxInner = 2000
 /** Shortcodes that do not end; more are no text of people. */
@@ -27,7 +27,7 @@ const filler = '\uE000'
 const jsonMatter = /^\{[ \t]*\r?\n[^]*?\r?\n\}[ \t]*(?=\r?\n|$)/
 const attributes = /[ \t]*\{([^{}\r\n]*)\}[ \t]*$/
 
-export function readHugo(source: string): HugoPage {
+export function readShortcodePage(source: string): ShortcodePage {
   const matter = /^(?:---|\+\+\+)[ \t]*\r?\n[^]*?\r?\n(?:---|\+\+\+)[ \t]*(?=\r?\n|$)/.exec(source)?.[0].length ?? 0
   const json = matter === 0 ? (jsonMatter.exec(source)?.[0] ?? '') : ''
   const shortcodes = readShortcodes(source, Math.max(matter, json.length))

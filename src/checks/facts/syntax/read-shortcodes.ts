@@ -1,7 +1,7 @@
 // Adds what Hugo reads in Markdown to the facts of a page: pages that shortcodes name, the shortcodes themselves, whose
 // templates add to the page, and headings as they are written, because Hugo makes ids of that text.
 
-import { headingSource, type HugoPage } from '../../../docs-syntax/hugo.ts'
+import { headingSource, type ShortcodePage } from '../../../docs-syntax/shortcodes.ts'
 import type { PageFacts, PageLink } from '../page-facts.ts'
 
 type LineOf = (offset: number) => number
@@ -11,7 +11,7 @@ const term = /^([^\s:#>|-][^\r\n]{0,200})\r?\n(?:\r?\n)?:[ \t]+\S/gm
 /** Attributes of a block or a heading, whatever is first: `{.note #id}`. */
 const attributeId = /\{[^{}\r\n#]{1,200}\s#([^\s{}"'=#]{1,200})[^{}\r\n]{0,200}\}/g
 
-export function withHugoFacts(facts: PageFacts, page: HugoPage, source: string, lineOf: LineOf): PageFacts {
+export function withShortcodes(facts: PageFacts, page: ShortcodePage, source: string, lineOf: LineOf): PageFacts {
   const { text, shortcodes } = page
   const references = page.links
     .filter(({ kind }) => kind === 'doc')
