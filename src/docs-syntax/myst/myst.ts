@@ -5,7 +5,7 @@ import { parsePage } from '../markdown.ts'
 import type { MarkdownPage } from '../page.ts'
 import { kindOfDirective } from '../rst/directive-kinds.ts'
 import { readDirective } from '../rst/directives.ts'
-import { docutilsId, normaliseName } from '../rst/ids.ts'
+import { normaliseName, registerId } from '../rst/ids.ts'
 import { linkKindOf } from '../rst/roles.ts'
 import { type RstPage, readRst } from '../rst/rst.ts'
 import { type RstLine, type RstState, count, createState, restOf, settleLabels, splitLines } from '../rst/state.ts'
@@ -197,16 +197,18 @@ function addLabel({ state, cuts }: Reading, line: RstLine, written: string): voi
   cuts.push({ start: line.start, end: line.end })
   const range = { start: line.start + 1, end: line.start + 1 + written.length }
   const name = normaliseName(written)
-  const id = docutilsId(name)
-  if (id !== '') state.ids.push(id)
+  const id = registerId(state.register, name)
+  state.ids.push(id)
   state.waiting.push({ ...range, name, id })
 }
 
 /** A label belongs to the heading in the next line that is not blank. */
 function settleAt({ state, base, headings }: Reading, line: RstLine): void {
-  if (state.waiting.length === 0) return
   const at = headings.get(line.start)
-  settleLabels(state, at === undefined ? undefined : base.headings[at]?.text, at)
+  const text = at === undefined ? undefined : base.headings[at]?.text
+  // The name of a heading has the tags in it.
+  if (text !== undefined) state.ids.push(registerId(state.register, /<\/?[a-z]/i.test(line.text) ? line.text : text))
+  if (state.waiting.length > 0) settleLabels(state, text, at)
 }
 
 function toPage({ state, base, cuts, shown, bodies }: Reading, depth: number): MystPage {

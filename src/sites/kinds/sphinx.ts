@@ -60,6 +60,7 @@ export const sphinx: SiteOpener = {
     const isMarkdown =
       !files.has(config) ||
       names.some((name) => /^(?:myst_(?:parser|nb)|recommonmark|m2r2?|sphinx_mdinclude)/.test(name))
+    const markdownEnding = new Set(['.md', ...get('source_suffix').strings.map(({ value }) => value)])
     const isOwn = (name: string) => isOwnModule(name, folder, files)
     const makesByCode = extensions.isComputed || pageCode.test(text) || names.some(isOwn)
     const makes = makesByCode ? 'code' : names.some((name) => pageMakers.test(name)) ? 'generated' : undefined
@@ -79,8 +80,8 @@ export const sphinx: SiteOpener = {
       config,
       configs: [config],
       mounts: [{ folder, routes: [''] }],
-      reads: (path) => /\.rst$/i.test(path) || (isMarkdown && /\.(?:md|markdown)$/i.test(path)),
-      isIgnored: (name) => /(?:^|\/)(?:\.|_build\/|node_modules\/)/.test(name) || excluded(name),
+      reads: (path) => posix.extname(path) === '.rst' || (isMarkdown && markdownEnding.has(posix.extname(path))),
+      isIgnored: (name) => /(?:^|\/)(?:_build|node_modules)\//.test(name) || excluded(name),
       assets: [folder, ...get('html_extra_path').strings.map(({ value }) => posix.join(folder, value))],
       madeAt,
       // The first page, which no toctree names.

@@ -42,10 +42,10 @@ async function readHtml(folder: string): Promise<ReadonlyMap<number, BuiltPage>>
 }
 
 /** Those that themes add. */
-const others = /^(?:starlight__|__|_top$|(?:search|keyboard)ModalLabel$)/
+const others = /^(?:starlight__|__|_top$|(?:search|keyboard)ModalLabel$|searchlabel$)/
 
 function idsOf(html: string): string[] {
-  const ids = Array.from(html.matchAll(/<h[1-6]\b[^>]*?\sid="?([^"\s>]+)/g), ([, id = '']) => id)
+  const ids = Array.from(html.matchAll(/<(?:h[1-6]|section)\b[^>]*?\sid="?([^"\s>]+)/g), ([, id = '']) => id)
   return ids.filter((id) => !others.test(id))
 }
 

@@ -2,6 +2,7 @@ import { docusaurusBuilt, docusaurusVersions } from './docusaurus.ts'
 import { hugoBuilt, hugoLanguages } from './hugo.ts'
 import { mkdocsBuilt, mkdocsFiles } from './mkdocs.ts'
 import type { BuiltSite } from './site.ts'
+import { sphinxBuilt } from './sphinx.ts'
 import { starlightBuilt } from './starlight.ts'
 import { vitepressBuilt, vitepressPlain } from './vitepress.ts'
 
@@ -13,6 +14,7 @@ export const builtSites: Readonly<Record<string, BuiltSite>> = {
   'hugo-languages': hugoLanguages,
   mkdocs: mkdocsBuilt,
   'mkdocs-files': mkdocsFiles,
+  sphinx: sphinxBuilt,
   starlight: starlightBuilt,
   vitepress: vitepressBuilt,
   'vitepress-plain': vitepressPlain,
