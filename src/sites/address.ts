@@ -72,12 +72,10 @@ function unreadReason(written: string): Reason | undefined {
   return isWord || /[{}<>$`|\\]|%7B|\s/i.test(written) ? 'template' : undefined
 }
 
-/** `/guides/a` for `/guides/a/`, `/guides/a.html` and `/guides/a.md`. */
+/** `/guides/a` for `/guides/a/`, `/guides/a.html` and `/guides/a.md`; a folder may be named `index`. */
 export function routeOf(name: string): string {
-  return trimSlash(name)
-    .replace(/\.(?:html|mdx?|rst)$/i, '')
-    .replace(/(?:^|\/)index$/i, '')
-    .replace(/^(?!\/|$)/, '/')
+  const plain = trimSlash(name).replace(/\.(?:html|mdx?|rst)$/i, '')
+  return (name.endsWith('/') ? plain : plain.replace(/(?:^|\/)index$/i, '')).replace(/^(?!\/|$)/, '/')
 }
 
 /** Whether the route is that of the prefix, or below it. */

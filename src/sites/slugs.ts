@@ -111,8 +111,12 @@ export const bracketSlugs: SlugRule = {
   slug: (text) => /\s*\[#([^\]\s]+)\]\s*$/.exec(text)?.[1] ?? toSlug(text),
 }
 
-/** kramdown as Jekyll starts it, with the headings of GitHub. */
-export const kramdownSlugs: SlugRule = { separator: '-', slug: (text) => withOwnId(text, toSlug) }
+/** kramdown as Jekyll starts it, with the headings of GitHub. `--` is a dash, but not in code: the hyphens are not counted. */
+export const kramdownSlugs: SlugRule = {
+  separator: '-',
+  slug: (text) => withOwnId(text, toSlug),
+  normalise: (name) => name.replace(/-{2,}/g, '-'),
+}
 
 /** `Install {#install}`, and `Install { #install .class }` of MkDocs. */
 function withOwnId(text: string, slug: (plain: string) => string): string {

@@ -3,6 +3,8 @@
 import { posix } from 'node:path'
 import { Temporal } from 'temporal-polyfill'
 import { createGlobMatcher } from '../../docs-syntax/glob.ts'
+import { inside } from '../../docs-syntax/links.ts'
+import { routeOf } from '../address.ts'
 import { withoutExtension } from '../names.ts'
 import type { PageFields, Site } from '../site.ts'
 import type { JekyllConfig } from './config.ts'
@@ -41,41 +43,39 @@ export function createJekyllNames(
   const isIncluded = createMatcher(config.include)
   const isSpecial = (part: string) => /^[._#]|~$/.test(part)
   const placeOf = (name: string): Place | undefined => {
-    const post = /^(?:(.*)\/)?_posts\/(.*)$/.exec(name)
+    const post = /^(?:(.*)\/)?_posts\/(.*)$/.exec(inside(config.collectionsFolder, name) ?? '')
     if (post) return { collection: 'posts', name: post[2] ?? '', above: post[1] ?? '' }
     const folder = folders.find((one) => name.startsWith(`${one}/`))
     const collection = folder === undefined ? '' : posix.basename(folder).slice(1)
     return folder === undefined ? undefined : { collection, name: name.slice(folder.length + 1), above: '' }
   }
   return {
-    isExcluded: (name) => isExcluded(name) && !isIncluded(name),
+    isExcluded: (name) => isExcluded(name) && !name.split('/').some(isIncluded),
     isIgnored: (name) => {
-      if (isIncluded(name)) return false
-      if (isExcluded(name)) return true
       const place = placeOf(name)
       if (place?.collection === 'posts' && !/(?:^|\/)\d{4}-\d\d?-\d\d?-[^/]+$/.test(place.name)) return true
-      return (place ? [place.above, place.name] : [name]).some((part) => part.split('/').some(isSpecial))
+      const own = place ? `${place.above}/${place.name}` : name
+      return (
+        (isExcluded(name) && !name.split('/').some(isIncluded)) ||
+        own.split('/').some((part) => isSpecial(part) && !isIncluded(part))
+      )
     },
     nameOf: (name, fields) => {
       const place = placeOf(name)
       const isFile = place ? place.collection !== 'posts' && !config.hasOptionalFields : !isPage(config, name, has)
       if (fields === null && isFile) return place ? `${place.collection}/${place.name}` : name
       const path = place ? nameOfDocument(config, place, name, fields) : nameOfPage(config, name, fields, has)
-      return posix
-        .normalize(`/${path}`)
-        .replace(/^\/+|\/+$/g, '')
-        .replace(/\.html$/, '')
-        .replace(/(?:^|\/)index$/, '')
+      return routeOf(posix.normalize(`/${path}`)).replace(/^\//, '')
     },
   }
 }
 
-/** A folder, a file, or a pattern for such names, as `exclude` has them. */
+/** How names begin, or patterns for them, whose `*` matches slashes, too, as `exclude` has them. */
 function createMatcher(written: readonly string[]): (name: string) => boolean {
-  const names = written.map((one) => one.replace(/^\.?\/|\/$/g, '')).filter((one) => one !== '')
-  const plain = names.filter((name) => !/[*?[]/.test(name))
-  const matches = createGlobMatcher(names.flatMap((name) => (/[*?[]/.test(name) ? [name, `${name}/**`] : [])))
-  return (name) => plain.some((one) => name === one || name.startsWith(`${one}/`)) || matches(name)
+  const names = written.map((one) => one.replace(/^\.?\//, '')).filter((one) => one !== '')
+  const patterns = names.filter((name) => /[*?[]/.test(name)).flatMap((name) => [name, name.replace('*', '*/**/*')])
+  const matches = createGlobMatcher(patterns.flatMap((name) => [name, `${name}/**`]))
+  return (name) => names.some((one) => name.startsWith(one)) || matches(name)
 }
 
 /** Whether a file without frontmatter is a page. */
@@ -111,28 +111,43 @@ function nameOfDocument(
   const isPost = collection === 'posts'
   const path = withoutExtension(name)
   const dated = isPost ? /^(?:(.*)\/)?(\d{4})-(\d\d?)-(\d\d?)-([^/]+)$/.exec(path) : null
-  const date = /^(\d{4})-(\d\d?)-(\d\d?)/.exec(dayOf(fields?.strings['date'] ?? '', config.zone)) ?? dated?.slice(1)
-  const [, year = '', month = '', day = ''] = date ?? []
+  const date =
+    /^(\d{4})-(\d\d?)-(\d\d?)/.exec(dayOf(fields?.strings['date'] ?? '', config.zone))?.slice(1) ?? dated?.slice(2, 5)
   const own = fields?.strings['permalink'] ?? defaultOf(config, full, collection)
-  const template = own ?? config.collections.get(collection) ?? (isPost ? config.permalink : '/:collection/:path')
+  const usual = isPost ? (styles[config.permalink] ?? config.permalink) : `/:collection/:path${suffixOf(config)}`
   const basename = dated?.[5] ?? posix.basename(path)
   const slug = fields?.strings['slug'] ?? basename
-  return fill(styles[template] ?? template, {
+  return fill(own ?? config.collections.get(collection) ?? usual, {
+    ...(date ? dateNames(date.map(Number)) : {}),
     collection,
     path: dated ? basename : path,
     categories: categoriesOf(above, fields).join('/'),
     title: slugOf(slug),
-    name: slugOf(basename).toLowerCase(),
+    name: plainSlugOf(basename),
     basename,
-    slug: slugOf(slug).toLowerCase(),
-    year,
-    short_year: year.slice(2),
-    month: month.padStart(2, '0'),
-    i_month: String(Number(month)),
-    day: day.padStart(2, '0'),
-    i_day: String(Number(day)),
+    slug: plainSlugOf(slug),
     output_ext: '.html',
   })
+}
+
+function suffixOf({ permalink }: JekyllConfig): string {
+  return permalink === 'pretty' || permalink.endsWith('/') ? '/' : ''
+}
+
+function dateNames([year = 0, month = 0, day = 0]: readonly number[]): Values {
+  const padded = (value: number, length = 2) => String(value).padStart(length, '0')
+  const names = { year: String(year), short_year: padded(year % 100), month: padded(month), i_month: String(month) }
+  const all = { ...names, day: padded(day), i_day: String(day) }
+  try {
+    const date = Temporal.PlainDate.from({ year, month, day }, { overflow: 'reject' })
+    const long = (part: 'weekday' | 'month') => date.toLocaleString('en', { [part]: 'long' })
+    const [weekday, long_month] = [long('weekday'), long('month')]
+    const weeks = { week: padded(date.weekOfYear ?? 0), w_year: String(date.yearOfWeek), w_day: String(date.dayOfWeek) }
+    const words = { long_day: weekday, short_day: weekday.slice(0, 3), long_month, short_month: long_month.slice(0, 3) }
+    return { ...all, ...weeks, ...words, y_day: padded(date.dayOfYear, 3) }
+  } catch {
+    return all
+  }
 }
 
 /** A time with an offset is that of another day in the zone of the site. */
@@ -149,10 +164,10 @@ function dayOf(date: string, zone: string): string {
 
 /** The folders above `_posts`, and the field. */
 function categoriesOf(above: string, fields: PageFields): string[] {
-  const written = fields?.strings['category'] ?? fields?.strings['categories'] ?? ''
-  const own = fields?.lists['categories'] ?? written.split(/\s+/)
+  const [one, several = ''] = [fields?.strings['category'], fields?.strings['categories']]
+  const own = one === undefined ? (fields?.lists['categories'] ?? several.split(/\s+/)) : [one]
   const all = [...above.split('/'), ...own].filter((name) => name !== '')
-  return [...new Set(all.map((name) => name.toLowerCase().replaceAll(' ', '%20')))]
+  return [...new Set(all.map((name) => name.toLowerCase()))]
 }
 
 function defaultOf({ defaults }: JekyllConfig, name: string, type: string): string | undefined {
@@ -173,6 +188,13 @@ function fill(template: string, values: Values): string {
       .toSorted((a, b) => b.length - a.length)[0]
     return known === undefined ? written : `${values[known] ?? ''}${name.slice(known.length)}`
   })
+}
+
+function plainSlugOf(text: string): string {
+  return text
+    .replace(/[^\p{M}\p{L}\p{Nd}]+/gu, '-')
+    .replace(/^-|-$/g, '')
+    .toLowerCase()
 }
 
 function slugOf(text: string): string {

@@ -18,27 +18,37 @@ export async function buildSite(site: BuiltSite, folder: string): Promise<Kept> 
   }
   const built = await site.build(folder)
   if ('failed' in built) throw new Error(`The build failed: ${built.failed}`)
-  const found = await readHtml(built.html)
+  const { found, redirects } = await readHtml(built.html)
   const entries = pages.map((path, at) => [path, found.get(at) ?? { address: null, ids: [] }] as const)
-  return { generator: `${site.package} ${await versionOf(site.package)}`, pages: Object.fromEntries(entries) }
+  return {
+    generator: `${site.package} ${await versionOf(site.package)}`,
+    pages: Object.fromEntries(entries),
+    redirects,
+  }
 }
 
+type Html = { readonly found: ReadonlyMap<number, BuiltPage>; readonly redirects: readonly string[] }
+
 /** The page of each mark: a list of posts has several marks. */
-async function readHtml(folder: string): Promise<ReadonlyMap<number, BuiltPage>> {
+async function readHtml(folder: string): Promise<Html> {
+  const redirects: string[] = []
   const found = new Map<number, BuiltPage>()
   for (const path of (await readdir(folder, { recursive: true })).toSorted()) {
-    if (!path.endsWith('.html')) continue
+    const isCopy = isPagePath(path)
+    if (!isCopy && !path.endsWith('.html')) continue
     const html = await readFile(join(folder, path), 'utf8')
+    if (html.includes('http-equiv="refresh"')) redirects.push(routeOf(`/${path}`) || '/')
     const [mark, ...more] = new Set(html.match(/mark\d+mark/g))
     if (mark === undefined || more.length > 0) continue
     const at = Number(/\d+/.exec(mark)?.[0])
-    const address = routeOf(`/${path}`) || '/'
+    // A file that is copied is at its name.
+    const address = isCopy ? `/${path}` : routeOf(`/${path}`) || '/'
     const known = found.get(at)
     // An address of a list, or of a translation falls back to the page.
     if (known && (known.address ?? '').length <= address.length) continue
     found.set(at, { address, ids: idsOf(html) })
   }
-  return found
+  return { found, redirects }
 }
 
 /** Those that themes add. */

@@ -15,7 +15,12 @@ export type BuiltSite = {
 /** `address`: undefined for a page that the generator does not build. */
 export type BuiltPage = { readonly address: string | null; readonly ids: readonly string[] }
 
-export type Kept = { readonly generator: string; readonly pages: Readonly<Record<string, BuiltPage>> }
+export type Kept = {
+  readonly generator: string
+  readonly pages: Readonly<Record<string, BuiltPage>>
+  /** The addresses that lead to another one. */
+  readonly redirects: readonly string[]
+}
 
 const rest = `
 ## Install it

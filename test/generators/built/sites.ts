@@ -1,5 +1,6 @@
 import { docusaurusBuilt, docusaurusVersions } from './docusaurus.ts'
 import { hugoBuilt, hugoLanguages } from './hugo.ts'
+import { jekyllBuilt, jekyllDates } from './jekyll.ts'
 import { mkdocsBuilt, mkdocsFiles } from './mkdocs.ts'
 import type { BuiltSite } from './site.ts'
 import { sphinxBuilt } from './sphinx.ts'
@@ -12,6 +13,8 @@ export const builtSites: Readonly<Record<string, BuiltSite>> = {
   'docusaurus-versions': docusaurusVersions,
   hugo: hugoBuilt,
   'hugo-languages': hugoLanguages,
+  jekyll: jekyllBuilt,
+  'jekyll-dates': jekyllDates,
   mkdocs: mkdocsBuilt,
   'mkdocs-files': mkdocsFiles,
   sphinx: sphinxBuilt,
