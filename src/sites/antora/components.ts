@@ -40,7 +40,11 @@ async function readAll(files: SiteFiles): Promise<readonly Component[]> {
     files.paths.filter((path) => name.test(path) && !elsewhere.test(path)).slice(0, maxFiles)
   const books = await Promise.all(named(/(?:^|\/)[^/]*playbook[^/]*\.ya?ml$/).map((path) => files.text(path)))
   // An attribute that two playbooks set differently is not known.
+  // It fixes the values that do not end in `@`.
   const shared = agreed(books.map((text) => attributesIn(readYamlValues(text ?? '') ?? [])))
+  const fixed = Object.fromEntries(
+    Object.entries(shared).filter(([, value]) => value !== false && !String(value).endsWith('@')),
+  )
   const found = await Promise.all(
     named(/(?:^|\/)antora\.yml$/).map(async (config) => {
       const values = readYamlValues((await files.text(config)) ?? '') ?? []
@@ -52,7 +56,7 @@ async function readAll(files: SiteFiles): Promise<readonly Component[]> {
           root: folderOf(config),
           name,
           version: versionOf(values),
-          attributes: { ...shared, ...attributesIn(values) },
+          attributes: { ...shared, ...attributesIn(values), ...fixed },
         },
       ]
     }),

@@ -73,7 +73,7 @@ export function createJekyllNames(
 /** How names begin, or patterns for them, whose `*` matches slashes, too, as `exclude` has them. */
 function createMatcher(written: readonly string[]): (name: string) => boolean {
   const names = written.map((one) => one.replace(/^\.?\//, '')).filter((one) => one !== '')
-  const patterns = names.filter((name) => /[*?[]/.test(name)).flatMap((name) => [name, name.replace('*', '*/**/*')])
+  const patterns = names.flatMap((name) => (/[*?[]/.test(name) ? [name, name.replace('*', '*/**/*')] : []))
   const matches = createGlobMatcher(patterns.flatMap((name) => [name, `${name}/**`]))
   return (name) => names.some((one) => name.startsWith(one)) || matches(name)
 }

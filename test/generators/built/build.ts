@@ -14,7 +14,10 @@ export async function buildSite(site: BuiltSite, folder: string): Promise<Kept> 
   for (const [path, text] of Object.entries(site.files)) {
     const file = join(folder, path)
     await mkdir(dirname(file), { recursive: true })
-    await writeFile(file, pages.includes(path) ? `${text}\nmark${pages.indexOf(path)}mark\n` : text)
+    await writeFile(
+      file,
+      pages.includes(path) && !path.includes('/partials/') ? `${text}\nmark${pages.indexOf(path)}mark\n` : text,
+    )
   }
   const built = await site.build(folder)
   if ('failed' in built) throw new Error(`The build failed: ${built.failed}`)

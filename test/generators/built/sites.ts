@@ -1,3 +1,4 @@
+import { antoraBuilt } from './antora.ts'
 import { docusaurusBuilt, docusaurusVersions } from './docusaurus.ts'
 import { hugoBuilt, hugoLanguages } from './hugo.ts'
 import { jekyllBuilt, jekyllDates } from './jekyll.ts'
@@ -9,6 +10,7 @@ import { vitepressBuilt, vitepressPlain } from './vitepress.ts'
 
 /** By the name of the kept list: `kept/<name>.json`. */
 export const builtSites: Readonly<Record<string, BuiltSite>> = {
+  antora: antoraBuilt,
   docusaurus: docusaurusBuilt,
   'docusaurus-versions': docusaurusVersions,
   hugo: hugoBuilt,
