@@ -79,3 +79,67 @@ test('a page full of mentions between other ranges is changed quickly', () => {
     name: 'mentions',
   })
 })
+
+const shapes: readonly (readonly [name: string, path: string, before: string, after: string])[] = [
+  ['lines of a title', 'a.rst', '=====\nAcme!\n=====\n\nNo\n--\n', '=======\nZenith!\n=======\n\nNo\n--\n'],
+  ['a title on two lines', 'a.adoc', 'Use Acme\n--------\n', 'Use Zenith\n----------\n'],
+  ['the title of a block', 'a.adoc', '.Acme b\n----\nAcme\n----\n', '.Zenith b\n----\nAcme\n----\n'],
+  [
+    'no code, options, targets and roles',
+    'a.rst',
+    '.. image:: Acme.png\n   :alt: Acme\n   :class: Acme\n\n:doc:`Acme` :doc:`Acme <Acme>` :func:`Acme` ``Acme`` |Acme|\n',
+    '.. image:: Acme.png\n   :alt: Zenith\n   :class: Acme\n\n:doc:`Acme` :doc:`Zenith <Acme>` :func:`Acme` ``Acme`` |Acme|\n',
+  ],
+  [
+    'no attributes, targets and macros',
+    'a.adoc',
+    ':u: http://Acme\n\nxref:Acme.adoc[Acme] kbd:[Acme] image:Acme.png[Acme,role=Acme] {Acme} `Acme` Acme\n',
+    ':u: http://Acme\n\nxref:Acme.adoc[Zenith] kbd:[Acme] image:Acme.png[Zenith,role=Acme] {Acme} `Acme` Zenith\n',
+  ],
+  ['references to a heading', 'a.rst', 'Acme\n====\n\n`acme`_ Acme_ `b <acme_>`_\n', 'Zenith\n======\n\n`Zenith`_ `Zenith`_ `b <acme_>`_\n'],
+  ['references to a title', 'a.adoc', '== Use Acme\n\n<<Use Acme>> <<Acme>>\n', '== Use Zenith\n\n<<Use Zenith>> <<Acme>>\n'],
+  [
+    'columns of a simple table, without room in the last row',
+    'a.rst',
+    '======  =====\nAcme    Acme\n======  =====\nb Acme  Acme\n======  =====\n',
+    '======  =====\nZenith  Zenith\n======  =====\nb Acme  Zenith\n======  =====\n',
+  ],
+  [
+    'columns of a grid',
+    'a.rst',
+    '+--------+------+\n| Acme   | Acme |\n+--------+------+\n',
+    '+--------+------+\n| Zenith | Acme |\n+--------+------+\n',
+  ],
+  ['values with commas', 'a.rst', '.. csv-table::\n\n   "Acme", b\n', '.. csv-table::\n\n   "Zenith", b\n'],
+] // prettier-ignore
+
+for (const [name, path, before, after] of shapes)
+  test(`a term changes, and the shape of the page stays: ${name}`, () => {
+    const { splices } = findTermPlaces({ path, text: before }, { from: 'Acme', to: 'Zenith', inCode: false })
+    assert.equal(applySplices(before, splices), after)
+  })
+
+test('a shorter word leaves the columns of a table where they are', () => {
+  const text = '+--------+---+\n| Zenith | b |\n+--------+---+\n'
+  const { splices } = findTermPlaces({ path: 'a.rst', text }, { from: 'Zenith', to: 'A', inCode: false })
+  assert.equal(applySplices(text, splices), text.replace('Zenith', 'A     '))
+})
+
+test('marks of reStructuredText and AsciiDoc in the new words are escaped', () => {
+  for (const [path, to, written] of [
+    ['a.rst', 'b_ *c*', 'b\\_ \\*c\\*'],
+    ['a.adoc', '{b} <c>', '\\{b} <c>'],
+  ] as const) {
+    const { splices } = findTermPlaces({ path, text: 'Acme' }, { from: 'Acme', to, inCode: false })
+    assert.equal(applySplices('Acme', splices), written)
+  }
+})
+
+test('a large table of reStructuredText is changed quickly', () => {
+  const table = (size: number) => `== ==\n${'a  a\n'.repeat(size)}== ==\n`
+  const replacement = { from: 'a', to: 'd', inCode: false }
+  assertLinear(table, (text) => findTermPlaces({ path: 'a.rst', text }, { ...replacement, to: 'de' }), {
+    size: 4_000,
+    name: 'rows',
+  })
+})

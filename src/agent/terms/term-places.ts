@@ -7,6 +7,8 @@ import { type Range, type Splice, applySplices } from '../../docs-syntax/text.ts
 import { writeYamlString } from '../../docs-syntax/yaml.ts'
 import { isPagePath, parsePage } from '../../docs-syntax/markdown.ts'
 import { keyedData } from '../../sites/by-path/known-files.ts'
+import type { ChangedAnchor } from './anchor-links.ts'
+import { type ChangedHeading, keepTables, namedHeadings, underlines } from './page-shape.ts'
 import { findMentions, replaceMentions, toSplice } from './term.ts'
 
 export type Replacement = { readonly from: string; readonly to: string; readonly inCode: boolean }
@@ -18,7 +20,7 @@ export type TermPlaces = {
   readonly leftElsewhere: number
   /** In parts that are left alone. */
   readonly kept: number
-  readonly anchors: readonly { readonly old: string; readonly fresh: string }[]
+  readonly anchors: readonly Omit<ChangedAnchor, 'path'>[]
 }
 
 const titleKeys =
@@ -39,12 +41,13 @@ export function findTermPlaces(source: Source, replacement: Replacement): TermPl
 
 function placesOnPage({ path, text, keeps }: Required<Source>, replacement: Replacement): TermPlaces {
   const page = parsePage(path, text)
-  const all = findMentions(text, replacement.from)
+  // A full stop begins the title of a block.
+  const shown = page.syntax === 'asciidoc' ? text.replace(/^\.(?=[^\s.])/gm, ' ') : text
+  const all = findMentions(shown, replacement.from)
   const mentions = all.filter((mention) => keeps?.(mention) !== true)
   const matter = frontmatterSplices(page, text, replacement)
-  const splices = [...matter.splices]
+  const found: Splice[] = []
   let leftInCode = 0
-  let replaced = matter.replaced
   const findProse = createFinder(page.prose)
   const findCode = createFinder(page.code)
   const body = mentions.filter(({ start }) => start >= (page.frontmatter?.end ?? 0))
@@ -54,12 +57,20 @@ function placesOnPage({ path, text, keeps }: Required<Source>, replacement: Repl
     const isLabel = prose?.kind === 'label' && /[[\]`\\]/.test(replacement.to)
     if ((prose && !isLabel) || (isCode && replacement.inCode)) {
       const written = prose ? escapeFor({ prose, page, text }, replacement.to) : replacement.to
-      splices.push(toSplice(text, mention, written))
-      replaced += 1
+      found.push(toSplice(text, mention, written))
     } else if (isCode) leftInCode += 1
   }
+  const fitting = keepTables({ page, text }, found)
+  const starts = new Set(found.map(({ start }) => start))
+  const replaced = matter.replaced + fitting.filter(({ start }) => starts.has(start)).length
   const leftElsewhere = Math.max(0, mentions.length - replaced - leftInCode)
-  const anchors = changedAnchors({ path, page, text }, splices)
+  const words = [...matter.splices, ...fitting, ...underlines({ page, text }, fitting)]
+  const headings = changedHeadings({ path, page, text }, words)
+  const names = namedHeadings({ page, text }, headings).filter(
+    (one) => !words.some(({ start, end }) => start < one.end && one.start < end),
+  )
+  const splices = [...words, ...names]
+  const anchors = toAnchors(headings)
   return { splices, replaced, leftInCode, leftElsewhere, kept: all.length - mentions.length, anchors }
 }
 
@@ -129,20 +140,39 @@ type Place = { readonly prose: Prose; readonly page: MarkdownPage; readonly text
 function escapeFor({ prose, page, text }: Place, words: string): string {
   if (prose.kind === 'attribute')
     return text[prose.start - 1] === "'" ? words.replaceAll("'", '&apos;') : words.replaceAll('"', '&quot;')
-  const tags = page.syntax === 'mdx' ? words.replace(/[<{]/g, '\\$&') : words.replace(/<(?=[A-Za-z/!])/g, '\\<')
+  if (page.syntax === 'rst') return words.replace(/[*`|\\]|_(?![\p{L}\p{N}])/gu, '\\$&')
+  const tags =
+    page.syntax === 'asciidoc'
+      ? words.replace(/\{(?=[\w-]+\})/g, '\\{')
+      : page.syntax === 'mdx'
+        ? words.replace(/[<{]/g, '\\$&')
+        : words.replace(/<(?=[A-Za-z/!])/g, '\\<')
   return prose.kind === 'cell' ? tags.replaceAll('|', '\\|') : tags
 }
 
-/** Returns the anchors that the splices change. Parses the page again only if a heading changes. */
-export function changedAnchors(
-  { path, page, text }: { path: string; page: MarkdownPage; text: string },
-  splices: readonly Splice[],
-) {
+type Changed = { readonly path: string; readonly page: MarkdownPage; readonly text: string }
+
+/** Returns the anchors that the splices change. */
+export function changedAnchors(changed: Changed, splices: readonly Splice[]): TermPlaces['anchors'] {
+  return toAnchors(changedHeadings(changed, splices))
+}
+
+/** Parses the page again only if a heading changes. */
+function changedHeadings({ path, page, text }: Changed, splices: readonly Splice[]): ChangedHeading[] {
   const findHeading = createFinder(page.headings)
   const inOrder = splices.toSorted((a, b) => a.start - b.start)
   if (!inOrder.some((splice) => findHeading(splice))) return []
-  const after = parsePage(path, applySplices(text, splices)).headings
-  if (after.length !== page.headings.length) return []
-  const pairs = page.headings.map(({ slug }, index) => ({ old: slug, fresh: after[index]?.slug ?? slug }))
+  const headings = parsePage(path, applySplices(text, splices)).headings
+  if (headings.length !== page.headings.length) return []
+  const pairs = page.headings.map((before, index) => ({ before, after: headings[index] ?? before }))
+  return pairs.filter(({ before, after }) => before.text !== after.text || before.slug !== after.slug)
+}
+
+function toAnchors(headings: readonly ChangedHeading[]): TermPlaces['anchors'] {
+  const pairs = headings.map(({ before, after }) => ({
+    old: before.slug,
+    fresh: after.slug,
+    texts: { old: before.text, fresh: after.text },
+  }))
   return pairs.filter(({ old, fresh }) => old !== fresh)
 }

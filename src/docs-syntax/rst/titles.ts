@@ -74,7 +74,7 @@ function depthOf(state: RstState, style: string): number | undefined {
 }
 
 /** How many columns a text takes: marks take no column, letters of East Asia two. */
-function widthOf(text: string): number {
+export function widthOf(text: string): number {
   if (/^[\0-\x7F]*$/.test(text)) return text.length
   let width = 0
   for (const character of text)

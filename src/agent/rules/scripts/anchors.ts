@@ -2,7 +2,7 @@
 
 import { createDocsTree } from '../../../docs-syntax/links.ts'
 import { isPagePath } from '../../../docs-syntax/markdown.ts'
-import { anchorLinks, type ChangedAnchor, type MovedLink, moveLinks } from '../../terms/anchor-links.ts'
+import { anchorLinks, type ChangedAnchor, type MovedLink, moveLinks, readAddresses } from '../../terms/anchor-links.ts'
 import { pathOfLine } from '../../tools/result.ts'
 import { type Memo, type ReadPage, type Script, callAll, readLayout, readPages } from '../script.ts'
 
@@ -27,6 +27,6 @@ export function* findAnchorSplices(anchors: readonly ChangedAnchor[], { pages, m
     const page = pages.get(path) ?? more.get(path)
     if (!page || !('text' in page)) return []
     const links = memo(['links', path, page.text], () => anchorLinks({ path, text: page.text }))
-    return moveLinks({ path, text: page.text }, links, anchors, tree)
+    return moveLinks({ path, text: page.text }, links, anchors, readAddresses(tree))
   })
 }

@@ -4,11 +4,11 @@
 import { createSelector, toSelection } from '../../../docs-syntax/glob.ts'
 import { isPagePath, parsePage } from '../../../docs-syntax/markdown.ts'
 import type { Splice } from '../../../docs-syntax/text.ts'
-import { anchorLinks, type ChangedAnchor, moveLinks } from '../../terms/anchor-links.ts'
 import { labelData } from '../../../sites/by-path/known-files.ts'
+import { anchorLinks, type ChangedAnchor, moveLinks, type ReadLink, readAddresses } from '../../terms/anchor-links.ts'
 import { changedAnchors, findCodePlaces, findTermPlaces } from '../../terms/term-places.ts'
 import { wrappedPattern } from '../../terms/term.ts'
-import { openSites } from '../links/open-sites.ts'
+import { type OpenedSites, openSites } from '../links/open-sites.ts'
 import { readTextFile, type TextFile } from '../text-file.ts'
 import type { SearchQuery, Workspace } from '../../workspace.ts'
 
@@ -37,7 +37,7 @@ type Places = {
   readonly replaced: number
   readonly leftInCode: number
   readonly leftElsewhere: number
-  readonly anchors: readonly { readonly old: string; readonly fresh: string }[]
+  readonly anchors: readonly Omit<ChangedAnchor, 'path'>[]
 }
 
 const mostMatches = 100_000
@@ -114,11 +114,13 @@ function around(text: string, start: number, end: number): string {
 async function addLinks(
   workspace: Workspace,
   files: Map<string, PlannedFile>,
-  anchors: readonly ChangedAnchor[],
+  changed: readonly ChangedAnchor[],
   signal: AbortSignal,
 ): Promise<number> {
-  const { tree } = await openSites({ workspace })
-  const paths = new Set<string>()
+  const opened = await openSites({ workspace })
+  const anchors = changed.map((anchor) => asOnSite(opened, anchor))
+  const read = readLinks(opened)
+  const paths = new Set(anchors.map(({ path }) => path))
   for (const old of new Set(anchors.map((anchor) => anchor.old).filter((name) => name !== ''))) {
     const query = { pattern: `#${old}`, syntax: 'literal', ignoreCase: false, globs: [], limit: mostMatches } as const
     for (const { path } of (await workspace.search(query, signal)).matches) if (isPagePath(path)) paths.add(path)
@@ -128,12 +130,31 @@ async function addLinks(
     const before = files.get(path) ?? (await readUnchanged(workspace, path))
     if (before === undefined) continue
     const isTaken = (one: Splice) => before.splices.some(({ start, end }) => start < one.end && one.start < end)
-    const moved = moveLinks(before, anchorLinks(before), anchors, tree).map(({ splice }) => splice)
+    const moved = moveLinks(before, anchorLinks(before), anchors, read).map(({ splice }) => splice)
     const free = moved.filter((splice) => !isTaken(splice))
     links += free.length
     if (free.length > 0) files.set(path, { ...before, splices: [...before.splices, ...free] })
   }
   return links
+}
+
+/** The anchors of headings depend on the settings of the site. */
+function asOnSite({ placeOf }: OpenedSites, anchor: ChangedAnchor): ChangedAnchor {
+  const { site, name } = placeOf(anchor.path) ?? {}
+  if (site?.syntaxOf(name ?? '') !== 'asciidoc-site') return anchor
+  return { ...anchor, old: site.slugs.slug(anchor.texts.old), fresh: site.slugs.slug(anchor.texts.fresh) }
+}
+
+/** Reads links in the syntax of their site, or as addresses. */
+function readLinks({ tree, placeOf }: OpenedSites): ReadLink {
+  const plain = readAddresses(tree)
+  return (from, link) => {
+    const address = placeOf(from)?.site.addressOf(link, from)
+    if (address?.kind === 'self') return { path: from, name: address.fragment }
+    if (address?.kind !== 'named') return plain(from, link)
+    const path = address.paths.find((one) => tree.has(one))
+    return path === undefined ? undefined : { path, name: address.fragment }
+  }
 }
 
 async function readUnchanged(workspace: Workspace, path: string): Promise<PlannedFile | undefined> {

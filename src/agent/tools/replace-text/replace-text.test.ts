@@ -95,3 +95,22 @@ test('a replacement that cannot be meant is refused', async () => {
     assert.deepEqual(changed, {})
   }
 })
+
+test('links of AsciiDoc and Antora to changed headings are updated', async () => {
+  const input = { in: 'prose', pattern: 'Acme', newText: 'Zenith' }
+  const plain = { 'a.adoc': '== Use Acme\n\n<<_use_acme>>\n', 'b.adoc': 'xref:a.adoc#_use_acme[]\n' }
+  assert.deepEqual((await replace(plain, input)).changed, {
+    'a.adoc': '== Use Zenith\n\n<<_use_zenith>>\n',
+    'b.adoc': 'xref:a.adoc#_use_zenith[]\n',
+  })
+  const attributes = "asciidoc:\n  attributes:\n    idprefix: ''\n    idseparator: '-'\n"
+  const site = {
+    'antora.yml': `name: c\nversion: '1'\n${attributes}`,
+    'modules/ROOT/pages/a.adoc': '= A\n\n== Use Acme\n',
+    'modules/m/pages/b.adoc': '= B\n\nxref:ROOT:a.adoc#use-acme[x]\n',
+  }
+  assert.deepEqual((await replace(site, input)).changed, {
+    'modules/ROOT/pages/a.adoc': '= A\n\n== Use Zenith\n',
+    'modules/m/pages/b.adoc': '= B\n\nxref:ROOT:a.adoc#use-zenith[x]\n',
+  })
+})
