@@ -41,7 +41,7 @@ export function keepTables({ page, text }: Page, splices: readonly Splice[]): Sp
   return [...kept, ...spaces]
 }
 
-/** The spaces between the text of a cell and the next column; undefined after the last one, and where none is marked. */
+/** The spaces between the text of a cell and the next column; undefined after the last column, and without a border. */
 function gapAfter(text: string, position: number): Range | undefined {
   let from = text.lastIndexOf('\n', position - 1) + 1
   const line = from

@@ -110,6 +110,7 @@ const shapes: readonly (readonly [name: string, path: string, before: string, af
     '+--------+------+\n| Acme   | Acme |\n+--------+------+\n',
     '+--------+------+\n| Zenith | Acme |\n+--------+------+\n',
   ],
+  ['names of targets', 'a.rst', '`Acme b`_\n\n.. _Acme b: c\n', '`Zenith b`_\n\n.. _Zenith b: c\n'],
   ['values with commas', 'a.rst', '.. csv-table::\n\n   "Acme", b\n', '.. csv-table::\n\n   "Zenith", b\n'],
 ] // prettier-ignore
 

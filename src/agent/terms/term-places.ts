@@ -41,9 +41,7 @@ export function findTermPlaces(source: Source, replacement: Replacement): TermPl
 
 function placesOnPage({ path, text, keeps }: Required<Source>, replacement: Replacement): TermPlaces {
   const page = parsePage(path, text)
-  // A full stop begins the title of a block.
-  const shown = page.syntax === 'asciidoc' ? text.replace(/^\.(?=[^\s.])/gm, ' ') : text
-  const all = findMentions(shown, replacement.from)
+  const all = findMentions(withoutMarks(page, text), replacement.from)
   const mentions = all.filter((mention) => keeps?.(mention) !== true)
   const matter = frontmatterSplices(page, text, replacement)
   const found: Splice[] = []
@@ -72,6 +70,12 @@ function placesOnPage({ path, text, keeps }: Required<Source>, replacement: Repl
   const splices = [...words, ...names]
   const anchors = toAnchors(headings)
   return { splices, replaced, leftInCode, leftElsewhere, kept: all.length - mentions.length, anchors }
+}
+
+/** At the same length. A full stop begins the title of a block, and an underscore the name of a target. */
+function withoutMarks({ syntax }: MarkdownPage, text: string): string {
+  if (syntax === 'asciidoc') return text.replace(/^\.(?=[^\s.])/gm, ' ')
+  return syntax === 'rst' ? text.replace(/^([ \t]*\.\.[ \t]+)_(?=\S)/gm, '$1 ') : text
 }
 
 function placesInJson(path: string, text: string, { from, to }: Replacement): TermPlaces {
