@@ -1,4 +1,4 @@
-// How a page of Markdown or MDX becomes elements of HTML where the standard has no answer: a component is a box with its
+// How a page becomes elements of HTML where the standard has no answer: a component or a directive is a box with its
 // name, an expression and raw HTML are code, imports and exports are left out. Nothing of a page is ever evaluated.
 
 import type { Content, Element } from './elements.ts'
@@ -47,11 +47,15 @@ export const handlers: Readonly<Record<string, Handler>> = {
   mdxFlowExpression: (_state, node) => toExpression(node, toBlock),
   mdxTextExpression: (_state, node) => toExpression(node, toCode),
   mdxJsxFlowElement: toFlow,
+  directive: toBox,
   mdxJsxTextElement: toText,
 }
 
 function toFlow(state: State, node: PageNode): Content {
-  if (isHtml(node)) return toHtml(state, node)
+  return isHtml(node) ? toHtml(state, node) : toBox(state, node)
+}
+
+function toBox(state: State, node: PageNode): Element {
   const body = state.all(node)
   const head = element('div', { className: ['component-name'] }, nameOf(node))
   return element('div', { className: ['component'] }, body.length === 0 ? [head] : [head, ...body])

@@ -5,11 +5,14 @@ import rehypeSanitize from 'rehype-sanitize'
 import rehypeStringify from 'rehype-stringify'
 import remarkRehype from 'remark-rehype'
 import { unified } from 'unified'
+import { isAsciidocPath } from '../docs-syntax/asciidoc/asciidoc.ts'
 import { parseTree } from '../docs-syntax/markdown.ts'
 import type { Content, Element, Root } from './elements.ts'
 import { handlers } from './handlers.ts'
 import { locateImage, type PageImage } from './images.ts'
 import { schema } from './schema.ts'
+import { asciidocTree } from './tree/asciidoc-tree.ts'
+import { rstTree } from './tree/rst-tree.ts'
 import { startOf } from '../lib/plain-text.ts'
 
 const toElements = unified()
@@ -21,6 +24,8 @@ const toSafeHtml = unified().use(rehypeSanitize, schema).use(rehypeStringify).fr
 const mostImages = 30
 /** The browser shows a longer text of a page that is too large to be parsed only slowly. */
 const mostCharacters = 200_000
+/** A longer page of reStructuredText or AsciiDoc is shown as its text. */
+const mostCharactersRead = 1_000_000
 
 export type PreparedPage = {
   readonly images: readonly PageImage[]
@@ -30,10 +35,10 @@ export type PreparedPage = {
 
 /** Never throws. */
 export function preparePage(path: string, text: string): PreparedPage {
-  const parsed = parseTree(path, text)
-  if (parsed === undefined) return { images: [], finish: () => showAsText(text) }
+  const tree = treeOf(path, text)
+  if (tree === undefined) return { images: [], finish: () => showAsText(text) }
   try {
-    const root = toElements.runSync(parsed.tree) as Root
+    const root = toElements.runSync(tree as never) as Root
     const images = new Map<string, PageImage>()
     visit(root, (node) => noteImage(path, node, images))
     return {
@@ -47,6 +52,12 @@ export function preparePage(path: string, text: string): PreparedPage {
     // A tree that is too deep for the stack.
     return { images: [], finish: () => showAsText(text) }
   }
+}
+
+function treeOf(path: string, text: string): unknown {
+  const read = /\.rst$/i.test(path) ? rstTree : isAsciidocPath(path) ? asciidocTree : undefined
+  if (!read) return parseTree(path, text)?.tree
+  return text.length > mostCharactersRead ? undefined : read(text)
 }
 
 /** Also shown when a page takes too long. */

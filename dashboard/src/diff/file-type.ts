@@ -28,7 +28,7 @@ export function languageOf(path: string): string | undefined {
 }
 
 export function isPage(path: string): boolean {
-  return /\.(?:mdx?|markdown)$/i.test(path)
+  return /\.(?:mdx?|markdown|rst|adoc|asciidoc|asc)$/i.test(path)
 }
 
 /** Pages and images have a preview. */

@@ -21,8 +21,8 @@ import { readGridTable, readSimpleTable } from './tables.ts'
 
 const maxDepth = 30
 
-const bullet = /^[-+*•‣⁃](?:[ \t]+|$)/
-const enumerator = /^\(?(#|[0-9]{1,9}|[a-zA-Z]|[ivxlcdmIVXLCDM]{1,20})(?:\.|\))(?:[ \t]+|$)/
+export const bullet = /^[-+*•‣⁃](?:[ \t]+|$)/
+export const enumerator = /^\(?(#|[0-9]{1,9}|[a-zA-Z]|[ivxlcdmIVXLCDM]{1,20})(?:\.|\))(?:[ \t]+|$)/
 const roman = /^m{0,4}(?:cm|cd|d?c{0,3})(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})$/i
 
 const oneOption = String.raw`(?:[-+][a-zA-Z0-9](?: ?(?:[a-zA-Z][\w-]*|<[^<>]+>))?|(?:--|\/)[\w][\w-]*(?:[ =](?:[a-zA-Z][\w-]*|<[^<>]+>))?)`

@@ -5,8 +5,8 @@ import { docutilsId, normaliseName, registerId } from './ids.ts'
 import { unescapeText } from './inline-text.ts'
 import { type Place, type RstLine, type RstState, alignFirst, endOfIndented, restOf, settleLabels } from './state.ts'
 
-const footnote = /^\.\.[ \t]+\[(\d{1,50}|#[^\]\s]{0,200}|\*|[^\]\s]{1,200})\](?:[ \t]+|$)/
-const directive = /^\.\.[ \t]+((?:[\p{L}\p{N}]+(?:[-._+:][\p{L}\p{N}]+)*)) ?::(?:[ \t]+|$)/u
+export const footnote = /^\.\.[ \t]+\[(\d{1,50}|#[^\]\s]{0,200}|\*|[^\]\s]{1,200})\](?:[ \t]+|$)/
+export const directive = /^\.\.[ \t]+((?:[\p{L}\p{N}]+(?:[-._+:][\p{L}\p{N}]+)*)) ?::(?:[ \t]+|$)/u
 const substitution = /^\.\.[ \t]+\|(?! )([^|]{1,300})\| +([\w.+:-]{1,100}?) ?::(?:[ \t]+|$)/
 
 /** Returns where the next block begins. */

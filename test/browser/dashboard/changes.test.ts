@@ -19,6 +19,16 @@ const hostilePage = `# Acme CLI
 ![x](https://evil.example/x.png) <img src="gone.png" onError="reportViolation(6)" /> [y](javascript:reportViolation(7))
 `
 
+const rstPage = `Acme CLI
+========
+
+.. note:: The Acme CLI is \`\`new\`\`.
+
+.. raw:: html
+
+   <script>parent.reportViolation(8)</script>
+`
+
 suite('changes and pull requests in the dashboard', () => {
   let t: Dashboard
   let job: JobResponse
@@ -29,6 +39,9 @@ suite('changes and pull requests in the dashboard', () => {
       'index.md': '# Home\n\nUse the Acme CLI.\n',
       [hostileName]: 'The Acme CLI.\n',
       'docs/page.mdx': hostilePage,
+      'docs/use.rst': rstPage,
+      'docs/use.adoc':
+        '= Acme CLI\n\n* xref:page.adoc[Use] the Acme CLI\n\n++++\n<script>reportViolation(9)</script>\n++++\n',
     })
     job = await t.client.ended((await t.client.create('Rename "Acme CLI" to "Acme Command"')).id)
     pulls = `/projects/${t.client.projectId}/pulls`
@@ -72,6 +85,23 @@ suite('changes and pull requests in the dashboard', () => {
     await assertBothThemes(page, 'a preview')
     assertQuiet()
     await page.close()
+  })
+
+  test('pages of reStructuredText and AsciiDoc are previewed, and execute nothing', async () => {
+    for (const [path, words] of [
+      ['docs/use.rst', 'The Acme Command is new.'],
+      ['docs/use.adoc', 'Use the Acme Command'],
+    ] as const) {
+      const page = await t.open(`${pulls}/1?at=${path}:0`)
+      const file = page.locator('[data-index]', { has: page.getByText(path, { exact: true }) })
+      await file.getByRole('button', { name: 'Preview' }).click()
+      const shown = page.frameLocator(`iframe[title="After: ${path}"]`)
+      await shown.getByRole('heading', { name: 'Acme Command', exact: true }).waitFor()
+      await shown.getByText(words).waitFor()
+      await shown.locator('code', { hasText: 'reportViolation' }).waitFor()
+      assertQuiet()
+      await page.close()
+    }
   })
 
   test('the review is above the change, and its places lead to the lines', async () => {
