@@ -237,9 +237,13 @@ export default defineConfig({
       files: ['src/analytics/**', 'src/http/resources/collect/**', 'src/jobs/policy/**', 'client/**'],
       rules: { 'docent/whole-characters': 'off' },
     },
+    { files: ['src/**/*.ts'], rules: { 'docent/site-names': 'error' } },
+    // The policy says what runs or loads.
+    { files: ['src/sites/**', 'src/jobs/policy/site-code.ts'], rules: { 'docent/site-names': 'off' } },
     {
       files: ['**/*.test.ts', 'test/**', 'bench/**', 'scripts/**'],
       rules: {
+        'docent/site-names': 'off',
         'docent/whole-characters': 'off',
         'typescript/no-restricted-imports': 'off',
         'eslint/no-console': 'off',

@@ -7,6 +7,7 @@ import { cp, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promis
 import { dirname, join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { siteKinds } from '../../src/sites/kinds.ts'
 import { removeFolder, temporaryFolder } from '../support/temporary.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -128,6 +129,31 @@ test('the lint refuses a cut that may leave half a character', async (t) => {
   )
 })
 
+test('the lint refuses a name of a generator outside the engine of sites', async (t) => {
+  const folder = await copyConfiguration(t)
+  const refused = [
+    ...siteKinds.filter((kind) => kind !== 'plain').map((kind) => `export const a = '.${kind}/config.ts'`),
+    'export const a = (site: { kind: string }) => site.kind === "plain"',
+    'export const a = (path: string) => /(?:^|\\/)docs\\.json$/.test(path)',
+    'export const a = (path: string) => /(?:docs|mint)\\.json$/.test(path)',
+    'export const a = (folder: string) => `${folder}/conf.py`',
+    "export const a = 'source.config.mjs'",
+    "export { a } from '../sites/sphinx/python-config.ts'",
+  ]
+  const allowed = [
+    "// Sphinx reads `conf.py`.\nexport const a = 'config'",
+    "export const a = { kind: 'plain', ending: '.astro' }",
+    'export const a = (file: { kind: string }) => file.kind === "plain"',
+    "export const a = ['model_not_configured', 'docs', 'meta', 'sidebar', 'minted']",
+  ]
+  for (const [n, text] of refused.entries()) await plant(folder, `src/jobs/refused-${n}.ts`, text)
+  for (const [n, text] of allowed.entries()) await plant(folder, `src/jobs/allowed-${n}.ts`, text)
+  for (const path of ['sites/a.ts', 'jobs/policy/site-code.ts', 'jobs/a.test.ts'])
+    await plant(folder, `src/${path}`, "export const a = 'mkdocs.yml'")
+  const found = await lint(folder, 'site-names')
+  assert.deepEqual(found.toSorted(), refused.map((_text, n) => `src/jobs/refused-${n}.ts`).toSorted())
+})
+
 /** Lists that grow by design: one file a migration. */
 const exempt = ['src/postgres/migrations', 'src/clickhouse/migrations']
 
@@ -165,7 +191,7 @@ async function copyConfiguration(t: TestContext): Promise<string> {
   const folder = await temporaryFolder('lint')
   t.after(() => removeFolder(folder))
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
-  for (const path of ['oxlint.config.ts', 'scripts/lint'])
+  for (const path of ['oxlint.config.ts', 'scripts/lint', 'src/sites/kinds.ts', 'src/sites/kinds'])
     await cp(join(root, path), join(folder, path), { recursive: true })
   return folder
 }

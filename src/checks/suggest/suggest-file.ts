@@ -12,7 +12,7 @@ import { type Candidate, choose, toParts } from './choose.ts'
 import { fileAddressesOf } from './write-address.ts'
 
 const image = /\.(?:png|jpe?g|svg|gif|webp|avif)$/i
-const part = /\.(?:mdx?|[cm]?[jt]sx?|json|astro|vue|css)$/i
+const part = /\.(?:mdx?|[cm]?[jt]sx?|json|vue|css)$|\.astro$/i
 
 /** An image may have another extension; any other file has the same one. */
 export function suggestFile(known: Candidates, from: SitePage, target: string): string | undefined {

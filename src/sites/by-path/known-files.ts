@@ -9,6 +9,8 @@ export const listScript =
   /(?:^|\/)(?:(?:sidebars?|docusaurus\.config|astro\.config|_meta)|\.vitepress\/config)\.[cm]?[jt]sx?$/
 /** Data whose names begin at its own folder. */
 export const hasOwnNames = /(?:^|\/)(?:docs|mint|meta(?:\.[\w-]+)?)\.json$/
+/** Data whose lists with the key `pages` name pages, and no other list. */
+export const listsPagesAlone = /(?:^|\/)(?:docs|mint)\.json$/
 /** It names pages without the numbers of their files. */
 export const omitsNumbers = /sidebars?\.\w+$/
 /** Data with labels that readers see. */

@@ -1,6 +1,7 @@
 // Reads a navigation as lists of pages: which item of which list names which file. Knows no kind of site.
 
 import { posix } from 'node:path'
+import { listsPagesAlone } from '../../../sites/by-path/known-files.ts'
 import { type Item, type ItemString, type List, readLists } from './lists.ts'
 
 export type NavigationFile = { readonly path: string; readonly text: string }
@@ -34,7 +35,7 @@ export function readNavigation(
 }
 
 function isNavigation({ path }: NavigationFile, keys: List['keys']): boolean {
-  if (/(?:^|\/)(?:docs|mint)\.json$/.test(path) && keys.at(-1) !== 'pages') return false
+  if (listsPagesAlone.test(path) && keys.at(-1) !== 'pages') return false
   return !keys.some((key) => otherKeys.test(key))
 }
 

@@ -84,25 +84,7 @@ function findAddedRedirects({ path, before = '', after }: ChangedFile): readonly
   })
 }
 
-const importing = [
-  'js',
-  'cjs',
-  'mjs',
-  'jsx',
-  'ts',
-  'mts',
-  'tsx',
-  'vue',
-  'svelte',
-  'astro',
-  'mdx',
-  'py',
-  'rb',
-  'yml',
-  'yaml',
-  'toml',
-  'json',
-]
+const importing = '.js .cjs .mjs .jsx .ts .mts .tsx .vue .svelte .astro .mdx .py .rb .yml .yaml .toml .json'.split(' ')
 
 /**
  * Whether readers see the file, because a page of the base inserts it or another one of its folder, and no code and no
@@ -118,7 +100,7 @@ function createIsSnippet({ base, signal }: Change): (path: string) => Promise<bo
     if (!known.has(path) && !known.has(`${folder}/`)) return false
     const name = posix.basename(path).replace(/\.[^.]+$/, '')
     const pattern = `${posix.basename(folder)}[./]${name.replaceAll(/[^\w-]/g, '\\$&')}|['"]\\./${name.replaceAll(/[^\w-]/g, '\\$&')}`
-    const globs = importing.map((one) => `**/*.${one}`)
+    const globs = importing.map((one) => `**/*${one}`)
     const query = { pattern, syntax: 'regex', ignoreCase: false, globs, limit: 20 } as const
     return (await search(base, query, signal)).length === 0
   }
