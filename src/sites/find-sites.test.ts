@@ -51,3 +51,25 @@ test('a named site wins over the one that is recognised in its folder', async ()
   assert.deepEqual(await kindsOf('plain', '.'), ['plain', 'mdbook'])
   assert.deepEqual(await kindsOf('nextra', 'book'), ['nextra', 'mkdocs', 'plain'])
 })
+
+test('Read the Docs names configurations that nothing else would show', async () => {
+  const page = '# A\n\n[gone](gone.md)\n'
+  const files = {
+    '.readthedocs.yaml': 'version: 2\nsphinx:\n  configuration: ./templates/manual/conf.py\n',
+    'templates/manual/conf.py': "exec('')\n",
+    'templates/manual/index.rst': 'A\n=\n\n:doc:`gone`\n',
+    'api/readthedocs.yml': 'mkdocs:\n  configuration: api/site.yml\n',
+    'api/site.yml': 'docs_dir: pages\n',
+    'api/pages/index.md': page,
+    'old/.readthedocs.yml': 'mkdocs:\n  configuration: old/mkdocs.yml\n',
+  }
+  const { sites, findings } = await checkFiles(memoryTree(files))
+  assert.deepEqual(
+    sites.map(({ kind, config }) => [kind, config]),
+    [['sphinx', 'templates/manual/conf.py'], ['mkdocs', 'api/site.yml'], ['plain', undefined]], // prettier-ignore
+  )
+  assert.deepEqual(
+    findings.filter(({ kind }) => kind === 'link').map(({ path }) => path),
+    ['api/pages/index.md', 'templates/manual/index.rst'],
+  )
+})

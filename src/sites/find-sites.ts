@@ -13,6 +13,7 @@ import { mdbook } from './kinds/mdbook.ts'
 import { mintlify } from './kinds/mintlify.ts'
 import { mkdocs } from './kinds/mkdocs.ts'
 import { elsewhere, toFolder } from './names.ts'
+import { readTheDocsSites } from './hosts/read-the-docs.ts'
 import { nextra } from './kinds/nextra.ts'
 import { createPlainSite } from './kinds/plain.ts'
 import { readRedirectFiles } from './redirects/files.ts'
@@ -43,30 +44,31 @@ const maxSites = 50
 /** A named site takes the place of those that are recognised in the same folder. The last one is usually the plain site. */
 export async function findSites(files: SiteFiles, named: readonly NamedSite[] = []): Promise<readonly Site[]> {
   const found: Site[] = []
-  const add = async (site: Site | undefined) => {
-    if (site) found.push({ ...site, redirects: [...site.redirects, ...(await readRedirectFiles(site, files))] })
+  for (const one of named.slice(0, maxSites)) {
+    const site = await openNamed(one, files)
+    if (site) found.push(site)
   }
-  for (const one of named.slice(0, maxSites)) await add(await openNamed(one, files))
   const taken = new Set(found.map(({ root }) => root))
+  for (const { kind, config } of await readTheDocsSites(files)) {
+    const site = await openers.find((one) => one.kind === kind)?.open(config, files, true)
+    if (site && !taken.has(site.root)) found.push(site)
+    if (site) taken.add(site.root)
+  }
   for (const opener of openers) {
     const configs = files.paths.filter((path) => opener.config.test(path) && !elsewhere.test(path))
     for (const config of configs.slice(0, maxSites)) {
       const site = await opener.open(config, files, false)
-      if (site && !taken.has(site.root)) await add(site)
+      if (site && !taken.has(site.root)) found.push(site)
     }
   }
-  await addHostRedirects(found, files)
+  const withRedirects = await Promise.all(
+    found.map(async (site) => ({
+      ...site,
+      redirects: [...site.redirects, ...(await readRedirectFiles(site, found, files))],
+    })),
+  )
   const isPlain = found.some(({ hasGenerator, root }) => !hasGenerator && root === '')
-  return isPlain ? found : [...found, createPlainSite('')]
-}
-
-/** The only site of a repository has the redirects of its host in the root of the repository, too. */
-async function addHostRedirects(found: Site[], files: SiteFiles): Promise<void> {
-  const real = found.filter(({ hasGenerator }) => hasGenerator)
-  const [only] = real
-  if (!only || real.length > 1 || only.root === '') return
-  const redirects = await readRedirectFiles({ root: '', assets: [] }, files)
-  if (redirects.length > 0) found[found.indexOf(only)] = { ...only, redirects: [...only.redirects, ...redirects] }
+  return isPlain ? withRedirects : [...withRedirects, createPlainSite('')]
 }
 
 async function openNamed({ kind, path }: NamedSite, files: SiteFiles): Promise<Site | undefined> {

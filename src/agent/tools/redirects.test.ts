@@ -158,3 +158,12 @@ test('a protected file of redirects stays as it is, and the move says so', async
   assert.match(text, /^\[may still name it: vercel\.json:1\]$/m)
   assert.doesNotMatch(text, /\b0 references/)
 })
+
+test('redirects in the root of a repository are those of its only site, for moves as for checks', async () => {
+  const only = { 'docs/mkdocs.yml': 'site_name: A\n', _redirects: '/o /p 301\n' }
+  const move = (files: Files) => moveIn(files, 'docs/docs/a.md', 'docs/docs/b.md')
+  assert.equal((await move(only)).texts['_redirects'], '/o /p 301\n/a /b 301\n')
+  const { text, texts } = await move({ ...only, 'other/book.toml': '[book]\n', 'other/src/SUMMARY.md': '# S\n' })
+  assert.equal(texts['_redirects'], '/o /p 301\n')
+  assert.match(text, /\[no redirect from \/a: the site keeps no redirects in a file/)
+})

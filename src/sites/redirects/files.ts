@@ -7,14 +7,18 @@ import { readRedirectList } from './lists.ts'
 
 const hostFiles = ['_redirects', 'vercel.json', 'netlify.toml']
 
-/** Where a site may keep the redirects of its host, whether or not the files exist. */
-export function redirectFiles({ root, assets }: Pick<Site, 'root' | 'assets'>): string[] {
-  const folders = new Set([...assets, root])
+/**
+ * Where a site may keep the redirects of its host, whether or not the files exist. The only site of a repository may keep
+ * them in the root of the repository, too. `sites`: all of the repository.
+ */
+export function redirectFiles(site: Site, sites: readonly Site[]): string[] {
+  const isOnly = sites.every((one) => one === site || one.kind === 'plain')
+  const folders = new Set([...site.assets, site.root, ...(isOnly ? [''] : [])])
   return [...folders].flatMap((folder) => hostFiles.map((name) => posix.join(folder, name)))
 }
 
-export async function readRedirectFiles(site: Pick<Site, 'root' | 'assets'>, files: SiteFiles): Promise<Redirect[]> {
-  const present = redirectFiles(site).filter((file) => files.has(file))
+export async function readRedirectFiles(site: Site, sites: readonly Site[], files: SiteFiles): Promise<Redirect[]> {
+  const present = redirectFiles(site, sites).filter((file) => files.has(file))
   const lists = await Promise.all(
     present.map(async (file) => {
       const text = (await files.text(file)) ?? ''

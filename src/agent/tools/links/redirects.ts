@@ -44,7 +44,7 @@ export async function planRedirect(move: Move, { workspace }: ToolContext): Prom
     const line = `[redirect from ${old} to ${next} in ${showPath(to)}, as \`${site.aliasField}\`]`
     return { change: { file: { ...own, path: to }, splices }, line }
   }
-  const kept = await findList(site, { workspace, paths })
+  const kept = await findList(redirectFiles(site, opened.sites), { workspace, paths, site })
   if (!kept) return refuse('the site keeps no redirects in a file that this tool writes')
   const { file, list } = kept
   const problem = workspace.editProblem?.(file.path)
@@ -117,7 +117,7 @@ function covers(source: string, address: string): boolean {
   return at !== -1 && address.startsWith(source.slice(0, at))
 }
 
-type Repository = { readonly workspace: Workspace; readonly paths: readonly string[] }
+type Repository = { readonly workspace: Workspace; readonly paths: readonly string[]; readonly site: Site }
 
 /** Whether the path of another page of the site gives it the address. */
 function isAt(path: string, address: string, opened: OpenedSites & { readonly site: Site }): boolean {
@@ -125,9 +125,11 @@ function isAt(path: string, address: string, opened: OpenedSites & { readonly si
 }
 
 /** Returns the first file that has redirects of the site: its own, or those of its host. */
-async function findList(site: Site, { workspace, paths }: Repository): Promise<Kept | undefined> {
-  const places = [...site.configs, ...redirectFiles(site), ...redirectFiles({ root: '', assets: [] })]
-  for (const path of [...new Set(places)].filter((one) => paths.includes(one))) {
+async function findList(
+  hostFiles: readonly string[],
+  { workspace, paths, site }: Repository,
+): Promise<Kept | undefined> {
+  for (const path of [...new Set([...site.configs, ...hostFiles])].filter((one) => paths.includes(one))) {
     const kept = await readList(workspace, path)
     if (kept) return kept
   }
