@@ -1,6 +1,7 @@
 // Plans the faults of a site: which files change in which copies of it, and where a finding must be for a fault to be found.
 
 import { posix } from 'node:path'
+import { parseDocument } from 'yaml'
 import type { FindingKind } from '../../src/checks/finding.ts'
 import { findNavigation, listsItself } from './navigation.ts'
 import type { Random } from './random.ts'
@@ -90,7 +91,7 @@ function planPages({ site, random, count }: Planning, references: readonly Refer
     const name = `zz-planted-anchor-${at}x`
     const base = at % 2 === 0 ? bases[at] : undefined
     const path = base?.path ?? pageAt(at + 2 * count)
-    plant('dead anchor', path, writeAnchor(path, name, base?.url))
+    plant('dead anchor', path, writeAnchor(path, name, { base: base?.url, isLocal: at % 2 === 1 }))
   }
   for (let at = 0; at < count; at += 1) {
     const path = pageAt(at + 3 * count)
@@ -110,24 +111,27 @@ function writeLink({ kind }: PlantedSite, path: string, name: string, at: number
         : { paragraph: `See xref:${name}.adoc[planted].`, url: `${name}.adoc`, kinds: linkKinds }
     case 'markdown':
     default: {
-      if (kind === 'sphinx' && isRooted) return undefined
+      if ((kind === 'sphinx' || kind === 'myst') && isRooted) return undefined
       if (kind === 'jekyll' && at % 3 === 0) {
         const url = `{% link ${name.replace(/^\//, '')}.md %}`
         return { paragraph: `See [planted](${url}).`, url, kinds: linkKinds }
       }
       if (kind === 'hugo' && at % 3 === 0)
         return { paragraph: `See [planted]({{< ref "${name}.md" >}}).`, url: name, kinds: linkKinds }
-      const end = isRooted || kind === 'starlight' || kind === 'mintlify' ? '' : '.md'
+      const end = isRooted || ['starlight', 'mintlify', 'nextra', 'fumadocs'].includes(kind) ? '' : '.md'
       const url = `${isRooted ? '' : './'}${name}${end}`
       return { paragraph: `See [planted](${url}).`, url, kinds: linkKinds }
     }
   }
 }
 
-function writeAnchor(path: string, name: string, base: string | undefined) {
+/** `isLocal`: rst names what is on the page itself in another way. */
+function writeAnchor(path: string, name: string, { base, isLocal }: { base: string | undefined; isLocal: boolean }) {
   const url = `${base?.replace(/#.*$/, '') ?? ''}#${name}`
   const kinds: FindingKind[] = ['anchor', 'link']
-  if (syntaxOf(path) === 'rst') return { paragraph: `See :ref:\`${name}\`.`, url: name, kinds }
+  if (syntaxOf(path) === 'rst') {
+    return { paragraph: isLocal ? `See \`${name}\`_.` : `See :ref:\`${name}\`.`, url: name, kinds }
+  }
   if (syntaxOf(path) === 'adoc')
     return {
       paragraph: base === undefined ? `See <<${name}>>.` : `See xref:${url}[planted].`,
@@ -155,10 +159,18 @@ function planEntries({ site, random, count }: Planning, references: readonly Ref
     copy.changes.set(place.file, written)
     copy.faults.push({
       kind: 'navigation to nothing',
-      places: [{ path: place.file, mark: name, url: name, kinds: linkKinds }],
+      // As it is written: with the folder and the ending of the entry beside it.
+      places: [
+        {
+          path: place.file,
+          mark: name,
+          url: new RegExp(`[\\w./-]*${name}[\\w./-]*`).exec(written)?.[0] ?? name,
+          kinds: linkKinds,
+        },
+      ],
     })
   }
-  const rooted = random.shuffled(references.filter((one) => one.rooted || site.kind === 'mkdocs'))
+  const rooted = random.shuffled(references.filter((one) => one.rooted || ['mkdocs', 'sphinx'].includes(site.kind)))
   const unique = [...new Map(rooted.map((one) => [one.target, one])).values()].slice(0, count)
   for (const [at, reference] of unique.entries()) {
     const to = `zz-planted-target-${at}x`
@@ -203,7 +215,11 @@ function isAlone({ paths }: PlantedSite, path: string): boolean {
 
 function planFrontmatter({ site, random, count }: Planning): Copy {
   const { copy } = emptyCopy(site)
-  const pages = site.pages.filter((path) => /^(?:---|\+\+\+)\r?\n/.test(site.texts.get(path) ?? ''))
+  const pages = site.pages.filter((path) => {
+    const [, yaml, toml] = /^(?:---\r?\n([^]*?)\n---|(\+\+\+)\r?\n)/.exec(site.texts.get(path) ?? '') ?? []
+    // A page that is broken already gets no new finding.
+    return toml !== undefined || (yaml !== undefined && parseDocument(yaml).errors.length === 0)
+  })
   for (const path of random.shuffled(pages).slice(0, count)) {
     const text = site.texts.get(path) ?? ''
     const fault = text.startsWith('+') ? 'zz-planted = = 1' : 'zz-planted: "one" two: ['

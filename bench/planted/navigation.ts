@@ -26,7 +26,8 @@ export function listsItself({ kind, texts, root }: PlantedSite): boolean {
       all.some((text) => /awesome|literate-nav/.test(text))
     )
   }
-  return all.some((text) => /autogenerat(?:e|ed)\b|:glob:/.test(text))
+  if (kind === 'fumadocs') return all.some((text) => text.includes('"..."'))
+  return kind === 'nextra' || all.some((text) => /autogenerat(?:e|ed)\b|:glob:/.test(text))
 }
 
 function placesIn(site: PlantedSite, file: string, text: string): NavigationPlace[] {
@@ -57,6 +58,14 @@ function placesIn(site: PlantedSite, file: string, text: string): NavigationPlac
             ...fromLines(site, file, text, /^(\s*["'])([\w./-]+)["'],\s*$/),
           ]
         : []
+    case 'myst':
+      return name === 'myst.yml' ? fromLines(site, file, text, /^(\s*- file: )([\w./-]+\.md)\s*$/) : []
+    case 'fumadocs':
+      return name === 'meta.json' ? fromLines(site, file, text, /^(\s*")([\w./-]+)",\s*$/) : []
+    case 'nextra':
+      return /^_meta\.[jt]sx?$/.test(name)
+        ? fromLines(site, file, text, /^(\s*["']?)([\w-]+)(?=["']?:\s*["'][^"']*["'],\s*$)/)
+        : []
     case 'hugo':
     case 'jekyll':
     case 'plain':
@@ -67,10 +76,18 @@ function placesIn(site: PlantedSite, file: string, text: string): NavigationPlac
 
 function fromLines(site: PlantedSite, file: string, text: string, entry: RegExp): NavigationPlace[] {
   const lines = text.split('\n')
-  return lines.flatMap((line): NavigationPlace[] => {
+  return lines.flatMap((line, at): NavigationPlace[] => {
     const found = entry.exec(line)
     const [, start = '', named = ''] = found ?? []
     if (!found) return []
+    if (
+      site.kind === 'mkdocs' &&
+      !lines
+        .slice(0, at)
+        .findLast((one) => /^\w/.test(one))
+        ?.startsWith('nav:')
+    )
+      return []
     const insert = (now: string, name: string) => {
       const copy = line.replace(/: .*$/, (label) => (site.kind === 'mkdocs' ? `: ${named}` : label))
       return now.replace(
@@ -120,11 +137,12 @@ function siblingOf(named: string, name: string): string {
 
 function pageOf(site: PlantedSite, file: string, named: string): string {
   if (site.kind === 'antora') return posix.join(posix.dirname(file), 'pages', named)
-  const base = site.kind === 'mintlify' ? site.root : site.folder
+  const isBeside = site.kind === 'fumadocs' || site.kind === 'nextra'
+  const base = isBeside ? posix.dirname(file) : site.kind === 'mintlify' ? site.root : site.folder
   const path = posix
     .join(base, named)
     .replace(/\.html$/, '')
     .replace(/\/$/, '')
-  const ends = ['', '.md', '.mdx', '/index.md', '/index.mdx']
+  const ends = ['', '.md', '.mdx', '/index.md', '/index.mdx', '/page.mdx']
   return ends.map((end) => path + end).find((one) => site.texts.has(one)) ?? path
 }

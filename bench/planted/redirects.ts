@@ -64,6 +64,14 @@ function write(
   if (name.startsWith('astro.config') && /\bredirects:\s*\{/.test(text)) {
     return { source: address, text: text.replace(/\bredirects:\s*\{/, (start) => `${start}\n'${address}': '/${to}',`) }
   }
+  if (name === 'conf.py' && /^rediraffe_redirects = \{$/m.test(text)) {
+    const source = posix.relative(site.folder, page)
+    const end = posix.extname(source)
+    return {
+      source: source.slice(0, -end.length),
+      text: text.replace(/^rediraffe_redirects = \{$/m, (start) => `${start}\n    "${source}": "${to}${end}",`),
+    }
+  }
   const map = /^mkdocs\.ya?ml$/.test(name) ? /^([ \t]*)redirect_maps:[ \t]*\n([ \t]+)(?=\S)/m.exec(text) : null
   if (!map) return undefined
   const source = posix.relative(site.folder, page)
@@ -89,12 +97,16 @@ export function twinOf({ kind, paths }: PlantedSite, page: string): string | und
     case 'docusaurus':
     case 'starlight':
       return ext === '.md' ? at('.mdx') : at('.md')
+    case 'nextra':
+    case 'fumadocs':
+      return ext === '.mdx' && name !== 'page' ? at('.md') : undefined
     case 'mintlify':
       return ext === '.mdx' ? at('.md') : undefined
     case 'jekyll':
       return ext === '.md' && !/^\d{4}-/.test(name) ? at('.markdown') : undefined
     case 'antora':
     case 'mdbook':
+    case 'myst':
     case 'plain':
     case 'sphinx':
     // The pages `a.md` and `a/index.md` of VitePress are two files that two addresses serve.

@@ -18,7 +18,7 @@ export type Reference = {
 
 const patterns = {
   markdown: [
-    /(?<!!)\]\(<?([^\s()<>{}]+)>?(?:\s+["'][^"']*["'])?\)/g,
+    /(?<!!)\[(?:[^[\]]|!?\[[^[\]]*\](?:\([^()]*\))?)*\]\(<?([^\s()<>{}]+)>?(?:\s+["'][^"']*["'])?\)/g,
     /\{% link ([^\s{}]+) %\}/g,
     /\{\{[<%] (?:rel)?ref "([^"{}]+)" [>%]\}\}/g,
   ],
@@ -66,18 +66,20 @@ function targetOf(site: PlantedSite, from: string, url: string, isLink: boolean)
     return pages === undefined || /[@$:]/.test(name) ? [] : [posix.join(pages, name)]
   }
   const isRooted = name.startsWith('/')
+  // The address without a version leads to the last version, and these are the pages of the next one.
+  if (isRooted && site.kind === 'docusaurus' && site.paths.has(posix.join(site.root, 'versions.json'))) return []
   const base = isRooted ? posix.join(site.folder, name) : posix.join(posix.dirname(from), name)
   if (!isRooted && /\.\w+$/.test(name) && !name.endsWith('.html')) return [base]
   const stem = base.replace(/\.html$/, '').replace(/\/$/, '')
   if (!isRooted && !/rst|md/.test(posix.extname(from).slice(1))) return []
   // Hugo and MkDocs serve a page as a folder, so that what is relative there is not relative to its file.
-  if (!isRooted && (site.kind === 'hugo' || site.kind === 'mkdocs' || site.kind === 'jekyll')) return []
+  if (!isRooted && ['hugo', 'mkdocs', 'jekyll', 'nextra', 'fumadocs'].includes(site.kind)) return []
   const names =
-    site.kind === 'docusaurus' && isRooted
+    ['docusaurus', 'fumadocs'].includes(site.kind) && isRooted
       ? [stem, stem.replace(`${posix.join(site.folder, 'docs')}/`, `${site.folder}/`)]
       : [stem]
   return names.flatMap((one) => [
     one,
-    ...['.md', '.mdx', '.rst', '/index.md', '/index.mdx', '/_index.md'].map((end) => one + end),
+    ...['.md', '.mdx', '.rst', '/index.md', '/index.mdx', '/page.mdx', '/_index.md'].map((end) => one + end),
   ])
 }

@@ -7,11 +7,14 @@ import type { SiteTree } from '../../src/sites/tree.ts'
 export type Kind =
   | 'antora'
   | 'docusaurus'
+  | 'fumadocs'
   | 'hugo'
   | 'jekyll'
   | 'mdbook'
   | 'mintlify'
   | 'mkdocs'
+  | 'myst'
+  | 'nextra'
   | 'plain'
   | 'sphinx'
   | 'starlight'
@@ -37,6 +40,8 @@ type Layout = {
   /** Folders that may have the pages, relative to that of the configuration. The one with the most pages is taken. */
   readonly folders: (text: string) => readonly string[]
   readonly page: RegExp
+  /** Patterns, relative to the folder of the pages, of files that are no pages. */
+  readonly without?: (text: string) => readonly string[]
 }
 
 const markdown = /\.(?:md|mdx|markdown)$/i
@@ -61,6 +66,8 @@ const layouts: readonly Layout[] = [
     config: /(?:^|\/)\.vitepress\/config(?:\/index)?\.[cm]?[jt]s$/,
     folders: (text) => [posix.join('..', /\bsrcDir:\s*["']([\w./-]+)/.exec(text)?.[1] ?? '.')],
     page: /\.md$/i,
+    without: (text) =>
+      Array.from((/\bsrcExclude:\s*\[([^\]]*)/.exec(text)?.[1] ?? '').matchAll(/["']([^"']+)/g), ([, one = '']) => one),
   },
   {
     kind: 'mdbook',
@@ -81,7 +88,25 @@ const layouts: readonly Layout[] = [
     proof: /starlight/,
     folders: () => ['src/content/docs', 'src/content/docs/en'],
     page: markdown,
+    // A translation that is missing is served in the main language.
+    without: () => ['[a-df-z][a-z]/**', 'e[a-mo-z]/**', '[a-z][a-z]-[a-z]*/**'],
   },
+  {
+    kind: 'nextra',
+    config: /(?:^|\/)next\.config\.[cm]?[jt]s$/,
+    proof: /["']nextra["']/,
+    folders: () => ['content/en', 'content', 'src/content', 'pages', 'app', 'src/app'],
+    page: /(?:^|\/)(?:src\/)?app\/(?:.*\/)?page\.mdx?$|^(?!(?:.*\/)?app\/).*\.mdx?$/i,
+  },
+  {
+    kind: 'fumadocs',
+    config: /(?:^|\/)source\.config\.[cm]?[jt]sx?$/,
+    proof: /["']fumadocs-mdx\b/,
+    folders: (text) => [/\bdir:\s*["']([\w./-]+)/.exec(text)?.[1] ?? 'content/docs'],
+    page: markdown,
+    without: () => ['**/*.[a-z][a-z].mdx', '**/*.[a-z][a-z].md'],
+  },
+  { kind: 'myst', config: /(?:^|\/)myst\.yml$/, proof: /^project:/m, folders: () => ['.'], page: /\.md$/i },
   { kind: 'antora', config: /(?:^|\/)antora\.yml$/, folders: () => ['modules'], page: /\/pages\/.*\.adoc$/i },
   {
     kind: 'hugo',
@@ -91,11 +116,17 @@ const layouts: readonly Layout[] = [
     page: /\.md$/i,
   },
   { kind: 'sphinx', config: /(?:^|\/)conf\.py$/, proof: /extensions/, folders: () => ['.'], page: /\.(?:rst|md)$/i },
-  { kind: 'jekyll', config: /(?:^|\/)_config\.ya?ml$/, folders: () => ['.'], page: markdown },
+  {
+    kind: 'jekyll',
+    config: /(?:^|\/)_config\.ya?ml$/,
+    folders: () => ['.'],
+    page: markdown,
+    without: () => ['_articles/*/**'],
+  },
 ]
 /** Parts, other versions, translations, tests, and what a repository keeps beside its pages. */
 const noPage =
-  /(?:^|\/)(?:[._](?!docs\/|posts\/|tutorials\/|pages\/)[^/]*|node_modules|vendor|i18n|locale|versioned_docs|includes?|snippets?|partials?|fixtures?|tests?|examples?|templates?)\/|(?:^|\/)(?:[._][^/]*|(?:readme|summary|contributing|changelog|code_of_conduct|license|security)\.\w+|404\.\w+)$/i
+  /(?:^|\/)(?:[._](?!docs\/|posts\/|articles\/|tutorials\/|pages\/)[^/]*|node_modules|vendor|i18n|locale|versioned_docs|includes?|snippets?|partials?|fixtures?|tests?|examples?|templates?)\/|(?:^|\/)(?:[._][^/]*|(?:readme|summary|contributing|changelog|code_of_conduct|license|security)\.\w+|404\.\w+)$/i
 const foreign = /(?:^|\/)(?:node_modules|fixtures?|tests?|examples?|templates?)\//
 const configText = /\.(?:ya?ml|json|toml|[cm]?[jt]s)$|(?:^|\/)(?:_redirects|SUMMARY\.md|nav\.adoc|conf\.py)$/
 const maxBytes = 1_000_000
@@ -111,7 +142,11 @@ export async function findSite(tree: SiteTree): Promise<PlantedSite> {
       const root = posix.dirname(config).replace(/^\.$/, '')
       const choices = layout.folders(text).map((name) => {
         const folder = posix.join(root, name).replace(/^\.$|\/$/g, '')
-        return { kind: layout.kind, root, folder, pages: pagesIn(folder, paths, layout.page), rank: 0 }
+        const without = layout.without?.(text) ?? []
+        const pages = pagesIn(folder, paths, layout.page).filter((path) => {
+          return !without.some((pattern) => posix.matchesGlob(posix.relative(folder, path), pattern))
+        })
+        return { kind: layout.kind, root, folder, pages, rank: 0 }
       })
       // The folder that is named first wins if it has half of the pages: others may contain it.
       for (const one of choices) found.push({ ...one, rank: one.pages.length + (/^nav:/m.test(text) ? 0.5 : 0) })
@@ -133,7 +168,9 @@ function isConfig(root: string, path: string): boolean {
   return (
     dir === '' ||
     dir === root ||
-    /(?:^|\/)\.vitepress\/(?!theme|cache)|(?:^|\/)(?:_redirects|SUMMARY\.md|nav\.adoc)$/.test(path)
+    /(?:^|\/)\.vitepress\/(?!theme|cache)|(?:^|\/)(?:_redirects|SUMMARY\.md|nav\.adoc|meta\.json|_meta\.[jt]sx?)$/.test(
+      path,
+    )
   )
 }
 
