@@ -21,6 +21,14 @@ const cases: Readonly<Record<Reason, readonly [files: SiteFiles, example: string
   template: [{ 'a.md': '<a href="{{ url }}/b">b</a>\n' }, 'a.md:1 {{ url }}/b'],
   context: [{ 'a.adoc': 'include::b.adoc[]\n', 'b.adoc': 'xref:gone.adoc[]\n' }, 'b.adoc:1 gone.adoc'],
   alias: [{ 'a.md': '![b](@/b.png)\n' }, 'a.md:1 @/b.png'],
+  navigation: [
+    {
+      '.vitepress/config.ts': "export default { themeConfig: { sidebar: [{ link: '/a' }] } }\n",
+      'a.md': '',
+      'b.md': '',
+    },
+    'b.md:1',
+  ],
   anchors: [{ 'a.md': '[b](b.md#c)\n', 'b.md': '{{ macro() }}\n' }, 'a.md:1 b.md#c'],
   large: [{}, ''],
   syntax: [{ 'a.md': 'A\n', 'b.org': '* B\n' }, 'b.org:1'],

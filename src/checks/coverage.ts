@@ -7,9 +7,9 @@ import type { SiteTree } from '../sites/tree.ts'
 import type { CheckResult } from './check-tree.ts'
 import { importedPath, includedBy } from './rules/imported.ts'
 import type { PageOutcome } from './rules/page-rules.ts'
-import { navigationEntries } from './rules/navigation-entries.ts'
-import { pagesOf } from './rules/site-rules.ts'
+import { navigationEntries, pagesOf } from './rules/navigation-entries.ts'
 import type { SiteIndex } from './rules/site-index.ts'
+import { findUnlisted } from './rules/unlisted.ts'
 
 type Place = { readonly reason: Reason; readonly path: string; readonly line: number; readonly url: string }
 
@@ -31,14 +31,18 @@ export function reasonOf(result: CheckResult, asked: Omit<Place, 'reason'>): Rea
   const places = countAll(result).flatMap(({ unjudged }) => unjudged)
   const here = places.filter(({ path }) => path === asked.path)
   const exact = here.find(({ line, url }) => line === asked.line && url === asked.url)
-  return (exact ?? here.find(({ url }) => url === ''))?.reason
+  return (exact ?? here.find(({ url, reason }) => url === '' && reason !== 'navigation'))?.reason
 }
 
 function countAll(result: CheckResult): Counted[] {
   const { index, sites, checked } = result
   const navigation = sites.map((site) => entriesOf(index, site))
   const pages = [...checked.pages].map(([page, outcome]) => withPath(page.path, outcome))
-  return [...pages, ...navigation, { judged: 0, unjudged: [...linksOf(result), ...unreadFiles(index.paths)] }]
+  return [
+    ...pages,
+    ...navigation,
+    { judged: 0, unjudged: [...linksOf(result), ...unreadFiles(index.paths), ...unlistedPages(result)] },
+  ]
 }
 
 /** A check with the tree that it read. */
@@ -76,11 +80,13 @@ export function coverageOfChange(before: Checked, after: Checked): ChangeCoverag
   const inserted = linksOf(after.result)
   const namedInParts = naming(inserted)
   references.push(...namedInParts)
+  const added = index.paths.filter((path) => !old.has(path))
   const files = {
     judged: 0,
     unjudged: [
       ...inserted.filter((one) => changed.has(one.path) || namedInParts.includes(one)),
-      ...unreadFiles(index.paths.filter((path) => !old.has(path))),
+      ...unreadFiles(added),
+      ...(added.length === 0 ? [] : unlistedPages(after.result).filter(({ path }) => !old.has(path))),
     ],
   }
   return {
@@ -130,6 +136,16 @@ function unreadFiles(paths: readonly string[]): Place[] {
   return paths
     .filter((path) => unread.test(path) && !notOurs.test(path))
     .map((path) => ({ reason: 'syntax', path, line: 1, url: '' }))
+}
+
+/** Pages of which nobody knows whether the navigation should name them. */
+function unlistedPages({ index, sites }: CheckResult): Place[] {
+  return sites.flatMap((site) => {
+    const pages = index.pages.filter((page) => page.site === site)
+    return findUnlisted(index, site, pages).flatMap(({ path, isExpected }): Place[] =>
+      isExpected ? [] : [{ reason: 'navigation', path, line: 1, url: '' }],
+    )
+  })
 }
 
 /** The last part of the path that tells it from others. */

@@ -10,6 +10,7 @@ export const reasons = {
   outside: 'the address leads out of the folders of the site',
   template: 'the address has a template or a placeholder in it',
   alias: 'the address begins with an alias of the build, such as `@/`',
+  navigation: 'the navigation leaves out other pages of the folder too, so it may leave out this one',
   anchors: 'a program adds to the page, so its headings are not all known',
   context: 'what inserts or builds the page decides where the address leads',
   large: 'the page is too large, or takes too long to parse',

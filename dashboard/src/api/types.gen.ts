@@ -5708,7 +5708,7 @@ export interface components {
         /** @enum {string} */
         FileStatus: "added" | "modified" | "deleted" | "renamed";
         /** @enum {string} */
-        NotJudgedReason: "site" | "code" | "generated" | "redirect" | "ignored" | "outside" | "template" | "alias" | "anchors" | "context" | "large" | "syntax";
+        NotJudgedReason: "site" | "code" | "generated" | "redirect" | "ignored" | "outside" | "template" | "alias" | "navigation" | "anchors" | "context" | "large" | "syntax";
         /** @enum {string} */
         FindingKind: "config" | "frontmatter" | "mdx" | "import" | "navigation" | "anchor" | "duplicate-route" | "field" | "image" | "include" | "link" | "markdown" | "redirect" | "reference" | "unlisted";
         /**

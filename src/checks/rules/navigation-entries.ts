@@ -1,8 +1,11 @@
 // The entries of the navigation of a site: those of its configuration, and those of toctrees, which pages hold.
 
+import { posix } from 'node:path'
 import { createGlobMatcher } from '../../docs-syntax/glob.ts'
+import type { Reason } from '../../sites/coverage.ts'
 import type { NavigationEntry, Site } from '../../sites/site.ts'
 import type { PageEntry } from '../facts/page-facts.ts'
+import { isPage, resolveRooted } from './resolve.ts'
 import type { SiteIndex } from './site-index.ts'
 import type { SitePage } from './site-page.ts'
 
@@ -48,4 +51,29 @@ function matching(
   const fits = createGlobMatcher(pattern === undefined ? [] : [pattern])
   const paths = pages.flatMap(({ path }) => (fits(path.replace(/\.\w+$/, '')) ? [path] : []))
   return paths.length === 0 ? undefined : { paths }
+}
+
+/** The pages that an entry names: an empty list if there is no such page. A reason: it may name something else. */
+export function pagesOf(index: SiteIndex, site: Site, { target }: NavigationEntry): readonly string[] | Reason {
+  if ('reason' in target) return target.reason
+  if ('paths' in target) {
+    const files = target.paths.filter((path) => index.has(path))
+    const found =
+      files.length > 0 ? files : (target.ids ?? []).flatMap((id) => index.withId(site, id).map(({ path }) => path))
+    return found.length === 0 && target.paths.some((path) => index.isUntracked(path)) ? 'ignored' : found
+  }
+  if ('id' in target) {
+    const found = index.withId(site, target.id).map(({ path }) => path)
+    const folder = posix.dirname(target.id)
+    if (found.length > 0) return found
+    const made = site.madeAt(`/${target.id}`, true)
+    if (made) return made === 'page' ? [target.id] : made
+    const isElsewhere =
+      folder !== '.' && !site.mounts.some((mount) => index.hasFolder(posix.join(mount.folder, folder)))
+    return isElsewhere ? 'generated' : found
+  }
+  const found = resolveRooted(index, site, target.address)
+  if (isPage(found)) return [found.path]
+  // A file, or a page that is a component, is listed as well as a page.
+  return typeof found === 'object' ? found.reason : found === 'missing' ? [] : [target.address]
 }

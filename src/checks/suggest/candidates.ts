@@ -5,7 +5,7 @@ import { writtenAnchors } from '../rules/own-anchors.ts'
 import type { SiteIndex } from '../rules/site-index.ts'
 import type { SitePage } from '../rules/site-page.ts'
 import { navigationEntries } from '../rules/navigation-entries.ts'
-import { pagesOf } from '../rules/site-rules.ts'
+import { pagesOf } from '../rules/navigation-entries.ts'
 import type { Site } from '../../sites/site.ts'
 import { type Candidate, toParts } from './choose.ts'
 
