@@ -11,8 +11,9 @@ const any = '\u0002'
 const mostAny = 2
 /** A pattern may cover any longer address. */
 const maxAddress = 300
-/** Groups that cover a part of an address: `\d+`, `[^/]+`, `\w{2}`, `en|de`. */
-const onePart = /^(?:\?:)?(?:(?:\\{1,2}[dw]|\[\^?[\w/-]*\])(?:[+*]|\{\d+(?:,\d*)?\})?|[\w-]+(?:\|[\w-]+)*)$/
+/** Groups that cover a part of an address: `\d+`, `[^/]+`, `\w{2}`, `en|de`, `(?!en|de)[^/]+`. */
+const onePart =
+  /^(?:\?:)?(?:\(\?![\w|-]+\))?(?:(?:\\{1,2}[dw]|\[\^?[\w/-]*\])(?:[+*]|\{\d+(?:,\d*)?\})?|[\w-]+(?:\|[\w-]+)*)$/
 
 export function isPattern(source: string): boolean {
   return /[:*(]/.test(source)
@@ -32,6 +33,8 @@ export function redirectedAt({ redirects, base }: Pick<Site, 'redirects' | 'base
 function covers({ source }: Redirect, name: string): boolean {
   const route = routeOf(name)
   if (!isPattern(source)) return routeOf(source) === route
+  const words = /^[^(]*\(([\w-]+(?:\|[\w-]+)*)\)(?![?*])[^(]*$/.exec(source)?.[1]?.toLowerCase().split('|')
+  if (words?.every((word) => !name.toLowerCase().includes(word))) return false
   const pattern = toExpression(source)
   return [trimSlash(name), route].some((at) => at.length > maxAddress || pattern.test(at))
 }
