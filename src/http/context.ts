@@ -24,7 +24,7 @@ import type { EnterContext } from '../projects/access/enter.ts'
 import type { Project, ProjectsContext } from '../projects/projects.ts'
 import type { PullNowContext } from '../jobs/pulls/show.ts'
 import type { TrustedProxies } from '../lib/network.ts'
-import type { Declared } from './contract/operation.ts'
+import type { Declared } from './contract/need.ts'
 import type { ForwardCounts, UnusedForwards } from './request/address/unused-forwards.ts'
 
 /** The operations that the service offers the command line on the same machine, through the socket. */

@@ -11004,6 +11004,7 @@ export interface operations {
                     "text/html": string;
                 };
             };
+            400: components["responses"]["InvalidInput400"];
             403: components["responses"]["Page403"];
             404: components["responses"]["Page404"];
             422: components["responses"]["Page422"];
@@ -11037,6 +11038,7 @@ export interface operations {
                     "text/html": string;
                 };
             };
+            400: components["responses"]["InvalidInput400"];
             403: components["responses"]["Page403"];
             404: components["responses"]["Page404"];
             422: components["responses"]["Page422"];
@@ -11068,6 +11070,7 @@ export interface operations {
                     "text/html": string;
                 };
             };
+            400: components["responses"]["InvalidInput400"];
             403: components["responses"]["Page403"];
             /** @description A page that says that no App of this service has this installation. */
             404: {

@@ -1,63 +1,81 @@
-// The need of each operation, declared with it: what its caller must have. `request/auth.ts` enforces it before the handler,
-// and the document shows it. An operation without a declared need does not compile (`App` in context.ts).
+// Declares operations, as the OpenAPI document describes them and as requests are checked. One without a declared need does
+// not compile (`App` in context.ts).
 
-import { createRoute, type RouteConfig } from '@hono/zod-openapi'
-import type { Scope } from '../../projects/keys.ts'
-import type { Reach } from '../../projects/grants.ts'
+import type { RouteConfig } from '@hono/zod-openapi'
+import type { MiddlewareHandler } from 'hono'
+import type { FailureCode } from '../../lib/failure.ts'
+import type { AppEnv } from '../context.ts'
+import { ignoreBody, readJson, readOptionalJson } from '../request/body.ts'
+import { type Need, needField, ruleOf } from './need.ts'
+import { problems } from './responses.ts'
 
-type Rule = {
-  readonly scope: Scope
-  /** Beyond the projects that the caller sees. */
-  readonly reach?: Reach
-  /** Does a shared link open it? */
-  readonly shared?: true
-  /** Begins the description in the document. */
-  readonly words?: string
+type Method = 'get' | 'post' | 'put' | 'patch' | 'delete' | 'options'
+
+/** `codes`: the problems that are its own. `responses` replace problems of the same status. */
+type Described = Omit<RouteConfig, 'method' | 'path' | 'tags' | 'middleware'> & {
+  readonly codes?: readonly FailureCode[]
 }
 
 /**
- * `read`, `write` and `admin` are for the project in the path, which the caller must see; without one, the response holds
- * what the caller sees. `session` takes the cookie of a session, and acts on its person alone.
+ * Declares the operations of a tag, by method. How the body is read, and the problems that every such operation can meet,
+ * follow from the need, the path and the request.
  */
-const rules = {
-  public: undefined,
-  session: undefined,
-  statistics: { scope: 'read', shared: true },
-  read: { scope: 'read' },
-  write: { scope: 'write' },
-  admin: { scope: 'admin', words: 'Needs the scope `admin`.' },
-  'all projects': {
-    scope: 'admin',
-    reach: 'all projects',
-    words: 'Needs a key with the scope `admin` for all projects.',
-  },
-  'whole service': {
-    scope: 'admin',
-    reach: 'whole service',
-    words:
-      'Needs an admin who is signed in, or a key with the scope `admin` that is not limited to projects, addresses or time.',
-  },
-} as const satisfies Readonly<Record<string, Rule | undefined>>
-
-export type Need = keyof typeof rules
-
-/** Undefined: the caller need not be known. */
-export function ruleOf(need: Need): Rule | undefined {
-  return rules[need]
+export function operationsOn(tag: string) {
+  return {
+    get: declare(tag, 'get'),
+    post: declare(tag, 'post'),
+    put: declare(tag, 'put'),
+    patch: declare(tag, 'patch'),
+    delete: declare(tag, 'delete'),
+    options: declare(tag, 'options'),
+  }
 }
 
-/** Where the need is, in a route and in the document. */
-export const needField = 'x-needs'
-export type Declared = { readonly [needField]: Need }
+function declare<const M extends Method>(tag: string, method: M) {
+  return <const Path extends string, Own extends Described>(need: Need, path: Path, own: Own) => {
+    const { codes = [], ...described } = own
+    const body = bodyOf(method, described.request)
+    const query: readonly FailureCode[] = described.request?.query === undefined ? [] : ['invalid_input']
+    const meets = problems(...callerCodes(need, method, path), ...body.codes, ...query, ...codes)
+    // Handlers throw problems: its own responses are all that they return.
+    const responses: Own['responses'] = { ...meets, ...own.responses }
+    return {
+      ...securityOf(need),
+      operationId: described.operationId,
+      tags: [tag],
+      ...described,
+      description: [ruleOf(need)?.words, described.description].filter((text) => text !== undefined).join(' '),
+      method,
+      path,
+      middleware: body.middleware,
+      responses,
+      [needField]: need,
+    }
+  }
+}
 
-/** Declares an operation. */
-// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- as in `createRoute`: Path keeps the text of the path
-export function operation<Path extends string, Route extends Omit<RouteConfig, 'path'> & { path: Path }>(
-  need: Need,
-  route: Route,
-) {
-  const words = ruleOf(need)?.words
-  const description = [words, route.description].filter((text) => text !== undefined).join(' ')
-  const security = need === 'public' ? { security: [] } : need === 'session' ? { security: [{ session: [] }] } : {}
-  return createRoute({ ...security, ...route, description, [needField]: need })
+function securityOf(need: Need): Pick<RouteConfig, 'security'> {
+  if (need === 'public') return { security: [] }
+  return need === 'session' ? { security: [{ session: [] }] } : {}
+}
+
+/** The refusals of a caller who is not known, lacks the need, or must not know that something exists. */
+function callerCodes(need: Need, method: Method, path: string): readonly FailureCode[] {
+  if (need === 'public') return []
+  // A session needs the same origin to change something, and nothing else.
+  const forbidden: readonly FailureCode[] = need === 'session' && method === 'get' ? [] : ['forbidden']
+  return ['unauthenticated', ...forbidden, ...(path.includes('{') ? (['not_found'] as const) : [])]
+}
+
+type BodyRule = { readonly middleware: MiddlewareHandler<AppEnv>[]; readonly codes: readonly FailureCode[] }
+
+/** How the body is read, and refused. */
+function bodyOf(method: Method, request: RouteConfig['request']): BodyRule {
+  const tooMuch = ['payload_too_large', 'unsupported_media_type'] as const
+  if (request?.body) {
+    const middleware = request.body.required === true ? readJson : readOptionalJson
+    return { middleware: [middleware], codes: ['invalid_input', ...tooMuch] }
+  }
+  const hasBody = method !== 'get' && method !== 'options'
+  return hasBody ? { middleware: [ignoreBody], codes: tooMuch } : { middleware: [], codes: [] }
 }

@@ -71,6 +71,16 @@ export function body<Schema extends z.ZodType>(schema: Schema) {
   return { required: true, content: { 'application/json': { schema } } }
 }
 
+/** A JSON body that may be missing. */
+export function optionalBody<Schema extends z.ZodType>(schema: Schema) {
+  return { required: false, content: { 'application/json': { schema } } }
+}
+
+/** A response without a body. */
+export function empty(description: string) {
+  return { description, headers: headers() }
+}
+
 /** Declares 304: the caller's copy is current. */
 export function notModified(...names: readonly HeaderName[]) {
   return {
@@ -112,19 +122,13 @@ export function problems(...codes: readonly FailureCode[]) {
 }
 
 /** The server refuses such a request before any operation sees it. */
-export function headersTooLarge() {
+function headersTooLarge() {
   const { content, headers } = problem(431, ['payload_too_large'])
   return {
     431: { description: '`payload_too_large`: The path and the headers have more than 16 KiB.', headers, content },
   }
 }
 
-/** Every operation that needs a key may refuse with these. */
-export const guarded = ['unauthenticated', 'forbidden', 'not_found'] as const satisfies readonly FailureCode[]
-/** Every operation with a JSON body may refuse with these. */
-export const withBody = ['invalid_input', 'payload_too_large', 'unsupported_media_type'] as const
-/** Every operation without a body may refuse one with these. */
-export const withoutBody = ['payload_too_large', 'unsupported_media_type'] as const
 /** Every operation that reads a repository may refuse with these. */
 export const readsRepository = ['repository_unreachable', 'repository_unauthorized', 'repository_invalid'] as const
 

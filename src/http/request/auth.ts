@@ -8,7 +8,7 @@ import { maySee, mayUse, requireReach, type Scope } from '../../projects/keys.ts
 import { getProject, type ProjectsContext } from '../../projects/projects.ts'
 import { type AppContext, type AppEnv, bindingsOf } from '../context.ts'
 import { projectIdPattern } from '../contract/ids.ts'
-import { ruleOf } from '../contract/operation.ts'
+import { ruleOf } from '../contract/need.ts'
 import { type Callers, realm, unauthenticated } from './callers.ts'
 import type { Operations } from './operations.ts'
 

@@ -4,7 +4,7 @@
 import { matchedRoutes } from 'hono/route'
 import { METHODS } from 'hono/router'
 import type { AppContext, OpenApiApp } from '../context.ts'
-import { type Declared, needField, type Need } from '../contract/operation.ts'
+import { type Declared, needField, type Need } from '../contract/need.ts'
 
 export type Operation = { readonly id: string | undefined; readonly need: Need }
 

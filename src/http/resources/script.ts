@@ -1,30 +1,23 @@
 // Serves tracker/script.js, the script that pages of a site load to report page views. Needs no key, because the browsers
 // of visitors request it. Knows nothing about sites: the script sends the id of its site with each report.
 
-import { operation } from '../contract/operation.ts'
+import { operationsOn } from '../contract/operation.ts'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { App } from '../context.ts'
-import { conditional, notModified, problems, textBody } from '../contract/responses.ts'
+import { conditional, notModified, textBody } from '../contract/responses.ts'
 import { entityTag, matchesTag } from '../request/conditional.ts'
 
 const file = join(import.meta.dirname, '../../../tracker/script.js')
 
-const scriptRoute = operation('public', {
-  method: 'get',
-  path: '/v1/script.js',
+const scriptRoute = operationsOn('Page views').get('public', '/v1/script.js', {
   operationId: 'getScript',
-  tags: ['Page views'],
   summary: 'Get the tracker script',
   description:
     'Load it in every page of a site with a `script` element that has the attributes `defer`, `src` (this address) and `data-site` (the id of the site). The script posts page views to `/v1/collect/{siteId}` on the same host. It is sent with gzip if the client accepts that.',
   request: { headers: conditional },
-  responses: {
-    200: textBody('text/javascript', 'The script.', { headers: ['ETag'] }),
-    ...notModified(),
-    ...problems(),
-  },
+  responses: { 200: textBody('text/javascript', 'The script.', { headers: ['ETag'] }), ...notModified() },
 })
 
 /** Reads the file once. */

@@ -1,12 +1,12 @@
 // The operation that describes the statistics of a project: with the exports, all that a shared link opens.
 
-import { operation } from '../../contract/operation.ts'
+import { operationsOn } from '../../contract/operation.ts'
 import { z } from '@hono/zod-openapi'
 import { type About, describeStatistics } from '../../../analytics/counts/query/about.ts'
 import { collectionSources, unverifiedAiAgents, visitorWindows } from '../../../projects/setting-fields.ts'
 import type { App, AppDeps } from '../../context.ts'
 import { projectParams } from '../../contract/ids.ts'
-import { guarded, json, problems } from '../../contract/responses.ts'
+import { json } from '../../contract/responses.ts'
 import { namedEnum, schemaOf } from '../../contract/schema-of.ts'
 import { findProject } from '../../request/auth.ts'
 
@@ -42,15 +42,12 @@ const aboutSchema = schemaOf<About>()(
     }),
 )
 
-const aboutRoute = operation('statistics', {
-  method: 'get',
-  path: '/v1/analytics/{projectId}',
+const aboutRoute = operationsOn('Analytics').get('statistics', '/v1/analytics/{projectId}', {
   operationId: 'getStatistics',
-  tags: ['Analytics'],
   summary: 'Describe the statistics',
   description: 'The settings of the project that explain its numbers. Shared links can read it too.',
   request: { params: projectParams },
-  responses: { 200: json('The settings.', aboutSchema), ...problems(...guarded) },
+  responses: { 200: json('The settings.', aboutSchema) },
 })
 
 export function addAboutRoute(app: App, deps: AppDeps): void {

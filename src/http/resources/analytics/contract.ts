@@ -1,7 +1,8 @@
 // The two operations of every export: a page as JSON, and all rows as CSV.
 
-import { operation } from '../../contract/operation.ts'
+import { operationsOn } from '../../contract/operation.ts'
 import { z } from '@hono/zod-openapi'
+import type { FailureCode } from '../../../lib/failure.ts'
 import { describeDays } from '../../../analytics/import/address/hint-words.ts'
 import { toCsv } from '../../../analytics/counts/query/csv.ts'
 import type { ProbablyAutomated } from '../../../analytics/counts/query/exports/visitors.ts'
@@ -10,31 +11,26 @@ import { intervals } from '../../../analytics/counts/query/plan.ts'
 import type { DeclaredExport } from './exports.ts'
 import { csvQuery, pageQuery, timeseriesQuery } from './parameters.ts'
 import { projectParams } from '../../contract/ids.ts'
-import { guarded, type HeaderName, headers, problems } from '../../contract/responses.ts'
+import { conditional, type HeaderName, json, notModified, textBody } from '../../contract/responses.ts'
 import { namedEnum, schemaOf } from '../../contract/schema-of.ts'
+
+const operations = operationsOn('Analytics')
 
 const exportsPath = '/v1/analytics/{projectId}'
 
 const dataHeaders: readonly HeaderName[] = [
-  'ETag',
   'Docent-Count',
   'Docent-Visitor-Window',
   'Docent-Visitor-Windows',
   'Docent-Date-From',
   'Docent-Date-To',
 ]
-const successHeaders: readonly HeaderName[] = [...dataHeaders, 'RateLimit', 'RateLimit-Policy']
-const conditional = z.object({
-  'If-None-Match': z.string().optional().openapi({ description: 'Entity tags of responses that you have, or `*`.' }),
-})
+const successHeaders: readonly HeaderName[] = ['ETag', ...dataHeaders, 'RateLimit', 'RateLimit-Policy']
 
 export function jsonRoute(declared: DeclaredExport) {
   const { query, id, title, description } = declared
-  return operation('statistics', {
-    method: 'get',
-    path: `${exportsPath}/${query.name}`,
+  return operations.get('statistics', `${exportsPath}/${query.name}`, {
     operationId: `get${id}`,
-    tags: ['Analytics'],
     summary: title.join(' '),
     description,
     request: {
@@ -42,23 +38,14 @@ export function jsonRoute(declared: DeclaredExport) {
       query: query.emptyRows ? timeseriesQuery : pageQuery(query.sorts ?? []),
       headers: conditional,
     },
-    responses: {
-      200: {
-        description: 'A page of rows.',
-        headers: headers(...successHeaders),
-        content: { 'application/json': { schema: responseSchema(declared) } },
-      },
-      ...otherResponses(),
-    },
+    ...answers(json('A page of rows.', responseSchema(declared), ...successHeaders)),
   })
 }
 
 export function csvRoute({ query, id, title: [, object], description, example }: DeclaredExport) {
-  return operation('statistics', {
-    method: 'get',
-    path: `${exportsPath}/${query.name}.csv`,
+  const rows = toCsv(query.columns, example.rows)
+  return operations.get('statistics', `${exportsPath}/${query.name}.csv`, {
     operationId: `export${id}`,
-    tags: ['Analytics'],
     summary: `Export ${object} as CSV`,
     description: `Streams all rows. ${description}`,
     request: {
@@ -66,15 +53,13 @@ export function csvRoute({ query, id, title: [, object], description, example }:
       query: query.emptyRows ? timeseriesQuery : csvQuery(query.sorts ?? []),
       headers: conditional,
     },
-    responses: {
-      200: {
-        description: 'All rows.',
-        headers: headers(...successHeaders),
-        content: { 'text/csv': { schema: z.string().openapi({ example: toCsv(query.columns, example.rows) }) } },
-      },
-      ...otherResponses(),
-    },
+    ...answers(textBody('text/csv', 'All rows.', { example: rows, headers: successHeaders })),
   })
+}
+
+function answers<Success>(success: Success) {
+  const codes: readonly FailureCode[] = ['rate_limited', 'question_too_large']
+  return { responses: { 200: success, ...notModified(...dataHeaders) }, codes }
 }
 
 const perWindowSchema = schemaOf<PerWindow>()(
@@ -135,11 +120,4 @@ function responseSchema({ query, id, field, row, totals, countsVisitors, example
         ...(isWhole ? {} : { hasMore: true }),
       },
     })
-}
-
-function otherResponses() {
-  return {
-    304: { description: 'The response with this entity tag is still current.', headers: headers(...dataHeaders) },
-    ...problems(...guarded, 'invalid_input', 'rate_limited', 'question_too_large'),
-  }
 }

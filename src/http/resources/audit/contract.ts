@@ -1,10 +1,10 @@
 // The operation that lists who changed what.
 
-import { operation } from '../../contract/operation.ts'
+import { operationsOn } from '../../contract/operation.ts'
 import { z } from '@hono/zod-openapi'
 import type { AuditEntry } from '../../../people/audit.ts'
 import { projectIdPattern } from '../../contract/ids.ts'
-import { json, problems } from '../../contract/responses.ts'
+import { json } from '../../contract/responses.ts'
 import { namedEnum, schemaOf } from '../../contract/schema-of.ts'
 import { integerParameter } from '../../contract/text.ts'
 
@@ -47,11 +47,8 @@ const entrySchema = schemaOf<AuditEntry>()(
     }),
 )
 
-export const listChangesRoute = operation('all projects', {
-  method: 'get',
-  path: '/v1/audit',
+export const listChangesRoute = operationsOn('Audit').get('all projects', '/v1/audit', {
   operationId: 'listChanges',
-  tags: ['Audit'],
   summary: 'List changes',
   description: 'Returns who changed what, the newest first.',
   request: {
@@ -76,6 +73,5 @@ export const listChangesRoute = operation('all projects', {
         })
         .openapi('AuditPage'),
     ),
-    ...problems('invalid_input', 'unauthenticated', 'forbidden'),
   },
 })

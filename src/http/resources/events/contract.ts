@@ -1,12 +1,12 @@
 // The events of a job, as the OpenAPI document describes them and as requests are checked.
 
-import { operation } from '../../contract/operation.ts'
+import { operationsOn } from '../../contract/operation.ts'
 import { z } from '@hono/zod-openapi'
 import { jobParams } from '../../contract/ids.ts'
-import { guarded, headers, json, problems } from '../../contract/responses.ts'
+import { empty, headers, json } from '../../contract/responses.ts'
 import { eventPageSchema, eventsQuery, streamedEventSchema, streamQuery } from './schemas.ts'
 
-const tags = ['Jobs']
+const operations = operationsOn('Jobs')
 
 const description = `Streams what happens to the job as server-sent events: first the events so far, then new ones, until the job is no longer active. A comment is sent every 15 seconds. The \`data\` of an event is an \`Event\` as JSON; \`event\` is its \`type\` and \`id\` its \`id\`.
 
@@ -18,11 +18,8 @@ const resumeHeaders = z.object({
   'Last-Event-ID': z.string().optional().openapi({ description: 'The id of the last event that you have.' }),
 })
 
-export const streamEventsRoute = operation('read', {
-  method: 'get',
-  path: '/v2/agent/{projectId}/job/{id}/events',
+export const streamEventsRoute = operations.get('read', '/v2/agent/{projectId}/job/{id}/events', {
   operationId: 'streamEvents',
-  tags,
   summary: 'Stream the events of a job',
   description,
   request: { params: jobParams, query: streamQuery, headers: resumeHeaders },
@@ -32,19 +29,16 @@ export const streamEventsRoute = operation('read', {
       headers: headers(),
       content: { 'text/event-stream': { schema: streamedEventSchema } },
     },
-    204: { description: 'The job is not active, and you have its last event.', headers: headers() },
-    ...problems(...guarded, 'invalid_input', 'too_many_streams'),
+    204: empty('The job is not active, and you have its last event.'),
   },
+  codes: ['too_many_streams'],
 })
 
-export const listEventsRoute = operation('read', {
-  method: 'get',
-  path: '/v2/agent/{projectId}/job/{id}/events.json',
+export const listEventsRoute = operations.get('read', '/v2/agent/{projectId}/job/{id}/events.json', {
   operationId: 'listEvents',
-  tags,
   summary: 'List the events of a job',
   description:
     'Returns a page of the events that are kept, in order. While `nextCursor` is not null, pass it as `cursor`. For events that come later, pass the last id as `lastEventId`.',
   request: { params: jobParams, query: eventsQuery, headers: resumeHeaders },
-  responses: { 200: json('A page of events.', eventPageSchema), ...problems(...guarded, 'invalid_input') },
+  responses: { 200: json('A page of events.', eventPageSchema) },
 })

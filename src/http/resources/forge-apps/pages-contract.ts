@@ -1,11 +1,11 @@
 // Describes the HTML pages shown while a person creates and installs a GitHub App. They need no key: the first two require
 // a secret `state`; the last one is rate-limited.
 
-import { operation } from '../../contract/operation.ts'
+import { operationsOn } from '../../contract/operation.ts'
 import { z } from '@hono/zod-openapi'
-import { headersTooLarge, textBody } from '../../contract/responses.ts'
+import { textBody } from '../../contract/responses.ts'
 
-const tags = ['Forge apps']
+const operations = operationsOn('Forge apps')
 const page = (description: string) => textBody('text/html', description)
 const invalidState = 'A page that says that the address has already been used, or is older than an hour.'
 const errorPages = {
@@ -14,16 +14,12 @@ const errorPages = {
   429: page('A page that says that there were too many requests.'),
   500: page('A page that reports an internal error.'),
   503: page('A page that says that GitHub is not available, and what to do.'),
-  ...headersTooLarge(),
 }
 /** Accepts any text, so that a broken link shows a page instead of a JSON error. */
 const parameter = (description: string) => z.string().optional().openapi({ description })
 
-export const newAppPageRoute = operation('public', {
-  method: 'get',
-  path: '/github/new',
+export const newAppPageRoute = operations.get('public', '/github/new', {
   operationId: 'showNewGitHubApp',
-  tags,
   summary: 'Send a person to GitHub to create the App',
   description:
     'The page that `openUrl` of `beginForgeApp` points to. Its button sends the manifest of the App to GitHub.',
@@ -31,11 +27,8 @@ export const newAppPageRoute = operation('public', {
   responses: { 200: page('The page.'), 404: page(invalidState), ...errorPages },
 })
 
-export const createdAppPageRoute = operation('public', {
-  method: 'get',
-  path: '/github/created',
+export const createdAppPageRoute = operations.get('public', '/github/created', {
   operationId: 'finishGitHubApp',
-  tags,
   summary: 'Return from GitHub with the new App',
   description: 'GitHub sends the person here. Docent exchanges the code, once, for the App and its private key.',
   request: {
@@ -44,11 +37,8 @@ export const createdAppPageRoute = operation('public', {
   responses: { 200: page('A page that leads to the installation of the App.'), 404: page(invalidState), ...errorPages },
 })
 
-export const installedAppPageRoute = operation('public', {
-  method: 'get',
-  path: '/github/installed',
+export const installedAppPageRoute = operations.get('public', '/github/installed', {
   operationId: 'showInstalledGitHubApp',
-  tags,
   summary: 'Return from GitHub after the installation',
   description:
     'Asks GitHub whether the installation belongs to an App of this service, and shows how to connect a project.',

@@ -1,21 +1,9 @@
 // The operations on jobs, as the OpenAPI document describes them and as requests are checked.
 
-import { operation } from '../../contract/operation.ts'
+import { operationsOn } from '../../contract/operation.ts'
 import { z } from '@hono/zod-openapi'
 import { jobParams, projectParams } from '../../contract/ids.ts'
-import {
-  body,
-  conditional,
-  guarded,
-  type HeaderName,
-  json,
-  notModified,
-  problems,
-  readsRepository,
-  withBody,
-  withoutBody,
-} from '../../contract/responses.ts'
-import { ignoreBody, readJson } from '../../request/body.ts'
+import { body, conditional, type HeaderName, json, notModified, readsRepository } from '../../contract/responses.ts'
 import { jsonDiff, textDiff } from '../diffs.ts'
 import { bytesQuery, fileBytes, fileHtml, fileQuery } from '../files.ts'
 import {
@@ -31,7 +19,7 @@ import {
 import { reviewSchema, sarifBody } from './review-schemas.ts'
 import { transcriptPageSchema, transcriptQuery } from './transcript-schemas.ts'
 
-const tags = ['Jobs']
+const operations = operationsOn('Jobs')
 
 export const idempotencyHeaders = z.object({
   'Idempotency-Key': z.string().optional().openapi({
@@ -49,200 +37,143 @@ function activeJob(description: string, ...names: readonly HeaderName[]) {
   return { ...json(description, jobSchema, ...names), content }
 }
 
-export const createJobRoute = operation('write', {
-  method: 'post',
-  path: '/v2/agent/{projectId}/job',
+export const createJobRoute = operations.post('write', '/v2/agent/{projectId}/job', {
   operationId: 'createJob',
-  tags,
   summary: 'Create a job',
   description:
     'Creates a job that runs in the background. Poll `Location` until `status` is no longer `active`. If the agent changed files, `prLink` is then the address of the pull request.',
-  middleware: readJson,
   request: { params: projectParams, headers: idempotencyHeaders, body: body(newJobSchema) },
-  responses: {
-    201: activeJob('The new job, `active`.', 'Location', 'Retry-After', ...limitHeaders),
-    ...problems(...guarded, ...withBody, ...idempotent),
-  },
+  responses: { 201: activeJob('The new job, `active`.', 'Location', 'Retry-After', ...limitHeaders) },
+  codes: idempotent,
 })
 
-export const sendMessageRoute = operation('write', {
-  method: 'post',
-  path: '/v2/agent/{projectId}/job/{id}/message',
+export const sendMessageRoute = operations.post('write', '/v2/agent/{projectId}/job/{id}/message', {
   operationId: 'sendMessage',
-  tags,
   summary: 'Send a follow-up message',
   description:
     'The model receives a message to an active job before its next turn. A message to a completed or failed job makes the job active again; it continues on the same branch and pull request while that is open. `model` applies from its next turn on.',
-  middleware: readJson,
   request: { params: jobParams, headers: idempotencyHeaders, body: body(promptSchema) },
-  responses: {
-    200: activeJob('The job, `active`.', 'Retry-After', ...limitHeaders),
-    ...problems(...guarded, ...withBody, ...idempotent, 'job_archived', 'too_many_messages', 'branch_fixed'),
-  },
+  responses: { 200: activeJob('The job, `active`.', 'Retry-After', ...limitHeaders) },
+  codes: [...idempotent, 'job_archived', 'too_many_messages', 'branch_fixed'],
 })
 
-export const getJobRoute = operation('read', {
-  method: 'get',
-  path: '/v2/agent/{projectId}/job/{id}',
+export const getJobRoute = operations.get('read', '/v2/agent/{projectId}/job/{id}', {
   operationId: 'getJob',
-  tags,
   summary: 'Get a job',
   description:
     'To poll a job, wait for `Retry-After` seconds and send the last `ETag` in `If-None-Match`: the response is 304 until the job changes.',
   request: { params: jobParams, headers: conditional },
-  responses: {
-    200: json('The job.', jobSchema, 'ETag', 'Retry-After'),
-    ...notModified('Retry-After'),
-    ...problems(...guarded),
-  },
+  responses: { 200: json('The job.', jobSchema, 'ETag', 'Retry-After'), ...notModified('Retry-After') },
 })
 
-export const listJobsRoute = operation('read', {
-  method: 'get',
-  path: '/v2/agent/{projectId}/jobs',
+export const listJobsRoute = operations.get('read', '/v2/agent/{projectId}/jobs', {
   operationId: 'listJobs',
-  tags,
   summary: 'List jobs',
   description:
     'Returns the newest jobs first. While `nextCursor` is not null, pass it as `cursor` to get the next page.',
   request: { params: projectParams, query: jobListQuery },
-  responses: { 200: json('A page of jobs.', jobPageSchema), ...problems(...guarded, 'invalid_input') },
+  responses: { 200: json('A page of jobs.', jobPageSchema) },
 })
 
-export const overviewRoute = operation('read', {
-  method: 'get',
-  path: '/v1/overview',
+export const overviewRoute = operations.get('read', '/v1/overview', {
   operationId: 'getOverview',
-  tags,
   summary: 'Show what needs attention',
   description:
     'Returns what needs attention in all projects that the key can see, and their newest jobs: at most 10 of each.',
-  responses: { 200: json('The overview.', overviewSchema), ...problems('unauthenticated', 'forbidden') },
+  responses: { 200: json('The overview.', overviewSchema) },
 })
 
-export const listMessagesRoute = operation('read', {
-  method: 'get',
-  path: '/v2/agent/{projectId}/job/{id}/messages',
+export const listMessagesRoute = operations.get('read', '/v2/agent/{projectId}/job/{id}/messages', {
   operationId: 'listMessages',
-  tags,
   summary: 'List the messages of a job',
   description: "Returns all messages in order. The first one is the job's own prompt.",
   request: { params: jobParams },
-  responses: { 200: json('All messages of the job.', messagesSchema), ...problems(...guarded) },
+  responses: { 200: json('All messages of the job.', messagesSchema) },
 })
 
-export const listTurnsRoute = operation('read', {
-  method: 'get',
-  path: '/v2/agent/{projectId}/job/{id}/turns',
+export const listTurnsRoute = operations.get('read', '/v2/agent/{projectId}/job/{id}/turns', {
   operationId: 'listTurns',
-  tags,
   summary: 'Get the transcript of a job',
   description:
     'Returns a page of the turns of all runs: what the model was given, what it responded, and the results of its tool calls, whole. Secrets are removed. While `nextCursor` is not null, pass it as `cursor`. `runs` and `edits` have what `docent job replay` compares.',
   request: { params: jobParams, query: transcriptQuery },
-  responses: { 200: json('A page of turns.', transcriptPageSchema), ...problems(...guarded, 'invalid_input') },
+  responses: { 200: json('A page of turns.', transcriptPageSchema) },
 })
 
-export const cancelJobRoute = operation('write', {
-  method: 'post',
-  path: '/v2/agent/{projectId}/job/{id}/cancel',
+export const cancelJobRoute = operations.post('write', '/v2/agent/{projectId}/job/{id}/cancel', {
   operationId: 'cancelJob',
-  tags,
   summary: 'Cancel a job',
   description:
     'Ends the run of an active job. The job becomes `failed` with the error code `cancelled`; its edits stay visible in the diff. Waiting messages are kept, and the next message takes them along.',
-  middleware: ignoreBody,
   request: { params: jobParams },
-  responses: {
-    200: json('The job, `failed`.', jobSchema),
-    ...problems(...guarded, 'job_not_active', ...withoutBody),
-  },
+  responses: { 200: json('The job, `failed`.', jobSchema) },
+  codes: ['job_not_active'],
 })
 
-export const archiveJobRoute = operation('write', {
-  method: 'post',
-  path: '/v2/agent/{projectId}/job/{id}/archive',
+export const archiveJobRoute = operations.post('write', '/v2/agent/{projectId}/job/{id}/archive', {
   operationId: 'archiveJob',
-  tags,
   summary: 'Archive a job',
   description:
     'Archives a job permanently: it accepts no more messages. Archiving an archived job changes nothing. A job that the service archived, because it was idle, becomes active again with a message.',
-  middleware: ignoreBody,
   request: { params: jobParams },
-  responses: {
-    200: json('The job, `archived`.', jobSchema),
-    ...problems(...guarded, 'job_active', ...withoutBody),
-  },
+  responses: { 200: json('The job, `archived`.', jobSchema) },
+  codes: ['job_active'],
 })
 
 const diffDescription =
   "Compares the job's branch, or the unpublished edits of its last run, with the base branch. Works without a pull request, too."
 
-export const diffJobRoute = operation('read', {
-  method: 'get',
-  path: '/v2/agent/{projectId}/job/{id}/diff',
+export const diffJobRoute = operations.get('read', '/v2/agent/{projectId}/job/{id}/diff', {
   operationId: 'getJobDiff',
-  tags,
   summary: 'Get the diff of a job',
   description: `${diffDescription} For the change file by file, use \`/diff.json\`.`,
   request: { params: jobParams },
-  responses: { 200: textDiff, ...problems(...guarded, ...readsRepository) },
+  responses: { 200: textDiff },
+  codes: readsRepository,
 })
 
-export const diffJobFilesRoute = operation('read', {
-  method: 'get',
-  path: '/v2/agent/{projectId}/job/{id}/diff.json',
+export const diffJobFilesRoute = operations.get('read', '/v2/agent/{projectId}/job/{id}/diff.json', {
   operationId: 'getJobDiffFiles',
-  tags,
   summary: 'Get the diff of a job by file',
   description: diffDescription,
   request: { params: jobParams },
-  responses: { 200: jsonDiff, ...problems(...guarded, ...readsRepository) },
+  responses: { 200: jsonDiff },
+  codes: readsRepository,
 })
 
-export const getJobFileRoute = operation('read', {
-  method: 'get',
-  path: '/v2/agent/{projectId}/job/{id}/files',
+export const getJobFileRoute = operations.get('read', '/v2/agent/{projectId}/job/{id}/files', {
   operationId: 'getJobFile',
-  tags,
   summary: 'Get a file of a job',
   description: 'Returns a file before or after the change of the job. For a preview of a page, use `/files.html`.',
   request: { params: jobParams, query: bytesQuery },
-  responses: { 200: fileBytes, ...problems(...guarded, 'invalid_input', ...readsRepository) },
+  responses: { 200: fileBytes },
+  codes: readsRepository,
 })
 
-export const previewJobFileRoute = operation('read', {
-  method: 'get',
-  path: '/v2/agent/{projectId}/job/{id}/files.html',
+export const previewJobFileRoute = operations.get('read', '/v2/agent/{projectId}/job/{id}/files.html', {
   operationId: 'previewJobFile',
-  tags,
   summary: 'Preview a page of a job',
   description: 'Returns a page or an image before or after the change of the job, as HTML that executes nothing.',
   request: { params: jobParams, query: fileQuery },
-  responses: { 200: fileHtml, ...problems(...guarded, 'invalid_input', ...readsRepository) },
+  responses: { 200: fileHtml },
+  codes: readsRepository,
 })
 
 const checksDescription =
   'Compares the problems of the documentation before and after the change of the last run that was checked.'
 
-export const getJobChecksRoute = operation('read', {
-  method: 'get',
-  path: '/v2/agent/{projectId}/job/{id}/checks',
+export const getJobChecksRoute = operations.get('read', '/v2/agent/{projectId}/job/{id}/checks', {
   operationId: 'getJobChecks',
-  tags,
   summary: 'Get the checks of a job',
   description: `${checksDescription} Also returns what the change lost, and what a reviewer must know. 404 before the first run was checked. For SARIF, use \`/checks.sarif\`.`,
   request: { params: jobParams },
-  responses: { 200: json('The checks.', reviewSchema), ...problems(...guarded) },
+  responses: { 200: json('The checks.', reviewSchema) },
 })
 
-export const getJobSarifRoute = operation('read', {
-  method: 'get',
-  path: '/v2/agent/{projectId}/job/{id}/checks.sarif',
+export const getJobSarifRoute = operations.get('read', '/v2/agent/{projectId}/job/{id}/checks.sarif', {
   operationId: 'getJobChecksSarif',
-  tags,
   summary: 'Get the checks of a job as SARIF',
   description: `${checksDescription} Contains the problems that the change introduced, as a SARIF 2.1.0 log.`,
   request: { params: jobParams },
-  responses: { 200: sarifBody, ...problems(...guarded) },
+  responses: { 200: sarifBody },
 })

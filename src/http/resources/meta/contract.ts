@@ -1,13 +1,13 @@
 // The operations on the service itself. They need no key.
 
-import { operation } from '../../contract/operation.ts'
+import { operationsOn } from '../../contract/operation.ts'
 import { z } from '@hono/zod-openapi'
 import { diskStates } from '../../../lib/observability/disk-watch.ts'
 import { clockStates } from '../../../time-guard/clock-state.ts'
-import { conditional, json, notModified, problems, textBody } from '../../contract/responses.ts'
+import { conditional, json, notModified, textBody } from '../../contract/responses.ts'
 import { namedEnum } from '../../contract/schema-of.ts'
 
-const tags = ['Service']
+const operations = operationsOn('Service')
 const statusSchema = z.object({ status: z.literal('ok') }).openapi('Status', { example: { status: 'ok' } })
 
 const readinessSchema = z
@@ -63,60 +63,44 @@ const readinessSchema = z
     },
   })
 
-export const healthRoute = operation('public', {
-  method: 'get',
-  path: '/healthz',
+export const healthRoute = operations.get('public', '/healthz', {
   operationId: 'getHealth',
-  tags,
   summary: 'Liveness',
   description: 'Returns 200 while the process can respond. Restart the process if it does not respond.',
-  responses: { 200: json('The process is alive.', statusSchema), ...problems() },
+  responses: { 200: json('The process is alive.', statusSchema) },
 })
 
-export const readyRoute = operation('public', {
-  method: 'get',
-  path: '/readyz',
+export const readyRoute = operations.get('public', '/readyz', {
   operationId: 'getReadiness',
-  tags,
   summary: 'Readiness',
   description:
     'Returns 200 while every store responds, and 503 otherwise. A clock that is not trusted and a full disk are reported in the body, but do not change the status.',
-  responses: { 200: json('Every store responds.', readinessSchema), ...problems() },
+  responses: { 200: json('Every store responds.', readinessSchema) },
 })
 
-export const metricsRoute = operation('public', {
-  method: 'get',
-  path: '/metrics',
+export const metricsRoute = operations.get('public', '/metrics', {
   operationId: 'getMetrics',
-  tags,
   summary: 'Metrics',
   description:
     'Returns metrics for Prometheus in its text format 0.0.4. They need no key and name no project. Do not expose this path to the internet.',
-  responses: { 200: textBody('text/plain', 'The metrics.'), ...problems() },
+  responses: { 200: textBody('text/plain', 'The metrics.') },
 })
 
-export const documentRoute = operation('public', {
-  method: 'get',
-  path: '/openapi.json',
+export const documentRoute = operations.get('public', '/openapi.json', {
   operationId: 'getDocument',
-  tags,
   summary: 'OpenAPI document',
   description: 'Returns this document.',
   request: { headers: conditional },
   responses: {
     200: json('The OpenAPI 3.1 document.', z.looseObject({ openapi: z.string() }), 'ETag'),
     ...notModified(),
-    ...problems(),
   },
 })
 
-export const referenceRoute = operation('public', {
-  method: 'get',
-  path: '/reference',
+export const referenceRoute = operations.get('public', '/reference', {
   operationId: 'getReference',
-  tags,
   summary: 'API reference',
   description: 'Shows this document as a page.',
   request: { headers: conditional },
-  responses: { 200: textBody('text/html', 'The page.', { headers: ['ETag'] }), ...notModified(), ...problems() },
+  responses: { 200: textBody('text/html', 'The page.', { headers: ['ETag'] }), ...notModified() },
 })

@@ -1,16 +1,15 @@
 // The test of paths and texts against the policy of a project, as the OpenAPI document describes it and as requests are
 // checked.
 
-import { operation } from '../../contract/operation.ts'
+import { operationsOn } from '../../contract/operation.ts'
 import { z } from '@hono/zod-openapi'
 import type { Answer } from '../../../jobs/policy/ask/ask.ts'
 import { fileRules } from '../../../jobs/policy/ask/judge-files.ts'
 import { type PathVerdict, pathRules } from '../../../jobs/policy/judge-path.ts'
 import { projectParams } from '../../contract/ids.ts'
-import { body, guarded, json, problems, withBody } from '../../contract/responses.ts'
+import { body, json } from '../../contract/responses.ts'
 import { namedEnum, schemaOf } from '../../contract/schema-of.ts'
 import { text } from '../../contract/text.ts'
-import { readJson } from '../../request/body.ts'
 
 const mostPaths = 1_000
 const mostFiles = 20
@@ -173,15 +172,11 @@ const verdictsSchema = schemaOf<PolicyVerdicts>()(
     }),
 )
 
-export const testPolicyRoute = operation('read', {
-  method: 'post',
-  path: '/v1/projects/{projectId}/policy/test',
+export const testPolicyRoute = operationsOn('Projects').post('read', '/v1/projects/{projectId}/policy/test', {
   operationId: 'testPolicy',
-  tags: ['Projects'],
   summary: 'Test paths and texts against the policy',
   description:
     'Returns for each path whether a job may change it, and for each file what its text would get, with the rule and the line that decide. Needs the scope `read`. Each of `paths` is judged as a new file: names that are dangerous on some file system are refused, although an existing file with such a name can be edited. Nothing is fetched: `basis` says what the verdicts of files rest on. Files that take more than 15 seconds to judge are refused.',
-  middleware: readJson,
   request: { params: projectParams, body: body(policyTestSchema) },
-  responses: { 200: json('The verdicts.', verdictsSchema), ...problems(...guarded, ...withBody) },
+  responses: { 200: json('The verdicts.', verdictsSchema) },
 })

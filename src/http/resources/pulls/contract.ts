@@ -1,7 +1,6 @@
 // The operations on pull requests, and the public page of Docent's own.
 
-import { operation } from '../../contract/operation.ts'
-import { ignoreBody, readJson } from '../../request/body.ts'
+import { operationsOn } from '../../contract/operation.ts'
 import { projectParams, pullParams, tokenParams } from '../../contract/ids.ts'
 import {
   commentSchema,
@@ -12,236 +11,164 @@ import {
   pullSchema,
   pullsSchema,
 } from './schemas.ts'
-import {
-  body,
-  guarded,
-  headers,
-  headersTooLarge,
-  json,
-  problems,
-  readsRepository,
-  textBody,
-  withBody,
-  withoutBody,
-} from '../../contract/responses.ts'
+import { body, empty, json, readsRepository, textBody } from '../../contract/responses.ts'
 import { idempotencyHeaders, idempotent, limitHeaders } from '../jobs/contract.ts'
 import { jsonDiff, textDiff } from '../diffs.ts'
 import { bytesQuery, fileBytes, fileHtml, fileQuery } from '../files.ts'
 
 const path = '/v1/projects/{projectId}/pulls'
-const tags = ['Pull requests']
+const operations = operationsOn('Pull requests')
 const diffDescription = 'Compares the branch with its base; after a merge, shows what was merged.'
 
-export const listPullsRoute = operation('read', {
-  method: 'get',
-  path,
+export const listPullsRoute = operations.get('read', path, {
   operationId: 'listPulls',
-  tags,
   summary: 'List pull requests',
   description:
     "Returns the newest pull requests first, at most 1,000 of Docent's own. Pull requests of jobs on a forge follow, with the state that the forge last reported.",
   request: { params: projectParams, query: pullListQuery },
-  responses: { 200: json('The pull requests.', pullsSchema), ...problems(...guarded, 'invalid_input') },
+  responses: { 200: json('The pull requests.', pullsSchema) },
 })
 
-export const getPullRoute = operation('read', {
-  method: 'get',
-  path: `${path}/{number}`,
+export const getPullRoute = operations.get('read', `${path}/{number}`, {
   operationId: 'getPull',
-  tags,
   summary: 'Get a pull request',
   description:
     "A pull request is named by its number. If Docent's own and one on a forge have the same number, Docent's own is shown. `behind` contains how far the branch is behind its base, and whether the two can be merged.",
   request: { params: pullParams },
-  responses: { 200: json('The pull request.', pullNowSchema), ...problems(...guarded) },
+  responses: { 200: json('The pull request.', pullNowSchema) },
 })
 
-export const diffPullRoute = operation('read', {
-  method: 'get',
-  path: `${path}/{number}/diff`,
+export const diffPullRoute = operations.get('read', `${path}/{number}/diff`, {
   operationId: 'getPullDiff',
-  tags,
   summary: 'Get the diff of a pull request',
   description: `${diffDescription} For the change file by file, use \`/diff.json\`.`,
   request: { params: pullParams },
-  responses: { 200: textDiff, ...problems(...guarded, ...readsRepository) },
+  responses: { 200: textDiff },
+  codes: readsRepository,
 })
 
-export const diffPullFilesRoute = operation('read', {
-  method: 'get',
-  path: `${path}/{number}/diff.json`,
+export const diffPullFilesRoute = operations.get('read', `${path}/{number}/diff.json`, {
   operationId: 'getPullDiffFiles',
-  tags,
   summary: 'Get the diff of a pull request by file',
   description: diffDescription,
   request: { params: pullParams },
-  responses: { 200: jsonDiff, ...problems(...guarded, ...readsRepository) },
+  responses: { 200: jsonDiff },
+  codes: readsRepository,
 })
 
-export const getPullFileRoute = operation('read', {
-  method: 'get',
-  path: `${path}/{number}/files`,
+export const getPullFileRoute = operations.get('read', `${path}/{number}/files`, {
   operationId: 'getPullFile',
-  tags,
   summary: 'Get a file of a pull request',
   description: 'Returns a file before or after the change. For a preview of a page, use `/files.html`.',
   request: { params: pullParams, query: bytesQuery },
-  responses: { 200: fileBytes, ...problems(...guarded, 'invalid_input', ...readsRepository) },
+  responses: { 200: fileBytes },
+  codes: readsRepository,
 })
 
-export const previewPullFileRoute = operation('read', {
-  method: 'get',
-  path: `${path}/{number}/files.html`,
+export const previewPullFileRoute = operations.get('read', `${path}/{number}/files.html`, {
   operationId: 'previewPullFile',
-  tags,
   summary: 'Preview a page of a pull request',
   description: 'Returns a page or an image before or after the change, as HTML that executes nothing.',
   request: { params: pullParams, query: fileQuery },
-  responses: { 200: fileHtml, ...problems(...guarded, 'invalid_input', ...readsRepository) },
+  responses: { 200: fileHtml },
+  codes: readsRepository,
 })
 
-export const previewPullTextRoute = operation('read', {
-  method: 'get',
-  path: `${path}/{number}/text.html`,
+export const previewPullTextRoute = operations.get('read', `${path}/{number}/text.html`, {
   operationId: 'previewPullText',
-  tags,
   summary: 'Get the text of a pull request as HTML',
   description:
     'Returns the text of the agent (`body` without `note`) as HTML that executes and loads nothing. Links show their address and lead nowhere.',
   request: { params: pullParams },
-  responses: { 200: fileHtml, ...problems(...guarded, 'unavailable') },
+  responses: { 200: fileHtml },
 })
 
-export const mergePullRoute = operation('write', {
-  method: 'post',
-  path: `${path}/{number}/merge`,
+export const mergePullRoute = operations.post('write', `${path}/{number}/merge`, {
   operationId: 'mergePull',
-  tags,
   summary: 'Merge a pull request',
   description:
     'Merges the current branch into its base: by fast-forward if possible, otherwise with a merge commit. You merge a pull request on a forge there: the error contains its address.',
-  middleware: ignoreBody,
   request: { params: pullParams },
-  responses: {
-    200: json('The pull request, `merged`.', pullSchema),
-    ...problems(
-      ...guarded,
-      ...withoutBody,
-      'pull_not_open',
-      'merge_conflict',
-      ...readsRepository,
-      'repository_empty',
-      'repository_too_large',
-      'base_not_found',
-      'forge_refused',
-    ),
-  },
+  responses: { 200: json('The pull request, `merged`.', pullSchema) },
+  codes: [
+    'pull_not_open',
+    'merge_conflict',
+    ...readsRepository,
+    'repository_empty',
+    'repository_too_large',
+    'base_not_found',
+    'forge_refused',
+  ],
 })
 
-export const closePullRoute = operation('write', {
-  method: 'post',
-  path: `${path}/{number}/close`,
+export const closePullRoute = operations.post('write', `${path}/{number}/close`, {
   operationId: 'closePull',
-  tags,
   summary: 'Close a pull request',
   description:
     'Closes an open pull request without merging it. The branch stays. You close a pull request on a forge there: the error contains its address.',
-  middleware: ignoreBody,
   request: { params: pullParams },
-  responses: {
-    200: json('The pull request, `closed`.', pullSchema),
-    ...problems(...guarded, ...withoutBody, 'pull_not_open', 'forge_refused'),
-  },
+  responses: { 200: json('The pull request, `closed`.', pullSchema) },
+  codes: ['pull_not_open', 'forge_refused'],
 })
 
-export const updatePullRoute = operation('write', {
-  method: 'post',
-  path: `${path}/{number}/update`,
+export const updatePullRoute = operations.post('write', `${path}/{number}/update`, {
   operationId: 'updatePull',
-  tags,
   summary: 'Update the branch of a pull request',
   description:
     "Merges the base into the branch and pushes that, for Docent's own pull requests and for those on a forge. Overwrites nothing: commits of people stay, and a conflict changes nothing. You can repeat the request after any failure. Refused while the job is active.",
-  middleware: ignoreBody,
   request: { params: pullParams },
-  responses: {
-    200: json('The pull request. Its branch now contains all commits of the base.', pullNowSchema),
-    ...problems(
-      ...guarded,
-      ...withoutBody,
-      'pull_not_open',
-      'job_active',
-      'branch_conflict',
-      'merge_conflict',
-      ...readsRepository,
-      'repository_empty',
-      'repository_too_large',
-      'repository_archived',
-      'repository_moved',
-      'base_not_found',
-      'branch_protected',
-      'policy_refused',
-      'forge_refused',
-      'forge_right_missing',
-      'forge_rate_limited',
-      'forge_unavailable',
-    ),
-  },
+  responses: { 200: json('The pull request. Its branch now contains all commits of the base.', pullNowSchema) },
+  codes: [
+    'pull_not_open',
+    'job_active',
+    'branch_conflict',
+    'merge_conflict',
+    ...readsRepository,
+    'repository_empty',
+    'repository_too_large',
+    'repository_archived',
+    'repository_moved',
+    'base_not_found',
+    'branch_protected',
+    'policy_refused',
+    'forge_refused',
+    'forge_right_missing',
+    'forge_rate_limited',
+    'forge_unavailable',
+  ],
 })
 
-export const listCommentsRoute = operation('read', {
-  method: 'get',
-  path: `${path}/{number}/comments`,
+export const listCommentsRoute = operations.get('read', `${path}/{number}/comments`, {
   operationId: 'listPullComments',
-  tags,
   summary: 'List the comments on a pull request',
   description: "Returns the comments on lines of one of Docent's own pull requests, the oldest first.",
   request: { params: pullParams },
-  responses: { 200: json('The comments.', commentsSchema), ...problems(...guarded) },
+  responses: { 200: json('The comments.', commentsSchema) },
 })
 
-export const addCommentRoute = operation('write', {
-  method: 'post',
-  path: `${path}/{number}/comments`,
+export const addCommentRoute = operations.post('write', `${path}/{number}/comments`, {
   operationId: 'addPullComment',
-  tags,
   summary: 'Comment on a line of a pull request',
   description:
     'Sends a comment on a line to the agent, as a message to the job with the place and the line. You comment on a pull request on a forge there: the error contains its address.',
-  middleware: readJson,
   request: { params: pullParams, headers: idempotencyHeaders, body: body(newCommentSchema) },
-  responses: {
-    201: json('The comment.', commentSchema, ...limitHeaders),
-    ...problems(
-      ...guarded,
-      ...withBody,
-      ...idempotent,
-      ...readsRepository,
-      'pull_not_open',
-      'job_archived',
-      'too_many_messages',
-      'forge_refused',
-    ),
-  },
+  responses: { 201: json('The comment.', commentSchema, ...limitHeaders) },
+  codes: [...idempotent, ...readsRepository, 'pull_not_open', 'job_archived', 'too_many_messages', 'forge_refused'],
 })
 
-export const pullPageRoute = operation('public', {
-  method: 'get',
-  path: '/pulls/{token}',
+export const pullPageRoute = operations.get('public', '/pulls/{token}', {
   operationId: 'showPull',
-  tags,
   summary: 'Show the page of a pull request',
   description: 'The page that `link` and `prLink` lead to. Needs no key: anyone with the link can read it.',
   request: { params: tokenParams },
   responses: {
     200: page('The page.'),
-    303: { description: 'The same in the dashboard, for people who are signed in.', headers: headers() },
+    303: empty('The same in the dashboard, for people who are signed in.'),
     404: page('A page that says that no pull request has this link.'),
     403: page('A page that says that the repository refused access.'),
     422: page('A page that says what is wrong with the repository.'),
     500: page('A page that reports an internal error.'),
     503: page('A page that says that the repository is unreachable.'),
-    ...headersTooLarge(),
   },
 })
 

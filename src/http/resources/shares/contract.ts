@@ -1,15 +1,14 @@
 // The operations on the shared links of a project, and what requests and responses of them look like.
 
-import { operation } from '../../contract/operation.ts'
+import { operationsOn } from '../../contract/operation.ts'
 import { z } from '@hono/zod-openapi'
 import type { Share } from '../../../projects/shares.ts'
 import { projectParams, shareParams } from '../../contract/ids.ts'
-import { body, guarded, headers, json, problems, withBody, withoutBody } from '../../contract/responses.ts'
+import { body, empty, json } from '../../contract/responses.ts'
 import { exactObject, schemaOf } from '../../contract/schema-of.ts'
 import { expiry, text } from '../../contract/text.ts'
-import { ignoreBody, readJson } from '../../request/body.ts'
 
-const tags = ['Shared links']
+const operations = operationsOn('Shared links')
 
 const shareObject = z.object({
   id: z.string(),
@@ -48,46 +47,28 @@ const newShareSchema = exactObject({
   expiresAt: expiry.default(null).openapi({ description: 'When the link stops working; null: never.' }),
 }).openapi('NewShare', { example: { name: 'For the docs team', expiresAt: null } })
 
-export const listSharesRoute = operation('admin', {
-  method: 'get',
-  path: '/v1/projects/{projectId}/shares',
+export const listSharesRoute = operations.get('admin', '/v1/projects/{projectId}/shares', {
   operationId: 'listShares',
-  tags,
   summary: 'List shared links',
   request: { params: projectParams },
   responses: {
     200: json('The links that work.', z.object({ shares: z.array(shareSchema).readonly() }).openapi('Shares')),
-    ...problems(...guarded),
   },
 })
 
-export const createShareRoute = operation('admin', {
-  method: 'post',
-  path: '/v1/projects/{projectId}/shares',
+export const createShareRoute = operations.post('admin', '/v1/projects/{projectId}/shares', {
   operationId: 'createShare',
-  tags,
   summary: 'Share the statistics',
   description:
     'Creates a link that shows the statistics of this project to people without an account. Its token reads the exports of the project and nothing else.',
-  middleware: readJson,
   request: { params: projectParams, body: body(newShareSchema) },
-  responses: {
-    201: json('The link. The response must not be cached.', shownShareSchema),
-    ...problems(...guarded, ...withBody),
-  },
+  responses: { 201: json('The link. The response must not be cached.', shownShareSchema) },
 })
 
-export const revokeShareRoute = operation('admin', {
-  method: 'delete',
-  path: '/v1/projects/{projectId}/shares/{shareId}',
+export const revokeShareRoute = operations.delete('admin', '/v1/projects/{projectId}/shares/{shareId}', {
   operationId: 'revokeShare',
-  tags,
   summary: 'Revoke a shared link',
   description: 'The link stops working at once.',
-  middleware: ignoreBody,
   request: { params: shareParams },
-  responses: {
-    204: { description: 'The link is revoked.', headers: headers() },
-    ...problems(...guarded, ...withoutBody),
-  },
+  responses: { 204: empty('The link is revoked.') },
 })
