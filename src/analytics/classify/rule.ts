@@ -14,6 +14,31 @@ export type AgentRule = {
   readonly example: string
 }
 
+/**
+ * A row as the tables write it. Unless `own` differs, the pattern is the name of the agent in lower case, and the id too, with
+ * hyphens. Ids are stored: an agent with a new name keeps the id that it had.
+ */
+export type AgentRow = readonly [
+  agent: string,
+  operator: string,
+  example: string,
+  own?: Partial<Pick<AgentRule, 'id' | 'pattern'>>,
+]
+
+export function toRule(category: Category, [agent, operator, example, own]: AgentRow): AgentRule {
+  const pattern = agent.toLowerCase()
+  return { id: pattern.replaceAll(' ', '-'), pattern, category, agent, operator, example, ...own }
+}
+
+/** A user agent in the form that most crawlers use. */
+export function compatible(name: string): string {
+  return `Mozilla/5.0 (compatible; ${name})`
+}
+
+export function webKit(name: string): string {
+  return `Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; ${name})`
+}
+
 /** `text` is in lower case. */
 export function holds(pattern: string | RegExp, text: string): boolean {
   return typeof pattern === 'string' ? text.includes(pattern) : pattern.test(text)
