@@ -1,5 +1,6 @@
 // A change, as jobs and pull requests show it: a unified diff at `…/diff`, by file at `…/diff.json`.
 
+import { count, string } from '../contract/fields.ts'
 import { z } from '@hono/zod-openapi'
 import type { PullPage } from '../../forge/own/response.ts'
 import { diffFilesOf, diffOf, type FindRange } from '../../jobs/diff.ts'
@@ -17,15 +18,14 @@ const fileDiffSchema = schemaOf<FileDiff>()(
   z
     .object({
       path: z.string(),
-      previousPath: z.string().nullable().openapi({ description: 'The path before a rename; otherwise null.' }),
+      previousPath: string('The path before a rename; otherwise null.').nullable(),
       status: namedEnum('FileStatus', ['added', 'modified', 'deleted', 'renamed']),
       binary: z.boolean(),
-      additions: z.int().openapi({ minimum: 0, description: 'Lines added.' }),
-      deletions: z.int().openapi({ minimum: 0, description: 'Lines deleted.' }),
-      patch: z.string().openapi({
-        description:
-          'The unified diff of this file with its header lines. Empty if the file is binary or the diff is too large.',
-      }),
+      additions: count('Lines added.'),
+      deletions: count('Lines deleted.'),
+      patch: string(
+        'The unified diff of this file with its header lines. Empty if the file is binary or the diff is too large.',
+      ),
     })
     .openapi('FileDiff'),
 )

@@ -1,5 +1,6 @@
 // The operation that describes the statistics of a project: with the exports, all that a shared link opens.
 
+import { count, string } from '../../contract/fields.ts'
 import { operationsOn } from '../../contract/operation.ts'
 import { z } from '@hono/zod-openapi'
 import { type About, describeStatistics } from '../../../analytics/counts/query/about.ts'
@@ -16,7 +17,7 @@ const aboutSchema = schemaOf<About>()(
   z
     .object({
       name: z.string(),
-      timeZone: z.string().openapi({ description: 'Its days are the days of the statistics.' }),
+      timeZone: string('Its days are the days of the statistics.'),
       visitorWindow: namedEnum('VisitorWindow', visitorWindows).openapi({
         description: 'How long a visitor is recognised.',
       }),
@@ -25,7 +26,7 @@ const aboutSchema = schemaOf<About>()(
       unverifiedAiAgents: namedEnum('UnverifiedAiAgents', unverifiedAiAgents),
       today: day('Today in the time zone.'),
       firstDay: day('The first day whose page views count.'),
-      pageViews: z.int().openapi({ minimum: 0, description: 'Stored page views, crawlers and tools included.' }),
+      pageViews: count('Stored page views, crawlers and tools included.'),
     })
     .openapi('Statistics', {
       example: {

@@ -1,5 +1,6 @@
 // The two operations of every export: a page as JSON, and all rows as CSV.
 
+import { boolean, count, string } from '../../contract/fields.ts'
 import { operationsOn } from '../../contract/operation.ts'
 import { z } from '@hono/zod-openapi'
 import type { FailureCode } from '../../../lib/failure.ts'
@@ -67,7 +68,7 @@ const perWindowSchema = schemaOf<PerWindow>()(
     .object({
       window: namedEnum('Interval', intervals),
       windows: z.int().openapi({ minimum: 2, description: 'How many the range spans.' }),
-      note: z.string().openapi({ description: 'A text for people that continues a number.' }),
+      note: string('A text for people that continues a number.'),
     })
     .openapi('PerWindow', {
       description:
@@ -83,10 +84,10 @@ const perWindowSchema = schemaOf<PerWindow>()(
 const probablyAutomatedSchema = schemaOf<ProbablyAutomated>()(
   z
     .object({
-      pageViews: z.int().openapi({ minimum: 0, description: 'Probably automated.' }),
+      pageViews: count('Probably automated.'),
       of: z.int().openapi({ minimum: 1, description: 'Judged.' }),
       share: z.number().openapi({ minimum: 0, maximum: 1 }),
-      note: z.string().openapi({ description: 'A sentence for people.' }),
+      note: string('A sentence for people.'),
     })
     .openapi('ProbablyAutomated', {
       description:
@@ -109,7 +110,7 @@ function responseSchema({ query, id, field, row, totals, countsVisitors, example
       ...(countsVisitors ? { perWindow: perWindowSchema } : {}),
       ...(totals ? { probablyAutomated: probablyAutomatedSchema } : {}),
       [field]: z.array(row).readonly(),
-      ...(isWhole ? {} : { hasMore: z.boolean().openapi({ description: 'True if there are rows after this page.' }) }),
+      ...(isWhole ? {} : { hasMore: boolean('True if there are rows after this page.') }),
     })
     .openapi(id, {
       example: {

@@ -1,6 +1,7 @@
 // The analytics exports, one entry each. Operations, schemas, examples and handlers of both forms (JSON and CSV) derive
 // from this table: a new export needs its query and an entry here.
 
+import { count, string } from '../../contract/fields.ts'
 import { z } from '@hono/zod-openapi'
 import { type AiAgent, aiAgents, type Crawler, crawlers } from '../../../analytics/counts/query/exports/agents.ts'
 import { type Referrer, referrers } from '../../../analytics/counts/query/exports/referrers.ts'
@@ -29,10 +30,9 @@ export type DeclaredExport<R extends Row = Row> = {
   readonly example: { readonly totals?: Counts; readonly rows: readonly R[] }
 }
 
-const count = (description: string) => z.int().openapi({ minimum: 0, description })
-const path = z.string().openapi({ description: 'Path of the page, normalised.' })
-const agent = z.string().openapi({ description: 'Name of the client; empty if it has no name.' })
-const operator = z.string().openapi({ description: 'Organisation that runs it; empty if unknown.' })
+const path = string('Path of the page, normalised.')
+const agent = string('Name of the client; empty if it has no name.')
+const operator = string('Organisation that runs it; empty if unknown.')
 
 const unique = {
   human: count('Unique human visitors.'),
@@ -111,7 +111,7 @@ export const exports: readonly DeclaredExport[] = [
         verified: count('Visitors from an address that the operator publishes.'),
         unverified: count('Visitors from any other address of an operator that publishes its addresses.'),
         views: count('Page views.'),
-        topPath: z.string().openapi({ description: 'The page that it viewed most.' }),
+        topPath: string('The page that it viewed most.'),
       }),
     ),
     example: {
@@ -138,9 +138,7 @@ export const exports: readonly DeclaredExport[] = [
     countsVisitors: true,
     row: schemaOf<Referrer>()(
       z.object({
-        referrer: z
-          .string()
-          .openapi({ description: 'Host of the referring site, or `android-app://` with the id of an app.' }),
+        referrer: string('Host of the referring site, or `android-app://` with the id of an app.'),
         visitors: count('Unique human visitors who came from it.'),
       }),
     ),
@@ -156,7 +154,7 @@ export const exports: readonly DeclaredExport[] = [
       z.object({
         agent,
         operator,
-        category: z.string().openapi({ description: 'The purpose of the crawler, such as `search` or `ai_training`.' }),
+        category: string('The purpose of the crawler, such as `search` or `ai_training`.'),
         views: count('Page views.'),
         verified: count('Page views from an address that the operator publishes.'),
         unverified: count('Page views from any other address of an operator that publishes its addresses.'),
@@ -192,7 +190,7 @@ export const exports: readonly DeclaredExport[] = [
     field: 'downloads',
     row: schemaOf<RequestCounts>()(
       z.object({
-        path: z.string().openapi({ description: 'Path of the file, normalised.' }),
+        path: string('Path of the file, normalised.'),
         human: count('Requests by browsers.'),
         ai: count('Requests by AI agents.'),
         neither: count('Requests by crawlers, tools and package managers.'),

@@ -1,5 +1,6 @@
 // The operation that lists who changed what.
 
+import { boolean, list, string, time } from '../../contract/fields.ts'
 import { operationsOn } from '../../contract/operation.ts'
 import { z } from '@hono/zod-openapi'
 import type { AuditEntry } from '../../../people/audit.ts'
@@ -11,27 +12,22 @@ import { integerParameter } from '../../contract/text.ts'
 const entrySchema = schemaOf<AuditEntry>()(
   z
     .object({
-      happenedAt: z.string().openapi({ format: 'date-time' }),
+      happenedAt: time(),
       actor: z
         .object({
           kind: namedEnum('ActorKind', ['person', 'key', 'operator', 'setup', 'invitation']).openapi({
             description: '`operator`: the command line on the machine of the service.',
           }),
           id: z.string(),
-          name: z.string().openapi({ description: 'The name at that time.' }),
+          name: string('The name at that time.'),
         })
         .openapi('Actor'),
-      address: z.string().nullable().openapi({ description: 'The IP address of the client.' }),
-      action: z.string().openapi({ description: 'The operation, as in this document.' }),
+      address: string('The IP address of the client.').nullable(),
+      action: string('The operation, as in this document.'),
       projectId: z.string().nullable(),
-      subject: z.string().nullable().openapi({ description: 'The id of what was changed.' }),
-      fields: z
-        .array(z.string())
-        .readonly()
-        .openapi({ description: 'The fields of the request, without their values.' }),
-      finished: z.boolean().openapi({
-        description: 'false: under way, or the service was stopped in the middle; look whether it was made.',
-      }),
+      subject: string('The id of what was changed.').nullable(),
+      fields: list(z.string(), 'The fields of the request, without their values.'),
+      finished: boolean('false: under way, or the service was stopped in the middle; look whether it was made.'),
     })
     .openapi('AuditEntry', {
       example: {
@@ -69,7 +65,7 @@ export const listChangesRoute = operationsOn('Audit').get('all projects', '/v1/a
       z
         .object({
           entries: z.array(entrySchema).readonly(),
-          nextCursor: z.string().nullable().openapi({ description: 'null: this is the last page.' }),
+          nextCursor: string('null: this is the last page.').nullable(),
         })
         .openapi('AuditPage'),
     ),

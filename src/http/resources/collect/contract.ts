@@ -18,6 +18,7 @@ import {
   pageViewSchema,
 } from './schemas.ts'
 import { body, empty, json, optionalBody } from '../../contract/responses.ts'
+import { string } from '../../contract/fields.ts'
 
 const operations = operationsOn('Page views')
 
@@ -74,11 +75,8 @@ export function describePageViews(app: App): void {
       request: {
         params: projectParams,
         query: z.object({
-          import: z.string().optional().openapi({ description: 'The import that these page views belong to.' }),
-          position: z
-            .string()
-            .optional()
-            .openapi({ description: 'Offset in the log, in bytes: with this batch, everything before it is stored.' }),
+          import: string('The import that these page views belong to.').optional(),
+          position: string('Offset in the log, in bytes: with this batch, everything before it is stored.').optional(),
         }),
         body: {
           required: true,

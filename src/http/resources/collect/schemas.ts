@@ -1,6 +1,7 @@
 // Requests and responses of collecting and importing. Page views are parsed by hand (analytics/collect/parse.ts); their
 // schemas are here for the OpenAPI document only.
 
+import { boolean, string, time } from '../../contract/fields.ts'
 import { z } from '@hono/zod-openapi'
 import type { AutomatedDay } from '../../../analytics/import/address/part-use.ts'
 import type { LineFacts } from '../../../analytics/import/ids/line-facts.ts'
@@ -18,10 +19,7 @@ const url = z.string().openapi({
     'Address of the page. Query, fragment and credentials are never stored. `format=md` makes it Markdown, and the site in `utm_source` is the referring page if there is no other.',
   example: 'https://docs.example.com/quickstart',
 })
-const referrer = z
-  .string()
-  .optional()
-  .openapi({ description: 'Address of the referring page. Only its host is stored.' })
+const referrer = string('Address of the referring page. Only its host is stored.').optional()
 
 export const browserViewSchema = z
   .object({
@@ -29,7 +27,7 @@ export const browserViewSchema = z
     url,
     referrer,
     status: z.int().optional().openapi({ description: 'The HTTP status of the page, if the browser knows it.' }),
-    optOut: z.boolean().optional().openapi({ description: 'True if the visitor asks not to be tracked.' }),
+    optOut: boolean('True if the visitor asks not to be tracked.').optional(),
   })
   .openapi('BrowserPageView', {
     example: { url: 'https://docs.example.com/quickstart', referrer: 'https://docs.example.org' },
@@ -43,9 +41,9 @@ export const pageViewSchema = z
         'ISO 8601 with an offset, or milliseconds since 1970. Must be within the retention and at most 5 minutes in the future.',
     }),
     url: url.optional(),
-    path: z.string().optional().openapi({ description: 'Use it instead of `url` when the project has no site.' }),
+    path: string('Use it instead of `url` when the project has no site.').optional(),
     userAgent: z.string().optional(),
-    address: z.string().optional().openapi({ description: 'Address of the client. It is never stored.' }),
+    address: string('Address of the client. It is never stored.').optional(),
     visitorId: z
       .string()
       .max(200)
@@ -53,7 +51,7 @@ export const pageViewSchema = z
       .openapi({ description: 'Your id for the visitor. Only a keyed hash is stored.' }),
     referrer,
     representation: namedEnum('Representation', ['html', 'markdown']).optional(),
-    method: z.string().optional().openapi({ description: 'Only page views with GET are stored.' }),
+    method: string('Only page views with GET are stored.').optional(),
     status: z.int().optional().openapi({ description: '2xx and 304 count as views, 404 as a broken page.' }),
     headers: z.record(z.string(), z.string()).optional(),
   })
@@ -194,15 +192,15 @@ export const importSchema = schemaOf<Import>()(
   z
     .object({
       id: z.string(),
-      group: z.string().openapi({ description: 'Imports of one group share their visitors.' }),
+      group: string('Imports of one group share their visitors.'),
       name: z.string(),
       format: z.string(),
       position: z.number().openapi({ description: 'Offset in the file, in bytes: everything before it is stored.' }),
       accepted: z.number(),
       rejected: z.number(),
-      createdAt: z.string().openapi({ format: 'date-time' }),
-      updatedAt: z.string().openapi({ format: 'date-time' }),
-      finishedAt: z.string().nullable().openapi({ format: 'date-time' }),
+      createdAt: time(),
+      updatedAt: time(),
+      finishedAt: time().nullable(),
     })
     .openapi('Import', {
       example: exampleImport,
@@ -213,15 +211,12 @@ export const openedImportSchema = importSchema
   .extend({
     lines: schemaOf<LineFacts>()(
       z.object({
-        host: z.string().nullable().openapi({ description: 'The host of lines without one; null if it is unknown.' }),
-        needsHost: z.boolean().openapi({
-          description: 'Refuse lines that name no host: the project has several sites, and no `host` was given.',
-        }),
-        idScope: z.string().openapi({
-          description:
-            'Part of the ids of lines that name no host, so that the same line under another host is another page view.',
-        }),
-        timeZone: z.string().openapi({ description: 'That of the project.' }),
+        host: string('The host of lines without one; null if it is unknown.').nullable(),
+        needsHost: boolean('Refuse lines that name no host: the project has several sites, and no `host` was given.'),
+        idScope: string(
+          'Part of the ids of lines that name no host, so that the same line under another host is another page view.',
+        ),
+        timeZone: string('That of the project.'),
         olderDays: z
           .object({ from: z.string().openapi({ format: 'date' }), to: z.string().openapi({ format: 'date' }) })
           .nullable()

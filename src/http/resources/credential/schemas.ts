@@ -1,5 +1,6 @@
 // The credential of a project, and what a check found, as requests and responses have them. No response has a secret.
 
+import { boolean, string, time } from '../../contract/fields.ts'
 import { z } from '@hono/zod-openapi'
 import { forgeKinds, rights } from '../../../forge/host.ts'
 import type { AccessReport, CredentialReport } from '../../../projects/access/access.ts'
@@ -20,27 +21,18 @@ const missing = z
     z
       .object({
         right: namedEnum('Right', rights),
-        remedy: z
-          .string()
-          .openapi({ description: 'How and where to grant it. It ends with a command if one is needed.' }),
+        remedy: string('How and where to grant it. It ends with a command if one is needed.'),
       })
       .openapi({ title: 'MissingRight' }),
   )
   .readonly()
   .openapi({ description: 'An entry for each right that is `no`.' })
 
-const problem = z.string().nullable().openapi({
-  description:
-    'Why the credential cannot be used, or could not be checked; null if there is no problem. After a restore without the secret key, it says how to enter the credential again.',
-})
-const account = z
-  .string()
-  .nullable()
-  .openapi({ description: 'The account that the forge names, or the user of the forge `git`.' })
-const expiresAt = z.string().nullable().openapi({
-  format: 'date-time',
-  description: 'When the token expires; null if never, or if the forge does not report it.',
-})
+const problem = string(
+  'Why the credential cannot be used, or could not be checked; null if there is no problem. After a restore without the secret key, it says how to enter the credential again.',
+).nullable()
+const account = string('The account that the forge names, or the user of the forge `git`.').nullable()
+const expiresAt = time('When the token expires; null if never, or if the forge does not report it.').nullable()
 
 const base = z
   .object({ branch: z.string(), commit: z.string() })
@@ -79,8 +71,8 @@ export const credentialSchema = schemaOf<CredentialReport>()(
       forge: namedEnum('Forge', forgeKinds)
         .nullable()
         .openapi({ description: '`gitea` includes Forgejo. Null for `basic` and `ssh`.' }),
-      webUrl: z.string().openapi({ description: 'The secret is sent to this host only.' }),
-      apiUrl: z.string().nullable().openapi({ description: "The base address of the forge's API." }),
+      webUrl: string('The secret is sent to this host only.'),
+      apiUrl: string("The base address of the forge's API.").nullable(),
       account,
       installationId: z.number().nullable().openapi({ description: 'Only for `github_app`.' }),
       rights: rightsSchema.nullable().openapi({
@@ -90,8 +82,8 @@ export const credentialSchema = schemaOf<CredentialReport>()(
       missing,
       problem,
       expiresAt,
-      checkedAt: z.string().nullable().openapi({ format: 'date-time' }),
-      updatedAt: z.string().openapi({ format: 'date-time' }),
+      checkedAt: time().nullable(),
+      updatedAt: time(),
     })
     .openapi('Credential', {
       example: {
@@ -163,15 +155,14 @@ const stepSchema = schemaOf<ProofStep>()(
   z.object({
     step: namedEnum('AccessCheckStep', stepNames),
     state: namedEnum('AccessCheckState', ['done', 'failed', 'skipped']),
-    detail: z.string().openapi({ description: 'The action, or the reason why it was not done.' }),
+    detail: string('The action, or the reason why it was not done.'),
   }),
 )
 
 export const checkRequestSchema = exactObject({
-  write: z.boolean().optional().openapi({
-    description:
-      'Also pushes a scratch branch, opens a draft pull request, closes it and deletes the branch. Default: only reads.',
-  }),
+  write: boolean(
+    'Also pushes a scratch branch, opens a draft pull request, closes it and deletes the branch. Default: only reads.',
+  ).optional(),
 }).openapi('AccessCheckRequest', { example: { write: true } })
 
 export const checkSchema = z

@@ -5,6 +5,7 @@ import { z } from '@hono/zod-openapi'
 import { jobParams } from '../../contract/ids.ts'
 import { empty, headers, json } from '../../contract/responses.ts'
 import { eventPageSchema, eventsQuery, streamedEventSchema, streamQuery } from './schemas.ts'
+import { string } from '../../contract/fields.ts'
 
 const operations = operationsOn('Jobs')
 
@@ -15,7 +16,7 @@ To resume, send the id of the last event that you have in \`Last-Event-ID\` (bro
 Events named \`text\`, without an id, carry the text of the model while it is generated: \`{ runId, turn, offset, text }\`. They are not kept. \`offset\` is the position of the piece in the text; 0 again means that the model starts over. The \`turn\` event that follows has the complete text.`
 
 const resumeHeaders = z.object({
-  'Last-Event-ID': z.string().optional().openapi({ description: 'The id of the last event that you have.' }),
+  'Last-Event-ID': string('The id of the last event that you have.').optional(),
 })
 
 export const streamEventsRoute = operations.get('read', '/v2/agent/{projectId}/job/{id}/events', {

@@ -1,5 +1,6 @@
 // The events of a job, as responses have them: one schema for each `type`.
 
+import { count, list, string, time } from '../../contract/fields.ts'
 import { z } from '@hono/zod-openapi'
 import type { EventPage } from '../../../jobs/events/list.ts'
 import type { EventResponse } from '../../../jobs/events/events.ts'
@@ -7,7 +8,6 @@ import { integerParameter } from '../../contract/text.ts'
 import { outcomes, resultSchema } from '../jobs/schemas.ts'
 import { namedEnum, schemaOf } from '../../contract/schema-of.ts'
 
-const count = (description: string) => z.int().openapi({ minimum: 0, description })
 const outcome = namedEnum('JobOutcome', outcomes).nullable()
 const tokens = {
   inputTokens: count('Tokens sent to the model.'),
@@ -24,8 +24,8 @@ function event<Type extends string, Shape extends z.ZodRawShape>(type: Type, des
     .object({
       id: z.int().openapi({ minimum: 1, description: 'Counts 1, 2, 3 within the job, without gaps.' }),
       type: z.literal(type),
-      createdAt: z.string().openapi({ format: 'date-time' }),
-      runId: z.string().nullable().openapi({ description: 'The run that the event belongs to; otherwise null.' }),
+      createdAt: time(),
+      runId: string('The run that the event belongs to; otherwise null.').nullable(),
       ...shape,
     })
     .openapi({ title: toTitle(type), description })
@@ -38,11 +38,11 @@ function toTitle(type: string): string {
 
 const message = event('message', 'A message was accepted.', {
   messageId: z.string(),
-  prompt: z.string().openapi({ description: 'The first 2,000 characters of the message.' }),
+  prompt: string('The first 2,000 characters of the message.'),
 })
 const runStarted = event('run_started', 'A worker started a run.', {
   number: count('1 for the first run of the job.'),
-  model: z.string().openapi({ description: '`provider/model`.' }),
+  model: string('`provider/model`.'),
   budget: z
     .object({ turns: z.number(), tokens: z.number(), seconds: z.number(), costUsd: z.number().nullable() })
     .openapi({ description: 'The budget of the run. `costUsd` is null if there is no limit.' }),
@@ -57,9 +57,9 @@ const progress = event('progress', 'The run waits for a check. At most one such 
 })
 const turn = event('turn', 'The model completed a turn.', {
   number: count('1 for the first turn of the run.'),
-  text: z.string().openapi({ description: 'The first 16,000 characters of the text of the model.' }),
+  text: string('The first 16,000 characters of the text of the model.'),
   calls: z
-    .array(z.object({ name: z.string(), input: z.string().openapi({ description: 'The start of its JSON.' }) }))
+    .array(z.object({ name: z.string(), input: string('The start of its JSON.') }))
     .readonly()
     .openapi({ description: 'The first 64 tool calls of the turn.' }),
   usage: z.object(tokens).openapi({ description: 'The usage of this turn.' }),
@@ -74,7 +74,7 @@ const results = event('results', 'The tool calls of a turn were executed.', {
       z.object({
         tool: z.string(),
         isError: z.boolean(),
-        summary: z.string().openapi({ description: 'The first line of the result.' }),
+        summary: string('The first line of the result.'),
       }),
     )
     .readonly()
@@ -102,7 +102,7 @@ const warning = event(
   'warning',
   'The run succeeds, and a person should know this, such as a reviewer that the forge refused.',
   {
-    message: z.string().openapi({ description: 'The fact, and how to change it.' }),
+    message: string('The fact, and how to change it.'),
   },
 )
 const runEnded = event('run_ended', 'The run ended; it succeeded if `error` is null.', { error })
@@ -153,10 +153,8 @@ export const streamedEventSchema = z.union([eventSchema, textPieceSchema]).opena
 export const eventPageSchema = schemaOf<EventPage>()(
   z
     .object({
-      events: z.array(eventSchema).readonly().openapi({ description: 'The events in order.' }),
-      nextCursor: z.string().nullable().openapi({
-        description: 'Pass it as `cursor` to get the next page; null if there are no more events now.',
-      }),
+      events: list(eventSchema, 'The events in order.'),
+      nextCursor: string('Pass it as `cursor` to get the next page; null if there are no more events now.').nullable(),
     })
     .openapi('EventPage', { example: examplePage() }),
 )
@@ -173,7 +171,7 @@ export const streamQuery = z.object(resume)
 export const eventsQuery = z.object({
   ...resume,
   limit: integerParameter({ min: 1, max: 1_000, fallback: 100, description: 'The number of events on a page.' }),
-  cursor: z.string().optional().openapi({ description: 'The `nextCursor` of the previous page (opaque).' }),
+  cursor: string('The `nextCursor` of the previous page (opaque).').optional(),
 })
 
 function examplePage(): EventPage {

@@ -1,12 +1,11 @@
 // The GitHub Apps of the installation, as requests and responses have them. A private key is only ever sent in.
 
+import { string, time } from '../../contract/fields.ts'
 import { z } from '@hono/zod-openapi'
 import type { BegunForgeApp } from '../../../projects/forge-apps/create.ts'
 import type { ForgeApp, ForgeAppCheck } from '../../../projects/forge-apps/forge-apps.ts'
 import { exactObject, namedEnum, schemaOf } from '../../contract/schema-of.ts'
 import { text } from '../../contract/text.ts'
-
-const time = z.string().openapi({ format: 'date-time' })
 
 const example = {
   id: 'app_0123456789abcdefghij',
@@ -30,26 +29,21 @@ export const forgeAppSchema = schemaOf<ForgeApp>()(
     .object({
       id: z.string(),
       forge: z.enum(['github']),
-      webUrl: z
-        .string()
-        .openapi({ description: 'The address of GitHub, or of the GitHub Enterprise server that the App is on.' }),
+      webUrl: string('The address of GitHub, or of the GitHub Enterprise server that the App is on.'),
       apiUrl: z.string(),
       appId: z.int().openapi({ description: 'The id that GitHub gave the App.' }),
-      slug: z.string().openapi({ description: 'The name of the App in URLs.' }),
+      slug: string('The name of the App in URLs.'),
       name: z.string(),
-      owner: z.string().nullable().openapi({ description: 'The account on GitHub that owns the App.' }),
-      pageUrl: z.string().openapi({ description: 'The page of the App on GitHub.' }),
-      installUrl: z.string().openapi({ description: 'The page on which you install the App on repositories.' }),
-      problem: z
-        .string()
-        .nullable()
-        .openapi({ description: 'Why the App cannot be used, for example because the key that encrypted it is lost.' }),
+      owner: string('The account on GitHub that owns the App.').nullable(),
+      pageUrl: string('The page of the App on GitHub.'),
+      installUrl: string('The page on which you install the App on repositories.'),
+      problem: string('Why the App cannot be used, for example because the key that encrypted it is lost.').nullable(),
       projects: z
         .array(z.object({ id: z.string(), name: z.string(), installationId: z.int() }))
         .readonly()
         .openapi({ description: 'The projects that sign in with an installation on this GitHub, by name.' }),
-      createdAt: time,
-      updatedAt: time,
+      createdAt: time(),
+      updatedAt: time(),
     })
     .openapi('ForgeApp', { example }),
 )
@@ -79,9 +73,9 @@ export const newForgeAppSchema = exactObject({
 export const begunForgeAppSchema = schemaOf<BegunForgeApp>()(
   z
     .object({
-      id: z.string().openapi({ description: 'The id of the forge app, as soon as it exists.' }),
-      openUrl: z.string().openapi({ description: 'Open this page in a browser. It leads to GitHub and back.' }),
-      expiresAt: time.openapi({ description: 'When `openUrl` expires.' }),
+      id: string('The id of the forge app, as soon as it exists.'),
+      openUrl: string('Open this page in a browser. It leads to GitHub and back.'),
+      expiresAt: time('When `openUrl` expires.'),
     })
     .openapi('BegunForgeApp', {
       example: {
@@ -111,7 +105,7 @@ export const forgeAppCheckSchema = schemaOf<ForgeAppCheck>()(
         .array(
           z.object({
             id: z.int().openapi({ description: 'Connect a project with this id.' }),
-            account: z.string().openapi({ description: 'The account whose repositories it has.' }),
+            account: string('The account whose repositories it has.'),
             settingsUrl: z.string(),
             repositories: namedEnum('InstalledOn', ['all', 'selected']),
             isSuspended: z.boolean(),

@@ -1,5 +1,6 @@
 // The review of a change, as responses have it: problems of the documentation, losses, and what a reviewer must know.
 
+import { boolean, count, list, string } from '../../contract/fields.ts'
 import { z } from '@hono/zod-openapi'
 import { findingKindNames } from '../../../checks/finding.ts'
 import { type Coverage, type NotJudged, reasonNames, reasons } from '../../../sites/coverage.ts'
@@ -37,8 +38,7 @@ function toCoverage({ judged, notJudged }: Coverage): CoverageResponse {
   return { judged, notJudged: notJudged.map((one) => ({ ...one, message: reasons[one.reason] })) }
 }
 
-const count = (description: string) => z.int().openapi({ minimum: 0, description })
-const path = z.string().openapi({ description: 'The path in the repository.' })
+const path = string('The path in the repository.')
 const line = z.int().openapi({ minimum: 1, description: 'Counted from 1.' })
 
 const findingSchema = schemaOf<FindingResponse>()(
@@ -50,14 +50,12 @@ const findingSchema = schemaOf<FindingResponse>()(
       severity: namedEnum('Severity', ['breaking', 'wrong']).openapi({
         description: '`breaking`: the site does not build, or a page that readers are led to is missing.',
       }),
-      message: z.string().openapi({ description: 'The problem, without a full stop. It continues the path.' }),
-      suggestion: z.string().nullable().openapi({
-        description: 'The address that is probably meant, for a new problem; null if it is not clear.',
-      }),
+      message: string('The problem, without a full stop. It continues the path.'),
+      suggestion: string('The address that is probably meant, for a new problem; null if it is not clear.').nullable(),
       state: namedEnum('FindingState', ['introduced', 'fixed', 'remaining']),
-      byPerson: z.boolean().openapi({
-        description: 'Whether it came with a commit that a person pushed to the branch. Such a problem fails no job.',
-      }),
+      byPerson: boolean(
+        'Whether it came with a commit that a person pushed to the branch. Such a problem fails no job.',
+      ),
     })
     .openapi('Finding'),
 )
@@ -67,7 +65,7 @@ const noteSchema = schemaOf<ReviewNote>()(
     .object({
       path,
       line: z.int().nullable().openapi({ minimum: 1, description: 'Counted from 1; null for a note about the file.' }),
-      message: z.string().openapi({ description: 'It continues the path.' }),
+      message: string('It continues the path.'),
     })
     .openapi('ReviewNote'),
 )
@@ -76,14 +74,9 @@ const lossSchema = schemaOf<Review['losses'][number]>()(
   z
     .object({
       path,
-      headings: z.array(z.string()).readonly().openapi({ description: 'Headings that no page has any more.' }),
-      codeBlocks: z
-        .array(z.string())
-        .readonly()
-        .openapi({ description: 'The first lines of code blocks that no page has any more.' }),
-      fields: z.array(z.string()).readonly().openapi({
-        description: 'The fields `permalink`, `slug`, `id` and `title` that its frontmatter no longer has.',
-      }),
+      headings: list(z.string(), 'Headings that no page has any more.'),
+      codeBlocks: list(z.string(), 'The first lines of code blocks that no page has any more.'),
+      fields: list(z.string(), 'The fields `permalink`, `slug`, `id` and `title` that its frontmatter no longer has.'),
       words: z
         .object({ before: count('Before the change.'), after: count('After it.') })
         .nullable()
@@ -105,7 +98,7 @@ const coverageShape = {
           reason: namedEnum('NotJudgedReason', reasonNames),
           message: z.string(),
           count: z.int(),
-          example: z.string().openapi({ description: 'Path, line and address.' }),
+          example: string('Path, line and address.'),
         })
         .openapi('NotJudged'),
     )
@@ -129,20 +122,12 @@ export const reviewSchema = schemaOf<ReviewResponse>()(
       remaining: count('Problems that both have.'),
       ignored: count('Introduced problems that the settings of the project ignore. They count nowhere else.'),
       coverage: coverageSchema,
-      findings: z.array(findingSchema).readonly().openapi({ description: 'At most 1,000 of each state.' }),
+      findings: list(findingSchema, 'At most 1,000 of each state.'),
       losses: z.array(lossSchema).readonly(),
-      hosts: z.array(hostSchema).readonly().openapi({
-        description: 'Other sites that the branch links to or shows images from, and its base does not.',
-      }),
-      warnings: z.array(noteSchema).readonly().openapi({
-        description: 'Why the pull request is a draft that says so first.',
-      }),
-      expected: z.array(noteSchema).readonly().openapi({
-        description: 'Named by `pathPolicy.expected`: no draft.',
-      }),
-      refused: z.array(noteSchema).readonly().openapi({
-        description: 'Edits of the agent that the policy of the project refused.',
-      }),
+      hosts: list(hostSchema, 'Other sites that the branch links to or shows images from, and its base does not.'),
+      warnings: list(noteSchema, 'Why the pull request is a draft that says so first.'),
+      expected: list(noteSchema, 'Named by `pathPolicy.expected`: no draft.'),
+      refused: list(noteSchema, 'Edits of the agent that the policy of the project refused.'),
     })
     .openapi('JobChecks', { example: exampleReview() }),
 )

@@ -1,5 +1,6 @@
 // Jobs and messages, as requests and responses have them.
 
+import { boolean, count, list, string, time } from '../../contract/fields.ts'
 import { z } from '@hono/zod-openapi'
 import { type JobResult, maxPromptCharacters } from '../../../jobs/job.ts'
 import type { JobPage } from '../../../jobs/list.ts'
@@ -13,8 +14,6 @@ import { namedEnum, schemaOf } from '../../contract/schema-of.ts'
 export const outcomes = ['pull_request', 'no_changes', 'needs_input', 'partial'] as const
 
 const statusSchema = namedEnum('JobStatus', ['active', 'completed', 'failed', 'archived'])
-const time = (description: string) => z.string().openapi({ format: 'date-time', description })
-const count = (description: string) => z.int().openapi({ minimum: 0, description })
 
 /** One that the built-in model can do, so that the first request of a new user works. */
 const examplePrompt = 'Fix the broken links'
@@ -31,14 +30,11 @@ export const resultSchema = schemaOf<JobResult>()(
   z
     .object({
       kind: namedEnum('ResultKind', ['change', 'no_change', 'question']),
-      title: z.string().openapi({ description: 'The title of a change; otherwise the first line of the text.' }),
-      text: z.string().openapi({
-        description:
-          'Markdown, at most 50,000 characters: the description of the change, the response or the question, and warnings of the service.',
-      }),
-      reply: z.string().nullable().openapi({
-        description: 'Its answer to a person beside a change, not in the pull request.',
-      }),
+      title: string('The title of a change; otherwise the first line of the text.'),
+      text: string(
+        'Markdown, at most 50,000 characters: the description of the change, the response or the question, and warnings of the service.',
+      ),
+      reply: string('Its answer to a person beside a change, not in the pull request.').nullable(),
     })
     .openapi('JobResult', {
       example: { kind: 'question', title: 'Which name is right?', text: 'Which name is right?', reply: null },
@@ -58,9 +54,7 @@ export const promptSchema = z
       max: 250,
       description: 'The base of the new branch that the message starts.',
     }).optional(),
-    draft: z.boolean().optional().openapi({
-      description: 'Whether the pull request of that branch is a draft.',
-    }),
+    draft: boolean('Whether the pull request of that branch is a draft.').optional(),
   })
   .openapi('Prompt', { example: { prompt: examplePrompt } })
 
@@ -69,33 +63,30 @@ export const newJobSchema = z
     prompt,
     model,
     branch: text({ max: 250, description: 'The base branch. Default: that of the project.' }).optional(),
-    draft: z.boolean().optional().openapi({
-      description: 'Whether the pull request is opened as a draft. Default: as the project says.',
-    }),
+    draft: boolean('Whether the pull request is opened as a draft. Default: as the project says.').optional(),
   })
   .openapi('NewJob', { example: { prompt: examplePrompt } })
 
 export const jobSchema = schemaOf<JobResponse>()(
   z
     .object({
-      id: z.string().openapi({ description: 'An opaque id.' }),
+      id: string('An opaque id.'),
       status: statusSchema.openapi({
         description:
           '`active`: the job waits or runs. `completed`: the last run ended well. `failed`: the last run ended with `error`. `archived`: the job is closed; see `archivedBy`.',
       }),
       source: z.object({
-        repository: z.string().openapi({ description: 'The full URL of the repository.' }),
-        ref: z.string().nullable().openapi({ description: 'The branch that the agent works on.' }),
+        repository: string('The full URL of the repository.'),
+        ref: string('The branch that the agent works on.').nullable(),
       }),
-      model: z.string().openapi({ description: '`provider/model`.' }),
-      prLink: z.string().nullable().openapi({
-        description:
-          'The address of the pull request. Null while the job is active, and if its branch contains no change.',
-      }),
+      model: string('`provider/model`.'),
+      prLink: string(
+        'The address of the pull request. Null while the job is active, and if its branch contains no change.',
+      ).nullable(),
       pullRequest: z
         .object({
           number: z.int().openapi({ minimum: 1, description: 'The number on its forge.' }),
-          url: z.string().openapi({ description: 'The address, also while the job is active.' }),
+          url: string('The address, also while the job is active.'),
           state: namedEnum('PullRequestState', ['open', 'merged', 'closed']),
           draft: z.boolean(),
           mergedAt: time('When it was merged; null if it is not merged, or the time is not known.').nullable(),
@@ -129,7 +120,7 @@ export const jobSchema = schemaOf<JobResponse>()(
           code: z
             .string()
             .openapi({ description: 'A stable code. New codes may be added.', examples: Object.keys(jobFailures) }),
-          message: z.string().openapi({ description: 'The cause and how to fix it, for people.' }),
+          message: string('The cause and how to fix it, for people.'),
         })
         .nullable()
         .openapi({
@@ -155,7 +146,7 @@ export const jobSchema = schemaOf<JobResponse>()(
       origin: z
         .object({
           kind: namedEnum('AskerKind', ['api', 'command_line', 'person']),
-          name: z.string().openapi({ description: 'The name of the key or of the person.' }),
+          name: string('The name of the key or of the person.'),
           link: z.string().nullable(),
         })
         .nullable()
@@ -165,9 +156,7 @@ export const jobSchema = schemaOf<JobResponse>()(
           introduced: count('Problems that the branch has, and its base has not.'),
           fixed: count('Problems that the base has, and the branch has not.'),
           remaining: count('Problems that both have.'),
-          judgedAll: z.boolean().openapi({
-            description: 'Whether all that the change touches was judged.',
-          }),
+          judgedAll: boolean('Whether all that the change touches was judged.'),
         })
         .nullable()
         .openapi({
@@ -184,11 +173,8 @@ const listedSchema = schemaOf<ListedJob>()(
     .object({
       ...jobSchema.shape,
       projectId: z.string(),
-      prompt: z.string().openapi({ description: 'The first 200 characters of the first message.' }),
-      seconds: z.int().nullable().openapi({
-        minimum: 0,
-        description: 'The time that its runs took so far; null before the first one started.',
-      }),
+      prompt: string('The first 200 characters of the first message.'),
+      seconds: count('The time that its runs took so far; null before the first one started.').nullable(),
     })
     .openapi('ListedJob', { example: exampleListed() }),
 )
@@ -196,16 +182,13 @@ const listedSchema = schemaOf<ListedJob>()(
 export const overviewSchema = schemaOf<Overview>()(
   z
     .object({
-      asking: z.array(listedSchema).readonly().openapi({
-        description: 'Completed jobs whose last run ended with a question. The newest first.',
-      }),
-      failed: z.array(listedSchema).readonly().openapi({
-        description: 'Jobs that failed in the last 14 days, except cancelled ones.',
-      }),
-      waiting: z.array(listedSchema).readonly().openapi({
-        description: 'Completed jobs whose pull request is open, without a change for 3 days. The oldest first.',
-      }),
-      latest: z.array(listedSchema).readonly().openapi({ description: 'The newest jobs.' }),
+      asking: list(listedSchema, 'Completed jobs whose last run ended with a question. The newest first.'),
+      failed: list(listedSchema, 'Jobs that failed in the last 14 days, except cancelled ones.'),
+      waiting: list(
+        listedSchema,
+        'Completed jobs whose pull request is open, without a change for 3 days. The oldest first.',
+      ),
+      latest: list(listedSchema, 'The newest jobs.'),
       credentials: z
         .array(z.object({ projectId: z.string(), problem: z.string() }))
         .readonly()
@@ -222,10 +205,7 @@ export const jobPageSchema = schemaOf<JobPage>()(
   z
     .object({
       jobs: z.array(listedSchema).readonly(),
-      nextCursor: z
-        .string()
-        .nullable()
-        .openapi({ description: 'Pass it as `cursor` to get the next page; null on the last page.' }),
+      nextCursor: string('Pass it as `cursor` to get the next page; null on the last page.').nullable(),
     })
     .openapi('JobPage', { example: { jobs: [exampleListed()], nextCursor: null } }),
 )
@@ -236,24 +216,21 @@ const messageSchema = schemaOf<MessageResponse>()(
       id: z.string(),
       prompt: z.string(),
       createdAt: time('When the message was sent.'),
-      runId: z.string().nullable().openapi({ description: 'The run that took the message; null while it waits.' }),
+      runId: string('The run that took the message; null while it waits.').nullable(),
     })
     .openapi('Message', { example: exampleMessage() }),
 )
 
 export const messagesSchema = z
   .object({
-    messages: z
-      .array(messageSchema)
-      .readonly()
-      .openapi({ description: "All messages in order; the first one is the job's own prompt." }),
+    messages: list(messageSchema, "All messages in order; the first one is the job's own prompt."),
   })
   .openapi('Messages', { example: { messages: [exampleMessage()] } })
 
 export const jobListQuery = z.object({
   status: statusSchema.optional().openapi({ description: 'Return only jobs with this status.' }),
   limit: integerParameter({ min: 1, max: 100, fallback: 20, description: 'The number of jobs on a page.' }),
-  cursor: z.string().optional().openapi({ description: 'The `nextCursor` of the previous page (opaque).' }),
+  cursor: string('The `nextCursor` of the previous page (opaque).').optional(),
 })
 
 function exampleMessage(): MessageResponse {

@@ -1,12 +1,11 @@
 // The transcript of a job, as responses have it.
 
+import { boolean, count, list, string, time } from '../../contract/fields.ts'
 import { z } from '@hono/zod-openapi'
 import type { TranscriptPage } from '../../../jobs/transcript/read.ts'
 import { integerParameter } from '../../contract/text.ts'
 import { namedEnum, schemaOf } from '../../contract/schema-of.ts'
 
-const time = (description: string) => z.string().openapi({ format: 'date-time', description })
-const count = (description: string) => z.int().openapi({ minimum: 0, description })
 const commit = (description: string) => z.string().nullable().openapi({ description })
 const globs = z.array(z.string()).readonly()
 /** Any JSON. */
@@ -16,7 +15,7 @@ const digestSchema = z
   .object({
     path: z.string(),
     mode: namedEnum('FileMode', ['100644', '100755']),
-    sha256: z.string().nullable().openapi({ description: 'SHA-256 of the content; null if the file is deleted.' }),
+    sha256: string('SHA-256 of the content; null if the file is deleted.').nullable(),
   })
   .openapi('FileDigest', { description: 'A file as an edit left it, without its content.' })
 
@@ -28,13 +27,11 @@ export const transcriptRunSchema = z
     baseCommit: commit('The commit of the base branch; null if the run did not begin to work.'),
     startCommit: commit('The commit that the turns of the run edit.'),
     commit: commit('The commit that the run made; null if it made no commit.'),
-    branch: z.string().nullable().openapi({ description: 'The branch of the commit.' }),
+    branch: string('The branch of the commit.').nullable(),
     pathPolicy: z.object({ allow: globs, deny: globs, unprotect: globs }).nullable().openapi({
       description: 'The path policy of the project when the run began; null for runs of earlier releases.',
     }),
-    carried: z.array(digestSchema).readonly().openapi({
-      description: 'The unpublished edits of an earlier run that this one began with.',
-    }),
+    carried: list(digestSchema, 'The unpublished edits of an earlier run that this one began with.'),
   })
   .openapi('TranscriptRun')
 
@@ -49,8 +46,8 @@ const responseSchema = z
       .array(z.object({ name: z.string(), input: anything, error: z.string() }))
       .readonly()
       .openapi({ description: 'Wrong calls, which were answered with an error and not executed.' }),
-    model: z.string().openapi({ description: '`provider/model`.' }),
-    finishReason: z.string().openapi({ description: 'Why the response ended, such as `tool-calls` or `length`.' }),
+    model: string('`provider/model`.'),
+    finishReason: string('Why the response ended, such as `tool-calls` or `length`.'),
     usage: z.object({
       inputTokens: count('Tokens sent to the model.'),
       cachedInputTokens: count('The part of them that the provider read from its cache.'),
@@ -64,7 +61,7 @@ const resultSchema = z
   .object({
     callId: z.string(),
     tool: z.string(),
-    text: z.string().openapi({ description: 'The whole text that the model was given.' }),
+    text: string('The whole text that the model was given.'),
     isError: z.boolean(),
     facts: z
       .record(z.string(), z.unknown())
@@ -79,15 +76,13 @@ export const transcriptTurnSchema = z
     run: z.int().openapi({ minimum: 1, description: 'The number of the run.' }),
     number: z.int().openapi({ minimum: 1, description: '1 for the first turn of the run.' }),
     createdAt: time('When the turn began.'),
-    isRedacted: z.boolean().openapi({
-      description: 'Whether a secret, or what looks like one, was removed from a text of the turn.',
-    }),
+    isRedacted: boolean('Whether a secret, or what looks like one, was removed from a text of the turn.'),
     input: z
       .array(
         z.object({
-          notice: z.string().nullable().openapi({
-            description: 'The kind of a notice of the service, such as `new_run`; null for a message of a person.',
-          }),
+          notice: string(
+            'The kind of a notice of the service, such as `new_run`; null for a message of a person.',
+          ).nullable(),
           text: z.string(),
         }),
       )
@@ -99,20 +94,16 @@ export const transcriptTurnSchema = z
       .readonly()
       .nullable()
       .openapi({ description: 'The results of the calls, in their order; null until they were executed.' }),
-    edits: z.array(digestSchema).readonly().openapi({
-      description: 'The files that the calls changed, as they were after the turn.',
-    }),
+    edits: list(digestSchema, 'The files that the calls changed, as they were after the turn.'),
   })
   .openapi('TranscriptTurn')
 
 export const transcriptPageSchema = schemaOf<TranscriptPage>()(
   z
     .object({
-      runs: z.array(transcriptRunSchema).readonly().openapi({ description: 'The runs of the turns on this page.' }),
-      turns: z.array(transcriptTurnSchema).readonly().openapi({ description: 'In order of runs and turns.' }),
-      nextCursor: z.string().nullable().openapi({
-        description: 'Pass it as `cursor` to get the next page; null if there are no more turns now.',
-      }),
+      runs: list(transcriptRunSchema, 'The runs of the turns on this page.'),
+      turns: list(transcriptTurnSchema, 'In order of runs and turns.'),
+      nextCursor: string('Pass it as `cursor` to get the next page; null if there are no more turns now.').nullable(),
       erasedAt: time(
         'When the turns so far were erased, because the project keeps transcripts for a limited time (`transcripts`); otherwise null.',
       ).nullable(),
@@ -127,7 +118,7 @@ export const transcriptQuery = z.object({
     fallback: 50,
     description: 'The most turns on a page. A page with much text has fewer, but at least one.',
   }),
-  cursor: z.string().optional().openapi({ description: 'The `nextCursor` of the previous page (opaque).' }),
+  cursor: string('The `nextCursor` of the previous page (opaque).').optional(),
   runId: z
     .string()
     .regex(/^run_[a-z0-9]{20}$/, 'must be the id of a run')

@@ -1,5 +1,6 @@
 // Keys, as requests and responses have them.
 
+import { list, string, time } from '../../contract/fields.ts'
 import { z } from '@hono/zod-openapi'
 import { formatNetwork, parseNetwork } from '../../../lib/network.ts'
 import { scopes } from '../../../projects/grants.ts'
@@ -22,27 +23,21 @@ const keyObject = z.object({
     .readonly()
     .nullable()
     .openapi({ description: 'The projects that the key can see; null for all projects.' }),
-  hint: z.string().openapi({ description: 'The first and last characters of the key.' }),
+  hint: string('The first and last characters of the key.'),
   state: namedEnum('KeyState', ['active', 'replaced', 'expired', 'revoked']).openapi({
     description:
       '`replaced`: the key was rotated and works until `expiresAt`. `expired` and `revoked` keys no longer work.',
   }),
-  createdAt: z.string().openapi({ format: 'date-time' }),
-  expiresAt: z
-    .string()
-    .nullable()
-    .openapi({ format: 'date-time', description: 'When the key expires; null if never.' }),
+  createdAt: time(),
+  expiresAt: time('When the key expires; null if never.').nullable(),
   allowedAddresses: z
     .array(z.string())
     .readonly()
     .nullable()
     .openapi({ description: 'The IP addresses and networks that the key works from; null for any address.' }),
-  lastUsedAt: z
-    .string()
-    .nullable()
-    .openapi({ format: 'date-time', description: 'When the key was last used, to the minute; null if never.' }),
-  revokedAt: z.string().nullable().openapi({ format: 'date-time' }),
-  replacedBy: z.string().nullable().openapi({ description: 'The id of the key that replaced this one in a rotation.' }),
+  lastUsedAt: time('When the key was last used, to the minute; null if never.').nullable(),
+  revokedAt: time().nullable(),
+  replacedBy: string('The id of the key that replaced this one in a rotation.').nullable(),
 })
 
 const example = {
@@ -64,16 +59,13 @@ export const keySchema = schemaOf<Key>()(keyObject.openapi('Key', { example }))
 
 export const createdKeySchema = schemaOf<ShownKey>()(
   keyObject
-    .extend({ key: z.string().openapi({ description: 'The key itself. It is never shown again.' }) })
+    .extend({ key: string('The key itself. It is never shown again.') })
     .openapi('CreatedKey', { example: { ...example, key: 'docent_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcd3Mh7Oa' } }),
 )
 
 export const keysSchema = z
   .object({
-    keys: z
-      .array(keySchema)
-      .readonly()
-      .openapi({ description: 'The newest keys first, including expired and revoked ones.' }),
+    keys: list(keySchema, 'The newest keys first, including expired and revoked ones.'),
   })
   .openapi('Keys')
 

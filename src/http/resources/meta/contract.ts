@@ -1,5 +1,6 @@
 // The operations on the service itself. They need no key.
 
+import { string } from '../../contract/fields.ts'
 import { operationsOn } from '../../contract/operation.ts'
 import { z } from '@hono/zod-openapi'
 import { diskStates } from '../../../lib/observability/disk-watch.ts'
@@ -20,7 +21,7 @@ const readinessSchema = z
             'Nothing is deleted or archived by age unless it is `trusted`. `doubted`: more than 12 hours ahead of trusted ' +
             'time. `differs`: more than 5 minutes from the clock of the database.',
         }),
-        detail: z.string().nullable().openapi({ description: 'Problem and remedy, for people.' }),
+        detail: string('Problem and remedy, for people.').nullable(),
       })
       .openapi('ClockStatus'),
     disk: z.object({

@@ -1,5 +1,6 @@
 // Models and the keys of their providers, as requests and responses have them. No response has a key.
 
+import { boolean, list, string, time } from '../../contract/fields.ts'
 import { z } from '@hono/zod-openapi'
 import { modelKeyProviders } from '../../../models/providers.ts'
 import type { ModelKeyCheck } from '../../../models/check.ts'
@@ -8,7 +9,6 @@ import type { ModelPrice, UsableModel } from '../../../models/list.ts'
 import { exactObject, namedEnum, schemaOf } from '../../contract/schema-of.ts'
 
 const provider = namedEnum('ModelKeyProvider', modelKeyProviders)
-const time = () => z.string().nullable().openapi({ format: 'date-time' })
 const rate = (description: string) => z.number().nullable().openapi({ description })
 
 export const providerParams = z.object({
@@ -40,14 +40,14 @@ export const modelKeySchema = schemaOf<ModelKey>()(
         description:
           'The key that runs use. A key in the environment of the service takes precedence over a stored one.',
       }),
-      isStored: z.boolean().openapi({ description: 'Whether a key of the provider is stored.' }),
-      hint: z.string().nullable().openapi({ description: 'The last four characters of the stored key.' }),
-      baseUrl: z.string().nullable().openapi({ description: 'Another address of the API of the provider.' }),
-      problem: z.string().nullable().openapi({
-        description: 'Why the stored key cannot be used: it cannot be decrypted, or its last check failed.',
-      }),
-      checkedAt: time(),
-      updatedAt: time(),
+      isStored: boolean('Whether a key of the provider is stored.'),
+      hint: string('The last four characters of the stored key.').nullable(),
+      baseUrl: string('Another address of the API of the provider.').nullable(),
+      problem: string(
+        'Why the stored key cannot be used: it cannot be decrypted, or its last check failed.',
+      ).nullable(),
+      checkedAt: time().nullable(),
+      updatedAt: time().nullable(),
     })
     .openapi('ModelKey', { example }),
 )
@@ -86,8 +86,8 @@ export const modelKeyCheckSchema = schemaOf<ModelKeyCheck>()(
   z
     .object({
       provider,
-      model: z.string().openapi({ description: 'The model that was used.' }),
-      problem: z.string().nullable().openapi({ description: 'Why it did not respond; null if it did.' }),
+      model: string('The model that was used.'),
+      problem: string('Why it did not respond; null if it did.').nullable(),
       inputTokens: z.int(),
       outputTokens: z.int(),
     })
@@ -119,17 +119,14 @@ const priceSchema = schemaOf<ModelPrice>()(
 const modelSchema = schemaOf<UsableModel>()(
   z
     .object({
-      id: z.string().openapi({ description: 'The `model` of a project or a job.' }),
+      id: string('The `model` of a project or a job.'),
       provider: namedEnum('ModelProvider', ['docent', ...modelKeyProviders]),
-      isDefault: z.boolean().openapi({ description: 'Whether projects without a model of their own use it.' }),
+      isDefault: boolean('Whether projects without a model of their own use it.'),
       contextTokens: z
         .int()
         .nullable()
         .openapi({ description: 'The size of its context in tokens; null if not known.' }),
-      prices: z
-        .array(priceSchema)
-        .readonly()
-        .openapi({ description: 'In ascending order of request size; empty if not known.' }),
+      prices: list(priceSchema, 'In ascending order of request size; empty if not known.'),
     })
     .openapi('Model'),
 )

@@ -1,5 +1,6 @@
 // People and invitations, as requests and responses have them.
 
+import { list, string, time } from '../../contract/fields.ts'
 import { z } from '@hono/zod-openapi'
 import type { Invitation } from '../../../people/invitations.ts'
 import type { Left, ListedPerson, Person } from '../../../people/people.ts'
@@ -27,11 +28,8 @@ const invitation = {
 }
 
 const wholePerson = personObject.extend({
-  createdAt: z.string().openapi({ format: 'date-time' }),
-  lastSeenAt: z
-    .string()
-    .nullable()
-    .openapi({ format: 'date-time', description: 'When the person was last here, to the minute.' }),
+  createdAt: time(),
+  lastSeenAt: time('When the person was last here, to the minute.').nullable(),
 })
 
 const listedPersonSchema = schemaOf<ListedPerson>()(
@@ -46,10 +44,7 @@ const listedPersonSchema = schemaOf<ListedPerson>()(
 )
 
 const left = {
-  keys: z
-    .array(keySchema)
-    .readonly()
-    .openapi({ description: 'Keys that still work: made by the person, or with one of these keys.' }),
+  keys: list(keySchema, 'Keys that still work: made by the person, or with one of these keys.'),
   withdrawnInvitations: z
     .array(z.string())
     .readonly()
@@ -65,9 +60,7 @@ export const leftSchema = schemaOf<LeftResponse>()(z.object(left).openapi('Remov
 
 export const changedPersonSchema = schemaOf<Person & LeftResponse>()(wholePerson.extend(left).openapi('ChangedPerson'))
 
-export const peopleSchema = z
-  .object({ people: z.array(listedPersonSchema).readonly().openapi({ description: 'The people by name.' }) })
-  .openapi('People')
+export const peopleSchema = z.object({ people: list(listedPersonSchema, 'The people by name.') }).openapi('People')
 
 export const roleChangeSchema = exactObject({ role: roleSchema }).openapi('RoleChange', { example: { role: 'editor' } })
 
@@ -75,29 +68,28 @@ const invitationObject = z.object({
   id: z.string(),
   email: z.string(),
   role: roleSchema,
-  invitedBy: z.string().openapi({ description: 'The name of who invited.' }),
-  createdAt: z.string().openapi({ format: 'date-time' }),
-  expiresAt: z.string().openapi({ format: 'date-time' }),
+  invitedBy: string('The name of who invited.'),
+  createdAt: time(),
+  expiresAt: time(),
 })
 
 export const invitationSchema = schemaOf<Invitation>()(invitationObject.openapi('Invitation', { example: invitation }))
 
 export const shownInvitationSchema = schemaOf<Invitation & { readonly link: string }>()(
-  invitationObject
-    .extend({ link: z.string().openapi({ description: 'The link to send. It is never shown again.' }) })
-    .openapi('CreatedInvitation', {
-      example: {
-        ...invitation,
-        link: 'https://docent.example.com/invitation#0123456789abcdefghijklmnopqrstuvwxyzABCDEFG',
-      },
-    }),
+  invitationObject.extend({ link: string('The link to send. It is never shown again.') }).openapi('CreatedInvitation', {
+    example: {
+      ...invitation,
+      link: 'https://docent.example.com/invitation#0123456789abcdefghijklmnopqrstuvwxyzABCDEFG',
+    },
+  }),
 )
 
 export const invitationsSchema = z
   .object({
-    invitations: z.array(invitationSchema).readonly().openapi({
-      description: 'Those that were not accepted, the newest first. Inviting again renews one that has expired.',
-    }),
+    invitations: list(
+      invitationSchema,
+      'Those that were not accepted, the newest first. Inviting again renews one that has expired.',
+    ),
   })
   .openapi('Invitations')
 

@@ -1,6 +1,7 @@
 // The test of paths and texts against the policy of a project, as the OpenAPI document describes it and as requests are
 // checked.
 
+import { list, string } from '../../contract/fields.ts'
 import { operationsOn } from '../../contract/operation.ts'
 import { z } from '@hono/zod-openapi'
 import type { Answer } from '../../../jobs/policy/ask/ask.ts'
@@ -61,9 +62,7 @@ type PolicyVerdicts = {
   readonly basis: Answer['basis'] | null
 }
 
-const message = z
-  .string()
-  .openapi({ description: 'The rule in words. They continue a sentence that begins with the path.' })
+const message = string('The rule in words. They continue a sentence that begins with the path.')
 
 const pathVerdictSchema = z
   .object({
@@ -75,7 +74,7 @@ const pathVerdictSchema = z
       description:
         'The rule that decided: `never` (no setting allows the name), `deny`, `protected`, `allow`, `unprotect`, `shown` (allowed; a pull request that adds code to it is a draft that says so), or `default` (no rule matches).',
     }),
-    glob: z.string().nullable().openapi({ description: 'The glob that decided; null if no glob decided.' }),
+    glob: string('The glob that decided; null if no glob decided.').nullable(),
     message,
   })
   .openapi('PathVerdict')
@@ -87,10 +86,7 @@ const findingFields = {
   }),
   line: z.int().min(1).nullable().openapi({ description: 'In the text, from 1; null if it is about the path.' }),
   message,
-  remedy: z
-    .string()
-    .nullable()
-    .openapi({ description: 'How a person could allow it; null if there is no way, or no need.' }),
+  remedy: string('How a person could allow it; null if there is no way, or no need.').nullable(),
 }
 
 const fileVerdictSchema = z
@@ -114,24 +110,16 @@ const fileVerdictSchema = z
 
 const basisSchema = z
   .object({
-    commit: z.string().nullable().openapi({
-      description: 'The commit of the base whose files are known; null: they are not at hand.',
-    }),
-    message: z.string().openapi({ description: 'The same in words, with what was not looked at.' }),
+    commit: string('The commit of the base whose files are known; null: they are not at hand.').nullable(),
+    message: string('The same in words, with what was not looked at.'),
   })
   .openapi('PolicyBasis')
 
 const verdictsSchema = schemaOf<PolicyVerdicts>()(
   z
     .object({
-      paths: z
-        .array(pathVerdictSchema)
-        .readonly()
-        .openapi({ description: 'One verdict for each of `paths`, in the order of the request.' }),
-      files: z
-        .array(fileVerdictSchema)
-        .readonly()
-        .openapi({ description: 'One verdict for each of `files`, in the order of the request.' }),
+      paths: list(pathVerdictSchema, 'One verdict for each of `paths`, in the order of the request.'),
+      files: list(fileVerdictSchema, 'One verdict for each of `files`, in the order of the request.'),
       basis: basisSchema
         .nullable()
         .openapi({ description: 'The sources of the verdicts of `files`; null without files.' }),

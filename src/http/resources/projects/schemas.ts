@@ -1,5 +1,6 @@
 // Projects, as requests and responses have them.
 
+import { list, string, time } from '../../contract/fields.ts'
 import { z } from '@hono/zod-openapi'
 import { categories, defaultClasses, visitorClasses } from '../../../analytics/category.ts'
 import type { AccessReport } from '../../../projects/access/access.ts'
@@ -140,14 +141,14 @@ function toChangeOfGroup(field: GroupField) {
 const shownSchema = z.object({
   id: z.string(),
   name: z.string(),
-  repository: z.string().openapi({ description: 'The address of the repository, in its normal form.' }),
+  repository: string('The address of the repository, in its normal form.'),
   ...responseFields,
   ...responseGroups,
   categories: z
     .partialRecord(z.enum(categories), visitorClass)
     .openapi({ title: 'Categories', description: categoriesText }),
-  createdAt: z.string().openapi({ format: 'date-time' }),
-  updatedAt: z.string().openapi({ format: 'date-time' }),
+  createdAt: time(),
+  updatedAt: time(),
 })
 
 const exampleSettings = mapFields((field, name) => [name, exampleOf(field)]) as FieldSettings
@@ -199,17 +200,14 @@ export const updatedProjectSchema = schemaOf<Project & { readonly access: Access
 
 export const projectsSchema = z
   .object({
-    projects: z.array(projectSchema).readonly().openapi({ description: 'The projects by name, then by id.' }),
-    nextCursor: z
-      .string()
-      .nullable()
-      .openapi({ description: 'Pass it as `cursor` to get the next page; null on the last page.' }),
+    projects: list(projectSchema, 'The projects by name, then by id.'),
+    nextCursor: string('Pass it as `cursor` to get the next page; null on the last page.').nullable(),
   })
   .openapi('Projects')
 
 export const projectListQuery = z.object({
   limit: integerParameter({ min: 1, max: 100, fallback: 100, description: 'The number of projects on a page.' }),
-  cursor: z.string().optional().openapi({ description: 'The `nextCursor` of the previous page (opaque).' }),
+  cursor: string('The `nextCursor` of the previous page (opaque).').optional(),
 })
 
 const name = text({ max: 100, description: 'A name for people.', example: 'Acme docs' })

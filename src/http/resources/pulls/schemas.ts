@@ -1,5 +1,6 @@
 // Pull requests as responses have them: Docent's own, and those of jobs on a forge.
 
+import { boolean, count, list, string, time } from '../../contract/fields.ts'
 import { z } from '@hono/zod-openapi'
 import { forgeKinds } from '../../../forge/host.ts'
 import type { PullNow, PullResponse } from '../../../forge/own/response.ts'
@@ -17,31 +18,27 @@ const fields = {
   }),
   jobId: z.string(),
   title: z.string(),
-  body: z.string().openapi({ description: "Markdown: the agent's text, after `note`." }),
-  note: z.string().openapi({
-    description:
-      'Markdown: the beginning of `body` that the service wrote, because a reviewer must know it first. Empty if there is nothing, and for pull requests on a forge.',
-  }),
-  draft: z.boolean().openapi({ description: "Docent's own is a draft as long as it has a `note`." }),
+  body: string("Markdown: the agent's text, after `note`."),
+  note: string(
+    'Markdown: the beginning of `body` that the service wrote, because a reviewer must know it first. Empty if there is nothing, and for pull requests on a forge.',
+  ),
+  draft: boolean("Docent's own is a draft as long as it has a `note`."),
   branch: z.string(),
-  base: z.string().openapi({ description: 'The branch that the pull request merges into.' }),
+  base: string('The branch that the pull request merges into.'),
   state: stateSchema,
-  link: z.string().openapi({
-    description: "The page of the pull request. Anyone with the link can read Docent's own.",
-  }),
+  link: string("The page of the pull request. Anyone with the link can read Docent's own."),
   headCommit: z.string(),
   mergeCommit: z.string().nullable(),
-  checkedAt: z.string().nullable().openapi({
-    format: 'date-time',
-    description: "When the forge last reported the state. Null for Docent's own, whose state is always current.",
-  }),
+  checkedAt: time(
+    "When the forge last reported the state. Null for Docent's own, whose state is always current.",
+  ).nullable(),
   checkError: z
     .object({ code: z.string(), message: z.string() })
     .readonly()
     .nullable()
     .openapi({ description: 'Why the last check of the forge failed; null if it succeeded.' }),
-  createdAt: z.string().openapi({ format: 'date-time' }),
-  updatedAt: z.string().openapi({ format: 'date-time' }),
+  createdAt: time(),
+  updatedAt: time(),
 }
 
 const example = {
@@ -68,15 +65,9 @@ export const pullSchema = schemaOf<PullResponse>()(z.object(fields).openapi('Pul
 
 const behindSchema = z
   .object({
-    commits: z
-      .int()
-      .openapi({ minimum: 0, description: 'Number of commits on the base that are missing on the branch.' }),
-    conflicts: z.array(z.string()).readonly().openapi({
-      description: 'Files in which branch and base conflict, at most 100. If empty, they can be merged.',
-    }),
-    checkedAt: z
-      .string()
-      .openapi({ format: 'date-time', description: 'When this was computed: at most a minute ago.' }),
+    commits: count('Number of commits on the base that are missing on the branch.'),
+    conflicts: list(z.string(), 'Files in which branch and base conflict, at most 100. If empty, they can be merged.'),
+    checkedAt: time('When this was computed: at most a minute ago.'),
   })
   .readonly()
   .openapi('Behind')
@@ -96,7 +87,7 @@ export const pullNowSchema = schemaOf<PullNow>()(
 
 export const pullsSchema = z
   .object({
-    pulls: z.array(pullSchema).readonly().openapi({ description: 'The newest pull requests first, at most 1,000.' }),
+    pulls: list(pullSchema, 'The newest pull requests first, at most 1,000.'),
   })
   .openapi('PullRequests')
 
@@ -128,15 +119,15 @@ export const commentSchema = schemaOf<CommentResponse>()(
       path: z.string(),
       line: lineSchema,
       at: atSchema,
-      quote: z.string().openapi({ description: 'The line when the comment was written, at most 500 characters.' }),
+      quote: string('The line when the comment was written, at most 500 characters.'),
       text: z.string(),
       author: z.string(),
-      messageId: z.string().openapi({ description: 'The message to the job.' }),
-      runId: z.string().nullable().openapi({ description: 'The run of the message; null while it waits.' }),
+      messageId: string('The message to the job.'),
+      runId: string('The run of the message; null while it waits.').nullable(),
       state: namedEnum('CommentState', commentStates).openapi({
         description: 'Does it wait, does a run work on it, is that run done, or did it fail without a response?',
       }),
-      createdAt: z.string().openapi({ format: 'date-time' }),
+      createdAt: time(),
     })
     .openapi('Comment', { example: exampleComment }),
 )

@@ -1,5 +1,6 @@
 // Sessions, the first account and passwords, as requests and responses have them.
 
+import { boolean, string, time } from '../../contract/fields.ts'
 import { z } from '@hono/zod-openapi'
 import { roles } from '../../../people/roles.ts'
 import { longest, shortest } from '../../../people/password.ts'
@@ -28,14 +29,12 @@ const example = {
 export const sessionSchema = z
   .object({
     person: personObject.nullable().openapi({ description: 'Who is signed in; null: nobody.' }),
-    expiresAt: z.string().nullable().openapi({ format: 'date-time', description: 'When the session ends.' }),
-    setup: z
-      .boolean()
-      .openapi({ description: 'Is there no account yet? `docent serve` prints the link that creates it.' }),
+    expiresAt: time('When the session ends.').nullable(),
+    setup: boolean('Is there no account yet? `docent serve` prints the link that creates it.'),
     transport: namedEnum('Transport', ['encrypted', 'loopback', 'plain']).openapi({
       description: 'How requests travel. Over `plain` http from another machine a password can be read on the way.',
     }),
-    signIn: z.boolean().openapi({ description: 'May people sign in over this connection?' }),
+    signIn: boolean('May people sign in over this connection?'),
   })
   .openapi('Session', {
     example: {
@@ -55,11 +54,11 @@ export const ownSessionsSchema = z
           z
             .object({
               id: z.string(),
-              current: z.boolean().openapi({ description: 'Is it the session of this request?' }),
-              userAgent: z.string().openapi({ description: 'The name that the browser sent.' }),
-              createdAt: z.string().openapi({ format: 'date-time' }),
-              lastSeenAt: z.string().openapi({ format: 'date-time', description: 'To the minute.' }),
-              expiresAt: z.string().openapi({ format: 'date-time' }),
+              current: boolean('Is it the session of this request?'),
+              userAgent: string('The name that the browser sent.'),
+              createdAt: time(),
+              lastSeenAt: time('To the minute.'),
+              expiresAt: time(),
             })
             .openapi('OwnSession'),
         ),

@@ -1,5 +1,6 @@
 // The operations on the shared links of a project, and what requests and responses of them look like.
 
+import { string, time } from '../../contract/fields.ts'
 import { operationsOn } from '../../contract/operation.ts'
 import { z } from '@hono/zod-openapi'
 import type { Share } from '../../../projects/shares.ts'
@@ -13,12 +14,9 @@ const operations = operationsOn('Shared links')
 const shareObject = z.object({
   id: z.string(),
   name: z.string(),
-  createdAt: z.string().openapi({ format: 'date-time' }),
-  expiresAt: z.string().nullable().openapi({ format: 'date-time', description: 'null: never.' }),
-  lastUsedAt: z
-    .string()
-    .nullable()
-    .openapi({ format: 'date-time', description: 'When the link was last used, to the minute; null: never.' }),
+  createdAt: time(),
+  expiresAt: time('null: never.').nullable(),
+  lastUsedAt: time('When the link was last used, to the minute; null: never.').nullable(),
 })
 
 const example = {
@@ -32,14 +30,12 @@ const example = {
 const shareSchema = schemaOf<Share>()(shareObject.openapi('Share', { example }))
 
 const shownShareSchema = schemaOf<Share & { readonly link: string }>()(
-  shareObject
-    .extend({ link: z.string().openapi({ description: 'The link itself. It is never shown again.' }) })
-    .openapi('CreatedShare', {
-      example: {
-        ...example,
-        link: 'https://docent.example.com/shared/prj_0123456789abcdefghij#docshare_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG',
-      },
-    }),
+  shareObject.extend({ link: string('The link itself. It is never shown again.') }).openapi('CreatedShare', {
+    example: {
+      ...example,
+      link: 'https://docent.example.com/shared/prj_0123456789abcdefghij#docshare_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG',
+    },
+  }),
 )
 
 const newShareSchema = exactObject({

@@ -1,5 +1,6 @@
 // Sites, as requests and responses have them.
 
+import { list, string, time } from '../../contract/fields.ts'
 import { z } from '@hono/zod-openapi'
 import { type Site, toOrigin } from '../../../projects/sites.ts'
 import { text } from '../../contract/text.ts'
@@ -11,12 +12,12 @@ const words = {
 }
 
 const siteSchema = z.object({
-  id: z.string().openapi({ description: 'A public id: the pages of the site contain it.' }),
+  id: string('A public id: the pages of the site contain it.'),
   name: z.string(),
   origins: z.array(z.string()).readonly().openapi({ description: words.origins }),
   honoursOptOut: z.boolean().openapi({ description: words.honoursOptOut }),
-  createdAt: z.string().openapi({ format: 'date-time' }),
-  updatedAt: z.string().openapi({ format: 'date-time' }),
+  createdAt: time(),
+  updatedAt: time(),
 })
 
 const example = {
@@ -30,9 +31,7 @@ const example = {
 
 export const shownSiteSchema = schemaOf<Site>()(siteSchema.openapi('Site', { example }))
 
-export const sitesSchema = z
-  .object({ sites: z.array(shownSiteSchema).readonly().openapi({ description: 'The sites by name, then by id.' }) })
-  .openapi('Sites')
+export const sitesSchema = z.object({ sites: list(shownSiteSchema, 'The sites by name, then by id.') }).openapi('Sites')
 
 const origin = z
   .string()
