@@ -13,7 +13,7 @@ const message = 'Only `src/sites` knows a generator: ask a property of the site,
 const component = /\.astro(?![\w./])/g
 /** Generators that are no kind, and files besides the configurations. */
 const others = [
-  ...'eleventy gatsby gitbook honkit hugo quarto vuepress zensical astro'.split(' '),
+  ...'eleventy gatsby gitbook honkit quarto vuepress zensical astro'.split(' '),
   ...'mint.json docs|mint _category_ _meta meta.json sidebars.js sidebars.json SUMMARY.md nav.adoc'.split(' '),
 ]
 

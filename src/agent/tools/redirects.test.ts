@@ -159,7 +159,7 @@ test('a protected file of redirects stays as it is, and the move says so', async
   assert.doesNotMatch(text, /\b0 references/)
 })
 
-test('redirects in the root of a repository are those of its only site, for moves as for checks', async () => {
+test('redirects in the root are those of the only site, for moves too', async () => {
   const only = { 'docs/mkdocs.yml': 'site_name: A\n', _redirects: '/o /p 301\n' }
   const move = (files: Files) => moveIn(files, 'docs/docs/a.md', 'docs/docs/b.md')
   assert.equal((await move(only)).texts['_redirects'], '/o /p 301\n/a /b 301\n')

@@ -60,7 +60,7 @@ code
 `
 }
 
-/** Of one layout. */
+/** A bundle with one layout. */
 const ui = {
   'ui/layouts/default.hbs': '<html><body><h1>{{{page.title}}}</h1>{{{page.contents}}}</body></html>\n',
   'ui/layouts/404.hbs': '<html></html>\n',
