@@ -28,7 +28,11 @@ export const mintlifySlugs: SlugRule = {
   normalise: (name) => name.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]+/gu, ''),
 }
 
-export const pythonSlugs: SlugRule = { separator: '_', slug: (text) => withOwnId(text, toPythonSlug) }
+/** A list of attributes in braces is no part of the text. */
+export const pythonSlugs: SlugRule = {
+  separator: '_',
+  slug: (text) => withOwnId(text, (plain) => toPythonSlug(plain.replace(/ \{[^{}\n]+\}\s*$/, ''))),
+}
 
 /** Without the extension `attr_list`, an id in braces is a part of the text. */
 export const plainPythonSlugs: SlugRule = { separator: '_', slug: toPythonSlug }
@@ -118,7 +122,7 @@ export const kramdownSlugs: SlugRule = {
   normalise: (name) => name.replace(/-{2,}/g, '-'),
 }
 
-/** `Install {#install}`, and `Install { #install .class }` of MkDocs. */
+/** `Install {#install}`, and `Install { #install .class }` or `Install { id="install" }` of MkDocs. */
 function withOwnId(text: string, slug: (plain: string) => string): string {
-  return /\{:?\s*#([\w.:-]+)[^{}]*\}\s*$/.exec(text)?.[1] ?? slug(text)
+  return /\{:?(?:[^{}]*\s)?(?:#|id=["']?)([\w.:-]+)[^{}]*\}\s*$/.exec(text)?.[1] ?? slug(text)
 }

@@ -134,7 +134,7 @@ function toBlank(text: string): string {
 /** The text of a heading that ends in its own id: `Install {#install}`. */
 function ownId(written: string): string | undefined {
   const [line = ''] = written.split(/\r\n|\r|\n/, 1)
-  return /\{:?\s*#[\w.:-]+[^{}]*\}\s*$/.test(line) ? line : undefined
+  return /\{:?(?:[^{}]*\s)?(?:#|id=["']?)[\w.:-]+[^{}]*\}\s*$/.test(line) ? line : undefined
 }
 
 function toLink(link: ParsedLink, source: string, lineOf: LineOf): PageLink[] {

@@ -18,7 +18,8 @@ plugins:
   - search
 `,
     'content/index.md': headings,
-    'content/a.md': '# A\n\n## Two {#own}\n\n## Two\n\n## Two\n',
+    'content/a.md':
+      '# A\n\n## Two {#own}\n\n## Two\n\n## Two\n\n## 1.0 <small>new</small> { id="1.0" }\n\n## Two { .x }\n\n## Two { .x #last }\n',
     'content/b.markdown': headings,
     'content/g/README.md': headings,
     'content/h/index.md': headings,
