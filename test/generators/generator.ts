@@ -38,6 +38,7 @@ export async function runBuild(html: string, folder: string, command: readonly s
     ...process.env,
     NO_COLOR: '1',
     NO_UPDATE_NOTIFIER: '1',
+    NEXT_TELEMETRY_DISABLED: '1',
     CI: 'true',
     DOCUSAURUS_NO_PERSISTENT_CACHE: 'true',
   }

@@ -5,6 +5,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { isPagePath } from '../../../src/docs-syntax/markdown.ts'
 import { routeOf } from '../../../src/sites/address.ts'
+import { decodeAddress } from '../../../src/sites/names.ts'
 import { installed } from '../generator.ts'
 import type { BuiltPage, BuiltSite, Kept } from './site.ts'
 
@@ -24,7 +25,7 @@ export async function buildSite(site: BuiltSite, folder: string): Promise<Kept> 
   const { found, redirects } = await readHtml(built.html)
   const entries = pages.map((path, at) => [path, found.get(at) ?? { address: null, ids: [] }] as const)
   return {
-    generator: `${site.package} ${await versionOf(site.package)}`,
+    generator: `${site.package} ${await versionOf(site)}`,
     pages: Object.fromEntries(entries),
     redirects,
   }
@@ -45,7 +46,7 @@ async function readHtml(folder: string): Promise<Html> {
     if (mark === undefined || more.length > 0) continue
     const at = Number(/\d+/.exec(mark)?.[0])
     // A file that is copied is at its name.
-    const address = isCopy ? `/${path}` : routeOf(`/${path}`) || '/'
+    const address = isCopy ? `/${path}` : routeOf(`/${decodeAddress(path)}`) || '/'
     const known = found.get(at)
     // An address of a list, or of a translation falls back to the page.
     if (known && (known.address ?? '').length <= address.length) continue
@@ -62,8 +63,9 @@ function idsOf(html: string): string[] {
   return ids.filter((id) => !others.test(id))
 }
 
-async function versionOf(name: string): Promise<string> {
-  const text = await readFile(join(installed, name, 'package.json'), 'utf8').catch(() => undefined)
+async function versionOf({ package: name, folder = '' }: BuiltSite): Promise<string> {
+  const packages = join(dirname(installed), folder, 'node_modules')
+  const text = await readFile(join(packages, name, 'package.json'), 'utf8').catch(() => undefined)
   if (text !== undefined) return (JSON.parse(text) as { readonly version: string }).version
   const said = execFileSync(name, [name === 'hugo' ? 'version' : '--version'], { encoding: 'utf8' })
   return /\d[\w.]*/.exec(said)?.[0] ?? said

@@ -11,7 +11,7 @@ const kept = join(import.meta.dirname, 'kept')
 
 for (const [name, site] of Object.entries(builtSites)) {
   test(`the generator builds the kept list of ${name}`, async (t) => {
-    const folder = await mkdtemp(join(import.meta.dirname, '../.built-'))
+    const folder = await mkdtemp(join(import.meta.dirname, '..', site.folder ?? '', '.built-'))
     t.after(() => rm(folder, { recursive: true }))
     const built = await buildSite(site, folder)
     const file = join(kept, `${name}.json`)

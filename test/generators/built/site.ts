@@ -8,6 +8,8 @@ export type BuiltSite = {
   readonly kind: SiteKind
   /** The package of npm, or the command of Debian, whose version is noted. */
   readonly package: string
+  /** The folder of its packages below `test/generators`, where it is built. */
+  readonly folder?: string
   readonly build: Generator['build']
   readonly files: Readonly<Record<string, string>>
 }

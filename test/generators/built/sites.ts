@@ -3,6 +3,7 @@ import { docusaurusBuilt, docusaurusVersions } from './docusaurus.ts'
 import { hugoBuilt, hugoLanguages } from './hugo.ts'
 import { jekyllBuilt, jekyllDates } from './jekyll.ts'
 import { mkdocsBuilt, mkdocsFiles } from './mkdocs.ts'
+import { fumadocsBuilt, nextraBuilt } from './next.ts'
 import type { BuiltSite } from './site.ts'
 import { sphinxBuilt } from './sphinx.ts'
 import { starlightBuilt } from './starlight.ts'
@@ -13,12 +14,14 @@ export const builtSites: Readonly<Record<string, BuiltSite>> = {
   antora: antoraBuilt,
   docusaurus: docusaurusBuilt,
   'docusaurus-versions': docusaurusVersions,
+  fumadocs: fumadocsBuilt,
   hugo: hugoBuilt,
   'hugo-languages': hugoLanguages,
   jekyll: jekyllBuilt,
   'jekyll-dates': jekyllDates,
   mkdocs: mkdocsBuilt,
   'mkdocs-files': mkdocsFiles,
+  nextra: nextraBuilt,
   sphinx: sphinxBuilt,
   starlight: starlightBuilt,
   vitepress: vitepressBuilt,
