@@ -57,7 +57,7 @@ function judgeContent({ files, mayLose, deletes }: Task, now: SiteFiles): readon
 
 function countLines(files: SiteFiles): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()
-  const pages = Object.entries(files).filter(([path]) => /\.mdx?$/.test(path) && !path.endsWith('SUMMARY.md'))
+  const pages = Object.entries(files).filter(([path]) => /\.(?:mdx?|rst)$/.test(path) && !path.endsWith('SUMMARY.md'))
   for (const [, text] of pages) {
     for (const line of text.split('\n').map((one) => one.replaceAll(/\]\([^)]*\)/g, ']()').trim())) {
       if (line !== '') counts.set(line, (counts.get(line) ?? 0) + 1)
@@ -102,7 +102,7 @@ function judgeText({ files, text }: Task, now: SiteFiles, proposal: Proposal): r
   const said = `${proposal.title}\n\n${proposal.text}`
   const changed = changedPaths(files, now)
   const gone = changed.filter((path) => now[path] === undefined)
-  const unknown = [...said.matchAll(/`([\w./@-]+\.(?:mdx?|json|ya?ml|toml|ts|js|mjs|py))`/g)]
+  const unknown = [...said.matchAll(/`([\w./@-]+\.(?:mdx?|rst|json|ya?ml|toml|ts|js|mjs|py))`/g)]
     .map(([, path = '']) => path)
     .filter(
       (path) => ![...Object.keys(files), ...Object.keys(now)].some((one) => one === path || one.endsWith(`/${path}`)),

@@ -1,4 +1,4 @@
-// Twelve tasks on sites of five kinds, each played by a good, a mediocre and a careless writer through the whole service,
+// Fifteen tasks on sites of eight kinds, each played by a good, a mediocre and a careless writer through the whole service,
 // and judged without a model. The judge itself is tried on the untouched sites and on faults planted in good work.
 
 import assert from 'node:assert/strict'
@@ -8,8 +8,11 @@ import { type ScriptedService, startScriptedService } from '../support/scripted.
 import { changedPaths, type Fault, judge, type Proposal, scoreOf } from './judge.ts'
 import { openDesk, play } from './play.ts'
 import { otherFolder, renamedHeading } from './sites/docusaurus.ts'
+import { removedFeature } from './sites/jekyll.ts'
 import { movedPage, newField, splitGuide } from './sites/mintlify.ts'
 import { takenBack, term, wrongDefaults } from './sites/mkdocs.ts'
+import { newEntry } from './sites/nextra.ts'
+import { splitPage } from './sites/sphinx.ts'
 import { descriptions, newFlag } from './sites/starlight.ts'
 import { deletedPage, newPage } from './sites/vitepress.ts'
 import { type Aspect, aspects, type Task, type Writer } from './task.ts'
@@ -27,6 +30,9 @@ const tasks: readonly Task[] = [
   wrongDefaults,
   term,
   takenBack,
+  splitPage,
+  removedFeature,
+  newEntry,
 ]
 
 let service: ScriptedService
@@ -70,10 +76,13 @@ async function plantFaults(task: Task, files: SiteFiles, proposal: Proposal | un
     const faults = await judge(task, changed, said)
     assert.ok(aspectsOf(faults).includes(aspect), `${aspect} in ${say(faults)}`)
   }
-  const bystander = Object.keys(files).find((path) => /guides\/webhooks\.mdx?$/.test(path)) ?? ''
+  const bystander = Object.keys(files).find((path) => /guides\/webhooks\.(?:mdx?|rst)$/.test(path)) ?? ''
   const text = files[bystander] ?? ''
   await find('content', { ...files, [bystander]: text.replace('acme start\n', '') })
-  await find('links', { ...files, [bystander]: `${text}\n[Lost](./lost.md)\n` })
+  await find('links', {
+    ...files,
+    [bystander]: `${text}\n${bystander.endsWith('.rst') ? ':doc:`lost`' : '[Lost](./lost.md)'}\n`,
+  })
   await find('outside', { ...files, 'README.txt': 'Hello.\n' })
   await find('text', files, { ...proposal, text: `${proposal.text} \`guides/lost.md\` is new.` })
   await find('text', files, { title: 'Improve the docs', text: 'They are better now.' })
