@@ -56,7 +56,7 @@ test('denied paths stay denied, and more denials never allow more', () => {
 })
 
 /** One file for every glob of the lists: braces, stars and folders filled in. */
-const samples = [...protectedGroups, ...manifestGroups].flatMap(({ globs }) => globs.flatMap(toSamples))
+const samples = [protectedGroups, manifestGroups].flatMap((groups) => Object.values(groups).flat()).flatMap(toSamples)
 
 function toSamples(glob: string): readonly string[] {
   const braces = /\{([^{}]*)\}/.exec(glob)
@@ -230,7 +230,10 @@ test('nested disguises of a protected name are refused, whatever `allow` says', 
 })
 
 const rooted = new Set(
-  protectedGroups.flatMap(({ globs }) => globs.filter((glob) => glob.startsWith('/')).flatMap(toSamples)),
+  Object.values(protectedGroups)
+    .flat()
+    .filter((glob) => glob.startsWith('/'))
+    .flatMap(toSamples),
 )
 
 test('forms of .git are never allowed by any policy', () => {

@@ -47,7 +47,7 @@ function look(path: string): Protection | undefined {
 
 function createIndex(): Index {
   const made: Index = { paths: new Map(), names: new Map(), folders: new Map(), patterns: [] }
-  for (const { what, globs } of [...protectedGroups, ...manifestGroups]) {
+  for (const [what, globs] of [protectedGroups, manifestGroups].flatMap(Object.entries<readonly string[]>)) {
     for (const glob of globs) for (const plain of toFileGlobs(glob)) addGlob(made, plain, { what, glob })
   }
   return made

@@ -6,101 +6,54 @@ type Site = {
   /** Matches whole hosts in lower case. In the syntax that JavaScript and RE2 share. */
   readonly hosts: string
   /** Ids of Android apps, whose referrer is `android-app://id`. */
-  readonly apps?: string
+  readonly apps: string | undefined
 }
 
 const country = String.raw`(?:com|[a-z]{2}|com?\.[a-z]{2})`
 
-export const sites: readonly Site[] = [
-  {
-    site: 'google.com',
-    hosts: String.raw`(?:www\.|images\.|m\.)?google\.${country}`,
-    apps: String.raw`com\.google\.android\.(?:googlequicksearchbox|apps\.searchlite)`,
-  },
-  { site: 'bing.com', hosts: String.raw`(?:www\d?\.|cn\.|m\.)?bing\.com`, apps: String.raw`com\.microsoft\.bing` },
-  {
-    site: 'yahoo.com',
-    hosts: String.raw`(?:[a-z.]+\.)?search\.yahoo\.${country}|(?:www\.|[a-z]{2}\.)?yahoo\.${country}`,
-  },
-  {
-    site: 'duckduckgo.com',
-    hosts: String.raw`(?:[a-z]+\.)?duckduckgo\.com|ddg\.gg`,
-    apps: String.raw`com\.duckduckgo\.mobile\.android`,
-  },
-  {
-    site: 'yandex.com',
-    hosts: String.raw`(?:www\.|m\.)?yandex\.${country}|ya\.ru`,
-    apps: String.raw`ru\.yandex\.[\w.]+`,
-  },
-  { site: 'baidu.com', hosts: String.raw`(?:www|m|image)\.baidu\.com|baidu\.com` },
-  { site: 'naver.com', hosts: String.raw`(?:m\.)?search\.naver\.com|(?:www\.|m\.)?naver\.com` },
-  {
-    site: 'chatgpt.com',
-    hosts: String.raw`(?:www\.)?chatgpt\.com|chat\.openai\.com`,
-    apps: String.raw`com\.openai\.chatgpt`,
-  },
-  {
-    site: 'perplexity.ai',
-    hosts: String.raw`(?:[a-z]+\.)?perplexity\.ai`,
-    apps: String.raw`ai\.perplexity\.app\.android`,
-  },
-  { site: 'claude.ai', hosts: String.raw`(?:www\.)?claude\.(?:ai|com)`, apps: String.raw`com\.anthropic\.claude` },
-  {
-    site: 'gemini.google.com',
-    hosts: String.raw`(?:gemini|bard)\.google\.com`,
-    apps: String.raw`com\.google\.android\.apps\.bard`,
-  },
-  {
-    site: 'copilot.microsoft.com',
-    hosts: String.raw`copilot\.microsoft\.com|copilot\.cloud\.microsoft|edgeservices\.bing\.com`,
-    apps: String.raw`com\.microsoft\.copilot`,
-  },
-  { site: 'chat.deepseek.com', hosts: String.raw`chat\.deepseek\.com`, apps: String.raw`com\.deepseek\.chat` },
-  { site: 'grok.com', hosts: String.raw`(?:www\.)?grok\.com`, apps: String.raw`ai\.x\.grok` },
-  {
-    site: 'facebook.com',
-    hosts: String.raw`(?:[a-z]{1,6}\.|[a-z]{2}-[a-z]{2}\.)?facebook\.com|fb\.me`,
-    apps: String.raw`com\.facebook\.(?:katana|lite)`,
-  },
-  { site: 'instagram.com', hosts: String.raw`(?:l\.|www\.)?instagram\.com`, apps: String.raw`com\.instagram\.android` },
-  {
-    site: 'x.com',
-    hosts: String.raw`(?:www\.|mobile\.)?(?:x|twitter)\.com|t\.co`,
-    apps: String.raw`com\.twitter\.android`,
-  },
-  {
-    site: 'reddit.com',
-    hosts: String.raw`(?:[a-z]{1,5}\.)?reddit\.com|redd\.it`,
-    apps: String.raw`com\.reddit\.frontpage`,
-  },
-  {
-    site: 'linkedin.com',
-    hosts: String.raw`(?:[a-z]{2,3}\.)?linkedin\.com|lnkd\.in`,
-    apps: String.raw`com\.linkedin\.android`,
-  },
-  {
-    site: 'youtube.com',
-    hosts: String.raw`(?:www\.|m\.)?youtube\.com|youtu\.be`,
-    apps: String.raw`com\.google\.android\.youtube`,
-  },
-  {
-    site: 'telegram.org',
-    hosts: String.raw`t\.me|(?:web\.|www\.)?telegram\.(?:org|me)`,
-    apps: String.raw`org\.telegram\.[\w.]+`,
-  },
-  { site: 'slack.com', hosts: String.raw`(?:app\.|www\.)?slack\.com`, apps: String.raw`com\.slack` },
-  {
-    site: 'discord.com',
-    hosts: String.raw`(?:www\.|ptb\.|canary\.)?discord(?:app)?\.com`,
-    apps: String.raw`com\.discord`,
-  },
-  { site: 'github.com', hosts: String.raw`(?:www\.|gist\.)?github\.com`, apps: String.raw`com\.github\.android` },
-  { site: 'mail.google.com', hosts: String.raw`mail\.google\.com`, apps: String.raw`com\.google\.android\.gm` },
-  {
-    site: 'stackoverflow.com',
-    hosts: String.raw`(?:www\.|[a-z]{2}\.)?stackoverflow\.com`,
-  },
+const rows: readonly (readonly [site: string, hosts: string, apps?: string])[] = [
+  [
+    'google.com',
+    String.raw`(?:www\.|images\.|m\.)?google\.${country}`,
+    String.raw`com\.google\.android\.(?:googlequicksearchbox|apps\.searchlite)`,
+  ],
+  ['bing.com', String.raw`(?:www\d?\.|cn\.|m\.)?bing\.com`, String.raw`com\.microsoft\.bing`],
+  ['yahoo.com', String.raw`(?:[a-z.]+\.)?search\.yahoo\.${country}|(?:www\.|[a-z]{2}\.)?yahoo\.${country}`],
+  ['duckduckgo.com', String.raw`(?:[a-z]+\.)?duckduckgo\.com|ddg\.gg`, String.raw`com\.duckduckgo\.mobile\.android`],
+  ['yandex.com', String.raw`(?:www\.|m\.)?yandex\.${country}|ya\.ru`, String.raw`ru\.yandex\.[\w.]+`],
+  ['baidu.com', String.raw`(?:www|m|image)\.baidu\.com|baidu\.com`],
+  ['naver.com', String.raw`(?:m\.)?search\.naver\.com|(?:www\.|m\.)?naver\.com`],
+  ['chatgpt.com', String.raw`(?:www\.)?chatgpt\.com|chat\.openai\.com`, String.raw`com\.openai\.chatgpt`],
+  ['perplexity.ai', String.raw`(?:[a-z]+\.)?perplexity\.ai`, String.raw`ai\.perplexity\.app\.android`],
+  ['claude.ai', String.raw`(?:www\.)?claude\.(?:ai|com)`, String.raw`com\.anthropic\.claude`],
+  ['gemini.google.com', String.raw`(?:gemini|bard)\.google\.com`, String.raw`com\.google\.android\.apps\.bard`],
+  [
+    'copilot.microsoft.com',
+    String.raw`copilot\.microsoft\.com|copilot\.cloud\.microsoft|edgeservices\.bing\.com`,
+    String.raw`com\.microsoft\.copilot`,
+  ],
+  ['chat.deepseek.com', String.raw`chat\.deepseek\.com`, String.raw`com\.deepseek\.chat`],
+  ['grok.com', String.raw`(?:www\.)?grok\.com`, String.raw`ai\.x\.grok`],
+  [
+    'facebook.com',
+    String.raw`(?:[a-z]{1,6}\.|[a-z]{2}-[a-z]{2}\.)?facebook\.com|fb\.me`,
+    String.raw`com\.facebook\.(?:katana|lite)`,
+  ],
+  ['instagram.com', String.raw`(?:l\.|www\.)?instagram\.com`, String.raw`com\.instagram\.android`],
+  ['x.com', String.raw`(?:www\.|mobile\.)?(?:x|twitter)\.com|t\.co`, String.raw`com\.twitter\.android`],
+  ['reddit.com', String.raw`(?:[a-z]{1,5}\.)?reddit\.com|redd\.it`, String.raw`com\.reddit\.frontpage`],
+  ['linkedin.com', String.raw`(?:[a-z]{2,3}\.)?linkedin\.com|lnkd\.in`, String.raw`com\.linkedin\.android`],
+  ['youtube.com', String.raw`(?:www\.|m\.)?youtube\.com|youtu\.be`, String.raw`com\.google\.android\.youtube`],
+  ['telegram.org', String.raw`t\.me|(?:web\.|www\.)?telegram\.(?:org|me)`, String.raw`org\.telegram\.[\w.]+`],
+  ['slack.com', String.raw`(?:app\.|www\.)?slack\.com`, String.raw`com\.slack`],
+  ['discord.com', String.raw`(?:www\.|ptb\.|canary\.)?discord(?:app)?\.com`, String.raw`com\.discord`],
+  ['github.com', String.raw`(?:www\.|gist\.)?github\.com`, String.raw`com\.github\.android`],
+  ['mail.google.com', String.raw`mail\.google\.com`, String.raw`com\.google\.android\.gm`],
+  ['stackoverflow.com', String.raw`(?:www\.|[a-z]{2}\.)?stackoverflow\.com`],
 ]
+
+/** Stored counters are counted again when this list changes as JSON. */
+export const sites: readonly Site[] = rows.map(([site, hosts, apps]) => ({ site, hosts, apps }))
 
 /** Matches whole hosts and apps. */
 function patternOf({ hosts, apps }: Site): string {
