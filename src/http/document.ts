@@ -6,8 +6,7 @@ import { codeTable, statusTable } from './contract/codes.ts'
 import { problemSchema } from './contract/problem.ts'
 import { headerComponents } from './contract/responses.ts'
 import { nameSchemas } from './contract/name-schemas.ts'
-import { shareParameters } from './contract/share-parameters.ts'
-import { shareResponses } from './contract/share-responses.ts'
+import { shareParts } from './contract/share-parts.ts'
 
 export type Document = ReturnType<OpenApiApp['getOpenAPI31Document']>
 
@@ -48,7 +47,7 @@ export function buildDocument(
     security: [{ key: [] }],
     tags: tags(),
   })
-  return shareResponses(shareParameters(nameSchemas(document)))
+  return shareParts(nameSchemas(document))
 }
 
 function tags() {

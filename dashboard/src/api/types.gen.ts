@@ -6469,10 +6469,15 @@ export interface components {
             };
         };
         /** @description The response with this entity tag is still current. */
-        NotModified304: {
+        NotModifiedWithDocentCount304: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 ETag: components["headers"]["ETag"];
+                "Docent-Count": components["headers"]["Docent-Count"];
+                "Docent-Visitor-Window": components["headers"]["Docent-Visitor-Window"];
+                "Docent-Visitor-Windows": components["headers"]["Docent-Visitor-Windows"];
+                "Docent-Date-From": components["headers"]["Docent-Date-From"];
+                "Docent-Date-To": components["headers"]["Docent-Date-To"];
                 [name: string]: unknown;
             };
             content?: never;
@@ -6489,6 +6494,15 @@ export interface components {
                     code?: "question_too_large";
                 };
             };
+        };
+        /** @description The response with this entity tag is still current. */
+        NotModified304: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                ETag: components["headers"]["ETag"];
+                [name: string]: unknown;
+            };
+            content?: never;
         };
         /** @description A page that reports an internal error. */
         Page500: {
@@ -8083,7 +8097,7 @@ export interface operations {
                     "application/json": components["schemas"]["Visitors"];
                 };
             };
-            304: components["responses"]["NotModified304"];
+            304: components["responses"]["NotModifiedWithDocentCount304"];
             400: components["responses"]["InvalidInput400"];
             401: components["responses"]["Unauthenticated401"];
             403: components["responses"]["Forbidden403"];
@@ -8137,7 +8151,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            304: components["responses"]["NotModified304"];
+            304: components["responses"]["NotModifiedWithDocentCount304"];
             400: components["responses"]["InvalidInput400"];
             401: components["responses"]["Unauthenticated401"];
             403: components["responses"]["Forbidden403"];
@@ -8195,7 +8209,7 @@ export interface operations {
                     "application/json": components["schemas"]["Views"];
                 };
             };
-            304: components["responses"]["NotModified304"];
+            304: components["responses"]["NotModifiedWithDocentCount304"];
             400: components["responses"]["InvalidInput400"];
             401: components["responses"]["Unauthenticated401"];
             403: components["responses"]["Forbidden403"];
@@ -8249,7 +8263,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            304: components["responses"]["NotModified304"];
+            304: components["responses"]["NotModifiedWithDocentCount304"];
             400: components["responses"]["InvalidInput400"];
             401: components["responses"]["Unauthenticated401"];
             403: components["responses"]["Forbidden403"];
@@ -8301,7 +8315,7 @@ export interface operations {
                     "application/json": components["schemas"]["Timeseries"];
                 };
             };
-            304: components["responses"]["NotModified304"];
+            304: components["responses"]["NotModifiedWithDocentCount304"];
             400: components["responses"]["InvalidInput400"];
             401: components["responses"]["Unauthenticated401"];
             403: components["responses"]["Forbidden403"];
@@ -8353,7 +8367,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            304: components["responses"]["NotModified304"];
+            304: components["responses"]["NotModifiedWithDocentCount304"];
             400: components["responses"]["InvalidInput400"];
             401: components["responses"]["Unauthenticated401"];
             403: components["responses"]["Forbidden403"];
@@ -8409,7 +8423,7 @@ export interface operations {
                     "application/json": components["schemas"]["AiAgents"];
                 };
             };
-            304: components["responses"]["NotModified304"];
+            304: components["responses"]["NotModifiedWithDocentCount304"];
             400: components["responses"]["InvalidInput400"];
             401: components["responses"]["Unauthenticated401"];
             403: components["responses"]["Forbidden403"];
@@ -8461,7 +8475,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            304: components["responses"]["NotModified304"];
+            304: components["responses"]["NotModifiedWithDocentCount304"];
             400: components["responses"]["InvalidInput400"];
             401: components["responses"]["Unauthenticated401"];
             403: components["responses"]["Forbidden403"];
@@ -8517,7 +8531,7 @@ export interface operations {
                     "application/json": components["schemas"]["Referrers"];
                 };
             };
-            304: components["responses"]["NotModified304"];
+            304: components["responses"]["NotModifiedWithDocentCount304"];
             400: components["responses"]["InvalidInput400"];
             401: components["responses"]["Unauthenticated401"];
             403: components["responses"]["Forbidden403"];
@@ -8569,7 +8583,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            304: components["responses"]["NotModified304"];
+            304: components["responses"]["NotModifiedWithDocentCount304"];
             400: components["responses"]["InvalidInput400"];
             401: components["responses"]["Unauthenticated401"];
             403: components["responses"]["Forbidden403"];
@@ -8625,7 +8639,7 @@ export interface operations {
                     "application/json": components["schemas"]["Crawlers"];
                 };
             };
-            304: components["responses"]["NotModified304"];
+            304: components["responses"]["NotModifiedWithDocentCount304"];
             400: components["responses"]["InvalidInput400"];
             401: components["responses"]["Unauthenticated401"];
             403: components["responses"]["Forbidden403"];
@@ -8677,7 +8691,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            304: components["responses"]["NotModified304"];
+            304: components["responses"]["NotModifiedWithDocentCount304"];
             400: components["responses"]["InvalidInput400"];
             401: components["responses"]["Unauthenticated401"];
             403: components["responses"]["Forbidden403"];
@@ -8733,7 +8747,7 @@ export interface operations {
                     "application/json": components["schemas"]["BrokenPages"];
                 };
             };
-            304: components["responses"]["NotModified304"];
+            304: components["responses"]["NotModifiedWithDocentCount304"];
             400: components["responses"]["InvalidInput400"];
             401: components["responses"]["Unauthenticated401"];
             403: components["responses"]["Forbidden403"];
@@ -8785,7 +8799,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            304: components["responses"]["NotModified304"];
+            304: components["responses"]["NotModifiedWithDocentCount304"];
             400: components["responses"]["InvalidInput400"];
             401: components["responses"]["Unauthenticated401"];
             403: components["responses"]["Forbidden403"];
@@ -8841,7 +8855,7 @@ export interface operations {
                     "application/json": components["schemas"]["Downloads"];
                 };
             };
-            304: components["responses"]["NotModified304"];
+            304: components["responses"]["NotModifiedWithDocentCount304"];
             400: components["responses"]["InvalidInput400"];
             401: components["responses"]["Unauthenticated401"];
             403: components["responses"]["Forbidden403"];
@@ -8893,7 +8907,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            304: components["responses"]["NotModified304"];
+            304: components["responses"]["NotModifiedWithDocentCount304"];
             400: components["responses"]["InvalidInput400"];
             401: components["responses"]["Unauthenticated401"];
             403: components["responses"]["Forbidden403"];

@@ -3,58 +3,39 @@
 import { z } from '@hono/zod-openapi'
 import { type FailureCode, failures } from '../../lib/failure.ts'
 
-const headerNames = [
-  'X-Request-Id',
-  'Location',
-  'Retry-After',
-  'ETag',
-  'RateLimit',
-  'RateLimit-Policy',
-  'Idempotency-Replayed',
-  'WWW-Authenticate',
-  'Docent-Count',
-  'Docent-Visitor-Window',
-  'Docent-Visitor-Windows',
-  'Docent-Date-From',
-  'Docent-Date-To',
-] as const
-export type HeaderName = (typeof headerNames)[number]
+const headerDescriptions = {
+  'X-Request-Id': always('Identifies this request in the log of the service.'),
+  Location: always('The path of the new resource.'),
+  'Retry-After': sometimes('Seconds to wait before you poll again or retry.'),
+  ETag: always('A strong entity tag: it changes whenever the body changes.'),
+  RateLimit: always('The rest of the limit: `"creates";r=99;t=3600` (requests left, seconds until reset).'),
+  'RateLimit-Policy': always('The limit: `"creates";q=100;w=3600` (requests, window in seconds).'),
+  'Idempotency-Replayed': sometimes('`true` if this is a replay of the first response.'),
+  'WWW-Authenticate': sometimes('The authentication that the request needs (RFC 6750).'),
+  'Docent-Count': always('`exact`: counts are never estimated or sampled.'),
+  'Docent-Visitor-Window': always(
+    'How long a visitor is recognised as the same one: `day`, `week`, `month` or `never` (no limit).',
+  ),
+  'Docent-Visitor-Windows': always(
+    'How many visitor windows the range spans. If more than 1, a visitor of several counts once in each.',
+  ),
+  'Docent-Date-From': always('The first day of the range.'),
+  'Docent-Date-To': always('The day after the last day of the range.'),
+}
+export type HeaderName = keyof typeof headerDescriptions
 
-/** `always`: every response that declares the header has it. */
-const headerDescriptions: Readonly<Record<HeaderName, { readonly always: boolean; readonly description: string }>> = {
-  'X-Request-Id': { always: true, description: 'Identifies this request in the log of the service.' },
-  Location: { always: true, description: 'The path of the new resource.' },
-  'Retry-After': { always: false, description: 'Seconds to wait before you poll again or retry.' },
-  ETag: { always: true, description: 'A strong entity tag: it changes whenever the body changes.' },
-  RateLimit: {
-    always: true,
-    description: 'The rest of the limit: `"creates";r=99;t=3600` (requests left, seconds until reset).',
-  },
-  'RateLimit-Policy': {
-    always: true,
-    description: 'The limit: `"creates";q=100;w=3600` (requests, window in seconds).',
-  },
-  'Idempotency-Replayed': { always: false, description: '`true` if this is a replay of the first response.' },
-  'WWW-Authenticate': { always: false, description: 'The authentication that the request needs (RFC 6750).' },
-  'Docent-Count': { always: true, description: '`exact`: counts are never estimated or sampled.' },
-  'Docent-Visitor-Window': {
-    always: true,
-    description: 'How long a visitor is recognised as the same one: `day`, `week`, `month` or `never` (no limit).',
-  },
-  'Docent-Visitor-Windows': {
-    always: true,
-    description: 'How many visitor windows the range spans. If more than 1, a visitor of several counts once in each.',
-  },
-  'Docent-Date-From': { always: true, description: 'The first day of the range.' },
-  'Docent-Date-To': { always: true, description: 'The day after the last day of the range.' },
+/** Every response that declares the header has it. */
+function always(description: string) {
+  return { description, required: true, schema: { type: 'string' as const } }
+}
+
+function sometimes(description: string) {
+  return { ...always(description), required: false }
 }
 
 /** The headers as components of the document. */
 export function headerComponents() {
-  return headerNames.map((name) => {
-    const { always, description } = headerDescriptions[name]
-    return { name, header: { description, required: always, schema: { type: 'string' as const } } }
-  })
+  return Object.entries(headerDescriptions).map(([name, header]) => ({ name, header }))
 }
 
 export function headers(...names: readonly HeaderName[]): Record<string, { $ref: string }> {
