@@ -6,7 +6,7 @@ import { Failure } from '../../lib/failure.ts'
 import type { ForgeClient, ForgeRequest, Reply } from '../client.ts'
 import { failureOf, outcomeOf } from '../errors.ts'
 import type { Access, Created, ForgeHost, HostedPull, NewPull, Polled } from '../host.ts'
-import { parseReply } from '../parse.ts'
+import { isStatus, parseReply } from '../parse.ts'
 import { findTokenAccess } from './access.ts'
 import { createGitHubCommits } from './commits.ts'
 import { convertToDraft } from './draft.ts'
@@ -146,10 +146,6 @@ async function addEach(
 
 function parsePull({ repository, asked }: GitHub, reply: Reply): HostedPull {
   return toHostedPull(parseReply(reply, pullSchema, asked.pullRequests), repository)
-}
-
-function isStatus(reply: Reply, ...statuses: readonly number[]): boolean {
-  return reply.kind === 'response' && statuses.includes(reply.status)
 }
 
 function wordsOf(reply: Reply): string {
