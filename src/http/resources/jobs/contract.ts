@@ -3,9 +3,8 @@
 import { operationsOn } from '../../contract/operation.ts'
 import { z } from '@hono/zod-openapi'
 import { jobParams, projectParams } from '../../contract/ids.ts'
-import { body, conditional, type HeaderName, json, notModified, readsRepository } from '../../contract/responses.ts'
-import { jsonDiff, textDiff } from '../diffs.ts'
-import { bytesQuery, fileBytes, fileHtml, fileQuery } from '../files.ts'
+import { body, conditional, type HeaderName, json, notModified } from '../../contract/responses.ts'
+import { describeChange } from '../change.ts'
 import {
   activeJobExample,
   jobListQuery,
@@ -120,43 +119,15 @@ export const archiveJobRoute = operations.post('write', '/v2/agent/{projectId}/j
   codes: ['job_active'],
 })
 
-const diffDescription =
-  "Compares the job's branch, or the unpublished edits of its last run, with the base branch. Works without a pull request, too."
-
-export const diffJobRoute = operations.get('read', '/v2/agent/{projectId}/job/{id}/diff', {
-  operationId: 'getJobDiff',
-  summary: 'Get the diff of a job',
-  description: `${diffDescription} For the change file by file, use \`/diff.json\`.`,
-  request: { params: jobParams },
-  responses: { 200: textDiff },
-  codes: readsRepository,
-})
-
-export const diffJobFilesRoute = operations.get('read', '/v2/agent/{projectId}/job/{id}/diff.json', {
-  operationId: 'getJobDiffFiles',
-  summary: 'Get the diff of a job by file',
-  description: diffDescription,
-  request: { params: jobParams },
-  responses: { 200: jsonDiff },
-  codes: readsRepository,
-})
-
-export const getJobFileRoute = operations.get('read', '/v2/agent/{projectId}/job/{id}/files', {
-  operationId: 'getJobFile',
-  summary: 'Get a file of a job',
-  description: 'Returns a file before or after the change of the job. For a preview of a page, use `/files.html`.',
-  request: { params: jobParams, query: bytesQuery },
-  responses: { 200: fileBytes },
-  codes: readsRepository,
-})
-
-export const previewJobFileRoute = operations.get('read', '/v2/agent/{projectId}/job/{id}/files.html', {
-  operationId: 'previewJobFile',
-  summary: 'Preview a page of a job',
-  description: 'Returns a page or an image before or after the change of the job, as HTML that executes nothing.',
-  request: { params: jobParams, query: fileQuery },
-  responses: { 200: fileHtml },
-  codes: readsRepository,
+export const changeRoutes = describeChange({
+  tag: 'Jobs',
+  path: '/v2/agent/{projectId}/job/{id}',
+  params: jobParams,
+  id: 'Job',
+  a: 'a job',
+  about:
+    "Compares the job's branch, or the unpublished edits of its last run, with the base branch. Works without a pull request, too.",
+  change: 'the change of the job',
 })
 
 const checksDescription =

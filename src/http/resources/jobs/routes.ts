@@ -17,18 +17,15 @@ import { type App, type AppContext, type AppDeps, prefixOf } from '../../context
 import {
   archiveJobRoute,
   cancelJobRoute,
+  changeRoutes,
   createJobRoute,
-  diffJobFilesRoute,
-  diffJobRoute,
   getJobChecksRoute,
-  getJobFileRoute,
   getJobRoute,
   getJobSarifRoute,
   listJobsRoute,
   listMessagesRoute,
   listTurnsRoute,
   overviewRoute,
-  previewJobFileRoute,
   sendMessageRoute,
 } from './contract.ts'
 import { sarifType, toReviewResponse } from './review-schemas.ts'
@@ -159,12 +156,12 @@ function addChange(app: App, { jobs }: AppDeps): void {
   const { previews } = jobs
   const finder = (job: { readonly projectId: string; readonly id: string }) => () =>
     rangeOfJob(jobs, job.projectId, job.id)
-  app.openapi(diffJobRoute, (c) => respondDiff(c, finder(c.req.valid('param'))))
-  app.openapi(diffJobFilesRoute, (c) => respondFiles(c, finder(c.req.valid('param'))))
-  app.openapi(getJobFileRoute, (c) =>
+  app.openapi(changeRoutes.diff, (c) => respondDiff(c, finder(c.req.valid('param'))))
+  app.openapi(changeRoutes.diffFiles, (c) => respondFiles(c, finder(c.req.valid('param'))))
+  app.openapi(changeRoutes.file, (c) =>
     respondFile(c, { find: finder(c.req.valid('param')), previews }, c.req.valid('query')),
   )
-  app.openapi(previewJobFileRoute, (c) =>
+  app.openapi(changeRoutes.preview, (c) =>
     respondPreview(c, { find: finder(c.req.valid('param')), previews }, c.req.valid('query')),
   )
 }

@@ -13,12 +13,11 @@ import {
 } from './schemas.ts'
 import { body, empty, json, readsRepository, textBody } from '../../contract/responses.ts'
 import { idempotencyHeaders, idempotent, limitHeaders } from '../jobs/contract.ts'
-import { jsonDiff, textDiff } from '../diffs.ts'
-import { bytesQuery, fileBytes, fileHtml, fileQuery } from '../files.ts'
+import { describeChange } from '../change.ts'
+import { fileHtml } from '../files.ts'
 
 const path = '/v1/projects/{projectId}/pulls'
 const operations = operationsOn('Pull requests')
-const diffDescription = 'Compares the branch with its base; after a merge, shows what was merged.'
 
 export const listPullsRoute = operations.get('read', path, {
   operationId: 'listPulls',
@@ -38,40 +37,14 @@ export const getPullRoute = operations.get('read', `${path}/{number}`, {
   responses: { 200: json('The pull request.', pullNowSchema) },
 })
 
-export const diffPullRoute = operations.get('read', `${path}/{number}/diff`, {
-  operationId: 'getPullDiff',
-  summary: 'Get the diff of a pull request',
-  description: `${diffDescription} For the change file by file, use \`/diff.json\`.`,
-  request: { params: pullParams },
-  responses: { 200: textDiff },
-  codes: readsRepository,
-})
-
-export const diffPullFilesRoute = operations.get('read', `${path}/{number}/diff.json`, {
-  operationId: 'getPullDiffFiles',
-  summary: 'Get the diff of a pull request by file',
-  description: diffDescription,
-  request: { params: pullParams },
-  responses: { 200: jsonDiff },
-  codes: readsRepository,
-})
-
-export const getPullFileRoute = operations.get('read', `${path}/{number}/files`, {
-  operationId: 'getPullFile',
-  summary: 'Get a file of a pull request',
-  description: 'Returns a file before or after the change. For a preview of a page, use `/files.html`.',
-  request: { params: pullParams, query: bytesQuery },
-  responses: { 200: fileBytes },
-  codes: readsRepository,
-})
-
-export const previewPullFileRoute = operations.get('read', `${path}/{number}/files.html`, {
-  operationId: 'previewPullFile',
-  summary: 'Preview a page of a pull request',
-  description: 'Returns a page or an image before or after the change, as HTML that executes nothing.',
-  request: { params: pullParams, query: fileQuery },
-  responses: { 200: fileHtml },
-  codes: readsRepository,
+export const changeRoutes = describeChange({
+  tag: 'Pull requests',
+  path: `${path}/{number}`,
+  params: pullParams,
+  id: 'Pull',
+  a: 'a pull request',
+  about: 'Compares the branch with its base; after a merge, shows what was merged.',
+  change: 'the change',
 })
 
 export const previewPullTextRoute = operations.get('read', `${path}/{number}/text.html`, {

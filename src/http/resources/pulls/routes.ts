@@ -13,15 +13,12 @@ import { findSession } from '../../request/cookie.ts'
 import type { App, AppContext, AppDeps } from '../../context.ts'
 import {
   addCommentRoute,
+  changeRoutes,
   closePullRoute,
-  diffPullFilesRoute,
-  diffPullRoute,
-  getPullFileRoute,
   getPullRoute,
   listCommentsRoute,
   listPullsRoute,
   mergePullRoute,
-  previewPullFileRoute,
   previewPullTextRoute,
   pullPageRoute,
   updatePullRoute,
@@ -80,12 +77,12 @@ function addChange(app: App, deps: AppDeps): void {
     ({ projectId, number }: Place) =>
     () =>
       rangeOfPull(deps, projectId, number)
-  app.openapi(diffPullRoute, (c) => respondDiff(c, finder(c.req.valid('param'))))
-  app.openapi(diffPullFilesRoute, (c) => respondFiles(c, finder(c.req.valid('param'))))
-  app.openapi(getPullFileRoute, (c) =>
+  app.openapi(changeRoutes.diff, (c) => respondDiff(c, finder(c.req.valid('param'))))
+  app.openapi(changeRoutes.diffFiles, (c) => respondFiles(c, finder(c.req.valid('param'))))
+  app.openapi(changeRoutes.file, (c) =>
     respondFile(c, { find: finder(c.req.valid('param')), previews }, c.req.valid('query')),
   )
-  app.openapi(previewPullFileRoute, (c) =>
+  app.openapi(changeRoutes.preview, (c) =>
     respondPreview(c, { find: finder(c.req.valid('param')), previews }, c.req.valid('query')),
   )
   app.openapi(previewPullTextRoute, async (c) => {
