@@ -207,7 +207,9 @@ function planGone(
 }
 
 /** Without another file that may be served at the same address. */
-function isAlone({ paths }: PlantedSite, path: string): boolean {
+function isAlone({ folder, paths }: PlantedSite, path: string): boolean {
+  // Without its first page it is no site any more.
+  if (posix.join(folder, `index${posix.extname(path)}`) === path) return false
   const stem = path.replace(/(?:\/_?index)?\.\w+$/, '')
   const others = ['.md', '.mdx', '.html', '.rst', '/index.md', '/index.mdx', '/_index.md', '/index.html', '/README.md']
   return others.every((end) => stem + end === path || !paths.has(stem + end))
@@ -245,15 +247,26 @@ function planTwins({ site, random, count }: Planning): Copy {
 
 /** Each in a copy of its own: twenty pages that are missing at once are a site that does not list its pages. */
 function planUnlisted({ site, random, count }: Planning): Copy[] {
-  const places = listsItself(site) ? [] : findNavigation(site).filter(({ page }) => page !== '')
+  const places = listsItself(site)
+    ? []
+    : findNavigation(site).filter(({ file, page }) => {
+        // A folder of Fumadocs without a list of its own lists all its pages.
+        return page !== '' && (site.kind !== 'fumadocs' || posix.dirname(file) === posix.dirname(page))
+      })
   return random
     .shuffled(places)
     .slice(0, count)
     .map(({ page }, at): Copy => {
       const path = posix.join(posix.dirname(page), `zz-planted-unlisted-${at}x${posix.extname(page)}`)
       return {
-        changes: new Map([[path, site.texts.get(page) ?? '']]),
+        changes: new Map([[path, withoutAddress(site.texts.get(page) ?? '')]]),
         faults: [{ kind: 'missing in navigation', places: [{ path, url: '', kinds: ['unlisted'] }] }],
       }
     })
+}
+
+/** A copy with the id or the address of the page would be named where the page is. */
+function withoutAddress(text: string): string {
+  const end = /^---\r?\n/.test(text) ? text.indexOf('\n---', 3) : 0
+  return text.slice(0, end).replace(/^(?:id|slug|permalink)\s*:.*$/gm, '') + text.slice(end)
 }

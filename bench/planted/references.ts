@@ -19,7 +19,8 @@ export type Reference = {
 const patterns = {
   markdown: [
     /(?<!!)\[(?:[^[\]]|!?\[[^[\]]*\](?:\([^()]*\))?)*\]\(<?([^\s()<>{}]+)>?(?:\s+["'][^"']*["'])?\)/g,
-    /\{% link ([^\s{}]+) %\}/g,
+    // The link begins on the line that is expected.
+    /\[[^[\]]*\]\((?=\{)\{% link ([^\s{}]+) %\}/g,
     /\{\{[<%] (?:rel)?ref "([^"{}]+)" [>%]\}\}/g,
   ],
   rst: [/:doc:`(?:[^`<]*<)?([^`<>]+)>?`/g],
@@ -34,15 +35,15 @@ export function findReferences(site: PlantedSite): Reference[] {
     return lines.flatMap((line, at) =>
       patterns[syntaxOf(path)].flatMap((pattern) =>
         Array.from(line.matchAll(pattern), ([whole, url = '']): Reference | undefined => {
-          const target = targetOf(site, path, url, whole.startsWith('{% link')).find((one) => known.has(one))
+          const target = targetOf(site, path, url, whole.includes('{% link')).find((one) => known.has(one))
           if (target === undefined || target === path || hasOwnAddress(site, target)) return undefined
           return {
             path,
             line: at + 1,
             url,
             target,
-            rooted: url.startsWith('/') && !whole.startsWith('{'),
-            isTag: whole.startsWith('{'),
+            rooted: url.startsWith('/') && !whole.includes('{'),
+            isTag: whole.includes('{'),
           }
         }).filter((found) => found !== undefined),
       ),

@@ -12,7 +12,10 @@ export function syntaxOf(path: string): Syntax {
 /** Blanks out code, comments and frontmatter; lines stay. */
 export function visibleLines(path: string, text: string): string[] {
   const lines = text
-    .replace(/<!--[^]*?-->|\{% raw %\}[^]*?\{% endraw %\}/g, (found) => found.replace(/[^\n]/g, ' '))
+    .replace(
+      /<!--[^]*?-->|\{% raw %\}[^]*?\{% endraw %\}|\{\/\*[^]*?\*\/\}|^export (?:default )?(?:async )?function[^]*?^\}/gm,
+      (found) => found.replace(/[^\n]/g, ' '),
+    )
     .split('\n')
   const syntax = syntaxOf(path)
   let fence: string | undefined
