@@ -17,6 +17,7 @@ const samples = [
   '---\nopenapi: get /a\n---\n\n::: tip [a](b)\n:::\n\n<script>\nimport C from "./d.vue"\n</script>\n\n## E {#f .g}\n\n[[h]]\n',
   '+++\ntitle = "A"\naliases = ["b"]\n+++\n\n[c]({{< ref "d.md" >}}#e) {{% f g=1 %}}\n\n## H {.i #j}\n\nK\n: l\n\n{{</* m */>}}\n',
   '{"openapi":"3.1.0","components":{"a/b":{"$ref":"#/components/c"}},"d":{"$ref":"e.json#/f"}}',
+  '`a`_ b_\n\n.. _b: c\n',
   'openapi: 3.1.0\ncomponents:\n  a:\n    $ref: "#/components/b"\n',
   '{"a": 1,,}',
   'a: [b\n',

@@ -42,6 +42,14 @@ test('Fumadocs: meta.json names pages and folders, beside separators and links',
   ])
 })
 
+test('Fumadocs: a folder lists its pages itself, unless it names them without the rest', async () => {
+  const names = ['a', 'b', 'c', 'd', 'e']
+  const files = Object.fromEntries([...names, 'f', 'h/i'].map((name) => [`content/docs/g/${name}.mdx`, page('')]))
+  const at = (pages: readonly string[]) => check({ ...files, 'content/docs/g/meta.json': JSON.stringify({ pages }) })
+  assert.deepEqual((await at(names))[0], ['content/docs/g/f.mdx '])
+  assert.deepEqual((await at([...names, '...']))[0], [])
+})
+
 test('Fumadocs: a heading has its own id in brackets', async () => {
   const text = page('## Begin\n\n## Own one [#own]\n\n[a](#own) [b](#own-one)')
   assert.deepEqual((await check({ 'content/docs/install.mdx': text }))[0], ['content/docs/install.mdx #own-one'])

@@ -54,7 +54,7 @@ export const fumadocs: SiteOpener = {
       slugs: bracketSlugs,
       requiredFields: source.hasOwnSchema ? [] : ['title'],
       madeAt: createMadeAt(root, { mounts, source }, files),
-      navigation: { entries, folders: [], computed: [], lists: listsOf(mounts, strings, files) },
+      navigation: { entries, folders: openFolders(mounts, strings, files), computed: [], lists: 'usual' },
       redirects: next.redirects,
     }
   },
@@ -122,12 +122,8 @@ function toEntry(one: FoundString, source: FumadocsSource, files: SiteFiles): Na
   ]
 }
 
-/** A page is missing from the navigation only where every folder says which pages it lists, without `...`. */
-function listsOf(
-  mounts: readonly Mount[],
-  strings: readonly FoundString[],
-  files: SiteFiles,
-): Site['navigation']['lists'] {
+/** A page is missing from the navigation only where its folder says which pages it lists, without `...`. */
+function openFolders(mounts: readonly Mount[], strings: readonly FoundString[], files: SiteFiles): string[] {
   const lists = strings.filter(({ keys }) => keys[0] === 'pages')
   const rest = new Set(
     lists.filter(({ value }) => /^(?:\.\.\.|z\.\.\.a)$/.test(value)).map(({ file }) => folderOf(file)),
@@ -136,11 +132,13 @@ function listsOf(
     .filter(({ value }) => value.includes('/'))
     .map(({ file, value }) => posix.join(folderOf(file), folderOf(value)))
   const closed = new Set([...lists.map(({ file }) => folderOf(file)), ...named])
-  const isOpen = (path: string) => rest.has(folderOf(path)) || !closed.has(folderOf(path))
-  const pages = files.paths.filter(
-    (path) => isPagePath(path) && mounts.some(({ folder }) => inside(folder, path) !== undefined),
+  const open = files.paths
+    .filter(isPagePath)
+    .map(folderOf)
+    .filter((folder) => rest.has(folder) || !closed.has(folder))
+  return [...new Set(open)].flatMap((folder) =>
+    mounts.flatMap((mount) => inside(mount.folder, `${folder}/-`)?.slice(0, -2) ?? []),
   )
-  return pages.some(isOpen) ? 'some' : 'usual'
 }
 
 type Served = { readonly mounts: readonly Mount[]; readonly source: FumadocsSource }

@@ -46,3 +46,13 @@ test('a folder with conf.py is one site of Sphinx', async () => {
     ['docs/conf.py', undefined],
   )
 })
+
+test('a page that the contents of MyST leave out is reported beside many that they name', async () => {
+  const names = ['a', 'b', 'c', 'd', 'e', 'f']
+  const others = Object.fromEntries(names.map((name) => [`docs/${name}.md`, '# A\n']))
+  const toc = `project:\n  toc:\n${['a', 'b', 'c', 'd', 'e'].map((name) => `    - file: ${name}.md\n`).join('')}`
+  const found = async (text: string) =>
+    showFindings((await checkFiles(memoryTree({ ...others, 'docs/myst.yml': text }))).findings)
+  assert.equal(await found(toc), 'docs/f.md:1 unlisted ')
+  assert.equal(await found(`${toc}    - pattern: f*.md\n`), '')
+})

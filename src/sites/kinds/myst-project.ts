@@ -46,7 +46,12 @@ export async function openMystProject(config: string, files: SiteFiles, own: Par
       link.kind === 'link' && builtAddress.test(link.url)
         ? { kind: 'unread', reason: 'generated' }
         : own.addressOf?.(link, page),
-    navigation: { ...siteDefaults.navigation, entries: strings.flatMap((one) => toEntry(config, folder, one)) },
+    navigation: {
+      ...siteDefaults.navigation,
+      entries: strings.flatMap((one) => toEntry(config, folder, one)),
+      // A page that the contents leave out is not built.
+      lists: strings.some(({ keys }) => ['glob', 'pattern'].includes(keys.at(-1) ?? '')) ? 'some' : 'usual',
+    },
   }
 }
 

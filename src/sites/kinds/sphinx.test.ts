@@ -52,6 +52,28 @@ test('labels and documents that an extension may know are not judged', async () 
   assert.ok((coverageOf(result).notJudged.find(({ reason }) => reason === 'generated')?.count ?? 0) >= 4)
 })
 
+test('code that makes no page leaves documents judged', async () => {
+  const last =
+    "def last(app, _):\n    open('x', 'w').write('a')\n\ndef setup(app):\n    app.connect('build-finished', last)\n"
+  const conf =
+    "project = 'A'\nextensions = ['own', 'sphinx.ext.autosummary']\nhtml_additional_pages = {'all': 'a.html'}\n"
+  const index = 'A\n=\n\n:doc:`guide/run/` :doc:`none` `a <all.html>`_ a_ `No one`_\n'
+  const found = async (own: string, more: string) => {
+    const change = { 'doc/conf.py': conf + more + last, 'doc/own.py': own, 'doc/index.rst': index }
+    const { findings } = await checkFiles(memoryTree(files, change))
+    return findings.flatMap(({ path, target }) => (path === 'doc/index.rst' ? target : []))
+  }
+  const none = 'autosummary_generate = False\n\n'
+  assert.deepEqual(await found('', none), ['#no one', 'none'])
+  for (const [own, more] of [
+    ["app.connect('builder-inited', x)", none],
+    ['from . import x', none],
+    ['', ''],
+  ] as const)
+    assert.deepEqual(await found(own, more), ['#no one'], own)
+  assert.deepEqual(await found('', `${none}rst_epilog = '.. _no one: x'\n`), ['none'])
+})
+
 test('a page whose label changes is missed by the pages that name it', async () => {
   const install = files['doc/install.rst'].replace('.. include:: /part.txt', '')
   const before = await checkFiles(memoryTree(files, { 'doc/install.rst': install }))

@@ -9,7 +9,7 @@ import { createGlobMatcher } from '../../docs-syntax/glob.ts'
 import { inside } from '../../docs-syntax/links.ts'
 import { folderOf, labelId } from '../names.ts'
 import { type PythonString, type PythonValue, readPythonConfig } from '../sphinx/python-config.ts'
-import type { Address, NamedAddress } from '../address.ts'
+import { type Address, type NamedAddress, routeOf, trimSlash } from '../address.ts'
 import { isMystConfig, openMystProject } from './myst-project.ts'
 import {
   type Made,
@@ -29,7 +29,8 @@ const pageMakers =
   /autosummary|autoapi|autodoc2|apidoc|gallery|nbsphinx|myst_nb|ablog|breathe|exhale|jupyter|multiversion/
 /** Code in the configuration that may write pages. */
 const pageCode =
-  /builder-inited|config-inited|env-before-read-docs|source-read|env-get-outdated|write_text|write_bytes|shutil|subprocess|\bos\.(?:system|popen)\b|\bopen\([^\n]*["'][rbt+]*[wax][rbt+]*["']|\bapidoc\b/
+  /builder-inited|config-inited|env-before-read-docs|source-read|env-get-outdated|write_text|write_bytes|shutil|subprocess|\bos\.(?:system|popen)\b|\bopen\([^\n]*["'][rbt+]*[wax][rbt+]*["']|(?<!-)\bapidoc\b/
+const stubless = /^autosummary_generate\s*=\s*False\b/m
 /** Extensions that make images, too. */
 const imageMakers = /gallery|nbsphinx|myst_nb|ablog|breathe|exhale|jupyter|multiversion/
 const empty: PythonValue = { strings: [], isComputed: false }
@@ -43,7 +44,7 @@ export const sphinx: SiteOpener = {
       return openMystProject(
         config,
         files,
-        namingOf({ folder: folderOf(config), isOpen: true, madeAt: () => undefined }),
+        namingOf({ folder: folderOf(config), isOpen: true, hasTargets: true, madeAt: () => undefined }),
       )
     const text = (await files.text(config)) ?? ''
     const values = readPythonConfig(text)
@@ -61,20 +62,34 @@ export const sphinx: SiteOpener = {
       !files.has(config) ||
       names.some((name) => /^(?:myst_(?:parser|nb)|recommonmark|m2r2?|sphinx_mdinclude)/.test(name))
     const markdownEnding = new Set(['.md', ...get('source_suffix').strings.map(({ value }) => value)])
-    const isOwn = (name: string) => isOwnModule(name, folder, files)
-    const makesByCode = extensions.isComputed || pageCode.test(text) || names.some(isOwn)
-    const makes = makesByCode ? 'code' : names.some((name) => pageMakers.test(name)) ? 'generated' : undefined
+    const own = await Promise.all(
+      names.flatMap((name) => ownModules(name, folder, files)).map((path) => files.text(path)),
+    )
+    const code = [withoutLastHandlers(text), ...own.map((one = '') => (/^\s*from \./m.test(one) ? 'apidoc' : one))]
+    const makesByCode = extensions.isComputed || code.some((one) => pageCode.test(one))
+    const makes = makesByCode
+      ? 'code'
+      : names.some((name) => pageMakers.test(name) && !(stubless.test(text) && name.endsWith('autosummary')))
+        ? 'generated'
+        : undefined
+    // These may hold targets for all pages.
+    const shared = ['rst_prolog', 'rst_epilog'].map(get)
+    const hasTargets = shared.some(
+      (one) =>
+        (one.isComputed && one.strings.length === 0) || one.strings.some(({ value }) => /\.\. _|include::/.test(value)),
+    )
     const isOpen = makes !== undefined || names.some((name) => !plainExtensions.test(name))
     const excluded = createGlobMatcher(get('exclude_patterns').strings.flatMap(({ value }) => toGlobs(value)))
+    const added = get('html_additional_pages').strings.map(({ value }) => routeOf(`/${value}`))
     const madeAt = (route: string): Made | undefined => {
-      if (/^\/(?:genindex|modindex|py-modindex|search)$/.test(route)) return 'page'
+      if (/^\/(?:genindex|modindex|py-modindex|search)$/.test(route) || added.includes(route)) return 'page'
       if (/^\/_(?:static|images|modules|sources|downloads)\//.test(route)) return 'generated'
       const isImage = /\.(?:png|svg|jpe?g|gif|webp)$/i.test(route)
       return isImage && makes === 'generated' && !names.some((name) => imageMakers.test(name)) ? undefined : makes
     }
     return {
       ...siteDefaults,
-      ...namingOf({ folder, isOpen, madeAt }),
+      ...namingOf({ folder, isOpen, hasTargets, madeAt }),
       kind: 'sphinx',
       root: folder,
       config,
@@ -97,23 +112,31 @@ export const sphinx: SiteOpener = {
 }
 
 /** How pages and what is in them are named, with any configuration. */
-function namingOf({ folder, isOpen, madeAt }: Naming) {
+function namingOf(naming: Naming) {
   return {
     syntaxOf: (path) => (/\.rst$/i.test(path) ? 'rst' : 'myst'),
     nameOf: (name) => name.replace(/\.\w+$/, '').replace(/(?:^|\/)index$/, ''),
     slugs: { separator: '-', slug: docutilsId },
     keepsFileNames: true,
-    nameFor: createNameFor(folder),
-    addressOf: createAddressOf({ folder, isOpen, madeAt }),
-    includes: { style: 'directive', folders: [folder], prefix: '/' },
+    nameFor: createNameFor(naming.folder),
+    addressOf: createAddressOf(naming),
+    includes: { style: 'directive', folders: [naming.folder], prefix: '/' },
   } as const satisfies Partial<Site>
 }
 
-/** A module of the repository. */
-function isOwnModule(name: string, folder: string, files: SiteFiles): boolean {
-  if (plainExtensions.test(name) || name.startsWith('sphinx.')) return false
+/** Without functions that run only when everything is written: they make no documents. */
+function withoutLastHandlers(text: string): string {
+  return text.replace(/^def (\w+)\(.*\n(?:(?:[ \t].*|\).*)?\n)*/gm, (whole, name: string) => {
+    const uses = Array.from(text.matchAll(new RegExp(`(connect\\(\\s*["']build-finished["'],\\s*)?\\b${name}\\b`, 'g')))
+    return uses.length === 2 && uses.some(([, last]) => last !== undefined) ? '' : whole
+  })
+}
+
+/** The files of a module of the repository. */
+function ownModules(name: string, folder: string, files: SiteFiles): string[] {
+  if (plainExtensions.test(name) || name.startsWith('sphinx.')) return []
   const path = name.replaceAll('.', '/')
-  return files.paths.some((one) => {
+  return files.paths.filter((one) => {
     const own = inside(folder, one) ?? one
     return own.endsWith(`${path}.py`) || own.endsWith(`${path}/__init__.py`)
   })
@@ -144,16 +167,19 @@ function toRedirects(file: string, lists: readonly PythonValue[]): Redirect[] {
 type Naming = {
   readonly folder: string
   readonly isOpen: boolean
+  /** Whether the configuration may add targets to all pages. */
+  readonly hasTargets: boolean
   readonly madeAt: (route: string) => Made | undefined
 }
 
 const endings = ['.rst', '.md', '.txt', '.ipynb']
 
-function createAddressOf({ folder, isOpen, madeAt }: Naming): Site['addressOf'] {
+function createAddressOf({ folder, isOpen, hasTargets, madeAt }: Naming): Site['addressOf'] {
   const pathOf = (url: string, page: string) =>
     url.startsWith('/') ? posix.join(folder, url.slice(1)) : posix.join(posix.dirname(page), url)
   const documentOf = (url: string, page: string): Address => {
-    const path = pathOf(url, page)
+    // `:doc:` takes a name with a slash at its end, too.
+    const path = trimSlash(pathOf(url, page))
     if (path.startsWith('..')) return { kind: 'unread', reason: 'outside' }
     const made = madeAt(`/${posix.relative(folder, path)}`)
     const named: NamedAddress = {
@@ -170,6 +196,8 @@ function createAddressOf({ folder, isOpen, madeAt }: Naming): Site['addressOf'] 
     const url = written.trim()
     const kind = syntaxKind === 'link' && isMystName(url, page) ? 'any' : syntaxKind
     if (kind === 'image' && url.endsWith('.*')) return { kind: 'unread', reason: 'generated' }
+    if (hasTargets && kind === 'link' && url.startsWith('#') && /\.rst$/i.test(page))
+      return { kind: 'unread', reason: 'generated' }
     if (kind !== 'doc' && kind !== 'ref' && kind !== 'any' && kind !== 'file') return undefined
     if (/[{}|]/.test(url)) return { kind: 'unread', reason: 'template' }
     if (kind === 'doc') return documentOf(url, page)

@@ -3,6 +3,7 @@
 import { toSlug, type PageLink as ParsedLink } from '../../../docs-syntax/page.ts'
 import { type MystPage, readMyst } from '../../../docs-syntax/myst/myst.ts'
 import { isKnownDirective } from '../../../docs-syntax/rst/directive-kinds.ts'
+import { normaliseName } from '../../../docs-syntax/rst/ids.ts'
 import { isTextRole } from '../../../docs-syntax/rst/roles.ts'
 import { type RstPage, readRst } from '../../../docs-syntax/rst/rst.ts'
 import type { Frontmatter, PageFacts, PageInclude, PageLink, RstFacts } from '../page-facts.ts'
@@ -19,7 +20,10 @@ export function readRstFacts(syntax: 'rst' | 'myst', source: string): PageFacts 
     problem: null,
     openFence: 'fences' in page ? findOpenFence(page.fences, text, lineOf) : null,
     frontmatter: readFrontmatter(page, source, lineOf) ?? fieldsOf(page),
-    links: page.links.flatMap((link) => (entries.has(link.start) ? [] : toLink(link, lineOf))),
+    links: [
+      ...page.links.flatMap((link) => (entries.has(link.start) ? [] : toLink(link, lineOf))),
+      ...(syntax === 'rst' ? undefinedNames(page, lineOf) : []),
+    ],
     includes: page.links.flatMap((link) => toInclude(link, lineOf)),
     headings: page.headings.map(({ start, text: title }) => ({ text: title, line: lineOf(start) })),
     // The reader has counted the ids of headings, labels and footnotes together, as docutils does.
@@ -41,6 +45,22 @@ function toLink({ kind, url, start }: ParsedLink, lineOf: LineOf): PageLink[] {
   if (kind === 'doc' || kind === 'ref' || kind === 'any' || kind === 'file') return [{ kind, url, line }]
   if (/^\s*(?:[a-z][\w+.-]*:|\/\/)/i.test(url)) return []
   return [{ kind: kind === 'image' ? 'image' : 'link', url, line }]
+}
+
+/** `name_` leads to a target of its page, or of a file that the page includes: docutils refuses one that is not there. */
+function undefinedNames({ links, labels, headings, ids, references }: RstPage | MystPage, lineOf: LineOf): PageLink[] {
+  if (links.some(({ kind }) => kind === 'include')) return []
+  const known = new Set([
+    ...links.flatMap(({ kind, identifier = '' }) => (kind === 'ref' ? [] : identifier)),
+    ...labels.map(({ name }) => name),
+    ...headings.map(({ text }) => normaliseName(text)),
+    ...ids,
+  ])
+  return references.flatMap(({ start, identifier }) =>
+    identifier.startsWith('__') || known.has(identifier) || identifier.length > maxAddress
+      ? []
+      : [{ kind: 'link', url: `#${identifier}`, line: lineOf(start) }],
+  )
 }
 
 /** Without addresses of the web and files of docutils, such as `<isonum.txt>`. */
