@@ -47,7 +47,7 @@ test('a folder with conf.py is one site of Sphinx', async () => {
   )
 })
 
-test('a page that the contents of MyST leave out is reported beside many that they name', async () => {
+test('a page that the contents of MyST leave out is found beside many that they name', async () => {
   const names = ['a', 'b', 'c', 'd', 'e', 'f']
   const others = Object.fromEntries(names.map((name) => [`docs/${name}.md`, '# A\n']))
   const toc = `project:\n  toc:\n${['a', 'b', 'c', 'd', 'e'].map((name) => `    - file: ${name}.md\n`).join('')}`

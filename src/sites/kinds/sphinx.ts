@@ -6,31 +6,13 @@
 import { posix } from 'node:path'
 import { docutilsId } from '../../docs-syntax/rst/ids.ts'
 import { createGlobMatcher } from '../../docs-syntax/glob.ts'
-import { inside } from '../../docs-syntax/links.ts'
 import { folderOf, labelId } from '../names.ts'
 import { type PythonString, type PythonValue, readPythonConfig } from '../sphinx/python-config.ts'
+import { plainExtensions, readMakers } from '../sphinx/makers.ts'
 import { type Address, type NamedAddress, routeOf, trimSlash } from '../address.ts'
 import { isMystConfig, openMystProject } from './myst-project.ts'
-import {
-  type Made,
-  type NavigationEntry,
-  type Redirect,
-  type Site,
-  siteDefaults,
-  type SiteFiles,
-  type SiteOpener,
-} from '../site.ts'
+import { type Made, type NavigationEntry, type Redirect, type Site, siteDefaults, type SiteOpener } from '../site.ts'
 
-/** Extensions that add no pages and no labels. */
-const plainExtensions =
-  /^(?:sphinx\.ext\.(?:viewcode|todo|mathjax|imgmath|graphviz|ifconfig|extlinks|githubpages|coverage|doctest|inheritance_diagram|napoleon|imgconverter|duration)|myst_parser|recommonmark|sphinx_(?:copybutton|design|rtd_theme|reredirects|inline_tabs|sitemap|togglebutton|favicon)|sphinx_tabs\.tabs|notfound\.extension|sphinxext\.(?:rediraffe|opengraph))$/
-/** Extensions that make pages. */
-const pageMakers =
-  /autosummary|autoapi|autodoc2|apidoc|gallery|nbsphinx|myst_nb|ablog|breathe|exhale|jupyter|multiversion/
-/** Code in the configuration that may write pages. */
-const pageCode =
-  /builder-inited|config-inited|env-before-read-docs|source-read|env-get-outdated|write_text|write_bytes|shutil|subprocess|\bos\.(?:system|popen)\b|\bopen\([^\n]*["'][rbt+]*[wax][rbt+]*["']|(?<!-)\bapidoc\b/
-const stubless = /^autosummary_generate\s*=\s*False\b/m
 /** Extensions that make images, too. */
 const imageMakers = /gallery|nbsphinx|myst_nb|ablog|breathe|exhale|jupyter|multiversion/
 const empty: PythonValue = { strings: [], isComputed: false }
@@ -62,22 +44,8 @@ export const sphinx: SiteOpener = {
       !files.has(config) ||
       names.some((name) => /^(?:myst_(?:parser|nb)|recommonmark|m2r2?|sphinx_mdinclude)/.test(name))
     const markdownEnding = new Set(['.md', ...get('source_suffix').strings.map(({ value }) => value)])
-    const own = await Promise.all(
-      names.flatMap((name) => ownModules(name, folder, files)).map((path) => files.text(path)),
-    )
-    const code = [withoutLastHandlers(text), ...own.map((one = '') => (/^\s*from \./m.test(one) ? 'apidoc' : one))]
-    const makesByCode = extensions.isComputed || code.some((one) => pageCode.test(one))
-    const makes = makesByCode
-      ? 'code'
-      : names.some((name) => pageMakers.test(name) && !(stubless.test(text) && name.endsWith('autosummary')))
-        ? 'generated'
-        : undefined
-    // These may hold targets for all pages.
-    const shared = ['rst_prolog', 'rst_epilog'].map(get)
-    const hasTargets = shared.some(
-      (one) =>
-        (one.isComputed && one.strings.length === 0) || one.strings.some(({ value }) => /\.\. _|include::/.test(value)),
-    )
+    const makes = extensions.isComputed ? 'code' : await readMakers({ text, names, folder }, files)
+    const hasTargets = ['rst_prolog', 'rst_epilog'].some((name) => mayHaveTargets(get(name)))
     const isOpen = makes !== undefined || names.some((name) => !plainExtensions.test(name))
     const excluded = createGlobMatcher(get('exclude_patterns').strings.flatMap(({ value }) => toGlobs(value)))
     const added = get('html_additional_pages').strings.map(({ value }) => routeOf(`/${value}`))
@@ -111,6 +79,11 @@ export const sphinx: SiteOpener = {
   },
 }
 
+/** A text that every page gets may hold targets. */
+function mayHaveTargets({ strings, isComputed }: PythonValue): boolean {
+  return (isComputed && strings.length === 0) || strings.some(({ value }) => /\.\. _|include::/.test(value))
+}
+
 /** How pages and what is in them are named, with any configuration. */
 function namingOf(naming: Naming) {
   return {
@@ -122,24 +95,6 @@ function namingOf(naming: Naming) {
     addressOf: createAddressOf(naming),
     includes: { style: 'directive', folders: [naming.folder], prefix: '/' },
   } as const satisfies Partial<Site>
-}
-
-/** Without functions that run only when everything is written: they make no documents. */
-function withoutLastHandlers(text: string): string {
-  return text.replace(/^def (\w+)\(.*\n(?:(?:[ \t].*|\).*)?\n)*/gm, (whole, name: string) => {
-    const uses = Array.from(text.matchAll(new RegExp(`(connect\\(\\s*["']build-finished["'],\\s*)?\\b${name}\\b`, 'g')))
-    return uses.length === 2 && uses.some(([, last]) => last !== undefined) ? '' : whole
-  })
-}
-
-/** The files of a module of the repository. */
-function ownModules(name: string, folder: string, files: SiteFiles): string[] {
-  if (plainExtensions.test(name) || name.startsWith('sphinx.')) return []
-  const path = name.replaceAll('.', '/')
-  return files.paths.filter((one) => {
-    const own = inside(folder, one) ?? one
-    return own.endsWith(`${path}.py`) || own.endsWith(`${path}/__init__.py`)
-  })
 }
 
 /** A pattern also leaves out the folder that it names. */
