@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Installs what the test of the generators needs: packages of Debian, and those of package.json in this folder. Does
-# nothing when all of it is there.
+# Installs what the test of the generators needs: packages of Debian, and those of package.json in this folder and in
+# `next`. Does nothing when all of it is there.
 set -euo pipefail
 cd "$(dirname "$0")"
 
 missing=()
-for name in mkdocs jekyll hugo; do
-  command -v "$name" >/dev/null || missing+=("$name")
+for name in mkdocs mkdocs-material hugo jekyll ruby-jekyll-redirect-from python3-sphinx python3-myst-parser; do
+  dpkg-query -s "$name" >/dev/null 2>&1 || missing+=("$name")
 done
 if [ "${#missing[@]}" -gt 0 ]; then
   if [ "$(id -u)" -ne 0 ]; then
@@ -17,8 +17,10 @@ if [ "${#missing[@]}" -gt 0 ]; then
   apt-get install -yq --no-install-recommends "${missing[@]}"
 fi
 
-installed=node_modules/.installed.json
-if ! cmp -s package-lock.json "$installed"; then
-  npm ci --no-audit --no-fund --loglevel=error
-  cp package-lock.json "$installed"
-fi
+for folder in . next; do
+  installed=$folder/node_modules/.installed.json
+  if ! cmp -s "$folder/package-lock.json" "$installed"; then
+    npm ci --prefix "$folder" --no-audit --no-fund --loglevel=error
+    cp "$folder/package-lock.json" "$installed"
+  fi
+done

@@ -62,8 +62,8 @@ export function createJekyllNames(
     },
     nameOf: (name, fields) => {
       const place = placeOf(name)
-      const isFile = place ? place.collection !== 'posts' && !config.hasOptionalFields : !isPage(config, name, has)
-      if (fields === null && isFile) return place ? `${place.collection}/${place.name}` : name
+      const isFile = place ? place.collection !== 'posts' : !isPage(config, name, has)
+      if (fields === null && isFile) return place ? nameOfFile(config, place) : name
       const path = place ? nameOfDocument(config, place, name, fields) : nameOfPage(config, name, fields, has)
       return routeOf(posix.normalize(`/${path}`)).replace(/^\//, '')
     },
@@ -100,6 +100,14 @@ function nameOfPage(config: JekyllConfig, name: string, fields: PageFields, has:
   const own = fields?.strings['permalink'] ?? defaultOf(config, name, 'pages')
   if (own !== undefined) return fill(own, values)
   return basename === 'index' || (config.hasOptionalFields && isReadmeIndex(name, has)) ? folder : path
+}
+
+/** A file of a collection without frontmatter is copied. */
+function nameOfFile(config: JekyllConfig, { collection, name }: Place): string {
+  const { ext, name: basename } = posix.parse(name)
+  const values = { collection, path: withoutExtension(name), name: basename, title: '', output_ext: '' }
+  const path = fill(config.collections.get(collection) ?? '/:collection/:path', values)
+  return path.replace(/^\/|\/$/g, '') + ext
 }
 
 function nameOfDocument(

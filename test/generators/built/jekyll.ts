@@ -73,6 +73,8 @@ export const jekyllBuilt: BuiltSite = {
     '_docs/no-fields.md': '# A\n',
     '_docs/2024-02-03-dated.md': page,
     '_guides/g/One Two.md': page,
+    '_guides/no-fields.md': '# A\n',
+    '_names/no-fields.md': '# A\n',
     '_names/g/One Two.md': page,
     '_names/v1.2.md': page,
     '_slugs/g/One Two.md': page,
