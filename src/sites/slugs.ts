@@ -10,6 +10,8 @@ export type SlugRule = {
   readonly separator: '-' | '_'
   /** The number of the second heading; 1 if it is not given. */
   readonly second?: number
+  /** A heading without a letter that counts has a number from the first one on: `_1`. */
+  readonly numbersEmpty?: true
   /** Makes a fragment and an anchor comparable, where the site does not compare them as they are. */
   readonly normalise?: (name: string) => string
 }
@@ -28,18 +30,20 @@ export const mintlifySlugs: SlugRule = {
   normalise: (name) => name.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]+/gu, ''),
 }
 
+const pythonNumbers = { separator: '_', numbersEmpty: true } as const
+
 /** A list of attributes in braces is no part of the text. */
 export const pythonSlugs: SlugRule = {
-  separator: '_',
+  ...pythonNumbers,
   slug: (text) => withOwnId(text, (plain) => toPythonSlug(plain.replace(/ \{[^{}\n]+\}\s*$/, ''))),
 }
 
 /** Without the extension `attr_list`, an id in braces is a part of the text. */
-export const plainPythonSlugs: SlugRule = { separator: '_', slug: toPythonSlug }
+export const plainPythonSlugs: SlugRule = { ...pythonNumbers, slug: toPythonSlug }
 
 /** `pymdownx.slugs.slugify`, which keeps the letters of all languages, and every space. Its `case` is a setting. */
 export const pymdownxSlugs: SlugRule = {
-  separator: '_',
+  ...pythonNumbers,
   normalise: (name) => name.toLowerCase(),
   slug: (text) =>
     withOwnId(text, (plain) =>

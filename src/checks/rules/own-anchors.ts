@@ -20,7 +20,7 @@ export function ownAnchors(facts: PageFacts, slugs: SlugRule): ReadonlySet<strin
 export function writtenAnchors({ ids, titles, headings }: PageFacts, slugs: SlugRule): Set<string> {
   const found = new Set(ids)
   for (const title of titles) found.add(slugs.slug(title))
-  const counts = new Map<string, number>()
+  const counts = new Map<string, number>(slugs.numbersEmpty ? [['', 1]] : [])
   for (const { text } of headings) {
     const plain = slugs.slug(text)
     const count = counts.get(plain) ?? 0

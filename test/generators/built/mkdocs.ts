@@ -20,6 +20,7 @@ plugins:
     'content/index.md': headings,
     'content/a.md':
       '# A\n\n## Two {#own}\n\n## Two\n\n## Two\n\n## 1.0 <small>new</small> { id="1.0" }\n\n## Two { .x }\n\n## Two { .x #last }\n',
+    'content/letters.md': '# 日本\n\n## 日本 A\n\n## 日本\n\n## 中文\n',
     'content/b.markdown': headings,
     'content/g/README.md': headings,
     'content/h/index.md': headings,
