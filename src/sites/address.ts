@@ -69,7 +69,8 @@ export function parseAddress({ site: { base }, path }: Place, url: string): Addr
 function unreadReason(written: string): Reason | undefined {
   if (/^[@~]/.test(written)) return 'alias'
   const isWord = /^(?:[A-Z][A-Z\d]*(?:_[A-Z\d]+)+|url)$/.test(written)
-  return isWord || /[{}<>$`|\\]|%7B|\s/i.test(written) ? 'template' : undefined
+  const isText = /\s/.test(written) && !/\.\w{2,5}$/.test(written)
+  return isWord || isText || /[{}<>$`|\\]|%7B/i.test(written) ? 'template' : undefined
 }
 
 /** `/guides/a` for `/guides/a/`, `/guides/a.html` and `/guides/a.md`; a folder may be named `index`. */

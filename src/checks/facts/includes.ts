@@ -1,6 +1,7 @@
 // Finds the directives with which a page inserts another file. Each generator reads its own; a page may show those of
 // others, so the rules of a site decide which of them count.
 
+import type { Range } from '../../docs-syntax/text.ts'
 import type { PageInclude } from './page-facts.ts'
 
 /** A backslash before a directive of mdBook shows it as text. The repetitions are bounded, so no text takes long. */
@@ -14,8 +15,15 @@ const forms = [
   { style: 'arrows', pattern: /^<!--[ \t]*@include:[ \t]*([^\s<>{]{1,500}?)(?=-->|[\s<>{])/gm },
 ] as const
 
-export function readIncludes(source: string, lineOf: (offset: number) => number): PageInclude[] {
+/** `<<<` in code is text; the others are read before the page is. */
+export function readIncludes(
+  { source, code }: { readonly source: string; readonly code: readonly Range[] },
+  lineOf: (offset: number) => number,
+): PageInclude[] {
   return forms.flatMap(({ style, pattern }) =>
-    Array.from(source.matchAll(pattern), (found) => ({ style, url: found[1] ?? '', line: lineOf(found.index) })),
+    Array.from(source.matchAll(pattern)).flatMap(({ 1: url = '', index: at }) => {
+      const isShown = source.startsWith('<<<', at) && code.some(({ start, end }) => start < at && at < end)
+      return isShown ? [] : [{ style, url, line: lineOf(at) }]
+    }),
   )
 }

@@ -71,7 +71,7 @@ function toFacts(page: MarkdownPage, source: string, reading: Reading): PageFact
     openFence: isOwnHtml ? null : findOpenFence(page.code, source, lineOf),
     frontmatter,
     links: [...page.links.flatMap((link) => toLink(link, source, lineOf)), ...readLiquidLinks(page, source, lineOf)],
-    includes: readIncludes(source, lineOf),
+    includes: readIncludes({ source, code: page.code }, lineOf),
     headings: page.headings.map(({ start, end, text: plain }) => ({
       text: ownId(source.slice(start, end)) ?? plain,
       line: lineOf(start),

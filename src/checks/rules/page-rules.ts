@@ -163,8 +163,9 @@ function checkIncludes(index: SiteIndex, page: SitePage): PageOutcome {
   const findings = own.flatMap(({ url, line }): Finding[] => {
     const paths = includedPaths(page, url)
     if (paths.some((path) => path.startsWith('..') || index.has(path))) return []
-    if (paths.some((path) => index.isUntracked(path))) {
-      unjudged.push({ reason: 'ignored', line, url })
+    const reason = /^@(?!\/)/.test(url) ? 'alias' : paths.some((path) => index.isUntracked(path)) && 'ignored'
+    if (reason) {
+      unjudged.push({ reason, line, url })
       return []
     }
     const message = `includes ${url}, which does not exist`
