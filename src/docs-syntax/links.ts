@@ -14,11 +14,11 @@ export type DocsTree = {
 
 /**
  * The file that an address names, and in which form: `exact` with its extension, `page` without, `index` by its folder,
- * `self` by a fragment only (`#x`).
+ * `html` as it is built, `self` by a fragment only (`#x`).
  */
 export type Target = {
   readonly path: string
-  readonly form: 'exact' | 'page' | 'index' | 'self'
+  readonly form: 'exact' | 'page' | 'index' | 'html' | 'self'
   /** The folder that the address is relative to, and the address of that folder. */
   readonly base: string
   readonly route: string
@@ -70,6 +70,8 @@ export function resolveName(tree: DocsTree, base: string, name: string): Pick<Ta
       const inside = posix.join(path, index + extension)
       if (tree.has(inside)) return { path: inside, form: 'index' }
     }
+  const page = path.endsWith('.html') ? resolveName(tree, '', path.slice(0, -5)) : undefined
+  if (page?.form === 'page') return { path: page.path, form: 'html' }
   return undefined
 }
 
@@ -78,6 +80,7 @@ export function nameOf(path: string, base: string, form: Target['form']): string
   const relative = posix.relative(`/${base}`, `/${path}`)
   if (form === 'exact' || !pageExtensions.some((extension) => path.endsWith(extension))) return relative
   const page = relative.slice(0, -posix.extname(relative).length)
+  if (form === 'html') return `${page.replace(/(^|\/)readme$/i, '$1index')}.html`
   return form === 'index' ? page.replace(/(^|\/)(?:_?index|readme)$/i, '') : page
 }
 
