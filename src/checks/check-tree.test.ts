@@ -31,6 +31,9 @@ const configs: Partial<Record<SiteKind, string>> = {
   sphinx: 'docs/index.md',
   fumadocs: 'content/docs/meta.json',
   hugo: 'hugo.toml',
+  gitbook: 'docs/SUMMARY.md',
+  docsify: 'docs/_sidebar.md',
+  vuepress: 'docs/.vuepress/config.js',
 }
 const redirects: Partial<Record<SiteKind, string>> = {
   ...configs,
@@ -42,6 +45,8 @@ const redirects: Partial<Record<SiteKind, string>> = {
   sphinx: 'docs/conf.py',
   fumadocs: 'vercel.json',
   hugo: 'static/_redirects',
+  gitbook: '.gitbook.yaml',
+  vuepress: 'docs/.vuepress/public/_redirects',
 }
 
 const faults: Readonly<Record<FindingKind, Fault>> = {
@@ -75,8 +80,8 @@ const faults: Readonly<Record<FindingKind, Fault>> = {
     path: (site) => site.page('guides/new'),
   },
   'duplicate-route': {
-    // Sphinx and mdBook write `deploy.html` beside `deploy/index.html`; the loader of Fumadocs gives the second page another address.
-    kinds: sites.filter((kind) => !['sphinx', 'mdbook', 'fumadocs'].includes(kind)),
+    // `deploy.html` may be beside `deploy/index.html`; the loader of Fumadocs gives the second page another address.
+    kinds: sites.filter((kind) => !['sphinx', 'mdbook', 'fumadocs', 'gitbook', 'docsify', 'vuepress'].includes(kind)),
     plant: (site) => {
       const text = site.files[site.page('guides/deploy')] ?? ''
       return { [site.page('guides/deploy/index')]: text.replaceAll('](..', '](../..') }
@@ -85,7 +90,7 @@ const faults: Readonly<Record<FindingKind, Fault>> = {
     path: (site) => site.page('guides/deploy/index'),
   },
   redirect: {
-    kinds: sites,
+    kinds: sites.filter((kind) => kind !== 'docsify'),
     plant: (site, kind) => {
       const file = redirects[kind] ?? ''
       return { [file]: (site.files[file] ?? '').replace(/\bold\b/, 'guides/deploy') }

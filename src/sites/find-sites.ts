@@ -8,8 +8,10 @@ import { antora } from './kinds/antora.ts'
 import { docusaurus } from './kinds/docusaurus.ts'
 import { fumadocs } from './kinds/fumadocs.ts'
 import { hugo } from './kinds/hugo.ts'
+import { docsify } from './kinds/listed/docsify.ts'
+import { gitbook } from './kinds/listed/gitbook.ts'
 import { jekyll } from './kinds/jekyll.ts'
-import { mdbook } from './kinds/mdbook.ts'
+import { mdbook } from './kinds/listed/mdbook.ts'
 import { mintlify } from './kinds/mintlify.ts'
 import { mkdocs } from './kinds/mkdocs.ts'
 import { elsewhere, toFolder } from './names.ts'
@@ -21,6 +23,7 @@ import type { Site, SiteFiles, SiteKind, SiteOpener } from './site.ts'
 import { starlight } from './kinds/starlight.ts'
 import { sphinx } from './kinds/sphinx.ts'
 import { vitepress } from './kinds/vitepress.ts'
+import { vuepress } from './kinds/vuepress.ts'
 
 /** A site that the settings name. `path`: its folder, `.` for the root of the repository. */
 export type NamedSite = { readonly kind: SiteKind; readonly path: string }
@@ -38,6 +41,9 @@ const openers: readonly SiteOpener[] = [
   jekyll,
   sphinx,
   hugo,
+  gitbook,
+  docsify,
+  vuepress,
 ]
 const maxSites = 50
 

@@ -13,6 +13,9 @@ export const siteKinds = [
   'sphinx',
   'fumadocs',
   'hugo',
+  'gitbook',
+  'docsify',
+  'vuepress',
   'plain',
 ] as const
 
@@ -30,6 +33,9 @@ export const siteTitles: Readonly<Record<(typeof siteKinds)[number], string | un
   sphinx: 'Sphinx',
   fumadocs: 'Fumadocs',
   hugo: 'Hugo',
+  gitbook: 'GitBook or HonKit',
+  docsify: 'docsify',
+  vuepress: 'VuePress',
   plain: undefined,
 }
 

@@ -15,8 +15,8 @@ const maxParsedBytes = 1_000_000
 const maxThorough = 4
 const maxWaitMs = 1_000
 const script = /\.[cm]?[jt]sx?$/i
-/** mdBook: a list of links, which only a check has to understand. */
-const summary = /(?:^|\/)SUMMARY\.md$/
+/** mdBook, GitBook, docsify: a list of links, which only a check has to understand. */
+const summary = /(?:^|\/)(?:SUMMARY|LANGS|_sidebar|_navbar|_coverpage)\.md$/
 
 export function openLightFiles(tree: SiteTree): SiteFiles {
   const small: SiteTree = {

@@ -151,8 +151,10 @@ export type Site = {
   readonly requiredFields: readonly string[]
   readonly navigation: Navigation
   readonly redirects: readonly Redirect[]
-  /** `paths`: the configuration redirects from path to path, below the mount. */
-  readonly redirectsAre: 'addresses' | 'paths'
+  /** Whether the host of the site sees the addresses of its pages, and so may redirect them. */
+  readonly isHostRouted: boolean
+  /** `paths`: the configuration redirects from path to path, below the mount. `mixed`: from an address without its slash to a path. */
+  readonly redirectsAre: 'addresses' | 'paths' | 'mixed'
   readonly includes: Includes | undefined
 }
 
@@ -198,6 +200,7 @@ export const siteDefaults = {
   requiredFields: [],
   navigation: { entries: [], folders: [], computed: [], lists: 'some' },
   redirects: [],
+  isHostRouted: true,
   redirectsAre: 'addresses',
   includes: undefined,
 } as const satisfies Partial<Site>

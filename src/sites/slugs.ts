@@ -1,5 +1,5 @@
 // How generators make the anchor of a heading from its text. Sources: github-slugger, Python-Markdown's toc extension,
-// mdBook's `id_from_content`, and the slugify function of VitePress.
+// mdBook's `id_from_content`, and the slugify functions of VitePress, VuePress, HonKit and docsify.
 
 import { toSlug } from '../docs-syntax/page.ts'
 
@@ -25,9 +25,10 @@ export const hostSlugs: SlugRule = { ...githubSlugs, normalise: (name) => name.t
 export const starlightSlugs: SlugRule = { ...githubSlugs, normalise: (name) => name.replace(/-{3,}/g, '--') }
 
 /** Mintlify does not publish its rule for marks (`OAuth 2.0` has the anchor `oauth-2-0`), so only letters and digits count. */
-export const mintlifySlugs: SlugRule = {
-  ...githubSlugs,
-  normalise: (name) => name.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]+/gu, ''),
+export const mintlifySlugs: SlugRule = { ...githubSlugs, normalise: letters }
+
+function letters(name: string): string {
+  return name.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]+/gu, '')
 }
 
 const pythonNumbers = { separator: '_', numbersEmpty: true } as const
@@ -80,17 +81,65 @@ export const vitepressSlugs: SlugRule = {
   separator: '-',
   // It also applies the rule to the fragments of links.
   normalise: (name) => vitepressSlugs.slug(name),
+  slug: (text) => withOwnId(text, toViteSlug),
+}
+
+function toViteSlug(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036F\p{Cc}]/gu, '')
+    .replace(/[\s~`!@#$%^&*()\-_+=[\]{}|\\;:"'“”‘’<>,.?/]+/g, '-')
+    .replace(/-{2,}/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .replace(/^(\d)/, '_$1')
+    .toLowerCase()
+}
+
+/** VuePress 2: a fragment that begins with a digit gets the `_` of the heading. Only a plugin reads ids in braces. */
+export const vuepressSlugs: SlugRule = {
+  separator: '-',
+  slug: toViteSlug,
+  normalise: (name) => name.replace(/^(\d)/, '_$1'),
+}
+
+/** VuePress 1: the second heading has the number 2. */
+export const vuepressOneSlugs: SlugRule = {
+  separator: '-',
+  second: 2,
+  slug: (text) => toViteSlug(text.replace(/[–—]/g, '-')),
+}
+
+/** HonKit, by `github-slugid`: the second heading with a text has the same id. */
+export const honkitSlugs: SlugRule = {
+  separator: '-',
   slug: (text) =>
     withOwnId(text, (plain) =>
       plain
-        .normalize('NFKD')
-        .replace(/[\u0300-\u036F\p{Cc}]/gu, '')
-        .replace(/[\s~`!@#$%^&*()\-_+=[\]{}|\\;:"'“”‘’<>,.?/]+/g, '-')
-        .replace(/-{2,}/g, '-')
-        .replace(/^-+|-+$/g, '')
-        .replace(/^(\d)/, '_$1')
-        .toLowerCase(),
+        .replace(/[[\]!"'#$%&()*+,./:;<=>?@^_`{|}~©∑®†“”‘’∂ƒ™℠…œŒ˚ºª•∆∞♥\\]+/g, '')
+        .replaceAll(' ', '-')
+        .toLowerCase()
+        .replace(/^-/, ''),
     ),
+}
+
+/** GitBook does not publish its rule (`1. <a> & b` has the anchor `id-1.-less-than-a-greater-than-and-b`), so only letters and digits count. */
+export const gitbookSlugs: SlugRule = {
+  ...mintlifySlugs,
+  normalise: (name) => letters(name.replace(/(?:less|greater)-than|-and-/g, '-')).replace(/^id(?=\d)/, ''),
+}
+
+/** docsify 4 and 5 differ in what they keep of marks, and 4 keeps the names of escapes, such as `amp`. */
+export const docsifySlugs: SlugRule = {
+  separator: '-',
+  normalise: (name) => letters(name.replace(/amp|quot|39|lt|gt/gi, '')),
+  slug: (text) =>
+    text
+      .trim()
+      .replace(/[A-Z]+/g, (upper) => upper.toLowerCase())
+      .replace(/<[^>]+>|[\u2000-\u206F\u2E00-\u2E7F\\'!"#$%&()*+,./:;<=>?@[\]^`{|}~]/g, '')
+      .replace(/\s/g, '-')
+      .replace(/-+/g, '-')
+      .replace(/^(\d)/, '_$1'),
 }
 
 /** Goldmark as Hugo starts it: from the text as it is written. `type`: `github`, `github-ascii` or `blackfriday`. */

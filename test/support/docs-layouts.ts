@@ -213,6 +213,49 @@ export const source = loader({ baseUrl: '/docs', source: docs.toFumadocsSource()
       'vercel.json': '{ "redirects": [{ "source": "/docs/old", "destination": "/docs/install" }] }\n',
     },
   },
+  gitbook: {
+    folder: 'docs/',
+    extension: 'md',
+    first: 'README',
+    assets: 'docs/',
+    config: {
+      '.gitbook.yaml': 'root: ./docs/\n\nredirects:\n  old: install.md\n',
+      'docs/SUMMARY.md': `# Table of contents\n\n* [Acme](README.md)\n${links('.md')}`,
+    },
+  },
+  docsify: {
+    folder: 'docs/',
+    extension: 'md',
+    first: 'README',
+    assets: 'docs/',
+    config: {
+      'docs/index.html': `<script>
+  window.$docsify = { loadSidebar: true, relativePath: true }
+</script>
+<script src="//cdn.jsdelivr.net/npm/docsify@4"></script>
+`,
+      'docs/_sidebar.md': links(''),
+    },
+  },
+  vuepress: {
+    folder: 'docs/',
+    extension: 'md',
+    first: 'README',
+    assets: 'docs/.vuepress/public/',
+    config: {
+      'docs/.vuepress/config.js': `module.exports = {
+  themeConfig: {
+    nav: [{ text: 'Install', link: '/install.html' }],
+    sidebar: {
+      '/guides/': ${JSON.stringify(guides.map((name) => `/${name}`))},
+      '/': ['/install', ${reference.map((name) => `['/${name}', '${name}']`).join(', ')}],
+    },
+  },
+}
+`,
+      'docs/.vuepress/public/_redirects': '/old /install 301\n',
+    },
+  },
   sphinx: {
     folder: 'docs/',
     extension: 'md',
@@ -241,4 +284,8 @@ export const source = loader({ baseUrl: '/docs', source: docs.toFumadocsSource()
 
 function entries(names: readonly string[]): string {
   return `[${names.map((name) => `{ text: '${name}', link: '/${name}' }`).join(', ')}]`
+}
+
+function links(ending: string): string {
+  return pageNames.map((name) => `* [${name}](${name}${ending})\n`).join('')
 }

@@ -6,7 +6,7 @@ import { posix } from 'node:path'
 /** Data that lists pages: a plain word in it may name a page. */
 export const listData = /(?:^|\/)(?:docs|mint|_category_|sidebars?|meta(?:\.[\w-]+)?)\.json$|(?:^|\/)mkdocs\.ya?ml$/
 export const listScript =
-  /(?:^|\/)(?:(?:sidebars?|docusaurus\.config|astro\.config|_meta)|\.vitepress\/config)\.[cm]?[jt]sx?$/
+  /(?:^|\/)(?:(?:sidebars?|docusaurus\.config|astro\.config|_meta)|\.v(?:ite|ue)press\/config)\.[cm]?[jt]sx?$/
 /** Data whose names begin at its own folder. */
 export const hasOwnNames = /(?:^|\/)(?:docs|mint|meta(?:\.[\w-]+)?)\.json$/
 /** Data whose lists with the key `pages` name pages, and no other list. */
@@ -26,9 +26,10 @@ export const siteData =
 export const scriptGlob = '_meta*.{jsx,tsx}'
 /** Scripts that configure a site, and data whose single words may name pages. */
 export const configuring =
-  /_meta|(?:^|\/)\.vitepress\/|(?:^|\/)(?:docs|mint|_category_)\.json$|(?:^|\/)mkdocs\.ya?ml$|(?:^|\/)(?:book|zensical)\.toml$/i
-/** Folders of tools and hosts, except the one that contains a site, and what was built. */
-export const toolFolder = /(?:^|\/)(?:\.(?!vitepress\/)[^/]*|node_modules)\/|(?:^|\/)\.vitepress\/(?:cache|dist)\//
+  /_meta|(?:^|\/)\.v(?:ite|ue)press\/|(?:^|\/)(?:docs|mint|_category_)\.json$|(?:^|\/)mkdocs\.ya?ml$|(?:^|\/)(?:book|zensical)\.toml$/i
+/** Folders of tools and hosts, except those that contain a site, and what was built. */
+export const toolFolder =
+  /(?:^|\/)(?:\.(?!v(?:ite|ue)press\/)[^/]*|node_modules)\/|(?:^|\/)\.v(?:ite|ue)press\/(?:cache|dist)\//
 
 /** The folders with a dot that contain a site, as a pattern. */
 export const siteFolders = 'vitepress|vuepress'

@@ -16,7 +16,7 @@ export const vitepress: SiteOpener = {
   usual: '.vitepress/config.ts',
   open: async (config, files) => {
     const root = config.slice(0, Math.max(0, config.indexOf('.vitepress/') - 1))
-    const configs = findScripts(root, files)
+    const configs = findScripts(posix.join(root, '.vitepress'), files)
     const strings = await readStrings(configs, files)
     const srcDir = outermost(strings, 'srcDir') ?? '.'
     const folder = posix.join(root, srcDir).replace(/^\.$/, '').replace(/\/$/, '')
@@ -45,9 +45,8 @@ export const vitepress: SiteOpener = {
   },
 }
 
-/** The configuration, and the scripts beside it that hold parts of it. */
-function findScripts(root: string, files: SiteFiles): string[] {
-  const folder = posix.join(root, '.vitepress')
+/** The configuration in a folder, and the scripts beside it that hold parts of it. */
+export function findScripts(folder: string, files: SiteFiles): string[] {
   return files.paths.filter((path) => {
     const name = inside(folder, path)
     return name !== undefined && script.test(name) && !/^(?:theme|cache|dist)\//.test(name)

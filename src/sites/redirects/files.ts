@@ -12,6 +12,7 @@ const hostFiles = ['_redirects', 'vercel.json', 'netlify.toml']
  * them in the root of the repository, too. `sites`: all of the repository.
  */
 export function redirectFiles(site: Site, sites: readonly Site[]): string[] {
+  if (!site.isHostRouted) return []
   const isOnly = sites.every((one) => one === site || one.kind === 'plain')
   const folders = new Set([...site.assets, site.root, ...(isOnly ? [''] : [])])
   return [...folders].flatMap((folder) => hostFiles.map((name) => posix.join(folder, name)))

@@ -58,7 +58,8 @@ function readJsonRedirects(text: string): RedirectList | string | undefined {
       },
     ]
   })
-  return { entries, add: (source, destination) => addToArray(text, node, { entries, source, destination }) }
+  const add: RedirectList['add'] = (source, destination) => addToArray(text, node, { entries, source, destination })
+  return { entries, add }
 }
 
 /** `/old /new 301`, a line each. */
@@ -83,7 +84,9 @@ function readLineRedirects(text: string): RedirectList {
       },
     ]
   })
-  return { entries, add: (source, destination, before) => addLines(text, entries, { source, destination, before }) }
+  const add: RedirectList['add'] = (source, destination, before) =>
+    addLines(text, entries, { source, destination, before })
+  return { entries, add }
 }
 
 /** `[[redirects]]` with `from` and `to`. */
@@ -111,12 +114,12 @@ function readTomlRedirects(text: string): RedirectList | undefined {
   return { entries, add }
 }
 
-/** `redirect_maps` of the plugin `redirects`: `old.md: new.md`, a line each. */
+/** `redirect_maps` of the plugin `redirects` of MkDocs: `old.md: new.md`; `redirects` of GitBook: `old: new.md`. A line each. */
 function readYamlRedirects(text: string): RedirectList | undefined {
   const lines = linesOf(text)
   const entries = readYaml(text).strings.flatMap(({ path, start, end, value, style }): RedirectEntry[] => {
     const name = path.at(-1)
-    if (path.at(-2) !== 'redirect_maps') return []
+    if (path.at(-2) !== 'redirect_maps' && !isOfGitbook(path)) return []
     const whole = lines.find((line) => line.start <= start && end <= line.end)
     if (typeof name !== 'string' || !whole || style === 'block' || end - whole.start > 1000) return []
     const key = /^[ \t]*((["']?).+?\2)[ \t]*:[ \t]*$/.exec(text.slice(whole.start, start))?.[1]
@@ -141,6 +144,10 @@ function readYamlRedirects(text: string): RedirectList | undefined {
     entries,
     add: (source, destination) => addLines(text, entries, { source, destination, before: undefined }),
   }
+}
+
+function isOfGitbook(path: readonly (string | number)[]): boolean {
+  return path.length === 2 && path[0] === 'redirects'
 }
 
 function addToArray(

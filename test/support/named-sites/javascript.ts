@@ -147,4 +147,31 @@ export const javascriptSites: readonly NamedSite[] = [
       ['content/g/a.mdx', text, '/g/a'],
     ],
   ],
+  [
+    'VuePress 1',
+    {
+      'docs/.vuepress/config.js':
+        "module.exports = { base: '/p/', locales: { '/zh/': { lang: 'zh' } }, patterns: ['**/*.md', '!x/**'] }\n",
+    },
+    [
+      ['docs/README.md', text, '/'],
+      ['docs/g/index.md', text, '/g'],
+      ['docs/g/_x.md', text, '/g/_x'],
+      ['docs/p.md', fields('permalink: /own/place/'), '/own/place'],
+      ['docs/zh/q.md', fields('permalink: own/file.html'), '/zh/own/file'],
+      ['docs/x/a.md', text, undefined],
+      ['docs/.vuepress/a.md', text, undefined],
+    ],
+  ],
+  [
+    'VuePress 2',
+    {
+      'docs/.vuepress/config.ts':
+        "import { defineUserConfig } from 'vuepress'\nexport default defineUserConfig({ locales: { '/zh/': { lang: 'zh' } } })\n",
+    },
+    [
+      ['docs/g/_x.md', text, '/g/x'],
+      ['docs/zh/q.md', fields('permalink: /own/file.html'), '/own/file'],
+    ],
+  ],
 ]

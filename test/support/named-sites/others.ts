@@ -110,4 +110,48 @@ export const otherSites: readonly NamedSite[] = [
       ['guides/x/a.md', text, undefined],
     ],
   ],
+  [
+    'HonKit',
+    { 'book.json': '{ "root": "./manual" }', 'manual/SUMMARY.md': '* [A](a.md)\n' },
+    [
+      ['manual/README.md', text, '/'],
+      ['manual/g/README.md', text, '/g'],
+      ['manual/g/a.md', text, '/g/a'],
+      ['manual/SUMMARY.md', text, undefined],
+      ['manual/_layouts/a.md', text, undefined],
+      ['a.md', text, undefined],
+    ],
+  ],
+  [
+    'GitBook with names of its own',
+    {
+      '.gitbook.yaml': 'root: ./docs/\nstructure:\n  readme: start.md\n  summary: ./toc.md\n',
+      'docs/toc.md': '* [A](a.md)\n',
+    },
+    [
+      ['docs/start.md', text, '/'],
+      ['docs/g/README.md', text, '/g'],
+      ['docs/toc.md', text, undefined],
+    ],
+  ],
+  ['a book without a configuration', { 'README.md': text, 'SUMMARY.md': '* [A](a.md)\n' }, [['a.md', text, '/a']]],
+  [
+    'MkDocs with a list for a plugin',
+    { 'mkdocs.yml': 'site_name: A\n', 'docs/README.md': text, 'docs/SUMMARY.md': '* [A](a.md)\n' },
+    [['docs/SUMMARY.md', text, '/SUMMARY']],
+  ],
+  [
+    'docsify',
+    {
+      'docs/index.html': "<script>window.$docsify = { homepage: 'home.md' }</script>\n",
+      'docs/_sidebar.md': '[A](a)\n',
+    },
+    [
+      ['docs/home.md', text, '/'],
+      ['docs/g/README.md', text, '/g'],
+      ['docs/g/index.md', text, '/g/index'],
+      ['docs/g/_part.md', text, undefined],
+      ['docs/_sidebar.md', text, undefined],
+    ],
+  ],
 ]

@@ -21,7 +21,7 @@ export type RedirectPlan = { readonly change: FileChange | undefined; readonly l
 
 type Move = { readonly page: NamedPage; readonly to: string; readonly opened: OpenedSites }
 type Kept = { readonly file: TextFile; readonly list: RedirectList }
-/** The two addresses, or the two paths below the folder of pages. */
+/** Each as the list names it: by its address, or by its path below the folder of pages. */
 type Pair = { readonly old: string; readonly next: string }
 
 export async function planRedirect(move: Move, { workspace }: ToolContext): Promise<RedirectPlan> {
@@ -49,8 +49,14 @@ export async function planRedirect(move: Move, { workspace }: ToolContext): Prom
   const { file, list } = kept
   const problem = workspace.editProblem?.(file.path)
   if (problem !== undefined) return refuse(`${showPath(file.path)} keeps the redirects of the site, and it ${problem}`)
-  const isPaths = site.config === file.path && site.redirectsAre === 'paths'
-  const pair = isPaths ? { old: place.name, next: inside(place.mount.folder, to) ?? '' } : { old, next }
+  const form = site.config === file.path ? site.redirectsAre : 'addresses'
+  if (form === 'mixed' && old === '/') return refuse('the first page has no name there')
+  const path = inside(place.mount.folder, to) ?? ''
+  const pair = {
+    addresses: { old, next },
+    paths: { old: place.name, next: path },
+    mixed: { old: old.slice(1), next: path },
+  }[form]
   const splices = redirectSplices(list, pair, site.base)
   return { change: { file, splices }, line: `[redirect from ${old} to ${next} in ${showPath(file.path)}]` }
 }

@@ -75,11 +75,14 @@ function toWritten(site: Site, file: string, { one, names }: Named): Written | u
   if (/[\n\r]/.test(value)) return undefined
   const [, before = '', name = '', after = ''] = /^(\/?)(.*?)(\/?)$/.exec(value) ?? []
   const withId = (id: string): string => `${before}${id}${after}`
-  const isId = site.navigation.entries.some(
-    ({ target, ...entry }) => 'id' in target && entry.file === file && entry.start === one.start,
-  )
-  if (isId) return { isAddress: false, name: name === '' ? 'index' : name, withName: withId }
-  const baseKey = /^(?:link|href|to)$/.test(one.keys.at(-1) ?? '') ? site.navigation.baseKey : undefined
+  const { baseKey: usualKey, entries } = site.navigation
+  const { target } = entries.find((entry) => entry.file === file && entry.start === one.start) ?? {}
+  if (target && 'id' in target) return { isAddress: false, name: name === '' ? 'index' : name, withName: withId }
+  // A name in the list of a folder.
+  const full = target && 'address' in target && !value.startsWith('/') ? target.address : ''
+  if (full !== '' && full.endsWith(value))
+    return toAddress(site, value, { prefix: full.slice(0, -value.length), address: names.address })
+  const baseKey = /^(?:link|href|to)$/.test(one.keys.at(-1) ?? '') ? usualKey : undefined
   if (!value.startsWith('/') && baseKey === undefined) return undefined
   const prefix = baseKey === undefined ? '' : itemBase(one, baseKey)
   return toAddress(site, value, { prefix, address: names.address })

@@ -44,8 +44,10 @@ const problems: Readonly<Record<Checks['ignore'][number]['kind'], string>> = {
 
 const sites: Readonly<Record<Checks['sites'][number]['kind'], string>> = {
   antora: 'Antora',
+  docsify: 'docsify',
   docusaurus: 'Docusaurus',
   fumadocs: 'Fumadocs',
+  gitbook: 'GitBook, HonKit',
   hugo: 'Hugo',
   jekyll: 'Jekyll',
   mdbook: 'mdBook',
@@ -55,6 +57,7 @@ const sites: Readonly<Record<Checks['sites'][number]['kind'], string>> = {
   sphinx: 'Sphinx',
   starlight: 'Starlight',
   vitepress: 'VitePress',
+  vuepress: 'VuePress',
   plain: 'Plain Markdown',
 }
 

@@ -1,12 +1,11 @@
 // mdBook: `book.toml`. `SUMMARY.md` in the source folder lists the pages; a page that it does not name is not built.
 
 import { posix } from 'node:path'
-import { parsePage } from '../../docs-syntax/markdown.ts'
-import { lineAt, lineStarts } from '../../docs-syntax/text.ts'
-import { readToml } from '../../docs-syntax/toml.ts'
-import { decodeAddress, folderOf, withoutExtension } from '../names.ts'
-import { type NavigationEntry, type Redirect, type SiteFiles, type SiteOpener, siteDefaults } from '../site.ts'
-import { mdbookSlugs } from '../slugs.ts'
+import { readToml } from '../../../docs-syntax/toml.ts'
+import { decodeAddress, folderOf, withoutExtension } from '../../names.ts'
+import { type NavigationEntry, type Redirect, type SiteFiles, type SiteOpener, siteDefaults } from '../../site.ts'
+import { mdbookSlugs } from '../../slugs.ts'
+import { readList } from './read-list.ts'
 
 export const mdbook: SiteOpener = {
   kind: 'mdbook',
@@ -58,11 +57,9 @@ function usualSource(config: string, root: string, files: SiteFiles): string {
 }
 
 function readSummary(file: string, folder: string, text: string): NavigationEntry[] {
-  const starts = lineStarts(text)
-  return parsePage('page.md', text).links.flatMap(({ url, start, end }) => {
+  return readList(file, text, (url) => {
     const path = decodeAddress(url.replace(/[?#].*$/, ''))
-    if (path === '' || /^[a-z][\w+.-]*:/i.test(path)) return []
-    return [{ file, line: lineAt(starts, start), start, end, name: url, target: { paths: [posix.join(folder, path)] } }]
+    return path === '' ? undefined : { paths: [posix.join(folder, path)] }
   })
 }
 
