@@ -1,5 +1,6 @@
 import { antoraBuilt } from './antora.ts'
 import { docusaurusBuilt, docusaurusVersions } from './docusaurus.ts'
+import { honkitBuilt } from './honkit.ts'
 import { hugoBuilt, hugoLanguages } from './hugo.ts'
 import { jekyllBuilt, jekyllDates } from './jekyll.ts'
 import { mkdocsBuilt, mkdocsFiles } from './mkdocs.ts'
@@ -8,6 +9,7 @@ import type { BuiltSite } from './site.ts'
 import { sphinxBuilt } from './sphinx.ts'
 import { starlightBuilt } from './starlight.ts'
 import { vitepressBuilt, vitepressPlain } from './vitepress.ts'
+import { vuepressBuilt } from './vuepress.ts'
 
 /** By the name of the kept list: `kept/<name>.json`. */
 export const builtSites: Readonly<Record<string, BuiltSite>> = {
@@ -15,6 +17,7 @@ export const builtSites: Readonly<Record<string, BuiltSite>> = {
   docusaurus: docusaurusBuilt,
   'docusaurus-versions': docusaurusVersions,
   fumadocs: fumadocsBuilt,
+  honkit: honkitBuilt,
   hugo: hugoBuilt,
   'hugo-languages': hugoLanguages,
   jekyll: jekyllBuilt,
@@ -26,4 +29,5 @@ export const builtSites: Readonly<Record<string, BuiltSite>> = {
   starlight: starlightBuilt,
   vitepress: vitepressBuilt,
   'vitepress-plain': vitepressPlain,
+  vuepress: vuepressBuilt,
 }
