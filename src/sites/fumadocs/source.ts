@@ -1,8 +1,8 @@
 // The scripts that say which folders Fumadocs serves, and where: `source.config` and the loader, which has no fixed place
 // (`lib/source.ts`). Nothing is evaluated: literals, and constants that hold one, are known.
 
-import { posix } from 'node:path'
 import { inside } from '../../docs-syntax/links.ts'
+import { type Call, callsOf, literalOf } from '../../docs-syntax/script/calls.ts'
 import { folderOf } from '../names.ts'
 import type { SiteFiles } from '../site.ts'
 
@@ -42,7 +42,7 @@ export async function readFumadocsSource(config: string, files: SiteFiles): Prom
   const known = definitions.length === 0 ? [{ name: 'docs', text: '' }] : definitions
   const i18n =
     callsOf(all, 'defineI18n')[0]?.text ?? /\bi18n\w*(?::\s*\w+)?\s*=\s*(\{[^]{0,1000}?\n\})/.exec(all)?.[1] ?? ''
-  const main = literal(i18n, 'defaultLanguage', all)
+  const main = literalOf(i18n, 'defaultLanguage', all)
   const isByFolder = /\bparser:\s*['"]dir['"]/.test(i18n)
   const written = Array.from(
     (/\blanguages:\s*\[([^\]]*)\]/.exec(i18n)?.[1] ?? '').matchAll(/['"]([\w-]+)['"]/g),
@@ -52,7 +52,7 @@ export async function readFumadocsSource(config: string, files: SiteFiles): Prom
   const slugField = /\bslugs:\s*slugsFromData\(\s*(?:['"](\w+)['"])?\s*\)/.exec(slugs)
   return {
     collections: known.map(({ name, text }) => ({
-      dir: literal(text, 'dir', all) ?? usual,
+      dir: literalOf(text, 'dir', all) ?? usual,
       baseUrl: baseOf(name, { loaders, all, isOnly: known.length === 1 }),
     })),
     languages:
@@ -76,7 +76,6 @@ function languagesIn(paths: readonly string[], isByFolder: boolean): string[] {
   return [...new Set(paths.flatMap((path) => form.exec(path)?.[1] ?? []))]
 }
 
-type Call = { readonly name: string; readonly text: string }
 type Loaders = { readonly loaders: readonly Call[]; readonly all: string; readonly isOnly: boolean }
 
 function baseOf(collection: string, { loaders, all, isOnly }: Loaders): string | undefined {
@@ -88,32 +87,5 @@ function baseOf(collection: string, { loaders, all, isOnly }: Loaders): string |
             collection !== '' && new RegExp(String.raw`\b${collection}\b`).test(text.replace(/['"][^'"\n]*['"]/g, '')),
         )
   if (loaders.length === 0 && isOnly) return '/docs'
-  return own && literal(own.text, 'baseUrl', all)
-}
-
-/** The calls of a function, with the name of the constant that holds the result, and the text of their arguments. */
-function callsOf(all: string, name: string): Call[] {
-  return Array.from(
-    all.matchAll(new RegExp(String.raw`(?:const\s+(\w+)(?::[^=\n]*)?\s*=\s*)?(?<![\w.])${name}\(`, 'g')),
-  ).map((found) => {
-    const start = found.index + found[0].length
-    return { name: found[1] ?? '', text: all.slice(start, closing(all, start)) }
-  })
-}
-
-function closing(text: string, start: number): number {
-  for (let at = start, depth = 1; at < text.length; at += 1) {
-    if (text[at] === '(') depth += 1
-    else if (text[at] === ')' && (depth -= 1) === 0) return at
-  }
-  return text.length
-}
-
-/** The value of a field: a literal, or a constant of these scripts. */
-function literal(text: string, key: string, all: string): string | undefined {
-  const [, value, constant] =
-    new RegExp(String.raw`\b${key}:\s*(?:['"\`]([^'"\`$\n]*)['"\`]|(\w+)\b(?![.(]))`).exec(text) ?? []
-  if (constant === undefined) return value === undefined ? undefined : posix.normalize(value)
-  const found = new RegExp(String.raw`\bconst\s+${constant}(?::[^=\n]*)?\s*=\s*['"]([^'"\n]*)['"]`).exec(all)?.[1]
-  return found
+  return own && literalOf(own.text, 'baseUrl', all)
 }
