@@ -20,8 +20,8 @@ for (const [name, { kind, files }] of Object.entries(builtSites)) {
       const page = index.page(path)
       const isKnown = page?.site.kind === kind && page.routes.length > 0
       const anchors = isKnown ? index.anchors(page) : undefined
-      const written = (id: string) => page?.site.slugs.normalise?.(id) ?? id
-      const ids = built.ids.filter((id) => anchors?.has(written(id)) !== false)
+      const { normalise = String } = page?.site.slugs ?? {}
+      const ids = built.ids.filter((id) => !anchors || anchors.has(id) || anchors.has(normalise(id)))
       return [path, { address: isKnown ? page.routes[0] || '/' : null, ids }] as const
     })
     assert.deepEqual(Object.fromEntries(entries), pages)

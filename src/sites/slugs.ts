@@ -21,8 +21,14 @@ export const githubSlugs: SlugRule = { slug: toSlug, separator: '-' }
 /** The hosts of repositories ignore the case. */
 export const hostSlugs: SlugRule = { ...githubSlugs, normalise: (name) => name.toLowerCase() }
 
-/** Astro makes one dash of `--` first, but not in code: the number of hyphens does not count. */
-export const starlightSlugs: SlugRule = { ...githubSlugs, normalise: (name) => name.replace(/-{3,}/g, '--') }
+/**
+ * Astro makes one dash of `--` first, which its ids leave out, but not in code: `a --b` has the id `a-b`, and `a -- b` the id
+ * `a--b`. So the number of hyphens does not count.
+ */
+export const astroSlugs: SlugRule = {
+  ...githubSlugs,
+  normalise: (name) => name.replace(/-{2,}/g, '-').replace(/^-|-$/g, ''),
+}
 
 /** Mintlify does not publish its rule for marks (`OAuth 2.0` has the anchor `oauth-2-0`), so only letters and digits count. */
 export const mintlifySlugs: SlugRule = { ...githubSlugs, normalise: letters }

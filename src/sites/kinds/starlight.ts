@@ -15,7 +15,7 @@ import {
   type SiteOpener,
   siteDefaults,
 } from '../site.ts'
-import { starlightSlugs } from '../slugs.ts'
+import { astroSlugs } from '../slugs.ts'
 
 export const starlight: SiteOpener = {
   kind: 'starlight',
@@ -48,7 +48,7 @@ export const starlight: SiteOpener = {
       base: base === '' || base === '/' ? '' : `/${base.replace(/^\/|\/$/g, '')}`,
       madeAt: createMadeAt(root, files),
       requiredFields: ['title'],
-      slugs: starlightSlugs,
+      slugs: astroSlugs,
       idsOf: (_name, address) => idsOf(address, main === '' ? 'en' : main),
       navigation: {
         entries,
