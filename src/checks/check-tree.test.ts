@@ -18,7 +18,7 @@ type Fault = {
 }
 
 const withNavigation = markdownKinds.filter((kind) => kind !== 'nextra' && kind !== 'plain')
-const withMdx = ['mintlify', 'starlight', 'nextra', 'fumadocs'] as const
+const withMdx = ['mintlify', 'starlight', 'nextra', 'fumadocs', 'astro'] as const
 const sites = markdownKinds.filter((kind) => kind !== 'plain')
 const configs: Partial<Record<SiteKind, string>> = {
   mintlify: 'docs.json',
@@ -34,6 +34,7 @@ const configs: Partial<Record<SiteKind, string>> = {
   gitbook: 'docs/SUMMARY.md',
   docsify: 'docs/_sidebar.md',
   vuepress: 'docs/.vuepress/config.js',
+  astro: 'src/nav.ts',
 }
 const redirects: Partial<Record<SiteKind, string>> = {
   ...configs,
@@ -47,6 +48,7 @@ const redirects: Partial<Record<SiteKind, string>> = {
   hugo: 'static/_redirects',
   gitbook: '.gitbook.yaml',
   vuepress: 'docs/.vuepress/public/_redirects',
+  astro: 'astro.config.mjs',
 }
 
 const faults: Readonly<Record<FindingKind, Fault>> = {

@@ -5,6 +5,7 @@ import { posix } from 'node:path'
 import { inside } from '../docs-syntax/links.ts'
 import { isPagePath } from '../docs-syntax/markdown.ts'
 import { antora } from './kinds/antora.ts'
+import { astro } from './kinds/astro.ts'
 import { docusaurus } from './kinds/docusaurus.ts'
 import { fumadocs } from './kinds/fumadocs.ts'
 import { hugo } from './kinds/hugo.ts'
@@ -33,6 +34,7 @@ const openers: readonly SiteOpener[] = [
   docusaurus,
   vitepress,
   starlight,
+  astro,
   mkdocs,
   mdbook,
   fumadocs,

@@ -16,6 +16,7 @@ export const siteKinds = [
   'gitbook',
   'docsify',
   'vuepress',
+  'astro',
   'plain',
 ] as const
 
@@ -33,6 +34,7 @@ export const siteTitles: Readonly<Record<(typeof siteKinds)[number], string | un
   sphinx: 'Sphinx',
   fumadocs: 'Fumadocs',
   hugo: 'Hugo',
+  astro: 'Astro',
   gitbook: 'GitBook or HonKit',
   docsify: 'docsify',
   vuepress: 'VuePress',

@@ -1,6 +1,7 @@
 // The usual layout of each kind of site: where its pages are, and the configuration that names them all.
 
 import type { SiteKind } from '../../src/sites/site.ts'
+import { createAstroLayout } from './astro-layout.ts'
 
 /** The first page of the site is apart from these. */
 export const pageNames = [
@@ -266,6 +267,7 @@ export const source = loader({ baseUrl: '/docs', source: docs.toFumadocsSource()
     },
     list: `\n\`\`\`{toctree}\n${pageNames.join('\n')}\n\`\`\`\n`,
   },
+  astro: createAstroLayout(pageNames),
   hugo: {
     folder: 'content/',
     extension: 'md',

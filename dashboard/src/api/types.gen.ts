@@ -6004,7 +6004,7 @@ export interface components {
         /** @enum {string} */
         CheckLosses: "show" | "block";
         /** @enum {string} */
-        SiteKind: "mintlify" | "docusaurus" | "vitepress" | "starlight" | "mkdocs" | "mdbook" | "nextra" | "antora" | "jekyll" | "sphinx" | "fumadocs" | "hugo" | "gitbook" | "docsify" | "vuepress" | "plain";
+        SiteKind: "mintlify" | "docusaurus" | "vitepress" | "starlight" | "mkdocs" | "mdbook" | "nextra" | "antora" | "jekyll" | "sphinx" | "fumadocs" | "hugo" | "gitbook" | "docsify" | "vuepress" | "astro" | "plain";
         /** @description How the documentation is checked before a change is published. `block` says which new problems fail a job: `breaking` ones (the site does not build, or the navigation leads to a missing page), `all`, or `never`; with the others, the pull request is a draft that lists them. `losses` says whether lost headings, code blocks and text fail a job. `ignore` leaves out a kind of problem in a file or below a folder. `sites` names the kind of a site where Docent does not recognise it by its configuration. */
         ChecksSettings: {
             block: components["schemas"]["CheckBlock"];

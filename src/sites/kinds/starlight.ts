@@ -3,18 +3,12 @@
 
 import { posix } from 'node:path'
 import { inside } from '../../docs-syntax/links.ts'
-import { toSlug } from '../../docs-syntax/page.ts'
 import { isBelow } from '../address.ts'
-import { type FoundString, outermost, readStrings } from '../found-strings.ts'
-import { folderOf, withoutExtension } from '../names.ts'
-import {
-  type NavigationEntry,
-  type Redirect,
-  type Site,
-  type SiteFiles,
-  type SiteOpener,
-  siteDefaults,
-} from '../site.ts'
+import { entryId } from '../astro/collections.ts'
+import { baseOf, createMadeAt, findRoutes, toRedirect } from '../astro/routes.ts'
+import { type FoundString, readStrings } from '../found-strings.ts'
+import { folderOf } from '../names.ts'
+import { type NavigationEntry, type Site, type SiteFiles, type SiteOpener, siteDefaults } from '../site.ts'
 import { astroSlugs } from '../slugs.ts'
 
 export const starlight: SiteOpener = {
@@ -31,7 +25,6 @@ export const starlight: SiteOpener = {
     const entries = strings.flatMap(toEntry)
     const folders = strings.filter(({ keys }) => keys.at(-2) === 'autogenerate').map(({ value }) => value)
     const main = strings.find(({ keys }) => keys.at(-1) === 'defaultLocale')?.value ?? ''
-    const base = outermost(strings, 'base') ?? ''
     return {
       ...siteDefaults,
       kind: 'starlight',
@@ -43,10 +36,10 @@ export const starlight: SiteOpener = {
       isTranslation: (name) => name.includes('/') && isTranslation(name.slice(0, name.indexOf('/')), main),
       // A folder with such a name is no part of other pages.
       isIgnored: (path) => posix.basename(path).startsWith('_'),
-      nameOf: (path, fields) => fields?.strings['slug']?.replace(/^\/|\/$/g, '') ?? slugOf(path),
+      nameOf: entryId,
       assets: [posix.join(root, 'public')],
-      base: base === '' || base === '/' ? '' : `/${base.replace(/^\/|\/$/g, '')}`,
-      madeAt: createMadeAt(root, files),
+      base: baseOf(strings),
+      madeAt: findMade(root, files),
       requiredFields: ['title'],
       slugs: astroSlugs,
       idsOf: (_name, address) => idsOf(address, main === '' ? 'en' : main),
@@ -57,7 +50,7 @@ export const starlight: SiteOpener = {
         computed: [],
         lists: 'usual',
       },
-      redirects: strings.flatMap(toRedirect),
+      redirects: strings.flatMap((one) => toRedirect(one)),
     }
   },
 }
@@ -91,12 +84,6 @@ function idsOf(address: string, main: string): string[] {
   return [...short, address].map((id) => (id === '' ? 'index' : id))
 }
 
-/** Astro makes the slug of a page from each part of its path. A README has an address of its own. */
-function slugOf(path: string): string {
-  const slug = withoutExtension(path).split('/').map(toSlug).join('/')
-  return slug.replace(/(?:^|\/)index$/, '')
-}
-
 /** The configuration, and the scripts that hold its sidebar. */
 function findScripts(config: string, text: string, files: SiteFiles): string[] {
   const root = folderOf(config)
@@ -118,28 +105,14 @@ function toEntry({ keys, value, file, line, start, end }: FoundString): Navigati
   return keys.at(-1) === 'link' && value.startsWith('/') ? [{ ...entry, target: { address: value } }] : []
 }
 
-function toRedirect({ keys, file, line }: FoundString): Redirect[] {
-  const at = keys.indexOf('redirects')
-  const source = at === -1 ? undefined : keys[at + 1]
-  return source?.startsWith('/') ? [{ file, line, source }] : []
-}
-
 /** Pages that are no content: `src/pages/blog/[...slug].astro`, `src/pages/about.astro`. */
-function createMadeAt(root: string, files: SiteFiles): Site['madeAt'] {
-  const pages = posix.join(root, 'src/pages')
-  const routes = files.paths.flatMap((path) => {
-    const name = inside(pages, path)
-    return name === undefined ? [] : [`/${name.replace(/(?:(?:^|\/)index)?\.\w+(?:\.[jt]s)?$/, '')}`]
-  })
+function findMade(root: string, { paths }: SiteFiles): Site['madeAt'] {
   const content = posix.join(root, 'src/content/docs')
-  const others = files.paths.flatMap((path) => {
+  const others = paths.flatMap((path) => {
     const name = /\.(?:mdoc|adoc|markdoc)$/i.test(path) ? inside(content, path) : undefined
-    return name === undefined ? [] : [`/${name.replace(/(?:(?:^|\/)index)?\.\w+$/, '')}`]
+    return name === undefined ? [] : [`/${entryId(name.replace(/\.\w+$/, ''), null)}`]
   })
-  const exact = new Set([...routes, ...others])
-  const open = routes.filter((route) => route.includes('[')).map((route) => route.slice(0, route.indexOf('[')))
-  return (route) => {
-    if (exact.has(route)) return 'page'
-    return open.some((start) => start !== '/' && route.startsWith(start)) ? 'code' : undefined
-  }
+  // Starlight has the route for everything else.
+  const routes = findRoutes(posix.join(root, 'src/pages'), paths).filter(({ address }) => !address.startsWith('/['))
+  return createMadeAt(routes, others)
 }

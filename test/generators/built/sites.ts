@@ -1,4 +1,5 @@
 import { antoraBuilt } from './antora.ts'
+import { astroBuilt } from './astro.ts'
 import { docusaurusBuilt, docusaurusVersions } from './docusaurus.ts'
 import { honkitBuilt } from './honkit.ts'
 import { hugoBuilt, hugoLanguages } from './hugo.ts'
@@ -14,6 +15,7 @@ import { vuepressBuilt } from './vuepress.ts'
 /** By the name of the kept list: `kept/<name>.json`. */
 export const builtSites: Readonly<Record<string, BuiltSite>> = {
   antora: antoraBuilt,
+  astro: astroBuilt,
   docusaurus: docusaurusBuilt,
   'docusaurus-versions': docusaurusVersions,
   fumadocs: fumadocsBuilt,

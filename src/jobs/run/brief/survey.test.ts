@@ -29,6 +29,7 @@ const expected: Readonly<Record<SiteKind, Found>> = {
   sphinx: ['Sphinx', 'docs', undefined, 'docs/conf.py'],
   fumadocs: ['Fumadocs', 'content/docs', 'content/docs/meta.json', 'vercel.json'],
   hugo: ['Hugo', 'content', 'hugo.toml', 'static/_redirects'],
+  astro: ['Astro', 'src/content/docs', 'src/nav.ts', 'astro.config.mjs'],
   plain: [undefined, '', undefined, undefined],
 }
 

@@ -45,6 +45,7 @@ const problems: Readonly<Record<Checks['ignore'][number]['kind'], string>> = {
 const sites: Readonly<Record<Checks['sites'][number]['kind'], string>> = {
   antora: 'Antora',
   docsify: 'docsify',
+  astro: 'Astro',
   docusaurus: 'Docusaurus',
   fumadocs: 'Fumadocs',
   gitbook: 'GitBook, HonKit',
