@@ -13,7 +13,7 @@ const message = 'Only `src/sites` knows a generator: ask a property of the site,
 const component = /\.astro(?![\w./])/g
 /** Generators that are no kind, and files besides the configurations. */
 const others = [
-  ...'eleventy gatsby gitbook honkit quarto vuepress zensical astro'.split(' '),
+  ...'eleventy gatsby honkit quarto zensical astro'.split(' '),
   ...'mint.json docs|mint _category_ _meta meta.json sidebars.js sidebars.json SUMMARY.md nav.adoc'.split(' '),
 ]
 
@@ -46,7 +46,9 @@ function hasName(text: string): boolean {
 /** The usual configuration of each kind: `conf.py`, and `astro.config` with any ending. */
 function configNames(): string[] {
   const folder = join(import.meta.dirname, '../../src/sites/kinds')
-  const texts = readdirSync(folder).map((one) => readFileSync(join(folder, one), 'utf8'))
+  const kinds = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((one) => one.endsWith('.ts'))
+  const texts = kinds.map((one) => readFileSync(join(folder, one), 'utf8'))
   const files = texts.flatMap((text) => /^ {2}usual: '([^'/]+)'/m.exec(text)?.[1] ?? [])
-  return files.map((file) => file.replace(/(?<=^_\w+|\.config)\.\w+$/, ''))
+  // Any site may have a page with this name.
+  return files.filter((file) => file !== 'index.html').map((file) => file.replace(/(?<=^_\w+|\.config)\.\w+$/, ''))
 }
