@@ -74,6 +74,22 @@ test('Astro: the hyphens in the id of a heading are not counted', async () => {
   assert.deepEqual(await check({ 'src/pages/a.md': page(headings + links) }), [['src/pages/a.md #use-dryrun'], []])
 })
 
+test('Astro: ids of code, and two collections in a folder, have no known address', async () => {
+  const config = site.files['src/content.config.ts'] ?? ''
+  const files = { 'src/pages/a.md': page('[x](/docs/gone)') }
+  const own = config.replace('{ pattern', '{ generateId: ({ entry }) => entry, pattern')
+  const two = config.replace(
+    '{ docs }',
+    "{ docs, more: defineCollection({ loader: glob({ base: 'src/content/docs' }) }) }",
+  )
+  for (const text of [own, two]) {
+    assert.deepEqual(
+      await check({ ...files, 'src/content.config.ts': text, 'astro.config.mjs': 'export default {}' }),
+      [[], ['code 1']],
+    )
+  }
+})
+
 test('Astro: a page that a server makes is known by the entry that it gets', async () => {
   const route = "---\nconst { slug } = Astro.params\nconst entry = await getEntry('docs', slug)\n---\n"
   const files = {
@@ -105,13 +121,17 @@ test('Astro: routes with several placeholders, and with an ending', async () => 
     'x/[a]-[b].astro',
     'y/[...rest].txt.ts',
     'z/[...rest]/end/[...more].astro',
+    `v/${'[...a]/x/'.repeat(40)}y.astro`,
     `w/${'[a]'.repeat(60)}.astro`,
   ]
   const routes = Object.fromEntries(names.map((name) => [`src/pages/${name}`, '']))
-  const files = { ...routes, 'src/pages/a.md': page(`${text} [g](/w/${'a'.repeat(900)}/)`) }
+  const files = {
+    ...routes,
+    'src/pages/a.md': page(`${text} [g](/w/${'a'.repeat(900)}/) [h](/v/${'x/'.repeat(300)}z)`),
+  }
   assert.deepEqual(await check(files), [
     ['/x/1/2', '/y/a/b', '/z/q/r'].map((url) => `src/pages/a.md ${url}`),
-    ['code 4'],
+    ['code 5'],
   ])
 })
 
@@ -170,4 +190,23 @@ test('Astro: a moved entry is renamed in the navigation and in redirects to it',
   const texts = workspace.texts()
   assert.match(texts['src/nav.ts'] ?? '', /href: '\/docs\/guides\/set-up'/)
   assert.match(texts['astro.config.mjs'] ?? '', /'\/docs\/old': '\/docs\/guides\/set-up'/)
+})
+
+test('Astro: a moved entry is followed by its path, and listed by an address unlike it', async () => {
+  const files = {
+    ...site.files,
+    'src/content/docs/guides/My Page.mdx': page(''),
+    'src/content/docs/z.mdx': page('[a](/docs/guides/my-page) [b](<guides/My Page.mdx>)'),
+    'src/pages/b.astro': '<a href="/docs/guides/my-page/">b</a>\n',
+  }
+  const workspace = createMemoryWorkspace(files)
+  const { text } = await createMoveFileTool().run(
+    { from: 'src/content/docs/guides/My Page.mdx', to: 'src/content/docs/own.mdx' },
+    { workspace, signal: new AbortController().signal },
+  )
+  assert.match(
+    workspace.texts()['src/content/docs/z.mdx'] ?? '',
+    /\[a\]\(\/docs\/guides\/my-page\) \[b\]\(<own\.mdx>\)/,
+  )
+  assert.match(text, /may still name it: src\/content\/docs\/z\.mdx:7, src\/pages\/b\.astro:1/)
 })

@@ -45,7 +45,8 @@ export async function openSites({
   const paths = entries.filter(({ kind }) => kind === 'file').map(({ path }) => path)
   const roots = sites
     .filter(({ hasGenerator }) => hasGenerator)
-    .flatMap(({ mounts }) => mounts.map(({ folder, routes: [route = ''] }) => ({ folder, route })))
+    .flatMap(({ mounts }) => mounts.filter(({ isPart }) => !isPart))
+    .map(({ folder, routes: [route = ''] }) => ({ folder, route }))
   return { paths, sites, placeOf: createPlaceOf(sites), tree: createDocsTree(paths, roots) }
 }
 
