@@ -10,7 +10,8 @@ import { systemClock } from '../lib/clock.ts'
 import type { ModelResponse, ModelMessage } from './model/types.ts'
 import { openModel } from './model/providers.ts'
 import type { Tool } from './tool.ts'
-import { toMessages, type Turn, userMessage } from './transcript.ts'
+import { type Turn, userMessage } from './transcript.ts'
+import { toMessages } from '../../test/support/to-messages.ts'
 
 const echo: Tool<{ text: string }> = {
   name: 'echo',

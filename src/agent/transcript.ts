@@ -57,12 +57,6 @@ export function createMessages(model: string, nonce: string): Messages {
   }
 }
 
-/** All messages of these turns, in order. */
-export function toMessages(turns: readonly Turn[], model: string, nonce: string): readonly ModelMessage[] {
-  const messagesOf = createMessages(model, nonce)
-  return turns.flatMap((turn) => [...messagesOf.input(turn), ...messagesOf.response(turn)])
-}
-
 /** `results`: in the order of the calls. */
 function resultMessages(
   calls: readonly ToolCall[],

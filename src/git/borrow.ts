@@ -10,7 +10,7 @@ import { createMirror } from './cache/mirror.ts'
 import { openRepository } from './repository.ts'
 import { parseAddress } from './transport/address.ts'
 import { usualPath } from './transport/env.ts'
-import { createRunner, type GitResult, type Runner } from './transport/run.ts'
+import { createRunner, isDone, type Runner } from './transport/run.ts'
 import type { GitOptions, Repository } from './types.ts'
 
 /** Those that need no remote. */
@@ -72,8 +72,4 @@ const fixed = {
   maxRepositoryBytes: Infinity,
   timeoutMs,
   identity: { name: 'Docent', email: 'docent@localhost' },
-}
-
-function isDone({ ended, code }: GitResult): boolean {
-  return ended === 'exit' && code === 0
 }

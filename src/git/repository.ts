@@ -14,6 +14,7 @@ import { pushCommit } from './write/push.ts'
 import { deleteRef, pushObject } from './write/temporary-ref.ts'
 import { probeAccess } from './transport/access.ts'
 import { listRemote } from './transport/remote.ts'
+import { isDone } from './transport/run.ts'
 import { createHistory } from './read/history.ts'
 import { createTrees } from './read/tree.ts'
 import type { Oid, Repository } from './types.ts'
@@ -87,6 +88,6 @@ async function probe(mirror: Mirror, branch: string | null, signal: AbortSignal)
  */
 async function hasObjects(mirror: Mirror, oids: readonly Oid[]): Promise<boolean> {
   const input = oids.map((oid) => `${oid}\n`).join('')
-  const { ended, code, stdout } = await tryGit(mirror, { args: ['cat-file', '--batch-check'], input })
-  return ended === 'exit' && code === 0 && !/ missing$/m.test(stdout.toString())
+  const result = await tryGit(mirror, { args: ['cat-file', '--batch-check'], input })
+  return isDone(result) && !/ missing$/m.test(result.stdout.toString())
 }

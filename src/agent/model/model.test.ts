@@ -10,7 +10,8 @@ import type { Tool } from '../tool.ts'
 import { notice } from '../notices/notices.ts'
 import { runTools } from '../run-tools.ts'
 import { createMemoryWorkspace } from '../../../test/support/memory-workspace.ts'
-import { toMessages, userMessage } from '../transcript.ts'
+import { userMessage } from '../transcript.ts'
+import { toMessages } from '../../../test/support/to-messages.ts'
 
 const echo: Tool<{ text: string }> = {
   name: 'echo',

@@ -10,7 +10,8 @@ import type { Clock } from '../../lib/clock.ts'
 import type { ModelResponse, ModelRequest } from './types.ts'
 import { openModel } from './providers.ts'
 import type { Tool } from '../tool.ts'
-import { toMessages, type Turn, userMessage } from '../transcript.ts'
+import { type Turn, userMessage } from '../transcript.ts'
+import { toMessages } from '../../../test/support/to-messages.ts'
 
 const echo: Tool<{ text: string }> = {
   name: 'echo',

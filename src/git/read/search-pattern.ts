@@ -169,6 +169,6 @@ function writeBracket(members: readonly string[], isNegated: boolean): string {
   return /^\^+$/.test(text) ? '\\^' : text === '^-' ? '[-^]' : `[${text}]`
 }
 
-function refusal(reason: string): Failure {
+export function refusal(reason: string): Failure {
   return new Failure('invalid_input', `The search pattern is refused: ${reason}.`)
 }

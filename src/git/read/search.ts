@@ -1,11 +1,11 @@
 // Searches one commit with `git grep`: regular text files only, line by line. Stops at the limit of matches or after ten
 // seconds. The pattern comes from the model: it is passed as one argument and never reaches a shell.
 
-import { Failure } from '../../lib/failure.ts'
+import type { Failure } from '../../lib/failure.ts'
 import { shorten } from '../../lib/plain-text.ts'
 import { type Mirror, failureOf } from '../cache/mirror.ts'
 import { decodePath, escapePath } from '../write/path.ts'
-import { toSearchPattern } from './search-pattern.ts'
+import { refusal, toSearchPattern } from './search-pattern.ts'
 import { sanitise } from '../../lib/outbound/sanitise.ts'
 import type { GitResult } from '../transport/run.ts'
 import type { Oid, SearchMatch, SearchQuery, SearchResult } from '../types.ts'
@@ -33,21 +33,21 @@ export async function searchTree(mirror: Mirror, query: TreeQuery, signal: Abort
   const timeoutMs = Math.min(maxMilliseconds, mirror.options.timeoutMs)
   const call = { args: grepArguments(query), gitDir: mirror.gitDir, timeoutMs, maxBytes: maxOutputBytes }
   const result = await mirror.runner.run({ ...call, onData: found.take }, signal)
-  if (result.ended === 'timeout') throw refused('it takes longer than 10 seconds; make it simpler or name some globs')
+  if (result.ended === 'timeout') throw refusal('it takes longer than 10 seconds; make it simpler or name some globs')
   if (result.ended === 'exit' && result.code !== null && result.code > 1) throw grepFailure(mirror, result)
-  if (result.ended === 'signal') throw refused('git could not work with it')
+  if (result.ended === 'signal') throw refusal('git could not work with it')
   const isCut = result.ended === 'full' || found.matches.length > query.limit
   return { matches: found.matches.slice(0, query.limit), truncated: isCut }
 }
 
 function checkQuery(query: TreeQuery): void {
-  if (query.pattern === '') throw refused('it is empty')
-  if (query.pattern.length > maxPatternLength) throw refused('it is longer than 1,000 characters')
-  if (/[\0\n\r]/.test(query.pattern)) throw refused('it has line breaks; the search looks at one line at a time')
+  if (query.pattern === '') throw refusal('it is empty')
+  if (query.pattern.length > maxPatternLength) throw refusal('it is longer than 1,000 characters')
+  if (/[\0\n\r]/.test(query.pattern)) throw refusal('it has line breaks; the search looks at one line at a time')
   const globs = [...query.globs, ...(query.exclude ?? [])]
   if (query.globs.length > 100 || globs.length > 300 || globs.some((glob) => glob.length > 1000))
-    throw refused('it has too many globs')
-  if (globs.some((glob) => glob === '' || glob.includes('\0'))) throw refused('a glob is empty')
+    throw refusal('it has too many globs')
+  if (globs.some((glob) => glob === '' || glob.includes('\0'))) throw refusal('a glob is empty')
 }
 
 function grepArguments(query: TreeQuery): string[] {
@@ -129,10 +129,6 @@ function shownLine(bytes: Buffer, column: number): { text: string } {
 
 function grepFailure(mirror: Mirror, result: GitResult): Failure {
   const words = sanitise(result.stderr)
-  if (/-e option|command line,|pathspec|Invalid|Unmatched|regex/i.test(words)) return refused(`git says: ${words}`)
+  if (/-e option|command line,|pathspec|Invalid|Unmatched|regex/i.test(words)) return refusal(`git says: ${words}`)
   return failureOf(mirror, result, { args: ['grep'] })
-}
-
-function refused(reason: string): Failure {
-  return new Failure('invalid_input', `The search pattern is refused: ${reason}.`)
 }

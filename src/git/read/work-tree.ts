@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { Failure } from '../../lib/failure.ts'
 import { sanitise } from '../../lib/outbound/sanitise.ts'
 import { usualPath } from '../transport/env.ts'
-import { createRunner, type GitResult } from '../transport/run.ts'
+import { createRunner, type GitResult, isDone } from '../transport/run.ts'
 import type { Oid, TreeEntry } from '../types.ts'
 import { createObjects } from './objects.ts'
 import { parseListing } from './tree.ts'
@@ -75,10 +75,6 @@ export async function openWorkTree(folder: string, path = usualPath): Promise<Wo
       await end()
     },
   }
-}
-
-function isDone({ ended, code }: GitResult): boolean {
-  return ended === 'exit' && code === 0
 }
 
 function noBase(ref: string, { stderr }: GitResult): string {

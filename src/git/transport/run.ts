@@ -41,6 +41,10 @@ export type GitResult = {
   readonly stderr: string
 }
 
+export function isDone({ ended, code }: GitResult): boolean {
+  return ended === 'exit' && code === 0
+}
+
 export interface Runner {
   /** Never throws for an exit code. Throws the signal's reason, and `unavailable` when git cannot be started. */
   run(call: GitCall, signal?: AbortSignal): Promise<GitResult>

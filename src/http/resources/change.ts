@@ -7,24 +7,24 @@ import { jsonDiff, textDiff } from './diffs.ts'
 import { bytesQuery, fileBytes, fileHtml, fileQuery } from './files.ts'
 
 type Changed<Params extends z.ZodObject> = {
-  readonly tag: string
-  /** The address of the job or the pull request, with `params`. */
   readonly path: string
   readonly params: Params
-  /** In the ids of the operations. */
-  readonly id: string
-  readonly a: 'a job' | 'a pull request'
+  readonly of: keyof typeof words
   /** What is compared. */
   readonly about: string
-  readonly change: string
 }
 
-export function describeChange<Params extends z.ZodObject>(changed: Changed<Params>) {
-  const { tag, path, params, id, a, about, change } = changed
+const words = {
+  Job: { tag: 'Jobs', a: 'a job', change: 'the change of the job' },
+  Pull: { tag: 'Pull requests', a: 'a pull request', change: 'the change' },
+} as const
+
+export function describeChange<Params extends z.ZodObject>({ path, params, of, about }: Changed<Params>) {
+  const { tag, a, change } = words[of]
   const operations = operationsOn(tag)
   return {
     diff: operations.get('read', `${path}/diff`, {
-      operationId: `get${id}Diff`,
+      operationId: `get${of}Diff`,
       summary: `Get the diff of ${a}`,
       description: `${about} For the change file by file, use \`/diff.json\`.`,
       request: { params },
@@ -32,7 +32,7 @@ export function describeChange<Params extends z.ZodObject>(changed: Changed<Para
       codes: readsRepository,
     }),
     diffFiles: operations.get('read', `${path}/diff.json`, {
-      operationId: `get${id}DiffFiles`,
+      operationId: `get${of}DiffFiles`,
       summary: `Get the diff of ${a} by file`,
       description: about,
       request: { params },
@@ -40,7 +40,7 @@ export function describeChange<Params extends z.ZodObject>(changed: Changed<Para
       codes: readsRepository,
     }),
     file: operations.get('read', `${path}/files`, {
-      operationId: `get${id}File`,
+      operationId: `get${of}File`,
       summary: `Get a file of ${a}`,
       description: `Returns a file before or after ${change}. For a preview of a page, use \`/files.html\`.`,
       request: { params, query: bytesQuery },
@@ -48,7 +48,7 @@ export function describeChange<Params extends z.ZodObject>(changed: Changed<Para
       codes: readsRepository,
     }),
     preview: operations.get('read', `${path}/files.html`, {
-      operationId: `preview${id}File`,
+      operationId: `preview${of}File`,
       summary: `Preview a page of ${a}`,
       description: `Returns a page or an image before or after ${change}, as HTML that executes nothing.`,
       request: { params, query: fileQuery },

@@ -120,14 +120,11 @@ export const archiveJobRoute = operations.post('write', '/v2/agent/{projectId}/j
 })
 
 export const changeRoutes = describeChange({
-  tag: 'Jobs',
+  of: 'Job',
   path: '/v2/agent/{projectId}/job/{id}',
   params: jobParams,
-  id: 'Job',
-  a: 'a job',
   about:
     "Compares the job's branch, or the unpublished edits of its last run, with the base branch. Works without a pull request, too.",
-  change: 'the change of the job',
 })
 
 const checksDescription =

@@ -38,13 +38,10 @@ export const getPullRoute = operations.get('read', `${path}/{number}`, {
 })
 
 export const changeRoutes = describeChange({
-  tag: 'Pull requests',
+  of: 'Pull',
   path: `${path}/{number}`,
   params: pullParams,
-  id: 'Pull',
-  a: 'a pull request',
   about: 'Compares the branch with its base; after a merge, shows what was merged.',
-  change: 'the change',
 })
 
 export const previewPullTextRoute = operations.get('read', `${path}/{number}/text.html`, {
