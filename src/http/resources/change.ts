@@ -10,7 +10,7 @@ type Changed<Params extends z.ZodObject> = {
   readonly path: string
   readonly params: Params
   readonly of: keyof typeof words
-  /** What is compared. */
+  /** The first sentences of the description of the diff. */
   readonly about: string
 }
 
