@@ -9,6 +9,7 @@ import type { Config } from '../config/config.ts'
 import type { LocalOperations } from '../http/context.ts'
 import type { UnusedForwards } from '../http/request/address/unused-forwards.ts'
 import { Failure } from '../lib/failure.ts'
+import { createLine } from '../lib/few-at-once.ts'
 import { recordChange } from '../people/audit.ts'
 import { createSignInLink } from '../people/links.ts'
 import { createSetupLink, noSetup } from '../people/setup.ts'
@@ -35,7 +36,9 @@ type Deps = {
 
 export function createLocalOperations(deps: Deps): LocalOperations {
   const { config, postgres, timeGuard, secrets, unusedForwards, version, publicUrl } = deps
-  const state = { isBusy: false, isRotating: false }
+  const state = { isBusy: false }
+  // Two at once could each add a new key to the file.
+  const rotateAlone = createLine({ atOnce: 1, waiting: 0, full: () => inProgress('rotation') })
   const embedded = config.database.url === undefined ? postgres : undefined
   return {
     status: async () => ({
@@ -47,16 +50,7 @@ export function createLocalOperations(deps: Deps): LocalOperations {
       processes: await findProcesses(postgres.db, config, publicUrl),
     }),
     acceptClock: () => timeGuard.accept(),
-    rotateSecrets: async () => {
-      // Two at once could each add a new key to the file.
-      if (state.isRotating) throw new Failure('unavailable', 'Another rotation is in progress.', { retryAfter: 10 })
-      state.isRotating = true
-      try {
-        return { ...(await secrets.rotate()), keyFile: secrets.keyFile ?? null }
-      } finally {
-        state.isRotating = false
-      }
-    },
+    rotateSecrets: () => rotateAlone(async () => ({ ...(await secrets.rotate()), keyFile: secrets.keyFile ?? null })),
     setupLink: async () => {
       const link = await createSetupLink(postgres.db, publicUrl)
       if (link === undefined) throw noSetup()
@@ -71,13 +65,17 @@ export function createLocalOperations(deps: Deps): LocalOperations {
       return `${publicUrl}/${purpose === 'password' ? 'new-password' : 'sign-in/link'}#${token}`
     },
     backup: async () => {
-      if (state.isBusy) throw new Failure('unavailable', 'Another backup is in progress.', { retryAfter: 10 })
+      if (state.isBusy) throw inProgress('backup')
       const bytes = exclusively(state, streamBackup({ ...deps, postgres: embedded }))
       // Reads the first chunk now, so that a refusal is thrown before the response begins.
       const first = await bytes.next()
       return first.done ? undefined : toStream(first, bytes)
     },
   }
+}
+
+function inProgress(work: string): Failure {
+  return new Failure('unavailable', `Another ${work} is in progress.`, { retryAfter: 10 })
 }
 
 type Bytes = AsyncGenerator<Uint8Array<ArrayBuffer>, void>

@@ -9,6 +9,7 @@ import { openGit } from '../../git/git.ts'
 import type { Git } from '../../git/types.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { toFailure } from '../../lib/failure.ts'
+import { createLine } from '../../lib/few-at-once.ts'
 import { createLog } from '../../lib/observability/log.ts'
 import { openUnmigrated } from '../../postgres/inspect.ts'
 import { appliedMigrations } from '../../postgres/migrate.ts'
@@ -52,15 +53,8 @@ export async function checkRepositories(config: Config, projects: readonly Proje
 }
 
 async function checkAll(config: Config, git: Git, projects: readonly Project[]): Promise<readonly Finding[]> {
-  const check: Check = async (judge) => {
-    const waiting = [...projects]
-    const found = new Map<string, Finding>()
-    const work = async () => {
-      for (let one = waiting.shift(); one; one = waiting.shift()) found.set(one.id, await judge(one))
-    }
-    await Promise.all(Array.from({ length: probesAtOnce }, work))
-    return projects.flatMap(({ id }) => found.get(id) ?? [])
-  }
+  const inTurn = createLine({ atOnce: probesAtOnce, waiting: Infinity, full: () => new Error('never full') })
+  const check: Check = (judge) => Promise.all(projects.map((one) => inTurn(() => judge(one))))
   if (await isServed(config)) {
     const inspect = askService(config)
     return check((project) => toFinding(project, inspect))
