@@ -19,7 +19,8 @@ const files = [
   '*.{json,jsonc,yml,yaml,toml}',
   '_redirects',
   '*.{adoc,asciidoc,asc}',
-  '*.{md,mdx,markdown,html,astro}',
+  '*.{md,mdx,markdown,html}',
+  '*.astro',
   '*.{js,ts,mjs,mts,cjs,cts}',
   scriptGlob,
 ]
