@@ -17,10 +17,12 @@ if [ "${#missing[@]}" -gt 0 ]; then
   apt-get install -yq --no-install-recommends "${missing[@]}"
 fi
 
+# `npm ci` refuses the lock of `next`: one of its packages is not published for all platforms.
 for folder in . next; do
   installed=$folder/node_modules/.installed.json
   if ! cmp -s "$folder/package-lock.json" "$installed"; then
-    npm ci --prefix "$folder" --no-audit --no-fund --loglevel=error
+    [ "$folder" = . ] && command=ci || command='install --no-save'
+    npm $command --prefix "$folder" --no-audit --no-fund --loglevel=error
     cp "$folder/package-lock.json" "$installed"
   fi
 done
