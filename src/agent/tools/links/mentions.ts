@@ -2,7 +2,7 @@
 // text, whether or not anything understands the file.
 
 import { posix } from 'node:path'
-import { inside, resolveAddress } from '../../../docs-syntax/links.ts'
+import { inside } from '../../../docs-syntax/links.ts'
 import { isAsciidocPath } from '../../../docs-syntax/asciidoc/asciidoc.ts'
 import { isPagePath } from '../../../docs-syntax/markdown.ts'
 import { toGlobs } from '../../../docs-syntax/glob.ts'
@@ -19,7 +19,7 @@ const files = [
   '*.{json,jsonc,yml,yaml,toml}',
   '_redirects',
   '*.{adoc,asciidoc,asc}',
-  '*.{md,mdx,markdown,html}',
+  '*.{md,markdown,html}',
   '*.astro',
   '*.{js,ts,mjs,mts,cjs,cts}',
   scriptGlob,
@@ -30,8 +30,8 @@ const configName = /config|sidebar|nav|menu|toc|redirect|route/i
 const word = /[^\s"'`()<>[\]{},|=;]+/g
 const maxLines = 20_000
 const maxShown = 30
-/** Pages whose links are followed; only what a template writes, and an address unlike the path, may still be a name. */
-const followed = /\.(?:mdx?|markdown|html)$/i
+/** Pages whose links are followed; only what a template writes may be a name that nothing understands. */
+const templated = /\.(?:md|markdown|html)$/i
 /** Characters of a word, and of the text around it. */
 const maxWord = 300
 
@@ -51,7 +51,6 @@ export async function findMentions(
 ): Promise<Mention[]> {
   const kept = known.to === undefined ? new Set() : mentionNames({ ...page, path: known.to }, known.opened)
   const names = new Set([...mentionNames(page, known.opened)].filter((name) => !kept.has(name)))
-  const unlike = new Set(addressesUnlikePath(page, known.opened).filter((name) => names.has(name)))
   const found: Mention[] = []
   for (const path of await filesWith(new Set([...names].map((name) => posix.basename(name))), { workspace, signal })) {
     const file =
@@ -59,12 +58,9 @@ export async function findMentions(
     if ('problem' in file) continue
     const lines = file.text.split(/\r\n|\r|\n/)
     for (const [index, line] of lines.entries()) {
-      const isFollowed = followed.test(path) && (/\.mdx$/i.test(path) || !/\{[{%]/.test(line))
-      if (isFollowed && unlike.size === 0) continue
+      if (templated.test(path) && !/\{[{%]/.test(line)) continue
       const isNamed =
-        (mentions(line, isFollowed ? unlike : names, path) ||
-          isNamedInAsciidoc(line, page.path, path) ||
-          isKeyOf(page.path, path, line)) &&
+        (mentions(line, names, path) || isNamedInAsciidoc(line, page.path, path) || isKeyOf(page.path, path, line)) &&
         !known.skip.has(`${path}:${index + 1}`)
       if (isNamed) found.push({ path, line: index + 1 })
     }
@@ -88,14 +84,6 @@ function mentionNames(page: NamedPage, opened: OpenedSites): ReadonlySet<string>
   const names = namesIn(opened, page)
   const written = [path, name, names?.address, names && `${site?.base}${names.address}`, ...(names?.ids ?? [])]
   return new Set(written.flatMap((name) => (name === undefined || plainName(name) === '' ? [] : [plainName(name)])))
-}
-
-/** The address of a page whose links cannot be followed by its path: `guides/my-page` for `guides/My Page.md`. */
-function addressesUnlikePath(page: NamedPage, opened: OpenedSites): string[] {
-  const address = namesIn(opened, page)?.address
-  const base = opened.placeOf(page.path)?.site.base ?? ''
-  if (address === undefined || resolveAddress(opened.tree, page.path, address)) return []
-  return [plainName(address), plainName(base + address)]
 }
 
 function plainName(written: string): string {
