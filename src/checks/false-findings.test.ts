@@ -145,7 +145,7 @@ const cases: Readonly<Record<string, { readonly files: Files; readonly findings?
   'docusaurus: a component that links to the repository': {
     files: {
       ...docusaurus,
-      'docs/install.md': `${docusaurus['docs/install.md']}\n<RepoLink href="/a.ts">a</RepoLink>\n`,
+      'docs/install.md': `${docusaurus['docs/install.md']}\n<RepoLink href="/a.ts">a</RepoLink>\n\n<CodeSource src="/b.ts" />\n`,
     },
   },
   'vitepress: a page whose component has the anchors': {

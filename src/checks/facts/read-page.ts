@@ -153,6 +153,7 @@ function kindOf(link: ParsedLink, source: string): PageLink['kind'] | undefined 
       const name = source.slice(link.whole.start, link.whole.end).split('=', 1)[0]?.trim()
       const element = link.element?.name ?? ''
       if (name === 'href' || name === 'to') return notLinks.has(element) || toSource.test(element) ? undefined : 'link'
+      if (name === 'src' && toSource.test(element)) return undefined
       return name === 'src' || assetName.test(link.url.replace(/[?#].*$/, '')) ? 'image' : undefined
     }
     case 'expression':

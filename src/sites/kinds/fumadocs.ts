@@ -38,13 +38,17 @@ export const fumadocs: SiteOpener = {
     const next = await readNextConfig(root, files)
     const strings = await readStrings(metas, files)
     const entries = strings.flatMap((one) => toEntry(one, source, files))
+    const open = openFolders(strings, files)
+    // A collection that lists all its pages, and the folders that do so in others.
+    const listing = mounts.filter(({ folder }) => !open.has(folder))
+    const folders = listing.flatMap(({ folder }) => [...open].flatMap((one) => inside(folder, one) ?? []))
     return {
       ...siteDefaults,
       kind: 'fumadocs',
       root,
       config,
       configs: [config, ...metas],
-      mounts,
+      mounts: mounts.map((mount) => (listing.includes(mount) ? mount : { ...mount, isApart: true })),
       nameOf: createNameOf(source, files, undefined),
       fallbacks: (route) => fallbacks(route, source),
       isTranslation: (name) => ![undefined, source.main].includes(split(name, source).language),
@@ -54,7 +58,7 @@ export const fumadocs: SiteOpener = {
       slugs: bracketSlugs,
       requiredFields: source.hasOwnSchema ? [] : ['title'],
       madeAt: createMadeAt(root, { mounts, source }, files),
-      navigation: { entries, folders: openFolders(mounts, strings, files), computed: [], lists: 'usual' },
+      navigation: { entries, folders, computed: [], lists: 'usual' },
       redirects: next.redirects,
     }
   },
@@ -117,13 +121,15 @@ function toEntry(one: FoundString, source: FumadocsSource, files: SiteFiles): Na
     `${path}${suffix}.mdx`,
     `${path}${suffix}.md`,
   ])
+  // A program may make the folder whose pages are listed here.
+  if (value.startsWith('...') && inFolder.length === 0) return [{ ...entry, target: { reason: 'generated' } }]
   return [
     { ...entry, target: { paths: inFolder.length > 0 && !pages.some((page) => files.has(page)) ? inFolder : pages } },
   ]
 }
 
 /** A page is missing from the navigation only where its folder says which pages it lists, without `...`. */
-function openFolders(mounts: readonly Mount[], strings: readonly FoundString[], files: SiteFiles): string[] {
+function openFolders(strings: readonly FoundString[], files: SiteFiles): ReadonlySet<string> {
   const lists = strings.filter(({ keys }) => keys[0] === 'pages')
   const rest = new Set(
     lists.filter(({ value }) => /^(?:\.\.\.|z\.\.\.a)$/.test(value)).map(({ file }) => folderOf(file)),
@@ -132,13 +138,8 @@ function openFolders(mounts: readonly Mount[], strings: readonly FoundString[], 
     .filter(({ value }) => value.includes('/'))
     .map(({ file, value }) => posix.join(folderOf(file), folderOf(value)))
   const closed = new Set([...lists.map(({ file }) => folderOf(file)), ...named])
-  const open = files.paths
-    .filter(isPagePath)
-    .map(folderOf)
-    .filter((folder) => rest.has(folder) || !closed.has(folder))
-  return [...new Set(open)].flatMap((folder) =>
-    mounts.flatMap((mount) => inside(mount.folder, `${folder}/-`)?.slice(0, -2) ?? []),
-  )
+  const folders = files.paths.filter(isPagePath).map(folderOf)
+  return new Set(folders.filter((folder) => rest.has(folder) || !closed.has(folder)))
 }
 
 type Served = { readonly mounts: readonly Mount[]; readonly source: FumadocsSource }
