@@ -148,6 +148,15 @@ const cases: Readonly<Record<string, { readonly files: Files; readonly findings?
       'docs/install.md': `${docusaurus['docs/install.md']}\n<RepoLink href="/a.ts">a</RepoLink>\n\n<CodeSource src="/b.ts" />\n`,
     },
   },
+  'vitepress: a component that is shown elsewhere, and a redirect to the same page': {
+    files: {
+      'docs/.vitepress/config.ts': 'export default {}\n',
+      'docs/public/_redirects': '/a/ /a\n/b/ /a\n',
+      'docs/a.md': '<Teleport to="body">a</Teleport>\n',
+      'docs/b.md': '# B\n',
+    },
+    findings: ['docs/public/_redirects redirect /b/'],
+  },
   'vitepress: a page whose component has the anchors': {
     files: {
       'docs/.vitepress/config.ts': 'export default {}\n',

@@ -11,7 +11,7 @@ import { readPage } from './read-page.ts'
 const samples = [
   '---\ntitle: A\ntags: [b]\n---\n\n# A {#own}\n\n## B & `c`\n\n## B & `c`\n\n[a](b.md#c "d") [e][f] <g.md>\n\n[f]: /g?h#i\n',
   '+++\ntitle = "A"\n+++\n\n![a](b.png)\n\n<a href="c" id="d">e</a> <img src="f.svg">\n\n```js\n[no](link)\n```\n',
-  "import A from './a.mdx'\n\n<Card title='B' href='/c' icon={<D />}>\n\n[e](f)\n\n</Card>\n\n<ASource src='i.ts' />\n\n{/* g */}\n\n<E to='h' />\n",
+  "import A from './a.mdx'\n\n<Card title='B' href='/c' icon={<D />}>\n\n[e](f)\n\n</Card>\n\n<ASource src='i.ts' />\n<Teleport to='j' />\n\n{/* g */}\n\n<E to='h' />\n",
   '---\na: "b\n---\n\n{{#include a.rs:2}}\n\n--8<-- "b.md"\n\n<<< ./c.ts\n\n<!--@include: ./d.md-->\n\n~~~\nopen\n',
   '<Card>\n\n- a\n  - [b](c)\n\n> ## D\n\n| e | f |\n| - | - |\n| [g](h) | i |\n\nJ\n===\n\n{% k %} {{ l }} [^m]\n\n[^m]: n\n',
   '---\nopenapi: get /a\n---\n\n::: tip [a](b)\n:::\n\n<script>\nimport C from "./d.vue"\n</script>\n\n## E {#f .g}\n\n[[h]]\n',

@@ -15,8 +15,8 @@ import { readRstFacts } from './syntax/read-rst.ts'
 import { createLineOf, type LineOf, maxAddress } from './syntax/source.ts'
 import { readText } from './read-text.ts'
 
-/** Elements whose `href` is no link: styles, and parts of a drawing. */
-const notLinks: ReadonlySet<string> = new Set(['link', 'base', 'use', 'image'])
+/** Elements whose `href` or `to` is no link: styles, parts of a drawing, and another place of the page (Vue). */
+const notLinks: ReadonlySet<string> = new Set(['link', 'base', 'use', 'image', 'Teleport'])
 /** Components that put the address of a repository before theirs, such as `RepoLink`. */
 const toSource = /^[A-Z]\w*(?:Repo|Git|Source)|^(?:Repo|Git|Source)/
 /** The addresses of other sites. */
