@@ -2,7 +2,7 @@
 // group; with `--even`, all files make groups that take as long as each other by the recorded durations, in the order of
 // their paths. Each group has a process, and as many run at the same time as there are cores, or TEST_PROCESSES; the output
 // of each is printed when it ends, failures last. In a process every file is a suite: Node's own runner would run the
-// `before` hooks of all files first. `--record` writes the durations again.
+// `before` hooks of all files first. TEST_RECORD=1 writes the durations of `--even` again.
 
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -28,7 +28,7 @@ async function main(args: readonly string[]): Promise<void> {
   const isInside = process.env[insideGroup] !== undefined
   if (patterns.length === 0) throw new Error('Name the test files: node test/run.ts PATTERN…')
   if (!isInside) buildDashboard()
-  if (args.includes('--even')) return runEach(evenly(filesOf(patterns)), args.includes('--record'))
+  if (args.includes('--even')) return runEach(evenly(filesOf(patterns)), process.env['TEST_RECORD'] !== undefined)
   if (patterns.length > 1 && !isInside)
     return runEach(
       patterns.map((pattern) => ({ name: pattern, patterns: [pattern] })),
