@@ -1,4 +1,5 @@
-// A folder of Markdown files that no generator was recognised for: only links count.
+// A folder of Markdown files that no generator was recognised for: only links count. Sites whose routes are written by hand,
+// such as those of Angular, are among them: addresses from the root of the site are counted as not judged.
 
 import { isAsciidocPath } from '../../docs-syntax/asciidoc/asciidoc.ts'
 import { asciidocAddress, asciidocName } from '../antora/asciidoc-address.ts'
