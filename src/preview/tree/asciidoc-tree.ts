@@ -106,8 +106,8 @@ function withoutBorders(written: string): string {
 function addVerbatim(page: Page, at: number): number {
   const { lines, source } = page
   const line = lines[at] as Line
-  const close = lines.findIndex((one, index) => index > at && one.text === line.text)
-  const end = close === -1 ? lines.length - 1 : close
+  let end = Math.min(at + 1, lines.length - 1)
+  while (end < lines.length - 1 && lines[end]?.text !== line.text) end += 1
   if (!line.text.startsWith('/')) place(page).push(codeBlock(source.slice(line.start, lines[end]?.end)))
   return end + 1
 }
@@ -142,7 +142,8 @@ function addParagraph(page: Page, at: number): number {
   const range = { start: line.start + lead, end: lines[end - 1]?.end ?? line.end }
   if (term) {
     const split = line.start + term[0].length
-    const name = parent('strong', page.inline({ start: line.start, end: line.start + (term[1] ?? '').length }))
+    const start = line.start + line.text.search(/\S/)
+    const name = parent('strong', page.inline({ start, end: start + (term[1] ?? '').length }))
     place(page).push(parent('paragraph', [name, text(' '), ...page.inline({ start: split, end: range.end })]))
     return end
   }
