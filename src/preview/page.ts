@@ -35,9 +35,9 @@ export type PreparedPage = {
 
 /** Never throws. */
 export function preparePage(path: string, text: string): PreparedPage {
-  const tree = treeOf(path, text)
-  if (tree === undefined) return { images: [], finish: () => showAsText(text) }
   try {
+    const tree = treeOf(path, text)
+    if (tree === undefined) return { images: [], finish: () => showAsText(text) }
     const root = toElements.runSync(tree as never) as Root
     const images = new Map<string, PageImage>()
     visit(root, (node) => noteImage(path, node, images))

@@ -20,7 +20,7 @@ import {
 } from '../../docs-syntax/asciidoc/blocks/lines.ts'
 import type { MarkdownPage } from '../../docs-syntax/page.ts'
 import { createInline, type Inline } from './inline.ts'
-import { addItem, box, codeBlock, listItem, parent, text, type TreeNode } from './nodes.ts'
+import { addItem, box, codeBlock, lineAfter, listItem, parent, text, type TreeNode } from './nodes.ts'
 
 type Page = {
   readonly source: string
@@ -74,12 +74,12 @@ function addBlock(page: Page, at: number): number {
   const heading = page.headings.get(line.start)
   if (heading) {
     place(page).push(parent('heading', [text(heading.text)], { depth: Math.min(6, heading.depth) }))
-    return after(lines, at, heading.end)
+    return lineAfter(lines, at, heading.end)
   }
   const codeEnd = page.code.get(line.start)
   if (codeEnd !== undefined) {
     place(page).push(codeBlock(withoutBorders(source.slice(line.start, codeEnd))))
-    return after(lines, at, codeEnd)
+    return lineAfter(lines, at, codeEnd)
   }
   if (/^(?:\/{4,}|[|,:!]={3,})$/.test(line.text)) return addVerbatim(page, at)
   if (line.text === '+') {
@@ -171,10 +171,4 @@ function addToList(page: Page, mark: string, item: TreeNode): void {
   const nodes = open === -1 ? ((lists.length < maxLists ? inside : undefined) ?? root) : (lists[open]?.nodes ?? root)
   if (open === -1) lists.push({ mark: kind, nodes })
   addItem(nodes, item, !/^[-*\u2022]/.test(mark))
-}
-
-function after(lines: readonly Line[], at: number, end: number): number {
-  let next = at + 1
-  while (next < lines.length && (lines[next] as Line).start < end) next += 1
-  return next
 }

@@ -3,7 +3,7 @@
 
 import type { MarkdownPage, PageLink } from '../../docs-syntax/page.ts'
 import type { Range } from '../../docs-syntax/text.ts'
-import { parent, text, type TreeNode } from './nodes.ts'
+import { firstFrom, parent, text, type TreeNode } from './nodes.ts'
 
 export type Inline = (range: Range) => TreeNode[]
 type Part = Range & { readonly nodes: () => TreeNode[] }
@@ -24,7 +24,7 @@ export function createInline(page: MarkdownPage, source: string): Inline {
   return ({ start, end }) => {
     const nodes: TreeNode[] = []
     let position = start
-    for (let at = firstAfter(parts, start); at < parts.length; at += 1) {
+    for (let at = firstFrom(parts, start); at < parts.length; at += 1) {
       const part = parts[at] as Part
       if (part.start >= end) break
       if (part.start < position || part.end > end) continue
@@ -90,14 +90,4 @@ function plain(written: string, marks: RegExp): TreeNode[] {
   }
   add(written.length)
   return nodes
-}
-
-function firstAfter(parts: readonly Part[], start: number): number {
-  let [low, high] = [0, parts.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((parts[middle]?.start ?? 0) < start) low = middle + 1
-    else high = middle
-  }
-  return low
 }

@@ -42,3 +42,21 @@ export function addItem(nodes: TreeNode[], item: TreeNode, isOrdered: boolean): 
   if (last?.type === 'list' && last['ordered'] === isOrdered) last.children?.push(item)
   else nodes.push(parent('list', [item], { ordered: isOrdered, spread: false }))
 }
+
+/** The index of the line after the block that ends at `end`. */
+export function lineAfter(lines: readonly { readonly start: number }[], at: number, end: number): number {
+  let next = at + 1
+  while ((lines[next]?.start ?? Infinity) < end) next += 1
+  return next
+}
+
+/** The index of the first range that begins at `start` or later. The ranges are in order. */
+export function firstFrom(ranges: readonly { readonly start: number }[], start: number): number {
+  let [low, high] = [0, ranges.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((ranges[middle]?.start ?? 0) < start) low = middle + 1
+    else high = middle
+  }
+  return low
+}

@@ -16,7 +16,7 @@ import {
   splitLines,
 } from '../../docs-syntax/rst/state.ts'
 import { createInline, type Inline } from './inline.ts'
-import { addItem, box, codeBlock, listItem, parent, text, type TreeNode } from './nodes.ts'
+import { addItem, box, codeBlock, firstFrom, lineAfter, listItem, parent, text, type TreeNode } from './nodes.ts'
 
 type Page = {
   readonly source: string
@@ -43,7 +43,7 @@ export function rstTree(source: string): TreeNode {
     inline: createInline(page, source),
     headings: new Map(page.headings.map((heading) => [heading.start, heading])),
     code: new Map(page.code.filter(isBlock).map(({ start, end }) => [start, end])),
-    links: page.links,
+    links: page.links.toSorted((a, b) => a.start - b.start),
   }
   return parent('root', blocks(read, splitLines(source), 0))
 }
@@ -65,13 +65,13 @@ function addBlock(page: Page, nodes: TreeNode[], place: At): number {
   const heading = page.headings.get(line.start)
   if (heading) {
     nodes.push(parent('heading', [text(heading.text)], { depth: Math.min(6, heading.depth) }))
-    return after(lines, at, heading.end)
+    return lineAfter(lines, at, heading.end)
   }
   const codeEnd = page.code.get(line.start)
   if (codeEnd !== undefined) {
     const start = page.source.lastIndexOf('\n', line.start - 1) + 1
     nodes.push(codeBlock(page.source.slice(start, codeEnd)))
-    return after(lines, at, codeEnd)
+    return lineAfter(lines, at, codeEnd)
   }
   if (line.column > base) {
     const end = endOfIndented(lines, at, base + 1)
@@ -169,7 +169,10 @@ function directive(page: Page, { name, first, line, rest, depth }: Directive): T
     option.text.startsWith(':caption:') ? [parent('paragraph', page.inline(restOf(option, 9)))] : [],
   )
   const end = rest.at(-1)?.end ?? first.end
-  const own = () => page.links.filter(({ start }) => start > line.start && start <= end)
+  const own = () => {
+    const first = firstFrom(page.links, line.start + 1)
+    return page.links.slice(first, firstFrom(page.links, end + 1))
+  }
   const image = kind.argument === 'path' ? own().find((one) => one.kind === 'image') : undefined
   if (image) {
     const alt = image.label ? page.source.slice(image.label.start, image.label.end) : ''
@@ -194,10 +197,4 @@ function optionsEnd(lines: readonly RstLine[]): number {
   const head = blank === -1 ? lines : lines.slice(0, blank)
   const last = head.findLastIndex(({ text: written }) => fieldMarker.test(written))
   return last === -1 ? 0 : head.length
-}
-
-function after(lines: readonly RstLine[], at: number, end: number): number {
-  let next = at + 1
-  while (next < lines.length && (lines[next] as RstLine).start < end) next += 1
-  return next
 }

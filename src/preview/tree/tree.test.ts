@@ -44,17 +44,18 @@ test('every word of the prose of a page is in its preview, and nothing of it run
   )
 })
 
-for (const [path, piece] of [
+for (const [path, piece, size = 20_000] of [
   ['a.rst', '* a\n'],
   ['a.rst', '.. note::\n\n   '],
   ['a.rst', '`a`_ ``b`` '],
   ['a.rst', '`'],
+  ['a.rst', '.. image:: a.png\n', 200_000],
   ['a.adoc', '* a\n** b\n'],
   ['a.adoc', '`a` *b* <<c>> '],
   ['a.adoc', '[[a'],
   ['a.adoc', '|===\n'],
 ] as const)
   test(`a preview takes linear time: ${JSON.stringify(piece)} in ${path}`, () => {
-    const shape = (size: number) => piece.repeat(Math.ceil(size / piece.length))
-    assertLinear(shape, (text) => preparePage(path, text), { size: 20_000, name: piece })
+    const shape = (length: number) => piece.repeat(Math.ceil(length / piece.length))
+    assertLinear(shape, (text) => preparePage(path, text), { size, name: piece })
   })
