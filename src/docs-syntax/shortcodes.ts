@@ -3,7 +3,7 @@
 
 import { parsePage } from './markdown.ts'
 import type { Heading, MarkdownPage, PageLink } from './page.ts'
-import type { Range } from './text.ts'
+import { createFinder, type Range, toBlank } from './text.ts'
 import { readYaml } from './yaml.ts'
 
 export type Shortcode = Range & {
@@ -31,18 +31,23 @@ export function readShortcodePage(source: string): ShortcodePage {
   const matter = /^(?:---|\+\+\+)[ \t]*\r?\n[^]*?\r?\n(?:---|\+\+\+)[ \t]*(?=\r?\n|$)/.exec(source)?.[0].length ?? 0
   const json = matter === 0 ? (jsonMatter.exec(source)?.[0] ?? '') : ''
   const shortcodes = readShortcodes(source, Math.max(matter, json.length))
-  const text = withoutShortcodes(blank(json) + source.slice(json.length), shortcodes)
+  const text = withoutShortcodes(toBlank(json) + source.slice(json.length), shortcodes)
   const page = parsePage('page.md', text)
   const links = page.links.map((link) =>
     link.url.includes(filler) ? { ...link, url: source.slice(link.start, link.end) } : link,
   )
-  const references = shortcodes.flatMap((one) => toReference(one, links))
+  const findAround = createFinder(links)
+  const replaced = new Set<PageLink>()
+  const references = shortcodes.flatMap((one) => {
+    const around = findAround(one)
+    const found = toReference(one, around)
+    if (around && found.length > 0) replaced.add(around)
+    return found
+  })
   return {
     ...page,
     ...(json === '' ? {} : { frontmatter: jsonFrontmatter(json) }),
-    links: [...links.filter((link) => !references.some((one) => holds(link, one))), ...references].toSorted(
-      (a, b) => a.start - b.start,
-    ),
+    links: [...links.filter((link) => !replaced.has(link)), ...references].toSorted((a, b) => a.start - b.start),
     shortcodes,
     text,
   }
@@ -111,23 +116,18 @@ function withoutShortcodes(source: string, shortcodes: readonly Shortcode[]): st
     const isInWord = /\S$|\][:(][ \t]*$/.test(before) || /\S/.test(source.charAt(one.end))
     const isLine = /(?:^|\n)[ \t]*$/.test(before)
     const whole = source.slice(one.start, one.end)
-    text += source.slice(end, one.start) + (isInWord && !isLine ? whole.replace(/[^\r\n]/g, filler) : blank(whole))
+    text += source.slice(end, one.start) + (isInWord && !isLine ? whole.replace(/[^\r\n]/g, filler) : toBlank(whole))
     end = one.end
   }
   return text + source.slice(end)
 }
 
-function blank(text: string): string {
-  return text.replace(/[^\r\n]/g, ' ')
-}
-
 /** `{{< ref "a.md#b" >}}`, as the address of a link or in the text. */
-function toReference(one: Shortcode, links: readonly PageLink[]): PageLink[] {
+function toReference(one: Shortcode, around: PageLink | undefined): PageLink[] {
   if (one.isEnd || (one.name !== 'ref' && one.name !== 'relref')) return []
   const target = one.args.find(({ name }) => name === 'path') ?? one.args.find(({ name }) => name === '')
   if (!target) return []
   const { start, end, value: url } = target
-  const around = links.find((link) => holds(link, one))
   const empty = { start: one.end, end: one.end }
   return [
     {
@@ -141,10 +141,6 @@ function toReference(one: Shortcode, links: readonly PageLink[]): PageLink[] {
       identifier: undefined,
     },
   ]
-}
-
-function holds(outer: Range, inner: Range): boolean {
-  return outer.start <= inner.start && inner.end <= outer.end
 }
 
 /** JSON is YAML. */

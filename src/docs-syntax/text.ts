@@ -58,7 +58,6 @@ export function isInvisible(character: string): boolean {
   return findInvisible(character).length === 1
 }
 
-/** Returns the offset at which each line begins. Line breaks are LF, CRLF and lone CR. */
 /** Returns a function that says whether a position is in one of the ranges, in any order. */
 export function inRanges(ranges: readonly Range[]): (position: number) => boolean {
   const sorted = ranges.toSorted((a, b) => a.start - b.start)
@@ -76,6 +75,38 @@ export function inRanges(ranges: readonly Range[]): (position: number) => boolea
   }
 }
 
+/** Finds the range that holds another one. Those come in order; all of them take one pass over the ranges. */
+export function createFinder<Kind extends Range>(ranges: readonly Kind[]): (inner: Range) => Kind | undefined {
+  const sorted = ranges.toSorted((a, b) => a.start - b.start)
+  let first = 0
+  return ({ start, end }) => {
+    while ((sorted[first]?.end ?? Infinity) < end) first += 1
+    for (let index = first; (sorted[index]?.start ?? Infinity) <= start; index += 1) {
+      const range = sorted[index]
+      if (range && range.end >= end) return range
+    }
+    return undefined
+  }
+}
+
+/** The ranges that do not overlap any of the others, which do not overlap each other. Returns them in order. */
+export function withoutOverlaps<Kind extends Range>(ranges: readonly Kind[], others: readonly Range[]): Kind[] {
+  const taken = others.toSorted((a, b) => a.start - b.start)
+  let at = 0
+  return ranges
+    .toSorted((a, b) => a.start - b.start)
+    .filter(({ start, end }) => {
+      while ((taken[at]?.end ?? Infinity) <= start) at += 1
+      return (taken[at]?.start ?? Infinity) >= end
+    })
+}
+
+/** Spaces for every character but line breaks, so that every position stays. */
+export function toBlank(text: string): string {
+  return text.replace(/[^\r\n]/g, ' ')
+}
+
+/** Returns the offset at which each line begins. Line breaks are LF, CRLF and lone CR. */
 export function lineStarts(text: string): number[] {
   return [0, ...Array.from(text.matchAll(lineBreak), (match) => match.index + match[0].length)]
 }

@@ -4,7 +4,7 @@
 import type { Heading, MarkdownPage } from '../../docs-syntax/page.ts'
 import { normaliseName } from '../../docs-syntax/rst/ids.ts'
 import { widthOf } from '../../docs-syntax/rst/titles.ts'
-import type { Range, Splice } from '../../docs-syntax/text.ts'
+import { createFinder, type Range, type Splice } from '../../docs-syntax/text.ts'
 
 type Page = { readonly page: MarkdownPage; readonly text: string }
 export type ChangedHeading = { readonly before: Heading; readonly after: Heading }
@@ -63,10 +63,11 @@ function gapAfter(text: string, position: number): Range | undefined {
 /** The lines around the titles that the splices change, with the new length. */
 export function underlines({ page, text }: Page, splices: readonly Splice[]): Splice[] {
   if (page.syntax !== 'rst' && page.syntax !== 'asciidoc') return []
-  return page.headings.flatMap(({ start, end }) => {
-    const lines = linesIn(text, { start, end })
+  const inOrder = splices.toSorted((a, b) => a.start - b.start)
+  return [...Map.groupBy(inOrder, createFinder(page.headings))].flatMap(([heading, within]) => {
+    const lines = heading ? linesIn(text, heading) : []
     const title = lines.findLast(({ written }) => !rule.test(written))
-    const own = splices.filter((one) => title && title.start <= one.start && one.end <= title.end)
+    const own = within.filter((one) => title && title.start <= one.start && one.end <= title.end)
     const change = own.reduce((sum, one) => sum + widened(text, one), 0)
     if (change === 0) return []
     return lines

@@ -144,3 +144,13 @@ test('a large table of reStructuredText is changed quickly', () => {
     name: 'rows',
   })
 })
+
+for (const [path, piece] of [
+  ['a.rst', 'Acme\n====\n\n`Acme`_\n\n'],
+  ['a.adoc', '== Acme\n\n<<Acme>>\n\n'],
+] as const)
+  test(`many headings of ${path} are changed in linear time`, () => {
+    const page = (count: number) => piece.repeat(count)
+    const replacement = { from: 'Acme', to: 'Zenith', inCode: false }
+    assertLinear(page, (text) => findTermPlaces({ path, text }, replacement), { size: 8_000, name: path, maxRatio: 2 })
+  })

@@ -3,7 +3,7 @@
 
 import { jsonStrings, readJson } from '../../docs-syntax/json.ts'
 import type { MarkdownPage, Prose } from '../../docs-syntax/page.ts'
-import { type Range, type Splice, applySplices } from '../../docs-syntax/text.ts'
+import { type Range, type Splice, applySplices, createFinder, withoutOverlaps } from '../../docs-syntax/text.ts'
 import { writeYamlString } from '../../docs-syntax/yaml.ts'
 import { isPagePath, parsePage } from '../../docs-syntax/markdown.ts'
 import { keyedData } from '../../sites/by-path/known-files.ts'
@@ -64,9 +64,7 @@ function placesOnPage({ path, text, keeps }: Required<Source>, replacement: Repl
   const leftElsewhere = Math.max(0, mentions.length - replaced - leftInCode)
   const words = [...matter.splices, ...fitting, ...underlines({ page, text }, fitting)]
   const headings = changedHeadings({ path, page, text }, words)
-  const names = namedHeadings({ page, text }, headings).filter(
-    (one) => !words.some(({ start, end }) => start < one.end && one.start < end),
-  )
+  const names = withoutOverlaps(namedHeadings({ page, text }, headings), words)
   const splices = [...words, ...names]
   const anchors = toAnchors(headings)
   return { splices, replaced, leftInCode, leftElsewhere, kept: all.length - mentions.length, anchors }
@@ -122,20 +120,6 @@ export function findCodePlaces({ path, text }: Source, { from, to }: Replacement
     return findCode(mention) !== undefined && !prose
   })
   return inCode.map((mention) => toSplice(text, mention, to))
-}
-
-/** Finds the range that holds a mention. Mentions come in order; all of them take one pass over the ranges. */
-function createFinder<Kind extends Range>(ranges: readonly Kind[]): (mention: Range) => Kind | undefined {
-  const sorted = ranges.toSorted((a, b) => a.start - b.start)
-  let first = 0
-  return ({ start, end }) => {
-    while ((sorted[first]?.end ?? Infinity) < end) first += 1
-    for (let index = first; (sorted[index]?.start ?? Infinity) <= start; index += 1) {
-      const range = sorted[index]
-      if (range && range.end >= end) return range
-    }
-    return undefined
-  }
 }
 
 type Place = { readonly prose: Prose; readonly page: MarkdownPage; readonly text: string }

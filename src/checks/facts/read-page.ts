@@ -4,6 +4,7 @@
 import { readShortcodePage } from '../../docs-syntax/shortcodes.ts'
 import { parsePage, tooLarge } from '../../docs-syntax/markdown.ts'
 import type { MarkdownPage, PageLink as ParsedLink, PageSyntax } from '../../docs-syntax/page.ts'
+import { toBlank } from '../../docs-syntax/text.ts'
 import { readLiquidLinks } from './syntax/liquid-links.ts'
 import { readIncludes } from './includes.ts'
 import type { PageFacts, PageLink } from './page-facts.ts'
@@ -40,14 +41,14 @@ export function readPage(syntax: PageSyntax, source: string): PageFacts {
   if (syntax === 'asciidoc' || syntax === 'asciidoc-site') return readAsciidocFacts(syntax, source)
   if (syntax === 'rst' || syntax === 'myst') return readRstFacts(syntax, source)
   const isMarkdown = syntax === 'markdown' || syntax === 'kramdown' || syntax === 'shortcodes'
-  const hugo = syntax === 'shortcodes' ? readShortcodePage(source) : undefined
-  const text = hugo?.text ?? withoutOwnSyntax(syntax, source)
-  const page = hugo ?? parsePage(isMarkdown ? 'page.md' : 'page.mdx', text)
+  const coded = syntax === 'shortcodes' ? readShortcodePage(source) : undefined
+  const text = coded?.text ?? withoutOwnSyntax(syntax, source)
+  const page = coded ?? parsePage(isMarkdown ? 'page.md' : 'page.mdx', text)
   const isOwnHtml = syntax === 'kramdown' && hasOwnHtml(text)
   const lineOf = createLineOf(text)
   const frontmatter = readFrontmatter(page, source, lineOf)
-  const facts = toFacts(page, hugo?.text ?? source, { syntax, isOwnHtml, frontmatter, lineOf })
-  return hugo ? withShortcodes(facts, hugo, source, lineOf) : facts
+  const facts = toFacts(page, coded?.text ?? source, { syntax, isOwnHtml, frontmatter, lineOf })
+  return coded ? withShortcodes(facts, coded, source, lineOf) : facts
 }
 
 function withoutOwnSyntax(syntax: PageSyntax, source: string): string {
@@ -125,10 +126,6 @@ function withoutComments(text: string): string {
     position = end + 3
   }
   return parts.join('') + text.slice(position)
-}
-
-function toBlank(text: string): string {
-  return text.replace(/[^\r\n]/g, ' ')
 }
 
 /** The text of a heading that ends in its own id: `Install {#install}`. */

@@ -5,6 +5,7 @@
 import { posix } from 'node:path'
 import { createGlobMatcher } from '../../docs-syntax/glob.ts'
 import { inside } from '../../docs-syntax/links.ts'
+import { lineAt, lineStarts } from '../../docs-syntax/text.ts'
 import { routeOf } from '../address.ts'
 import { type FoundString, outermost, readStrings } from '../found-strings.ts'
 import { folderOf, indexName } from '../names.ts'
@@ -46,7 +47,8 @@ export const vuepress: SiteOpener = {
     const locales = strings.flatMap(({ keys }) => (keys[0] === 'locales' ? (keys[1] ?? []) : []))
     const prefixes = [...new Set(locales)].flatMap((key) => key.replace(/^\/|\/$/g, '') || [])
     const computed = configs.flatMap((file) => findComputed(file, texts.get(file) ?? ''))
-    const entries = strings.flatMap((one) => toEntry(one, texts.get(one.file) ?? ''))
+    const prefixed = new Set(configs.filter((file) => /\bprefix\b/.test(texts.get(file) ?? '')))
+    const entries = strings.flatMap((one) => toEntry(one, texts.get(one.file) ?? '', prefixed.has(one.file)))
     const problem = (await files.config(config)).problem
     return {
       ...siteDefaults,
@@ -100,7 +102,8 @@ function permalinkOf(fields: PageFields): string | undefined {
 }
 
 /** A link, or a name in a sidebar: `/a`, `['/a', 'Title']`, and `a` in the list of `/folder/`. */
-function toEntry({ keys, value, file, line, start, end, siblings }: FoundString, text: string): NavigationEntry[] {
+function toEntry(found: FoundString, text: string, hasPrefix: boolean): NavigationEntry[] {
+  const { keys, value, file, line, start, end, siblings } = found
   const at = keys.findLastIndex((key) => /^(?:nav|navbar|sidebar)$/.test(key))
   const isOwnFile = /(?:nav|sidebar)[^/]*(?:\/[^/]+)?\.\w+$/i.test(file.replace(/^.*\.vuepress\//, ''))
   const key = keys.at(-1) ?? ''
@@ -112,7 +115,7 @@ function toEntry({ keys, value, file, line, start, end, siblings }: FoundString,
   if (key !== '[]' || isTitle) return []
   if (value.startsWith('/')) return [{ ...entry, target: { address: value } }]
   const folder = keys.slice(at + 1).findLast((one) => one.startsWith('/'))
-  const isPrefixed = folder === undefined || siblings['prefix'] !== undefined || /\bprefix\b/.test(text)
+  const isPrefixed = folder === undefined || siblings['prefix'] !== undefined || hasPrefix
   return [{ ...entry, target: isPrefixed ? { reason: 'code' } : { address: posix.join(folder, value) } }]
 }
 
@@ -121,7 +124,8 @@ function findComputed(file: string, text: string): { file: string; line: number 
   const found = text.matchAll(
     /(?:\b(?:nav|navbar|sidebar|children)|['"]\/[^'"\n]{0,100}['"])['"]?\s*:\s*(?:\.\.\.)?[\w$.]+\(/g,
   )
-  return Array.from(found, ({ index }) => ({ file, line: text.slice(0, index).split('\n').length }))
+  const starts = lineStarts(text)
+  return Array.from(found, ({ index }) => ({ file, line: lineAt(starts, index) }))
 }
 
 /** A component of Vue is a page, too, and plugins make pages and addresses. */

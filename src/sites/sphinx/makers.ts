@@ -13,6 +13,8 @@ const pageMakers =
 const pageCode =
   /builder-inited|config-inited|env-before-read-docs|source-read|env-get-outdated|write_text|write_bytes|shutil|subprocess|\bos\.(?:system|popen)\b|\bopen\([^\n]*["'][rbt+]*[wax][rbt+]*["']|(?<!-)\bapidoc\b/
 const stubless = /^autosummary_generate\s*=\s*False\b/m
+const maxHandlers = 20
+
 type Build = { readonly text: string; readonly names: readonly string[]; readonly folder: string }
 
 /** `text`: the configuration. `names`: its extensions. */
@@ -31,10 +33,13 @@ export async function readMakers(
 
 /** Without functions that run only when everything is written: they make no documents. */
 function withoutLastHandlers(text: string): string {
-  return text.replace(/^def (\w+)\(.*\n(?:(?:[ \t].*|\).*)?\n)*/gm, (whole, name: string) => {
-    const uses = Array.from(text.matchAll(new RegExp(`(connect\\(\\s*["']build-finished["'],\\s*)?\\b${name}\\b`, 'g')))
-    return uses.length === 2 && uses.some(([, last]) => last !== undefined) ? '' : whole
-  })
+  const connected = text.matchAll(/\bconnect\(\s*["']build-finished["'],\s*(\w+)/g).take(maxHandlers)
+  const last = Array.from(connected, ([, name = '']) => name)
+  // Once as it is defined, and once as it is connected.
+  const alone = new Set(last.filter((name) => text.match(new RegExp(`\\b${name}\\b`, 'g'))?.length === 2))
+  return text.replace(/^def (\w+)\(.*\n(?:(?:[ \t].*|\).*)?\n)*/gm, (whole, name: string) =>
+    alone.has(name) ? '' : whole,
+  )
 }
 
 /** The files of a module of the repository. */

@@ -3,7 +3,7 @@
 
 import { createSelector, toSelection } from '../../../docs-syntax/glob.ts'
 import { isPagePath, parsePage } from '../../../docs-syntax/markdown.ts'
-import type { Splice } from '../../../docs-syntax/text.ts'
+import { type Splice, withoutOverlaps } from '../../../docs-syntax/text.ts'
 import { labelData } from '../../../sites/by-path/known-files.ts'
 import { anchorLinks, type ChangedAnchor, moveLinks, type ReadLink, readAddresses } from '../../terms/anchor-links.ts'
 import { changedAnchors, findCodePlaces, findTermPlaces } from '../../terms/term-places.ts'
@@ -129,9 +129,8 @@ async function addLinks(
   for (const path of paths) {
     const before = files.get(path) ?? (await readUnchanged(workspace, path))
     if (before === undefined) continue
-    const isTaken = (one: Splice) => before.splices.some(({ start, end }) => start < one.end && one.start < end)
     const moved = moveLinks(before, anchorLinks(before), anchors, read).map(({ splice }) => splice)
-    const free = moved.filter((splice) => !isTaken(splice))
+    const free = withoutOverlaps(moved, before.splices)
     links += free.length
     if (free.length > 0) files.set(path, { ...before, splices: [...before.splices, ...free] })
   }

@@ -2,6 +2,7 @@
 // templates add to the page, and headings as they are written, because Hugo makes ids of that text.
 
 import { headingSource, type ShortcodePage } from '../../../docs-syntax/shortcodes.ts'
+import { createFinder, inRanges } from '../../../docs-syntax/text.ts'
 import type { PageFacts, PageLink } from '../page-facts.ts'
 
 type LineOf = (offset: number) => number
@@ -13,14 +14,21 @@ const attributeId = /\{[^{}\r\n#]{1,200}\s#([^\s{}"'=#]{1,200})[^{}\r\n]{0,200}\
 
 export function withShortcodes(facts: PageFacts, page: ShortcodePage, source: string, lineOf: LineOf): PageFacts {
   const { text, shortcodes } = page
+  // A comment that does not end goes to the end of the page.
+  const isHidden = inRanges(
+    Array.from(source.matchAll(/<!--[^]*?(?:-->|$)/g), ({ index, 0: { length } }) => ({
+      start: index,
+      end: index + length,
+    })),
+  )
+  const findHeading = createFinder(page.headings)
   const references = page.links
     .filter(({ kind }) => kind === 'doc')
     .map(({ url, start, end, whole }): PageLink => {
       // A fragment may follow the shortcode: `{{< ref "a.md" >}}#b`.
       const rest = /^[^}]{0,200}\}\}(#[^\s)"'>]{1,200})/.exec(source.slice(end, whole.end))?.[1] ?? ''
       // Hugo also replaces those in comments, where nobody follows them.
-      const isHidden = isInComment(source, start)
-      return { kind: 'doc', url: isHidden ? url.replace(/(?!^)#.*$/, '') : url + rest, line: lineOf(start) }
+      return { kind: 'doc', url: isHidden(start) ? url.replace(/(?!^)#.*$/, '') : url + rest, line: lineOf(start) }
     })
   const names = new Map(shortcodes.filter(({ name }) => !/^(?:rel)?ref$/.test(name)).map((one) => [one.name, one]))
   const templates = [...names].map(([name, { start }]): PageLink => ({
@@ -45,13 +53,6 @@ export function withShortcodes(facts: PageFacts, page: ShortcodePage, source: st
       // A heading of the same text gets the next number.
       ...terms.flatMap((one) => [one, `${one} 1`]),
     ],
-    isOpen:
-      facts.isOpen ||
-      page.headings.some(({ start, end }) => shortcodes.some((one) => one.start >= start && one.end <= end)),
+    isOpen: facts.isOpen || shortcodes.some((one) => findHeading(one) !== undefined),
   }
-}
-
-function isInComment(source: string, at: number): boolean {
-  const open = source.lastIndexOf('<!--', at)
-  return open !== -1 && !source.slice(open, at).includes('-->')
 }

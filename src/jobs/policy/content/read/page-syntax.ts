@@ -3,7 +3,7 @@
 
 import { parseTree } from '../../../../docs-syntax/markdown.ts'
 import type { SyntaxNode } from '../../../../docs-syntax/syntax.ts'
-import type { Range } from '../../../../docs-syntax/text.ts'
+import { type Range, toBlank } from '../../../../docs-syntax/text.ts'
 import { isData } from '../html/expressions.ts'
 import { type Sign, squash } from '../sign.ts'
 import { startOf } from '../../../../lib/plain-text.ts'
@@ -64,7 +64,7 @@ function withoutHeadingIds(text: string): string {
 
 /** Docusaurus removes comments before it parses MDX. Every position stays. */
 function withoutComments(text: string): string {
-  return text.replace(/<!--[^]*?-->/g, (comment) => comment.replace(/[^\r\n]/g, ' '))
+  return text.replace(/<!--[^]*?-->/g, toBlank)
 }
 
 type Found = {
