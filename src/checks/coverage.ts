@@ -9,7 +9,7 @@ import { importedPath, includedBy } from './rules/imported.ts'
 import type { PageOutcome } from './rules/page-rules.ts'
 import { navigationEntries, pagesOf } from './rules/navigation-entries.ts'
 import type { SiteIndex } from './rules/site-index.ts'
-import { findUnlisted } from './rules/unlisted.ts'
+import { unlistedPages } from './rules/unlisted.ts'
 
 type Place = { readonly reason: Reason; readonly path: string; readonly line: number; readonly url: string }
 
@@ -41,7 +41,7 @@ function countAll(result: CheckResult): Counted[] {
   return [
     ...pages,
     ...navigation,
-    { judged: 0, unjudged: [...linksOf(result), ...unreadFiles(index.paths), ...unlistedPages(result)] },
+    { judged: 0, unjudged: [...linksOf(result), ...unreadFiles(index.paths), ...leftOut(result)] },
   ]
 }
 
@@ -86,7 +86,7 @@ export function coverageOfChange(before: Checked, after: Checked): ChangeCoverag
     unjudged: [
       ...inserted.filter((one) => changed.has(one.path) || namedInParts.includes(one)),
       ...unreadFiles(added),
-      ...(added.length === 0 ? [] : unlistedPages(after.result).filter(({ path }) => !old.has(path))),
+      ...(added.length === 0 ? [] : leftOut(after.result).filter(({ path }) => !old.has(path))),
     ],
   }
   return {
@@ -139,13 +139,12 @@ function unreadFiles(paths: readonly string[]): Place[] {
 }
 
 /** Pages of which nobody knows whether the navigation should name them. */
-function unlistedPages({ index, sites }: CheckResult): Place[] {
-  return sites.flatMap((site) => {
-    const pages = index.pages.filter((page) => page.site === site)
-    return findUnlisted(index, site, pages).flatMap(({ path, isExpected }): Place[] =>
+function leftOut({ index, sites }: CheckResult): Place[] {
+  return sites.flatMap((site) =>
+    unlistedPages(index, site).flatMap(({ path, isExpected }): Place[] =>
       isExpected ? [] : [{ reason: 'navigation', path, line: 1, url: '' }],
-    )
-  })
+    ),
+  )
 }
 
 /** The last part of the path that tells it from others. */

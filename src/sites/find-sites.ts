@@ -3,7 +3,6 @@
 
 import { posix } from 'node:path'
 import { inside } from '../docs-syntax/links.ts'
-import { isPagePath } from '../docs-syntax/markdown.ts'
 import { antora } from './kinds/antora.ts'
 import { astro } from './kinds/astro.ts'
 import { docusaurus } from './kinds/docusaurus.ts'
@@ -20,6 +19,7 @@ import { readTheDocsSites } from './hosts/read-the-docs.ts'
 import { nextra } from './kinds/nextra.ts'
 import { createPlainSite } from './kinds/plain.ts'
 import { readRedirectFiles } from './redirects/files.ts'
+import { hasPage } from './site-files.ts'
 import type { Site, SiteFiles, SiteKind, SiteOpener } from './site.ts'
 import { starlight } from './kinds/starlight.ts'
 import { sphinx } from './kinds/sphinx.ts'
@@ -93,8 +93,4 @@ async function openNamed({ kind, path }: NamedSite, files: SiteFiles): Promise<S
   const hasPages = site.mounts.some(({ folder }) => hasPage(folder, files))
   const mounts = hasPages ? site.mounts : [{ folder: root, routes: [''] }]
   return { ...site, config: undefined, mounts, assets: hasPages ? site.assets : [...site.assets, root] }
-}
-
-function hasPage(folder: string, { paths }: SiteFiles): boolean {
-  return paths.some((path) => isPagePath(path) && inside(folder, path) !== undefined)
 }

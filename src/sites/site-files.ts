@@ -1,6 +1,8 @@
 // The files of a repository as sites are found in them: their paths, and the texts and strings of those that configure
 // something, each read once.
 
+import { inside } from '../docs-syntax/links.ts'
+import { isPagePath } from '../docs-syntax/markdown.ts'
 import type { ConfigFacts } from './config-strings.ts'
 import type { SiteFiles } from './site.ts'
 import type { SiteTree, TreeFile } from './tree.ts'
@@ -34,6 +36,16 @@ export function openFiles(tree: SiteTree, facts: ConfigReader, seen = new Map<st
       return file ? await facts.config(file, tree) : { strings: [], problem: null }
     },
   }
+}
+
+/** Whether the folder, or a folder below it, has a file. */
+export function hasFile(folder: string, { paths }: SiteFiles): boolean {
+  return paths.some((path) => inside(folder, path) !== undefined)
+}
+
+/** Whether the folder, or a folder below it, has a page by its name. */
+export function hasPage(folder: string, { paths }: SiteFiles): boolean {
+  return paths.some((path) => isPagePath(path) && inside(folder, path) !== undefined)
 }
 
 /** Names what a file of a tree contains: it changes with its kind and its bytes. */

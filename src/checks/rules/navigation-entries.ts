@@ -9,16 +9,19 @@ import { isPage, resolveRooted } from './resolve.ts'
 import type { SiteIndex } from './site-index.ts'
 import type { SitePage } from './site-page.ts'
 
-/** By the pages of a check, which the rules, the coverage and each suggestion ask about. */
-const kept = new WeakMap<readonly SitePage[], Map<Site, readonly NavigationEntry[]>>()
-
-export function navigationEntries(index: SiteIndex, site: Site): readonly NavigationEntry[] {
-  const known = kept.get(index.pages) ?? new Map<Site, readonly NavigationEntry[]>()
-  kept.set(index.pages, known)
-  const found = known.get(site) ?? findEntries(index, site)
-  known.set(site, found)
-  return found
+/** Keeps what is found for a site of a check: the rules, the coverage and each suggestion ask for it. */
+export function keptBySite<Found>(find: (index: SiteIndex, site: Site) => Found): typeof find {
+  const kept = new WeakMap<readonly SitePage[], Map<Site, Found>>()
+  return (index, site) => {
+    const known = kept.get(index.pages) ?? new Map<Site, Found>()
+    kept.set(index.pages, known)
+    const found = known.has(site) ? (known.get(site) as Found) : find(index, site)
+    known.set(site, found)
+    return found
+  }
 }
+
+export const navigationEntries = keptBySite(findEntries)
 
 function findEntries(index: SiteIndex, site: Site): readonly NavigationEntry[] {
   const own = index.pages.filter((page) => page.site === site)

@@ -8,7 +8,7 @@ import { routeOf } from '../../sites/address.ts'
 import { navigationEntries, pagesOf } from './navigation-entries.ts'
 import type { SiteIndex } from './site-index.ts'
 import type { SitePage } from './site-page.ts'
-import { findUnlisted, isIndex } from './unlisted.ts'
+import { isIndex, unlistedPages } from './unlisted.ts'
 
 /** The pages of a folder that have a field, and their share, for the field to be expected of the others. */
 const fewestWithField = 10
@@ -21,15 +21,10 @@ export function checkSite(index: SiteIndex, site: Site): Finding[] {
   const problems = site.problems.map(({ file, line, message }): Finding => {
     return { kind: 'config', path: file, line, target: message, message: `the file does not parse: ${message}` }
   })
-  return [
-    ...problems,
-    ...checkNavigation(index, site, pages),
-    ...checkFields(site, pages),
-    ...checkRoutes(index, site, pages),
-  ]
+  return [...problems, ...checkNavigation(index, site), ...checkFields(site, pages), ...checkRoutes(index, site, pages)]
 }
 
-function checkNavigation(index: SiteIndex, site: Site, pages: readonly SitePage[]): Finding[] {
+function checkNavigation(index: SiteIndex, site: Site): Finding[] {
   const entries = navigationEntries(index, site)
   const found: Finding[] = []
   for (const entry of entries) {
@@ -39,7 +34,7 @@ function checkNavigation(index: SiteIndex, site: Site, pages: readonly SitePage[
     const message = `the navigation names ${name}, which does not exist`
     found.push({ kind: 'navigation', path, line, target: name, message })
   }
-  const unlisted = findUnlisted(index, site, pages).filter(({ isExpected }) => isExpected)
+  const unlisted = unlistedPages(index, site).filter(({ isExpected }) => isExpected)
   const message = 'the navigation does not name this page'
   return [...found, ...unlisted.map(({ path }): Finding => ({ kind: 'unlisted', path, line: 1, target: '', message }))]
 }

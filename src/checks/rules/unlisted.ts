@@ -1,8 +1,9 @@
 // Finds the pages that the navigation of a site leaves out, and whether it names nearly all others of their folder.
 
+import { inside } from '../../docs-syntax/links.ts'
 import type { Navigation, Site } from '../../sites/site.ts'
 import { includedBy } from './imported.ts'
-import { navigationEntries, pagesOf } from './navigation-entries.ts'
+import { keptBySite, navigationEntries, pagesOf } from './navigation-entries.ts'
 import { addressesOf } from './page-addresses.ts'
 import { isPage, resolve } from './resolve.ts'
 import type { SiteIndex } from './site-index.ts'
@@ -16,11 +17,13 @@ const fewestListed = 5
 const mostUnlisted = 0.05
 const hidden = ['hidden', 'draft', 'unlisted', 'sidebar_class_name', 'published', 'noindex', 'orphan']
 
-/** `pages`: those of the site. */
-export function findUnlisted(index: SiteIndex, site: Site, pages: readonly SitePage[]): Unlisted[] {
+export const unlistedPages = keptBySite(findUnlisted)
+
+function findUnlisted(index: SiteIndex, site: Site): readonly Unlisted[] {
   const { lists, folders } = site.navigation
   const entries = navigationEntries(index, site)
   if (lists === 'some' || entries.length === 0) return []
+  const pages = index.pages.filter((page) => page.site === site)
   const named = entries.map((entry) => pagesOf(index, site, entry))
   // A page that others insert needs no entry.
   const listed = new Set([...named.filter((one) => typeof one !== 'string'), ...pages.map(includedBy)].flat())
@@ -30,7 +33,7 @@ export function findUnlisted(index: SiteIndex, site: Site, pages: readonly SiteP
   )
   const found = [...groups.values()].flatMap((group) => {
     const missing = group.filter(
-      ({ path, name }) => !listed.has(path) && !folders.some((folder) => isBelow(folder, name)),
+      ({ path, name }) => !listed.has(path) && folders.every((folder) => inside(folder, name) === undefined),
     )
     const isComplete =
       group.length - missing.length >= fewestListed && missing.length <= Math.max(1, group.length * mostUnlisted)
@@ -69,8 +72,4 @@ function findLinked(index: SiteIndex, pages: readonly SitePage[]): ReadonlySet<s
 
 export function isIndex(name: string): boolean {
   return /(?:^|\/)(?:_?index|readme)\.\w+$/i.test(name)
-}
-
-function isBelow(folder: string, name: string): boolean {
-  return folder === '' || name.startsWith(`${folder}/`)
 }

@@ -5,8 +5,7 @@ import type { SiteAttributes } from '../../docs-syntax/asciidoc/attributes.ts'
 import { inside } from '../../docs-syntax/links.ts'
 import { readYamlValues, type YamlValue } from '../../docs-syntax/yaml.ts'
 import type { Address } from '../address.ts'
-import { splitName } from '../names.ts'
-import { elsewhere, folderOf } from '../names.ts'
+import { elsewhere, folderOf, splitName } from '../names.ts'
 import type { OwnLink, SiteFiles } from '../site.ts'
 
 export type Component = {

@@ -1,5 +1,6 @@
-// The ids of headings on an Antora site, as `Section.generate_id` of Asciidoctor makes them. A playbook in another repository may set how they begin and what joins their words,
-// so unless both settings are known, ids that differ only in that are the same.
+// The ids of headings on an Antora site, as `Section.generate_id` of Asciidoctor makes them. A playbook in another repository
+// may set how they begin and what joins their words, so unless both settings are known, ids that differ only in that are the
+// same.
 
 import { createAttributes, type SiteAttributes, substitute } from '../../docs-syntax/asciidoc/attributes.ts'
 import { secondId, toSectionId } from '../../docs-syntax/asciidoc/ids.ts'

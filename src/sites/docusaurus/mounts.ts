@@ -4,6 +4,7 @@
 import { posix } from 'node:path'
 import { inside } from '../../docs-syntax/links.ts'
 import type { Mount, SiteFiles } from '../site.ts'
+import { hasFile } from '../site-files.ts'
 import { type Instance, toRoute } from './instances.ts'
 import { docName, pageName, postName } from './names.ts'
 
@@ -23,7 +24,7 @@ export async function findMounts(instances: readonly Instance[], place: Place): 
   )
   const all = [...main.toSorted((a, b) => rankOf(a) - rankOf(b)), ...translated]
   const unique = [...new Map(all.toReversed().map((mount) => [mount.folder, mount])).values()].toReversed()
-  const filled = unique.filter(({ folder }) => files.paths.some((path) => inside(folder, path) !== undefined))
+  const filled = unique.filter(({ folder }) => hasFile(folder, files))
   return filled.length === 0 ? unique.slice(0, 1) : filled
 }
 

@@ -5,7 +5,7 @@ import { inside } from '../../docs-syntax/links.ts'
 import { type Address, parseAddress } from '../address.ts'
 import { decodeAddress, splitName } from '../names.ts'
 import type { Mount, Site, SiteFiles } from '../site.ts'
-import { isContent } from './names.ts'
+import { codeIn, isContent } from './names.ts'
 
 /** The templates of shortcodes. */
 export type Templates = {
@@ -99,8 +99,7 @@ export function createNameFor(mounts: readonly Mount[], languages: readonly stri
 
 function withoutEnding(path: string, languages: readonly string[]): string {
   const base = path.replace(/\.\w+$/, '')
-  const code = posix.extname(base).slice(1).toLowerCase()
-  return languages.includes(code) ? base.slice(0, -code.length - 1) : base
+  return codeIn(path, { languages }) === undefined ? base : base.slice(0, -posix.extname(base).length)
 }
 
 /** A template that may add to the page is not known here, and one that adds nothing is the page itself. */
@@ -145,8 +144,8 @@ function referenceOf(naming: Naming, { url, path, hasFolder }: Reference): Addre
 
 /** The languages in which a page finds others; a name without a language is in the main one. */
 function languagesOf(languages: readonly string[], path: string, mount: Mount | undefined): readonly string[] {
-  const code = /\.([\w-]+)\.\w+$/.exec(path)?.[1]?.toLowerCase() ?? ''
-  const isTranslation = languages.slice(1).includes(code) || mount?.isCopy === true
+  const code = codeIn(path, { languages })
+  const isTranslation = (code !== undefined && code !== languages[0]) || mount?.isCopy === true
   return isTranslation ? languages : languages.slice(0, 1)
 }
 

@@ -4,18 +4,20 @@
 import { posix } from 'node:path'
 import { inside } from '../../docs-syntax/links.ts'
 import { isPagePath } from '../../docs-syntax/markdown.ts'
-import { routeOf } from '../address.ts'
+import { isBelow, routeOf } from '../address.ts'
 import type { Mount, Site, SiteFiles } from '../site.ts'
+import { hasFile } from '../site-files.ts'
 import { addressOf, isContent, prefixOf, sanitise, toLogical } from './names.ts'
 import type { HugoMount, HugoSettings } from './settings.ts'
 
-type Content = {
+/** `others`: folders that are mounted again, for languages whose own pages are missing. */
+export type ContentMounts = {
   readonly mounts: readonly Mount[]
   readonly byFolder: ReadonlyMap<string, HugoMount>
   readonly others: readonly HugoMount[]
 }
 
-export function createMadeAt(settings: HugoSettings, content: Content, files: SiteFiles): Site['madeAt'] {
+export function createMadeAt(settings: HugoSettings, content: ContentMounts, files: SiteFiles): Site['madeAt'] {
   const known = routesOf(settings, content, files)
   const prefixes = settings.languages
     .map((language) => prefixOf(settings, language))
@@ -25,15 +27,15 @@ export function createMadeAt(settings: HugoSettings, content: Content, files: Si
     /:(?!year|month|day|section|title|slug|filename|contentbasename)/.test(pattern),
   )
   return (route, isRooted) => {
-    const prefix = prefixes.find((one) => one !== '' && (route === one || route.startsWith(`${one}/`))) ?? ''
+    const prefix = prefixes.find((one) => one !== '' && isBelow(one, route)) ?? ''
     const rest = route.slice(prefix.length) || '/'
     if (known.exact.has(route) || rest === '/' || rest === '/404') return 'page'
     const [, first = ''] = rest.split('/', 2)
     if (settings.writesRedirects && first === settings.languages[0] && !settings.isMainBelow) return 'redirect'
     if (settings.taxonomies.includes(first) || /\/page\/\d+$/.test(rest)) return 'generated'
     const plain = sanitise(settings, rest).replace(/\.md$/, '')
-    if (outside.some((one) => plain === one || plain.startsWith(`${one}/`))) return 'outside'
-    if (known.adapted.some((one) => one === '/' || rest === one || rest.startsWith(`${one}/`))) return 'code'
+    if (outside.some((one) => isBelow(one, plain))) return 'outside'
+    if (known.adapted.some((one) => one === '/' || isBelow(one, rest))) return 'code'
     const ending = posix.extname(rest)
     if (isRooted && settings.hasOutside && /^\.(?!html?$|md$)[a-z]\w{1,5}$/i.test(ending)) return 'outside'
     if (settings.hasOutputs && /^\.(?:json|xml|txt|ics|csv|webmanifest)$/i.test(ending)) return 'generated'
@@ -44,7 +46,7 @@ export function createMadeAt(settings: HugoSettings, content: Content, files: Si
 type Routes = { readonly exact: ReadonlySet<string>; readonly adapted: readonly string[] }
 
 /** Resources, sections without a page of their own, and pages that are not Markdown. */
-function routesOf(settings: HugoSettings, { byFolder }: Content, { paths }: SiteFiles): Routes {
+function routesOf(settings: HugoSettings, { byFolder }: ContentMounts, { paths }: SiteFiles): Routes {
   const exact = new Set<string>()
   const adapted: string[] = []
   for (const path of paths) {
@@ -67,11 +69,10 @@ function routesOf(settings: HugoSettings, { byFolder }: Content, { paths }: Site
 }
 
 /** Folders whose files a module has, or a program writes before the build, and files that are mounted one by one. */
-function outsideRoutes(settings: HugoSettings, { others }: Content, files: SiteFiles): string[] {
+function outsideRoutes(settings: HugoSettings, { others }: ContentMounts, files: SiteFiles): string[] {
   const content = settings.mounts.filter(({ target }) => target.startsWith('content/') || target.startsWith('static/'))
   return [...content, ...others].flatMap(({ source, target }) => {
-    const isFolder = files.paths.some((path) => inside(source, path) !== undefined)
-    if (isFolder && target.startsWith('content/')) return []
+    if (hasFile(source, files) && target.startsWith('content/')) return []
     const below = target
       .replace(/^(?:content|static)\/?/, '')
       .replace(/\.(?:md|html)$/, '')

@@ -34,6 +34,12 @@ export function toLogical({ languages }: Naming, mount: HugoMount, name: string)
   return { path: posix.join(dir, plain), language, kind: 'page' }
 }
 
+/** The language in the name of a file. */
+export function codeIn(path: string, { languages }: Pick<Naming, 'languages'>): string | undefined {
+  const code = /\.([\w-]+)\.\w+$/.exec(path)?.[1]?.toLowerCase()
+  return code !== undefined && languages.includes(code) ? code : undefined
+}
+
 export function prefixOf({ languages, isMainBelow }: Naming, language: string): string {
   return language !== languages[0] || isMainBelow ? `/${language}` : ''
 }

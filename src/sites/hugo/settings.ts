@@ -7,6 +7,7 @@ import { readToml } from '../../docs-syntax/toml.ts'
 import { readYamlData } from '../../docs-syntax/yaml.ts'
 import { toFolder } from '../names.ts'
 import type { SiteFiles } from '../site.ts'
+import { hasFile } from '../site-files.ts'
 
 type Table = Readonly<Record<string, unknown>>
 
@@ -66,7 +67,7 @@ export async function readHugoSettings(
   const main = (textOf(data['defaultcontentlanguage']) ?? codes[0] ?? 'en').toLowerCase()
   const themes = listOf(data['theme']).map((name) => posix.join(root, textOf(data['themesdir']) ?? 'themes', name))
   const imports = tablesOf(tableOf(data['module'])['imports'])
-  const own = themes.filter((folder) => files.paths.some((path) => inside(folder, path) !== undefined))
+  const own = themes.filter((folder) => hasFile(folder, files))
   const taxonomies = Object.values(tableOf(data['taxonomies'])).flatMap((one) => textOf(one) ?? [])
   const disabled = listOf(data['disablekinds']).map((kind) => kind.toLowerCase())
   const parser = tableOf(tableOf(tableOf(data['markup'])['goldmark'])['parser'])

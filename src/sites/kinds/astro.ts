@@ -11,6 +11,7 @@ import { readNavigation } from '../astro/navigation.ts'
 import { baseOf, collectionOf, createMadeAt, findRoutes, type Route, toRedirect } from '../astro/routes.ts'
 import { type FoundString, outermost, readStrings } from '../found-strings.ts'
 import { folderOf, toFolder, withoutExtension } from '../names.ts'
+import { hasPage } from '../site-files.ts'
 import { type Mount, type Site, type SiteFiles, type SiteOpener, siteDefaults } from '../site.ts'
 import { astroSlugs } from '../slugs.ts'
 
@@ -103,10 +104,6 @@ async function serve(routes: readonly Route[], { known, content }: Known, files:
   const names = new Set(Array.from(collections).flatMap(([{ isPart }, { name }]) => (isPart ? [] : [name])))
   const open = read.filter(({ serves }) => serves === undefined || !names.has(serves.name))
   return { collections, open: open.map(({ route }) => route) }
-}
-
-function hasPage(folder: string, { paths }: SiteFiles): boolean {
-  return paths.some((path) => isPagePath(path) && inside(folder, path) !== undefined)
 }
 
 async function readDefinitions(source: string, files: SiteFiles): Promise<string> {

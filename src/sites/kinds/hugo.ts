@@ -6,16 +6,17 @@
 import { posix } from 'node:path'
 import { createGlobMatcher } from '../../docs-syntax/glob.ts'
 import { inside } from '../../docs-syntax/links.ts'
-import { isPagePath } from '../../docs-syntax/markdown.ts'
+import { isBelow } from '../address.ts'
 import { folderOf } from '../names.ts'
 import { readStrings } from '../found-strings.ts'
 import { createAddressOf, createNameFor, refId, type Templates } from '../hugo/links.ts'
 import { toEntry } from '../hugo/menus.ts'
-import { addressOf, isContent, prefixOf, toLogical } from '../hugo/names.ts'
+import { addressOf, codeIn, isContent, prefixOf, toLogical } from '../hugo/names.ts'
 import { type HugoMount, type HugoSettings, readHugoSettings } from '../hugo/settings.ts'
-import { createMadeAt } from '../hugo/made.ts'
+import { type ContentMounts, createMadeAt } from '../hugo/made.ts'
 import { readTemplateRedirects } from '../hugo/redirects.ts'
 import { type Mount, type PageFields, type Site, type SiteFiles, type SiteOpener, siteDefaults } from '../site.ts'
+import { hasFile, hasPage } from '../site-files.ts'
 import { hugoSlugs } from '../slugs.ts'
 
 const configName = /(?:^|\/)(?:(?:hugo|config)\.(?:toml|ya?ml|json)|config\/_default\/[\w.-]+\.(?:toml|ya?ml|json))$/
@@ -31,9 +32,7 @@ export const hugo: SiteOpener = {
     if (configs[0] !== config && files.has(config)) return undefined
     const settings = await readHugoSettings(root, configs, files)
     const content = contentMounts(settings)
-    const hasPages = content.mounts.some(({ folder }) =>
-      files.paths.some((path) => isPagePath(path) && inside(folder, path) !== undefined),
-    )
+    const hasPages = content.mounts.some(({ folder }) => hasPage(folder, files))
     if (!isNamed && !(hasPages && isHugo(root, config, settings, files))) return undefined
     const mounts = [...content.mounts, ...templateMounts(root)]
     const fallbacks = createFallbacks(settings, content.others)
@@ -99,20 +98,11 @@ function configsOf(root: string, files: SiteFiles): string[] {
 /** Many programs have a `config.yaml`. */
 function isHugo(root: string, config: string, { isSure }: HugoSettings, files: SiteFiles): boolean {
   if (/(?:^|\/)hugo\.\w+$/.test(config)) return true
-  const hasFolder = ['archetypes', 'themes', 'layouts'].some((name) =>
-    files.paths.some((path) => inside(posix.join(root, name), path) !== undefined),
-  )
+  const hasFolder = ['archetypes', 'themes', 'layouts'].some((name) => hasFile(posix.join(root, name), files))
   const hasIndex = files.paths.some((path) =>
     /(?:^|\/)_index(?:\.[\w-]+)?\.(?:md|html)$/.test(inside(root, path) ?? ''),
   )
   return isSure && (hasFolder || hasIndex)
-}
-
-/** `others`: folders that are mounted again, for languages whose own pages are missing. */
-export type ContentMounts = {
-  readonly mounts: readonly Mount[]
-  readonly byFolder: ReadonlyMap<string, HugoMount>
-  readonly others: readonly HugoMount[]
 }
 
 function contentMounts(settings: HugoSettings): ContentMounts {
@@ -161,7 +151,7 @@ function createFallbacks(settings: HugoSettings, others: readonly HugoMount[]): 
     }),
   )
   return (route) => {
-    const found = rules.find(({ from, below }) => from !== main && `${route}/`.startsWith(`${from}${below}/`))
+    const found = rules.find(({ from, below }) => from !== main && isBelow(from + below, route))
     return found ? [main + route.slice(found.from.length) || '/'] : []
   }
 }
@@ -201,12 +191,6 @@ function createIsIgnored(settings: HugoSettings, { byFolder }: ContentMounts, fi
 function isIndex(path: string, settings: HugoSettings): boolean {
   const name = posix.basename(path)
   return /^index\.\w+$/.test(name) || (name.startsWith('index.') && codeIn(path, settings) !== undefined)
-}
-
-/** The language in the name of a file. */
-function codeIn(path: string, { languages }: HugoSettings): string | undefined {
-  const code = /\.([\w-]+)\.\w+$/.exec(path)?.[1]?.toLowerCase()
-  return code !== undefined && languages.includes(code) ? code : undefined
 }
 
 function idsOf(settings: HugoSettings, name: string): string[] {

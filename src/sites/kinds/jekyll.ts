@@ -5,11 +5,11 @@
 
 import { posix } from 'node:path'
 import { inside } from '../../docs-syntax/links.ts'
-import { isPagePath } from '../../docs-syntax/markdown.ts'
 import { startOf } from '../../lib/plain-text.ts'
 import { readStrings, type FoundString } from '../found-strings.ts'
 import { parseAddress } from '../address.ts'
 import { folderOf } from '../names.ts'
+import { hasPage } from '../site-files.ts'
 import { type NavigationEntry, type Site, type SiteFiles, type SiteOpener, siteDefaults } from '../site.ts'
 import { kramdownSlugs } from '../slugs.ts'
 import { createJekyllNames } from '../jekyll/names.ts'
@@ -69,7 +69,7 @@ const maxHtmlPages = 100
 async function isJekyll(config: string, root: string, files: SiteFiles): Promise<boolean> {
   const text = (await files.text(config)) ?? ''
   if (posix.basename(config) === 'Gemfile') return /^\s*gem\s+["'](?:jekyll|github-pages)["']/m.test(text)
-  if (config.endsWith('.html')) return files.paths.some((path) => isPagePath(path) && inside(root, path) !== undefined)
+  if (config.endsWith('.html')) return hasPage(root, files)
   const isOther = files.has(posix.join(root, '_toc.yml')) || /^(?:source_dir|public_dir|skip_render):/m.test(text)
   return !isOther
 }

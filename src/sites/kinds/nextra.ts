@@ -4,8 +4,8 @@
 
 import { posix } from 'node:path'
 import { inside } from '../../docs-syntax/links.ts'
-import { isPagePath } from '../../docs-syntax/markdown.ts'
 import { folderOf, withoutExtension } from '../names.ts'
+import { hasPage } from '../site-files.ts'
 import { createNextMadeAt, leavesLanguageOpen, type NextConfig, readNextConfig } from '../nextra/routes.ts'
 import { type Mount, type NavigationEntry, type SiteFiles, type SiteOpener, siteDefaults } from '../site.ts'
 import { bracketSlugs } from '../slugs.ts'
@@ -79,10 +79,9 @@ function localesOf({ text }: NextConfig): string[] {
 type Served = { readonly base: string; readonly locales: readonly string[] }
 
 function findMounts(root: string, { base, locales }: Served, files: SiteFiles): Mount[] {
-  const hasPage = (folder: string) => files.paths.some((path) => isPagePath(path) && inside(folder, path) !== undefined)
   const at = (name: string) => posix.join(root, name)
   const content = [at('content'), at('src/content')].flatMap((folder): Mount[] => {
-    const translated = locales.filter((locale) => hasPage(posix.join(folder, locale)))
+    const translated = locales.filter((locale) => hasPage(posix.join(folder, locale), files))
     if (translated.length === 0) return [{ folder, routes: [base] }]
     return translated.map((locale, index) => ({
       folder: posix.join(folder, locale),
@@ -91,7 +90,7 @@ function findMounts(root: string, { base, locales }: Served, files: SiteFiles): 
     }))
   })
   const others = [at('pages'), at('src/pages'), at('app'), at('src/app')].map((folder) => ({ folder, routes: [''] }))
-  return [...content, ...others].filter(({ folder }) => hasPage(folder))
+  return [...content, ...others].filter(({ folder }) => hasPage(folder, files))
 }
 
 function isApp({ folder }: Mount): boolean {

@@ -13,7 +13,7 @@ const hostFiles = ['_redirects', 'vercel.json', 'netlify.toml']
  */
 export function redirectFiles(site: Site, sites: readonly Site[]): string[] {
   if (!site.isHostRouted) return []
-  const isOnly = sites.every((one) => one === site || one.kind === 'plain')
+  const isOnly = sites.every((one) => one === site || !one.hasGenerator)
   const folders = new Set([...site.assets, site.root, ...(isOnly ? [''] : [])])
   return [...folders].flatMap((folder) => hostFiles.map((name) => posix.join(folder, name)))
 }

@@ -4,12 +4,11 @@
 import { posix } from 'node:path'
 import { isPagePath } from '../../../docs-syntax/markdown.ts'
 import type { PageLink } from '../../../docs-syntax/page.ts'
-import { parseAddress, routeOf } from '../../../sites/address.ts'
-import type { PageFields } from '../../../sites/site.ts'
+import { isBelow, parseAddress, routeOf } from '../../../sites/address.ts'
 import { namesIn, type NamedPage, type OpenedSites } from './open-sites.ts'
 import type { Reference } from './reference.ts'
 
-type Opened = Pick<OpenedSites, 'placeOf' | 'paths' | 'sites'>
+type Opened = Pick<OpenedSites, 'placeOf' | 'paths'>
 /** `page`: the page with the link. `wanted`: a page whose fields are known, too. */
 type Place = { readonly page: NamedPage; readonly wanted?: NamedPage | undefined }
 
@@ -30,12 +29,12 @@ export function addressReference(opened: Opened, link: PageLink, { page, wanted 
   if (path === undefined) return undefined
   const [, written = '', suffix = ''] = /^([^?#]*)([^]*)$/.exec(link.url) ?? []
   const isRooted = address.kind === 'rooted'
-  const fieldsOf = (one: string): PageFields => (one === wanted?.path || isWanted ? (wanted?.fields ?? null) : null)
+  const fields = path === wanted?.path ? wanted.fields : null
   const rewrite = (to: string, from = page.path): string => {
-    const next = to === path ? route : namesIn(opened, { path: to, fields: fieldsOf(path) })?.address
+    const next = to === path ? route : namesIn(opened, { path: to, fields })?.address
     const start = namesIn(opened, { ...page, path: from })?.address
     if (next === undefined || start === undefined) return link.url
-    const isBased = site.base !== '' && written.startsWith(`${site.base}/`)
+    const isBased = site.base !== '' && isBelow(site.base, written)
     const name = isRooted ? (isBased ? site.base : '') + next : posix.relative(start, next) || '.'
     return inStyle(written, name) + suffix
   }

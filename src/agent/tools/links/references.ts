@@ -73,7 +73,7 @@ function referencesTo(page: NamedPage, opened: OpenedSites, file: TextFile): Omi
 
 /** Returns all references in one file that name a file of the tree. `wanted`: a page whose fields are known. */
 export function referencesIn(
-  opened: Pick<OpenedSites, 'tree' | 'placeOf' | 'paths' | 'sites'>,
+  opened: Pick<OpenedSites, 'tree' | 'placeOf' | 'paths'>,
   file: TextFile,
   wanted?: NamedPage,
 ): Omit<FileReferences, 'file'> {
