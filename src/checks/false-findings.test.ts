@@ -84,6 +84,15 @@ const cases: Readonly<Record<string, { readonly files: Files; readonly findings?
     },
     findings: ['docs/de/docs/a.md link c.md'],
   },
+  'mkdocs: the anchors of tabs, with and without the heading above': {
+    files: {
+      'mkdocs.yml':
+        'site_name: A\nmarkdown_extensions:\n  - pymdownx.tabbed:\n      combine_header_slug: true\n      slugify: !!python/name:pymdownx.slugs.slugify\n  - toc\n',
+      'docs/a.md':
+        '# Set up\n\n=== "On Linux ..."\n\n    a\n\n[a](#set-up-on-linux-) [b](#on-linux-) [c](#on-linux) [d](#set-up)\n',
+    },
+    findings: ['docs/a.md anchor #on-linux'],
+  },
   'mkdocs: an id with marks': {
     files: { ...mkdocs, 'docs/install.md': `${mkdocs['docs/install.md']}\n[a]{ #+a:b.c }\n\n[b](#+a:b.c)\n` },
   },
@@ -213,10 +222,11 @@ const cases: Readonly<Record<string, { readonly files: Files; readonly findings?
       ...many('docs', (at) => (at === 3 ? 'description: a' : 'title: a\ndescription: a\nboost: 2')),
     },
   },
-  'a page that the navigation lacks, and another page links to': {
+  'a page that the navigation lacks, and another page links to or a template of its own makes': {
     files: {
       ...mkdocs,
       'docs/guides/a.md': '# A\n',
+      'docs/guides/old.md': '---\ntemplate: redirect.html\n---\n',
       'docs/install.md': `${mkdocs['docs/install.md']}\n[a](guides/a.md)\n`,
     },
   },

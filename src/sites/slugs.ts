@@ -14,6 +14,8 @@ export type SlugRule = {
   readonly numbersEmpty?: true
   /** Makes a fragment and an anchor comparable, where the site does not compare them as they are. */
   readonly normalise?: (name: string) => string
+  /** The anchor of a tab (`=== "Linux"`). The site may put that of the heading above and a hyphen before it. */
+  readonly tab?: (title: string) => string
 }
 
 export const githubSlugs: SlugRule = { slug: toSlug, separator: '-' }
@@ -52,14 +54,12 @@ export const plainPythonSlugs: SlugRule = { ...pythonNumbers, slug: toPythonSlug
 export const pymdownxSlugs: SlugRule = {
   ...pythonNumbers,
   normalise: (name) => name.toLowerCase(),
-  slug: (text) =>
-    withOwnId(text, (plain) =>
-      plain
-        .normalize('NFC')
-        .replace(/[^\p{L}\p{M}\p{N}_\- ]/gu, '')
-        .trim()
-        .replaceAll(' ', '-'),
-    ),
+  slug: (text) => withOwnId(text, toPymdownxSlug),
+}
+
+export function toPymdownxSlug(text: string): string {
+  const plain = text.normalize('NFC').trim()
+  return plain.replace(/[^\p{L}\p{M}\p{N}_\- ]/gu, '').replaceAll(' ', '-')
 }
 
 function toPythonSlug(text: string): string {

@@ -15,7 +15,7 @@ const samples = [
   '---\na: "b\n---\n\n{{#include a.rs:2}}\n\n--8<-- "b.md"\n\n<<< ./c.ts\n\n<!--@include: ./d.md-->\n\n~~~\nopen\n',
   '<Card>\n\n- a\n  - [b](c)\n\n> ## D\n\n| e | f |\n| - | - |\n| [g](h) | i |\n\nJ\n===\n\n{% k %} {{ l }} [^m]\n\n[^m]: n\n',
   '---\nopenapi: get /a\n---\n\n::: tip [a](b)\n:::\n\n<script>\nimport C from "./d.vue"\n</script>\n\n## E {#f .g}\n\n[[h]]\n',
-  '+++\ntitle = "A"\naliases = ["b"]\n+++\n\n[c]({{< ref "d.md" >}}#e) {{% f g=1 %}}\n\n## H {.i #j}\n\nK\n: l\n\n{{</* m */>}}\n',
+  '+++\ntitle = "A"\naliases = ["b"]\n+++\n\n[c]({{< ref "d.md" >}}#e) {{% f g=1 %}}\n\n## H {.i #j}\n\nK\n: l\n\n=== "N"\n\n{{</* m */>}}\n',
   '{"openapi":"3.1.0","components":{"a/b":{"$ref":"#/components/c"}},"d":{"$ref":"e.json#/f"}}',
   '`a`_ b_\n\n.. _b: c\n',
   'openapi: 3.1.0\ncomponents:\n  a:\n    $ref: "#/components/b"\n',

@@ -67,8 +67,9 @@ export type PageFacts = {
   readonly links: readonly PageLink[]
   readonly includes: readonly PageInclude[]
   readonly headings: readonly PageHeading[]
-  /** Values of `id` and `name` attributes, and titles of components, from which some sites make anchors. */
+  /** Values of `id` and `name` attributes. */
   readonly ids: readonly string[]
+  /** Titles of components, from which some sites make anchors. That of a tab is in a line below the heading above it. */
   readonly titles: readonly string[]
   /** Null for a page in another syntax. */
   readonly rst: RstFacts | null

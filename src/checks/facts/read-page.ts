@@ -27,6 +27,8 @@ const assetName = /\.(?:svg|png|jpe?g|gif|webp|avif|ico|mp4|webm|mp3|pdf|zip|csv
 const inlineId = /\{:?[ \t]{0,20}(?:\/\*[ \t]{0,20})?#([^\s{}=#*]{1,200})[^{}\r\n]{0,200}\}/g
 /** Jinja of MkDocs macros, and directives of mkdocstrings, which have no end: `::: package.module`. */
 const generatedParts = /^(?:::: +\w+\.[\w.]+|\s*\{%)|\{\{(?!#)/m
+/** A tab of pymdownx. */
+const tab = /^[ \t]{0,40}={3}[!+]{0,2}[ \t]+"([^"\n]{1,200})"[ \t]*$/gm
 /** Containers such as `::: tip` add no heading. */
 const directiveStart = /^ {0,9}:{3,} *[\w{]/gm
 const directiveEnd = /^ {0,9}:{3,}[ \t]*$/gm
@@ -78,7 +80,13 @@ function toFacts(page: MarkdownPage, source: string, reading: Reading): PageFact
       line: lineOf(start),
     })),
     ids: [...page.ids, ...Array.from(source.matchAll(inlineId), (found) => found[1] ?? '')],
-    titles: page.prose.flatMap(({ kind, start, end }) => (kind === 'attribute' ? [source.slice(start, end)] : [])),
+    titles: [
+      ...page.prose.flatMap(({ kind, start, end }) => (kind === 'attribute' ? [source.slice(start, end)] : [])),
+      ...Array.from(source.matchAll(tab), ({ index, 1: title }) => {
+        const above = page.headings.findLast(({ start }) => start < index)
+        return `${above?.text ?? ''}\n${title}`
+      }),
+    ],
     rst: null,
     isOpen:
       page.problem === tooLarge ||

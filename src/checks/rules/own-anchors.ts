@@ -19,7 +19,11 @@ export function ownAnchors(facts: PageFacts, slugs: SlugRule): ReadonlySet<strin
 /** Only the forms that the generator writes. */
 export function writtenAnchors({ ids, titles, headings }: PageFacts, slugs: SlugRule): Set<string> {
   const found = new Set(ids)
-  for (const title of titles) found.add(slugs.slug(title))
+  for (const title of titles) {
+    const [heading = '', tab] = title.split('\n')
+    if (tab === undefined || !slugs.tab) found.add(slugs.slug(title))
+    else found.add(slugs.tab(tab)).add(`${slugs.slug(heading)}-${slugs.tab(tab)}`)
+  }
   const counts = new Map<string, number>(slugs.numbersEmpty ? [['', 1]] : [])
   for (const { text } of headings) {
     const plain = slugs.slug(text)

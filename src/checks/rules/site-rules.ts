@@ -91,13 +91,13 @@ function checkRoutes(index: SiteIndex, site: Site, pages: readonly SitePage[]): 
     const message = `the page has the address ${route || '/'}, as ${same[0]?.path} has`
     return [{ kind: 'duplicate-route', path: page.path, line: 1, target: route, message }]
   })
-  const shadows = site.redirects.flatMap(({ file, line, source, destination = '' }): Finding[] => {
+  const shadows = site.redirects.flatMap(({ file, line, source, destination = '', isConditional }): Finding[] => {
     // From `/a/` to `/a`: the page has both.
     if (routeOf(destination) === routeOf(source)) return []
-    const page = isPattern(source) ? undefined : index.at(site, routeOf(source))[0]
+    const page = isPattern(source) || isConditional ? undefined : index.at(site, routeOf(source))[0]
     const isOther = site.keepsFileNames && source.endsWith('/index.html') && page && !isIndex(page.name)
     if (!page || isOther) return []
-    const message = `the redirect from ${source} hides ${page.path}`
+    const message = `the redirect from ${source} has the address of ${page.path}`
     return [{ kind: 'redirect', path: file, line, target: source, message }]
   })
   return [...duplicates, ...shadows]

@@ -15,7 +15,7 @@ export type Unlisted = { readonly path: string; readonly isExpected: boolean }
 /** A navigation counts as complete when it names this many pages of a folder, and all others but one in twenty. */
 const fewestListed = 5
 const mostUnlisted = 0.05
-const hidden = ['hidden', 'draft', 'unlisted', 'sidebar_class_name', 'published', 'noindex', 'orphan']
+const hidden = ['hidden', 'draft', 'unlisted', 'sidebar_class_name', 'published', 'noindex', 'orphan', 'template']
 
 export const unlistedPages = keptBySite(findUnlisted)
 

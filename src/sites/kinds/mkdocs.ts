@@ -18,7 +18,7 @@ import {
   type SiteOpener,
   siteDefaults,
 } from '../site.ts'
-import { plainPythonSlugs, pymdownxSlugs, pythonSlugs, type SlugRule } from '../slugs.ts'
+import { plainPythonSlugs, pymdownxSlugs, pythonSlugs, type SlugRule, toPymdownxSlug } from '../slugs.ts'
 
 /** Plugins that add pages, or take the navigation from elsewhere. */
 const pageMakers =
@@ -63,7 +63,7 @@ export const mkdocs: SiteOpener = {
       isIgnored: (name) => isLeftOut(name) || (/(?:^|\/)README\.md$/.test(name) && hasIndex(name)),
       nameOf: (name) => withoutExtension(name).replace(/(?:^|\/)(?:index|README)$/, ''),
       addsAnchors: /\bdef on_(?:page|post|env)/.test(hooks),
-      slugs: isZensical ? pythonSlugs : slugsOf(text),
+      slugs: withTabs(isZensical ? pythonSlugs : slugsOf(text), text),
       // The icon is part of the themes.
       madeAt: (route) => {
         if (route === '/img/favicon.ico') return 'page'
@@ -96,6 +96,12 @@ function slugsOf(text: string): SlugRule {
   if (/^[ \t]*(?:-[ \t]+)?toc:[ \t]*\n(?:[ \t]+[a-z_]+:.*\n){0,10}?[ \t]+slugify:.*pymdownx/m.test(text))
     return pymdownxSlugs
   return /\battr_list\b|\bextra\b|^INHERIT:/m.test(text) ? pythonSlugs : plainPythonSlugs
+}
+
+/** With a setting of `pymdownx.tabbed`, the title of a tab makes its anchor. */
+function withTabs(slugs: SlugRule, text: string): SlugRule {
+  const setting = /\bpymdownx\.tabbed(?:\.slugify|[:\]]\n(?:(?![ \t]*[-[]).*\n){0,20}?[ \t]*slugify)\b/
+  return setting.test(text) ? { ...slugs, tab: (title) => toPymdownxSlug(title).toLowerCase() } : slugs
 }
 
 /** Hidden files, templates, and what `exclude_docs` lists as `.gitignore` does; a line with `!` takes others back. */
