@@ -138,6 +138,14 @@ const cases: Readonly<Record<string, { readonly files: Files; readonly findings?
     },
     findings: ['docs/more/more.md link ./more/gone'],
   },
+  'docusaurus: docs outside the folder that is checked': {
+    files: {
+      'docusaurus.config.js': "module.exports = { presets: [['classic', { docs: { path: '../docs' } }]] }\n",
+      'versions.json': '["1.0"]\n',
+      'versioned_docs/version-1.0/a.md': '[a](/docs/next/b) [b](/docs/gone) [c](/gone)\n',
+    },
+    findings: ['versioned_docs/version-1.0/a.md link /docs/gone', 'versioned_docs/version-1.0/a.md link /gone'],
+  },
   'docusaurus: the id of a heading in a comment': {
     files: {
       ...docusaurus,

@@ -137,7 +137,7 @@ function isElsewhere(index: SiteIndex, { path, site }: SitePage, { url }: PageLi
 
 /** AsciiDoc also names a heading by its text. */
 function isTitle({ facts }: SitePage, name: string): boolean {
-  return facts.headings.some(({ text }) => text === name)
+  return facts.headings.some(({ text }) => text.replace(/ \{#[\w.:-]+\}$/, '') === name)
 }
 
 /** Whether a program adds to the page, so that the anchor may be there. */

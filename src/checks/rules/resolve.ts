@@ -9,6 +9,7 @@ import { redirectedAt } from '../../sites/redirects/match.ts'
 import type { Made, Site } from '../../sites/site.ts'
 import {
   type Address,
+  isBelow,
   type NamedAddress,
   parseAddress,
   type RelativeAddress,
@@ -86,8 +87,13 @@ function findRelative(index: SiteIndex, from: Place, address: RelativeAddress): 
 /** Says whether something is served at the address although no file of the repository has it. */
 function madeAt(index: SiteIndex, { site, mount }: Place, name: string, isRooted: boolean): Made | undefined {
   if (madeFile.test(name)) return 'generated'
-  const made = redirectedAt(site, name) ?? site.madeAt(routeOf(name), isRooted)
+  const route = routeOf(name)
+  const made = redirectedAt(site, name) ?? site.madeAt(route, isRooted)
   if (made) return made
+  if (
+    site.mounts.some(({ folder, routes }) => folder.startsWith('..') && routes.some((start) => isBelow(start, route)))
+  )
+    return 'outside'
   const isIgnored = [mount.folder, ...site.assets].some((folder) =>
     index.isUntracked(posix.join(folder, trimSlash(name))),
   )

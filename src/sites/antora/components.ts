@@ -15,6 +15,8 @@ export type Component = {
   /** '' for a component without versions. Undefined: branches or a playbook elsewhere decide. */
   readonly version: string | undefined
   readonly attributes: SiteAttributes
+  /** Other repositories have modules, and pages of modules, too: its navigation names several modules that this one has not. */
+  readonly isShared: boolean
 }
 
 /** Where a file is in its component. `folder`: within its family. */
@@ -49,10 +51,12 @@ async function readAll(files: SiteFiles): Promise<readonly Component[]> {
       const values = readYamlValues((await files.text(config)) ?? '') ?? []
       const name = valueOf(values, 'name')
       if (name === undefined) return []
+      const root = folderOf(config)
       return [
         {
           config,
-          root: folderOf(config),
+          root,
+          isShared: await namesOtherModules(root, values, files),
           name,
           version: versionOf(values),
           attributes: { ...shared, ...attributesIn(values), ...fixed },
@@ -61,6 +65,19 @@ async function readAll(files: SiteFiles): Promise<readonly Component[]> {
     }),
   )
   return found.flat()
+}
+
+async function namesOtherModules(root: string, values: readonly YamlValue[], files: SiteFiles): Promise<boolean> {
+  const lists = values.flatMap(({ path: [key], value }) => (key === 'nav' ? [posix.join(root, value)] : []))
+  const texts = await Promise.all(lists.map((path) => files.text(path)))
+  const named = texts.flatMap((text) =>
+    Array.from((text ?? '').matchAll(/xref:([\w-]+):(?![\w-]*:)/g), ([, module]) => module),
+  )
+  const others = [...new Set(named)].filter((module) => {
+    const folder = posix.join(root, 'modules', `${module}/`)
+    return !files.paths.some((path) => path.startsWith(folder))
+  })
+  return others.length >= 2
 }
 
 /** `null` for a version is written; a component without the key has it from elsewhere. */
@@ -161,7 +178,8 @@ export function resolveName(components: readonly Component[], from: Place, { kin
   const ids = family === 'page' ? found.map((one) => idOf(one, `${module || from.module}:${path}${ending}`)) : []
   // A component of another repository may insert the text, but a page of this one that does so has the same link.
   const isFixed = parts.length > 1 && !isBeside && components.every(({ name }) => name === from.component.name)
-  return { kind: 'named', paths, ids, fragment, isFixed }
+  const otherwise = found.some(({ isShared }) => isShared) ? { otherwise: 'outside' as const } : {}
+  return { kind: 'named', paths, ids, fragment, isFixed, ...otherwise }
 }
 
 function base(from: Place, isBeside: boolean): string {

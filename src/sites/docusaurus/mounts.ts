@@ -24,7 +24,8 @@ export async function findMounts(instances: readonly Instance[], place: Place): 
   )
   const all = [...main.toSorted((a, b) => rankOf(a) - rankOf(b)), ...translated]
   const unique = [...new Map(all.toReversed().map((mount) => [mount.folder, mount])).values()].toReversed()
-  const filled = unique.filter(({ folder }) => hasFile(folder, files))
+  // A folder outside of what is checked may have any page.
+  const filled = unique.filter(({ folder }) => folder.startsWith('..') || hasFile(folder, files))
   return filled.length === 0 ? unique.slice(0, 1) : filled
 }
 

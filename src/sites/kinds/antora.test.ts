@@ -10,7 +10,7 @@ const files = {
   'docs/modules/ROOT/nav.adoc':
     '* xref:index.adoc[]\n* xref:ops:run.adoc[]\n* xref:gone.adoc[Gone]\n* xref:other::a.adoc[]\n',
   'docs/modules/ROOT/pages/index.adoc':
-    '= Acme\n\nxref:ops:run.adoc#start-now[] xref:ops:run.adoc#no[] xref:ops:old.adoc[] xref:other::a.adoc[] xref:{dir}/a.adoc[] xref:{x}.adoc[]\n\n<<here>> <<Here We Go>>\n\n[#here]\n== Here We Go\n\nimage::a.png[]\n\nimage::b.png[]\n\ninclude::partial$p.adoc[]\n\ninclude::partial$q.adoc[]\n',
+    '= Acme\n\nxref:ops:run.adoc#start-now[] xref:ops:run.adoc#no[] xref:ops:old.adoc[] xref:other::a.adoc[] xref:{dir}/a.adoc[] xref:{x}.adoc[]\n\n<<here>> <<Here We Go>> <<Top>>\n\n[[top-part]]\n== Top\n\n[#here]\n== Here We Go\n\nimage::a.png[]\n\nimage::b.png[]\n\ninclude::partial$p.adoc[]\n\ninclude::partial$q.adoc[]\n',
   'docs/modules/ROOT/pages/guides/a.adoc':
     '= A\n\nxref:index.adoc#part[] xref:1.0@acme:ROOT:index.adoc[] xref:2.0@acme::index.adoc[]\n',
   'docs/modules/ROOT/partials/p.adoc': '[#part]\nText. xref:gone.adoc[] xref:ops:gone.adoc[]\n',
@@ -24,8 +24,8 @@ test('Antora judges names, entries, images and includes', async () => {
     showFindings(result.findings),
     `docs/modules/ROOT/nav.adoc:3 navigation gone.adoc
 docs/modules/ROOT/pages/index.adoc:3 anchor ops:run.adoc#no
-docs/modules/ROOT/pages/index.adoc:12 image b.png
-docs/modules/ROOT/pages/index.adoc:16 include partial$q.adoc
+docs/modules/ROOT/pages/index.adoc:15 image b.png
+docs/modules/ROOT/pages/index.adoc:19 include partial$q.adoc
 docs/modules/ROOT/partials/p.adoc:2 link ops:gone.adoc
 docs/modules/ops/pages/run.adoc:6 anchor nowhere`,
   )
@@ -46,6 +46,17 @@ test('Antora serves pages below component, version and module', async () => {
     'ROOT/partials/p.adoc -',
     'ops/pages/run.adoc /acme/1.0/ops/run',
   ])
+})
+
+test('a component of which other repositories have modules lacks no page', async () => {
+  const list = '* xref:index.adoc[]\n* xref:query:a.adoc[]\n* xref:search:b.adoc[]\n* xref:ops:gone.adoc[]\n'
+  const shared = { ...files, 'docs/modules/ROOT/nav.adoc': list }
+  const { findings } = await checkFiles(memoryTree(shared))
+  assert.equal(
+    showFindings(findings),
+    `docs/modules/ROOT/pages/index.adoc:3 anchor ops:run.adoc#no
+docs/modules/ops/pages/run.adoc:6 anchor nowhere`,
+  )
 })
 
 test('AsciiDoc of a repository is judged relative to its file', async () => {

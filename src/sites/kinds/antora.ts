@@ -164,8 +164,11 @@ async function readList(path: string, own: Component, lists: Lists, from = path)
     if (link.kind !== 'doc') return []
     const address = addressOf(link, from)
     const place = { file: path, line: lineAt(starts, link.start), start: link.start, end: link.end, name: link.url }
-    if (address?.kind === 'named') return [{ ...place, target: { paths: address.paths, ids: address.ids } }]
-    return address?.kind === 'unread' ? [{ ...place, target: { reason: address.reason } }] : []
+    if (address?.kind === 'unread') return [{ ...place, target: { reason: address.reason } }]
+    if (address?.kind !== 'named') return []
+    const { paths, ids, otherwise } = address
+    const isOther = otherwise !== undefined && !paths.some((one) => files.has(one))
+    return [{ ...place, target: isOther ? { reason: otherwise } : { paths, ids } }]
   })
   const inserted = Array.from(text.matchAll(/^include::([^[\s]{1,300})\[/gm)).map(([, url = '']) => {
     const address = addressOf({ kind: 'include', url }, from)
