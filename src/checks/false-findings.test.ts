@@ -138,6 +138,14 @@ const cases: Readonly<Record<string, { readonly files: Files; readonly findings?
     },
     findings: ['docs/more/more.md link ./more/gone'],
   },
+  'docusaurus: the path of a file from the folder of the site': {
+    files: {
+      'docusaurus.config.js': "module.exports = { presets: [['classic', { docs: { routeBasePath: '/' } }]] }\n",
+      'docs/a.md': '# A\n',
+      'docs/more.md': '[a](/docs/a.md) [b](/docs/gone.md)\n',
+    },
+    findings: ['docs/more.md link /docs/gone.md'],
+  },
   'docusaurus: docs outside the folder that is checked': {
     files: {
       'docusaurus.config.js': "module.exports = { presets: [['classic', { docs: { path: '../docs' } }]] }\n",

@@ -69,7 +69,10 @@ function findNamed(index: SiteIndex, { paths, ids, otherwise }: NamedAddress): R
 }
 
 function findRooted(index: SiteIndex, from: Place, { name, route }: RootedAddress): Resolved {
-  const found = findRoute(index, from.site, route) ?? findFile(index, from, name.slice(1))
+  const { site } = from
+  const file =
+    site.looksBelowMount && /\.mdx?$/i.test(name) ? findPath(index, posix.join(site.root, name.slice(1))) : undefined
+  const found = findRoute(index, site, route) ?? findFile(index, from, name.slice(1)) ?? file
   return found ?? toResolved(madeAt(index, from, name, true)) ?? 'missing'
 }
 
