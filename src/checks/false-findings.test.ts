@@ -176,7 +176,8 @@ const cases: Readonly<Record<string, { readonly files: Files; readonly findings?
   'vitepress: a component that is shown elsewhere, and a redirect to the same page': {
     files: {
       'docs/.vitepress/config.ts': 'export default {}\n',
-      'docs/public/_redirects': '/a/ /a\n/b/ /a\n',
+      'docs/public/_redirects': '/a/ /a\n/b/ /a\n/c.html /a\n',
+      'docs/c/index.md': '# C\n',
       'docs/a.md': '<Teleport to="body">a</Teleport>\n',
       'docs/b.md': '# B\n',
     },

@@ -95,8 +95,13 @@ function checkRoutes(index: SiteIndex, site: Site, pages: readonly SitePage[]): 
     // From `/a/` to `/a`: the page has both.
     if (routeOf(destination) === routeOf(source)) return []
     const page = isPattern(source) || isConditional ? undefined : index.at(site, routeOf(source))[0]
-    const isOther = site.keepsFileNames && source.endsWith('/index.html') && page && !isIndex(page.name)
-    if (!page || isOther) return []
+    if (!page) return []
+    // `/a.html` is not `/a/index.html`.
+    const isFirst = source.endsWith('/index.html')
+    const isOther = isFirst
+      ? site.keepsFileNames && !isIndex(page.name)
+      : source.endsWith('.html') && isIndex(page.name)
+    if (isOther) return []
     const message = `the redirect from ${source} has the address of ${page.path}`
     return [{ kind: 'redirect', path: file, line, target: source, message }]
   })
