@@ -2,6 +2,7 @@
 // page at an address of a site, and the anchors of a page. Built once for a check; reads nothing.
 
 import { posix } from 'node:path'
+import { isAsciidocPath } from '../../docs-syntax/asciidoc/asciidoc.ts'
 import type { PageLink } from '../facts/page-facts.ts'
 import type { Address } from '../../sites/address.ts'
 import type { Site } from '../../sites/site.ts'
@@ -148,12 +149,13 @@ function partsOf(index: SiteIndex, page: SitePage): (SitePage | undefined)[] {
   return [...imports, ...includes, ...insertedBy(index, page)]
 }
 
-/** The pages that a page of AsciiDoc inserts; undefined for a file that is not known. Other files have no anchors. */
+/** The pages that a page of AsciiDoc inserts; undefined for one that is not known, such as a symbolic link. Other files have no anchors. */
 function insertedBy(index: SiteIndex, page: SitePage): (SitePage | undefined)[] {
   return includesOf(page).flatMap(({ address }) => {
     if (address.kind === 'self') return []
     const path = address.kind === 'named' ? address.paths.find((one) => index.has(one)) : undefined
-    return path === undefined ? [undefined] : (index.page(path) ?? [])
+    const part = path === undefined ? undefined : index.page(path)
+    return part || path === undefined || isAsciidocPath(path) ? [part] : []
   })
 }
 

@@ -59,6 +59,14 @@ docs/modules/ops/pages/run.adoc:6 anchor nowhere`,
   )
 })
 
+test('a page that inserts what is no page of the tree may have any anchor', async () => {
+  const page = 'docs/modules/ops/pages/run.adoc'
+  const tree = memoryTree({ ...files, [page]: `${files[page]}\ninclude::partial$manual.adoc[]\n` })
+  const link = { path: 'docs/modules/ops/partials/manual.adoc', kind: 'symlink', oid: '', size: 0 }
+  const { findings } = await checkFiles({ ...tree, entries: () => [...tree.entries(), link] })
+  assert.doesNotMatch(showFindings(findings), /anchor/)
+})
+
 test('AsciiDoc of a repository is judged relative to its file', async () => {
   const { findings } = await checkFiles(
     memoryTree({
