@@ -56,6 +56,6 @@ async function askTools(files: Files, path: string) {
 async function askChecks(files: Files, path: string) {
   const { index } = await checkFiles(memoryTree(files))
   const page = index.page(path)
-  if (!page || page.site.kind === 'plain') return undefined
+  if (!page || page.site.kind === 'plain' || page.routes.length === 0) return undefined
   return { address: page.routes[0] || '/', ids: page.ids }
 }

@@ -29,6 +29,7 @@ export function createPlaceOf(sites: readonly Site[]): PlaceOf {
 
 export function namesOf({ site, mount, name }: SitePlace, fields: PageFields): PageNames {
   const address = mount.nameOf ? mount.nameOf(name, fields) : site.nameOf(name, fields)
+  if (address === undefined) return { routes: [], ids: [] }
   const isWhole = address.startsWith('/')
   const below = isWhole
     ? [address.replace(/^\/$/, '')]

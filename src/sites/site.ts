@@ -110,9 +110,9 @@ export type Site = {
   isIgnored(path: string, mount?: Mount): boolean
   /**
    * The address of a page relative to its mount, without slashes at its ends; '' for the first page of the mount. With a
-   * slash at its start, it is the whole address.
+   * slash at its start, it is the whole address. Undefined: code makes its addresses.
    */
-  nameOf(name: string, fields: PageFields): string
+  nameOf(name: string, fields: PageFields): string | undefined
   /** The addresses that redirect to the page, as its frontmatter has them. `route`: its own address. */
   aliasesOf(fields: PageFields, route: string): readonly string[]
   /** The ids by which the navigation may name a page. `address`: what `nameOf` returned. */

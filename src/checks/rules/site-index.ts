@@ -68,8 +68,9 @@ export function createSiteIndex(
       anchors.set(page, new Set()).set(page, collectAnchors(index, page))
       return anchors.get(page)
     },
-    isInserted: ({ path, mount }) =>
-      mount.isPart === true || inserted().has(path) || inserted().has(posix.basename(path)),
+    // A page without an address of its own is a template, or a part of others.
+    isInserted: ({ path, mount, routes }) =>
+      mount.isPart === true || routes.length === 0 || inserted().has(path) || inserted().has(posix.basename(path)),
     isInsertedHere: ({ path }) => inserted().has(path),
     insertsOthers: () =>
       (hasOthers ??= pages.some((page) => includedBy(page).some((path) => index.has(path) && !index.page(path)))),

@@ -2,7 +2,7 @@
 // (`lib/source.ts`). Nothing is evaluated: literals, and constants that hold one, are known.
 
 import { inside } from '../../docs-syntax/links.ts'
-import { type Call, callsOf, literalOf } from '../../docs-syntax/script/calls.ts'
+import { type Call, callsOf, keysOf, literalOf } from '../../docs-syntax/script/calls.ts'
 import { folderOf } from '../names.ts'
 import type { SiteFiles } from '../site.ts'
 
@@ -12,6 +12,8 @@ export type FumadocsSource = {
   /** Empty for a site in one language. */
   readonly languages: readonly string[]
   readonly main: string | undefined
+  /** Code makes the list of languages, and `languages` are those that files seem to have. */
+  readonly hasOwnLanguages: boolean
   /** Addresses in the main language do not name it. */
   readonly hidesMain: boolean
   readonly isByFolder: boolean
@@ -24,8 +26,9 @@ export type FumadocsSource = {
 
 const maxScripts = 40
 const usual = 'content/docs'
+// `geistdocs`: the settings of Vercel's template.
 const near =
-  /^(?:src\/|app\/)?(?:(?:lib|utils|app|config)\/(?:[\w-]+\/)?)?(?:[\w-]*(?:source|i18n|shared|constants?|config|layout\.shared)[\w-]*|source\/index)\.[jt]sx?$/
+  /^(?:src\/|app\/)?(?:(?:lib|utils|app|config)\/(?:[\w-]+\/)?)?(?:[\w-]*(?:source|i18n|shared|constants?|config|layout\.shared|geistdocs)[\w-]*|source\/index)\.[jt]sx?$/
 
 export async function readFumadocsSource(config: string, files: SiteFiles): Promise<FumadocsSource> {
   const root = folderOf(config)
@@ -44,10 +47,7 @@ export async function readFumadocsSource(config: string, files: SiteFiles): Prom
     callsOf(all, 'defineI18n')[0]?.text ?? /\bi18n\w*(?::\s*\w+)?\s*=\s*(\{[^]{0,1000}?\n\})/.exec(all)?.[1] ?? ''
   const main = literalOf(i18n, 'defaultLanguage', all)
   const isByFolder = /\bparser:\s*['"]dir['"]/.test(i18n)
-  const written = Array.from(
-    (/\blanguages:\s*\[([^\]]*)\]/.exec(i18n)?.[1] ?? '').matchAll(/['"]([\w-]+)['"]/g),
-    ([, name = '']) => name,
-  )
+  const languages = main === undefined ? [] : languagesOf(i18n, all)
   const slugs = loaders.map(({ text }) => text).join('\n')
   const slugField = /\bslugs:\s*slugsFromData\(\s*(?:['"](\w+)['"])?\s*\)/.exec(slugs)
   return {
@@ -55,10 +55,8 @@ export async function readFumadocsSource(config: string, files: SiteFiles): Prom
       dir: literalOf(text, 'dir', all) ?? usual,
       baseUrl: baseOf(name, { loaders, all, isOnly: known.length === 1 }),
     })),
-    languages:
-      main === undefined
-        ? []
-        : [...new Set([main, ...(written.length > 0 ? written : languagesIn(files.paths, isByFolder))])],
+    languages: main === undefined ? [] : [...new Set([main, ...(languages ?? languagesIn(files.paths, isByFolder))])],
+    hasOwnLanguages: languages === undefined,
     main,
     hidesMain: /\bhideLocale:\s*['"](?:default-locale|always)['"]/.test(i18n),
     isByFolder,
@@ -66,6 +64,14 @@ export async function readFumadocsSource(config: string, files: SiteFiles): Prom
     slugField: slugField ? (slugField[1] ?? 'slug') : undefined,
     hasOwnNames: slugField === null && /\b(?:slugs|url)\s*[:(]/.test(slugs),
   }
+}
+
+/** Undefined: code makes the list. */
+function languagesOf(i18n: string, all: string): string[] | undefined {
+  const list = /\blanguages:\s*\[([^\]]*)\]/.exec(i18n)?.[1]
+  const names = Array.from((list ?? '').matchAll(/['"]([\w-]+)['"]/g), ([, name = '']) => name)
+  const constant = /\blanguages:\s*Object\.keys\((\w+)\)/.exec(i18n)?.[1]
+  return names.length > 0 ? names : constant === undefined ? undefined : keysOf(constant, all)
 }
 
 /** The languages that files have, where code makes the list. */

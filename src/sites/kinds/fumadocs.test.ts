@@ -54,9 +54,27 @@ test('Fumadocs: a heading has its own id in brackets', async () => {
   assert.deepEqual((await check({ 'content/docs/install.mdx': text }))[0], ['content/docs/install.mdx #own-one'])
 })
 
+test('Fumadocs: languages are keys of a constant, or not judged', async () => {
+  const i18n = (languages: string) =>
+    `export const i18n = defineI18n({ defaultLanguage: 'en', languages: Object.keys(${languages}) })\n`
+  const files = {
+    'geistdocs.tsx': "export const all = { en: { name: 'English' }, 'cn': { name: 'x: y' } }\n",
+    'lib/i18n.ts': i18n('all'),
+    'content/docs/b.cn.mdx': page(''),
+    'content/docs/b.es.mdx': page(''),
+    'content/docs/a.mdx': page('[a](/cn/docs/b) [b](/docs/b.es) [c](/es/docs/b)'),
+    'content/docs/meta.json': '{ "pages": ["...", "a"] }',
+  }
+  assert.deepEqual(await check(files), [['content/docs/a.mdx /es/docs/b'], []])
+  assert.deepEqual(await check({ ...files, 'lib/i18n.ts': i18n('made()') }), [
+    ['content/docs/a.mdx /docs/b.es'],
+    ['code content/docs/a.mdx:7 /cn/docs/b'],
+  ])
+})
+
 test('Fumadocs: a page without a translation is served in the main language', async () => {
   const files = {
-    'lib/i18n.ts': "export const i18n = defineI18n({ defaultLanguage: 'en', languages: Object.keys(all) })\n",
+    'lib/i18n.ts': "export const i18n = defineI18n({ defaultLanguage: 'en', languages: ['en', 'cn'] })\n",
     'content/docs/install.cn.mdx': page(
       '[a](/docs/guides/teams) [b](/cn/docs/guides/teams) [c](/cn/docs/gone) [d](/docs/install#x)',
     ),

@@ -1,6 +1,7 @@
 // Fumadocs: a script `source.config` that names `fumadocs-mdx`. Known are the folders of `defineDocs`, the `baseUrl` of
 // the loader that serves each, folder groups, languages by suffix and by folder, `meta.json`, and the pages of Next.js. Not
-// judged: addresses that `slugs` or `url` of the loader make, folders without a known loader, and routes of other frameworks.
+// judged: addresses that `slugs` or `url` of the loader make, translations where code lists the languages, folders without a
+// known loader, and routes of other frameworks.
 
 import { posix } from 'node:path'
 import { inside } from '../../docs-syntax/links.ts'
@@ -78,6 +79,7 @@ function split(path: string, { languages, isByFolder }: FumadocsSource): Named {
 function createNameOf(source: FumadocsSource, files: SiteFiles, mount: Mount | undefined): Site['nameOf'] {
   return (path, fields) => {
     const { name, language = source.main } = split(path, source)
+    if (source.hasOwnLanguages && language !== source.main) return undefined
     const slug = source.slugField === undefined ? undefined : fields?.strings[source.slugField]
     const parts = (slug ?? name).split('/').filter((part) => part !== '' && !/^\(.+\)$/.test(part))
     // `a/index.mdx` beside `a.mdx` keeps its name.
@@ -155,7 +157,7 @@ function createMadeAt(root: string, { mounts, source }: Served, files: SiteFiles
   return (route) => {
     const [, first = ''] = route.split('/', 2)
     const plain = source.languages.includes(first) ? route.slice(first.length + 1) || '/' : route
-    if (source.hasOwnNames && isServed(plain)) return 'code'
+    if ((source.hasOwnNames || (source.hasOwnLanguages && plain !== route)) && isServed(plain)) return 'code'
     const made = inNext(plain, true)
     if (made) return made
     // The other frameworks have their routes elsewhere.

@@ -34,7 +34,8 @@ export const vitepress: SiteOpener = {
       configs,
       mounts: [{ folder, routes: [''] }],
       isIgnored: (path) => /(?:^|\/)(?:\.|node_modules\/)/.test(path) || isExcluded(path),
-      nameOf: (path) => (rewrite?.(path) ?? path).replace(/\.md$/i, '').replace(/(?:^|\/)index$/, ''),
+      nameOf: (path) =>
+        isDynamic(path) ? undefined : (rewrite?.(path) ?? path).replace(/\.md$/i, '').replace(/(?:^|\/)index$/, ''),
       assets: [posix.join(folder, 'public')],
       slugs: vitepressSlugs,
       base: (outermost(strings, 'base') ?? '').replace(/\/$/, ''),
@@ -89,11 +90,16 @@ function createRewrite(rewrites: readonly (readonly [from: string, to: string])[
   }
 }
 
+/** `[name].md` and `[name]/a.md`, whose pages a script beside them lists. */
+function isDynamic(path: string): boolean {
+  return /\[\w+\].*\.md$/.test(path)
+}
+
 /** Addresses of dynamic routes (`[name].md`), or all of them when pages are rewritten. */
 function createMadeAt(folder: string, isComputed: boolean, files: SiteFiles): Site['madeAt'] {
   const fixed = files.paths.flatMap((path) => {
     const name = inside(folder, path)
-    return name !== undefined && /\[\w+\][^/]*\.md$/.test(name) ? [`/${name.slice(0, name.indexOf('['))}`] : []
+    return name !== undefined && isDynamic(name) ? [`/${name.slice(0, name.indexOf('['))}`] : []
   })
   return (route) => (isComputed || fixed.some((start) => route.startsWith(start)) ? 'code' : undefined)
 }

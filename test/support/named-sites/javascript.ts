@@ -57,6 +57,8 @@ export const javascriptSites: readonly NamedSite[] = [
       ['a/index.md', text, '/a'],
       ['a/README.md', text, '/a/README'],
       ['a/b.md', text, '/a/b'],
+      ['a/[name].md', text, undefined],
+      ['[name]/a.md', text, undefined],
     ],
   ],
   [
