@@ -49,6 +49,17 @@ for (const reason of reasonNames.filter((name) => name !== 'large')) {
   })
 }
 
+test('a heading of a page that a program adds to is judged', async () => {
+  const files = { 'a.md': '[b](b.md#part) [c](b.md#no)\n', 'b.md': '# Part\n\n{{ macro() }}\n' }
+  const result = await checkFiles(memoryTree(files))
+  assert.deepEqual(coverageOf(result), {
+    judged: 1,
+    notJudged: [{ reason: 'anchors', count: 1, example: 'a.md:1 b.md#no' }],
+  })
+  const changed = await checkFiles(memoryTree({ ...files, 'b.md': '# Other\n\n{{ macro() }}\n' }))
+  assert.equal(coverageOf(changed).judged, 0)
+})
+
 test('a container leaves the anchors of its page judged, and a directive does not', async () => {
   const found = async (part: string) => {
     const result = await checkFiles(memoryTree({ ...vitepress, 'a.md': '[b](b.md#no)\n', 'b.md': `# B\n\n${part}\n` }))

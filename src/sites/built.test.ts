@@ -19,9 +19,9 @@ for (const [name, { kind, files }] of Object.entries(builtSites)) {
     const entries = Object.entries(pages).map(([path, built]) => {
       const page = index.page(path)
       const isKnown = page?.site.kind === kind && page.routes.length > 0
-      const anchors = isKnown ? index.anchors(page) : undefined
+      const anchors = isKnown ? index.anchors(page) : { known: new Set<string>(), isOpen: true }
       const { normalise = String } = page?.site.slugs ?? {}
-      const ids = built.ids.filter((id) => !anchors || anchors.has(id) || anchors.has(normalise(id)))
+      const ids = built.ids.filter((id) => anchors.isOpen || anchors.known.has(id) || anchors.known.has(normalise(id)))
       return [path, { address: isKnown ? page.routes[0] || '/' : null, ids }] as const
     })
     assert.deepEqual(Object.fromEntries(entries), pages)

@@ -144,8 +144,8 @@ export type Site = {
   madeAt(route: string, isRooted: boolean): Made | undefined
   /** A page is served at the name of its file, so `a` and `a/index` are two pages. */
   readonly keepsFileNames: boolean
-  /** Whether a program adds to every page, so that any page may have any anchor. */
-  readonly addsAnchors: boolean
+  /** `some`: a program adds to every page, so that any page may have any anchor. `all`: it makes those of headings, too. */
+  readonly addsAnchors: 'some' | 'all' | undefined
   readonly slugs: SlugRule
   /** The fields without which the generator does not build a page. */
   readonly requiredFields: readonly string[]
@@ -195,7 +195,7 @@ export const siteDefaults = {
   base: '',
   madeAt: () => undefined,
   keepsFileNames: false,
-  addsAnchors: false,
+  addsAnchors: undefined,
   slugs: githubSlugs,
   requiredFields: [],
   navigation: { entries: [], folders: [], computed: [], lists: 'some' },

@@ -3,7 +3,7 @@
 
 import type { Finding } from '../finding.ts'
 import { checkPage, type PageOutcome } from './page-rules.ts'
-import type { SiteIndex } from './site-index.ts'
+import type { Anchors, SiteIndex } from './site-index.ts'
 import type { SitePage } from './site-page.ts'
 
 /** `asked`: the paths of the pages whose anchors the findings depend on. */
@@ -65,7 +65,6 @@ function findChanged(index: SiteIndex, old: SiteIndex): ReadonlySet<string> | un
   return changed
 }
 
-function areSame(some: ReadonlySet<string> | undefined, others: ReadonlySet<string> | undefined): boolean {
-  if (some === others) return true
-  return some !== undefined && others !== undefined && some.size === others.size && some.isSubsetOf(others)
+function areSame({ known: some, isOpen }: Anchors, { known: others, isOpen: isOtherOpen }: Anchors): boolean {
+  return isOpen === isOtherOpen && (some === others || (some.size === others.size && some.isSubsetOf(others)))
 }

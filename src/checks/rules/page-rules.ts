@@ -113,7 +113,8 @@ function checkLink(index: SiteIndex, page: SitePage, link: PageLink, address: Ad
   if (link.kind === 'image' || link.kind === 'include' || !('fragment' in address)) return undefined
   if (address.kind === 'self' && index.withId(page.site, labelId(address.fragment.toLowerCase())).length > 0)
     return undefined
-  if (hasAnchor(index, found, address.fragment)) return isOpen(index, found, address.fragment) ? 'anchors' : undefined
+  const problem = anchorProblem(index, found, address.fragment)
+  if (problem !== 'missing') return problem
   if (link.kind === 'ref' && isTitle(page, link.url)) return undefined
   if (found === page && index.isInserted(page)) return 'context'
   return findingOf(page, link, 'anchor', `links to ${link.url}, but ${found.path} has no such heading`)
@@ -140,19 +141,20 @@ function isTitle({ facts }: SitePage, name: string): boolean {
   return facts.headings.some(({ text }) => text.replace(/ \{#[\w.:-]+\}$/, '') === name)
 }
 
-/** Whether a program adds to the page, so that the anchor may be there. */
-function isOpen(index: SiteIndex, page: SitePage, fragment: string): boolean {
-  return fragment !== '' && !builtIn.test(fragment) && index.anchors(page) === undefined
-}
-
 /** Whether the page has the anchor, or may have it. */
 export function hasAnchor(index: SiteIndex, page: SitePage, fragment: string): boolean {
-  if (fragment === '') return true
-  const anchors = index.anchors(page)
-  if (!anchors || anchors.has(fragment) || builtIn.test(fragment)) return true
+  return anchorProblem(index, page, fragment) !== 'missing'
+}
+
+/** Undefined: the page has the anchor. `anchors`: a program may add it. */
+function anchorProblem(index: SiteIndex, page: SitePage, fragment: string): 'anchors' | 'missing' | undefined {
+  if (fragment === '' || builtIn.test(fragment)) return undefined
+  const { known, isOpen } = index.anchors(page)
+  if (known.has(fragment)) return undefined
   const { normalise } = page.site.slugs
   const name = decodeAddress(fragment)
-  return anchors.has(name) || (normalise !== undefined && anchors.has(normalise(name)))
+  if (known.has(name) || (normalise !== undefined && known.has(normalise(name)))) return undefined
+  return isOpen ? 'anchors' : 'missing'
 }
 
 function checkIncludes(index: SiteIndex, page: SitePage): PageOutcome {

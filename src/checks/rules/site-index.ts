@@ -22,8 +22,7 @@ export type SiteIndex = FileIndex & {
   /** Returns the pages at an address of the site; more than one if they have the same address. */
   at(site: Site, route: string): readonly SitePage[]
   withId(site: Site, id: string): readonly SitePage[]
-  /** Undefined: a program adds to the page, so it may have any anchor. */
-  anchors(page: SitePage): ReadonlySet<string> | undefined
+  anchors(page: SitePage): Anchors
   /** Whether the page contains others, so that its anchors depend on them. */
   hasParts(page: SitePage): boolean
   /** Whether the page is part of others, which then decide what its links are relative to, and where its anchors are. */
@@ -33,6 +32,9 @@ export type SiteIndex = FileIndex & {
   /** Whether a page inserts a file that is no page, whose labels are not known. */
   insertsOthers(): boolean
 }
+
+/** `isOpen`: a program adds to the page, so it may have any other anchor, too. */
+export type Anchors = { readonly known: ReadonlySet<string>; readonly isOpen: boolean }
 
 /** Positions in the list of pages. */
 type Groups = ReadonlyMap<Site, ReadonlyMap<string, readonly number[]>>
@@ -49,7 +51,7 @@ export function createSiteIndex(
   const routing = previous && areAlike(previous.pages, pages) ? previous.routing : createRouting(pages)
   const pagesOf = (groups: Groups, site: Site, key: string) =>
     (groups.get(site)?.get(key) ?? nowhere).flatMap((at) => pages[at] ?? [])
-  const anchors = new Map<SitePage, ReadonlySet<string> | undefined>()
+  const anchors = new Map<SitePage, Anchors>()
   let made: ReadonlySet<string> | undefined
   const inserted = () => (made ??= findInserted(index))
   let hasOthers: boolean | undefined
@@ -62,11 +64,13 @@ export function createSiteIndex(
     at: (site, route) => pagesOf(routing.byRoute, site, route),
     withId: (site, id) => pagesOf(routing.byId, site, id),
     anchors: (page) => {
-      const known = anchors.get(page)
-      // A page that includes itself gets an empty set meanwhile.
-      if (known || anchors.has(page)) return known
-      anchors.set(page, new Set()).set(page, collectAnchors(index, page))
-      return anchors.get(page)
+      const kept = anchors.get(page)
+      if (kept) return kept
+      // A page that includes itself has no anchors meanwhile.
+      anchors.set(page, { known: noAnchors, isOpen: false })
+      const found = collectAnchors(index, page)
+      anchors.set(page, found)
+      return found
     },
     // A page without an address of its own is a template, or a part of others.
     isInserted: ({ path, mount, routes }) =>
@@ -80,6 +84,7 @@ export function createSiteIndex(
 }
 
 const nowhere: readonly number[] = []
+const noAnchors: ReadonlySet<string> = new Set()
 
 /** Whether the same pages are at the same addresses. */
 function areAlike(some: readonly SitePage[], others: readonly SitePage[]): boolean {
@@ -118,19 +123,14 @@ function groupBySite(pages: readonly SitePage[], keysOf: (page: SitePage) => rea
   return groups
 }
 
-function collectAnchors(index: SiteIndex, page: SitePage): ReadonlySet<string> | undefined {
+function collectAnchors(index: SiteIndex, page: SitePage): Anchors {
   const { facts, site } = page
-  if (facts.isOpen || site.addsAnchors) return undefined
-  const own = ownAnchors(facts, site.slugs)
-  const parts = partsOf(index, page)
-  if (parts.length === 0) return own
-  const found = new Set(own)
-  for (const part of parts) {
-    const inner = part && index.anchors(part)
-    if (!inner) return undefined
-    for (const anchor of inner) found.add(anchor)
-  }
-  return withNormalised(found, site.slugs)
+  const own = site.addsAnchors === 'all' ? noAnchors : ownAnchors(facts, site.slugs)
+  const parts = partsOf(index, page).map((part) => part && index.anchors(part))
+  const isOpen = facts.isOpen || site.addsAnchors !== undefined || parts.some((part) => part?.isOpen !== false)
+  if (parts.length === 0) return { known: own, isOpen }
+  const found = new Set([...own, ...parts.flatMap((part) => [...(part?.known ?? [])])])
+  return { known: withNormalised(found, site.slugs), isOpen }
 }
 
 /** The pages whose content the page contains; undefined for a component, whose content is not known. */

@@ -66,7 +66,7 @@ export const astro: SiteOpener = {
       nameFor: (_link, _page, to) => inside(baseUrl ?? root, to),
       assets: [posix.join(root, outermost(strings, 'publicDir') ?? 'public')],
       base,
-      addsAnchors: /['"](?:remark|rehype)-[\w-]*(?:attr|custom|-ids?\b)/.test(text),
+      addsAnchors: /['"](?:remark|rehype)-[\w-]*(?:attr|custom|-ids?\b)/.test(text) ? 'all' : undefined,
       slugs: astroSlugs,
       madeAt: (route, isRooted) => madeAt(route, isRooted) ?? (isOpen ? 'code' : undefined),
       navigation,

@@ -70,7 +70,8 @@ export const hugo: SiteOpener = {
       assets: assetsOf(settings),
       base: settings.base,
       madeAt,
-      addsAnchors: settings.ids === undefined || (/\bid\s*=/.test(heading) && !/\.Anchor\b/.test(heading)),
+      addsAnchors:
+        settings.ids === undefined || (/\bid\s*=/.test(heading) && !/\.Anchor\b/.test(heading)) ? 'all' : undefined,
       redirects: await readTemplateRedirects(settings, files),
       slugs: hugoSlugs(settings.ids ?? 'github'),
       navigation: {

@@ -54,7 +54,7 @@ export const jekyll: SiteOpener = {
       linksAre: 'addresses',
       assets: [source],
       base: settings.base,
-      addsAnchors: settings.isOtherMarkdown,
+      addsAnchors: settings.isOtherMarkdown ? 'all' : undefined,
       slugs: kramdownSlugs,
       madeAt: await createMadeAt(source, settings, files),
       navigation: { entries, folders: [], computed: [], lists: 'usual' },

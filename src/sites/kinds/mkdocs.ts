@@ -62,7 +62,7 @@ export const mkdocs: SiteOpener = {
       assets: [folder],
       isIgnored: (name) => isLeftOut(name) || (/(?:^|\/)README\.md$/.test(name) && hasIndex(name)),
       nameOf: (name) => withoutExtension(name).replace(/(?:^|\/)(?:index|README)$/, ''),
-      addsAnchors: /\bdef on_(?:page|post|env)/.test(hooks),
+      addsAnchors: /\bdef on_(?:page|post|env)/.test(hooks) ? 'some' : undefined,
       slugs: withTabs(isZensical ? pythonSlugs : slugsOf(text), text),
       // The icon is part of the themes.
       madeAt: (route) => {

@@ -40,7 +40,7 @@ export async function openMystProject(config: string, files: SiteFiles, own: Par
     mounts: [{ folder, routes: [''] }],
     isIgnored: (name) => /(?:^|\/)(?:[._]|node_modules\/)/.test(name) || isExcluded(name),
     assets: [folder],
-    addsAnchors: true,
+    addsAnchors: 'all',
     // Addresses of pages depend on the theme and its options.
     addressOf: (link, page) =>
       link.kind === 'link' && builtAddress.test(link.url)

@@ -70,7 +70,7 @@ export const vuepress: SiteOpener = {
       },
       assets: [posix.join(root, '.vuepress/public')],
       base: (outermost(strings, 'base') ?? '').replace(/\/$/, ''),
-      addsAnchors: /\bslugify\b/.test(all),
+      addsAnchors: /\bslugify\b/.test(all) ? 'all' : undefined,
       slugs: isNew ? (/\battrs\b|theme-hope|theme-plume/.test(all) ? vitepressSlugs : vuepressSlugs) : vuepressOneSlugs,
       madeAt: createMadeAt(root, all, files),
       navigation: {
