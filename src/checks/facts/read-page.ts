@@ -4,7 +4,8 @@
 import { readShortcodePage } from '../../docs-syntax/shortcodes.ts'
 import { parsePage, tooLarge } from '../../docs-syntax/markdown.ts'
 import type { MarkdownPage, PageLink as ParsedLink, PageSyntax } from '../../docs-syntax/page.ts'
-import { toBlank } from '../../docs-syntax/text.ts'
+import { readMarkup } from '../../docs-syntax/html.ts'
+import { inRanges, type Range, toBlank } from '../../docs-syntax/text.ts'
 import { readLiquidLinks } from './syntax/liquid-links.ts'
 import { readIncludes } from './includes.ts'
 import type { PageFacts, PageLink } from './page-facts.ts'
@@ -46,10 +47,11 @@ export function readPage(syntax: PageSyntax, source: string): PageFacts {
   const coded = syntax === 'shortcodes' ? readShortcodePage(source) : undefined
   const text = coded?.text ?? withoutOwnSyntax(syntax, source)
   const page = coded ?? parsePage(isMarkdown ? 'page.md' : 'page.mdx', text)
-  const isOwnHtml = syntax === 'kramdown' && hasOwnHtml(text)
+  const isInOwn = inRanges(syntax === 'kramdown' ? markdownElements(text) : [])
+  const isOwnHtml = syntax === 'kramdown' && (hasOwnHtml(text) || page.headings.some(({ start }) => isInOwn(start)))
   const lineOf = createLineOf(text)
   const frontmatter = readFrontmatter(page, source, lineOf)
-  const facts = toFacts(page, coded?.text ?? source, { syntax, isOwnHtml, frontmatter, lineOf })
+  const facts = toFacts(page, coded?.text ?? source, { syntax, isOwnHtml, isInOwn, frontmatter, lineOf })
   return coded ? withShortcodes(facts, coded, source, lineOf) : facts
 }
 
@@ -61,12 +63,14 @@ function withoutOwnSyntax(syntax: PageSyntax, source: string): string {
 type Reading = {
   readonly syntax: PageSyntax
   readonly isOwnHtml: boolean
+  /** Whether it is in an element with `markdown="1"`. */
+  readonly isInOwn: (position: number) => boolean
   readonly frontmatter: PageFacts['frontmatter']
   readonly lineOf: LineOf
 }
 
 function toFacts(page: MarkdownPage, source: string, reading: Reading): PageFacts {
-  const { syntax, isOwnHtml, frontmatter, lineOf } = reading
+  const { syntax, isOwnHtml, isInOwn, frontmatter, lineOf } = reading
   const isMarkdown = syntax === 'markdown' || syntax === 'kramdown'
   const problem = page.problem === tooLarge ? undefined : page.problem
   return {
@@ -76,7 +80,7 @@ function toFacts(page: MarkdownPage, source: string, reading: Reading): PageFact
     links: [...page.links.flatMap((link) => toLink(link, source, lineOf)), ...readLiquidLinks(page, source, lineOf)],
     includes: readIncludes({ source, code: page.code }, lineOf),
     headings: page.headings.map(({ start, end, text: plain }) => ({
-      text: ownId(source.slice(start, end)) ?? plain,
+      text: ownId(source.slice(start, end)) ?? (isInOwn(start) ? `${plain} {#${kramdownId(plain)}}` : plain),
       line: lineOf(start),
     })),
     ids: [...page.ids, ...Array.from(source.matchAll(inlineId), (found) => found[1] ?? '')],
@@ -184,10 +188,31 @@ function endHtml(source: string): string {
   )
 }
 
-/** Whether kramdown may read other headings and fences than CommonMark, or makes other ids, as in one with `markdown="1"`. */
+/** The id that kramdown makes in an element, where the rule of GitHub does not count. */
+function kramdownId(text: string): string {
+  const id = text.replace(/^[^a-z]+/i, '').replace(/[^a-z\d -]/gi, '')
+  return id === '' ? 'section' : id.replaceAll(' ', '-').toLowerCase()
+}
+
+/** Whether kramdown may read other headings and fences than CommonMark. */
 function hasOwnHtml(source: string): boolean {
   const isInHtml = (part: string) => /^ {0,3}<\/?[a-z]/im.test(part) && /\n {0,3}(?:```|~~~|#)/.test(part)
-  return /<\w[^<>]{0,500}\smarkdown=/.test(source) || source.split(/\n[ \t\r]*\n/).some(isInHtml)
+  return source.split(/\n[ \t\r]*\n/).some(isInHtml)
+}
+
+/** The outermost elements with `markdown="1"`. One without an end has the rest of the page in it. */
+function markdownElements(source: string): Range[] {
+  const found: Range[] = []
+  let open: { readonly name: string; readonly start: number; depth: number } | undefined
+  for (const { name, kind, attributes, start } of readMarkup(source, { start: 0, end: source.length }).tags) {
+    if (!open && kind === 'open' && attributes.some((one) => one.name === 'markdown')) open = { name, start, depth: 0 }
+    if (name !== open?.name || kind === 'void') continue
+    open.depth += kind === 'open' ? 1 : -1
+    if (open.depth > 0) continue
+    found.push({ start: open.start, end: start })
+    open = undefined
+  }
+  return open ? [...found, { start: open.start, end: source.length }] : found
 }
 
 /** Without positions, which an edit above the problem changes. */

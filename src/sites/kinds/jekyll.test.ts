@@ -56,8 +56,22 @@ test('links of Jekyll are addresses, not paths', async () => {
 })
 
 test('anchors in an element that kramdown reads are not judged', async () => {
-  const result = await check({ 'index.md': page('[b](/p/docs/b/#no) [a](/p/docs/a/#no)') })
-  assert.equal(showFindings(result.findings), 'index.md:5 anchor /p/docs/a/#no')
+  const quote = '<aside markdown="1">\n  <aside>A</aside>\n\nB\n\n</aside>\n\n## Ö'
+  const result = await check({
+    'index.md': page(
+      '[b](/p/docs/b/#no) [a](/p/docs/a/#no) [b](/p/docs/b/#b) [b](/p/docs/b/#zwlf) [b](/p/docs/b/#zwölf)',
+    ),
+    '_docs/c.md': page(`${quote}\n\n[c](#no) [c](#ö)`),
+    '_docs/d.md': page(`<div markdown="1">\n\n${quote}\n\n[d](#no) [d](#ö) [d](#section)`),
+  })
+  assert.equal(showFindings(result.findings), '_docs/c.md:14 anchor #no\nindex.md:5 anchor /p/docs/a/#no')
+  assert.deepEqual(
+    result.checked.pages
+      .values()
+      .flatMap(({ unjudged }) => unjudged.map(({ url }) => url))
+      .toArray(),
+    ['{{ page.next }}', '#no', '#ö', '/p/docs/b/#no', '/p/docs/b/#zwölf'],
+  )
 })
 
 test('an element ends at its end tag, so that fences and links after it are read', async () => {
