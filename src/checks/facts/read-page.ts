@@ -5,7 +5,7 @@ import { readShortcodePage } from '../../docs-syntax/shortcodes.ts'
 import { parsePage, tooLarge } from '../../docs-syntax/markdown.ts'
 import type { MarkdownPage, PageLink as ParsedLink, PageSyntax } from '../../docs-syntax/page.ts'
 import { readMarkup } from '../../docs-syntax/html.ts'
-import { inRanges, type Range, toBlank } from '../../docs-syntax/text.ts'
+import { inRanges, lineAt, type Range, toBlank } from '../../docs-syntax/text.ts'
 import { readLiquidLinks } from './syntax/liquid-links.ts'
 import { readIncludes } from './includes.ts'
 import type { PageFacts, PageLink } from './page-facts.ts'
@@ -55,6 +55,12 @@ export function readPage(syntax: PageSyntax, source: string): PageFacts {
   return coded ? withShortcodes(facts, coded, source, lineOf) : facts
 }
 
+function tabTitles({ headings }: MarkdownPage, source: string): string[] {
+  const starts = [0, ...headings.map(({ start }) => start)]
+  const above = (position: number) => headings[lineAt(starts, position) - 2]?.text ?? ''
+  return Array.from(source.matchAll(tab), ({ index, 1: title }) => `${above(index)}\n${title}`)
+}
+
 function withoutOwnSyntax(syntax: PageSyntax, source: string): string {
   if (syntax === 'mdx-comments') return withoutExtensions(source)
   return syntax === 'kramdown' ? endHtml(source) : source
@@ -86,10 +92,7 @@ function toFacts(page: MarkdownPage, source: string, reading: Reading): PageFact
     ids: [...page.ids, ...Array.from(source.matchAll(inlineId), (found) => found[1] ?? '')],
     titles: [
       ...page.prose.flatMap(({ kind, start, end }) => (kind === 'attribute' ? [source.slice(start, end)] : [])),
-      ...Array.from(source.matchAll(tab), ({ index, 1: title }) => {
-        const above = page.headings.findLast(({ start }) => start < index)
-        return `${above?.text ?? ''}\n${title}`
-      }),
+      ...tabTitles(page, source),
     ],
     rst: null,
     isOpen:

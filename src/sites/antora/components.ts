@@ -73,11 +73,11 @@ async function namesOtherModules(root: string, values: readonly YamlValue[], fil
   const named = texts.flatMap((text) =>
     Array.from((text ?? '').matchAll(/xref:([\w-]+):(?![\w-]*:)/g), ([, module]) => module),
   )
-  const others = [...new Set(named)].filter((module) => {
-    const folder = posix.join(root, 'modules', `${module}/`)
-    return !files.paths.some((path) => path.startsWith(folder))
-  })
-  return others.length >= 2
+  const folder = posix.join(root, 'modules/')
+  const own = new Set(
+    files.paths.map((path) => (path.startsWith(folder) ? path.slice(folder.length).split('/')[0] : '')),
+  )
+  return new Set(named).difference(own).size >= 2
 }
 
 /** `null` for a version is written; a component without the key has it from elsewhere. */
