@@ -136,6 +136,8 @@ export type Site = {
   nameFor(link: OwnLink, page: string, to: string): string | undefined
   /** The attribute or field of a page that lists the names or addresses it had, which lead to it, too. */
   readonly aliasField: string | undefined
+  /** How that field has the address of a page, `name` below its mount; undefined if the page has no such field. */
+  aliasOf(name: string, fields: PageFields, address: string): string | undefined
   /** Folders whose files are served from the root of the site. */
   readonly assets: readonly string[]
   /** The path under which the whole site is served, such as `/docs`; otherwise ''. */
@@ -191,6 +193,8 @@ export const siteDefaults = {
   importOf: () => undefined,
   nameFor: () => undefined,
   aliasField: undefined,
+  aliasOf: (_name: string, _fields: PageFields, address: string): string | undefined =>
+    `${address.replace(/\/$/, '')}/`,
   assets: [],
   base: '',
   madeAt: () => undefined,

@@ -2,11 +2,11 @@
 // in a thread with a deadline.
 
 import { readShortcodePage } from '../../docs-syntax/shortcodes.ts'
+import { liquidLinks } from '../../docs-syntax/liquid/liquid.ts'
 import { parsePage, tooLarge } from '../../docs-syntax/markdown.ts'
 import type { MarkdownPage, PageLink as ParsedLink, PageSyntax } from '../../docs-syntax/page.ts'
 import { readMarkup } from '../../docs-syntax/html.ts'
 import { inRanges, lineAt, type Range, toBlank } from '../../docs-syntax/text.ts'
-import { readLiquidLinks } from './syntax/liquid-links.ts'
 import { readIncludes } from './includes.ts'
 import type { PageFacts, PageLink } from './page-facts.ts'
 import { readAsciidocFacts } from './syntax/read-asciidoc.ts'
@@ -83,7 +83,7 @@ function toFacts(page: MarkdownPage, source: string, reading: Reading): PageFact
     problem: problem ? { line: problem.line, message: withoutPlaces(firstSentence(problem.message)) } : null,
     openFence: isOwnHtml ? null : findOpenFence(page.code, source, lineOf),
     frontmatter,
-    links: [...page.links.flatMap((link) => toLink(link, source, lineOf)), ...readLiquidLinks(page, source, lineOf)],
+    links: [...page.links, ...liquidLinks(page, source)].flatMap((link) => toLink(link, source, lineOf)),
     includes: readIncludes({ source, code: page.code }, lineOf),
     headings: page.headings.map(({ start, end, text: plain }) => ({
       text: ownId(source.slice(start, end)) ?? (isInOwn(start) ? `${plain} {#${kramdownId(plain)}}` : plain),

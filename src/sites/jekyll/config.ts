@@ -23,6 +23,8 @@ export type JekyllConfig = {
   readonly include: readonly string[]
   /** Pages without frontmatter are pages too, as on GitHub Pages. */
   readonly hasOptionalFields: boolean
+  /** The plugin jekyll-redirect-from runs. */
+  readonly hasRedirects: boolean
   readonly makesPages: boolean
   readonly hasTheme: boolean
   /** Another program than kramdown makes the ids of headings. */
@@ -31,6 +33,8 @@ export type JekyllConfig = {
 
 const pageMakers =
   /^jekyll-(?:archives|paginate|polyglot|multiple-languages|datapage|auto|tagging|category|toc-generator|i18n|import|scholar|openapi)/
+
+const redirects = 'jekyll-redirect-from'
 
 export async function readJekyllConfig(config: string, files: SiteFiles): Promise<JekyllConfig> {
   const text = (await files.text(config)) ?? ''
@@ -41,6 +45,8 @@ export async function readJekyllConfig(config: string, files: SiteFiles): Promis
   const plugins = [...list('plugins'), ...list('gems')]
   const gems = (await files.text(posix.join(posix.dirname(config), 'Gemfile'))) ?? undefined
   const isHosted = gems === undefined ? plugins.length === 0 : gems.includes('github-pages')
+  // Jekyll loads the gems of this group by itself, but GitHub Pages only the plugins of the configuration.
+  const isLoaded = !isHosted && /:?jekyll_plugins/.test(gems ?? '')
   const names = new Set(values.flatMap(({ path: [first, name] }) => (first === 'collections' && name ? [name] : [])))
   const served = [...names].filter((name) => name !== 'posts' && one('collections', name, 'output') === 'true')
   const base = one('baseurl').replace(/^\/?|\/$/g, '')
@@ -60,6 +66,8 @@ export async function readJekyllConfig(config: string, files: SiteFiles): Promis
     exclude: list('exclude'),
     include: list('include'),
     hasOptionalFields: isHosted || [...plugins, gems ?? ''].some((name) => name.includes('optional-front-matter')),
+    hasRedirects:
+      plugins.includes(redirects) || (isLoaded && new RegExp(`^\\s*gem\\s+["']${redirects}["']`, 'm').test(gems ?? '')),
     makesPages: [...plugins, ...list('paginate')].some((name) => pageMakers.test(name) || /^\d+$/.test(name)),
     hasTheme: one('theme') !== '' || one('remote_theme') !== '',
     isOtherMarkdown: (one('markdown') || 'kramdown') !== 'kramdown' || (one('kramdown', 'input') || 'GFM') !== 'GFM',

@@ -37,7 +37,7 @@ const noPage = /^(?:readme|licen[sc]e|copying|code_of_conduct|contributing|issue
 export function createJekyllNames(
   config: JekyllConfig,
   has: (name: string) => boolean,
-): Pick<Site, 'isIgnored' | 'nameOf'> & { readonly isExcluded: (name: string) => boolean } {
+): Pick<Site, 'aliasOf' | 'isIgnored' | 'nameOf'> & { readonly isExcluded: (name: string) => boolean } {
   const folders = [...config.collections.keys()].map((name) => posix.join(config.collectionsFolder, `_${name}`))
   const isExcluded = createMatcher([...usualExclude, ...config.exclude])
   const isIncluded = createMatcher(config.include)
@@ -48,6 +48,14 @@ export function createJekyllNames(
     const folder = folders.find((one) => name.startsWith(`${one}/`))
     const collection = folder === undefined ? '' : posix.basename(folder).slice(1)
     return folder === undefined ? undefined : { collection, name: name.slice(folder.length + 1), above: '' }
+  }
+  /** With its slash at the end if there is one. Undefined: a file without frontmatter, which is copied. */
+  const pathOf = (name: string, fields: PageFields): string | undefined => {
+    const place = placeOf(name)
+    const isFile = place ? place.collection !== 'posts' : !isPage(config, name, has)
+    if (fields === null && isFile) return undefined
+    const path = place ? nameOfDocument(config, place, name, fields) : nameOfPage(config, name, fields, has)
+    return posix.normalize(`/${path}`)
   }
   return {
     isExcluded: (name) => isExcluded(name) && !name.split('/').some(isIncluded),
@@ -61,12 +69,12 @@ export function createJekyllNames(
       )
     },
     nameOf: (name, fields) => {
+      const path = pathOf(name, fields)
+      if (path !== undefined) return routeOf(path).replace(/^\//, '')
       const place = placeOf(name)
-      const isFile = place ? place.collection !== 'posts' : !isPage(config, name, has)
-      if (fields === null && isFile) return place ? nameOfFile(config, place) : name
-      const path = place ? nameOfDocument(config, place, name, fields) : nameOfPage(config, name, fields, has)
-      return routeOf(posix.normalize(`/${path}`)).replace(/^\//, '')
+      return place ? nameOfFile(config, place) : name
     },
+    aliasOf: (name, fields) => pathOf(name, fields)?.replace(/(?<!\/|\.html)$/, '.html'),
   }
 }
 
@@ -99,7 +107,9 @@ function nameOfPage(config: JekyllConfig, name: string, fields: PageFields, has:
   const values = { path: folder, basename, title: basename, name: basename, output_ext: '.html' }
   const own = fields?.strings['permalink'] ?? defaultOf(config, name, 'pages')
   if (own !== undefined) return fill(own, values)
-  return basename === 'index' || (config.hasOptionalFields && isReadmeIndex(name, has)) ? folder : path
+  return basename === 'index' || (config.hasOptionalFields && isReadmeIndex(name, has))
+    ? `${folder}/`
+    : path + suffixOf(config)
 }
 
 /** A file of a collection without frontmatter is copied. */

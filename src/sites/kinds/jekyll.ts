@@ -7,13 +7,13 @@ import { posix } from 'node:path'
 import { inside } from '../../docs-syntax/links.ts'
 import { startOf } from '../../lib/plain-text.ts'
 import { readStrings, type FoundString } from '../found-strings.ts'
-import { parseAddress } from '../address.ts'
 import { folderOf } from '../names.ts'
 import { hasPage } from '../site-files.ts'
 import { type NavigationEntry, type Site, type SiteFiles, type SiteOpener, siteDefaults } from '../site.ts'
 import { kramdownSlugs } from '../slugs.ts'
 import { createJekyllNames } from '../jekyll/names.ts'
 import { type JekyllConfig, readJekyllConfig } from '../jekyll/config.ts'
+import { createAddressOf, createNameFor } from '../jekyll/links.ts'
 
 const signs = ['_config.yml', '_config.yaml', 'Gemfile', '_layouts/default.html']
 
@@ -50,6 +50,9 @@ export const jekyll: SiteOpener = {
       aliasesOf: (fields) =>
         [...(fields?.lists['redirect_from'] ?? []), fields?.strings['redirect_from'] ?? ''].filter(Boolean),
       addressOf: createAddressOf({ source, settings }, files),
+      nameFor: createNameFor({ source, settings }),
+      aliasField: settings.hasRedirects ? 'redirect_from' : undefined,
+      aliasOf: names.aliasOf,
       syntaxOf: () => 'kramdown',
       linksAre: 'addresses',
       assets: [source],
@@ -79,35 +82,6 @@ function toEntry({ keys, value, file, line, start, end }: FoundString): Navigati
   const isLink = /^(?:url|link|href|permalink)$/.test(keys.at(-1) ?? '') && keys.includes('[]')
   if (!isLink || !value.startsWith('/') || value.startsWith('//') || /[{}]/.test(value)) return []
   return [{ file, line, start, end, name: value, target: { address: value } }]
-}
-
-/** `{% link _docs/a.md %}#b` is the address of a file; `{{ '/a/' | relative_url }}` and `{{ site.baseurl }}/a` are `/a`. */
-function createAddressOf(
-  { source, settings: { base, strings } }: { readonly source: string; readonly settings: JekyllConfig },
-  files: SiteFiles,
-): Site['addressOf'] {
-  const posts = files.paths.flatMap((path) => {
-    const name = inside(source, path)
-    const found = /(?:^|\/)_posts\/(.+)\.\w+$/.exec(name ?? '')?.[1]
-    return name === undefined || found === undefined ? [] : [[found, name] as const]
-  })
-  const known = new Map(posts)
-  const read = (url: string): string => {
-    const written =
-      url
-        .trim()
-        .replace(/^(?:\{\{-?\s*site\.(?:url|baseurl)\s*-?\}\})+(?=[/{]|$)/, '')
-        .replace(/\{\{-?\s*site\.(\w+)\s*-?\}\}/g, (whole, name: string) => strings.get(name) ?? whole) || '/'
-    const tag = /^\{%-?\s*(link|post_url)\s+([^\s{}%|]{1,500})\s*-?%\}([^{}%]*)$/.exec(written)
-    const [, kind, name = '', rest = ''] = tag ?? []
-    if (kind === 'link') return `/${name.replace(/^\//, '')}${rest}`
-    if (kind === 'post_url') return `/${known.get(name.replace(/^\//, '')) ?? `_posts/${name}`}${rest}`
-    const filter =
-      /^\{\{-?\s*(["'])(\/?[^"'{}]{0,500})\1\s*\|\s*(?:relative_url|absolute_url|prepend:\s*site\.baseurl)\s*-?\}\}([^{}%]*)$/
-    const filtered = filter.exec(written)
-    return filtered ? `/${(filtered[2] ?? '').replace(/^\//, '')}${filtered[3] ?? ''}` : written
-  }
-  return ({ url }, path) => (/[{%]/.test(url) ? parseAddress({ site: { base }, path }, read(url)) : undefined)
 }
 
 /** Pages in HTML, and what plugins and themes add. */

@@ -19,9 +19,10 @@ const routes = new WeakMap<readonly string[], ReadonlyMap<string, string>>()
 export function addressReference(opened: Opened, link: PageLink, { page, wanted }: Place): Reference | undefined {
   const site = opened.placeOf(page.path)?.site
   if (site?.linksAre !== 'addresses' || link.kind === 'image') return undefined
-  const own = namesIn(opened, page)?.address
+  // A template in HTML has no address of its own.
+  const own = namesIn(opened, page)?.address ?? ''
   const address = parseAddress({ site, path: page.path }, link.url)
-  if (own === undefined || (address.kind !== 'rooted' && address.kind !== 'relative')) return undefined
+  if (address.kind !== 'rooted' && (address.kind !== 'relative' || own === '')) return undefined
   if (address.kind === 'relative' && /\.(?:md|markdown)$/i.test(address.written)) return undefined
   const route = address.kind === 'rooted' ? address.route : routeOf(posix.join(own, address.written))
   const isWanted = wanted && opened.placeOf(wanted.path)?.site === site && namesIn(opened, wanted)?.address === route
@@ -32,7 +33,7 @@ export function addressReference(opened: Opened, link: PageLink, { page, wanted 
   const fields = path === wanted?.path ? wanted.fields : null
   const rewrite = (to: string, from = page.path): string => {
     const next = to === path ? route : namesIn(opened, { path: to, fields })?.address
-    const start = namesIn(opened, { ...page, path: from })?.address
+    const start = isRooted ? '/' : namesIn(opened, { ...page, path: from })?.address
     if (next === undefined || start === undefined) return link.url
     const isBased = site.base !== '' && isBelow(site.base, written)
     const name = isRooted ? (isBased ? site.base : '') + next : posix.relative(start, next) || '.'

@@ -8,7 +8,7 @@ import { readToml, tomlFields } from '../../../docs-syntax/toml.ts'
 import { fieldsIn, readYaml, writeYamlString } from '../../../docs-syntax/yaml.ts'
 import type { Site } from '../../../sites/site.ts'
 
-/** `old` and `next`: the addresses. */
+/** `old` and `next`: the addresses, as the field has them. */
 type Move = {
   readonly from: string
   readonly to: string
@@ -52,12 +52,12 @@ function frontmatterSplices(field: string, { text, old, next }: Move): Splice[] 
   const end = dominantLineBreak(text)
   const plain = (address: string) => address.replace(/\/$/, '')
   const merged = (kept: readonly string[]) => [
-    ...new Set([...kept.filter((one) => plain(one) !== plain(next) && plain(one) !== plain(old)), `${plain(old)}/`]),
+    ...new Set([...kept.filter((one) => plain(one) !== plain(next) && plain(one) !== plain(old)), old]),
   ]
   if (!frontmatter) {
     // JSON: another syntax would have to be written.
     if (text.startsWith('{')) return undefined
-    const lines = ['---', `${field}:`, `  - ${writeYamlString(`${plain(old)}/`)}`, '---', '', '']
+    const lines = ['---', `${field}:`, `  - ${writeYamlString(old)}`, '---', '', '']
     return [{ start: 0, end: 0, text: lines.join(end) }]
   }
   const { body, kind } = frontmatter
@@ -66,13 +66,14 @@ function frontmatterSplices(field: string, { text, old, next }: Move): Splice[] 
   const { keys, strings } = readYaml(source, body.start)
   const key = keys.find(({ name }) => name === field)
   const close = body.end === body.start ? '' : end
-  if (!key)
-    return [{ start: body.end, end: body.end, text: `${close}${field}:${end}  - ${writeYamlString(`${plain(old)}/`)}` }]
+  if (!key) return [{ start: body.end, end: body.end, text: `${close}${field}:${end}  - ${writeYamlString(old)}` }]
   const items = strings.filter(({ path }) => path[0] === field)
-  const kept = fieldsIn(items).lists[field]
+  const { lists, strings: single } = fieldsIn(items)
+  const one = single[field]
+  const kept = lists[field]
   const written = text.slice(key.value.start, key.value.end)
-  const names = merged(kept ?? [])
-  if (written.startsWith('[') && !/[\r\n]/.test(written))
+  const names = merged(kept ?? (one === undefined ? [] : [one]))
+  if ((written.startsWith('[') || one !== undefined) && !/[\r\n]/.test(written))
     return [
       {
         start: key.value.start,

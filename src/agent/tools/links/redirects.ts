@@ -38,8 +38,14 @@ export async function planRedirect(move: Move, { workspace }: ToolContext): Prom
   if (other !== undefined) return refuse(`${showPath(other)} has this address`)
   if (site.aliasField !== undefined) {
     const own = await readTextFile(workspace, page.path)
+    const [alias, current] = [
+      site.aliasOf(place.name, page.fields, old),
+      site.aliasOf(opened.placeOf(to)?.name ?? '', page.fields, next),
+    ]
     const splices =
-      'problem' in own ? undefined : aliasSplices(site, { from: page.path, to, text: own.text, old, next })
+      'problem' in own || alias === undefined
+        ? undefined
+        : aliasSplices(site, { from: page.path, to, text: own.text, old: alias, next: current ?? next })
     if ('problem' in own || !splices) return refuse(`${showPath(to)} has no place for \`${site.aliasField}\``)
     const line = `[redirect from ${old} to ${next} in ${showPath(to)}, as \`${site.aliasField}\`]`
     return { change: { file: { ...own, path: to }, splices }, line }

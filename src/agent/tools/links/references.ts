@@ -4,6 +4,7 @@
 import { posix } from 'node:path'
 import { type DocsTree, resolveAddress } from '../../../docs-syntax/links.ts'
 import { isAsciidocPath } from '../../../docs-syntax/asciidoc/asciidoc.ts'
+import { readLiquidHtml, readLiquidPage } from '../../../docs-syntax/liquid/liquid.ts'
 import { readShortcodePage } from '../../../docs-syntax/shortcodes.ts'
 import type { MarkdownPage, PageLink, PageReference, PageSyntax } from '../../../docs-syntax/page.ts'
 import type { Address } from '../../../sites/address.ts'
@@ -78,19 +79,15 @@ export function referencesIn(
   wanted?: NamedPage,
 ): Omit<FileReferences, 'file'> {
   const { tree, placeOf } = opened
-  if (!isPagePath(file.path)) return { references: configReferences(tree, file), referenceLinks: [] }
   const { site, name = '' } = placeOf(file.path) ?? {}
-  const page = parseIn(site?.syntaxOf(name), file)
-  const place = { page: { path: file.path, fields: fieldsOf(page, file.text) }, wanted }
-  const links = page.links.flatMap((link) => {
-    const { start, end, url } = link
-    const own = site?.addressOf(link, file.path)
-    if (site && own) return ownReference(tree, site, { from: file.path, link, address: own })
-    return (
-      addressReference(opened, link, place) ??
-      linkReference(tree, file.path, { start, end, address: url, link, encode: (address) => address })
-    )
-  })
+  const syntax = site?.syntaxOf(name)
+  if (syntax === 'kramdown' && /\.html?$/i.test(file.path)) {
+    const page = { path: file.path, fields: null }
+    return { references: linksIn(opened, readLiquidHtml(file.text), { page, wanted }), referenceLinks: [] }
+  }
+  if (!isPagePath(file.path)) return { references: configReferences(tree, file), referenceLinks: [] }
+  const page = parseIn(syntax, file)
+  const links = linksIn(opened, page.links, { page: { path: file.path, fields: fieldsOf(page, file.text) }, wanted })
   const matter = (page.frontmatter?.strings ?? []).flatMap((yaml) => {
     const { start, end, value, style } = yaml
     if (style === 'block' || addressFields.test(String(yaml.path[0])) || !/^(?:\/(?!\/)|\.\.?\/)/.test(value)) return []
@@ -100,8 +97,28 @@ export function referencesIn(
   return { references: [...matter, ...links], referenceLinks: page.references }
 }
 
+type Opened = Parameters<typeof referencesIn>[0]
+type Place = Parameters<typeof addressReference>[2]
+
+function linksIn(opened: Opened, links: readonly PageLink[], place: Place): Reference[] {
+  const { tree, placeOf } = opened
+  const { path } = place.page
+  const site = placeOf(path)?.site
+  return links.flatMap((link) => {
+    const { start, end, url } = link
+    const own = site?.addressOf(link, path)
+    if (own?.kind === 'rooted') return templateReference(opened, { link, name: own.name }, place)
+    if (site && own) return ownReference(tree, site, { from: path, link, address: own })
+    return (
+      addressReference(opened, link, place) ??
+      linkReference(tree, path, { start, end, address: url, link, encode: (address) => address })
+    )
+  })
+}
+
 function parseIn(syntax: PageSyntax | undefined, { path, text }: TextFile): MarkdownPage {
   if (syntax === 'myst') return readMyst(text)
+  if (syntax === 'kramdown') return readLiquidPage(parsePage(path, text), text)
   return syntax === 'shortcodes' ? readShortcodePage(text) : parsePage(path, text)
 }
 
@@ -115,6 +132,18 @@ function ownReference(tree: DocsTree, site: Site, { from, link, address }: Own):
   const target = { path, form: 'exact', base: '', route: '', isRooted: false, suffix: '' } as const
   const rewrite = (to: string, page = from): string => site.nameFor(link, page, to) ?? url
   return [{ start, end, link, target, address: url, rewrite }]
+}
+
+/** An address in a template, such as `{{ '/a/' | relative_url }}`. The template stays. */
+function templateReference(
+  opened: Opened,
+  { link, name }: { readonly link: PageLink; readonly name: string },
+  place: Place,
+): Reference[] {
+  const { url } = link
+  const found = url.includes(name) ? addressReference(opened, { ...link, url: name }, place) : undefined
+  if (!found) return []
+  return [{ ...found, link, address: url, rewrite: (...to) => url.replace(name, () => found.rewrite(...to)) }]
 }
 
 async function findCandidates(opened: OpenedSites, page: NamedPage, { workspace, signal }: ToolContext) {
