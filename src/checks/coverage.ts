@@ -8,6 +8,7 @@ import type { CheckResult } from './check-tree.ts'
 import { importedPath, includedBy } from './rules/imported.ts'
 import type { PageOutcome } from './rules/page-rules.ts'
 import { navigationEntries, pagesOf } from './rules/navigation-entries.ts'
+import { resolveOf } from './rules/resolve.ts'
 import type { SiteIndex } from './rules/site-index.ts'
 import { unlistedPages } from './rules/unlisted.ts'
 
@@ -74,7 +75,7 @@ export function coverageOfChange(before: Checked, after: Checked): ChangeCoverag
     const named = naming(own.unjudged)
     references.push(...named)
     const known = before.result.sites.find(({ kind, root }) => kind === site.kind && root === site.root)
-    const isSame = known === site || JSON.stringify(known?.navigation) === JSON.stringify(site.navigation)
+    const isSame = known === site || configured(known) === configured(site)
     return isSame ? { judged: 0, unjudged: named } : own
   })
   const inserted = linksOf(after.result)
@@ -108,14 +109,25 @@ function entriesOf(index: SiteIndex, site: Site): Counted {
     const named = pagesOf(index, site, entry)
     return typeof named === 'string' ? [{ reason: named, path: entry.file, line: entry.line, url: entry.name }] : []
   })
-  const judged = entries.length - unjudged.length
+  const targets = site.redirects.flatMap(({ file, line, destination = '', target }) => {
+    const found = target && resolveOf(index, site, target)
+    return found === undefined ? [] : [{ found, path: file, line, url: destination }]
+  })
+  const unread = targets.flatMap(({ found, ...place }): Place[] =>
+    typeof found === 'object' && 'reason' in found ? [{ reason: found.reason, ...place }] : [],
+  )
   return {
-    judged,
+    judged: entries.length + targets.length - unjudged.length - unread.length,
     unjudged: [
       ...unjudged,
+      ...unread,
       ...computed.map(({ file, line }): Place => ({ reason: 'code', path: file, line, url: '' })),
     ],
   }
+}
+
+function configured(site: Site | undefined): string {
+  return JSON.stringify([site?.navigation, site?.redirects])
 }
 
 /** Links of files that pages insert: each page decides where they lead. */

@@ -17,7 +17,7 @@ export const findingKinds = {
   include: { severity: 'wrong', about: 'a page includes a file that does not exist' },
   link: { severity: 'wrong', about: 'a link leads to a page or file that does not exist' },
   markdown: { severity: 'wrong', about: 'a code fence is not closed' },
-  redirect: { severity: 'wrong', about: 'a redirect has the address of a page' },
+  redirect: { severity: 'wrong', about: 'a redirect has the address of a page, or leads nowhere' },
   reference: { severity: 'wrong', about: 'a `$ref` of an OpenAPI file leads nowhere' },
   unlisted: { severity: 'wrong', about: 'a page is missing from a navigation that lists all others' },
 } as const satisfies Readonly<Record<string, { readonly severity: Severity; readonly about: string }>>

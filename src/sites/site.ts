@@ -82,6 +82,8 @@ export type Redirect = {
   readonly line: number
   readonly source: string
   readonly destination?: string
+  /** Where the destination leads, if the generator looks for it. */
+  readonly target?: Address | undefined
   readonly status?: number
   /** It applies to some readers only: by language, country, query or header. */
   readonly isConditional?: boolean
@@ -155,8 +157,11 @@ export type Site = {
   readonly redirects: readonly Redirect[]
   /** Whether the host of the site sees the addresses of its pages, and so may redirect them. */
   readonly isHostRouted: boolean
-  /** `paths`: the configuration redirects from path to path, below the mount. `mixed`: from an address without its slash to a path. */
-  readonly redirectsAre: 'addresses' | 'paths' | 'mixed'
+  /**
+   * `paths`: the configuration redirects from path to path, below the mount. `documents`: from and to paths without their
+   * endings. `mixed`: from an address without its slash to a path.
+   */
+  readonly redirectsAre: 'addresses' | 'paths' | 'documents' | 'mixed'
   readonly includes: Includes | undefined
 }
 

@@ -263,7 +263,8 @@ export const source = loader({ baseUrl: '/docs', source: docs.toFumadocsSource()
     first: 'index',
     assets: 'docs/',
     config: {
-      'docs/conf.py': "project = 'Acme'\nextensions = ['myst_parser']\nredirects = {'old': 'install.html'}\n",
+      'docs/conf.py':
+        "project = 'Acme'\nextensions = ['myst_parser', 'sphinxext.rediraffe']\nrediraffe_redirects = {'old.md': 'install.md'}\n",
     },
     list: `\n\`\`\`{toctree}\n${pageNames.join('\n')}\n\`\`\`\n`,
   },

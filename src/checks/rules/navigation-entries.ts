@@ -5,7 +5,7 @@ import { createGlobMatcher } from '../../docs-syntax/glob.ts'
 import type { Reason } from '../../sites/coverage.ts'
 import type { NavigationEntry, Site } from '../../sites/site.ts'
 import type { PageEntry } from '../facts/page-facts.ts'
-import { isPage, resolveRooted } from './resolve.ts'
+import { isPage, resolveOf } from './resolve.ts'
 import type { SiteIndex } from './site-index.ts'
 import type { SitePage } from './site-page.ts'
 
@@ -75,7 +75,7 @@ export function pagesOf(index: SiteIndex, site: Site, { target }: NavigationEntr
       folder !== '.' && !site.mounts.some((mount) => index.hasFolder(posix.join(mount.folder, folder)))
     return isElsewhere ? 'generated' : found
   }
-  const found = resolveRooted(index, site, target.address)
+  const found = resolveOf(index, site, target.address)
   if (isPage(found)) return [found.path]
   // A file, or a page that is a component, is listed as well as a page.
   return typeof found === 'object' ? found.reason : found === 'missing' ? [] : [target.address]

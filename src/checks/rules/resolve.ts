@@ -52,11 +52,11 @@ export function isPage(found: Resolved): found is SitePage {
   return typeof found === 'object' && 'path' in found
 }
 
-/** Resolves an address that begins at the root of the site. */
-export function resolveRooted(index: SiteIndex, site: Site, url: string): Resolved {
+/** Resolves an address that the configuration has. A string: it begins at the root of the site. */
+export function resolveOf(index: SiteIndex, site: Site, address: string | Address): Resolved {
   const mount = site.mounts[0] ?? { folder: site.root, routes: [''] }
   const place = { site, mount, path: posix.join(mount.folder, '-'), routes: [''] }
-  return resolve(index, place, parseAddress(place, url))
+  return resolve(index, place, typeof address === 'string' ? parseAddress(place, address) : address)
 }
 
 function findNamed(index: SiteIndex, { paths, ids, otherwise }: NamedAddress): Resolved {

@@ -6,6 +6,7 @@ import type { Site } from '../../sites/site.ts'
 import { isPattern } from '../../sites/redirects/match.ts'
 import { routeOf } from '../../sites/address.ts'
 import { navigationEntries, pagesOf } from './navigation-entries.ts'
+import { resolveOf } from './resolve.ts'
 import type { SiteIndex } from './site-index.ts'
 import type { SitePage } from './site-page.ts'
 import { isIndex, unlistedPages } from './unlisted.ts'
@@ -105,5 +106,10 @@ function checkRoutes(index: SiteIndex, site: Site, pages: readonly SitePage[]): 
     const message = `the redirect from ${source} has the address of ${page.path}`
     return [{ kind: 'redirect', path: file, line, target: source, message }]
   })
-  return [...duplicates, ...shadows]
+  const dead = site.redirects.flatMap(({ file, line, source, destination = '', target }): Finding[] => {
+    if (!target || resolveOf(index, site, target) !== 'missing') return []
+    const message = `the redirect from ${source} leads to ${destination}, which does not exist`
+    return [{ kind: 'redirect', path: file, line, target: destination, message }]
+  })
+  return [...duplicates, ...shadows, ...dead]
 }

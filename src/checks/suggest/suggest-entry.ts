@@ -3,7 +3,7 @@
 import { posix } from 'node:path'
 import type { Finding } from '../finding.ts'
 import { navigationEntries } from '../rules/navigation-entries.ts'
-import { resolveRooted } from '../rules/resolve.ts'
+import { resolveOf } from '../rules/resolve.ts'
 import type { SiteIndex } from '../rules/site-index.ts'
 import type { SitePage } from '../rules/site-page.ts'
 import { decodeAddress, withoutExtension } from '../../sites/names.ts'
@@ -43,5 +43,5 @@ function writeName(index: SiteIndex, site: Site, entry: NavigationEntry, page: S
   const base = site.base !== '' && name.startsWith(`${site.base}/`) ? site.base : ''
   const route = `${base}${page.routes[0] ?? ''}${found}`
   const address = name.endsWith('/') || route === '' ? `${route}/` : route
-  return resolveRooted(index, site, address) === page ? address : undefined
+  return resolveOf(index, site, address) === page ? address : undefined
 }

@@ -22,8 +22,8 @@ export const keyedData = '_meta.json'
 export const siteData =
   /(?:^|\/)(?:docs|mint|redirects|_category_)\.json$|(?:^|\/)(?:mkdocs|zensical|\.pages|book|openapi)\.(?:ya?ml|toml|json)$|(?:^|\/)(?:_redirects|\.pages)$|(?:^|\/)[^/]*sidebars?\.[cm]?(?:[jt]s|json)$/i
 
-/** Files that a text search needs besides the usual ones, as a glob. */
-export const scriptGlob = '_meta*.{jsx,tsx}'
+/** Files that a text search needs besides the usual ones, as globs. */
+export const scriptGlobs = ['_meta*.{jsx,tsx}', 'conf.py']
 /** Scripts that configure a site, and data whose single words may name pages. */
 export const configuring =
   /_meta|(?:^|\/)\.v(?:ite|ue)press\/|(?:^|\/)(?:docs|mint|_category_)\.json$|(?:^|\/)mkdocs\.ya?ml$|(?:^|\/)(?:book|zensical)\.toml$/i

@@ -9,9 +9,10 @@ import { createGlobMatcher } from '../../docs-syntax/glob.ts'
 import { folderOf, labelId } from '../names.ts'
 import { type PythonString, type PythonValue, readPythonConfig } from '../sphinx/python-config.ts'
 import { plainExtensions, readMakers } from '../sphinx/makers.ts'
+import { readRedirects } from '../sphinx/site-redirects.ts'
 import { type Address, type NamedAddress, routeOf, trimSlash } from '../address.ts'
 import { isMystConfig, openMystProject } from './myst-project.ts'
-import { type Made, type NavigationEntry, type Redirect, type Site, siteDefaults, type SiteOpener } from '../site.ts'
+import { type Made, type NavigationEntry, type Site, siteDefaults, type SiteOpener } from '../site.ts'
 
 /** Extensions that make images, too. */
 const imageMakers = /gallery|nbsphinx|myst_nb|ablog|breathe|exhale|jupyter|multiversion/
@@ -61,7 +62,7 @@ export const sphinx: SiteOpener = {
       kind: 'sphinx',
       root: folder,
       config,
-      configs: [config],
+      ...(await readRedirects({ config, folder, endings, madeAt }, files)),
       mounts: [{ folder, routes: [''] }],
       reads: (path) => posix.extname(path) === '.rst' || (isMarkdown && markdownEnding.has(posix.extname(path))),
       isIgnored: (name) => /(?:^|\/)(?:_build|node_modules)\//.test(name) || excluded(name),
@@ -74,7 +75,6 @@ export const sphinx: SiteOpener = {
         computed: [],
         lists: makes ? 'usual' : 'all',
       },
-      redirects: toRedirects(config, [get('redirects'), get('rediraffe_redirects')]),
     }
   },
 }
@@ -106,17 +106,6 @@ function toGlobs(pattern: string): string[] {
 function firstEntry(file: string, { value, line }: PythonString, folder: string): NavigationEntry {
   const paths = endings.map((ending) => posix.join(folder, value + ending))
   return { file, line, start: 0, end: 0, name: value, target: { paths } }
-}
-
-/** Reads dictionaries; a file of `sphinxext-rediraffe` is not read. */
-function toRedirects(file: string, lists: readonly PythonValue[]): Redirect[] {
-  return lists.flatMap(({ strings, isComputed }) =>
-    isComputed || strings.length % 2 === 1
-      ? []
-      : strings.flatMap(({ value, line }, at): Redirect[] =>
-          at % 2 === 0 ? [{ file, line, source: `/${value.replace(/\.(?:rst|md)$/, '')}` }] : [],
-        ),
-  )
 }
 
 type Naming = {

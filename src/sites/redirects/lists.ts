@@ -1,36 +1,20 @@
-// Reads the redirects of a JSON file, of `_redirects`, `netlify.toml` and `mkdocs.yml` with their positions, and writes
-// another one in the form of those that are there. Works on texts only.
+// Reads the redirects of a JSON file, of `_redirects`, `netlify.toml`, `mkdocs.yml` and `conf.py` with their positions, and
+// writes another one in the form of those that are there. Works on texts only.
 
 import { posix } from 'node:path'
 import { type JsonNode, memberRange, readJson } from '../../docs-syntax/json.ts'
-import { type Range, type Splice, dominantLineBreak } from '../../docs-syntax/text.ts'
+import { type Splice, dominantLineBreak } from '../../docs-syntax/text.ts'
 import { readYaml, writeYamlString } from '../../docs-syntax/yaml.ts'
-
-type Value = Range & { readonly value: string; encode(value: string): string }
-
-export type RedirectEntry = {
-  readonly source: Value
-  readonly destination: Value
-  /** The range to delete in order to remove the entry. */
-  readonly whole: Range
-  /** Whether the entry has only the two addresses and a status. */
-  readonly isPlain: boolean
-  readonly status: number | undefined
-  /** It applies to some readers only. */
-  readonly isConditional: boolean
-}
-
-export type RedirectList = {
-  readonly entries: readonly RedirectEntry[]
-  /** `before`: an entry that would be taken first, where the order counts. */
-  add(source: string, destination: string, before: RedirectEntry | undefined): Splice
-}
+import { readDocumentPairs, readPythonRedirects } from '../sphinx/redirects.ts'
+import { addLines, filled, linesOf, type RedirectEntry, type RedirectList, toValue, type Value } from './entries.ts'
 
 /** Returns undefined for a file that keeps no redirects. A string: the file that has them, named by `$ref`. */
 export function readRedirectList(path: string, text: string): RedirectList | string | undefined {
   if (path.endsWith('.json')) return readJsonRedirects(text)
   if (/\.ya?ml$/.test(path)) return readYamlRedirects(text)
+  if (path.endsWith('.py')) return readPythonRedirects(text)
   if (posix.basename(path) === '_redirects') return readLineRedirects(text)
+  if (/\.txt$|(?:^|\/)[^./]+$/.test(path)) return readDocumentPairs(text)
   return posix.basename(path) === 'netlify.toml' ? readTomlRedirects(text) : undefined
 }
 
@@ -183,37 +167,6 @@ function onItsLine(text: string, node: JsonNode, item: string): string {
   return `${lineBreak}${indent}${step}${item}${lineBreak}${indent}`
 }
 
-function addLines(
-  text: string,
-  entries: readonly RedirectEntry[],
-  added: { readonly source: string; readonly destination: string; readonly before: RedirectEntry | undefined },
-): Splice {
-  const lineBreak = dominantLineBreak(text)
-  const last = entries.at(-1)
-  const sample = entries.findLast(({ source }) => !/[*:]/.test(source.value)) ?? last
-  const line = sample
-    ? filled(text, sample, added).replace(/[ \t]*(?:#.*)?[\r\n]*$/, '')
-    : `${added.source} ${added.destination} 301`
-  if (added.before) return { start: added.before.whole.start, end: added.before.whole.start, text: line + lineBreak }
-  const end = last?.whole.end ?? text.length
-  const isEnded = end === 0 || /[\r\n]/.test(text.charAt(end - 1))
-  return { start: end, end, text: isEnded ? line + lineBreak : lineBreak + line }
-}
-
-/** The text of an entry with other addresses. */
-function filled(
-  text: string,
-  { whole, source, destination }: RedirectEntry,
-  added: { readonly source: string; readonly destination: string },
-): string {
-  const [first, second] = source.start < destination.start ? [source, destination] : [destination, source]
-  const write = (value: Value): string => value.encode(value === source ? added.source : added.destination)
-  const between = text.slice(first.end, second.start)
-  return (
-    text.slice(whole.start, first.start) + write(first) + between + write(second) + text.slice(second.end, whole.end)
-  )
-}
-
 function memberOf(node: JsonNode | undefined, name: string): JsonNode | undefined {
   return node?.members.find((member) => member.key && member.name === name)?.node
 }
@@ -222,22 +175,10 @@ function encode(value: string): string {
   return JSON.stringify(value)
 }
 
-function toValue(value: string, start: number): Value {
-  return { value, start, end: start + value.length, encode: (written) => written }
-}
-
 function tomlValue(block: string, name: string, offset: number): Value | undefined {
   const found = new RegExp(`^([ \\t]*${name}[ \\t]*=[ \\t]*)(["'])(.*?)\\2`, 'm').exec(block)
   const [all, before = '', quote = '', value = ''] = found ?? []
   if (all === undefined || !found) return undefined
   const start = offset + found.index + before.length
   return { value, start, end: offset + found.index + all.length, encode: (written) => quote + written + quote }
-}
-
-/** The lines with their line breaks. */
-function linesOf(text: string): Range[] {
-  return Array.from(text.matchAll(/[^\n]+\n?|\n/g), ({ index, 0: line }) => ({
-    start: index,
-    end: index + line.length,
-  }))
 }

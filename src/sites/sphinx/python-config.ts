@@ -1,9 +1,10 @@
 // Reads the assignments of a configuration that is Python: literal strings, lists and dictionaries of them. Runs nothing:
 // a value that is computed is not known.
 
-import { lineAt, lineStarts } from '../../docs-syntax/text.ts'
+import { lineAt, lineStarts, type Range } from '../../docs-syntax/text.ts'
 
-export type PythonString = { readonly value: string; readonly line: number }
+/** The range is that of the literal, or of literals one after the other, with their quotes. */
+export type PythonString = Range & { readonly value: string; readonly line: number; readonly quote: string }
 export type PythonValue = {
   /** All literal strings, in their order: keys and values of a dictionary alternate. */
   readonly strings: readonly PythonString[]
@@ -62,11 +63,12 @@ function readExpression(
     const close = closingQuote(text, begin, quote)
     const value = text.slice(begin, close)
     const last = strings.at(-1)
-    if (isJoined && last) strings[strings.length - 1] = { ...last, value: last.value + value }
-    else strings.push({ value, line: lineAt(starts, at) })
+    const end = close + quote.length
+    if (isJoined && last) strings[strings.length - 1] = { ...last, end, value: last.value + value }
+    else strings.push({ start: at, end, quote, value, line: lineAt(starts, at) })
     isComputed ||= (/f/i.test(prefix) && value.includes('{')) || (value.includes('\\') && !/r/i.test(prefix))
     isJoined = true
-    at = close + quote.length
+    at = end
   }
   return { strings, isComputed, end: at }
 }

@@ -6,7 +6,7 @@ import { inside } from '../../../docs-syntax/links.ts'
 import { isAsciidocPath } from '../../../docs-syntax/asciidoc/asciidoc.ts'
 import { isPagePath } from '../../../docs-syntax/markdown.ts'
 import { toGlobs } from '../../../docs-syntax/glob.ts'
-import { configuring, isKeyOf, scriptGlob, toolFolder } from '../../../sites/by-path/known-files.ts'
+import { configuring, isKeyOf, scriptGlobs, toolFolder } from '../../../sites/by-path/known-files.ts'
 import { showPath } from '../result.ts'
 import { readTextFile } from '../text-file.ts'
 import type { ToolContext } from '../../tool.ts'
@@ -22,7 +22,7 @@ const files = [
   '*.{md,markdown,html}',
   '*.astro',
   '*.{js,ts,mjs,mts,cjs,cts}',
-  scriptGlob,
+  ...scriptGlobs,
 ]
 const noConfig = /(?:^|\/)(?:package(?:-lock)?|composer|tsconfig[^/]*)\.json$|-lock\.ya?ml$/
 const script = /\.[cm]?[jt]s$/
@@ -114,7 +114,7 @@ function mentions(line: string, names: ReadonlySet<string>, path: string): boole
     const after = line.slice(end, end + maxWord)
     if (isSource(path, { before, word: found[0], after })) continue
     if (/\b(?:label|text|title)["']?\s*:\s*["'`]?$/.test(before)) continue
-    if (/\//.test(found[0]) || /\.(?:mdx?|markdown)$/.test(found[0])) return true
+    if (/\//.test(found[0]) || /\.(?:mdx?|markdown|rst)$/.test(found[0])) return true
     // A single word names a page only where pages are listed, and there only as a whole value.
     const isWhole = /(?:^|[[{:,\-\s])\s*["'`]?$/.test(before) && /^["'`]?\s*(?:[,\]}#]|$)/.test(after)
     if (isWhole && isConfiguring(path) && !isText(before)) return true

@@ -12,7 +12,8 @@ import { type TextFile, readTextFile } from '../text-file.ts'
 import type { ToolContext } from '../../tool.ts'
 import type { Workspace } from '../../workspace.ts'
 import { redirectFiles } from '../../../sites/redirects/files.ts'
-import { readRedirectList, type RedirectList } from '../../../sites/redirects/lists.ts'
+import type { RedirectList } from '../../../sites/redirects/entries.ts'
+import { readRedirectList } from '../../../sites/redirects/lists.ts'
 import type { Site } from '../../../sites/site.ts'
 import { namesIn, type NamedPage, type OpenedSites } from './open-sites.ts'
 
@@ -21,7 +22,7 @@ export type RedirectPlan = { readonly change: FileChange | undefined; readonly l
 
 type Move = { readonly page: NamedPage; readonly to: string; readonly opened: OpenedSites }
 type Kept = { readonly file: TextFile; readonly list: RedirectList }
-/** Each as the list names it: by its address, or by its path below the folder of pages. */
+/** Each as the list names it: by its address, or by its path below the folder of pages, with its ending or without. */
 type Pair = { readonly old: string; readonly next: string }
 
 export async function planRedirect(move: Move, { workspace }: ToolContext): Promise<RedirectPlan> {
@@ -55,13 +56,14 @@ export async function planRedirect(move: Move, { workspace }: ToolContext): Prom
   const { file, list } = kept
   const problem = workspace.editProblem?.(file.path)
   if (problem !== undefined) return refuse(`${showPath(file.path)} keeps the redirects of the site, and it ${problem}`)
-  const form = site.config === file.path ? site.redirectsAre : 'addresses'
+  const form = site.configs.includes(file.path) ? site.redirectsAre : 'addresses'
   if (form === 'mixed' && old === '/') return refuse('the first page has no name there')
   const path = inside(place.mount.folder, to) ?? ''
   const pair = {
     addresses: { old, next },
     paths: { old: place.name, next: path },
     mixed: { old: old.slice(1), next: path },
+    documents: { old: place.name.replace(/\.\w+$/, ''), next: path.replace(/\.\w+$/, '') },
   }[form]
   const splices = redirectSplices(list, pair, site.base)
   return { change: { file, splices }, line: `[redirect from ${old} to ${next} in ${showPath(file.path)}]` }
@@ -84,15 +86,17 @@ function redirectSplices(list: RedirectList, { old, next }: Pair, base: string):
     .flatMap(({ source, destination }): Splice[] => {
       if (!has(destination.value, old) && !has(source.value, old)) return []
       const suffix = /[?#].*$/.exec(destination.value)?.[0] ?? ''
-      return [{ start: destination.start, end: destination.end, text: destination.encode(target + suffix) }]
+      return [
+        { start: destination.start, end: destination.end, text: destination.encode(target + suffix, source.value) },
+      ]
     })
   // The redirect of an earlier move in the other direction is turned around.
   const [turned, ...removed] = isThere ? [undefined, ...shadowing] : shadowing
   for (const entry of removed) if (entry) splices.push({ ...entry.whole, text: '' })
   if (turned) {
     const { source, destination } = turned
-    splices.push({ start: source.start, end: source.end, text: source.encode(from) })
-    splices.push({ start: destination.start, end: destination.end, text: destination.encode(target) })
+    splices.push({ start: source.start, end: source.end, text: source.encode(from, from) })
+    splices.push({ start: destination.start, end: destination.end, text: destination.encode(target, from) })
   } else if (!isThere) {
     const before = entries.find(({ source }) => covers(source.value, from))
     splices.push(list.add(from, target, before))
