@@ -233,6 +233,16 @@ const cases: Readonly<Record<string, { readonly files: Files; readonly findings?
     },
     findings: ['extra.mdx link /v/2/gone'],
   },
+  'jekyll: a text in quotes that continues without indentation, and a placeholder that is not known': {
+    files: {
+      '_config.yml': 'title: A\ncollections:\n  sips:\n    output: true\n    permalink: /sips/:number\n',
+      '_data/a.yml': '- a: "b\n  c."\n  d: e\n',
+      '_data/b.yml': '- a: "b\n  c: "d"\n',
+      '_sips/a.md': '---\ntitle: A\nnumber: 1\n---\n',
+      '_sips/b.md': '---\ntitle: B\nnumber: 2\n---\n',
+    },
+    findings: ['_data/b.yml config Missing closing "quote'],
+  },
   'a page without a field that only tunes the site': {
     files: {
       'mkdocs.yml': 'site_name: A\n',

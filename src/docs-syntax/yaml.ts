@@ -53,7 +53,7 @@ export function readYaml(text: string, offset = 0): YamlText {
     const strings: YamlString[] = []
     collect(document.contents, { path: [], item: undefined, offset }, strings)
     const keys = isMap(document.contents) ? document.contents.items.flatMap((pair) => toKey(pair as Pair, offset)) : []
-    const [error] = document.errors
+    const error = isLenient(text, document.errors[0]) ? undefined : document.errors[0]
     return {
       strings,
       keys,
@@ -64,6 +64,16 @@ export function readYaml(text: string, offset = 0): YamlText {
   } catch (error) {
     return unread(error instanceof Error ? error.message : String(error), offset)
   }
+}
+
+/** Generators also read a text in quotes that continues without more indentation: the next quote ends its line. */
+function isLenient(
+  text: string,
+  error: { readonly message: string; readonly pos: readonly [number, number] } | undefined,
+) {
+  const quote = /closing (["'])quote/.exec(error?.message ?? '')?.[1]
+  const next = error && quote ? text.indexOf(quote, error.pos[0]) : -1
+  return next !== -1 && /^[ \t]*(?:#.*)?(?:\r?\n|$)/.test(text.slice(next + 1, next + 500))
 }
 
 function unread(problem: string, problemAt: number): YamlText {

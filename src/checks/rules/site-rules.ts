@@ -88,7 +88,8 @@ function checkRoutes(index: SiteIndex, site: Site, pages: readonly SitePage[]): 
     const same = index
       .at(site, route)
       .filter((one) => one.mount === page.mount && (!site.keepsFileNames || stemOf(one) === stemOf(page)))
-    if (same.length < 2 || same[0] === page) return []
+    // A placeholder that a plugin fills.
+    if (same.length < 2 || same[0] === page || /\/:\w/.test(route)) return []
     const message = `the page has the address ${route || '/'}, as ${same[0]?.path} has`
     return [{ kind: 'duplicate-route', path: page.path, line: 1, target: route, message }]
   })
