@@ -18,14 +18,18 @@ export function findRoutes(pages: string, paths: readonly string[]): Route[] {
   })
 }
 
-/** `others`: addresses that something else serves. */
+/** `others`: addresses that something else serves. Only a route in a script makes images: the others make HTML. */
 export function createMadeAt(routes: readonly Route[], others: readonly string[]): Site['madeAt'] {
   const [fixed, open] = [routes.filter(isFixed), routes.filter((route) => !isFixed(route))]
   const exact = new Set([...fixed.map(({ address }) => address), ...others])
-  const patterns = open.map(({ address }) => toExpression(address))
+  const patterns = open.map(({ path, address }) => ({
+    isPage: path.endsWith('.astro'),
+    pattern: toExpression(address),
+  }))
   return (route) => {
     if (exact.has(route || '/')) return 'page'
-    return patterns.some((pattern) => pattern.test(route)) ? 'code' : undefined
+    const isImage = /\.(?:png|jpe?g|gif|svg|webp|avif|ico)$/i.test(route)
+    return patterns.some(({ isPage, pattern }) => !(isImage && isPage) && pattern.test(route)) ? 'code' : undefined
   }
 }
 

@@ -35,6 +35,15 @@ test('Astro: rooted links lead to entries, to pages, and to what dynamic routes 
   ])
 })
 
+test('Astro: an image is made by a route in a script, not by one that makes pages', async () => {
+  const image = { 'src/pages/blog/a.md': page('![x](./gone.png) [x](./x)') }
+  assert.deepEqual(await check({ ...image, 'src/pages/blog/[id].astro': '' }), [
+    ['src/pages/blog/a.md ./gone.png'],
+    ['code 1'],
+  ])
+  assert.deepEqual(await check({ ...image, 'src/pages/blog/[id].ts': '' }), [[], ['code 2']])
+})
+
 const dynamic: readonly (readonly [paths: string, isKnown: boolean])[] = [
   ["(await getCollection('docs')).map(({ id }) => ({ params: { slug: id } }))", true],
   ["(await getCollection('docs')).map((post) => ({ params: { slug: post.slug || undefined } }))", true],
