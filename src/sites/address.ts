@@ -24,6 +24,8 @@ export type RelativeAddress = {
 export type NamedAddress = {
   readonly kind: 'named'
   readonly paths: readonly string[]
+  /** Files that only an entry of the navigation may name in this way. */
+  readonly listed?: readonly string[]
   readonly ids: readonly string[]
   readonly fragment: string
   /** Why it may be there all the same. */

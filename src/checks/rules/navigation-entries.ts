@@ -40,7 +40,8 @@ function targetOf(index: SiteIndex, page: SitePage, { name }: PageEntry): Naviga
   const address = page.site.addressOf({ kind: 'doc', url: name }, page.path)
   if (address?.kind === 'unread') return { reason: address.reason }
   if (address?.kind !== 'named') return undefined
-  const { paths, otherwise } = address
+  const { otherwise } = address
+  const paths = [...address.paths, ...(address.listed ?? [])]
   return otherwise && !paths.some((path) => index.has(path)) ? { reason: otherwise } : { paths }
 }
 
@@ -50,7 +51,7 @@ function matching(
   { name }: PageEntry,
 ): NavigationEntry['target'] | undefined {
   const address = site.addressOf({ kind: 'doc', url: name }, from)
-  const pattern = address?.kind === 'named' ? address.paths.at(-1) : undefined
+  const pattern = address?.kind === 'named' ? address.listed?.[0] : undefined
   const fits = createGlobMatcher(pattern === undefined ? [] : [pattern])
   const paths = pages.flatMap(({ path }) => (fits(path.replace(/\.\w+$/, '')) ? [path] : []))
   return paths.length === 0 ? undefined : { paths }

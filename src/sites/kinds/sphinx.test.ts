@@ -45,6 +45,23 @@ doc/lost.rst:1 unlisted `,
   )
 })
 
+// The warnings of Sphinx 5 for these names are the two that are found.
+test('a document has its ending in a toctree only', async () => {
+  const index = 'A\n=\n\n.. toctree::\n\n   install.rst\n\n:doc:`install.rst` :doc:`install`\n'
+  const pages = {
+    'doc/index.rst': index,
+    'doc/guide/md.md': '---\norphan: true\n---\n# M\n\n{doc}`md.md` [a](md.md)\n',
+    'doc/install.rst': 'I\n=\n',
+    'doc/lost.rst': null,
+    'doc/guide/run.rst': null,
+  }
+  const { findings } = await checkFiles(memoryTree(files, pages))
+  assert.equal(showFindings(findings), 'doc/guide/md.md:6 link md.md\ndoc/index.rst:8 link install.rst')
+  const workspace = createMemoryWorkspace({ ...files, 'doc/index.rst': index })
+  await createMoveFileTool().run({ from: 'doc/install.rst', to: 'doc/start.rst' }, { workspace, signal })
+  assert.match(workspace.texts()['doc/index.rst'] ?? '', / start\n\n:doc:`start` :doc:`start`/)
+})
+
 test('labels and documents that an extension may know are not judged', async () => {
   const conf = "project = 'Acme'\nextensions = ['sphinx.ext.intersphinx', 'autoapi.extension']\n"
   const result = await checkFiles(memoryTree(files, { 'doc/conf.py': conf }))

@@ -27,7 +27,13 @@ export const sphinx: SiteOpener = {
       return openMystProject(
         config,
         files,
-        namingOf({ folder: folderOf(config), isOpen: true, hasTargets: true, madeAt: () => undefined }),
+        namingOf({
+          folder: folderOf(config),
+          isOpen: true,
+          hasTargets: true,
+          madeAt: () => undefined,
+          isProject: true,
+        }),
       )
     const text = (await files.text(config)) ?? ''
     const values = readPythonConfig(text)
@@ -114,11 +120,13 @@ type Naming = {
   /** Whether the configuration may add targets to all pages. */
   readonly hasTargets: boolean
   readonly madeAt: (route: string) => Made | undefined
+  /** Whether MyST reads the names, and not Sphinx: a role may name a document with its ending. */
+  readonly isProject?: boolean
 }
 
 const endings = ['.rst', '.md', '.txt', '.ipynb']
 
-function createAddressOf({ folder, isOpen, hasTargets, madeAt }: Naming): Site['addressOf'] {
+function createAddressOf({ folder, isOpen, hasTargets, madeAt, isProject = false }: Naming): Site['addressOf'] {
   const pathOf = (url: string, page: string) =>
     url.startsWith('/') ? posix.join(folder, url.slice(1)) : posix.join(posix.dirname(page), url)
   const documentOf = (url: string, page: string): Address => {
@@ -128,7 +136,8 @@ function createAddressOf({ folder, isOpen, hasTargets, madeAt }: Naming): Site['
     const made = madeAt(`/${posix.relative(folder, path)}`)
     const named: NamedAddress = {
       kind: 'named',
-      paths: [...endings.map((ending) => path + ending), path],
+      paths: [...endings.map((ending) => path + ending), ...(isProject ? [path] : [])],
+      listed: [path],
       ids: [],
       fragment: '',
     }

@@ -126,7 +126,8 @@ type Own = { readonly from: string; readonly link: PageLink; readonly address: A
 
 /** A link in the site's own syntax. One that nothing here can write stays, and is then listed as a mention. */
 function ownReference(tree: DocsTree, site: Site, { from, link, address }: Own): Reference[] {
-  const path = address.kind === 'named' ? address.paths.find((one) => tree.has(one)) : undefined
+  const { paths = [], listed = [] } = address.kind === 'named' ? address : {}
+  const path = [...paths, ...listed].find((one) => tree.has(one))
   if (path === undefined) return []
   const { start, end, url } = link
   const target = { path, form: 'exact', base: '', route: '', isRooted: false, suffix: '' } as const
