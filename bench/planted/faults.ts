@@ -130,7 +130,8 @@ function writeAnchor(path: string, name: string, { base, isLocal }: { base: stri
   const url = `${base?.replace(/#.*$/, '') ?? ''}#${name}`
   const kinds: FindingKind[] = ['anchor', 'link']
   if (syntaxOf(path) === 'rst') {
-    return { paragraph: isLocal ? `See \`${name}\`_.` : `See :ref:\`${name}\`.`, url: name, kinds }
+    const paragraph = isLocal ? `See \`${name}\`_.` : `See :ref:\`${name}\`.`
+    return { paragraph, url: isLocal ? `#${name}` : name, kinds }
   }
   if (syntaxOf(path) === 'adoc')
     return {

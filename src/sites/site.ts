@@ -144,8 +144,8 @@ export type Site = {
   readonly assets: readonly string[]
   /** The path under which the whole site is served, such as `/docs`; otherwise ''. */
   readonly base: string
-  /** Says what is at an address that no file of the repository has, as far as the configuration tells. */
-  madeAt(route: string, isRooted: boolean): Made | undefined
+  /** Says what is at an address that no file of the repository has, as far as the configuration tells. `name`: as it is written. */
+  madeAt(route: string, isRooted: boolean, name?: string): Made | undefined
   /** A page is served at the name of its file, so `a` and `a/index` are two pages. */
   readonly keepsFileNames: boolean
   /** `some`: a program adds to every page, so that any page may have any anchor. `all`: it makes those of headings, too. */

@@ -116,7 +116,9 @@ function checkLink(index: SiteIndex, page: SitePage, link: PageLink, address: Ad
   const problem = anchorProblem(index, found, address.fragment)
   if (problem !== 'missing') return problem
   if (link.kind === 'ref' && isTitle(page, link.url)) return undefined
-  if (found === page && index.isInserted(page)) return 'context'
+  // A file that a page of reStructuredText includes may have the name.
+  const hasOthers = page.site.syntaxOf(page.name) === 'rst' && page.facts.includes.length > 0
+  if (found === page && (hasOthers || index.isInserted(page))) return 'context'
   return findingOf(page, link, 'anchor', `links to ${link.url}, but ${found.path} has no such heading`)
 }
 

@@ -91,7 +91,7 @@ function findRelative(index: SiteIndex, from: Place, address: RelativeAddress): 
 function madeAt(index: SiteIndex, { site, mount }: Place, name: string, isRooted: boolean): Made | undefined {
   if (madeFile.test(name)) return 'generated'
   const route = routeOf(name)
-  const made = redirectedAt(site, name) ?? site.madeAt(route, isRooted)
+  const made = redirectedAt(site, name) ?? site.madeAt(route, isRooted, name)
   if (made) return made
   if (
     site.mounts.some(({ folder, routes }) => folder.startsWith('..') && routes.some((start) => isBelow(start, route)))

@@ -28,6 +28,11 @@ const rows: readonly (readonly [DirectiveKind['argument'], DirectiveKind['body']
   ['none', 'glossary', 'glossary'],
   [
     'name',
+    'text',
+    'container only rst-class cssclass describe object tab-set tab-set-code grid div card-carousel button-ref margin youtube vimeo video iframe toc',
+  ],
+  [
+    'name',
     'code',
     'code code-block sourcecode raw math parsed-literal productionlist graphviz graph digraph inheritance-diagram doctest testcode testoutput testsetup testcleanup mermaid plantuml uml prompt console ipython ipython-directive jupyter-execute jupyter-input plot command-output program-output tikz aafig blockdiag seqdiag actdiag nwdiag jinja exec runblocks pyodide code-cell terminal termynal highlight-block sourceinclude',
   ],

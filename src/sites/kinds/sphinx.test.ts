@@ -63,7 +63,7 @@ test('a document has its ending in a toctree only', async () => {
 })
 
 test('labels and documents that an extension may know are not judged', async () => {
-  const conf = "project = 'Acme'\nextensions = ['sphinx.ext.intersphinx', 'autoapi.extension']\n"
+  const conf = "project = 'Acme'\nextensions = ['sphinx.ext.intersphinx', 'sphinx_gallery.gen_gallery']\n"
   const result = await checkFiles(memoryTree(files, { 'doc/conf.py': conf }))
   assert.doesNotMatch(showFindings(result.findings), /no-such|none\b(?!\.txt)|gone/)
   assert.ok((coverageOf(result).notJudged.find(({ reason }) => reason === 'generated')?.count ?? 0) >= 4)
@@ -89,6 +89,17 @@ test('code that makes no page leaves documents judged', async () => {
   ] as const)
     assert.deepEqual(await found(own, more), ['#no one'], own)
   assert.deepEqual(await found('', `${none}rst_epilog = '.. _no one: x'\n`), ['none'])
+})
+
+test('a name that an included file may have is not judged', async () => {
+  const page = 'A\n=\n\ngone_\n\n.. tab-set::\n\n   gone_\n'
+  const judge = async (more: string) => {
+    const result = await checkFiles(memoryTree(files, { 'doc/index.rst': page + more, 'doc/guide/md.md': null }))
+    const own = result.findings.filter(({ target }) => target === '#gone').map(({ line }) => line)
+    return [own, coverageOf(result).notJudged.find(({ reason }) => reason === 'context')?.count]
+  }
+  assert.deepEqual(await judge(''), [[4, 8], undefined])
+  assert.deepEqual(await judge('\n.. include:: lost.rst\n'), [[], 2])
 })
 
 test('a page whose label changes is missed by the pages that name it', async () => {
@@ -172,6 +183,21 @@ test('the names in a file outside the site belong to the page that includes it',
     coverageOf(result).notJudged.map(({ reason, count }) => [reason, count]),
     [['context', 2]],
   )
+})
+
+test('pages of autodoc2 are in a folder, and those of summaries are objects', async () => {
+  const links = '# A\n\n[a](api/x.md) [b](b.md) {doc}`apidocs/c` {doc}`gen/acme.Run` {doc}`gen/c-d`\n'
+  const found = async (extension: string, more = '') => {
+    const conf = `project = 'A'\nextensions = ['myst_parser', '${extension}']\n${more}`
+    const { findings } = await checkFiles(memoryTree({ 'doc/index.md': links, 'doc/conf.py': conf }))
+    return findings.map(({ target }) => target).join(' ')
+  }
+  assert.equal(await found('autodoc2'), 'api/x.md b.md gen/acme.Run gen/c-d')
+  assert.equal(await found('autoapi.extension', "autoapi_root = 'api'\n"), 'apidocs/c b.md gen/acme.Run gen/c-d')
+  assert.equal(await found('autodoc2', 'autodoc2_output_dir = FOLDER\n'), '')
+  assert.equal(await found('sphinx.ext.autosummary'), 'api/x.md b.md gen/c-d')
+  assert.equal(await found('sphinx.ext.autosummary', 'autosummary_filename_map = {}\n'), '')
+  assert.equal(await found('myst_nb'), 'api/x.md apidocs/c b.md gen/acme.Run gen/c-d')
 })
 
 test('a configuration that reads files makes no pages, and summaries no images', async () => {

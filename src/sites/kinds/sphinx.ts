@@ -14,8 +14,6 @@ import { type Address, type NamedAddress, routeOf, trimSlash } from '../address.
 import { isMystConfig, openMystProject } from './myst-project.ts'
 import { type Made, type NavigationEntry, type Site, siteDefaults, type SiteOpener } from '../site.ts'
 
-/** Extensions that make images, too. */
-const imageMakers = /gallery|nbsphinx|myst_nb|ablog|breathe|exhale|jupyter|multiversion/
 const empty: PythonValue = { strings: [], isComputed: false }
 
 export const sphinx: SiteOpener = {
@@ -51,16 +49,15 @@ export const sphinx: SiteOpener = {
       !files.has(config) ||
       names.some((name) => /^(?:myst_(?:parser|nb)|recommonmark|m2r2?|sphinx_mdinclude)/.test(name))
     const markdownEnding = new Set(['.md', ...get('source_suffix').strings.map(({ value }) => value)])
-    const makes = extensions.isComputed ? 'code' : await readMakers({ text, names, folder }, files)
+    const makers = await readMakers({ text, folder, get, names: extensions.isComputed ? undefined : names }, files)
     const hasTargets = ['rst_prolog', 'rst_epilog'].some((name) => mayHaveTargets(get(name)))
-    const isOpen = makes !== undefined || names.some((name) => !plainExtensions.test(name))
+    const isOpen = makers.isAny || names.some((name) => !plainExtensions.test(name))
     const excluded = createGlobMatcher(get('exclude_patterns').strings.flatMap(({ value }) => toGlobs(value)))
     const added = get('html_additional_pages').strings.map(({ value }) => routeOf(`/${value}`))
-    const madeAt = (route: string): Made | undefined => {
+    const madeAt: Site['madeAt'] = (route, _, name = route) => {
       if (/^\/(?:genindex|modindex|py-modindex|search)$/.test(route) || added.includes(route)) return 'page'
       if (/^\/_(?:static|images|modules|sources|downloads)\//.test(route)) return 'generated'
-      const isImage = /\.(?:png|svg|jpe?g|gif|webp)$/i.test(route)
-      return isImage && makes === 'generated' && !names.some((name) => imageMakers.test(name)) ? undefined : makes
+      return makers.madeAt(route, name)
     }
     return {
       ...siteDefaults,
@@ -79,7 +76,7 @@ export const sphinx: SiteOpener = {
         entries: root ? [firstEntry(config, root, folder)] : [],
         folders: [],
         computed: [],
-        lists: makes ? 'usual' : 'all',
+        lists: makers.isAny ? 'usual' : 'all',
       },
     }
   },
@@ -119,7 +116,7 @@ type Naming = {
   readonly isOpen: boolean
   /** Whether the configuration may add targets to all pages. */
   readonly hasTargets: boolean
-  readonly madeAt: (route: string) => Made | undefined
+  readonly madeAt: Site['madeAt']
   /** Whether MyST reads the names, and not Sphinx: a role may name a document with its ending. */
   readonly isProject?: boolean
 }
@@ -133,7 +130,7 @@ function createAddressOf({ folder, isOpen, hasTargets, madeAt, isProject = false
     // `:doc:` takes a name with a slash at its end, too.
     const path = trimSlash(pathOf(url, page))
     if (path.startsWith('..')) return { kind: 'unread', reason: 'outside' }
-    const made = madeAt(`/${posix.relative(folder, path)}`)
+    const made = madeAt(`/${posix.relative(folder, path)}`, true)
     const named: NamedAddress = {
       kind: 'named',
       paths: [...endings.map((ending) => path + ending), ...(isProject ? [path] : [])],
@@ -156,7 +153,13 @@ function createAddressOf({ folder, isOpen, hasTargets, madeAt, isProject = false
     if (kind === 'doc') return documentOf(url, page)
     if (kind === 'file') {
       if (/^[a-z][\w+.-]*:/i.test(url)) return { kind: 'foreign' }
-      return { kind: 'named', paths: [pathOf(url, page)], ids: [], fragment: '', otherwise: makesOf(madeAt('/-')) }
+      return {
+        kind: 'named',
+        paths: [pathOf(url, page)],
+        ids: [],
+        fragment: '',
+        otherwise: makesOf(madeAt('/-', true)),
+      }
     }
     const name = url.toLowerCase().split(/\s+/).join(' ')
     if (/^(?:genindex|modindex|search|py-modindex)$/.test(name)) return { kind: 'foreign' }

@@ -5,13 +5,13 @@ import { posix } from 'node:path'
 import { lineAt, lineStarts } from '../../docs-syntax/text.ts'
 import { readRedirectList } from '../redirects/lists.ts'
 import type { RedirectEntry } from '../redirects/entries.ts'
-import type { Made, Redirect, Site, SiteFiles } from '../site.ts'
+import type { Redirect, Site, SiteFiles } from '../site.ts'
 
 type Place = {
   readonly config: string
   readonly folder: string
   readonly endings: readonly string[]
-  readonly madeAt: (route: string) => Made | undefined
+  readonly madeAt: Site['madeAt']
 }
 
 export async function readRedirects(
@@ -54,7 +54,7 @@ function targetOf(
   const [name = ''] = destination.value.split(/[?#]/)
   if (/^(?:[a-z][\w+.-]*:|\/\/)/i.test(name)) return undefined
   if (name.includes('$')) return { kind: 'unread', reason: 'template' }
-  const made = madeAt(toRoute(name))
+  const made = madeAt(toRoute(name), true, name)
   if (made === 'page') return undefined
   // Before version 1 of the extension, a slash at the start was the root of the host.
   const isRooted = !isByPath && /^["']+\//.test(text.slice(destination.start, destination.end))

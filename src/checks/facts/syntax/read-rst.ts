@@ -49,7 +49,6 @@ function toLink({ kind, url, start }: ParsedLink, lineOf: LineOf): PageLink[] {
 
 /** `name_` leads to a target of its page, or of a file that the page includes: docutils refuses one that is not there. */
 function undefinedNames({ links, labels, headings, ids, references }: RstPage | MystPage, lineOf: LineOf): PageLink[] {
-  if (links.some(({ kind }) => kind === 'include')) return []
   const known = new Set([
     ...links.flatMap(({ kind, identifier = '' }) => (kind === 'ref' ? [] : identifier)),
     ...labels.map(({ name }) => name),
