@@ -1,7 +1,8 @@
 // Astro without Starlight: `astro.config.*` beside pages in Markdown. Known are the files of `src/pages`, collections in
-// `content.config` or in folders of `src/content`, the dynamic routes that serve one of them by its ids, `base`, `srcDir`,
-// `redirects`, and languages that fall back to another. Not judged: addresses below other dynamic routes, ids that code
-// makes, and everything missing where code makes redirects or routes. The navigation is a list of links, or code.
+// `content.config` or in folders of `src/content`, the dynamic routes that give the ids of one of them as they are
+// (`params: { slug: entry.id }`), `base`, `srcDir`, `redirects`, and languages that fall back to another. Not judged: addresses
+// below other dynamic routes, ids that code makes, and everything missing where code makes redirects or routes. The
+// navigation is a list of links, or code.
 
 import { posix } from 'node:path'
 import { inside } from '../../docs-syntax/links.ts'

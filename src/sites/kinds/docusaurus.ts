@@ -1,7 +1,7 @@
 // Docusaurus: `docusaurus.config.*`. Each instance of its docs plugin serves the pages of a folder below an address; the
 // configuration is code, of which only what is written as a string is known. Known, too, are blogs, versions
 // (`versions.json`), pages in `src/pages`, and translations in `i18n`, which fall back to the pages of the main language.
-// Not judged: what other plugins make.
+// Not judged: lists of posts and tags, and what other plugins make.
 
 import { posix } from 'node:path'
 import { inside } from '../../docs-syntax/links.ts'

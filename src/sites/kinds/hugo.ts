@@ -1,7 +1,8 @@
 // Hugo: `hugo.toml` (also YAML, JSON), `config.toml` with keys of Hugo, or `config/_default`. Known are mounts, languages by
 // folder, suffix and `contentDir`, bundles, `url`, `slug`, `aliases`, `permalinks`, menus, `ref` and `relref`, shortcodes of the
-// repository and ids of Goldmark. Not judged: modules and themes that are not here, taxonomies, pages of content adapters,
-// single words as links where a render hook resolves them, anchors that shortcodes may add.
+// repository, ids of Goldmark, and names that a render hook resolves. No template is run. Not judged: modules and themes that
+// are not here, taxonomies, pages of content adapters, single words where a render hook resolves links, anchors that shortcodes
+// may add, and addresses in shortcodes other than `ref` and `relref`.
 
 import { posix } from 'node:path'
 import { createGlobMatcher } from '../../docs-syntax/glob.ts'

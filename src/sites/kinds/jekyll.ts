@@ -1,7 +1,8 @@
 // Jekyll, also as GitHub Pages runs it: `_config.yml`, a `Gemfile` with jekyll or github-pages, or `_layouts/default.html`.
 // Known are permalinks (frontmatter, `defaults`, collections, styles), posts, `exclude` and `include`, `redirect_from`, the
-// navigation in `_data`, and addresses written with `link`, `post_url`, `relative_url` and `site.baseurl`. Not judged: other
-// Liquid, what plugins in `_plugins` make, and pages of plugins such as archives.
+// navigation in `_data`, and addresses written with `link`, `post_url`, `relative_url` and values of `_config.yml`. Not judged:
+// other Liquid, what plugins in `_plugins` make, pages of plugins such as archives, and headings in elements with
+// `markdown="1"`.
 
 import { posix } from 'node:path'
 import { inside } from '../../docs-syntax/links.ts'

@@ -1,5 +1,6 @@
 // Mintlify: `docs.json` (earlier `mint.json`) in the folder of the site. Every page below that folder has its path as its
-// address; the navigation names pages by that path, and may be split over files with `$ref`.
+// address; the navigation names pages by that path, and may be split over files with `$ref`. The address of a folder leads to
+// a page in it, and a site without a folder `docs` may be served below `/docs`.
 
 import { posix } from 'node:path'
 import { inside } from '../../docs-syntax/links.ts'

@@ -1,5 +1,6 @@
 // MkDocs: `mkdocs.yml`, and its successor Zensical: `zensical.toml`. Pages are the Markdown files below `docs_dir`; `nav` names
-// them by their path there. Pages that plugins and hooks make are not judged.
+// them by their path there. Languages fall back to the main one. Not judged: missing pages where a plugin, or a hook with
+// `on_files`, may add some, and the anchors of pages that macros or hooks change.
 
 import { posix } from 'node:path'
 import { createGlobMatcher } from '../../docs-syntax/glob.ts'

@@ -1,5 +1,6 @@
 // A folder of Markdown files that no generator was recognised for: only links count. Sites whose routes are written by hand,
-// such as those of Angular, are among them: addresses from the root of the site are counted as not judged.
+// such as those of Angular, are among them: addresses from the root of the site are counted as not judged. AsciiDoc without
+// `antora.yml` is judged by its paths. Not judged: relative links to `.html`, which a program makes.
 
 import { isAsciidocPath } from '../../docs-syntax/asciidoc/asciidoc.ts'
 import { asciidocAddress, asciidocName } from '../antora/asciidoc-address.ts'

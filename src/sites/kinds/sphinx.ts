@@ -1,7 +1,7 @@
 // Sphinx: `conf.py` beside its pages, reStructuredText or, with an extension for it, MyST. `conf.py` is read as text and
-// never run. Pages list each other in toctrees; labels are known in the whole site. Not judged: names that intersphinx or
-// an extension may know, roles that name objects, pages that an extension makes, headings of pages with directives that
-// are not known.
+// never run. Pages list each other in toctrees. Known are documents and labels of the whole site, images, includes,
+// downloads, and redirects of extensions in `conf.py`. Not judged: names that intersphinx or an extension may know, roles
+// that name objects, pages that an extension makes, headings of pages with directives that are not known.
 
 import { posix } from 'node:path'
 import { docutilsId } from '../../docs-syntax/rst/ids.ts'

@@ -1,5 +1,6 @@
 // Starlight: an Astro configuration with the integration `@astrojs/starlight`. Pages lie below `src/content/docs`, in the
-// folders of their languages; the sidebar names them by slug or link, and may be a file of its own.
+// folders of their languages, which fall back to the main one; the sidebar names them by slug or link, and may be a file of
+// its own.
 
 import { posix } from 'node:path'
 import { inside } from '../../docs-syntax/links.ts'

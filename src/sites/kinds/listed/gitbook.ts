@@ -1,6 +1,7 @@
 // GitBook: `.gitbook.yaml`, or `README.md` beside `SUMMARY.md` alone; HonKit and old books of GitBook: `book.json`, `book.js`, or
-// `LANGS.md` with a book in each language. A page that no `SUMMARY.md` names is not built. Not judged: templates, and
-// addresses of GitBook that no file has, which depend on its editor.
+// `LANGS.md` with a book in each language. A page that no `SUMMARY.md` names is not built. GitBook publishes no rule for ids of
+// headings: only their letters and digits are compared. Not judged: templates, and addresses of GitBook that no file has,
+// which depend on its editor, except `/broken/pages/…`, with which it marks a broken link.
 
 import { posix } from 'node:path'
 import { inside } from '../../../docs-syntax/links.ts'
