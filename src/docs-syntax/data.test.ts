@@ -14,6 +14,7 @@ import {
   withLineFeeds,
 } from './text.ts'
 import { readYaml, writeYamlString } from './yaml.ts'
+import { sharedStore } from '../../test/support/test-store.ts'
 
 test('every string of any JSON is found at its position and nowhere else', () => {
   fc.assert(
@@ -125,7 +126,9 @@ test('splices may come in any order', () => {
   )
 })
 
-test('TypeScript that breaks the parser of its thread does no harm to the next text', () => {
+test('TypeScript that breaks its parser does no harm to the next text or to chDB', async () => {
+  // It has a handler for the signals of WebAssembly.
+  await sharedStore('embedded')
   assert.equal(parseScript('a=>'.repeat(20_000), 'typescript'), undefined)
   const [statement] = parseScript('const a: number = 1', 'typescript')?.body ?? []
   assert.deepEqual([statement?.type, statement?.end], ['VariableDeclaration', 19])

@@ -13,7 +13,7 @@ const maxScriptBytes = 60_000
 const maxParsedBytes = 1_000_000
 /** How many configurations are read by the parser of TypeScript, and how long each may take. */
 const maxThorough = 4
-const maxWaitMs = 1_000
+const maxWaitMs = 3_000
 const script = /\.[cm]?[jt]sx?$/i
 /** mdBook, GitBook, docsify: a list of links, which only a check has to understand. */
 const summary = /(?:^|\/)(?:SUMMARY|LANGS|_sidebar|_navbar|_coverpage)\.md$/
@@ -43,7 +43,7 @@ const typeWords = new RegExp(
   'gm',
 )
 
-/** Most configurations in TypeScript are JavaScript, apart from a few words. Its parser takes 100 ms to start. */
+/** Most configurations in TypeScript are JavaScript, apart from a few words. Its parser takes 150 ms to start. */
 async function readScript(path: string, text: string, left: { thorough: number }) {
   if (!/\.[cm]?ts$/i.test(path)) return readConfig(path, text)
   const name = path.replace(/ts$/i, 'js')
