@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { checkFiles } from '../../../../test/support/check-files.ts'
+import { checkFiles, showFindings } from '../../../../test/support/check-files.ts'
 import { memoryTree } from '../../../../test/support/docs-sites.ts'
 import { createMemoryWorkspace } from '../../../../test/support/memory-workspace.ts'
 import { createDeleteFileTool } from '../../../agent/tools/delete-file.ts'
@@ -59,6 +59,23 @@ test('docsify: an alias or a language that falls back hides no other missing pag
     findings: ['link docs/g/a.md /de/g/c'],
     notJudged: ['redirect docs/g/a.md:3 /de/log'],
   })
+})
+
+test('docsify: a site without a README has the lists that its settings name', async () => {
+  const settings =
+    "homepage: 'a.md', loadSidebar: 'side.md', coverpage: 'cover.md', alias: { '.*?/log': 'https://a.example/LOG.md' }"
+  const pages = ['a', 'b', 'c', 'd', 'e', 'f']
+  const tree = memoryTree({
+    'index.html': `<script>window.$docsify = { ${settings} }</script>`,
+    'side.md': `${pages.map((name) => `- [A](${name}.md)\n`).join('')}- [Log](log)\n- [G](gone)\n`,
+    'cover.md': '# Cover\n',
+    ...Object.fromEntries(pages.map((name) => [`${name}.md`, '# A\n'])),
+  })
+  const { findings, sites } = await checkFiles(tree)
+  assert.deepEqual(
+    [sites.map(({ kind }) => kind), showFindings(findings)],
+    [['docsify', 'plain'], 'side.md:8 navigation gone'],
+  )
 })
 
 test('docsify: another page, or one of another host, is no site', async () => {

@@ -22,7 +22,7 @@ export const docsify: SiteOpener = {
   usual: 'index.html',
   open: async (config, files, isNamed) => {
     const root = folderOf(config)
-    const isNear = ['README.md', ...lists].some((name) => files.has(posix.join(root, name)))
+    const isNear = files.paths.some((path) => path.endsWith('.md') && folderOf(path) === root)
     const settings = isNamed || isNear ? settingsOf((await files.text(config)) ?? '') : undefined
     if (settings === undefined && !isNamed) return undefined
     const { strings } = readConfig('index.js', settings ?? '')
@@ -35,8 +35,8 @@ export const docsify: SiteOpener = {
       files,
       isRelative: /^[^/\n]*\brelativePath:\s*true\b/m.test(settings ?? ''),
     })
-    const names = [outermost(strings, 'loadSidebar'), outermost(strings, 'loadNavbar')]
-    const listNames = [...lists, ...names.flatMap((name) => name ?? [])]
+    const names = ['loadSidebar', 'loadNavbar', 'coverpage'].flatMap((key) => outermost(strings, key) ?? [])
+    const listNames = [...lists, ...names]
     const used = files.paths.filter((path) => {
       return inside(folder, path) !== undefined && listNames.includes(posix.basename(path))
     })
