@@ -21,6 +21,13 @@ const cases: Readonly<Record<string, { readonly files: Files; readonly findings?
     files: { ...mintlify, 'extra.mdx': `${mdx}<Hero href="/docs/install" /> [a](/docs/gone) [b](/extra)\n` },
     findings: ['extra.mdx link /docs/gone'],
   },
+  'mintlify: the headings of footnotes': {
+    files: {
+      ...mintlify,
+      'extra.mdx': `${mdx}A[^1] [a](#footnote-label) [c](#footnote) [b](/extra)\n\n[^1]: B.\n`,
+    },
+    findings: ['extra.mdx anchor #footnote'],
+  },
   'mintlify: the address of a folder': {
     files: { ...mintlify, 'extra.mdx': `${mdx}[a](/guides/) [b](/extra)\n` },
   },

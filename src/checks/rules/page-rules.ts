@@ -14,7 +14,7 @@ import type { SiteIndex } from './site-index.ts'
 import type { SitePage } from './site-page.ts'
 
 /** Anchors that browsers and footnotes make. */
-const builtIn = /^(?:top$|_top$|:~:|fn|user-content-|cite|L\d)/
+const builtIn = /^(?:top$|_top$|:~:|fn|footnote-label$|user-content-|cite|L\d)/
 
 /** A place that was not judged, and why. */
 export type Unjudged = { readonly reason: Reason; readonly line: number; readonly url: string }
