@@ -44,6 +44,7 @@ const closing = /\s*(\/?)>/y
 /** Reads the given range of `text` and nothing outside it. Offsets in the result refer to `text`. */
 export function readMarkup(text: string, range: Range): Markup {
   const part = text.slice(range.start, range.end)
+  if (!part.includes('<')) return { tags: [], text: part === '' ? [] : [range], code: [] }
   const tags: Tag[] = []
   const between: Range[] = []
   const pattern = new RegExp(opening)

@@ -154,8 +154,21 @@ function collectFrontmatter(kind: 'yaml' | 'toml', range: Range, draft: PageDraf
   const first = /^.*(?:\r\n|\r|\n)/.exec(lines)?.[0].length ?? 0
   const last = /(?:\r\n|\r|\n).*$/.exec(lines)?.index ?? 0
   const body = { start: range.start + first, end: Math.max(range.start + first, range.start + last) }
-  const yaml = kind === 'yaml' ? readYaml(draft.source.slice(body.start, body.end), body.start) : undefined
-  draft.frontmatter = { ...range, body, kind, strings: yaml?.strings ?? [], problem: yaml?.problem }
+  const { source } = draft
+  let yaml: ReturnType<typeof readYaml> | undefined
+  // Read when it is needed: checks read the fields themselves.
+  const read = () => (kind === 'yaml' ? (yaml ??= readYaml(source.slice(body.start, body.end), body.start)) : undefined)
+  draft.frontmatter = {
+    ...range,
+    body,
+    kind,
+    get strings() {
+      return read()?.strings ?? []
+    },
+    get problem() {
+      return read()?.problem
+    },
+  }
 }
 
 /** Returns the position of the `]` that closes the bracket whose content starts at `start`. */

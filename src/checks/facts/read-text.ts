@@ -13,6 +13,7 @@ const fewestWords = 3
 const maxStretches = 2_000
 const maxBlocks = 1_000
 const maxFirstLine = 120
+const apostrophe = 39
 const fence = /^(?:`{3}|~{3})/
 
 export function readText({ prose, code }: Pick<MarkdownPage, 'prose' | 'code'>, source: string): PageText {
@@ -33,6 +34,24 @@ export function readText({ prose, code }: Pick<MarkdownPage, 'prose' | 'code'>, 
 }
 
 function countWords(text: string): number {
+  let count = 0
+  let isInside = false
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at)
+    if (unit > 127) return countAnyWords(text)
+    const isPart = isLatin(unit)
+    if (isPart && !isInside) count += 1
+    isInside = isPart || (isInside && unit === apostrophe && isLatin(text.charCodeAt(at + 1)))
+  }
+  return count
+}
+
+/** A letter or a digit of ASCII. */
+function isLatin(unit: number): boolean {
+  return (unit > 96 && unit < 123) || (unit > 64 && unit < 91) || (unit > 47 && unit < 58)
+}
+
+function countAnyWords(text: string): number {
   const single = text.match(wordless)?.length ?? 0
   const rest = single === 0 ? text : text.replace(wordless, ' ')
   return single + (rest.match(word)?.length ?? 0)

@@ -13,7 +13,10 @@ export function findOpenFence(code: readonly Range[], source: string, lineOf: Li
     const fence = /^(`{3,}|~{3,})/.exec(block)?.[1]
     if (fence === undefined || !/[\r\n]/.test(block)) continue
     if (!opening.test(source.slice(source.lastIndexOf('\n', start - 1) + 1, start))) continue
-    const last = /[^\r\n]*$/.exec(block.trimEnd())?.[0].replace(/^[\s>]+/, '') ?? ''
+    const written = block.trimEnd()
+    const last = written
+      .slice(Math.max(written.lastIndexOf('\n'), written.lastIndexOf('\r')) + 1)
+      .replace(/^[\s>]+/, '')
     const isClosed =
       last.startsWith(fence) &&
       last
