@@ -83,7 +83,9 @@ const faults: Readonly<Record<FindingKind, Fault>> = {
   },
   'duplicate-route': {
     // `deploy.html` may be beside `deploy/index.html`; the loader of Fumadocs gives the second page another address.
-    kinds: sites.filter((kind) => !['sphinx', 'mdbook', 'fumadocs', 'gitbook', 'docsify', 'vuepress'].includes(kind)),
+    kinds: sites.filter(
+      (kind) => !['sphinx', 'mdbook', 'fumadocs', 'gitbook', 'docsify', 'vuepress', 'jekyll'].includes(kind),
+    ),
     plant: (site) => {
       const text = site.files[site.page('guides/deploy')] ?? ''
       return { [site.page('guides/deploy/index')]: text.replaceAll('](..', '](../..') }

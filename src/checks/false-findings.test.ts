@@ -228,6 +228,10 @@ const cases: Readonly<Record<string, { readonly files: Files; readonly findings?
     files: { 'man/a.md': '[a](../reference/b.html) [b](b.md)\n' },
     findings: ['man/a.md link b.md'],
   },
+  'plain: an anchor of the page that shows the file': {
+    files: { 'data/a.md': 'See [a](#b).\n', 'c.md': '# C\n\n[a](#b)\n' },
+    findings: ['c.md anchor #b'],
+  },
   'plain: a word in the place of an address': {
     files: { 'a.md': '[a](PAGE_URL) [b](url) [c](URLS)\n' },
     findings: ['a.md link URLS'],
@@ -240,11 +244,13 @@ const cases: Readonly<Record<string, { readonly files: Files; readonly findings?
     },
     findings: ['extra.mdx link /v/2/gone'],
   },
-  'jekyll: a text in quotes that continues without indentation, and a placeholder that is not known': {
+  'jekyll: text in quotes without indentation, unknown placeholders, /c.html and /c/': {
     files: {
       '_config.yml': 'title: A\ncollections:\n  sips:\n    output: true\n    permalink: /sips/:number\n',
       '_data/a.yml': '- a: "b\n  c."\n  d: e\n',
       '_data/b.yml': '- a: "b\n  c: "d"\n',
+      'c.md': '---\ntitle: C\n---\n',
+      'c/index.md': '---\ntitle: C\n---\n',
       '_sips/a.md': '---\ntitle: A\nnumber: 1\n---\n',
       '_sips/b.md': '---\ntitle: B\nnumber: 2\n---\n',
     },

@@ -116,10 +116,18 @@ function checkLink(index: SiteIndex, page: SitePage, link: PageLink, address: Ad
   const problem = anchorProblem(index, found, address.fragment)
   if (problem !== 'missing') return problem
   if (link.kind === 'ref' && isTitle(page, link.url)) return undefined
-  // A file that a page of reStructuredText includes may have the name.
-  const hasOthers = page.site.syntaxOf(page.name) === 'rst' && page.facts.includes.length > 0
-  if (found === page && (hasOthers || index.isInserted(page))) return 'context'
+  if (found === page && (isPart(index, page) || insertsTargets(page))) return 'context'
   return findingOf(page, link, 'anchor', `links to ${link.url}, but ${found.path} has no such heading`)
+}
+
+/** Whether other pages show this one: a file without a heading that belongs to no site is a part of a page. */
+function isPart(index: SiteIndex, page: SitePage): boolean {
+  return index.isInserted(page) || (!page.site.hasGenerator && page.facts.headings.length === 0)
+}
+
+/** Whether a file that a page of Sphinx inserts, or its code, may have the target of a name. */
+function insertsTargets({ facts: { rst, includes } }: SitePage): boolean {
+  return rst !== null && includes.length > 0
 }
 
 /** The kinds of an own syntax that name pages and places count as links. */

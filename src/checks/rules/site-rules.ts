@@ -78,16 +78,12 @@ function usualFields(pages: readonly SitePage[]): string[] {
   )
 }
 
-function stemOf({ name }: SitePage): string {
-  return name.replace(/\.\w+$/, '')
-}
-
 function checkRoutes(index: SiteIndex, site: Site, pages: readonly SitePage[]): Finding[] {
   const duplicates = pages.flatMap((page): Finding[] => {
     const [route = ''] = page.routes
     const same = index
       .at(site, route)
-      .filter((one) => one.mount === page.mount && (!site.keepsFileNames || stemOf(one) === stemOf(page)))
+      .filter((one) => one.mount === page.mount && (!site.keepsFileNames || isIndex(one.name) === isIndex(page.name)))
     // A placeholder that a plugin fills.
     if (same.length < 2 || same[0] === page || /\/:\w/.test(route)) return []
     const message = `the page has the address ${route || '/'}, as ${same[0]?.path} has`

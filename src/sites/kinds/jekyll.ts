@@ -56,6 +56,7 @@ export const jekyll: SiteOpener = {
       aliasOf: names.aliasOf,
       syntaxOf: () => 'kramdown',
       linksAre: 'addresses',
+      keepsFileNames: true,
       assets: [source],
       base: settings.base,
       addsAnchors: settings.isOtherMarkdown ? 'all' : undefined,
