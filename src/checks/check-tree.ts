@@ -15,7 +15,7 @@ import type { SitePage } from './rules/site-page.ts'
 import { checkSite } from './rules/site-rules.ts'
 import type { NamedSite } from '../sites/find-sites.ts'
 import type { Site } from '../sites/site.ts'
-import { labelId } from '../sites/names.ts'
+import { labelId, objectId } from '../sites/names.ts'
 import { createPlaceOf, namesOf, type SitePlace } from '../sites/site-map.ts'
 import type { SiteTree } from '../sites/tree.ts'
 
@@ -123,5 +123,6 @@ function isDataOf(site: Site, path: string): boolean {
 
 function toPage(path: string, { site, mount, name }: SitePlace, facts: PageFacts): SitePage {
   const { routes, ids } = namesOf({ site, mount, name }, facts.frontmatter)
-  return { path, site, mount, name, facts, routes, ids: [...ids, ...(facts.rst?.labels ?? []).map(labelId)] }
+  const { labels = [], described = [] } = facts.rst ?? {}
+  return { path, site, mount, name, facts, routes, ids: [...ids, ...labels.map(labelId), ...described.map(objectId)] }
 }

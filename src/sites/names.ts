@@ -26,6 +26,12 @@ export function pagePaths(name: string): string[] {
   return names.flatMap((one) => ['.mdx', '.md'].map((ending) => one + ending))
 }
 
+/** The id of an object that a page describes. `named`: as a role names it, such as `confval html_theme`, or `term page`. */
+export function objectId(named: string): string {
+  const name = named.startsWith('term ') ? named.toLowerCase() : named.replace(/^\S+ /, '')
+  return `object:${name}`
+}
+
 /** The id by which pages name a label of Sphinx, in lower case. */
 export function labelId(name: string): string {
   return `label ${name}`

@@ -54,8 +54,10 @@ export type RstFacts = {
   readonly labels: readonly string[]
   /** The pages that the page lists in the navigation. */
   readonly entries: readonly PageEntry[]
-  /** How many roles name an object, such as a class, that a program documents. */
-  readonly objects: number
+  /** Each role that names an object, such as `confval html_theme`. An extension may describe it. */
+  readonly objects: readonly string[]
+  /** Objects that the page describes, and the terms of its glossaries, as `term page`. */
+  readonly described: readonly string[]
 }
 
 export type PageFacts = {

@@ -70,7 +70,8 @@ const pageFacts = objectOf<PageFacts>({
     objectOf<RstFacts>({
       labels: listOf(text),
       entries: listOf(objectOf<PageEntry>({ name: text, isGlob: flag, line: count, start: count, end: count })),
-      objects: count,
+      objects: listOf(text),
+      described: listOf(text),
     }),
   ),
   isOpen: flag,

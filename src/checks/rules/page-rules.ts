@@ -4,7 +4,7 @@
 import type { Finding } from '../finding.ts'
 import type { PageLink } from '../facts/page-facts.ts'
 import { isAsciidocPath } from '../../docs-syntax/asciidoc/asciidoc.ts'
-import { decodeAddress, labelId } from '../../sites/names.ts'
+import { decodeAddress, labelId, objectId } from '../../sites/names.ts'
 import type { Reason } from '../../sites/coverage.ts'
 import type { Address } from '../../sites/address.ts'
 import { addressesOf } from './page-addresses.ts'
@@ -29,16 +29,22 @@ export type PageOutcome = {
 export function checkPage(index: SiteIndex, page: SitePage): PageOutcome {
   const links = checkLinks(index, page)
   const includes = checkIncludes(index, page)
+  const objects = checkObjects(index, page)
   return {
     findings: [...checkSyntax(page), ...links.findings, ...includes.findings],
-    judged: links.judged + includes.judged,
-    unjudged: [...links.unjudged, ...includes.unjudged, ...readProblem(page), ...objectsOf(page)],
+    judged: links.judged + includes.judged + objects.judged,
+    unjudged: [...links.unjudged, ...includes.unjudged, ...readProblem(page), ...objects.unjudged],
   }
 }
 
-/** Roles that name a class or an option: an extension knows them. */
-function objectsOf({ facts: { rst } }: SitePage): Unjudged[] {
-  return Array.from({ length: rst?.objects ?? 0 }, () => ({ reason: 'generated', line: 1, url: '' }))
+/** Roles that name a class, an option or a term. If no page describes it, an extension or another site may. */
+function checkObjects(index: SiteIndex, { site, facts: { rst } }: SitePage): Omit<PageOutcome, 'findings'> {
+  const own = (rst?.objects ?? []).filter((name) => !site.linkRoles.has(name.split(' ', 1)[0] ?? ''))
+  const unknown = own.filter((name) => index.withId(site, objectId(name)).length === 0)
+  return {
+    judged: own.length - unknown.length,
+    unjudged: unknown.map((url) => ({ reason: 'generated', line: 1, url })),
+  }
 }
 
 /** The links of a page that no parser could read are not known. */

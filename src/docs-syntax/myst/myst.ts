@@ -6,7 +6,7 @@ import type { MarkdownPage } from '../page.ts'
 import { kindOfDirective } from '../rst/directive-kinds.ts'
 import { readDirective } from '../rst/directives.ts'
 import { normaliseName, registerId } from '../rst/ids.ts'
-import { linkKindOf } from '../rst/roles.ts'
+import { countRole, linkKindOf } from '../rst/roles.ts'
 import { type RstPage, readRst } from '../rst/rst.ts'
 import { type RstLine, type RstState, count, createState, restOf, settleLabels, splitLines } from '../rst/state.ts'
 import { joinPages, movePage, withoutRanges } from './page-parts.ts'
@@ -122,8 +122,8 @@ function readRole({ state, shown, cuts }: Reading, range: Range, role: string): 
     shown.add(range)
     state.prose.push({ ...title, kind: 'text' })
   }
-  if (kind === undefined) return count(state.roles, role)
   const url = hasTitle ? text.slice(open + 1, -1) : text
+  if (kind === undefined) return countRole(state.roles, role, url)
   const from = hasTitle ? start + open + 1 : start
   const identifier = kind === 'ref' ? normaliseName(url) : undefined
   state.links.push({

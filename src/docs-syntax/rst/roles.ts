@@ -1,6 +1,7 @@
 // Reads what a role names: `` :doc:`text <target>` `` a document, `` :ref:`label` `` a label, others code or an object of a
 // domain, which are only counted.
 
+import { startOf } from '../../lib/plain-text.ts'
 import type { PageLink } from '../page.ts'
 import { normaliseName } from './ids.ts'
 import { type InlineText, type Span, addCode, addProse, toLink, unescapeText } from './inline-text.ts'
@@ -39,6 +40,12 @@ export function isTextRole(name: string): boolean {
   return shownRoles.has(name) || codeRoles.has(name) || name === '' || /^(?:pep|rfc)$/.test(name)
 }
 
+/** Counts a role with what it names, as `confval html_theme`. */
+export function countRole(roles: Map<string, number>, role: string, target: string): void {
+  const name = startOf(target.replace(/^[!~.]+|\(\)$/g, ''), 200)
+  count(roles, isTextRole(role) ? role : `${role} ${name.split(/\s+/).join(' ')}`)
+}
+
 export function addRole(inline: InlineText, written: string, { inner, whole }: { inner: Span; whole: Span }): void {
   const { flat, state } = inline
   const role = written.toLowerCase().replace(/^std:/, '')
@@ -56,7 +63,7 @@ export function addRole(inline: InlineText, written: string, { inner, whole }: {
     else inline.seen.push(url)
     return
   }
-  count(state.roles, role)
+  countRole(state.roles, role, unescapeText(flat.slice(target.from, target.to)))
   if (shownRoles.has(role)) addProse(inline, inner)
   else if (codeRoles.has(role)) addCode(inline, whole, inner)
   else if (label) addProse(inline, label)

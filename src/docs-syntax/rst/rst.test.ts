@@ -162,7 +162,7 @@ test('a toctree has its options, and its entries with ranges', () => {
 
 test('roles and directives of other kinds are counted', () => {
   const page = readRst(':orphan: x\n\n:func:`a` :py:func:`b` `c`\n\n.. only:: html\n\n   d\n\n.. automodule:: e\n')
-  assert.deepEqual(Object.fromEntries(page.roles), { func: 1, 'py:func': 1, '': 1 })
+  assert.deepEqual(Object.fromEntries(page.roles), { 'func a': 1, 'py:func b': 1, '': 1 })
   assert.deepEqual(Object.fromEntries(page.directives), { only: 1, automodule: 1 })
   assert.equal(page.conditional.length, 1)
   assert.deepEqual(

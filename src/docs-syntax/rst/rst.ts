@@ -22,7 +22,7 @@ export type RstPage = MarkdownPage & {
   readonly fields: readonly RstField[]
   /** Parts that a condition of the build shows or hides (`only`, `ifconfig`). */
   readonly conditional: readonly Range[]
-  /** How often roles that name neither a document nor a label occur, by name ('' for no name). */
+  /** How often roles that name neither a document nor a label occur, with what they name ('' for no role). */
   readonly roles: ReadonlyMap<string, number>
   readonly directives: ReadonlyMap<string, number>
 }

@@ -62,6 +62,53 @@ test('a document has its ending in a toctree only', async () => {
   assert.match(workspace.texts()['doc/index.rst'] ?? '', / start\n\n:doc:`start` :doc:`start`/)
 })
 
+test('roles that name objects are judged where a page describes these', async () => {
+  const index = `A
+=
+
+.. toctree::
+
+   b
+
+:term:\`Build
+frontend <Build Frontend>\` :term:\`gone\` :confval:\`~a_b\` :meth:\`.Run.go()\` :meth:\`lost\` :c:func:\`c_open\`
+:rst:dir:\`acme\` :issue:\`12\` :ref:\`other:page\` :show:\`a\` :class:\`Example\`
+
+.. role:: show(code)
+`
+  const b = `B
+=
+
+.. glossary::
+   :sorted:
+
+   Build frontend
+      A program.
+   Other
+
+.. confval:: a_b
+.. py:method:: Run.go(a)
+.. c:function:: int *c_open(char *path)
+.. rst:directive:: .. acme:: name
+
+.. code-block:: rst
+
+   .. class:: Example
+`
+  const conf = `project = 'A'
+extensions = ['sphinx.ext.extlinks', 'sphinx.ext.intersphinx']
+extlinks = {'issue': ('https://example.com/%s', '#%s')}
+intersphinx_mapping = {'other': ('https://example.com/', None)}
+`
+  const result = await checkFiles(memoryTree({ 'conf.py': conf, 'index.rst': index, 'b.rst': b }))
+  assert.equal(showFindings(result.findings), '')
+  // With the entry of the navigation.
+  assert.deepEqual(coverageOf(result), {
+    judged: 6,
+    notJudged: [{ reason: 'generated', count: 3, example: 'index.rst:1 term gone' }],
+  })
+})
+
 test('labels and documents that an extension may know are not judged', async () => {
   const conf = "project = 'Acme'\nextensions = ['sphinx.ext.intersphinx', 'sphinx_gallery.gen_gallery']\n"
   const result = await checkFiles(memoryTree(files, { 'doc/conf.py': conf }))

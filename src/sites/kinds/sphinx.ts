@@ -1,7 +1,8 @@
 // Sphinx: `conf.py` beside its pages, reStructuredText or, with an extension for it, MyST. `conf.py` is read as text and
-// never run. Pages list each other in toctrees. Known are documents and labels of the whole site, images, includes,
-// downloads, and redirects of extensions in `conf.py`. Not judged: names that intersphinx or an extension may know, roles
-// that name objects, pages that an extension makes, headings of pages with directives that are not known.
+// never run. Pages list each other in toctrees; documents, labels, terms and objects that a page describes are known in the
+// whole site, and images, includes, downloads, and redirects of extensions in `conf.py`. Not judged: names that intersphinx
+// or an extension may know, such as other objects, pages that an extension makes, headings of pages with directives that are
+// not known.
 
 import { posix } from 'node:path'
 import { docutilsId } from '../../docs-syntax/rst/ids.ts'
@@ -29,6 +30,7 @@ export const sphinx: SiteOpener = {
           folder: folderOf(config),
           isOpen: true,
           hasTargets: true,
+          others: new Set(),
           madeAt: () => undefined,
           isProject: true,
         }),
@@ -51,6 +53,7 @@ export const sphinx: SiteOpener = {
     const markdownEnding = new Set(['.md', ...get('source_suffix').strings.map(({ value }) => value)])
     const makers = await readMakers({ text, folder, get, names: extensions.isComputed ? undefined : names }, files)
     const hasTargets = ['rst_prolog', 'rst_epilog'].some((name) => mayHaveTargets(get(name)))
+    const others = namesOf(get('intersphinx_mapping'))
     const isOpen = makers.isAny || names.some((name) => !plainExtensions.test(name))
     const excluded = createGlobMatcher(get('exclude_patterns').strings.flatMap(({ value }) => toGlobs(value)))
     const added = get('html_additional_pages').strings.map(({ value }) => routeOf(`/${value}`))
@@ -61,7 +64,7 @@ export const sphinx: SiteOpener = {
     }
     return {
       ...siteDefaults,
-      ...namingOf({ folder, isOpen, hasTargets, madeAt }),
+      ...namingOf({ folder, isOpen, hasTargets, others, madeAt }),
       kind: 'sphinx',
       root: folder,
       config,
@@ -71,6 +74,7 @@ export const sphinx: SiteOpener = {
       isIgnored: (name) => /(?:^|\/)(?:_build|node_modules)\//.test(name) || excluded(name),
       assets: [folder, ...get('html_extra_path').strings.map(({ value }) => posix.join(folder, value))],
       madeAt,
+      linkRoles: namesOf(get('extlinks')),
       // The first page, which no toctree names.
       navigation: {
         entries: root ? [firstEntry(config, root, folder)] : [],
@@ -80,6 +84,11 @@ export const sphinx: SiteOpener = {
       },
     }
   },
+}
+
+/** The keys of a dictionary, and other words in it. */
+function namesOf({ strings }: PythonValue): ReadonlySet<string> {
+  return new Set(strings.flatMap(({ value }) => (/^[\w-]+$/.test(value) ? value.toLowerCase() : [])))
 }
 
 /** A text that every page gets may hold targets. */
@@ -116,6 +125,8 @@ type Naming = {
   readonly isOpen: boolean
   /** Whether the configuration may add targets to all pages. */
   readonly hasTargets: boolean
+  /** The names of other sites, as in `python:library`. */
+  readonly others: ReadonlySet<string>
   readonly madeAt: Site['madeAt']
   /** Whether MyST reads the names, and not Sphinx: a role may name a document with its ending. */
   readonly isProject?: boolean
@@ -123,7 +134,7 @@ type Naming = {
 
 const endings = ['.rst', '.md', '.txt', '.ipynb']
 
-function createAddressOf({ folder, isOpen, hasTargets, madeAt, isProject = false }: Naming): Site['addressOf'] {
+function createAddressOf({ folder, isOpen, hasTargets, others, madeAt, isProject = false }: Naming): Site['addressOf'] {
   const pathOf = (url: string, page: string) =>
     url.startsWith('/') ? posix.join(folder, url.slice(1)) : posix.join(posix.dirname(page), url)
   const documentOf = (url: string, page: string): Address => {
@@ -150,6 +161,7 @@ function createAddressOf({ folder, isOpen, hasTargets, madeAt, isProject = false
       return { kind: 'unread', reason: 'generated' }
     if (kind !== 'doc' && kind !== 'ref' && kind !== 'any' && kind !== 'file') return undefined
     if (/[{}|]/.test(url)) return { kind: 'unread', reason: 'template' }
+    if (others.has(/^([\w-]+):/.exec(url.toLowerCase())?.[1] ?? '')) return { kind: 'foreign' }
     if (kind === 'doc') return documentOf(url, page)
     if (kind === 'file') {
       if (/^[a-z][\w+.-]*:/i.test(url)) return { kind: 'foreign' }

@@ -10,7 +10,12 @@ import type { Frontmatter, PageFacts, PageInclude, PageLink, RstFacts } from '..
 import { findOpenFence } from './open-fence.ts'
 import { readFrontmatter } from './read-frontmatter.ts'
 import { readText } from '../read-text.ts'
+import { inRanges } from '../../../docs-syntax/text.ts'
 import { type LineOf, maxAddress, openSource } from './source.ts'
+
+/** A role of the page that only shows its text. */
+const ownRole = /^[ \t]*\.\.[ \t]+role::[ \t]+([\w+-]+)(?:\((?:code|raw|math)\))?[ \t]*$/gm
+const directive = /^([ \t]*)(?:\.\.[ \t]+|[`:~]{3,}\{)([\w:+-]+)(?:::|\})[ \t]*(.*)$/gm
 
 export function readRstFacts(syntax: 'rst' | 'myst', source: string): PageFacts {
   const { text, isLarge, lineOf } = openSource(source)
@@ -33,7 +38,7 @@ export function readRstFacts(syntax: 'rst' | 'myst', source: string): PageFacts 
       ...page.headings.flatMap(({ slug, text: title }) => (syntax === 'myst' ? [slug, toSlug(title)] : slug)),
     ],
     titles: [],
-    rst: rstFactsOf(page, lineOf),
+    rst: rstFactsOf(page, text, lineOf),
     isOpen: isLarge || [...page.directives.keys()].some((name) => !isKnownDirective(name) || name === 'glossary'),
     text: isLarge ? null : readText(page, source),
   }
@@ -47,7 +52,7 @@ function toLink({ kind, url, start }: ParsedLink, lineOf: LineOf): PageLink[] {
   return [{ kind: kind === 'image' ? 'image' : 'link', url, line }]
 }
 
-/** `name_` leads to a target of its page, or of a file that the page includes: docutils refuses one that is not there. */
+/** `name_` leads to a target of its page, or of a file that the page includes. */
 function undefinedNames({ links, labels, headings, ids, references }: RstPage | MystPage, lineOf: LineOf): PageLink[] {
   const known = new Set([
     ...links.flatMap(({ kind, identifier = '' }) => (kind === 'ref' ? [] : identifier)),
@@ -67,7 +72,7 @@ function toInclude({ kind, url, start }: ParsedLink, lineOf: LineOf): PageInclud
   return kind === 'include' && !/^(?:<|https?:)/.test(url) ? [{ style: 'directive', url, line: lineOf(start) }] : []
 }
 
-function rstFactsOf(page: RstPage | MystPage, lineOf: LineOf): RstFacts {
+function rstFactsOf(page: RstPage | MystPage, text: string, lineOf: LineOf): RstFacts {
   const entries = page.toctrees.flatMap((toctree) =>
     toctree.entries.flatMap(({ start, end, kind, target }) =>
       kind === 'doc' || kind === 'glob'
@@ -75,8 +80,42 @@ function rstFactsOf(page: RstPage | MystPage, lineOf: LineOf): RstFacts {
         : [],
     ),
   )
-  const objects = [...page.roles].reduce((sum, [name, times]) => sum + (isTextRole(name) ? 0 : times), 0)
-  return { labels: page.labels.map(({ name }) => name), entries, objects }
+  const shown = new Set(Array.from(text.matchAll(ownRole), ([, name = '']) => name.toLowerCase()))
+  const objects = [...page.roles].flatMap(([name, times]) => {
+    const [role = ''] = name.split(' ', 1)
+    return isTextRole(role) || shown.has(role) ? [] : Array.from({ length: times }, () => name)
+  })
+  return { labels: page.labels.map(({ name }) => name), entries, objects, described: describedIn(page, text) }
+}
+
+function describedIn({ code }: RstPage | MystPage, text: string): string[] {
+  const isCode = inRanges(code)
+  return Array.from(text.matchAll(directive)).flatMap(
+    ({ 0: whole, 1: indent = '', 2: name = '', 3: written = '', index }) => {
+      if (isCode(index + indent.length)) return []
+      if (name === 'glossary') return termsOf(text, index + whole.length + 1, indent.length)
+      if (written === '' || isKnownDirective(name)) return []
+      // `int *acme_open(path)` is described as `acme_open`, and `.. acme:: name` as `acme`.
+      const [plain = ''] = written.replace(/^\.\. |::.*/g, '').split('(', 1)
+      return [/[^\s*&]*\s*$/.exec(plain)?.[0].trim() ?? '']
+    },
+  )
+}
+
+/** The lines in the body of a glossary that are indented like its first one. */
+function termsOf(text: string, start: number, indent: number): string[] {
+  const terms: string[] = []
+  let column: number | undefined
+  for (let at = start; at < text.length; at += 1) {
+    const end = text.indexOf('\n', at)
+    const line = text.slice(at, end === -1 ? undefined : end)
+    const own = line.search(/\S/)
+    if (own !== -1 && own <= indent) break
+    if (own !== -1) column ??= own
+    if (own !== -1 && own === column) terms.push(`term ${line.trim().toLowerCase()}`)
+    at = end === -1 ? text.length : end
+  }
+  return terms
 }
 
 /** The fields at the start of a page, such as `:orphan:`. */
