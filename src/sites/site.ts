@@ -152,6 +152,8 @@ export type Site = {
   readonly keepsFileNames: boolean
   /** `some`: a program adds to every page, so that any page may have any anchor. `all`: it makes those of headings, too. */
   readonly addsAnchors: 'some' | 'all' | undefined
+  /** Whether an anchor leads to any page of the site that has it. */
+  readonly sharesAnchors: boolean
   readonly slugs: SlugRule
   /** The fields without which the generator does not build a page. */
   readonly requiredFields: readonly string[]
@@ -208,6 +210,7 @@ export const siteDefaults = {
   madeAt: () => undefined,
   keepsFileNames: false,
   addsAnchors: undefined,
+  sharesAnchors: false,
   slugs: githubSlugs,
   requiredFields: [],
   navigation: { entries: [], folders: [], computed: [], lists: 'some' },

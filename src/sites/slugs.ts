@@ -174,6 +174,24 @@ export const bracketSlugs: SlugRule = {
   slug: (text) => /\s*\[#([^\]\s]+)\]\s*$/.exec(text)?.[1] ?? toSlug(text),
 }
 
+/**
+ * mystmd, by `normalizeLabel` and `createHtmlId`. It compares labels as they are written, in lower case, and headings by their
+ * ids; the second part of a figure with the label `fig` has the label `fig-b`.
+ */
+export const mystSlugs: SlugRule = {
+  separator: '-',
+  normalise: (name) => mystSlugs.slug(name).replace(/-[a-z]$/, ''),
+  slug: (text) =>
+    text
+      .replace(/['‘’"“”]+/g, '')
+      .trim()
+      .toLowerCase()
+      .replace(/[^a-z0-9-]/g, '-')
+      .replace(/^([0-9-])/, 'id-$1')
+      .replace(/-{2,}/g, '-')
+      .replace(/^-+|-+$/g, ''),
+}
+
 /** kramdown as Jekyll starts it, with the headings of GitHub. `--` is a dash, but not in code: the hyphens are not counted. */
 export const kramdownSlugs: SlugRule = {
   separator: '-',

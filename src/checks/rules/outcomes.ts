@@ -14,7 +14,10 @@ export type CheckedPages = {
   readonly findings: readonly Finding[]
   /** The outcome of each page. */
   readonly pages: ReadonlyMap<SitePage, PageOutcome>
-  /** Without pages that lead to one with parts: its anchors are found in an order that all of these have a part in. */
+  /**
+   * Without pages that lead to one with parts, whose anchors are found in an order that all of these have a part in, and
+   * without those whose links may lead to any page.
+   */
   readonly outcomes: ReadonlyMap<SitePage, Outcome>
 }
 
@@ -24,12 +27,16 @@ export function checkPages(index: SiteIndex, previous: CheckedPages | undefined)
   const outcomes = new Map<SitePage, Outcome>()
   const findings: Finding[] = []
   const pages = new Map<SitePage, PageOutcome>()
-  const state = { asked: new Set<SitePage>() }
+  const state = { asked: new Set<SitePage>(), askedAll: false }
   const recording: SiteIndex = {
     ...index,
     anchors: (page) => {
       state.asked.add(page)
       return index.anchors(page)
+    },
+    sharedAnchors: (site) => {
+      state.askedAll = true
+      return index.sharedAnchors(site)
     },
   }
   for (const page of index.pages) {
@@ -41,11 +48,12 @@ export function checkPages(index: SiteIndex, previous: CheckedPages | undefined)
       continue
     }
     state.asked = new Set()
+    state.askedAll = false
     const found = checkPage(recording, page)
     findings.push(...found.findings)
     pages.set(page, found)
     const asked = Array.from(state.asked)
-    if (!asked.some((one) => index.hasParts(one))) {
+    if (!state.askedAll && !asked.some((one) => index.hasParts(one))) {
       outcomes.set(page, { ...found, asked: asked.map(({ path }) => path) })
     }
   }

@@ -10,7 +10,8 @@ import type { Address } from '../../sites/address.ts'
 import { addressesOf } from './page-addresses.ts'
 import { importedPath, includedPaths } from './imported.ts'
 import { isPage, resolve } from './resolve.ts'
-import type { SiteIndex } from './site-index.ts'
+import type { Site } from '../../sites/site.ts'
+import type { Anchors, SiteIndex } from './site-index.ts'
 import type { SitePage } from './site-page.ts'
 
 /** Anchors that browsers and footnotes make. */
@@ -119,9 +120,13 @@ function checkLink(index: SiteIndex, page: SitePage, link: PageLink, address: Ad
   if (link.kind === 'image' || link.kind === 'include' || !('fragment' in address)) return undefined
   if (address.kind === 'self' && index.withId(page.site, labelId(address.fragment.toLowerCase())).length > 0)
     return undefined
-  const problem = anchorProblem(index, found, address.fragment)
+  const problem = anchorProblem(index.anchors(found), found.site, address.fragment)
   if (problem !== 'missing') return problem
   if (link.kind === 'ref' && isTitle(page, link.url)) return undefined
+  if (page.site.sharesAnchors) {
+    const shared = anchorProblem(index.sharedAnchors(page.site), page.site, address.fragment)
+    if (shared === undefined || (shared === 'anchors' && address.kind === 'self')) return shared
+  }
   if (found === page && (isPart(index, page) || insertsTargets(page))) return 'context'
   return findingOf(page, link, 'anchor', `links to ${link.url}, but ${found.path} has no such heading`)
 }
@@ -159,15 +164,13 @@ function isTitle({ facts }: SitePage, name: string): boolean {
 
 /** Whether the page has the anchor, or may have it. */
 export function hasAnchor(index: SiteIndex, page: SitePage, fragment: string): boolean {
-  return anchorProblem(index, page, fragment) !== 'missing'
+  return anchorProblem(index.anchors(page), page.site, fragment) !== 'missing'
 }
 
-/** Undefined: the page has the anchor. `anchors`: a program may add it. */
-function anchorProblem(index: SiteIndex, page: SitePage, fragment: string): 'anchors' | 'missing' | undefined {
-  if (fragment === '' || builtIn.test(fragment)) return undefined
-  const { known, isOpen } = index.anchors(page)
-  if (known.has(fragment)) return undefined
-  const { normalise } = page.site.slugs
+/** Undefined: the anchor is known. `anchors`: a program may add it. */
+function anchorProblem({ known, isOpen }: Anchors, site: Site, fragment: string): 'anchors' | 'missing' | undefined {
+  if (fragment === '' || builtIn.test(fragment) || known.has(fragment)) return undefined
+  const { normalise } = site.slugs
   const name = decodeAddress(fragment)
   if (known.has(name) || (normalise !== undefined && known.has(normalise(name)))) return undefined
   return isOpen ? 'anchors' : 'missing'

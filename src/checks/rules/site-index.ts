@@ -23,6 +23,8 @@ export type SiteIndex = FileIndex & {
   at(site: Site, route: string): readonly SitePage[]
   withId(site: Site, id: string): readonly SitePage[]
   anchors(page: SitePage): Anchors
+  /** Those of all pages of the site. */
+  sharedAnchors(site: Site): Anchors
   /** Whether the page contains others, so that its anchors depend on them. */
   hasParts(page: SitePage): boolean
   /** Whether the page is part of others, which then decide what its links are relative to, and where its anchors are. */
@@ -52,6 +54,7 @@ export function createSiteIndex(
   const pagesOf = (groups: Groups, site: Site, key: string) =>
     (groups.get(site)?.get(key) ?? nowhere).flatMap((at) => pages[at] ?? [])
   const anchors = new Map<SitePage, Anchors>()
+  const shared = new Map<Site, Anchors>()
   let made: ReadonlySet<string> | undefined
   const inserted = () => (made ??= findInserted(index))
   let hasOthers: boolean | undefined
@@ -72,6 +75,11 @@ export function createSiteIndex(
       anchors.set(page, found)
       return found
     },
+    sharedAnchors: (site) => {
+      const found = shared.get(site) ?? unite(pages.filter((page) => page.site === site).map(index.anchors))
+      shared.set(site, found)
+      return found
+    },
     // A page without an address of its own is a template, or a part of others.
     isInserted: ({ path, mount, routes }) =>
       mount.isPart === true || routes.length === 0 || inserted().has(path) || inserted().has(posix.basename(path)),
@@ -85,6 +93,10 @@ export function createSiteIndex(
 
 const nowhere: readonly number[] = []
 const noAnchors: ReadonlySet<string> = new Set()
+
+function unite(all: readonly Anchors[]): Anchors {
+  return { known: new Set(all.flatMap(({ known }) => [...known])), isOpen: all.some(({ isOpen }) => isOpen) }
+}
 
 /** Whether the same pages are at the same addresses. */
 function areAlike(some: readonly SitePage[], others: readonly SitePage[]): boolean {

@@ -21,10 +21,13 @@ const contents = `project:
         - url: https://acme.dev
 `
 
-test('a project of MyST names its files, and labels are not judged by headings', async () => {
+test('a project of MyST names its files, and labels by pages', async () => {
   const result = await checkFiles(memoryTree({ ...pages, 'docs/myst.yml': contents }))
   assert.deepEqual([result.sites[0]?.kind, result.sites[0]?.config, result.pages], ['sphinx', 'docs/myst.yml', 2])
-  assert.equal(showFindings(result.findings), 'docs/index.md:3 link gone.md\ndocs/myst.yml:9 navigation missing.md')
+  assert.equal(
+    showFindings(result.findings),
+    'docs/index.md:3 anchor #elsewhere\ndocs/index.md:3 anchor ./b.md#x\ndocs/index.md:3 link gone.md\ndocs/myst.yml:9 navigation missing.md',
+  )
 })
 
 test('a table of contents of Jupyter Book names files without an ending', async () => {
@@ -55,4 +58,53 @@ test('a page that the contents of MyST leave out is found beside many that they 
     showFindings((await checkFiles(memoryTree({ ...others, 'docs/myst.yml': text }))).findings)
   assert.equal(await found(toc), 'docs/f.md:1 unlisted ')
   assert.equal(await found(`${toc}    - pattern: f*.md\n`), '')
+})
+
+// mystmd 1.8.3 warns about the targets that are found.
+test('anchors of MyST are known on all pages, as mystmd makes them', async () => {
+  const files = {
+    'docs/myst.yml': 'project:\n  toc:\n    - file: index.md\n    - file: b.md\n',
+    'docs/index.md': `# Index
+
+## It's 2: do_it
+
+[a](#nope) [b](b.md#nope2) [c](b.md#b-sub) [d](#B-Sub) [e](#its-2-do-it) [g](#eq1) [h](b.md#eq2)
+[i](#fig1) [j](#para) [k](#cell) [l](#my_label) [m](#frontlabel) [n](#b) [p](index.md#b-sub) [o](#fig1-b)
+`,
+    'docs/b.md': `---
+label: frontlabel
+---
+# B page
+
+## B Sub
+
+(my_label)=
+## Other
+
+$$
+x
+$$ (eq1)
+
+\`\`\`{math}
+:label: eq2
+y
+\`\`\`
+
+:::{figure} x.png
+:label: fig1
+cap
+:::
+
+(para)=
+A paragraph.
+
++++ {"label": "cell"}
+`,
+    'docs/x.png': 'PNG',
+  }
+  const found = async (more: Readonly<Record<string, string>>) =>
+    (await checkFiles(memoryTree(files, more))).findings.map(({ target }) => target).join(' ')
+  assert.equal(await found({}), '#nope b.md#nope2 #b')
+  assert.equal(await found({ 'docs/c.md': ':::{own}\n:::\n' }), 'b.md#nope2')
+  assert.equal(await found({ 'docs/c.ipynb': '{}' }), '')
 })

@@ -1,11 +1,13 @@
 // A project of MyST (`myst.yml`) or of Jupyter Book 1 (`_toc.yml`), which have the syntax of Sphinx and no `conf.py`. Its table
-// of contents names files. Not judged: addresses that are no file, anchors, and labels that are not found, since plugins,
-// formulas, cells of notebooks and titles of other pages give labels too.
+// of contents names files. Not judged: addresses that are no file, roles with labels that are not found, and anchors of Jupyter
+// Book 1 and of projects with notebooks or TeX. `#name` may lead to any page.
 
 import { posix } from 'node:path'
 import { createGlobMatcher } from '../../docs-syntax/glob.ts'
+import { inside } from '../../docs-syntax/links.ts'
 import type { ConfigString } from '../config-strings.ts'
 import { folderOf } from '../names.ts'
+import { mystSlugs } from '../slugs.ts'
 import { type NavigationEntry, type Site, type SiteFiles, siteDefaults } from '../site.ts'
 
 const builtAddress = /^\/(?!.*\.(?:md|ipynb|rst)(?:#|$))|(?:\.html?|\/)(?:[?#]|$)/i
@@ -29,6 +31,9 @@ export async function openMystProject(config: string, files: SiteFiles, own: Par
   if (!isProject) return undefined
   const excluded = strings.flatMap(({ keys, value }) => (keys[0] === 'project' && keys[1] === 'exclude' ? [value] : []))
   const isExcluded = createGlobMatcher(excluded)
+  const hasOthers = files.paths.some(
+    (path) => /\.(?:ipynb|tex|typ|rst)$/i.test(path) && inside(folder, path) !== undefined,
+  )
   return {
     ...siteDefaults,
     ...own,
@@ -40,7 +45,9 @@ export async function openMystProject(config: string, files: SiteFiles, own: Par
     mounts: [{ folder, routes: [''] }],
     isIgnored: (name) => /(?:^|\/)(?:[._]|node_modules\/)/.test(name) || isExcluded(name),
     assets: [folder],
-    addsAnchors: 'all',
+    addsAnchors: isToc || hasOthers ? 'all' : undefined,
+    sharesAnchors: true,
+    slugs: mystSlugs,
     // Addresses of pages depend on the theme and its options.
     addressOf: (link, page) =>
       link.kind === 'link' && builtAddress.test(link.url)

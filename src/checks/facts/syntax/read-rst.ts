@@ -36,12 +36,20 @@ export function readRstFacts(syntax: 'rst' | 'myst', source: string): PageFacts 
     ids: [
       ...page.ids,
       ...page.headings.flatMap(({ slug, text: title }) => (syntax === 'myst' ? [slug, toSlug(title)] : slug)),
+      ...(syntax === 'myst' ? writtenLabels(text) : []),
     ],
     titles: [],
     rst: rstFactsOf(page, text, lineOf),
     isOpen: isLarge || [...page.directives.keys()].some((name) => !isKnownDirective(name) || name === 'glossary'),
     text: isLarge ? null : readText(page, source),
   }
+}
+
+/** The labels of formulas, cells of notebooks, options and attributes, wherever they are. */
+function writtenLabels(text: string): string[] {
+  const written =
+    /\$\$[ \t]*\(([^()\s]+)\)|\\label\{([^{}\s]+)\}|\b(?:label|name|identifier)"?:[ \t]*["']?([^\s"',}]+)|\{[^{}#\n]{0,100}#([\w:.-]+)/g
+  return Array.from(text.matchAll(written), ([, ...names]) => names.find((name) => name !== undefined) ?? '')
 }
 
 function toLink({ kind, url, start }: ParsedLink, lineOf: LineOf): PageLink[] {
