@@ -127,3 +127,20 @@ test('lock files and generated files are named, and never rewritten', async () =
     assert.match(text, /\napi\.yaml: left as it is, and still names it: it is generated\ngt-lock\.json: left as it is/)
   }
 })
+
+test('the translations of a page that goes or moves are named', async () => {
+  const docusaurus = { 'docusaurus.config.js': "module.exports = { presets: [['classic', { docs: {} }]] }\n" }
+  const zh = 'i18n/zh/docusaurus-plugin-content-docs/current/a.md'
+  for (const [path, files, expected] of [
+    ['docs/a.md', { ...docusaurus, 'docs/a.md': page, [zh]: page }, zh],
+    ['docs/en/a.md', { 'docs/en/a.md': page, 'docs/fr/a.md': page }, 'docs/fr/a.md'],
+    ['a.md', { 'a.md': page, 'a.fr.md': page, 'a.b.md': page }, 'a.fr.md'],
+    ['docs/fr/a.md', { 'docs/en/a.md': page, 'docs/fr/a.md': page, 'docs/de/a.md': page }, undefined],
+  ] as const) {
+    const shown = expected === undefined ? /^(?!.*translations)/ : `[its translations stay: ${expected}]`
+    const workspace = createMemoryWorkspace(files)
+    const moved = await createMoveFileTool().run({ from: path, to: 'docs/z.md' }, { workspace, signal })
+    for (const { text } of [await removeIn(files, path), moved])
+      assert.ok(typeof shown === 'string' ? text.includes(shown) : shown.test(text), text)
+  }
+})

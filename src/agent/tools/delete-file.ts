@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { lineAt, lineStarts } from '../../docs-syntax/text.ts'
 import { fitLines, pathField, readDescription, refuse, showPath } from './result.ts'
 import { describeChanges, splitByRefusal, writeChanges } from './changes.ts'
+import { describeTranslations } from './links/left-behind.ts'
 import { describeMentions, findMentions } from './links/mentions.ts'
 import { type FileReferences, findReferences } from './links/references.ts'
 import { type Unlinked, unlinkFile } from './links/unlink.ts'
@@ -36,7 +37,7 @@ async function deleteFile({ path, removeLinks = false }: Input, context: ToolCon
   const listed = remaining.flatMap((one) => one.lines.map((line) => `${one.path}:${line}`))
   const mentions = await findMentions(page, { opened, skip: new Set([...keptPaths, ...listed]) }, context)
   const still = remaining.map((one) => `${showPath(one.path)}: still names it at ${showLines(one.lines)}`)
-  const notes = [...still, ...kept, ...describeMentions(mentions)]
+  const notes = [...still, ...kept, ...describeMentions(mentions), ...describeTranslations(path, opened)]
   const { lines, facts } = describeChanges(`deleted ${showPath(path)}`, unlinked, { isPartial, notes })
   return { text: fitLines(lines).join('\n'), facts }
 }

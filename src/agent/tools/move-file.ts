@@ -10,6 +10,7 @@ import { isAsciidocPath } from '../../docs-syntax/asciidoc/asciidoc.ts'
 import { fitLines, pathField, readDescription, refuse, showPath } from './result.ts'
 import { type FileChange, describeChanges, metaRemoval, splitByRefusal, writeChanges } from './changes.ts'
 import type { Reference } from './links/reference.ts'
+import { describeTranslations } from './links/left-behind.ts'
 import { describeMentions, findMentions } from './links/mentions.ts'
 import { planRedirect } from './links/redirects.ts'
 import type { OpenedSites } from './links/open-sites.ts'
@@ -63,7 +64,7 @@ async function moveWithLinks({ from, to, redirect = true }: Input, context: Tool
   await writeChanges(workspace, plan?.change ? withChange(changes, plan.change) : changes)
   const skip = new Set([...keptPaths, to, ...others.flatMap(updatedLines)])
   const mentions = await findMentions(page, { opened, skip, to }, context)
-  const notes = [...kept, ...describeMentions(mentions)]
+  const notes = [...kept, ...describeMentions(mentions), ...describeTranslations(from, opened)]
   const moved = `moved ${showPath(from)} to ${showPath(to)}`
   const { lines, facts } = describeChanges(moved, changes, { isPartial, notes })
   if (plan?.line === undefined) return { text: fitLines(lines).join('\n'), facts }

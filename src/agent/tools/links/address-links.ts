@@ -10,13 +10,14 @@ import type { Reference } from './reference.ts'
 
 type Opened = Pick<OpenedSites, 'placeOf' | 'paths'>
 /** `page`: the page with the link. `wanted`: a page whose fields are known, too. */
+type Written = Pick<PageLink, 'kind' | 'url' | 'start' | 'end'>
 type Place = { readonly page: NamedPage; readonly wanted?: NamedPage | undefined }
 
 /** The addresses that the paths give, by site. */
 const routes = new WeakMap<readonly string[], ReadonlyMap<string, string>>()
 
 /** Undefined: no page of the site is at the address. */
-export function addressReference(opened: Opened, link: PageLink, { page, wanted }: Place): Reference | undefined {
+export function addressReference(opened: Opened, link: Written, { page, wanted }: Place): Reference | undefined {
   const site = opened.placeOf(page.path)?.site
   if (site?.linksAre !== 'addresses' || link.kind === 'image') return undefined
   // A template in HTML has no address of its own.
@@ -40,7 +41,7 @@ export function addressReference(opened: Opened, link: PageLink, { page, wanted 
     return inStyle(written, name) + suffix
   }
   const target = { path, form: 'page', base: '', route: '', isRooted, suffix } as const
-  return { start: link.start, end: link.end, link, target, address: link.url, rewrite }
+  return { start: link.start, end: link.end, target, address: link.url, rewrite }
 }
 
 /** With the slash, the ending and the dots of the address before. */

@@ -18,6 +18,7 @@ const files = {
     '[g]: {% link _docs/run.md %}',
   ),
   'a.png': 'PNG',
+  '_data/nav.yml': '- title: A\n  url: "/docs/run.html"\n',
   [run]: text('## Start', '', '[me]({% link _docs/run.md %}) [n]({% post_url 2024-02-03-news %})'),
   [post]: text('[run]({% link _docs/run.md %})', '', '```', '{% post_url 2024-02-03-news %}', '```'),
   '_layouts/default.html':
@@ -53,6 +54,7 @@ test('a page of Jekyll moves with the tags and templates that lead to it', async
     '---\ntitle: A\nredirect_from:\n  - /docs/run.html\n---\n\n' +
       `## Start\n\n[me]({% link ${name} %}) [n]({% post_url 2024-02-03-news %})\n`,
   )
+  assert.equal(after.get('_data/nav.yml'), '- title: A\n  url: "/docs/ops/begin.html"\n')
   assert.match(said, /\[redirect from \/docs\/run to \/docs\/ops\/begin in .*, as `redirect_from`\]/)
   // An example that nobody follows.
   assert.match(said, /\[may still name it: index\.md:7\]/)
@@ -97,7 +99,7 @@ test('the redirect of a page of Jekyll is written as the page is served', async 
 test('a deletion removes the links of Liquid, and lists the tags that stop the build', async () => {
   const workspace = createMemoryWorkspace(files)
   const result = await createDeleteFileTool().run({ path: run, removeLinks: true }, { workspace, signal })
-  assert.match(result.text, /\nindex\.md: still names it at lines 6, 9\n/)
+  assert.match(result.text, /\n_data\/nav\.yml: still names it at line 2\nindex\.md: still names it at lines 6, 9\n/)
   assert.match(workspace.texts()['_layouts/default.html'] ?? '', /^a \{\{ content \}\}\nb \{% post_url/)
   assert.equal(
     workspace.texts()['index.md'],

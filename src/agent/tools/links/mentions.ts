@@ -52,7 +52,10 @@ export async function findMentions(
   const kept = known.to === undefined ? new Set() : mentionNames({ ...page, path: known.to }, known.opened)
   const names = new Set([...mentionNames(page, known.opened)].filter((name) => !kept.has(name)))
   const found: Mention[] = []
-  for (const path of await filesWith(new Set([...names].map((name) => posix.basename(name))), { workspace, signal })) {
+  // The configuration itself may be a program, with redirects in it.
+  const configs = known.opened.sites.flatMap(({ config }) => config ?? [])
+  const endings = new Set([...names].map((name) => posix.basename(name)))
+  for (const path of await filesWith(endings, [...files, ...configs], { workspace, signal })) {
     const file =
       path === page.path || known.skip.has(path) ? { problem: 'missing' } : await readTextFile(workspace, path)
     if ('problem' in file) continue
@@ -82,7 +85,10 @@ function mentionNames(page: NamedPage, opened: OpenedSites): ReadonlySet<string>
   const { site, name } = opened.placeOf(path) ?? {}
   if (!isPagePath(path)) return new Set([path, ...(site ? [inside(site.root, path) ?? path] : [])])
   const names = namesIn(opened, page)
-  const written = [path, name, names?.address, names && `${site?.base}${names.address}`, ...(names?.ids ?? [])]
+  // Nobody knows at which address a site without a generator serves the page.
+  const ends = site?.hasGenerator === false ? path.split('/').map((_part, at, parts) => parts.slice(at).join('/')) : []
+  const served = [names?.address, names && `${site?.base}${names.address}`, ...(names?.ids ?? [])]
+  const written = [path, name, ...served, ...ends.slice(0, -1)]
   return new Set(written.flatMap((name) => (name === undefined || plainName(name) === '' ? [] : [plainName(name)])))
 }
 
@@ -92,9 +98,13 @@ function plainName(written: string): string {
   return name.includes('/') ? name.replace(/\/(?:_?index|readme)$/i, '') : name
 }
 
-async function filesWith(endings: ReadonlySet<string>, { workspace, signal }: ToolContext): Promise<string[]> {
+async function filesWith(
+  endings: ReadonlySet<string>,
+  searched: readonly string[],
+  { workspace, signal }: ToolContext,
+): Promise<string[]> {
   const paths = new Set<string>()
-  const globs = files.flatMap(toGlobs)
+  const globs = searched.flatMap(toGlobs)
   for (const pattern of endings) {
     const query = { pattern, syntax: 'literal', ignoreCase: false, globs, limit: maxLines } as const
     const { matches } = await workspace.search(query, signal)

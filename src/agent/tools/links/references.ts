@@ -9,6 +9,7 @@ import { readShortcodePage } from '../../../docs-syntax/shortcodes.ts'
 import type { MarkdownPage, PageLink, PageReference, PageSyntax } from '../../../docs-syntax/page.ts'
 import type { Address } from '../../../sites/address.ts'
 import type { Site } from '../../../sites/site.ts'
+import type { Range } from '../../../docs-syntax/text.ts'
 import { writeYamlString } from '../../../docs-syntax/yaml.ts'
 import { isPagePath, parsePage } from '../../../docs-syntax/markdown.ts'
 import { readMyst } from '../../../docs-syntax/myst/myst.ts'
@@ -67,9 +68,13 @@ function referencesTo(page: NamedPage, opened: OpenedSites, file: TextFile): Omi
   const found = site ? siteReferences(opened, site, { file, page }) : { references: [], texts: [] }
   const { references, referenceLinks } = referencesIn(opened, file, page)
   const wanted = references.filter(({ target }) => target.path === page.path && target.form !== 'self')
-  const known = [...found.references, ...found.texts]
-  const others = wanted.filter(({ start, end }) => known.every((one) => one.end <= start || one.start >= end))
+  const others = outside(wanted, [...found.references, ...found.texts])
   return { references: [...found.references, ...others], referenceLinks }
+}
+
+/** The references outside all of the ranges. */
+function outside(references: readonly Reference[], ranges: readonly Range[]): Reference[] {
+  return references.filter(({ start, end }) => ranges.every((one) => one.end <= start || one.start >= end))
 }
 
 /** Returns all references in one file that name a file of the tree. `wanted`: a page whose fields are known. */
@@ -85,7 +90,7 @@ export function referencesIn(
     const page = { path: file.path, fields: null }
     return { references: linksIn(opened, readLiquidHtml(file.text), { page, wanted }), referenceLinks: [] }
   }
-  if (!isPagePath(file.path)) return { references: configReferences(tree, file), referenceLinks: [] }
+  if (!isPagePath(file.path)) return { references: dataReferences(opened, file, wanted), referenceLinks: [] }
   const page = parseIn(syntax, file)
   const links = linksIn(opened, page.links, { page: { path: file.path, fields: fieldsOf(page, file.text) }, wanted })
   const matter = (page.frontmatter?.strings ?? []).flatMap((yaml) => {
@@ -100,6 +105,19 @@ export function referencesIn(
 type Opened = Parameters<typeof referencesIn>[0]
 type Place = Parameters<typeof addressReference>[2]
 
+/** Entries of the navigation that are addresses lead to the page there; all others are paths. */
+function dataReferences(opened: Opened, file: TextFile, wanted: NamedPage | undefined): Reference[] {
+  const entries = opened.placeOf(file.path)?.site.navigation.entries ?? []
+  const page = { path: file.path, fields: null }
+  const addresses = entries.flatMap((entry) => {
+    const edge = /["']/.test(file.text.charAt(entry.start)) ? 1 : 0
+    const range = { start: entry.start + edge, end: entry.end - edge }
+    if (entry.file !== file.path || file.text.slice(range.start, range.end) !== entry.name) return []
+    return addressReference(opened, { ...range, kind: 'attribute', url: entry.name }, { page, wanted }) ?? []
+  })
+  return [...addresses, ...outside(configReferences(opened.tree, file), addresses)]
+}
+
 function linksIn(opened: Opened, links: readonly PageLink[], place: Place): Reference[] {
   const { tree, placeOf } = opened
   const { path } = place.page
@@ -109,10 +127,9 @@ function linksIn(opened: Opened, links: readonly PageLink[], place: Place): Refe
     const own = site?.addressOf(link, path)
     if (own?.kind === 'rooted') return templateReference(opened, { link, name: own.name }, place)
     if (site && own) return ownReference(tree, site, { from: path, link, address: own })
-    return (
-      addressReference(opened, link, place) ??
-      linkReference(tree, path, { start, end, address: url, link, encode: (address) => address })
-    )
+    const found = addressReference(opened, link, place)
+    if (found) return [{ ...found, link }]
+    return linkReference(tree, path, { start, end, address: url, link, encode: (address) => address })
   })
 }
 
