@@ -2,7 +2,7 @@
 
 import { join } from 'node:path'
 import type { JobResponse } from '../../src/jobs/response.ts'
-import { countAnswers, type Scripted } from '../support/model-server.ts'
+import { type ChatMessage, countAnswers, type Scripted } from '../support/model-server.ts'
 import { createRepository, git, show } from '../support/repository.ts'
 import type { SiteFiles } from '../support/docs-sites.ts'
 import type { ScriptedService } from '../support/scripted.ts'
@@ -14,6 +14,8 @@ export type Left = {
   readonly job: JobResponse
   readonly files: SiteFiles
   readonly proposal: Proposal | undefined
+  /** The words of the service: in the pull request, and in the results of calls. */
+  readonly said: string
 }
 
 export type Desk = { readonly service: ScriptedService; readonly client: Client; readonly repository: string }
@@ -29,19 +31,24 @@ export async function openDesk(service: ScriptedService, task: Task): Promise<De
 
 export async function play({ service, client, repository }: Desk, task: Task, writer: Writer): Promise<Left> {
   let job: JobResponse | undefined
+  const before = service.model.requests.length
   for (const [at, message] of task.messages.entries()) {
     answerWith(service, writer.turns[at] ?? [])
     const sent = job ? await client.message(job.id, message) : await client.create(message)
     job = await client.ended(sent.id)
   }
   if (!job) throw new Error('A task has at least one message.')
+  const pull = (await client.pulls()).find((one) => one.jobId === job.id)
+  const results = service.model.requests.slice(before).map((messages) => messages.findLast(isResult)?.content)
   return {
     job,
     files:
       job.source.ref === null || job.prLink === null
         ? task.files
         : await readBranch(repository, job.source.ref, task.files),
-    proposal: await proposalOf(client, job.id),
+    // Only what the agent wrote: the notes and facts of the service are apart.
+    proposal: pull && { title: pull.title, text: pull.body.slice(pull.note.length).trim() },
+    said: [pull?.draft ? 'draft' : 'ready', pull?.body, ...results].join('\n'),
   }
 }
 
@@ -66,8 +73,6 @@ async function readBranch(repository: string, branch: string, base: SiteFiles): 
   return files
 }
 
-/** Only what the agent wrote: the notes and facts of the service are apart. */
-async function proposalOf(client: Client, jobId: string): Promise<Proposal | undefined> {
-  const pull = (await client.pulls()).find((one) => one.jobId === jobId)
-  return pull && { title: pull.title, text: pull.body.slice(pull.note.length).trim() }
+function isResult({ role }: ChatMessage): boolean {
+  return role === 'tool'
 }

@@ -44,6 +44,8 @@ export type Writer = {
   readonly turns: readonly (readonly Scripted[])[]
   /** The aspects in which the result is wrong; `unpublished`: the service lets nothing through. */
   readonly faults: readonly Aspect[] | 'unpublished'
+  /** The service says these in the pull request, or to the model in the results of its calls. */
+  readonly says?: readonly RegExp[]
 }
 
 type Call = { readonly name: string; readonly input: object }

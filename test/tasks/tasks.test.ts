@@ -1,4 +1,4 @@
-// Fifteen tasks on sites of eight kinds, each played by a good, a mediocre and a careless writer through the whole service,
+// Nineteen tasks on sites of eight kinds, each played by a good, a mediocre and a careless writer through the whole service,
 // and judged without a model. The judge itself is tried on the untouched sites and on faults planted in good work.
 
 import assert from 'node:assert/strict'
@@ -8,12 +8,14 @@ import { type ScriptedService, startScriptedService } from '../support/scripted.
 import { changedPaths, type Fault, judge, type Proposal, scoreOf } from './judge.ts'
 import { openDesk, play } from './play.ts'
 import { otherFolder, renamedHeading } from './sites/docusaurus.ts'
-import { removedFeature } from './sites/jekyll.ts'
+import { movedSection, removedFeature } from './sites/jekyll.ts'
 import { movedPage, newField, splitGuide } from './sites/mintlify.ts'
 import { takenBack, term, wrongDefaults } from './sites/mkdocs.ts'
 import { newEntry } from './sites/nextra.ts'
+import { mergedPages } from './sites/merged.ts'
 import { splitPage } from './sites/sphinx.ts'
 import { descriptions, newFlag } from './sites/starlight.ts'
+import { otherLanguages, rewrittenPage } from './sites/languages.ts'
 import { deletedPage, newPage } from './sites/vitepress.ts'
 import { type Aspect, aspects, type Task, type Writer } from './task.ts'
 
@@ -32,6 +34,10 @@ const tasks: readonly Task[] = [
   takenBack,
   splitPage,
   removedFeature,
+  movedSection,
+  mergedPages,
+  otherLanguages,
+  rewrittenPage,
   newEntry,
 ]
 
@@ -51,13 +57,14 @@ for (const task of tasks) {
 
     const desk = await openDesk(service, task)
     const deserve = async (writer: Writer) => {
-      const { job, files, proposal } = await play(desk, task, writer)
+      const { job, files, proposal, said } = await play(desk, task, writer)
       const faults = await judge(task, files, proposal)
       const shown = `${JSON.stringify(job.error)}\n${say(faults)}`
       if (writer.faults === 'unpublished') {
         assert.equal(job.error?.code, 'checks_failed', shown)
         assert.equal(proposal, undefined)
       } else assert.deepEqual(aspectsOf(faults), writer.faults, shown)
+      for (const words of writer.says ?? []) assert.match(said, words)
       return { files, proposal, score: scoreOf(faults) }
     }
     const good = await deserve(task.good)

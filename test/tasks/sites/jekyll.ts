@@ -61,3 +61,37 @@ export const removedFeature: Task = {
     faults: 'unpublished',
   },
 }
+
+const names = ['cli', 'api', 'errors', 'limits', 'events']
+const menu = '_includes/menu.html'
+const link = (name: string) => `Limits are in [limits]({% link ${name}/limits.md %}), all in {% link ${name}/api.md %}.`
+const element = (name: string) => `<a href="{% link ${name}/cli.md %}">Commands</a>\n<a href="/${name}/api/">API</a>\n`
+const section = {
+  ...site.files,
+  '_config.yml': 'title: Acme\npermalink: pretty\nplugins:\n  - jekyll-redirect-from\n',
+  [menu]: element('reference'),
+  [webhooks]: `${site.files[webhooks]}\n${link('reference')}\n`,
+}
+const moves = (more: object = {}) =>
+  turn(...names.map((name) => call('move_file', { from: `reference/${name}.md`, to: `manual/${name}.md`, ...more })))
+const movedText = `The pages ${names.join(', ')} are now in \`manual\`; their old addresses redirect.`
+const movedTitle = 'Move the reference to /manual'
+
+export const movedSection: Task = {
+  name: 'a section that gets another name, with the tags and templates that lead to it',
+  files: section,
+  messages: ['Move all pages of reference to manual, and redirect the old addresses.'],
+  wanted: [
+    ...names.map((name) => ({ path: `reference/${name}.md`, isGone: true as const })),
+    ...names.map((name) => ({ path: `manual/${name}.md`, contains: [`redirect_from:\n  - /reference/${name}/`] })),
+    { path: webhooks, contains: [link('manual')] },
+    { path: menu, contains: [element('manual')] },
+    { path: navigation, contains: ['/manual/events/'], lacks: ['url: /reference/'] },
+  ],
+  mayChange: ['reference/*', 'manual/*', navigation, menu, webhooks, billing, site.page('install')],
+  mayLose: /\{% link/,
+  text: { names: [/manual/] },
+  good: { turns: [[moves(), turn(call('check', {})), finish(movedTitle, movedText)]], faults: [] },
+  mediocre: { turns: [[moves({ redirect: false }), finish(movedTitle, movedText)]], faults: ['task'] },
+  careless: { turns: [[moves({ updateLinks: false }), finish(movedTitle, movedText)]], faults: 'unpublished' },
+}
