@@ -49,6 +49,16 @@ for (const reason of reasonNames.filter((name) => name !== 'large')) {
   })
 }
 
+test('a link to a file that is gone does not lead back to its own page', async () => {
+  const files = { 'mkdocs.yml': 'nav: []\n', 'docs/a/b.md': '# B\n\n[b](../b.md#b)\n', 'docs/b.md': '# B\n' }
+  const [before, after] = [memoryTree(files), memoryTree(files, { 'docs/b.md': null })]
+  assert.deepEqual((await checkFiles(before)).findings, [])
+  assert.deepEqual(
+    (await checkFiles(after)).findings.map(({ kind, target }) => [kind, target]),
+    [['link', '../b.md#b']],
+  )
+})
+
 test('a heading of a page that a program adds to is judged', async () => {
   const files = { 'a.md': '[b](b.md#part) [c](b.md#no)\n', 'b.md': '# Part\n\n{{ macro() }}\n' }
   const result = await checkFiles(memoryTree(files))

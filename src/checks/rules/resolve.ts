@@ -110,7 +110,10 @@ function findByRoute(index: SiteIndex, from: Place, { path, written }: RelativeA
   // A page may be served with or without a slash at its end, and what is relative to it changes with that.
   for (const folder of [route === '' ? '/' : route, posix.dirname(route === '' ? '/' : route)]) {
     const name = posix.join(folder, written)
-    const found = findRoute(index, site, routeOf(name)) ?? findFile(index, from, name.replace(/^\//, ''))
+    const page = findRoute(index, site, routeOf(name))
+    // A link to a file that is gone, `../a.md` in `b/a.md`, does not lead back to its own page.
+    const isBack = page?.path === from.path && /\.mdx?$/i.test(written)
+    const found = isBack ? undefined : (page ?? findFile(index, from, name.replace(/^\//, '')))
     const made = found ?? toResolved(madeAt(index, from, name, false))
     if (made) return made
   }
