@@ -76,7 +76,8 @@ export function createSiteIndex(
       return found
     },
     sharedAnchors: (site) => {
-      const found = shared.get(site) ?? unite(pages.filter((page) => page.site === site).map(index.anchors))
+      const found =
+        shared.get(site) ?? unite(pages.filter((page) => page.site === site).map((page) => index.anchors(page)))
       shared.set(site, found)
       return found
     },

@@ -8,7 +8,7 @@ import { readDirective } from '../rst/directives.ts'
 import { normaliseName, registerId } from '../rst/ids.ts'
 import { countRole, linkKindOf } from '../rst/roles.ts'
 import { type RstPage, readRst } from '../rst/rst.ts'
-import { type RstLine, type RstState, count, createState, restOf, settleLabels, splitLines } from '../rst/state.ts'
+import { type RstLine, type RstState, createState, restOf, settleLabels, splitLines } from '../rst/state.ts'
 import { joinPages, movePage, withoutRanges } from './page-parts.ts'
 import { type Range, inRanges } from '../text.ts'
 

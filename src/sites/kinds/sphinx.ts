@@ -23,18 +23,7 @@ export const sphinx: SiteOpener = {
   usual: 'conf.py',
   open: async (config, files, isNamed) => {
     if (isMystConfig(config))
-      return openMystProject(
-        config,
-        files,
-        namingOf({
-          folder: folderOf(config),
-          isOpen: true,
-          hasTargets: true,
-          others: new Set(),
-          madeAt: () => undefined,
-          isProject: true,
-        }),
-      )
+      return openMystProject(config, files, namingOf({ ...ofProjects, folder: folderOf(config) }))
     const text = (await files.text(config)) ?? ''
     const values = readPythonConfig(text)
     const get = (name: string): PythonValue => values.get(name) ?? empty
@@ -57,11 +46,7 @@ export const sphinx: SiteOpener = {
     const isOpen = makers.isAny || names.some((name) => !plainExtensions.test(name))
     const excluded = createGlobMatcher(get('exclude_patterns').strings.flatMap(({ value }) => toGlobs(value)))
     const added = get('html_additional_pages').strings.map(({ value }) => routeOf(`/${value}`))
-    const madeAt: Site['madeAt'] = (route, _, name = route) => {
-      if (/^\/(?:genindex|modindex|py-modindex|search)$/.test(route) || added.includes(route)) return 'page'
-      if (/^\/_(?:static|images|modules|sources|downloads)\//.test(route)) return 'generated'
-      return makers.madeAt(route, name)
-    }
+    const madeAt = createMadeAt(makers, added)
     return {
       ...siteDefaults,
       ...namingOf({ folder, isOpen, hasTargets, others, madeAt }),
@@ -84,6 +69,14 @@ export const sphinx: SiteOpener = {
       },
     }
   },
+}
+
+function createMadeAt(makers: Awaited<ReturnType<typeof readMakers>>, added: readonly string[]): Site['madeAt'] {
+  return (route, _, name = route) => {
+    if (/^\/(?:genindex|modindex|py-modindex|search)$/.test(route) || added.includes(route)) return 'page'
+    if (/^\/_(?:static|images|modules|sources|downloads)\//.test(route)) return 'generated'
+    return makers.madeAt(route, name)
+  }
 }
 
 /** The keys of a dictionary, and other words in it. */
@@ -131,6 +124,14 @@ type Naming = {
   /** Whether MyST reads the names, and not Sphinx: a role may name a document with its ending. */
   readonly isProject?: boolean
 }
+
+const ofProjects = {
+  isOpen: true,
+  hasTargets: true,
+  others: new Set<string>(),
+  madeAt: () => undefined,
+  isProject: true,
+} as const
 
 const endings = ['.rst', '.md', '.txt', '.ipynb']
 
