@@ -17,6 +17,29 @@ const many = (folder: string, head: (at: number) => string) =>
 
 /** Each has the findings on the right. */
 const cases: Readonly<Record<string, { readonly files: Files; readonly findings?: readonly string[] }>> = {
+  'mkdocs: definitions that nothing refers to, and a second one of a name': {
+    files: {
+      ...mkdocs,
+      'docs/extra.md': [
+        '# Extra',
+        'A [c d], [e][F], [text][install], [unused](install.md). [Late]: see.',
+        '!!! note',
+        '    A [noted].',
+        '[unused]: gone-1.md\n[text]: gone-2.md\n[c\tD]: gone-3.md\n[f]: gone-4.md\n[install]: install.md',
+        '[install]: gone-5.md\n[late]: gone-6.md\n[noted]: gone-7.md\n',
+      ].join('\n\n'),
+    },
+    findings: [3, 4, 6, 7].map((at) => `docs/extra.md link gone-${at}.md`),
+  },
+  'fumadocs: the headings of a page that another inserts': {
+    files: {
+      ...docsSite('fumadocs').files,
+      'content/docs/extra.mdx': `${mdx}<include>./part.mdx</include>\n\n[a](#part) [b](#gone) \`<include>x.mdx</include>\`\n`,
+      'content/docs/part.mdx': `${mdx}## Part\n`,
+      'content/docs/other.mdx': `${mdx}<include>gone.mdx</include>\n`,
+    },
+    findings: ['content/docs/extra.mdx anchor #gone', 'content/docs/other.mdx include gone.mdx'],
+  },
   'mintlify: a site that its host serves below /docs': {
     files: { ...mintlify, 'extra.mdx': `${mdx}<Hero href="/docs/install" /> [a](/docs/gone) [b](/extra)\n` },
     findings: ['extra.mdx link /docs/gone'],

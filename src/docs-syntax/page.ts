@@ -77,8 +77,8 @@ export type PageSyntax =
   | 'rst'
   | 'myst'
 
-/** A directive that inserts another file: `{{#include x}}` of mdBook, `--8<--` of MkDocs, `<<<` of VitePress, `include` of Sphinx. */
-export type IncludeStyle = 'braces' | 'snippets' | 'arrows' | 'directive'
+/** A directive that inserts another file: `{{#include x}}` of mdBook, `--8<--` of MkDocs, `<<<` of VitePress, `include` of Sphinx, `<include>` of Fumadocs. */
+export type IncludeStyle = 'braces' | 'snippets' | 'arrows' | 'directive' | 'elements'
 
 /** Why a page or file does not parse. `line`: counted from 1. */
 export type Problem = { readonly line: number; readonly message: string }

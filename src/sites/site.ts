@@ -126,8 +126,8 @@ export type Site = {
   syntaxOf(path: string): PageSyntax
   /** Whether the file, which is a page by its name, is in a syntax that the site reads. */
   reads(path: string): boolean
-  /** Roles that the configuration makes, which lead to other sites. */
-  readonly linkRoles: ReadonlySet<string>
+  /** Whether a role leads to another site when no page describes what it names. */
+  leadsElsewhere(role: string): boolean
   /** Resolves a link in the site's own syntax; undefined for an address as browsers have it. `path`: its page. */
   readonly addressOf: (link: OwnLink, path: string) => Address | undefined
   /** `addresses`: a relative link is an address, as browsers read it; the generator does not look for a file. */
@@ -196,7 +196,7 @@ export const siteDefaults = {
   isTranslation: () => false,
   syntaxOf: (path: string): PageSyntax => (/\.mdx$/i.test(path) ? 'mdx' : 'markdown'),
   reads: (path: string) => !isAsciidocPath(path) && !/\.rst$/i.test(path),
-  linkRoles: new Set<string>(),
+  leadsElsewhere: () => false,
   addressOf: () => undefined,
   linksAre: 'paths',
   looksBelowMount: false,

@@ -22,6 +22,7 @@ const samples = [
   '<div markdown="1">\n\n## É a\n\n</div>\n',
   '<p markdown="1">a</p>\n',
   'openapi: 3.1.0\ncomponents:\n  a:\n    $ref: "#/components/b"\n',
+  '[a], [b](c) <include>d</include>\n\n[a]: e\n[a]: f\n[b]: g\n',
   '{"a": 1,,}',
   'a: [b\n',
 ]

@@ -1,7 +1,7 @@
 // Finds the directives with which a page inserts another file. Each generator reads its own; a page may show those of
 // others, so the rules of a site decide which of them count.
 
-import type { Range } from '../../docs-syntax/text.ts'
+import { inRanges, type Range } from '../../docs-syntax/text.ts'
 import type { PageInclude } from './page-facts.ts'
 
 /** A backslash before a directive of mdBook shows it as text. The repetitions are bounded, so no text takes long. */
@@ -13,17 +13,19 @@ const forms = [
   { style: 'snippets', pattern: /^[ \t]{0,40}-{1,10}8<-{1,10} +["']([^"'\r\n]{1,500})["'][ \t]*$/gm },
   { style: 'arrows', pattern: /^<<<[ \t]+([^\s{[\r\n]{1,500})/gm },
   { style: 'arrows', pattern: /^<!--[ \t]*@include:[ \t]*([^\s<>{]{1,500}?)(?=-->|[\s<>{])/gm },
+  { style: 'elements', pattern: /<include(?: (?!cwd\b)[^<>\r\n]{1,300})?>([^<>\r\n]{1,500})<\/include>/g },
 ] as const
 
-/** `<<<` in code is text; the others are read before the page is. */
+/** `<<<` and elements in code are text; the others are read before the page is. */
 export function readIncludes(
   { source, code }: { readonly source: string; readonly code: readonly Range[] },
   lineOf: (offset: number) => number,
 ): PageInclude[] {
+  const isCode = inRanges(code)
   return forms.flatMap(({ style, pattern }) =>
     Array.from(source.matchAll(pattern)).flatMap(({ 1: url = '', index: at }) => {
-      const isShown = source.startsWith('<<<', at) && code.some(({ start, end }) => start < at && at < end)
-      return isShown ? [] : [{ style, url, line: lineOf(at) }]
+      const isText = style === 'elements' || source.startsWith('<<<', at)
+      return isText && isCode(at) ? [] : [{ style, url, line: lineOf(at) }]
     }),
   )
 }

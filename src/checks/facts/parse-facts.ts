@@ -61,7 +61,11 @@ const pageFacts = objectOf<PageFacts>({
     }),
   ),
   includes: listOf(
-    objectOf<PageInclude>({ style: oneOf('braces', 'snippets', 'arrows', 'directive'), url: text, line: count }),
+    objectOf<PageInclude>({
+      style: oneOf('braces', 'snippets', 'arrows', 'directive', 'elements'),
+      url: text,
+      line: count,
+    }),
   ),
   headings: listOf(objectOf<PageHeading>({ text, line: count })),
   ids: listOf(text),

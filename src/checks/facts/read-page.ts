@@ -8,6 +8,7 @@ import type { MarkdownPage, PageLink as ParsedLink, PageSyntax } from '../../doc
 import { readMarkup } from '../../docs-syntax/html.ts'
 import { inRanges, lineAt, type Range, toBlank } from '../../docs-syntax/text.ts'
 import { readIncludes } from './includes.ts'
+import { withoutUnusedDefinitions } from './used-definitions.ts'
 import type { PageFacts, PageLink } from './page-facts.ts'
 import { readAsciidocFacts } from './syntax/read-asciidoc.ts'
 import { withShortcodes } from './syntax/read-shortcodes.ts'
@@ -83,7 +84,9 @@ function toFacts(page: MarkdownPage, source: string, reading: Reading): PageFact
     problem: problem ? { line: problem.line, message: withoutPlaces(firstSentence(problem.message)) } : null,
     openFence: isOwnHtml ? null : findOpenFence(page.code, source, lineOf),
     frontmatter,
-    links: [...page.links, ...liquidLinks(page, source)].flatMap((link) => toLink(link, source, lineOf)),
+    links: [...withoutUnusedDefinitions(page.links, source), ...liquidLinks(page, source)].flatMap((link) =>
+      toLink(link, source, lineOf),
+    ),
     includes: readIncludes({ source, code: page.code }, lineOf),
     headings: page.headings.map(({ start, end, text: plain }) => ({
       text: ownId(source.slice(start, end)) ?? (isInOwn(start) ? `${plain} {#${kramdownId(plain)}}` : plain),

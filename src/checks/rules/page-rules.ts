@@ -40,11 +40,12 @@ export function checkPage(index: SiteIndex, page: SitePage): PageOutcome {
 
 /** Roles that name a class, an option or a term. If no page describes it, an extension or another site may. */
 function checkObjects(index: SiteIndex, { site, facts: { rst } }: SitePage): Omit<PageOutcome, 'findings'> {
-  const own = (rst?.objects ?? []).filter((name) => !site.linkRoles.has(name.split(' ', 1)[0] ?? ''))
-  const unknown = own.filter((name) => index.withId(site, objectId(name)).length === 0)
+  const objects = rst?.objects ?? []
+  const unknown = objects.filter((name) => index.withId(site, objectId(name)).length === 0)
+  const unjudged = unknown.filter((name) => !site.leadsElsewhere(name.split(' ', 1)[0] ?? ''))
   return {
-    judged: own.length - unknown.length,
-    unjudged: unknown.map((url) => ({ reason: 'generated', line: 1, url })),
+    judged: objects.length - unknown.length,
+    unjudged: unjudged.map((url) => ({ reason: 'generated', line: 1, url })),
   }
 }
 

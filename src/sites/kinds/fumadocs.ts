@@ -57,6 +57,7 @@ export const fumadocs: SiteOpener = {
       assets: [posix.join(root, 'public')],
       base: next.base,
       slugs: bracketSlugs,
+      includes: { style: 'elements', folders: [] },
       requiredFields: source.hasOwnSchema ? [] : ['title'],
       madeAt: createMadeAt(root, { mounts, source }, files),
       navigation: { entries, folders, computed: [], lists: 'usual' },

@@ -105,8 +105,16 @@ intersphinx_mapping = {'other': ('https://example.com/', None)}
   // With the entry of the navigation.
   assert.deepEqual(coverageOf(result), {
     judged: 6,
-    notJudged: [{ reason: 'generated', count: 3, example: 'index.rst:1 term gone' }],
+    notJudged: [{ reason: 'generated', count: 1, example: 'index.rst:1 term gone' }],
   })
+  const withCode = memoryTree({
+    'conf.py': conf.replace("['sphinx.ext", "['sphinx.ext.autodoc', 'sphinx.ext"),
+    'index.rst': index,
+    'b.rst': b,
+  })
+  assert.deepEqual(coverageOf(await checkFiles(withCode)).notJudged, [
+    { reason: 'generated', count: 3, example: 'index.rst:1 term gone' },
+  ])
 })
 
 test('labels and documents that an extension may know are not judged', async () => {

@@ -15,6 +15,8 @@ import { type Address, type NamedAddress, routeOf, trimSlash } from '../address.
 import { isMystConfig, openMystProject } from './myst-project.ts'
 import { type Made, type NavigationEntry, type Site, siteDefaults, type SiteOpener } from '../site.ts'
 
+/** Sphinx warns of these if it finds nothing; of any other object it shows the name. */
+const standardRoles = /^(?:std:)?(?:term|option|envvar|token|keyword|numref|doc|ref)$/
 const empty: PythonValue = { strings: [], isComputed: false }
 
 export const sphinx: SiteOpener = {
@@ -43,6 +45,10 @@ export const sphinx: SiteOpener = {
     const makers = await readMakers({ text, folder, get, names: extensions.isComputed ? undefined : names }, files)
     const hasTargets = ['rst_prolog', 'rst_epilog'].some((name) => mayHaveTargets(get(name)))
     const others = namesOf(get('intersphinx_mapping'))
+    const links = namesOf(get('extlinks'))
+    // Other sites have the objects that no page describes: no extension reads them from code.
+    const hasOnlyOthers =
+      others.size > 0 && names.every((name) => plainExtensions.test(name) || name === 'sphinx.ext.intersphinx')
     const isOpen = makers.isAny || names.some((name) => !plainExtensions.test(name))
     const excluded = createGlobMatcher(get('exclude_patterns').strings.flatMap(({ value }) => toGlobs(value)))
     const added = get('html_additional_pages').strings.map(({ value }) => routeOf(`/${value}`))
@@ -59,7 +65,7 @@ export const sphinx: SiteOpener = {
       isIgnored: (name) => /(?:^|\/)(?:_build|node_modules)\//.test(name) || excluded(name),
       assets: [folder, ...get('html_extra_path').strings.map(({ value }) => posix.join(folder, value))],
       madeAt,
-      linkRoles: namesOf(get('extlinks')),
+      leadsElsewhere: (role) => links.has(role) || (hasOnlyOthers && !standardRoles.test(role)),
       // The first page, which no toctree names.
       navigation: {
         entries: root ? [firstEntry(config, root, folder)] : [],

@@ -7,7 +7,7 @@ import type { PythonValue } from './python-config.ts'
 
 /** Extensions that add no pages and no labels. */
 export const plainExtensions =
-  /^(?:sphinx\.ext\.(?:viewcode|todo|mathjax|imgmath|graphviz|ifconfig|extlinks|githubpages|coverage|doctest|inheritance_diagram|napoleon|imgconverter|duration)|myst_parser|recommonmark|sphinx_(?:copybutton|design|rtd_theme|reredirects|inline_tabs|sitemap|togglebutton|favicon)|sphinx_tabs\.tabs|notfound\.extension|sphinxext\.(?:rediraffe|opengraph))$/
+  /^(?:sphinx\.ext\.(?:viewcode|todo|mathjax|imgmath|graphviz|ifconfig|extlinks|githubpages|coverage|doctest|inheritance_diagram|napoleon|imgconverter|duration)|linklint\.ext|myst_parser|recommonmark|sphinx_(?:copybutton|last_updated_by_git|design|rtd_theme|reredirects|inline_tabs|sitemap|togglebutton|favicon)|sphinx_tabs\.tabs|notfound\.extension|sphinxcontrib\.youtube|sphinxext\.(?:rediraffe|opengraph))$/
 /** Extensions that make pages, or read files of other kinds as pages. */
 const pageMakers = /apidoc|gallery|ablog|exhale|jupyterlite|multiversion/
 const otherPages = /^(?:nb|nbsphinx)_custom_formats\b|^autosummary_filename_map\b/m

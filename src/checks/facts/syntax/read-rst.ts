@@ -10,6 +10,7 @@ import type { Frontmatter, PageFacts, PageInclude, PageLink, RstFacts } from '..
 import { findOpenFence } from './open-fence.ts'
 import { readFrontmatter } from './read-frontmatter.ts'
 import { readText } from '../read-text.ts'
+import { withoutUnusedDefinitions } from '../used-definitions.ts'
 import { inRanges } from '../../../docs-syntax/text.ts'
 import { type LineOf, maxAddress, openSource } from './source.ts'
 
@@ -20,13 +21,14 @@ const directive = /^([ \t]*)(?:\.\.[ \t]+|[`:~]{3,}\{)([\w:+-]+)(?:::|\})[ \t]*(
 export function readRstFacts(syntax: 'rst' | 'myst', source: string): PageFacts {
   const { text, isLarge, lineOf } = openSource(source)
   const page: RstPage | MystPage = syntax === 'rst' ? readRst(text) : readMyst(text)
+  const links = syntax === 'myst' ? withoutUnusedDefinitions(page.links, text) : page.links
   const entries = new Set(page.toctrees.flatMap((toctree) => toctree.entries.map(({ start }) => start)))
   return {
     problem: null,
     openFence: 'fences' in page ? findOpenFence(page.fences, text, lineOf) : null,
     frontmatter: readFrontmatter(page, source, lineOf) ?? fieldsOf(page),
     links: [
-      ...page.links.flatMap((link) => (entries.has(link.start) ? [] : toLink(link, lineOf))),
+      ...links.flatMap((link) => (entries.has(link.start) ? [] : toLink(link, lineOf))),
       ...(syntax === 'rst' ? undefinedNames(page, lineOf) : []),
     ],
     includes: page.links.flatMap((link) => toInclude(link, lineOf)),
