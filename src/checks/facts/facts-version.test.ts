@@ -18,6 +18,7 @@ const samples = [
   '+++\ntitle = "A"\naliases = ["b"]\n+++\n\n[c]({{< ref "d.md" >}}#e) {{% f g=1 %}}\n\n## H {.i #j}\n\nK\n: l\n\n=== "N"\n\n{{</* m */>}}\n',
   '{"openapi":"3.1.0","components":{"a/b":{"$ref":"#/components/c"}},"d":{"$ref":"e.json#/f"}}',
   '`a`_ b_\n\n.. _b: c\n',
+  '= A\n:page-location: b.adoc\n',
   ':d:`a` :e:`b` :f:`c`\n\n.. role:: e\n\n.. d:: a(b)\n\n.. glossary::\n\n   G\n      h\n',
   '<div markdown="1">\n\n## É a\n\n</div>\n',
   '<p markdown="1">a</p>\n',

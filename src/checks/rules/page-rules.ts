@@ -129,6 +129,8 @@ function checkLink(index: SiteIndex, page: SitePage, link: PageLink, address: Ad
     if (shared === undefined || (shared === 'anchors' && address.kind === 'self')) return shared
   }
   if (found === page && (isPart(index, page) || insertsTargets(page))) return 'context'
+  // No page of this repository shows it.
+  if (page.mount.isPart && !index.isInsertedHere(page)) return 'context'
   return findingOf(page, link, 'anchor', `links to ${link.url}, but ${found.path} has no such heading`)
 }
 

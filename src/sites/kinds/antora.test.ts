@@ -94,3 +94,15 @@ test('a list of Antora that another one inserts is part of it', async () => {
   )
   assert.equal(showFindings(findings), 'modules/ops/partials/nav.adoc:2 navigation ops:gone.adoc')
 })
+
+test('a part that no page here inserts, and a page that is elsewhere, have no dead anchors', async () => {
+  const more = {
+    ...files,
+    'docs/modules/ops/pages/moved.adoc': '= Moved\n:page-location: run.adoc\n',
+    'docs/modules/ops/pages/b.adoc': '= B\n\nxref:moved.adoc#start-now[] xref:b.adoc#no[]\n',
+    'docs/modules/ops/partials/lost.adoc': 'xref:ops:run.adoc#no[]\n',
+  }
+  const { findings } = await checkFiles(memoryTree(more))
+  const own = findings.filter(({ path }) => /moved|b\.adoc|lost/.test(path))
+  assert.equal(showFindings(own), 'docs/modules/ops/pages/b.adoc:3 anchor b.adoc#no')
+})

@@ -7,6 +7,8 @@ import { readText } from '../read-text.ts'
 import { type LineOf, maxAddress, openSource } from './source.ts'
 
 const idSettings = ['idprefix', 'idseparator', 'sectids']
+/** With it, an extension of Antora shows another page in place of this one. */
+const movedTo = 'page-location'
 
 /** `asciidoc`: ids of headings as Asciidoctor makes them. `asciidoc-site`: as the site makes them, from their texts. */
 export function readAsciidocFacts(syntax: 'asciidoc' | 'asciidoc-site', source: string): PageFacts {
@@ -27,6 +29,7 @@ export function readAsciidocFacts(syntax: 'asciidoc' | 'asciidoc-site', source: 
     rst: null,
     isOpen:
       isLarge ||
+      page.attributes.has(movedTo) ||
       idSettings.some((name) => page.undecided.has(name)) ||
       page.headings.some(({ text }) => unknownAttributes(text).length > 0) ||
       page.ids.some((id) => id.includes('{')),
