@@ -95,7 +95,7 @@ test('a list of Antora that another one inserts is part of it', async () => {
   assert.equal(showFindings(findings), 'modules/ops/partials/nav.adoc:2 navigation ops:gone.adoc')
 })
 
-test('a part that no page here inserts, and a page that is elsewhere, have no dead anchors', async () => {
+test('a part that no page inserts and a page that is elsewhere have no dead anchors', async () => {
   const more = {
     ...files,
     'docs/modules/ops/pages/moved.adoc': '= Moved\n:page-location: run.adoc\n',
