@@ -112,13 +112,12 @@ function createProgress(total: number, { onProgress, signal }: CheckOptions) {
   }
 }
 
-/** Data beside the pages, in the folders that are served, and beside the configuration. */
+/** Data beside the pages, in the folders that are served, and beside the configuration; what pages insert is text. */
 function isDataOf(site: Site, path: string): boolean {
   if (!site.hasGenerator || notOurs.test(path)) return false
   if (posix.dirname(path) === (site.root === '' ? '.' : site.root)) return true
-  return [...site.mounts.map(({ folder }) => folder), ...site.assets].some(
-    (folder) => inside(folder, path) !== undefined,
-  )
+  const served = site.mounts.flatMap((mount) => (mount.isPart ? [] : mount.folder))
+  return [...served, ...site.assets].some((folder) => inside(folder, path) !== undefined)
 }
 
 function toPage(path: string, { site, mount, name }: SitePlace, facts: PageFacts): SitePage {

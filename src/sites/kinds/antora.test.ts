@@ -106,3 +106,16 @@ test('a part that no page inserts and a page that is elsewhere have no dead anch
   const own = findings.filter(({ path }) => /moved|b\.adoc|lost/.test(path))
   assert.equal(showFindings(own), 'docs/modules/ops/pages/b.adoc:3 anchor b.adoc#no')
 })
+
+test('JSON that pages insert is text for readers, and JSON beside them is data', async () => {
+  const more = {
+    ...files,
+    'docs/modules/ops/partials/sample.json': '{ "a": 1,\n  ...\n}\n',
+    'docs/modules/ops/pages/data.json': '{ "a": 1,\n  ...\n}\n',
+  }
+  const { findings } = await checkFiles(memoryTree(more))
+  assert.deepEqual(
+    findings.filter(({ kind }) => kind === 'config').map(({ path }) => path),
+    ['docs/modules/ops/pages/data.json'],
+  )
+})
