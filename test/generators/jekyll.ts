@@ -9,7 +9,8 @@ export const jekyll: Generator = {
   pages: '',
   isLive: false,
   extensions: ['md', 'markdown'],
-  // A file without frontmatter is copied as it is.
-  toPage: (text) => (/^---[ \t]*\r?\n/.test(text) ? text : `---\ntitle: A\n---\n${text}`),
+  // A file without frontmatter is copied as it is. The pages are opened by their names.
+  toPage: (text) =>
+    /^---[ \t]*\r?\n/.test(text) ? text.replace(/^permalink:.*\n/m, '') : `---\ntitle: A\n---\n${text}`,
   build: (folder) => runBuild('_site', folder, ['jekyll', 'build', '--quiet', '--disable-disk-cache']),
 }

@@ -19,9 +19,14 @@ export const vitepress: Generator = {
     return (text) => {
       // Other languages than YAML would run here.
       if (/^---[^\r\n]/.test(text)) return false
-      const source = `<div>${markdown.render(text)}</div>`
-      const { errors } = vue.parse(`<template>${source}</template>`)
-      return errors.length === 0 && vue.compileTemplate({ source, filename: 'a.md', id: 'a' }).errors.length === 0
+      try {
+        const source = `<div>${markdown.render(text)}</div>`
+        const { errors } = vue.parse(`<template>${source}</template>`)
+        return errors.length === 0 && vue.compileTemplate({ source, filename: 'a.md', id: 'a' }).errors.length === 0
+      } catch {
+        // Its frontmatter does not parse.
+        return false
+      }
     }
   },
   build: (folder) => {
