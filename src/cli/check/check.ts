@@ -8,7 +8,7 @@ import { checkTree, type CheckResult } from '../../checks/check-tree.ts'
 import { compareChecks } from '../../checks/compare.ts'
 import { coverageOf, coverageOfChange } from '../../checks/coverage.ts'
 import { findFixed } from '../../checks/fixed.ts'
-import { createFactsReader, type FactsReader } from '../../checks/facts/reader.ts'
+import { createFactsReader, type SiteFacts } from '../../checks/facts/reader.ts'
 import { type Finding, findingKindNames, findingKinds, severityOf } from '../../checks/finding.ts'
 import { type IgnoreRule, splitIgnored } from '../../checks/ignore.ts'
 import { findLosses } from '../../checks/losses.ts'
@@ -26,6 +26,7 @@ import type { CommandContext } from '../context.ts'
 import { CommandFailure, usage } from '../exit.ts'
 import { createRuleParser } from '../rule-option.ts'
 import { createScreen } from '../screen.ts'
+import { withCache } from './cache.ts'
 import { openFolder } from './folder.ts'
 import { type Checked, countProblems, describeSites, printReport } from './report.ts'
 
@@ -34,6 +35,8 @@ type Options = {
   readonly ignore?: readonly IgnoreRule[]
   readonly site?: readonly NamedSite[]
   readonly allowEmpty?: true
+  /** False with `--no-cache`. */
+  readonly cache: boolean
   readonly json?: true
   readonly sarif?: true
 }
@@ -49,6 +52,7 @@ export function defineCheck(command: Command, context: CommandContext): void {
       toRules('--site', `the kind of the site in a folder: ${siteExample.kind}=${siteExample.path}`, siteKinds),
     )
     .option('--allow-empty', 'end with 0 although nothing could be judged')
+    .option('--no-cache', 'read every page again, and keep nothing for the next check', true)
     .option('--json', 'print one JSON object')
     .option('--sarif', 'print a SARIF log, which code hosts show beside a change')
     .addHelpText('after', `\nProblems:\n${kindsHelp()}`)
@@ -67,9 +71,13 @@ export async function runCheck(context: CommandContext, folder: string, options:
   const found = await stat(folder).catch(() => undefined)
   if (!found?.isDirectory()) throw usage(`There is no folder ${plainText(folder)}.`)
   const work = await openWorkTree(folder)
-  const facts = createFactsReader(Math.min(4, availableParallelism()))
+  const reader = createFactsReader(Math.min(4, availableParallelism()))
   try {
-    const checked = await checkFolder(context, { folder, work, facts, options })
+    const checkWith = (facts: SiteFacts) => checkFolder(context, { folder, work, facts, options })
+    const { environment } = context
+    const checked = options.cache
+      ? await withCache({ environment, folder, facts: reader }, checkWith)
+      : await checkWith(reader)
     print(context, checked, options)
     if (checked.findings.length > 0) {
       throw new CommandFailure('checkFailed', 'checks_failed', `${countProblems(checked.findings)}.`)
@@ -77,7 +85,7 @@ export async function runCheck(context: CommandContext, folder: string, options:
     const empty = options.allowEmpty ? undefined : findEmpty(checked)
     if (empty !== undefined) throw new CommandFailure('nothingJudged', 'checks_failed', empty)
   } finally {
-    await facts.close()
+    await reader.close()
     await work?.close()
   }
 }
@@ -93,7 +101,7 @@ function findEmpty({ pages, site }: Checked): string | undefined {
 type Wanted = {
   readonly folder: string
   readonly work: WorkTree | undefined
-  readonly facts: FactsReader
+  readonly facts: SiteFacts
   readonly options: Options
 }
 

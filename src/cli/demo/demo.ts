@@ -133,7 +133,7 @@ async function showCheck(context: CommandContext, folder: string): Promise<void>
   const { output } = context
   output.print(gray(context, `  $ docent check ${folder}`))
   const indented = { ...output, print: (line: string) => output.print(line === '' ? '' : `  ${line}`) }
-  await runCheck({ ...context, output: indented }, folder, {}).catch((error: unknown) => {
+  await runCheck({ ...context, output: indented }, folder, { cache: false }).catch((error: unknown) => {
     if (!(error instanceof CommandFailure) || error.code !== 'checks_failed') throw error
   })
 }
