@@ -34,12 +34,19 @@ type ToolContent = Extract<ModelMessage, { role: 'tool' }>['content']
 export function findCircle(turns: readonly Turn[]): Circle | undefined {
   const sinceMessage = turns.slice(Math.max(0, turns.findLastIndex(hasMessage)))
   const steps = sinceMessage.slice(-(staleWindow + staleTurnsBeforeEnd)).map(stepsOf)
-  const unit = (['call', 'turn'] as const).find((one) => repetition(unitsOf(steps, one)).times > 0)
-  return unit ? judgeRepetition(steps, unit) : findStaleTurns(steps)
+  const [first] = sinceMessage
+  // Each message that came together may begin with the same call.
+  const least = timesBeforeNotice + Math.max(0, (first ? messagesOf(first).length : 0) - 1)
+  const unit = (['call', 'turn'] as const).find((one) => repetition(unitsOf(steps, one), least).times > 0)
+  return unit ? judgeRepetition(steps, unit, least) : findStaleTurns(steps)
 }
 
-function hasMessage({ input }: Turn): boolean {
-  return input.some((message) => message.role === 'user' && !isNotice(message))
+function hasMessage(turn: Turn): boolean {
+  return messagesOf(turn).length > 0
+}
+
+function messagesOf({ input }: Turn): readonly ModelMessage[] {
+  return input.filter((message) => message.role === 'user' && !isNotice(message))
 }
 
 /** Includes wrong calls, whose results are among the messages of the response. */
@@ -66,10 +73,10 @@ function outputOf(part: ToolContent[number] | undefined): unknown {
   return part?.type === 'tool-result' ? part.output : undefined
 }
 
-function judgeRepetition(turns: readonly Steps[], unit: 'call' | 'turn'): Circle | undefined {
-  const { period, times } = repetition(unitsOf(turns, unit))
-  const wasNoticed = repetition(unitsOf(turns.slice(0, -1), unit)).times > 0
-  if (wasNoticed && times === timesBeforeNotice) return undefined
+function judgeRepetition(turns: readonly Steps[], unit: 'call' | 'turn', least: number): Circle | undefined {
+  const { period, times } = repetition(unitsOf(turns, unit), least)
+  const wasNoticed = repetition(unitsOf(turns.slice(0, -1), unit), least).times > 0
+  if (wasNoticed && times === least) return undefined
   const steps = unit === 'call' ? turns.flat().slice(-period) : turns.slice(-period).flat()
   const [first] = steps
   const what = period === 1 && unit === 'call' ? `call of ${first?.tool}` : period === 1 ? unit : `${period} ${unit}s`
@@ -86,15 +93,15 @@ function unitsOf(turns: readonly Steps[], unit: 'call' | 'turn'): readonly strin
 }
 
 /**
- * Returns the shortest period that repeats at least three times at the end of the list, and how often; both 0 without a
+ * Returns the shortest period that repeats at least `least` times at the end of the list, and how often; both 0 without a
  * repetition.
  */
-function repetition(units: readonly string[]): { readonly period: number; readonly times: number } {
+function repetition(units: readonly string[], least: number): { readonly period: number; readonly times: number } {
   for (let period = 1; period <= longestPeriod; period += 1) {
     let same = 0
     while (same + period < units.length && units.at(-1 - same) === units.at(-1 - same - period)) same += 1
     const times = Math.floor(same / period) + 1
-    if (times >= timesBeforeNotice) return { period, times }
+    if (times >= least) return { period, times }
   }
   return { period: 0, times: 0 }
 }

@@ -25,7 +25,10 @@ before(async () => {
   const cleanup: Cleanup = { after: (close) => void closing.push(close) }
   for (const kind of ['github', 'gitlab', 'gitea', 'github', 'github', 'github'] as const)
     forges.push(await startForge(cleanup, { kind, files, switches: { isPrivate: true } }))
-  service = await startScriptedService({}, { DOCENT_PRIVATE_REPOSITORY_HOSTS: forges.map(({ host }) => host).join() })
+  service = await startScriptedService(
+    {},
+    { DOCENT_PRIVATE_REPOSITORY_HOSTS: forges.map(({ host }) => host).join(), DOCENT_PUBLIC_URL: 'https://docent.test' },
+  )
 })
 after(async () => {
   await service.close()
@@ -59,7 +62,7 @@ for (const kind of ['github', 'gitlab', 'gitea'] as const) {
     assert.match(pull.body, /^## Description\n\nA summary\.\n\n## Checklist\n\n- \[ \] Read\n\n<!-- docent:facts /)
     assert.match(
       pull.body,
-      /\*\*Asked:\*\* `Say two`\n\n\*\*Pages: 1 changed:\*\*\n\n- changed `docs\/a\.md`\n\n[^]*\n\nDocent job `job_/,
+      /\*\*Asked:\*\* `Say two`\n\n\*\*Pages: 1 changed:\*\*\n\n- changed `docs\/a\.md`\n\n[^]*\n\nDocent job \[job_\w+\]\(https:\/\/docent\.test\/projects\/prj_\w+\/jobs\/job_\w+\): /,
     )
     assert.equal(forge.remote.git(['show', `${pull.branch}:docs/a.md`]), '# A\n\nTwo.')
 
@@ -171,4 +174,15 @@ test('a credential without the right to push fails before any request to the mod
     /may not push branches\. Give the token the permission "Contents: Read and write"/,
   )
   assert.equal(service.model.requests.length, asked)
+  // Whoever repeats the message until it works has asked once.
+  for (const prompt of ['Say two', 'In green', 'Say two']) await client.ended((await client.message(job.id, prompt)).id)
+  await send('PUT', '/credential', { forge: 'github', token: forge.createToken({}).value })
+  service.play(edit('docs/a.md', 'One.', 'Two.'), finish)
+  const done = await client.ended((await client.message(job.id, 'Say two')).id)
+  assert.equal(done.status, 'completed', JSON.stringify(done.error))
+  const prompts = (service.model.requests.at(-1) ?? []).flatMap(({ role, content }) => (role === 'user' ? [content] : []))
+  assert.deepEqual(
+    prompts.flatMap((text) => /(?:Say two|In green)$/.exec(String(text)) ?? []),
+    ['In green', 'Say two'],
+  )
 })

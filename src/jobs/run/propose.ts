@@ -132,7 +132,7 @@ async function loadFacts(
   const paths = (await repository.tree(change.baseCommit)).entries().map(({ path }) => path)
   return {
     jobId: job.id,
-    jobLink: deps.publicUrl && `${deps.publicUrl}/v2/agent/${job.project_id}/job/${job.id}`,
+    jobLink: deps.publicUrl && `${deps.publicUrl}/projects/${job.project_id}/jobs/${job.id}`,
     prompts: await loadMessages(historyOf(context, pushed)),
     files,
     paths: pathsAfter(paths, files),

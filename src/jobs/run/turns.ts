@@ -169,12 +169,16 @@ function addCost(sum: number | null, cost: number | null): number | null {
   return sum === null || cost === null ? null : sum + cost
 }
 
-/** Assigns the waiting messages of its job to the run, in the order in which they arrived. */
+/**
+ * Assigns the waiting messages of its job to the run, in the order in which they arrived. Equal ones, which a person repeats
+ * when runs fail, are one message: the last.
+ */
 export async function takeMessages(trx: Trx, run: RunRow): Promise<readonly string[]> {
   const { rows } = await sql<{ prompt: string; ordinal: number }>`/* messages.take */
     update messages set run_id = ${run.id}
     where job_id = ${run.job_id} and run_id is null returning prompt, ordinal`.execute(trx)
-  return rows.toSorted((a, b) => a.ordinal - b.ordinal).map((row) => JSON.parse(row.prompt) as string)
+  const last = new Map(rows.toSorted((a, b) => a.ordinal - b.ordinal).map(({ prompt, ordinal }) => [prompt, ordinal]))
+  return [...last].toSorted(([, a], [, b]) => a - b).map(([prompt]) => JSON.parse(prompt) as string)
 }
 
 export function toTurn(row: TurnRow): Turn {
