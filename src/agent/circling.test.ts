@@ -57,7 +57,13 @@ const letters = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'].map(read)
 test('messages that came together may each begin with the same call', () => {
   const turns = toTurns(repeat([[letters[0] ?? finish('')]], 8))
   const together = turns.map((turn) => ({ ...turn, input: turn.input.flatMap((one) => [one, one, one]) }))
-  assert.deepEqual([follow(turns), follow(together)], [['3:notice', '4:end'], ['5:notice', '6:end']])
+  assert.deepEqual(
+    [follow(turns), follow(together)],
+    [
+      ['3:notice', '4:end'],
+      ['5:notice', '6:end'],
+    ],
+  )
 })
 
 test('a cycle of one to four calls gets a notice the third time and ends the fourth', () => {

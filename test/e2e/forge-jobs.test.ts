@@ -27,7 +27,10 @@ before(async () => {
     forges.push(await startForge(cleanup, { kind, files, switches: { isPrivate: true } }))
   service = await startScriptedService(
     {},
-    { DOCENT_PRIVATE_REPOSITORY_HOSTS: forges.map(({ host }) => host).join(), DOCENT_PUBLIC_URL: 'https://docent.test' },
+    {
+      DOCENT_PRIVATE_REPOSITORY_HOSTS: forges.map(({ host }) => host).join(),
+      DOCENT_PUBLIC_URL: 'https://docent.test',
+    },
   )
 })
 after(async () => {
@@ -174,13 +177,15 @@ test('a credential without the right to push fails before any request to the mod
     /may not push branches\. Give the token the permission "Contents: Read and write"/,
   )
   assert.equal(service.model.requests.length, asked)
-  // Whoever repeats the message until it works has asked once.
+  // A person who repeats the message until it works has asked once.
   for (const prompt of ['Say two', 'In green', 'Say two']) await client.ended((await client.message(job.id, prompt)).id)
   await send('PUT', '/credential', { forge: 'github', token: forge.createToken({}).value })
   service.play(edit('docs/a.md', 'One.', 'Two.'), finish)
   const done = await client.ended((await client.message(job.id, 'Say two')).id)
   assert.equal(done.status, 'completed', JSON.stringify(done.error))
-  const prompts = (service.model.requests.at(-1) ?? []).flatMap(({ role, content }) => (role === 'user' ? [content] : []))
+  const prompts = (service.model.requests.at(-1) ?? []).flatMap(({ role, content }) =>
+    role === 'user' ? [content] : [],
+  )
   assert.deepEqual(
     prompts.flatMap((text) => /(?:Say two|In green)$/.exec(String(text)) ?? []),
     ['In green', 'Say two'],

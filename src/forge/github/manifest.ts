@@ -1,8 +1,28 @@
 // The manifest from which GitHub creates the App of this service, and the addresses of GitHub's own pages. Pure.
 // https://docs.github.com/en/apps/sharing-github-apps/registering-a-github-app-from-a-manifest
 
-/** The permissions that the App asks for. Never `workflows`: a workflow would run before anyone reviews it. */
-export const appPermissions = { contents: 'write', pull_requests: 'write', issues: 'write', metadata: 'read' } as const
+/** The permissions that jobs need. Never `workflows`: a workflow would run before anyone reviews it. */
+export const neededPermissions = {
+  contents: 'write',
+  pull_requests: 'write',
+  issues: 'write',
+  metadata: 'read',
+} as const
+
+/**
+ * An App asks for these beside them. Nothing is made of them yet, but only a person can add one later, on a page of GitHub,
+ * and each installation must accept a permission that was added.
+ */
+const laterPermissions = { checks: 'read', statuses: 'read', actions: 'read' } as const
+const laterEvents = [
+  'issue_comment',
+  'issues',
+  'pull_request',
+  'pull_request_review',
+  'pull_request_review_comment',
+  'push',
+  'repository',
+] as const
 
 export type ManifestInput = {
   readonly name: string
@@ -24,8 +44,8 @@ export function createManifest({ name, id, publicUrl }: ManifestInput) {
     redirect_url: `${publicUrl}/github/created`,
     setup_url: `${publicUrl}/github/installed`,
     public: false,
-    default_permissions: appPermissions,
-    default_events: [],
+    default_permissions: { ...neededPermissions, ...laterPermissions },
+    default_events: laterEvents,
   }
 }
 

@@ -4,7 +4,7 @@
 import type { RouteConfig } from '@hono/zod-openapi'
 import type { MiddlewareHandler } from 'hono'
 import type { FailureCode } from '../../lib/failure.ts'
-import type { AppEnv } from '../context.ts'
+import type { App, AppEnv } from '../context.ts'
 import { ignoreBody, readJson, readOptionalJson } from '../request/body.ts'
 import { type Need, needField, ruleOf } from './need.ts'
 import { problems } from './responses.ts'
@@ -29,6 +29,12 @@ export function operationsOn(tag: string) {
     delete: declare(tag, 'delete'),
     options: declare(tag, 'options'),
   }
+}
+
+/** Adds an operation to the document alone: its handler reads the body itself. */
+export function describe(app: App, route: RouteConfig): void {
+  const described = { ...route, middleware: undefined }
+  app.openAPIRegistry.registerPath(described)
 }
 
 function declare<const M extends Method>(tag: string, method: M) {

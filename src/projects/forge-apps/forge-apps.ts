@@ -11,7 +11,7 @@ import {
 } from '../../forge/github/app-api.ts'
 import { type AppIdentity, parsePrivateKey } from '../../forge/github/app-jwt.ts'
 import type { AppSecrets } from '../../forge/github/manifest-code.ts'
-import { appPermissions, appUrls } from '../../forge/github/manifest.ts'
+import { appUrls, neededPermissions } from '../../forge/github/manifest.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { Failure, invalidInput } from '../../lib/failure.ts'
 import { createId } from '../../lib/id.ts'
@@ -118,7 +118,7 @@ export async function checkForgeApp(
   const { api, row } = await openAppById(context, id)
   const { permissions } = await api.read(signal)
   const pageUrl = appUrls(row.web_url, row.slug).page
-  const missing = Object.entries(appPermissions)
+  const missing = Object.entries(neededPermissions)
     .filter(([name, level]) => permissions[name] !== level && permissions[name] !== 'write')
     .map(([permission, level]) => ({
       permission,
@@ -197,10 +197,20 @@ export function normaliseWebUrl({ checkAddress }: Pick<ForgeAppsContext, 'checkA
   return url.origin
 }
 
+/** Null: the App was created elsewhere. Throws `not_found`. */
+export async function readWebhookSecret(context: ForgeAppsContext, id: string): Promise<string | null> {
+  return readSecrets(context, await readApp(context.db, id)).webhookSecret
+}
+
 async function openAppById(context: ForgeAppsContext, id: string) {
-  const row = await context.db.selectFrom('forge_apps').selectAll().where('id', '=', id).executeTakeFirst()
-  if (!row) throw unknownApp()
+  const row = await readApp(context.db, id)
   return { row, api: appApi(context, row.api_url, identityOf(context, row)) }
+}
+
+async function readApp(db: Db, id: string): Promise<ForgeAppRow> {
+  const row = await db.selectFrom('forge_apps').selectAll().where('id', '=', id).executeTakeFirst()
+  if (!row) throw unknownApp()
+  return row
 }
 
 function appApi({ openClient, clock }: AppsContext, apiUrl: string, identity: AppIdentity): AppApi {

@@ -97,10 +97,12 @@ function pageOf(apps: Apps, web: string, { method, url, body }: Visit): Reply | 
   if (/^(\/organizations\/[^/]+)?\/settings\/apps\/new$/.test(url.pathname) && method === 'POST') {
     const manifest = JSON.parse(new URLSearchParams(body).get('manifest') ?? '{}') as Manifest
     const code = randomBytes(20).toString('hex')
-    const { name, default_permissions: permissions, setup_url: setupUrl } = manifest
+    const { name, default_permissions: permissions, default_events: events, setup_url: setupUrl } = manifest
     apps.codes.set(code, {
       ...(name ? { name } : {}),
       ...(permissions ? { permissions } : {}),
+      ...(events ? { events } : {}),
+      isHooked: manifest.hook_attributes?.active ?? false,
       setupUrl: setupUrl ?? null,
     })
     const target = new URL(manifest.redirect_url)
@@ -122,4 +124,6 @@ type Manifest = {
   readonly redirect_url: string
   readonly setup_url?: string
   readonly default_permissions?: NewApp['permissions']
+  readonly default_events?: readonly string[]
+  readonly hook_attributes?: { readonly active?: boolean }
 }

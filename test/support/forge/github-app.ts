@@ -19,6 +19,8 @@ export type App = {
   readonly publicKey: KeyObject
   readonly setupUrl: string | null
   permissions: Permissions
+  readonly events: readonly string[]
+  readonly webhookSecret: string | null
   /** Undefined: it is not installed. */
   installation: { readonly id: number; permissions: Permissions; isSuspended: boolean } | undefined
 }
@@ -26,6 +28,9 @@ export type App = {
 export type NewApp = {
   readonly name?: string
   readonly permissions?: Permissions
+  readonly events?: readonly string[]
+  /** Whether the webhook is on. */
+  readonly isHooked?: boolean
   readonly setupUrl?: string | null
 }
 
@@ -58,6 +63,8 @@ export function createApps(world: World) {
         publicKey,
         setupUrl: given.setupUrl ?? null,
         permissions: given.permissions ?? usualPermissions,
+        events: given.events ?? [],
+        webhookSecret: given.isHooked ? randomBytes(20).toString('hex') : null,
         installation: undefined,
       }
       all.push(app)
@@ -141,7 +148,7 @@ export function appRoutes(world: World, apps: Apps, addresses: Addresses): Route
       if (!manifest) throw refuse(404, 'Not Found')
       const app = apps.create(manifest)
       const secrets = { client_id: app.clientId, client_secret: randomBytes(20).toString('hex'), pem: app.privateKey }
-      return { status: 201, body: { ...shapeApp(app, addresses), ...secrets, webhook_secret: null } }
+      return { status: 201, body: { ...shapeApp(app, addresses), ...secrets, webhook_secret: app.webhookSecret } }
     },
   }
 }
@@ -155,7 +162,7 @@ function shapeApp(app: App, addresses: Addresses) {
     owner: shapeUser('acme', addresses),
     html_url: `${addresses.web}/apps/${app.slug}`,
     permissions: app.permissions,
-    events: [],
+    events: app.events,
   }
 }
 

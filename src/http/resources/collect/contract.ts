@@ -1,8 +1,8 @@
 // The operations that record page views. Collecting reads and parses its bodies by hand, so its schemas only describe
 // what the parser accepts.
 
-import { operationsOn } from '../../contract/operation.ts'
-import { type RouteConfig, z } from '@hono/zod-openapi'
+import { describe, operationsOn } from '../../contract/operation.ts'
+import { z } from '@hono/zod-openapi'
 import { columnsType } from '../../../analytics/import/columns.ts'
 import { signalHeaders } from '../../../analytics/page-view.ts'
 import type { App } from '../../context.ts'
@@ -53,12 +53,6 @@ export function describeCollect(app: App): void {
       responses: { 204: empty('A page view may be sent.') },
     }),
   )
-}
-
-/** The handlers of these operations read the body themselves. */
-function describe(app: App, route: RouteConfig): void {
-  const described = { ...route, middleware: undefined }
-  app.openAPIRegistry.registerPath(described)
 }
 
 const batchDescription = `Records up to 1,000 page views, sent as a JSON array or as one JSON object per line (NDJSON), or up to 2,000 as columns, in which each value is sent once; optionally with gzip, at most 5 MiB uncompressed. The response is sent once they are stored. After a 503, send them again: with \`id\`, a page view is never stored twice. A page view without \`address\` and \`visitorId\` counts as a view, but not as a visitor.

@@ -19,6 +19,8 @@ import { createSecrets } from '../../../secrets/secrets.ts'
 import type { ForgeApp, ForgeAppCheck, ForgeAppsContext } from '../../../projects/forge-apps/forge-apps.ts'
 
 const hour = 3_600_000
+const wantedPermissions =
+  'actions read,checks read,contents write,issues write,metadata read,pull_requests write,statuses read'.split(',')
 const otherKeys = parseKeys(generateKey())
 
 suite('the GitHub App of the service', () => {
@@ -139,12 +141,9 @@ suite('the GitHub App of the service', () => {
       assert.match(hooks.url, hook)
       assert.equal(manifest['redirect_url'], `${url}/github/created`)
       assert.equal(manifest['public'], false)
-      assert.deepEqual(manifest['default_permissions'], {
-        contents: 'write',
-        pull_requests: 'write',
-        issues: 'write',
-        metadata: 'read',
-      })
+      const permissions = Object.entries(manifest['default_permissions'] as Record<string, string>)
+      assert.deepEqual(permissions.map((one) => one.join(' ')).toSorted(), wantedPermissions)
+      assert.equal((manifest['default_events'] as string[]).length, 7)
     }
   })
 
