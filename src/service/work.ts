@@ -68,6 +68,8 @@ export async function startWork(engines: Engines, options: WorkOptions): Promise
     await postgres.listen(runsChannel, () => worker.wake()),
     await postgres.listen(endedRunsChannel, (runId) => worker.abandon(runId)),
   ]
+  // A run may have been added before this process listened.
+  worker.wake()
   return async () => {
     sweeping.abort()
     await Promise.all(unlisten.map((end) => end()))

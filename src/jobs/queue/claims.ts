@@ -9,6 +9,7 @@ import { sql } from 'kysely'
 import type { RunRow } from '../../postgres/schema.ts'
 import type { Db } from '../../postgres/types.ts'
 import type { Lease } from './lease.ts'
+import { runsChannel } from './runs.ts'
 
 export type Claim = {
   readonly owner: string
@@ -41,6 +42,12 @@ export async function claimRun(db: Db, { owner, leaseSeconds, share }: Claim): P
   return rows[0]
 }
 
+/** Whether any run waits, whether or not it can be claimed now. */
+export async function hasWaitingRun(db: Db): Promise<boolean> {
+  const { rows } = await sql`/* runs.anyWaiting */ select 1 from runs where state = 'waiting' limit 1`.execute(db)
+  return rows.length > 0
+}
+
 /** Renews the lease. Returns false when it is lost: its holder must stop. */
 export async function renewLease(db: Db, lease: Lease): Promise<boolean> {
   const { rows } = await sql`/* runs.renew */
@@ -49,11 +56,11 @@ export async function renewLease(db: Db, lease: Lease): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Frees runs whose lease expired; with `soleOwner`, also all runs of other owners (when no other owner can be alive). */
+/** Frees runs whose lease expired, and wakes the workers; with `soleOwner`, also all runs of other owners (when no other owner can be alive). */
 export async function freeLostRuns(db: Db, soleOwner?: string): Promise<number> {
   const { rows } = await sql`/* runs.free */
     update runs set state = 'waiting', owner = null, lease_until = null, available_at = least(now(), lease_until)
     where state = 'running' and (lease_until < now() or (${soleOwner ?? null}::text is not null and owner <> ${soleOwner ?? ''}))
-    returning 1`.execute(db)
+    returning pg_notify(${runsChannel}, '')`.execute(db)
   return rows.length
 }

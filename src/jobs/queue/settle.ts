@@ -9,7 +9,7 @@ import type { Trx } from '../../postgres/types.ts'
 import { DatabaseAway } from '../../postgres/unavailable.ts'
 import { type LeasedRun, LeaseLost, writeAsRun } from './lease.ts'
 import { waitForProvider } from './patience.ts'
-import { endRun } from './runs.ts'
+import { endRun, runsChannel } from './runs.ts'
 import type { Settlement } from './settlement.ts'
 
 /** Runs inside the transaction that ends the run or hands it back. */
@@ -72,11 +72,12 @@ function retryDelay({ retryAfter = 1 }: Failure, attempts: number): number {
 type Waits = Extract<Settlement, { kind: 'waits' }> & { readonly counts: boolean }
 
 /**
- * Returns the run to the queue. The delay does not count as time of the run: `claimRun` adds only the time after it.
+ * Returns the run to the queue, and wakes the workers. The delay does not count as time of the run: `claimRun` adds only the time after it.
  */
 async function handBack(trx: Trx, runId: string, { delaySeconds, counts }: Waits): Promise<void> {
   await sql`/* runs.handBack */ update runs set state = 'waiting', owner = null, lease_until = null,
     attempts = greatest(0, attempts - ${counts ? 0 : 1}::integer),
     started_at = started_at + make_interval(secs => ${delaySeconds}),
-    available_at = now() + make_interval(secs => ${delaySeconds}) where id = ${runId}`.execute(trx)
+    available_at = now() + make_interval(secs => ${delaySeconds}) where id = ${runId}
+    returning pg_notify(${runsChannel}, '')`.execute(trx)
 }

@@ -4,8 +4,10 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, suite, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { addJob, addProject, claimNext, completeRun, letTimePass, toLeased } from '../../../test/support/database.ts'
 import { openTestDatabase } from '../../../test/support/engine.ts'
+import { createManualClock } from '../../../test/support/manual-clock.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { Failure } from '../../lib/failure.ts'
 import { createLog } from '../../lib/observability/log.ts'
@@ -14,7 +16,8 @@ import type { Postgres } from '../../postgres/types.ts'
 import { toDatabaseFailure } from '../../postgres/unavailable.ts'
 import { lockJobOfRun, settleJob } from '../run/ends/settle-job.ts'
 import { freeLostRuns } from './claims.ts'
-import { maxAttempts, settle } from './settle.ts'
+import { runsChannel } from './runs.ts'
+import { HandedBack, maxAttempts, settle } from './settle.ts'
 import { startWorker, type WorkerOptions } from './worker.ts'
 
 let postgres: Postgres
@@ -197,5 +200,55 @@ suite('the worker', () => {
     assert.equal(await worked, other)
     await worker.stop()
     await postgres.db.deleteFrom('projects').where('id', '=', other).execute()
+  })
+
+  test('a worker looks at an empty queue every 15 s, and at one with runs every second', async () => {
+    const { db } = postgres
+    const start = () => {
+      const clock = createManualClock()
+      const claimed = Promise.withResolvers<string>()
+      const execute: WorkerOptions['execute'] = async (leased) => {
+        await completeRun(leased)
+        claimed.resolve(leased.run.job_id)
+      }
+      const worker = startWorker({ ...toOptions(execute), clock })
+      return { clock, claimed: claimed.promise, stop: () => worker.stop() }
+    }
+    const first = start()
+    await first.clock.untilAsleep(1)
+    // Nobody tells this worker.
+    const jobId = await addJob(db, projectId)
+    await first.clock.pass(14_999)
+    assert.equal(first.clock.sleepers(), 1)
+    await first.clock.pass(1)
+    assert.equal(await first.claimed, jobId)
+    await first.stop()
+    const later = await addJob(db, projectId)
+    const inAnHour = sql<Date>`now() + interval '1 hour'`
+    await db.updateTable('runs').set({ available_at: inAnHour }).where('job_id', '=', later).execute()
+    const second = start()
+    await second.clock.untilAsleep(1)
+    await letTimePass(db, 3_600)
+    await second.clock.pass(1_000)
+    assert.equal(await second.claimed, later)
+    await second.stop()
+  })
+
+  test('workers are told of a run that is freed or handed back', async () => {
+    const { db } = postgres
+    const told = { times: 0 }
+    const unlisten = await postgres.listen(runsChannel, () => void (told.times += 1))
+    await addJob(db, projectId)
+    const first = await claimNext(db)
+    assert.ok(first)
+    const before = told.times
+    await settle(toLeased(db, first), new HandedBack('the service stops'), settleJob)
+    while (told.times === before) await setImmediate()
+    const second = await claimNext(db)
+    assert.equal(second?.id, first.id)
+    const between = told.times
+    assert.equal(await freeLostRuns(db, 'nobody'), 1)
+    while (told.times === between) await setImmediate()
+    await unlisten()
   })
 })

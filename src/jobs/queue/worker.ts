@@ -1,5 +1,6 @@
-// The worker: claims waiting runs and executes several at once, each under a lease that it keeps. A notification wakes it,
-// and it also checks the queue every second. Failures of runs end here. The caller defines the work of a run and the
+// The worker: claims waiting runs and executes several at once, each under a lease that it keeps. A notification wakes it
+// for each run that begins to wait. While runs wait, it also checks the queue every second: for those whose time comes, and
+// for those of a project that has its share. Failures of runs end here. The caller defines the work of a run and the
 // effects of its end.
 
 import type { Clock } from '../../lib/clock.ts'
@@ -11,7 +12,7 @@ import { span } from '../../lib/observability/trace.ts'
 import type { RunRow } from '../../postgres/schema.ts'
 import type { Db } from '../../postgres/types.ts'
 import { DatabaseAway } from '../../postgres/unavailable.ts'
-import { claimRun, renewLease } from './claims.ts'
+import { claimRun, hasWaitingRun, renewLease } from './claims.ts'
 import { type Lease, type LeasedRun, LeaseLost, type LockFirst } from './lease.ts'
 import { HandedBack, refuseExhausted, settle, type Settled, toSeen } from './settle.ts'
 
@@ -46,6 +47,8 @@ export interface Worker {
 }
 
 const pollMs = 1_000
+/** While nothing waits. A look at the queue of the embedded database takes some milliseconds of CPU time. */
+const idlePollMs = 15_000
 
 export function startWorker(options: WorkerOptions, id = createId('wrk')): Worker {
   const closing = new AbortController()
@@ -63,8 +66,8 @@ export function startWorker(options: WorkerOptions, id = createId('wrk')): Worke
   const looping = (async () => {
     while (!closing.signal.aborted) {
       pause = new AbortController()
-      await claimAll(options, { id, running, start, closing: closing.signal })
-      await options.clock.sleep(pollMs, AbortSignal.any([pause.signal, closing.signal]))
+      const isEmpty = await claimAll(options, { id, running, start, closing: closing.signal })
+      await options.clock.sleep(isEmpty ? idlePollMs : pollMs, AbortSignal.any([pause.signal, closing.signal]))
     }
   })()
   return {
@@ -90,18 +93,20 @@ type Claiming = {
   readonly closing: AbortSignal
 }
 
-async function claimAll({ db, log, concurrency, leaseSeconds }: WorkerOptions, claiming: Claiming): Promise<void> {
+/** Returns true when no run is left that waits. */
+async function claimAll({ db, log, concurrency, leaseSeconds }: WorkerOptions, claiming: Claiming): Promise<boolean> {
   const share = Math.max(1, concurrency - 1)
   try {
     while (!claiming.closing.aborted && claiming.running.size < concurrency) {
       const run = await claimRun(db, { owner: claiming.id, leaseSeconds, share })
-      if (!run) return
+      if (!run) return !(await hasWaitingRun(db))
       claiming.start(run)
     }
   } catch (error) {
     if (error instanceof DatabaseAway) log.warn('runs cannot be claimed: the database is not available')
     else log.error({ err: error }, 'runs could not be claimed')
   }
+  return false
 }
 
 type Holding = { readonly lease: Lease; readonly lost: AbortController }
