@@ -14,11 +14,11 @@ export type SyntaxNode = {
   readonly attributes?: readonly SyntaxNode[]
   readonly value?: unknown
   readonly name?: string | null
-  readonly url?: string
+  readonly url?: string | undefined
   readonly alt?: string | null
-  readonly depth?: number
-  readonly identifier?: string
-  readonly referenceType?: string
+  readonly depth?: number | undefined
+  readonly identifier?: string | undefined
+  readonly referenceType?: string | undefined
   readonly data?: { readonly estree?: unknown }
 }
 

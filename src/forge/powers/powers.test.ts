@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parseTree } from '../../docs-syntax/markdown.ts'
+import { parseTree } from '../../docs-syntax/remark/remark.ts'
 import type { ForgeKind } from '../host.ts'
 import { weakenMarkdown } from './markdown.ts'
 import { weakenMessage, weakenTitle } from './plain.ts'

@@ -1,7 +1,7 @@
 // Parses a page to find what is certainly code that readers see, and in MDX what runs when the site is built. Runs in a
 // thread: `threads.ts`. Where generators disagree, or the page does not parse, text counts as content and not as code.
 
-import { parseTree } from '../../../../docs-syntax/markdown.ts'
+import { parseTree } from '../../../../docs-syntax/remark/remark.ts'
 import type { SyntaxNode } from '../../../../docs-syntax/syntax.ts'
 import { type Range, toBlank } from '../../../../docs-syntax/text.ts'
 import { isData } from '../html/expressions.ts'
