@@ -77,8 +77,21 @@ export function escapeGlob(path: string): string {
 
 /** Returns a function that reports whether a path matches one of the plain globs. */
 export function createGlobMatcher(globs: readonly string[]): (path: string) => boolean {
-  const compiled = globs.map((glob) => tokenise(glob))
-  return (path) => compiled.some((tokens) => matches(tokens, path))
+  const compiled = globs.map((glob) => {
+    const tokens = tokenise(glob)
+    return { tokens, part: longestPart(tokens) }
+  })
+  return (path) => compiled.some(({ tokens, part }) => path.includes(part) && matches(tokens, path))
+}
+
+/** The longest text that is in every path that matches: most paths have it not, and need no other look. */
+function longestPart(tokens: readonly Token[]): string {
+  const parts = ['']
+  for (const token of tokens) {
+    if (token.kind === 'character') parts.push(`${parts.pop()}${token.value}`)
+    else parts.push('')
+  }
+  return parts.reduce((longest, part) => (part.length > longest.length ? part : longest))
 }
 
 function expandBraces(glob: string): string[] {
