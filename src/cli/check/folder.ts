@@ -2,7 +2,8 @@
 // tool made. Links are not followed.
 
 import { createHash } from 'node:crypto'
-import { lstat, readdir, readFile } from 'node:fs/promises'
+import { lstatSync, readFileSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SiteTree, TreeFile } from '../../sites/tree.ts'
 import { errnoOf } from '../../lib/errno.ts'
@@ -15,9 +16,9 @@ const maxBytes = 5_000_000
 
 export async function openFolder(folder: string, work: WorkTree | undefined): Promise<SiteTree> {
   const paths = work ? await work.paths() : await walk(folder)
-  const entries = (await Promise.all(paths.map((path) => toEntry(folder, path)))).filter((entry) => entry !== undefined)
+  const entries = paths.map((path) => toEntry(folder, path)).filter((entry) => entry !== undefined)
   const sorted = entries.toSorted((a, b) => (a.path < b.path ? -1 : 1))
-  return { entries: () => sorted, read: (path) => readFile(join(folder, path)) }
+  return { entries: () => sorted, read: async (path) => readFileSync(join(folder, path)) }
 }
 
 async function walk(folder: string): Promise<string[]> {
@@ -38,12 +39,12 @@ async function walk(folder: string): Promise<string[]> {
 }
 
 /** Undefined: the file was deleted, but git still lists it. The id is the one that git gives to the content. */
-async function toEntry(folder: string, path: string): Promise<TreeFile | undefined> {
+function toEntry(folder: string, path: string): TreeFile | undefined {
   try {
-    const facts = await lstat(join(folder, path))
+    const facts = lstatSync(join(folder, path))
     if (!facts.isFile()) return { path, kind: facts.isSymbolicLink() ? 'symlink' : 'other', size: 0, oid: '' }
     if (facts.size > maxBytes) return { path, kind: 'file', size: facts.size, oid: '' }
-    const content = await readFile(join(folder, path))
+    const content = readFileSync(join(folder, path))
     const oid = createHash('sha1').update(`blob ${content.length}\0`).update(content).digest('hex')
     return { path, kind: 'file', size: content.length, oid }
   } catch (error) {
