@@ -57,6 +57,7 @@ export function readPage(syntax: PageSyntax, source: string): PageFacts {
 }
 
 function tabTitles({ headings }: MarkdownPage, source: string): string[] {
+  if (!source.includes('===')) return []
   const starts = [0, ...headings.map(({ start }) => start)]
   const above = (position: number) => headings[lineAt(starts, position) - 2]?.text ?? ''
   return Array.from(source.matchAll(tab), ({ index, 1: title }) => `${above(index)}\n${title}`)
@@ -92,7 +93,10 @@ function toFacts(page: MarkdownPage, source: string, reading: Reading): PageFact
       text: ownId(source.slice(start, end)) ?? (isInOwn(start) ? `${plain} {#${kramdownId(plain)}}` : plain),
       line: lineOf(start),
     })),
-    ids: [...page.ids, ...Array.from(source.matchAll(inlineId), (found) => found[1] ?? '')],
+    ids: [
+      ...page.ids,
+      ...(source.includes('{') ? Array.from(source.matchAll(inlineId), (found) => found[1] ?? '') : []),
+    ],
     titles: [
       ...page.prose.flatMap(({ kind, start, end }) => (kind === 'attribute' ? [source.slice(start, end)] : [])),
       ...tabTitles(page, source),
@@ -110,6 +114,7 @@ function toFacts(page: MarkdownPage, source: string, reading: Reading): PageFact
 
 function hasGeneratedParts(text: string): boolean {
   const count = (pattern: RegExp) => text.match(pattern)?.length ?? 0
+  if (!text.includes(':::') && !/\{[{%]/.test(text)) return false
   return generatedParts.test(text) || count(directiveStart) > count(directiveEnd)
 }
 

@@ -13,7 +13,6 @@ const fewestWords = 3
 const maxStretches = 2_000
 const maxBlocks = 1_000
 const maxFirstLine = 120
-const apostrophe = 39
 const fence = /^(?:`{3}|~{3})/
 
 export function readText({ prose, code }: Pick<MarkdownPage, 'prose' | 'code'>, source: string): PageText {
@@ -38,19 +37,31 @@ function countWords(text: string): number {
   let isInside = false
   for (let at = 0; at < text.length; at += 1) {
     const unit = text.charCodeAt(at)
-    if (unit > 127) return countAnyWords(text)
-    const isPart = isLatin(unit)
-    if (isPart && !isInside) count += 1
-    isInside = isPart || (isInside && unit === apostrophe && isLatin(text.charCodeAt(at + 1)))
+    const kind = kindOf(unit)
+    if (kind === kinds.half) return countAnyWords(text)
+    if (kind === kinds.single || (kind === kinds.part && !isInside)) count += 1
+    const isJoined: boolean = isInside && kind === kinds.apostrophe && kindOf(text.charCodeAt(at + 1)) === kinds.part
+    isInside = kind === kinds.part || isJoined
   }
   return count
 }
 
-/** A letter or a digit of ASCII. */
-function isLatin(unit: number): boolean {
-  return (unit > 96 && unit < 123) || (unit > 64 && unit < 91) || (unit > 47 && unit < 58)
+const kinds = { other: 1, part: 2, single: 3, apostrophe: 4, half: 5 } as const
+/** The kinds of the UTF-16 code units that were met: asking Unicode again takes ten times as long. */
+const known = new Uint8Array(65_536)
+
+function kindOf(unit: number): number {
+  const kind = known[unit] ?? kinds.other
+  if (kind > 0) return kind
+  const character = String.fromCharCode(unit)
+  if (/['’]/.test(character)) known[unit] = kinds.apostrophe
+  else if (/[\uD800-\uDFFF]/.test(character)) known[unit] = kinds.half
+  else if (character.search(wordless) === 0) known[unit] = kinds.single
+  else known[unit] = character.search(word) === 0 ? kinds.part : kinds.other
+  return known[unit] ?? kinds.other
 }
 
+/** Also of characters that take two code units. */
 function countAnyWords(text: string): number {
   const single = text.match(wordless)?.length ?? 0
   const rest = single === 0 ? text : text.replace(wordless, ' ')

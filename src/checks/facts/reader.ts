@@ -132,7 +132,7 @@ async function load<Kind extends Facts>(sources: Sources, wanted: Wanted<Kind>):
   const { pool, memory, kept, large } = sources
   const { key, task, otherwise, parse } = wanted
   const facts =
-    (parse && (await kept?.file.get(key, parse))) ?? ((await pool.read(await task())) as Kind | undefined) ?? otherwise
+    (parse && (await kept?.file.get(key, parse))) ?? ((await pool.read(task)) as Kind | undefined) ?? otherwise
   memory.set(key, facts)
   if (countParts(facts) > maxPartsInFile) large.add(facts)
   note(sources, wanted, facts)

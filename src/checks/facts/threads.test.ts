@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createFactsThreads } from './threads.ts'
 
-const page = (text: string) => ({ kind: 'page', syntax: 'markdown', text }) as const
+const page = (text: string) => () => Promise.resolve({ kind: 'page', syntax: 'markdown', text } as const)
 
 test('a file beyond the limits costs its own facts alone', async (t) => {
   const threads = createFactsThreads({ atOnce: 1, memoryMb: 60 })
@@ -10,7 +10,7 @@ test('a file beyond the limits costs its own facts alone', async (t) => {
   // 200,000 values make a tree of some hundred megabytes.
   const hostile = `{"a":[${'{"b":[{}]},'.repeat(200_000)}{}]}`
   const [tooMuch, small] = await Promise.all([
-    threads.read({ kind: 'data', path: 'a.json', text: hostile }),
+    threads.read(() => Promise.resolve({ kind: 'data', path: 'a.json', text: hostile })),
     threads.read(page('[one](/one)')),
   ])
   assert.equal(tooMuch, undefined)
@@ -22,7 +22,7 @@ test('five megabytes of any mark are read or given up', async (t) => {
   t.after(() => threads.close())
   for (const mark of '[*<{') {
     const text = mark.repeat(5_000_000)
-    const facts = await threads.read({ kind: 'page', syntax: 'mdx', text })
+    const facts = await threads.read(() => Promise.resolve({ kind: 'page', syntax: 'mdx', text }))
     assert.ok(!facts || ('isOpen' in facts && facts.isOpen), mark)
   }
   const after = await threads.read(page('[one](/one)'))

@@ -15,8 +15,11 @@ export type FactsTask =
 export type Facts = PageFacts | DataFacts | ConfigFacts
 
 export type FactsThreads = {
-  /** Undefined: the file is beyond the limits. Throws when closed. */
-  read(task: FactsTask): Promise<Facts | undefined>
+  /**
+   * Undefined: the file is beyond the limits. Throws when closed, and what `open` throws, which is called when it is the
+   * file's turn: the texts of all files do not wait in memory.
+   */
+  read(open: () => Promise<FactsTask>): Promise<Facts | undefined>
   /** Keeps the threads until the returned function is called, which is done once. */
   hold(): () => void
   close(): Promise<void>
@@ -31,7 +34,8 @@ export function createFactsThreads({ atOnce, timeMs = 30_000, memoryMb = 512 }: 
   const threads = createThreads({ start, idleMs, most: atOnce })
   const inTurn = createLine({ atOnce, waiting: Infinity, full: () => new Error('Nothing is refused.') })
   return {
-    read: (task) => inTurn(() => threads.use((thread) => askThread<Facts>(thread, task, AbortSignal.timeout(timeMs)))),
+    read: (open) =>
+      inTurn(() => threads.use(async (thread) => askThread<Facts>(thread, await open(), AbortSignal.timeout(timeMs)))),
     hold: threads.hold,
     close: () => threads.close(),
   }
