@@ -22,7 +22,11 @@ export type WindowVersion = {
   /** The times of the first and the last one, in milliseconds. */
   readonly first: number
   readonly last: number
+  /** The version before this process wrote the page views that make it move. None of them is from before `until`. */
+  readonly rested?: Rested | undefined
 }
+
+export type Rested = { readonly views: string; readonly sums: string; readonly until: number }
 
 export async function readWindows(
   store: ClickHouse,

@@ -33,18 +33,35 @@ export type Asked = {
 export async function findCounted(asked: Asked, signal?: AbortSignal): Promise<Counted | undefined> {
   const { store, plan, known, dimensions } = asked
   const memory = memoryOf(store, plan.projectId, known)
-  const inRange = known.windows.filter(({ first, last }) => first < plan.to && last >= plan.from)
+  const inRange = known.windows
+    .filter(({ first, last }) => first < plan.to && last >= plan.from)
+    .map((one) => versionFor(plan, one))
   const find = (one: WindowVersion) => findCounters(memory, one, dimensions)
   const unknown = inRange.filter((one) => find(one) === undefined)
   await findSeals(asked, memory, unknown, signal)
   await loadSealed(asked, memory, unknown, signal)
   const counters = inRange.flatMap((one) => find(one) ?? [])
   const others = inRange.filter((one) => find(one) === undefined)
-  if (areLive(dimensions))
-    for (const one of others) followWindow({ store, projectId: plan.projectId, known }, memory, one)
+  if (areLive(dimensions)) {
+    for (const one of inRange.filter((one) => one.rested ?? others.includes(one)))
+      followWindow({ store, projectId: plan.projectId, known }, memory, one)
+  }
   if (counters.length === 0) return undefined
   const without = inRange.filter((one) => !others.includes(one)).map(({ window }) => window)
   return { counters, valuesOf: (dimension) => valuesOf(memory, dimension), rest: restOf(plan, without, others) }
+}
+
+/**
+ * A page view changes only counters of its day and later ones. So where all page views since are of later days than the range,
+ * the version of before has the counters of now.
+ */
+function versionFor({ to }: Plan, one: WindowVersion): WindowVersion {
+  const [before] = versionsBefore(one)
+  return before && one.rested && to <= one.rested.until ? before : one
+}
+
+function versionsBefore(one: WindowVersion): readonly WindowVersion[] {
+  return one.rested ? [{ ...one, ...one.rested }] : []
 }
 
 function areLive(dimensions: readonly Dimension[]): boolean {
@@ -89,7 +106,7 @@ async function findSeals(
   const wanted = unknown.filter((one) => !sealed.has(keyOf(one)))
   if (wanted.every(({ window }) => unsealed.has(window))) return
   memory.askedAt = now
-  const current = new Set(windows.map(keyOf))
+  const current = new Set(windows.flatMap((one) => [one, ...versionsBefore(one)]).map(keyOf))
   for (const seal of await readSeals(store, { projectId, generation }, signal)) {
     const key = keyOf(seal)
     // The counters in memory stay those of one seal.

@@ -4,11 +4,18 @@
 
 import { randomUUID } from 'node:crypto'
 import type { ClickHouse } from '../../../clickhouse/open.ts'
-import { readAllWindows, readWindows, type WindowVersion } from '../query/version.ts'
+import { readAllWindows, readWindows, type Rested, type WindowVersion } from '../query/version.ts'
 import type { PageView } from '../../page-view.ts'
 
 /** The writes of this process to one window. */
-type Writes = { count: number; underway: number; first: number; last: number }
+type Writes = {
+  count: number
+  underway: number
+  first: number
+  last: number
+  /** Undefined: it was rewritten since, or its version was not known when it was written. */
+  rested: Rested | undefined
+}
 
 type Project = {
   /** Undefined: not read yet, or rewritten since. */
@@ -104,21 +111,25 @@ function learn({ versions, writes }: Project, before: Snapshot, found: readonly 
   }
 }
 
-function present({ versions = new Map(), writes }: Project): readonly WindowVersion[] {
-  const still = versions.values().flatMap(({ version, writes: count }) => {
-    const now = writes.get(version.window)
-    return now === undefined || (now.count === count && now.underway === 0) ? [version] : []
-  })
-  const moving = writes.entries().flatMap(([window, { count, underway, first, last }]) => {
+function present(project: Project): readonly WindowVersion[] {
+  const { versions = new Map() as NonNullable<Project['versions']>, writes } = project
+  const still = [...versions.keys()].flatMap((window) => stillVersion(project, window) ?? [])
+  const moving = writes.entries().flatMap(([window, { count, first, last, rested }]) => {
+    if (stillVersion(project, window)) return []
     const seen = versions.get(window)
-    if (seen?.writes === count && underway === 0) return []
     const times = {
       first: Math.min(first, seen?.version.first ?? first),
       last: Math.max(last, seen?.version.last ?? last),
     }
-    return [{ window, views: seen?.version.views ?? '0', sums: `${start}-${count}`, ...times }]
+    return [{ window, views: seen?.version.views ?? '0', sums: `${start}-${count}`, ...times, rested }]
   })
   return [...still, ...moving]
+}
+
+/** Undefined: page views of the window were written since its version was read, or it was not read. */
+function stillVersion({ versions, writes }: Project, window: string): WindowVersion | undefined {
+  const [seen, now] = [versions?.get(window), writes.get(window)]
+  return now === undefined || (now.count === seen?.writes && now.underway === 0) ? seen?.version : undefined
 }
 
 /** True if this process wrote page views of the window since its start. */
@@ -131,12 +142,23 @@ export function beginWrite(store: ClickHouse, views: readonly PageView[]): () =>
   if (!store.isOwned) return () => undefined
   const touched = new Set<Writes>()
   for (const { projectId, saltWindow, time } of views) {
-    const { writes } = projectOf(store, projectId)
-    const known = writes.get(saltWindow) ?? { count: 0, underway: 0, first: time, last: time }
-    writes.set(saltWindow, known)
+    const project = projectOf(store, projectId)
+    const known = project.writes.get(saltWindow) ?? {
+      count: 0,
+      underway: 0,
+      first: time,
+      last: time,
+      rested: undefined,
+    }
+    if (!touched.has(known)) {
+      const version = stillVersion(project, saltWindow)
+      if (version) known.rested = { views: version.views, sums: version.sums, until: time }
+      project.writes.set(saltWindow, known)
+      touched.add(known)
+    }
     known.first = Math.min(known.first, time)
     known.last = Math.max(known.last, time)
-    touched.add(known)
+    if (known.rested && time < known.rested.until) known.rested = { ...known.rested, until: time }
   }
   const move = (by: number) => {
     for (const one of touched) {
@@ -156,6 +178,7 @@ export function beginRewrite(store: ClickHouse, projectId: string): () => void {
     project.rewrites += 1
     project.rewriting += by
     project.versions = undefined
+    for (const one of project.writes.values()) one.rested = undefined
   }
   move(1)
   return () => move(-1)
