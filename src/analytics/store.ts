@@ -1,11 +1,12 @@
 // The rows of page views in the store: writes them, and finds those already stored. The only file that names their
 // columns for writing.
 
-import { numberList, text, textList } from '../clickhouse/literal.ts'
+import { numberList, textList } from '../clickhouse/literal.ts'
 import type { Column } from '../clickhouse/native.ts'
 import type { ClickHouse } from '../clickhouse/open.ts'
 import type { Params } from '../clickhouse/query.ts'
 import type { PageView } from './page-view.ts'
+import { type DayRows, toSlices } from './day-slices.ts'
 import { addStored } from './counts/uniques/follow.ts'
 import { dropLive } from './counts/uniques/memory.ts'
 import { beginRewrite, beginWrite } from './counts/uniques/windows.ts'
@@ -99,31 +100,32 @@ export async function findStored(store: ClickHouse, keys: readonly ViewKey[]): P
 
 type Ids = {
   readonly count: number
-  /** Each reads some of the ids, 64 bits each, the highest byte first. */
-  readonly portions: readonly (() => Promise<Buffer>)[]
+  /** Each reads some of the ids, 16 hexadecimal digits each. */
+  readonly portions: readonly (() => Promise<string>)[]
 }
 
-const idsPerPortion = 500_000
+/** Reading more of them would hold up requests for more than two milliseconds. */
+const idsPerPortion = 50_000
 
 /** Plans reading the ids of all page views. Those that are stored from now on may be missing. */
 export async function planIds(store: ClickHouse): Promise<Ids> {
-  const partitions = await store.read<{ partition: string; count: number }>(
-    '/* page_views.partitions */ SELECT _partition_id AS partition, count() AS count FROM page_views GROUP BY partition',
+  const days = await store.read<DayRows>(
+    `/* page_views.days */ SELECT toUInt16(toDate(time)) AS day, count() AS rows FROM page_views GROUP BY day ORDER BY day`,
     {},
   )
-  const portions = partitions.flatMap(({ partition, count }) => {
-    const parts = Math.ceil(count / idsPerPortion)
-    const isIn = `_partition_id = ${text(partition)} AND view_id % ${parts}`
+  const portions = toSlices(days, idsPerPortion).flatMap(({ from, to, rows }) => {
+    const parts = Math.ceil(rows / idsPerPortion)
+    const isIn = `toDate(time) >= toDate(${from}) AND toDate(time) < toDate(${to}) AND view_id % ${parts}`
     return Array.from({ length: parts }, (_, part) => () => readIds(store, `${isIn} = ${part}`))
   })
-  return { count: partitions.reduce((sum, { count }) => sum + count, 0), portions }
+  return { count: days.reduce((sum, { rows }) => sum + rows, 0), portions }
 }
 
-async function readIds(store: ClickHouse, which: string): Promise<Buffer> {
+async function readIds(store: ClickHouse, which: string): Promise<string> {
   const [row] = await store.read<{ ids: string }>(
     `/* page_views.ids */ SELECT arrayStringConcat(groupArray(leftPad(hex(view_id), 16, '0'))) AS ids FROM page_views
-      WHERE ${which}`,
+      WHERE ${which} SETTINGS max_threads = 1`,
     {},
   )
-  return Buffer.from(row?.ids ?? '', 'hex')
+  return row?.ids ?? ''
 }

@@ -7,7 +7,7 @@ import { pageView } from '../../../test/support/page-views.ts'
 import { sharedStore } from '../../../test/support/test-store.ts'
 import { createGroupCommit } from './group-commit.ts'
 import { createPathCap } from './path-cap.ts'
-import { createStoredIds } from './stored-ids.ts'
+import { createStoredIds } from './ids/stored-ids.ts'
 
 const store = await sharedStore()
 

@@ -7,7 +7,7 @@ import { Failure } from '../../lib/failure.ts'
 import type { PageView } from '../page-view.ts'
 import type { PathCap } from './path-cap.ts'
 import { insertPageViews } from '../store.ts'
-import type { StoredIds } from './stored-ids.ts'
+import type { StoredIds } from './ids/stored-ids.ts'
 
 export type NewPageView = PageView & {
   /** True if the caller gave the page view an id, so it may be sent again. */

@@ -9,7 +9,7 @@ import type { AnalyticsContext } from '../context.ts'
 import { createGroupCommit } from './group-commit.ts'
 import { createIdentify } from './identify.ts'
 import { createPathCap } from './path-cap.ts'
-import { createStoredIds } from './stored-ids.ts'
+import { createStoredIds } from './ids/stored-ids.ts'
 
 export type Ingest = ProjectLookup & { readonly collect: Collect; readonly checkRoom: () => void }
 

@@ -8,6 +8,7 @@ import type { Params } from '../../../clickhouse/query.ts'
 import { planBetween, type QuerySettings } from '../query/plan.ts'
 import { dayNumber, isAi, isHuman, isVisit, toParams, viewed } from '../query/sql.ts'
 import type { WindowVersion } from '../query/version.ts'
+import { type DayRows, type DaySlice, toSlices } from '../../day-slices.ts'
 import { addDays, startOfDay } from '../../zone.ts'
 import { countRows } from './count-rows.ts'
 import { type Counters, type ScopeRow, toCounters } from './counters.ts'
@@ -26,7 +27,8 @@ export type LoadTask = {
 
 /** Page views that one statement reads into memory. */
 const viewsAtOnce = 50_000
-const rowsAtOnce = 2_000
+/** Visitors of pages that are added without a pause. */
+const addedAtOnce = 500
 /** Visitors of pages, 32 bytes each. A window with more is not followed: its rows answer. */
 const mostPairs = 8_000_000
 
@@ -48,12 +50,12 @@ export async function loadLive(store: ClickHouse, task: LoadTask): Promise<boole
     params,
   )
   if ((counted?.pairs ?? 0) > mostPairs) return false
-  const days = await store.read<OfDay>(
-    `/* live.days */ SELECT ${day} AS day, count() AS views ${rows} GROUP BY day ORDER BY day`,
+  const days = await store.read<DayRows>(
+    `/* live.days */ SELECT ${day} AS day, count() AS rows ${rows} GROUP BY day ORDER BY day`,
     params,
   )
-  for (const slice of toSlices(days)) {
-    const parts = Math.ceil(slice.views / viewsAtOnce)
+  for (const slice of toSlices(days, viewsAtOnce)) {
+    const parts = Math.ceil(slice.rows / viewsAtOnce)
     for (let part = 0; part < parts; part += 1) {
       await loadSlice(store, task, slice, `sipHash64(visitor) % ${parts} = ${part}`)
     }
@@ -72,45 +74,48 @@ function ofWindow({ window }: LoadTask): string {
   return `salt_window IN ${textList([window.window])}`
 }
 
-type OfDay = { readonly day: number; readonly views: number }
-/** From a day to the one before `to`. */
-type Slice = { readonly from: number; to: number; views: number }
+type Loaded = { readonly page: string; readonly seen: string }
 
-/** Rows are sorted by day, so a slice of days reads few others. */
-function toSlices(days: readonly OfDay[]): readonly Slice[] {
-  const slices: Slice[] = []
-  for (const { day, views } of days) {
-    const last = slices.at(-1)
-    if (last && last.views + views <= viewsAtOnce) Object.assign(last, { to: day + 1, views: last.views + views })
-    else slices.push({ from: day, to: day + 1, views })
-  }
-  return slices
-}
-
-type Loaded = Seen & { readonly page: string; readonly person: string }
-
-async function loadSlice(store: ClickHouse, task: LoadTask, { from, to }: Slice, which: string): Promise<void> {
+/** Text with a number of each visitor would take ten times as long to parse, and hold up requests. */
+async function loadSlice(store: ClickHouse, task: LoadTask, { from, to }: DaySlice, which: string): Promise<void> {
   const { projectId, settings, firstDay, live, pageOf } = task
   const times = [from, to].map((day) => startOfDay(settings.timeZone, addDays('1970-01-01', day)))
   const plan = planBetween(projectId, settings, [times[0] ?? 0, times[1] ?? 0])
   const day = dayNumber(plan)
   // The store may compute the bit of days before the frame, too.
   const bit = `bitShiftLeft(toUInt32(1), greatest(${day} - ${firstDay}, 0))`
-  const seen = (of: string) => [
-    `reinterpretAsInt32(toUInt32(groupBitOr(if(${of} AND ${day} >= ${firstDay}, ${bit}, toUInt32(0)))))`,
-    `toUInt16(maxIf(${day}, ${of} AND ${day} < ${firstDay}))`,
-  ]
-  const [[human, lastHuman], [ai, lastAi]] = [seen(isHuman), seen(isAi(plan))]
+  const bits = (of: string) => `toUInt32(groupBitOr(if(${of} AND ${day} >= ${firstDay}, ${bit}, toUInt32(0))))`
+  const last = (of: string) => `toUInt16(maxIf(${day}, ${of} AND ${day} < ${firstDay}))`
+  const seen = ['visitor', bits(isHuman), bits(isAi(plan)), last(isHuman), last(isAi(plan))]
+  const digits = seen.map((value, at) => `leftPad(hex(${value}), ${digitsOf[at]}, '0')`)
   const rows = await store.read<Loaded>(
-    `/* live.load */ SELECT toString(path) AS page, toString(visitor) AS person, ${human} AS human, ${ai} AS ai,
-      ${lastHuman} AS lastHuman, ${lastAi} AS lastAi
-      FROM page_views WHERE ${viewed(plan)} AND ${isVisit(plan)} AND ${ofWindow(task)} AND ${which}
-      GROUP BY path, visitor SETTINGS max_threads = 1`,
+    `/* live.load */ SELECT toString(path) AS page, arrayStringConcat(groupArray(one)) AS seen FROM (
+        SELECT path, concat(${digits.join(', ')}) AS one
+        FROM page_views WHERE ${viewed(plan)} AND ${isVisit(plan)} AND ${ofWindow(task)} AND ${which}
+        GROUP BY path, visitor) GROUP BY path SETTINGS max_threads = 1`,
     toParams(plan),
   )
-  for (const [at, row] of rows.entries()) {
-    if (at % rowsAtOnce === 0) await setImmediate()
-    live.add(pageOf(row.page), BigInt(row.person), row)
+  let added = 0
+  for (const row of rows) {
+    const [page, bytes] = [pageOf(row.page), Buffer.from(row.seen, 'hex')]
+    for (let at = 0; at < bytes.length; at += bytesOfOne) {
+      if (added % addedAtOnce === 0) await setImmediate()
+      live.add(page, bytes.readBigUInt64BE(at), readSeen(bytes, at))
+      added += 1
+    }
+  }
+}
+
+/** The visitor, the days of the frame as bits, and the last days before it. */
+const digitsOf = [16, 8, 8, 4, 4]
+const bytesOfOne = 20
+
+function readSeen(bytes: Buffer, at: number): Seen {
+  return {
+    human: bytes.readInt32BE(at + 8),
+    ai: bytes.readInt32BE(at + 12),
+    lastHuman: bytes.readUInt16BE(at + 16),
+    lastAi: bytes.readUInt16BE(at + 18),
   }
 }
 

@@ -1,10 +1,11 @@
 // Finds page views that are already stored, by their ids. In a process that owns its store, a filter of all stored ids rules
 // out nearly every id, so only those that were sent before, and one of a thousand others, are looked up in the store.
 
-import { setImmediate } from 'node:timers/promises'
-import type { ClickHouse } from '../../clickhouse/open.ts'
-import { findStored, planIds, type ViewKey } from '../store.ts'
+import type { ClickHouse } from '../../../clickhouse/open.ts'
+import { askThread, createThreads, startThread } from '../../../lib/threads/threads.ts'
+import { findStored, planIds, type ViewKey } from '../../store.ts'
 import { addId, createIdFilter, type IdFilter, mayHaveId } from './id-filter.ts'
+import type { FillTask } from './worker.ts'
 
 export type StoredIds = {
   /** Returns those already stored, as `${projectId} ${viewId}`. */
@@ -20,8 +21,8 @@ type State = {
   since: bigint[] | undefined
 }
 
-/** Ids that are added to a filter without a pause. */
-const idsAtOnce = 20_000
+const threadMemoryMb = 64
+const threadMs = 60_000
 
 /** `failed`: the ids could not be read; a later call tries again. */
 export function createStoredIds(failed: (error: unknown) => void): StoredIds {
@@ -33,7 +34,7 @@ export function createStoredIds(failed: (error: unknown) => void): StoredIds {
   }
   return {
     find: async (store, keys) => {
-      if (!store.isOwned) return findStored(store, keys)
+      if (!store.isOwned || keys.length === 0) return findStored(store, keys)
       const state = stateOf(store)
       const { filter } = state
       if (!filter || filter.count > filter.capacity) void load(store, state).catch(failed)
@@ -64,7 +65,7 @@ async function load(store: ClickHouse, state: State): Promise<void> {
   try {
     const { count, portions } = await planIds(store)
     const filter = createIdFilter(count * 2)
-    for (const read of portions) await addAll(filter, await read())
+    await fill(filter, portions)
     for (const id of since) addId(filter, ...halves(id))
     state.filter = filter
   } finally {
@@ -72,10 +73,17 @@ async function load(store: ClickHouse, state: State): Promise<void> {
   }
 }
 
-/** `ids`: 64 bits each, the highest byte first. */
-async function addAll(filter: IdFilter, ids: Buffer): Promise<void> {
-  for (let at = 0; at < ids.length; at += 8) {
-    addId(filter, ids.readUInt32BE(at + 4), ids.readUInt32BE(at))
-    if (at % (8 * idsAtOnce) === 0) await setImmediate()
+async function fill(filter: IdFilter, portions: readonly (() => Promise<string>)[]): Promise<void> {
+  const start = () => startThread(new URL('worker.ts', import.meta.url), threadMemoryMb)
+  const threads = createThreads({ start, idleMs: threadMs, most: 1 })
+  try {
+    for (const read of portions) {
+      const task: FillTask = { filter, ids: await read() }
+      const added = await threads.use((thread) => askThread<number>(thread, task, AbortSignal.timeout(threadMs)))
+      if (added === undefined) throw new Error('The thread that reads the ids of page views ended.')
+      filter.count += added
+    }
+  } finally {
+    await threads.close()
   }
 }

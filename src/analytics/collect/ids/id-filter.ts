@@ -6,7 +6,8 @@ export type IdFilter = {
   readonly capacity: number
   /** The ids that were added, with repetitions. */
   count: number
-  readonly bits: Uint32Array
+  /** Threads can share them. */
+  readonly bits: Uint32Array<SharedArrayBuffer>
 }
 
 /** With this many bits and probes, one of a thousand unknown ids seems known when the filter is full. */
@@ -19,7 +20,11 @@ const mostBits = 2 ** 31
 export function createIdFilter(ids: number): IdFilter {
   const capacity = Math.max(leastIds, ids)
   const bits = Math.min(mostBits, 2 ** Math.ceil(Math.log2(capacity * bitsPerId)))
-  return { capacity: Math.max(capacity, bits / bitsPerId), count: 0, bits: new Uint32Array(bits / 32) }
+  return {
+    capacity: Math.max(capacity, bits / bitsPerId),
+    count: 0,
+    bits: new Uint32Array(new SharedArrayBuffer(bits / 8)),
+  }
 }
 
 /** `low` and `high`: the halves of the id, each 32 bits without a sign. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import type { ClickHouse } from '../../clickhouse/open.ts'
-import { pageView } from '../../../test/support/page-views.ts'
-import { sharedStore } from '../../../test/support/test-store.ts'
-import { insertPageViews } from '../store.ts'
+import type { ClickHouse } from '../../../clickhouse/open.ts'
+import { pageView } from '../../../../test/support/page-views.ts'
+import { sharedStore } from '../../../../test/support/test-store.ts'
+import { insertPageViews } from '../../store.ts'
 import { addId, createIdFilter, mayHaveId } from './id-filter.ts'
 import { createStoredIds } from './stored-ids.ts'
 
@@ -64,6 +64,23 @@ test('ids stored before, while they are read, and afterwards are found', async (
   }
   await keep(afterwards)
   assert.deepEqual(await findAll(), [...before, ...meanwhile, ...afterwards])
+})
+
+test('ids are not read before a page view has one', async () => {
+  const read: string[] = []
+  const shared = await sharedStore('embedded')
+  const store: ClickHouse = {
+    ...shared,
+    read: (sql, ...rest) => {
+      read.push(sql)
+      return shared.read(sql, ...rest)
+    },
+  }
+  const ids = createStoredIds(assert.ifError)
+  assert.equal((await ids.find(store, [])).size, 0)
+  assert.deepEqual(read, [])
+  await ids.find(store, [{ projectId: 'prj_first_id', viewId: 79n }])
+  assert.match(read[0] ?? '', /page_views.days/)
 })
 
 test('a store that other processes write to is asked for every id', async () => {
