@@ -107,12 +107,17 @@ function toPage<R extends Row>(exported: Export<R>, plan: Plan, { totals, rows }
   }
 }
 
+/** Compares what the order says, without reading the order again for each pair. */
 function inOrder(order: readonly string[]) {
+  const compares = order.map((column) => {
+    const name = column.replace('-', '')
+    return column === name
+      ? (a: Row, b: Row) => compareBytes(String(a[name] ?? ''), String(b[name] ?? ''))
+      : (a: Row, b: Row) => Number(b[name]) - Number(a[name])
+  })
   return (a: Row, b: Row) => {
-    for (const column of order) {
-      const name = column.replace('-', '')
-      const [left = '', right = ''] = [a[name], b[name]]
-      const result = column === name ? compareBytes(String(left), String(right)) : Number(right) - Number(left)
+    for (const compare of compares) {
+      const result = compare(a, b)
       if (result !== 0) return result
     }
     return 0

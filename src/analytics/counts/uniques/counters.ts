@@ -6,22 +6,30 @@
 
 import type { Dimension } from './dimensions.ts'
 
-/**
- * Counters (scope, previous, day) with the number of visitors of each class. Entries from `length` on are unused. Those
- * from `firsts` on have a previous day; of those before, some may.
- */
-export type Counters = {
-  readonly length: number
-  readonly firsts: number
-  /** No day is before the first, or after the last. */
-  readonly firstDay: number
-  readonly lastDay: number
+/** Numbers of visitors of each class, by the number of their scope. */
+type Visitors = {
   readonly scope: Uint32Array
-  readonly previous: Uint16Array
-  readonly day: Uint16Array
   readonly human: Int32Array
   readonly ai: Int32Array
   readonly total: Int32Array
+}
+
+/** Counters (scope, previous, day) with the number of visitors of each class. Entries from `length` on are unused. */
+export type Counters = Visitors & {
+  readonly length: number
+  readonly previous: Uint16Array
+  readonly day: Uint16Array
+  /** Undefined: they still change, and are in no order. */
+  readonly sorted: Sorted | undefined
+}
+
+/** Of counters that are sorted by day. */
+type Sorted = {
+  readonly firstDay: number
+  /** The place of the first counter of each day from the first on, and at last the end of all. */
+  readonly starts: Uint32Array
+  /** The visitors of all days together. */
+  readonly whole: Visitors
 }
 
 /** Those of one window of visitors. The scopes of a dimension are the numbers of its values. */
@@ -36,13 +44,22 @@ export function createSums(length: number): Sums {
 
 /** Adds the uniques of the days in [from, to) to the sums of every scope. */
 export function addUniques(sums: Sums, counters: Counters, from: number, to: number): void {
-  const { firstDay, lastDay, scope, previous, day } = counters
-  // Every previous day is in the range, too, so only counters without one count.
-  const end = from <= firstDay && lastDay < to ? counters.firsts : counters.length
-  for (let i = 0; i < end; i += 1) {
-    const on = day[i] ?? 0
-    if (on >= from && on < to && (previous[i] ?? 0) < from) addCounter(sums, scope[i] ?? 0, counters, i)
+  const { length, previous, day, sorted } = counters
+  const [start = 0, end = length] = sorted ? placesOf(sorted, from, to) : []
+  if (sorted && start === 0 && end === length && from <= sorted.firstDay) {
+    for (let i = 0; i < sorted.whole.scope.length; i += 1) addCounter(sums, sorted.whole, i)
+    return
   }
+  for (let i = start; i < end; i += 1) {
+    const on = day[i] ?? 0
+    if (on >= from && on < to && (previous[i] ?? 0) < from) addCounter(sums, counters, i)
+  }
+}
+
+/** The counters of the days in [from, to) are those from the first place to before the second. */
+function placesOf({ firstDay, starts }: Sorted, from: number, to: number): [number, number] {
+  const placeOf = (day: number) => starts[Math.min(Math.max(day - firstDay, 0), starts.length - 1)] ?? 0
+  return [placeOf(from), placeOf(Math.max(from, to))]
 }
 
 /**
@@ -61,26 +78,27 @@ export function addIntervals(sums: Sums, counters: Counters, edges: readonly num
     const on = day[i] ?? 0
     if (on < first || on >= last) continue
     const interval = intervals[on - first] ?? 0
-    if ((previous[i] ?? 0) < (edges[interval] ?? 0)) addCounter(sums, interval, counters, i)
+    if ((previous[i] ?? 0) < (edges[interval] ?? 0)) addCounter(sums, counters, i, interval)
   }
 }
 
-function addCounter(sums: Sums, place: number, { human, ai, total }: Counters, i: number): void {
+/** `place`: that of the sums. Default: the number of the scope. */
+function addCounter(sums: Sums, { scope, human, ai, total }: Visitors, i: number, place = scope[i] ?? 0): void {
   const at = place * 3
   sums[at] = (sums[at] ?? 0) + (human[i] ?? 0)
   sums[at + 1] = (sums[at + 1] ?? 0) + (ai[i] ?? 0)
   sums[at + 2] = (sums[at + 2] ?? 0) + (total[i] ?? 0)
 }
 
+/** `sorted` says so once all of them are there. */
 export function createCounters(length: number): Counters {
+  const [previous, day] = [new Uint16Array(length), new Uint16Array(length)]
+  return { ...createVisitors(length), length, previous, day, sorted: undefined }
+}
+
+function createVisitors(length: number): Visitors {
   return {
-    length,
-    firsts: length,
-    firstDay: 0,
-    lastDay: 65_535,
     scope: new Uint32Array(length),
-    previous: new Uint16Array(length),
-    day: new Uint16Array(length),
     human: new Int32Array(length),
     ai: new Int32Array(length),
     total: new Int32Array(length),
@@ -94,30 +112,48 @@ export type ScopeRow = Readonly<Record<'previous' | 'day' | 'human' | 'ai' | 'to
 
 export function toCounters(rows: readonly ScopeRow[]): Counters {
   const counters = createCounters(rows.reduce((sum, { day }) => sum + day.length, 0))
-  let [at, firstDay, lastDay] = [0, 65_535, 0]
-  const addAll = (isFirst: boolean) => {
-    for (const { scope, previous, day, human, ai, total } of rows) {
-      for (const [i, on] of day.entries()) {
-        if ((previous[i] === 0) !== isFirst) continue
-        counters.scope[at] = scope
-        counters.previous[at] = previous[i] ?? 0
-        counters.day[at] = on
-        counters.human[at] = human[i] ?? 0
-        counters.ai[at] = ai[i] ?? 0
-        counters.total[at] = total[i] ?? 0
-        at += 1
-        firstDay = Math.min(firstDay, on)
-        lastDay = Math.max(lastDay, on)
+  const { firstDay, starts } = startsOf(rows)
+  const places = starts.slice()
+  const whole = createVisitors(rows.length)
+  for (const [at, row] of rows.entries()) {
+    whole.scope[at] = row.scope
+    for (const [i, on] of row.day.entries()) {
+      const place = places[on - firstDay] ?? 0
+      places[on - firstDay] = place + 1
+      const previous = row.previous[i] ?? 0
+      counters.scope[place] = row.scope
+      counters.previous[place] = previous
+      counters.day[place] = on
+      for (const name of ['human', 'ai', 'total'] as const) {
+        const visitors = row[name][i] ?? 0
+        counters[name][place] = visitors
+        // Of all days together, a visitor counts on the first.
+        if (previous === 0) whole[name][at] = (whole[name][at] ?? 0) + visitors
       }
     }
   }
-  addAll(true)
-  const firsts = at
-  addAll(false)
-  return { ...counters, firsts, firstDay, lastDay }
+  return { ...counters, sorted: { firstDay, starts, whole } }
+}
+
+function startsOf(rows: readonly ScopeRow[]): Pick<Sorted, 'firstDay' | 'starts'> {
+  let [firstDay, lastDay] = [65_535, 0]
+  for (const { day } of rows) {
+    for (const on of day) {
+      firstDay = Math.min(firstDay, on)
+      lastDay = Math.max(lastDay, on)
+    }
+  }
+  const starts = new Uint32Array(Math.max(0, lastDay - firstDay + 1) + 1)
+  for (const { day } of rows) for (const on of day) starts[on - firstDay + 1] = (starts[on - firstDay + 1] ?? 0) + 1
+  for (let at = 1; at < starts.length; at += 1) starts[at] = (starts[at] ?? 0) + (starts[at - 1] ?? 0)
+  return { firstDay, starts }
 }
 
 /** The bytes of the arrays. */
 export function sizeOf(counters: WindowCounters): number {
-  return Object.values(counters).reduce((sum, { day }) => sum + day.length * 20, 0)
+  return Object.values(counters).reduce((sum, { day, sorted }) => sum + day.length * 20 + bytesOf(sorted), 0)
+}
+
+function bytesOf(sorted: Sorted | undefined): number {
+  return sorted ? sorted.starts.byteLength + sorted.whole.scope.length * 16 : 0
 }

@@ -115,7 +115,7 @@ function createGrowing(firstDay: number): Growing {
     }
   }
   return {
-    counters: () => ({ ...state.arrays, length: state.length, firsts: state.length }),
+    counters: () => ({ ...state.arrays, length: state.length }),
     change: (scope, from, to) => {
       change(scope, 'human', humanOf(from), humanOf(to))
       change(scope, 'ai', aiOf(from), aiOf(to))
