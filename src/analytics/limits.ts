@@ -4,8 +4,8 @@ import { consume, type LimitState, type RateLimit, readLimit } from '../requests
 import type { AnalyticsContext } from './context.ts'
 
 export type ExportLimit = {
-  /** Throws `rate_limited`. */
-  readonly count: (projectId: string) => Promise<void>
+  /** Returns what is left. Throws `rate_limited`. */
+  readonly count: (projectId: string) => Promise<LimitState>
   readonly read: (projectId: string) => Promise<LimitState>
 }
 

@@ -16,11 +16,12 @@ export type LimitState = RateLimit & {
 }
 
 /**
- * Counts one use. Throws `rate_limited`. Inside a transaction, other requests of the project wait here until it ends.
+ * Counts one use, and returns what is left. Throws `rate_limited`. Inside a transaction, other requests of the project wait
+ * here until it ends.
  */
-export async function consume(db: Db, limit: RateLimit, projectId: string): Promise<void> {
+export async function consume(db: Db, limit: RateLimit, projectId: string): Promise<LimitState> {
   try {
-    await openLimiter(db, limit).consume(projectId)
+    return toState(limit, await openLimiter(db, limit).consume(projectId))
   } catch (refusal) {
     if (!(refusal instanceof RateLimiterRes)) throw refusal
     const message = `This project has used up its ${limit.quota} ${limit.name} an hour.`

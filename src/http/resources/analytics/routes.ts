@@ -1,6 +1,7 @@
 // Serves every declared export, as JSON and as CSV. Counting is the work of the queries.
 
 import { createExportLimit } from '../../../analytics/limits.ts'
+import { createTurns } from './turns.ts'
 import type { App, AppDeps } from '../../context.ts'
 import { findProject } from '../../request/auth.ts'
 import { addAboutRoute } from './about.ts'
@@ -10,7 +11,8 @@ import { exports } from './exports.ts'
 
 export function addAnalyticsRoutes(app: App, deps: AppDeps): void {
   const { analytics, version } = deps
-  const context = { analytics, version, limit: createExportLimit(analytics, deps.limits.exportsPerHour) }
+  const limit = createExportLimit(analytics, deps.limits.exportsPerHour)
+  const context = { analytics, version, limit, turnOfLong: createTurns() }
   addAboutRoute(app, deps)
   for (const declared of exports) {
     const path = `/v1/analytics/:projectId/${declared.query.name}`
