@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { test, type TestContext } from 'node:test'
 import type { ClickHouse } from '../../clickhouse/open.ts'
 import { Failure } from '../../lib/failure.ts'
 import { createManualClock } from '../../../test/support/manual-clock.ts'
@@ -54,16 +54,53 @@ test('requests that arrive during an insert share the next one', async () => {
   assert.equal((await rows(projectId)).length, 101)
 })
 
-test('clients of one insert share the next one, although they send one by one', async () => {
-  const { store, inserts, gate } = slow()
-  const commit = commitTo(store)
-  const send = () => commit.append([pageView({ projectId: 'prj_again' })])
-  gate.resolve()
+/** A store whose inserts take `ms` of a clock that only they move, and timers that are only recorded. */
+function timed(t: TestContext, ms: number) {
+  const inserts: number[] = []
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  let now = 0
+  t.mock.method(performance, 'now', () => now)
+  const insert: ClickHouse['insert'] = async (_table, _columns, values) => {
+    inserts.push(values.length)
+    await new Promise((resolve) => setImmediate(resolve))
+    now += ms
+  }
+  return { commit: commitTo({ ...store, insert }), inserts, pass: (by: number) => t.mock.timers.tick(by) }
+}
+
+test('clients of a slow insert share the next one, although they send one by one', async (t) => {
+  for (const [ms, afterPause] of [
+    [20, true],
+    [7.9, false],
+  ] as const) {
+    await t.test(`an insert of ${ms} ms`, async (t) => {
+      const { commit, inserts, pass } = timed(t, ms)
+      const send = () => commit.append([pageView({ projectId: 'prj_slow' })])
+      await Promise.all([send(), send()])
+      const first = send()
+      await turns()
+      assert.deepEqual(inserts, afterPause ? [2] : [2, 1], 'the first one waits for the others')
+      const second = send()
+      pass(ms / 8)
+      await Promise.all([first, second])
+      assert.deepEqual(inserts, afterPause ? [2, 2] : [2, 1, 1])
+    })
+  }
+})
+
+test('a pause is five milliseconds at most, and a single client never waits', async (t) => {
+  const { commit, inserts, pass } = timed(t, 1_000)
+  const send = () => commit.append([pageView({ projectId: 'prj_pause' })])
+  await send()
+  await send()
+  assert.deepEqual(inserts, [1, 1])
   await Promise.all([send(), send()])
-  const first = send()
-  await new Promise((resolve) => setImmediate(resolve))
-  await Promise.all([first, send()])
-  assert.deepEqual(inserts, [2, 2])
+  const last = send()
+  await turns()
+  assert.equal(inserts.length, 3)
+  pass(5)
+  await last
+  assert.equal(inserts.length, 4)
 })
 
 test('nothing is acknowledged before it is stored', async () => {

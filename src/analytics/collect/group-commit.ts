@@ -49,17 +49,20 @@ const maxInsert = 20_000
 const maxWaiting = 64_000_000
 const roomAgain = (maxWaiting / 8) * 7
 /**
- * The wait before an insert, in milliseconds. Clients of one insert usually send again at once, and the wait batches
- * them: an insert of one page view costs a third of an insert of a thousand. A single client never waits.
+ * A group is what arrived while the last one was stored. Clients of one insert usually send again at once, so one that took
+ * long is followed by a pause of this share of its time, and they share the next one, too. A sync of the log takes so little
+ * that there is no pause, and a single client never waits.
  */
-const gatherMs = 5
+const pauseShare = 1 / 8
+const mostPauseMs = 5
 
 export function createGroupCommit(deps: Deps): GroupCommit {
   const waiting: Waiting[] = []
-  const state = { waiting: 0, isFull: false, isFlushing: false, floodedAt: -Infinity }
+  const state = { waiting: 0, isFull: false, isFlushing: false, pauseMs: 0, endedAt: -Infinity }
   const flush = async () => {
     while (waiting.length > 0) {
       const group = takeGroup(waiting)
+      const begin = performance.now()
       await commit(
         deps,
         group.flatMap(({ views }) => views),
@@ -69,17 +72,18 @@ export function createGroupCommit(deps: Deps): GroupCommit {
       )
       state.waiting -= group.reduce((sum, { size }) => sum + size, 0)
       if (state.waiting <= roomAgain) state.isFull = false
-      state.floodedAt = group.length > 1 ? performance.now() : -Infinity
-      if (waiting.length > 0 && group.length > 1) await delay(gatherMs)
+      state.endedAt = performance.now()
+      state.pauseMs = group.length > 1 ? pauseAfter(state.endedAt - begin) : 0
+      if (waiting.length > 0 && state.pauseMs > 0) await delay(state.pauseMs)
     }
     state.isFlushing = false
   }
   const begin = () => {
     if (state.isFlushing) return
     state.isFlushing = true
-    const isFlood = performance.now() - state.floodedAt < gatherMs
+    const { pauseMs, endedAt } = state
     // Requests within one turn of the event loop share an insert.
-    if (isFlood) setTimeout(() => void flush(), gatherMs)
+    if (performance.now() - endedAt < pauseMs) setTimeout(() => void flush(), pauseMs)
     else setImmediate(() => void flush())
   }
   return {
@@ -100,6 +104,12 @@ export function createGroupCommit(deps: Deps): GroupCommit {
       if (state.isFull) throw tooMany()
     },
   }
+}
+
+/** A timer takes a millisecond at least. */
+function pauseAfter(tookMs: number): number {
+  const pauseMs = Math.min(mostPauseMs, tookMs * pauseShare)
+  return pauseMs < 1 ? 0 : pauseMs
 }
 
 /** Counts the characters that callers choose, plus 400 for the other columns. */
