@@ -1,7 +1,8 @@
 // Measures page views over HTTP, acknowledged after they are stored, and compares them with a bare Node.js server that
 // parses the same bodies and discards them. Both run in turn in one process; the client runs in another. The result is
 // their ratio, the time of a request and the processor time of a page view, and the memory of this process at rest and at
-// its peak.
+// its peak. Single page views are sent by `wrk` (Debian: `wrk`), too, if it is installed: the client in Node.js limits the bare
+// server. At the end, the store must have what was acknowledged. `node bench/collect.ts 5`: five rounds.
 
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -15,10 +16,13 @@ import { buildApp } from '../src/service/app.ts'
 import { openEngines } from '../src/service/engines.ts'
 import { removeFolder, temporaryFolder } from '../test/support/temporary.ts'
 import type { Done, Order } from './collect-client.ts'
+import { hasWrk, runWrk } from './collect-wrk.ts'
 import { median } from './engines.ts'
 
 const rounds = Number(process.argv[2] || 5)
+const wrkSeconds = 3
 const kinds = [
+  { name: 'single', size: 1, count: 6_000, width: 16, aim: 0.2 },
   { name: 'single', size: 1, count: 6_000, width: 64, aim: 0.35 },
   { name: 'single', size: 1, count: 6_000, width: 256, aim: 0.35 },
   { name: 'batches of 100', size: 100, count: 400, width: 16, aim: 0.12 },
@@ -46,11 +50,16 @@ const bare = createServer((incoming, outgoing) => {
 await new Promise<void>((resolve) => bare.listen(0, '127.0.0.1', resolve))
 const client = fork(fileURLToPath(new URL('collect-client.ts', import.meta.url)))
 const memory = { atRest: 0, highest: 0 }
+/** Page views that the service acknowledged. */
+const acknowledged = { views: 0 }
 
 const place = await makePlace()
 await measureMemoryAtRest()
 const sampling = setInterval(() => (memory.highest = Math.max(memory.highest, process.memoryUsage.rss())), 50)
 for (const kind of kinds) await measure(kind)
+await compare(0)
+if (hasWrk()) for (const open of [64, 256]) await measureByWrk(open)
+else console.log('wrk is not installed, so no native client was measured')
 clearInterval(sampling)
 const mb = (bytes: number) => `${(bytes / 1024 ** 2).toFixed(0)} MB`
 console.log(`memory        at rest ${mb(memory.atRest)}, at most ${mb(memory.highest)}`)
@@ -83,19 +92,21 @@ async function makePlace() {
 /** Measures after the first page view, which opens the store. */
 async function measureMemoryAtRest(): Promise<void> {
   await order({ ...place.single, size: 1, count: 1, width: 1 })
+  acknowledged.views += 1
   await new Promise((resolve) => setTimeout(resolve, 2_000))
   memory.atRest = process.memoryUsage.rss()
 }
 
 async function measure({ name, size, count, width, aim }: (typeof kinds)[number]): Promise<void> {
   const target = size === 1 ? place.single : place.batch
-  const discarding = { ...target, url: `http://127.0.0.1:${(bare.address() as AddressInfo).port}/` }
+  const discarding = { ...target, url: bareUrl() }
   const rows: Row[] = []
   for (let round = 0; round <= rounds; round += 1) {
     const { rate: bare } = await run({ ...discarding, size, count, width })
     const cpu = process.cpuUsage()
     const { rate: ours, took } = await run({ ...target, size, count, width })
     const { user, system } = process.cpuUsage(cpu)
+    acknowledged.views += count * size
     const at = (share: number) => took[Math.floor((took.length - 1) * share)] ?? Number.NaN
     rows.push({ bare, ours, p50: at(0.5), p99: at(0.99), cpu: (user + system) / count / size })
   }
@@ -105,6 +116,42 @@ async function measure({ name, size, count, width, aim }: (typeof kinds)[number]
   console.log(
     `${name}, ${width} at a time: stored ${middle((row) => row.ours, size)} page views/s, bare ${middle((row) => row.bare, size)}/s, ratio ${median(ratios).toFixed(2)} (${ratios[0]?.toFixed(2)}–${ratios.at(-1)?.toFixed(2)}, aim ${aim}); p50 ${middle((row) => row.p50)} ms, p99 ${middle((row) => row.p99)} ms; ${middle((row) => row.cpu)} µs of CPU for a page view`,
   )
+}
+
+async function measureByWrk(open: number): Promise<void> {
+  const ratios: number[] = []
+  const rates: number[] = []
+  for (let round = 0; round <= rounds; round += 1) {
+    const discarding = await runWrk(bareUrl(), open, wrkSeconds)
+    const stored = await runWrk(place.single.url, open, wrkSeconds)
+    acknowledged.views += stored.answered
+    // At its end, wrk leaves requests that are answered a moment later.
+    await compare(open * (round + 1))
+    if (round > 0) ratios.push(stored.rate / discarding.rate)
+    if (round > 0) rates.push(stored.rate)
+  }
+  acknowledged.views = await countRows()
+  const [least, most] = [Math.min(...ratios), Math.max(...ratios)].map((one) => one.toFixed(2))
+  console.log(
+    `single by wrk, ${open} at a time: stored ${median(rates).toFixed(0)} page views/s, ratio ${median(ratios).toFixed(2)} (${least}–${most}, aim 0.20)`,
+  )
+}
+
+function bareUrl(): string {
+  return `http://127.0.0.1:${(bare.address() as AddressInfo).port}/`
+}
+
+async function countRows(): Promise<number> {
+  const store = await engines.pageViews.open()
+  const [row] = await store.read<{ rows: number }>('SELECT count() AS rows FROM page_views', {})
+  return row?.rows ?? 0
+}
+
+/** Throws if the store lacks an acknowledged page view, or has more than `beyond` others. */
+async function compare(beyond: number): Promise<void> {
+  const rows = await countRows()
+  const { views } = acknowledged
+  if (rows < views || rows > views + beyond) throw new Error(`${views} page views were acknowledged, ${rows} stored`)
 }
 
 type Row = {
