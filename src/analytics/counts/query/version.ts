@@ -22,7 +22,7 @@ export type WindowVersion = {
   /** The times of the first and the last one, in milliseconds. */
   readonly first: number
   readonly last: number
-  /** The version before this process wrote the page views that make it move. None of them is from before `until`. */
+  /** The version before this process wrote the page views that make it move. They are all from `until` or later. */
   readonly rested?: Rested | undefined
 }
 

@@ -23,7 +23,7 @@ export type Counters = Visitors & {
   readonly sorted: Sorted | undefined
 }
 
-/** Of counters that are sorted by day. */
+/** For counters that are sorted by day. */
 type Sorted = {
   readonly firstDay: number
   /** The place of the first counter of each day from the first on, and at last the end of all. */
@@ -127,7 +127,7 @@ export function toCounters(rows: readonly ScopeRow[]): Counters {
       for (const name of ['human', 'ai', 'total'] as const) {
         const visitors = row[name][i] ?? 0
         counters[name][place] = visitors
-        // Of all days together, a visitor counts on the first.
+        // A visitor of all days together counts on the first.
         if (previous === 0) whole[name][at] = (whole[name][at] ?? 0) + visitors
       }
     }

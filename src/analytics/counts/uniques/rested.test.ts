@@ -85,12 +85,12 @@ test('during a write, the seal answers the days before it, unless rows changed',
   await put({ ...november, visitor: 1n, time: day(2) }, { ...november, visitor: 2n, time: day(3) })
   await seal()
   await ask({})
-  const { insert } = store
+  const shared = await sharedStore('embedded')
   const putSlowly = (time: number) => {
     const gate = Promise.withResolvers<void>()
     store.insert = async (...given) => {
       await gate.promise
-      return insert(...given)
+      return shared.insert(...given)
     }
     const putting = put({ ...november, visitor: 3n, time })
     return async () => {
