@@ -1,23 +1,22 @@
 // Checks the documentation in a tree of files: finds the sites, reads the facts of their pages and data files, and applies
 // the rules. Everything that is expensive is reading facts, which depend on one file alone and may be kept.
 
-import { posix } from 'node:path'
-import { inside } from '../docs-syntax/links.ts'
-import { isPagePath } from '../docs-syntax/markdown.ts'
+import type { DataFacts } from './facts/data-facts.ts'
 import type { PageFacts } from './facts/page-facts.ts'
 import type { SiteFacts } from './facts/reader.ts'
+import { type FilesToCheck, findFilesToCheck, type PlacedFile } from './files-to-check.ts'
 import { compareFindings, type Finding } from './finding.ts'
 import { findGround, type Ground } from './ground.ts'
 import { checkData } from './rules/data-rules.ts'
 import { type CheckedPages, checkPages } from './rules/outcomes.ts'
-import { createSiteIndex, type SiteIndex } from './rules/site-index.ts'
+import { createSiteIndex, type SiteIndex, type UnjudgedPages } from './rules/site-index.ts'
 import type { SitePage } from './rules/site-page.ts'
 import { checkSite } from './rules/site-rules.ts'
 import type { NamedSite } from '../sites/find-sites.ts'
 import type { Site } from '../sites/site.ts'
 import { labelId, objectId } from '../sites/names.ts'
-import { createPlaceOf, namesOf, type SitePlace } from '../sites/site-map.ts'
-import type { SiteTree } from '../sites/tree.ts'
+import { namesOf, type SitePlace } from '../sites/site-map.ts'
+import type { SiteTree, TreeFile } from '../sites/tree.ts'
 
 export type CheckResult = {
   readonly sites: readonly Site[]
@@ -44,55 +43,66 @@ export type CheckOptions = {
   readonly signal: AbortSignal
 }
 
-/** Larger files are data of another kind. */
-const maxBytes = 5_000_000
-const dataFile = /\.(?:json|ya?ml|toml)$/i
-const notOurs =
-  /(?:^|\/)(?:node_modules|vendor|(?:__)?(?:fixtures?|tests?|templates?)(?:__)?|_includes|_?layouts|archetypes)\/|(?:^|\/)(?:package-lock|tsconfig[^/]*)\.json$/i
-
 export async function checkTree(tree: SiteTree, options: CheckOptions): Promise<CheckResult> {
   const { previous } = options
-  const entries = tree.entries().filter(({ kind, size }) => kind === 'file' && size <= maxBytes)
   const ground = await findGround(tree, options, previous?.ground)
-  const { sites } = ground
   const known = previous?.ground === ground ? previous : undefined
-  const placeOf = createPlaceOf(sites)
-  const placed = entries.flatMap((file) => {
-    const place = isPagePath(file.path) ? (known?.index.page(file.path) ?? placeOf(file.path)) : undefined
-    return place ? [{ file, place }] : []
-  })
-  const pages = placed.filter(({ place }) => !place.site.isIgnored(place.name, place.mount))
-  const partFiles = placed.filter(({ place }) => isPart(place))
-  const data = entries.filter(({ path }) => dataFile.test(path) && sites.some((site) => isDataOf(site, path)))
-  const progress = createProgress(pages.length + partFiles.length + data.length, options)
-  const readPage = ({ file, place }: (typeof placed)[number]) =>
+  const files = findFilesToCheck(tree, ground.sites, (path) => known?.index.page(path))
+  const { pages, parts, data } = files
+  const progress = createProgress(pages.length + parts.length + data.length, options)
+  const readPage = ({ file, place }: PlacedFile) =>
     progress(options.facts.page(file, place.site.syntaxOf(place.name), tree))
-  const facts = await Promise.all(pages.map(async (page) => readPage(page)))
-  const parts = new Map(
-    await Promise.all(partFiles.map(async (part) => [part.file.path, await readPage(part)] as const)),
-  )
-  const read = await Promise.all(
-    data.map(async (file) => [file.path, await progress(options.facts.data(file, tree))] as const),
-  )
-  const sitePages = pages.flatMap(({ file: { path }, place }, at) => {
-    const [found, before] = [facts[at], known?.index.page(path)]
-    if (!found) return []
-    return before?.facts === found ? before : toPage(path, place, found)
+  const readData = (file: TreeFile) => progress(options.facts.data(file, tree))
+  const read = await readFiles(files, { readPage, readData })
+  return judge(ground, read, { known })
+}
+
+/** The facts of the files that a check reads. */
+export type FactsOfFiles = {
+  readonly pages: readonly (PlacedFile & { readonly facts: PageFacts })[]
+  readonly parts: ReadonlyMap<string, PageFacts>
+  readonly data: ReadonlyMap<string, DataFacts>
+}
+
+type Reading = {
+  readonly readPage: (page: PlacedFile) => PageFacts | Promise<PageFacts>
+  readonly readData: (file: TreeFile) => DataFacts | Promise<DataFacts>
+}
+
+export async function readFiles(
+  { pages, parts, data }: FilesToCheck,
+  { readPage, readData }: Reading,
+): Promise<FactsOfFiles> {
+  return {
+    pages: await Promise.all(pages.map(async (page) => ({ ...page, facts: await readPage(page) }))),
+    parts: new Map(await Promise.all(parts.map(async (part) => [part.file.path, await readPage(part)] as const))),
+    data: new Map(await Promise.all(data.map(async (file) => [file.path, await readData(file)] as const))),
+  }
+}
+
+type Judging = {
+  /** An earlier check on the same ground. */
+  readonly known?: CheckResult | undefined
+  /** Pages that are not judged. */
+  readonly unjudged?: UnjudgedPages
+}
+
+/** Applies the rules. */
+export function judge(ground: Ground, { pages, parts, data }: FactsOfFiles, { known, unjudged }: Judging): CheckResult {
+  const { sites } = ground
+  const sitePages = pages.map(({ file: { path }, place, facts }) => {
+    const before = known?.index.page(path)
+    return before?.facts === facts ? before : toPage(path, place, facts)
   })
-  const index = createSiteIndex(ground, sitePages, known?.index)
+  const index = createSiteIndex({ ...ground, unjudged }, sitePages, known?.index)
   const checked = checkPages(index, known?.checked)
   const configs = new Set(sites.flatMap(({ problems }) => problems.map(({ file }) => file)))
   const findings = [
     ...checked.findings,
     ...sites.flatMap((site) => checkSite(index, site)),
-    ...checkData(index, new Map(read.filter(([path]) => !configs.has(path)))),
+    ...checkData(index, new Map([...data].filter(([path]) => !configs.has(path)))),
   ].toSorted(compareFindings)
   return { sites, pages: pages.length, findings, index, parts, ground, checked }
-}
-
-/** A file between the pages that is no page of its own: a snippet, but not what a tool installed. */
-function isPart({ site, name }: SitePlace): boolean {
-  return site.hasGenerator && site.isIgnored(name) && !/(?:^|\/)(?:\.|node_modules\/)/.test(name)
 }
 
 function createProgress(total: number, { onProgress, signal }: CheckOptions) {
@@ -110,14 +120,6 @@ function createProgress(total: number, { onProgress, signal }: CheckOptions) {
     count()
     return work
   }
-}
-
-/** Data beside the pages, in the folders that are served, and beside the configuration; what pages insert is text. */
-function isDataOf(site: Site, path: string): boolean {
-  if (!site.hasGenerator || notOurs.test(path)) return false
-  if (posix.dirname(path) === (site.root === '' ? '.' : site.root)) return true
-  const served = site.mounts.flatMap((mount) => (mount.isPart ? [] : mount.folder))
-  return [...served, ...site.assets].some((folder) => inside(folder, path) !== undefined)
 }
 
 function toPage(path: string, { site, mount, name }: SitePlace, facts: PageFacts): SitePage {

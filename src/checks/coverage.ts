@@ -120,7 +120,7 @@ function entriesOf(index: SiteIndex, site: Site): Counted {
     judged: entries.length + targets.length - unjudged.length - unread.length,
     unjudged: [
       ...unjudged,
-      ...unread,
+      ...unjudged,
       ...computed.map(({ file, line }): Place => ({ reason: 'code', path: file, line, url: '' })),
     ],
   }
@@ -134,10 +134,13 @@ function configured(site: Site | undefined): string {
 function linksOf({ index, parts }: CheckResult): Place[] {
   if (parts.size === 0) return []
   const inserted = new Set(
-    index.pages.flatMap((page) => [
-      ...includedBy(page),
-      ...page.facts.links.flatMap(({ kind, url }) => (kind === 'import' ? (importedPath(index, page, url) ?? []) : [])),
-    ]),
+    index.pages.flatMap((page) => {
+      if (index.unjudged?.has(page)) return []
+      const imported = page.facts.links.flatMap(({ kind, url }) =>
+        kind === 'import' ? (importedPath(index, page, url) ?? []) : [],
+      )
+      return [...includedBy(page), ...imported]
+    }),
   )
   return [...parts].flatMap(([path, { links }]) =>
     (inserted.has(path) ? links : []).map(({ line, url }): Place => ({ reason: 'context', path, line, url })),

@@ -2,7 +2,7 @@
 
 import { posix } from 'node:path'
 import type { CheckResult } from './check-tree.ts'
-import type { PageFacts } from './facts/page-facts.ts'
+import type { CodeBlock, PageFacts } from './facts/page-facts.ts'
 import type { SiteIndex } from './rules/site-index.ts'
 import type { SitePage } from './rules/site-page.ts'
 
@@ -10,11 +10,11 @@ import type { SitePage } from './rules/site-page.ts'
 const maxHeading = 500
 
 export type DocsText = {
-  readonly headings: ReadonlySet<string>
+  /** `key`: of `headingKey`. */
+  hasHeading(key: string): boolean
+  hasCode(block: CodeBlock): boolean
   /** Hashes. */
-  readonly code: ReadonlySet<number>
-  /** Hashes. */
-  readonly stretches: ReadonlySet<number>
+  stretches(): ReadonlySet<number>
 }
 
 /** Returns the text of the documentation: of everything, or without translations and earlier versions. Made on demand. */
@@ -24,7 +24,7 @@ export function createDocsText({ index, parts }: Pick<CheckResult, 'index' | 'pa
     const found = known.get(withCopies)
     if (found) return found
     const pages = withCopies ? index.pages : index.pages.filter((page) => !isCopy(index, page))
-    const text = collect([...pages.map(({ facts }) => facts), ...parts.values()])
+    const text = createText(index, pages, [...parts.values()])
     known.set(withCopies, text)
     return text
   }
@@ -50,14 +50,22 @@ export function headingWords(text: string): string {
   return plain.trim().replace(/\s+/g, ' ')
 }
 
-function collect(pages: readonly PageFacts[]): DocsText {
-  const headings = new Set<string>()
-  const code = new Set<number>()
-  const stretches = new Set<number>()
-  for (const { headings: found, text } of pages) {
-    for (const heading of found) headings.add(headingKey(heading.text))
-    for (const { hash } of text?.code ?? []) code.add(hash)
-    for (const [at, hash] of text?.stretches.entries() ?? []) if (at % 2 === 0) stretches.add(hash)
+function createText({ unjudged }: SiteIndex, pages: readonly SitePage[], parts: readonly PageFacts[]): DocsText {
+  const read = [...pages.filter((page) => unjudged?.has(page) !== true).map(({ facts }) => facts), ...parts]
+  const headings = new Set(read.flatMap((facts) => facts.headings.map(({ text }) => headingKey(text))))
+  const code = new Set(read.flatMap(({ text }) => text?.code.map(({ hash }) => hash) ?? []))
+  let stretches: ReadonlySet<number> | undefined
+  const note = (isFound: boolean, words: string) => {
+    if (!isFound) unjudged?.noteMentions(words)
+    return isFound
   }
-  return { headings, code, stretches }
+  return {
+    hasHeading: (key) => note(headings.has(key), key),
+    hasCode: ({ hash, first }) => note(code.has(hash), first),
+    stretches: () => (stretches ??= collectStretches([...pages.map(({ facts }) => facts), ...parts])),
+  }
+}
+
+function collectStretches(pages: readonly PageFacts[]): ReadonlySet<number> {
+  return new Set(pages.flatMap(({ text }) => text?.stretches.filter((_, at) => at % 2 === 0) ?? []))
 }

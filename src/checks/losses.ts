@@ -55,10 +55,8 @@ function lostContent({ before, after, docs }: Wanted): Pick<PageLoss, 'headings'
     replaces: (item, old) => item.lines * 2 >= old.lines,
   })
   return {
-    headings: headings
-      .filter(({ text }) => !docs().headings.has(headingKey(text)))
-      .map(({ text }) => headingWords(text)),
-    codeBlocks: blocks.filter(({ hash }) => !docs().code.has(hash)).map(({ first }) => first),
+    headings: headings.filter(({ text }) => !docs().hasHeading(headingKey(text))).map(({ text }) => headingWords(text)),
+    codeBlocks: blocks.filter((block) => !docs().hasCode(block)).map(({ first }) => first),
   }
 }
 
@@ -79,7 +77,8 @@ function lostWords({ before, after, docs }: Wanted): PageLoss['words'] {
   return missing - movedWords(before.text, after.text, docs()) > words.before * mostLost ? words : null
 }
 
-function movedWords({ stretches }: PageText, after: PageText, { stretches: present }: DocsText): number {
+function movedWords({ stretches }: PageText, after: PageText, docs: DocsText): number {
+  const present = docs.stretches()
   const own = new Set(after.stretches)
   return stretches.reduce((sum, hash, at) => {
     const isMoved = at % 2 === 0 && !own.has(hash) && present.has(hash)

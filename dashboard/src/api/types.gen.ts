@@ -2743,8 +2743,8 @@ export interface components {
             introduced: number;
             /** @description Problems that the base has, and the branch has not. */
             fixed: number;
-            /** @description Problems that both have. */
-            remaining: number;
+            /** @description Problems that both have; null as long as the rest of the site is still being checked, after the first run of a large repository. */
+            remaining: number | null;
             /** @description Introduced problems that the settings of the project ignore. They count nowhere else. */
             ignored: number;
             coverage: components["schemas"]["Coverage"];
@@ -2774,12 +2774,12 @@ export interface components {
             /** @description Path, line and address. */
             example: string;
         };
-        /** @description Of all pages. */
+        /** @description Null while `remaining` is. */
         SiteCoverage: {
             /** @description Links and entries that were looked up. */
             judged: number;
             notJudged: components["schemas"]["NotJudged"][];
-        };
+        } | null;
         Finding: {
             /** @description After the change; before it for a fixed problem. */
             path: string;
@@ -5716,8 +5716,8 @@ export interface components {
             introduced: number;
             /** @description Problems that the base has, and the branch has not. */
             fixed: number;
-            /** @description Problems that both have. */
-            remaining: number;
+            /** @description Problems that both have; null as long as the rest of the site is still being checked, after the first run of a large repository. */
+            remaining: number | null;
             /** @description Whether all that the change touches was judged. */
             judgedAll: boolean;
         };

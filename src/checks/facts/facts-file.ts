@@ -14,6 +14,7 @@ import { factsVersion } from './facts-version.ts'
 export type FactsFile = {
   /** Undefined: the file does not have the facts, or `parse` refuses them. A key is without line breaks and tabulators. */
   get<Kind>(key: string, parse: (json: string) => Kind | undefined): Promise<Kind | undefined>
+  has(key: string): Promise<boolean>
   /** Adds what is missing. `used` is everything that a check needs: other facts go when the file is full. */
   save(used: ReadonlyMap<string, unknown>): Promise<void>
 }
@@ -56,6 +57,10 @@ export function openFactsFile(path: string, maxBytes = usualMaxBytes): FactsFile
       // A damaged line is written again; one that did not fit is not.
       if (place && facts === undefined) state.keys?.delete(key)
       return facts
+    },
+    has: async (key) => {
+      if (!state.keys) await (state.content ??= load())
+      return state.keys?.has(key) === true
     },
     save: (used) =>
       inTurn(async () => {

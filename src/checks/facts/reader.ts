@@ -7,6 +7,7 @@ import type { ConfigFacts } from '../../sites/config-strings.ts'
 import type { DataFacts } from './data-facts.ts'
 import type { PageFacts } from './page-facts.ts'
 import type { PageSyntax } from '../../docs-syntax/page.ts'
+import { createLine } from '../../lib/few-at-once.ts'
 import { type FactsFile, openFactsFile } from './facts-file.ts'
 import { parseDataFacts, parsePageFacts } from './parse-facts.ts'
 import { createFactsThreads, type Facts, type FactsTask, type FactsThreads } from './threads.ts'
@@ -18,9 +19,17 @@ export type SiteFacts = {
   config(file: TreeFile, tree: SiteTree): ConfigFacts | Promise<ConfigFacts>
 }
 
+export type KeptFacts = SiteFacts & {
+  /** Whether the facts of a page are in memory or in the file, so that it need not be read. */
+  isKnown(file: TreeFile, syntax: PageSyntax): Promise<boolean>
+}
+
 export type FactsReader = SiteFacts & {
-  /** Runs work with the facts that an earlier process kept in the file, and adds to the file what the work read. */
-  keptIn<Result>(path: string, work: (facts: SiteFacts) => Promise<Result>): Promise<Result>
+  /**
+   * Runs work with the facts that an earlier process kept in the file, and adds to the file what the work read. After
+   * `signal`, no further file is read.
+   */
+  keptIn<Result>(path: string, work: (facts: KeptFacts) => Promise<Result>, signal?: AbortSignal): Promise<Result>
   /**
    * Keeps the threads until the returned function is called, which is done once: starting them takes a second, and a later
    * check needs them again.
@@ -33,6 +42,8 @@ export type FactsReader = SiteFacts & {
 const maxKeptParts = 1_000_000
 /** Pages with more are generated or hostile, and their JSON is large. */
 const maxPartsInFile = 20_000
+/** Files that one check reads at a time, so that another one does not wait until all of them are read. */
+const mostAtOnce = 16
 /** Files of facts whose keys are in memory. */
 const maxFiles = 50
 const unreadable = { line: 1, message: 'The page takes too long to parse' }
@@ -63,12 +74,17 @@ export function createFactsReader(threads: number): FactsReader {
   const files = new LRUCache<string, FactsFile>({ max: maxFiles })
   return {
     ...createSiteFacts({ pool, memory, large, kept: undefined }),
-    keptIn: async (path, work) => {
+    keptIn: async (path, work, signal) => {
       const file = files.get(path) ?? openFactsFile(path)
       files.set(path, file)
       const used = new Map<string, Facts>()
       try {
-        return await work(createSiteFacts({ pool, memory, large, kept: { file, used } }))
+        const sources = { pool, memory, large, kept: { file, used }, signal }
+        const isKnown = async ({ oid }: TreeFile, syntax: PageSyntax) => {
+          const key = pageKey(oid, syntax)
+          return memory.has(key) || (await file.has(key))
+        }
+        return await work({ ...createSiteFacts(sources), isKnown })
       } finally {
         await file.save(used)
       }
@@ -84,6 +100,7 @@ type Sources = {
   /** Those that are too large for the file. */
   readonly large: WeakSet<Facts>
   readonly kept: Kept | undefined
+  readonly signal?: AbortSignal | undefined
 }
 type Wanted<Kind> = {
   readonly key: string
@@ -93,18 +110,30 @@ type Wanted<Kind> = {
   readonly parse?: (json: string) => Kind | undefined
 }
 
-function createSiteFacts(sources: Sources): SiteFacts {
+function pageKey(oid: string, syntax: PageSyntax): string {
+  return `${syntax} ${oid}`
+}
+
+function createSiteFacts({ signal, ...given }: Sources): SiteFacts {
+  const inTurn = createLine({ atOnce: mostAtOnce, waiting: Infinity, full: () => new Error('Nothing is refused.') })
+  const read = <Kind extends Facts>(wanted: Wanted<Kind>) =>
+    readFacts(given, wanted, (work) =>
+      inTurn(() => {
+        signal?.throwIfAborted()
+        return work()
+      }),
+    )
   return {
     page: ({ path, oid }, syntax, tree) =>
-      read<PageFacts>(sources, {
-        key: `${syntax} ${oid}`,
+      read<PageFacts>({
+        key: pageKey(oid, syntax),
         task: async () => ({ kind: 'page', syntax, text: await readText(path, tree) }),
         otherwise: noPage,
         parse: parsePageFacts,
       }),
     // The facts of data depend on the name, too: it says whether comments are allowed.
     data: ({ path, oid }, tree) =>
-      read<DataFacts>(sources, {
+      read<DataFacts>({
         key: `data ${encodeURIComponent(path.toWellFormed())} ${oid}`,
         task: async () => ({ kind: 'data', path, text: await readText(path, tree) }),
         otherwise: noData,
@@ -112,7 +141,7 @@ function createSiteFacts(sources: Sources): SiteFacts {
       }),
     // Each string names those beside it, so the JSON of a large file would be far larger.
     config: ({ path, oid }, tree) =>
-      read<ConfigFacts>(sources, {
+      read<ConfigFacts>({
         key: `config ${path} ${oid}`,
         task: async () => ({ kind: 'config', path, text: await readText(path, tree) }),
         otherwise: noConfig,
@@ -120,15 +149,21 @@ function createSiteFacts(sources: Sources): SiteFacts {
   }
 }
 
+type Known = Omit<Sources, 'signal'>
+
 /** The key names the kind of facts, so what is known under it is of that kind. */
-function read<Kind extends Facts>(sources: Sources, wanted: Wanted<Kind>): Kind | Promise<Kind> {
+function readFacts<Kind extends Facts>(
+  sources: Known,
+  wanted: Wanted<Kind>,
+  inTurn: (work: () => Promise<Kind>) => Promise<Kind>,
+): Kind | Promise<Kind> {
   const known = sources.memory.get(wanted.key) as Kind | undefined
-  if (!known) return load(sources, wanted)
+  if (!known) return inTurn(() => load(sources, wanted))
   note(sources, wanted, known)
   return known
 }
 
-async function load<Kind extends Facts>(sources: Sources, wanted: Wanted<Kind>): Promise<Kind> {
+async function load<Kind extends Facts>(sources: Known, wanted: Wanted<Kind>): Promise<Kind> {
   const { pool, memory, kept, large } = sources
   const { key, task, otherwise, parse } = wanted
   const facts =
@@ -140,11 +175,7 @@ async function load<Kind extends Facts>(sources: Sources, wanted: Wanted<Kind>):
 }
 
 /** A page that took too long on a busy machine gets another chance in the next process. */
-function note<Kind extends Facts>(
-  { kept, large }: Sources,
-  { key, otherwise, parse }: Wanted<Kind>,
-  facts: Kind,
-): void {
+function note<Kind extends Facts>({ kept, large }: Known, { key, otherwise, parse }: Wanted<Kind>, facts: Kind): void {
   if (parse && facts !== otherwise && !large.has(facts)) kept?.used.set(key, facts)
 }
 

@@ -12,7 +12,7 @@ type Outcome = PageOutcome & { readonly asked: readonly string[] }
 export type CheckedPages = {
   readonly index: SiteIndex
   readonly findings: readonly Finding[]
-  /** The outcome of each page. */
+  /** The outcome of each page that was judged. */
   readonly pages: ReadonlyMap<SitePage, PageOutcome>
   /**
    * Without pages that lead to one with parts, whose anchors are found in an order that all of these have a part in, and
@@ -40,6 +40,7 @@ export function checkPages(index: SiteIndex, previous: CheckedPages | undefined)
     },
   }
   for (const page of index.pages) {
+    if (index.unjudged?.has(page)) continue
     const kept = changed && previous.outcomes.get(page)
     if (kept && !(changed.size > 0 && kept.asked.some((path) => changed.has(path)))) {
       outcomes.set(page, kept)

@@ -33,6 +33,19 @@ export type SiteIndex = FileIndex & {
   isInsertedHere(page: SitePage): boolean
   /** Whether a page inserts a file that is no page, whose labels are not known. */
   insertsOthers(): boolean
+  /** Undefined: all pages are judged. */
+  readonly unjudged: UnjudgedPages | undefined
+}
+
+/**
+ * Pages that are not judged, because a change leaves their findings as they are. Of most of them only the frontmatter is known,
+ * and that they insert no page. Whoever asks for more of one finds nothing, and the page is noted: the answer does not count
+ * until the page was read.
+ */
+export type UnjudgedPages = {
+  has(page: SitePage): boolean
+  /** Notes all pages whose text has these words, to be judged: one of them may say otherwise. */
+  noteMentions(words: string): void
 }
 
 /** `isOpen`: a program adds to the page, so it may have any other anchor, too. */
@@ -42,11 +55,15 @@ export type Anchors = { readonly known: ReadonlySet<string>; readonly isOpen: bo
 type Groups = ReadonlyMap<Site, ReadonlyMap<string, readonly number[]>>
 type Routing = { readonly byPath: ReadonlyMap<string, number>; readonly byRoute: Groups; readonly byId: Groups }
 
-export type Files = { readonly files: FileIndex; readonly isUntracked: (path: string) => boolean }
+export type Files = {
+  readonly files: FileIndex
+  readonly isUntracked: (path: string) => boolean
+  readonly unjudged?: UnjudgedPages | undefined
+}
 
 /** `previous`: an index of the same files and sites, whose pages may have been others. */
 export function createSiteIndex(
-  { files, isUntracked }: Files,
+  { files, isUntracked, unjudged }: Files,
   pages: readonly SitePage[],
   previous?: SiteIndex,
 ): SiteIndex {
@@ -63,6 +80,7 @@ export function createSiteIndex(
     pages,
     routing,
     isUntracked,
+    unjudged,
     page: (path) => pages[routing.byPath.get(path) ?? -1],
     at: (site, route) => pagesOf(routing.byRoute, site, route),
     withId: (site, id) => pagesOf(routing.byId, site, id),
@@ -177,6 +195,7 @@ function insertedBy(index: SiteIndex, page: SitePage): (SitePage | undefined)[] 
 function findInserted(index: SiteIndex): ReadonlySet<string> {
   const found = new Set<string>()
   for (const page of index.pages) {
+    if (index.unjudged?.has(page)) continue
     for (const path of insertedFromElsewhere(index, page)) found.add(path)
     for (const { address, url } of includesOf(page))
       for (const path of address.kind === 'named' ? address.paths : [posix.basename(url)]) found.add(path)

@@ -42,8 +42,8 @@ function checkNavigation(index: SiteIndex, site: Site): Finding[] {
 
 function checkFields(site: Site, pages: readonly SitePage[]): Finding[] {
   const missing = (page: SitePage, field: string, why: string): Finding[] => {
+    if (!lacks(page, field)) return []
     const { frontmatter } = page.facts
-    if (frontmatter?.problem || frontmatter?.names.includes(field)) return []
     const message = `the frontmatter has no ${field}, which ${why}`
     return [{ kind: 'field', path: page.path, line: frontmatter?.line ?? 1, target: field, message }]
   }
@@ -57,14 +57,19 @@ function checkFields(site: Site, pages: readonly SitePage[]): Finding[] {
       .filter((field) => shownFields.includes(field) && !site.requiredFields.includes(field))
       .flatMap((field) =>
         group
-          // A heading takes the place of the title.
-          .filter(({ facts }) => field !== 'title' || facts.headings.length === 0)
           // The name of a post has its date.
           .filter(({ path }) => field !== 'date' || !/^\d{4}-\d\d?-\d\d?-/.test(posix.basename(path)))
+          // A heading takes the place of the title.
+          .filter((page) => field !== 'title' || (lacks(page, field) && page.facts.headings.length === 0))
           .flatMap((page) => missing(page, field, 'the other pages of its folder have')),
       ),
   )
   return [...required, ...usual]
+}
+
+/** A frontmatter that does not parse is a finding of its own. */
+function lacks({ facts: { frontmatter } }: SitePage, field: string): boolean {
+  return !frontmatter?.problem && frontmatter?.names.includes(field) !== true
 }
 
 /** The fields that a page lacks although the others have them; a page does not count among the others. */

@@ -61,6 +61,7 @@ function canBeListed({ name, site, routes, facts, mount }: SitePage, lists: Navi
 function findLinked(index: SiteIndex, pages: readonly SitePage[]): ReadonlySet<string> {
   const found = new Set<string>()
   for (const page of pages) {
+    if (index.unjudged?.has(page)) continue
     for (const [at, address] of addressesOf(page).entries()) {
       const kind = page.facts.links[at]?.kind
       const target = kind === 'link' || kind === 'doc' ? resolve(index, page, address) : 'elsewhere'

@@ -39,7 +39,8 @@ function print(output: Output, review: ReviewResponse): void {
     brought.map((one) => ({ ...one, message: `${one.message}${hintOf(one)}` })),
   )
   printLosses(output, losses)
-  output.print(`New: ${introduced}. Fixed: ${fixed}. In the base already: ${remaining}.`)
+  const old = remaining === null ? 'the rest of the site is still being checked' : remaining
+  output.print(`New: ${introduced}. Fixed: ${fixed}. In the base already: ${old}.`)
   if (ignored > 0) output.print(`Ignored: ${ignored}.`)
   printCoverage(output, coverage)
 }

@@ -33,13 +33,13 @@ function toCheckReview({ introduced, byPerson, fixed, remaining, ignored, sugges
   return {
     introduced: brought.length,
     fixed: fixed.length,
-    remaining: remaining.length,
+    remaining: remaining?.length ?? null,
     ignored,
-    coverage: { ...cutCoverage(coverage), site: cutCoverage(coverage.site) },
+    coverage: { ...cutCoverage(coverage), site: coverage.site && cutCoverage(coverage.site) },
     findings: [
       ...mostImportant(brought).map((finding) => withSuggestion(finding, suggest(finding))),
       ...mostImportant(fixed.map(marked('fixed'))),
-      ...mostImportant(remaining.map(marked('remaining'))),
+      ...mostImportant((remaining ?? []).map(marked('remaining'))),
     ],
   }
 }

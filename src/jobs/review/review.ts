@@ -18,7 +18,8 @@ export type ReviewedFinding = Finding & {
 export type CheckCounts = {
   readonly introduced: number
   readonly fixed: number
-  readonly remaining: number
+  /** Null: the rest of the site is still to be checked. */
+  readonly remaining: number | null
   /** Whether everything that the change touches was judged. */
   readonly judgedAll: boolean
 }
@@ -27,8 +28,8 @@ export type CheckCounts = {
 export type CheckReview = Omit<CheckCounts, 'judgedAll'> & {
   readonly ignored: number
   readonly findings: readonly ReviewedFinding[]
-  /** `site`: of everything; the other counts are of what the change touches. */
-  readonly coverage: Coverage & { readonly site: Coverage }
+  /** `site`: of everything, null as long as `remaining` is; the other counts are of what the change touches. */
+  readonly coverage: Coverage & { readonly site: Coverage | null }
 }
 
 /** Another site that the change leads readers to, and the base does not. */

@@ -1,21 +1,24 @@
 // Checks the documentation of a run: its base, while the model works, and the files as the run has changed them. The base
 // is the merge base of branch and base branch, as in a diff.
 //
+// In a repository that was not checked before, the check of all pages takes long. A change that builds on the base is then
+// checked alone, so that the run need not wait; what the rest of the site has is not known yet.
+//
 // A problem that the base has is old. A problem that the start of the run has, and neither the base nor the last commit of
 // the agent, came with the commits of a person. All others are the agent's.
 
 import { LRUCache } from 'lru-cache'
 import { checkTree, type CheckResult } from '../../checks/check-tree.ts'
+import { type ChangeChecks, checkChange } from '../../checks/change/check-change.ts'
+import { type ChangeOutcome, outcomeOf } from '../../checks/change/outcome.ts'
 import { compareChecks } from '../../checks/compare.ts'
-import { type ChangeCoverage, coverageOf, coverageOfChange } from '../../checks/coverage.ts'
+import { type ChangeCoverage, coverageOf } from '../../checks/coverage.ts'
 import type { FactsReader } from '../../checks/facts/reader.ts'
 import type { Finding } from '../../checks/finding.ts'
 import { splitIgnored } from '../../checks/ignore.ts'
-import { findFixed } from '../../checks/fixed.ts'
-import { findLosses } from '../../checks/losses.ts'
 import type { PageLoss } from '../../docs-syntax/page.ts'
 import { findMoves } from '../../checks/moves.ts'
-import { createSuggester, type Suggester } from '../../checks/suggest/suggest.ts'
+import { createSuggester, type Suggester, withSuggestions } from '../../checks/suggest/suggest.ts'
 import type { Coverage } from '../../sites/coverage.ts'
 import type { SiteTree } from '../../sites/tree.ts'
 import type { Edit, Oid, Repository } from '../../git/types.ts'
@@ -28,23 +31,27 @@ export type CheckedRun = {
   readonly introduced: readonly Finding[]
   readonly byPerson: readonly Finding[]
   readonly fixed: readonly Finding[]
-  readonly remaining: readonly Finding[]
+  /** Null: only the change was checked. */
+  readonly remaining: readonly Finding[] | null
   /** How many introduced problems the settings ignore. */
   readonly ignored: number
   readonly losses: readonly PageLoss[]
-  /** `site`: of everything, as the others are of what the change touches. */
-  readonly coverage: ChangeCoverage & { readonly site: Coverage }
+  /** `site`: of everything, as the others are of what the change touches; null if only the change was checked. */
+  readonly coverage: ChangeCoverage & { readonly site: Coverage | null }
   /** For findings that the changed files have. */
   readonly suggest: Suggester
 }
 
 export type CheckProgress = { readonly done: number; readonly total: number }
 
+/** `change`: if the check of everything takes long, that of what the change can affect is enough. */
+export type WantedCheck = { readonly edits: readonly Edit[]; readonly extent: 'all' | 'change' }
+
 export interface RunChecks {
   /** Begins to check the base; does nothing the second time. */
   begin(): void
   /** Checks the start of the run with these edits. Throws the errors of reading the repository. */
-  check(edits: readonly Edit[]): Promise<CheckedRun>
+  check(wanted: WantedCheck): Promise<CheckedRun>
   /** How far the check that is running is. */
   progress(): CheckProgress
   /** Ends the checks that are running. */
@@ -72,35 +79,45 @@ type Base = Checked & { readonly personal: readonly Finding[] }
 export function openRunChecks(run: RunToCheck): RunChecks {
   const closing = new AbortController()
   const signal = AbortSignal.any([run.signal, closing.signal])
-  const state = { progress: { done: 0, total: 0 }, previous: findKept(run) }
+  const state = { progress: { done: 0, total: 0 }, previous: findKept(run), isBaseKnown: false }
   const onProgress = (done: number, total: number) => {
     state.progress = { done, total }
   }
   const { repository, settings } = run
   const checkFiles: CheckFiles = async (tree) => {
     signal.throwIfAborted()
-    const result = await run.facts.keptIn(repository.factsFile, (facts) =>
-      checkTree(tree, { facts, sites: settings.sites, previous: state.previous, onProgress, signal }),
+    const result = await run.facts.keptIn(
+      repository.factsFile,
+      (facts) => checkTree(tree, { facts, sites: settings.sites, previous: state.previous, onProgress, signal }),
+      signal,
     )
     state.previous = result
     return result
   }
   let base: Promise<Base> | undefined
   let release: (() => void) | undefined
-  let last: { readonly edits: readonly Edit[]; readonly checked: Promise<CheckedRun> } | undefined
+  let last: (WantedCheck & { readonly checked: Promise<CheckedRun> }) | undefined
   const begin = () => {
     if (!closing.signal.aborted) release ??= run.facts.hold()
-    base ??= checkBase(run, checkFiles)
+    base ??= checkBase(run, checkFiles).then((found) => {
+      state.isBaseKnown = true
+      return found
+    })
     // The check that waits for it finds out; a run without a change never does.
     base.catch(() => undefined)
     return base
   }
+  const checkAll = async (edits: readonly Edit[]) => checkEdits(run, { before: await begin(), edits, checkFiles })
+  const checkSoon = async (edits: readonly Edit[]) => {
+    void begin()
+    return (state.isBaseKnown ? undefined : await checkAlone({ ...run, signal }, edits)) ?? (await checkAll(edits))
+  }
   return {
     begin: () => void begin(),
-    check: (edits) => {
-      if (!last || !areSame(last.edits, edits)) {
-        last = { edits, checked: begin().then((before) => checkEdits(run, { before, edits, checkFiles })) }
-      }
+    check: ({ edits, extent }) => {
+      const isEnough = last && areSame(last.edits, edits) && (last.extent === 'all' || extent === 'change')
+      if (last && isEnough) return last.checked
+      last = { edits, extent, checked: extent === 'all' ? checkAll(edits) : checkSoon(edits) }
       return last.checked
     },
     progress: () => state.progress,
@@ -133,12 +150,20 @@ function findKept({ facts, repository: { factsFile } }: RunToCheck): CheckResult
   return kept.get(facts)?.find((one) => one.factsFile === factsFile)?.result
 }
 
+function keyOfResult({ repository, settings }: RunToCheck, commit: Oid): string {
+  return JSON.stringify([repository.factsFile, commit, settings.sites])
+}
+
+function isKept(run: RunToCheck, commit: Oid): boolean {
+  return kept.get(run.facts)?.has(keyOfResult(run, commit)) === true
+}
+
 async function checkCommit(run: RunToCheck, commit: Oid, checkFiles: CheckFiles): Promise<Checked> {
-  const { repository, settings, facts } = run
+  const { repository, facts } = run
   const tree = openEditedTree(await repository.tree(commit))
   const results = kept.get(facts) ?? new LRUCache<string, Kept>({ max: mostKept })
   kept.set(facts, results)
-  const key = JSON.stringify([repository.factsFile, commit, settings.sites])
+  const key = keyOfResult(run, commit)
   const result = results.get(key)?.result ?? (await checkFiles(tree))
   results.set(key, { factsFile: repository.factsFile, result })
   return { commit, tree, result }
@@ -158,17 +183,61 @@ async function findPersonal(run: RunToCheck, base: Checked, checkFiles: CheckFil
 
 type Changed = { readonly before: Base; readonly edits: readonly Edit[]; readonly checkFiles: CheckFiles }
 
-async function checkEdits({ repository, settings, start }: RunToCheck, changed: Changed): Promise<CheckedRun> {
-  const { before, edits, checkFiles } = changed
+async function checkEdits(run: RunToCheck, { before, edits, checkFiles }: Changed): Promise<CheckedRun> {
+  const { repository, start } = run
   const startTree = await repository.tree(start)
   const tree = openEditedTree(startTree, edits)
-  const after = await checkFiles(tree)
+  const result = await checkFiles(tree)
   const moves = await followMoves(repository, before, { commit: start, edits, tree })
-  const { introduced, fixed: gone, remaining } = compareChecks(before.result.findings, after.findings, moves)
-  const fixed = findFixed(gone, { before: before.result, after, moves })
   const sinceStart = findMoves(startTree.entries(), tree.entries())
+  const outcome = outcomeOf(before, { tree, result }, moves)
+  const checked = toChecked(run, outcome, { personal: before.personal, sinceStart })
+  return {
+    ...checked,
+    coverage: { ...checked.coverage, site: coverageOf(result) },
+    suggest: createSuggester(result),
+  }
+}
+
+/** With fewer pages, the whole check takes about a second. */
+const fewestUnknown = 300
+
+/** Undefined: everything must be checked, or is quickly. */
+async function checkAlone(run: RunToCheck, edits: readonly Edit[]): Promise<CheckedRun | undefined> {
+  const { repository, settings, base, start, signal } = run
+  if (((await repository.mergeBase(base, start)) ?? base) !== start || isKept(run, start)) return undefined
+  const startTree = await repository.tree(start)
+  const [before, after] = [openEditedTree(startTree), openEditedTree(startTree, edits)]
+  const moves = await followMoves(repository, { commit: start, tree: before }, { commit: start, edits, tree: after })
+  const conclude = (checks: ChangeChecks) => {
+    const outcome = outcomeOf({ tree: before, result: checks.before }, { tree: after, result: checks.after }, moves)
+    const { introduced, ...checked } = toChecked(run, outcome, { personal: [], sinceStart: moves })
+    // What they ask counts, too.
+    withSuggestions(checks.after, introduced)
+    const coverage = { ...checked.coverage, site: null }
+    return { ...checked, introduced, remaining: null, coverage, suggest: createSuggester(checks.after) }
+  }
+  const checking = { sites: settings.sites, fewestUnknown, signal }
+  return await run.facts.keptIn(
+    repository.factsFile,
+    (facts) => checkChange({ before, after }, { ...checking, facts }, conclude),
+    signal,
+  )
+}
+
+type Personal = {
+  readonly personal: readonly Finding[]
+  /** The new path of each file that was moved since the start. */
+  readonly sinceStart: ReadonlyMap<string, string>
+}
+
+function toChecked(
+  { settings }: RunToCheck,
+  { introduced, fixed, remaining, losses, coverage }: ChangeOutcome,
+  { personal, sinceStart }: Personal,
+) {
   const { kept, ignored } = splitIgnored(introduced, settings.ignore)
-  const byWhom = compareChecks(before.personal, kept, sinceStart)
+  const byWhom = compareChecks(personal, kept, sinceStart)
   const withoutIgnored = (findings: readonly Finding[]) => splitIgnored(findings, settings.ignore).kept
   return {
     introduced: byWhom.introduced,
@@ -176,8 +245,7 @@ async function checkEdits({ repository, settings, start }: RunToCheck, changed: 
     fixed: withoutIgnored(fixed),
     remaining: withoutIgnored(remaining),
     ignored: ignored.length,
-    losses: findLosses(before.result, after, moves),
-    coverage: { ...coverageOfChange(before, { tree, result: after }), site: coverageOf(after) },
-    suggest: createSuggester(after),
+    losses,
+    coverage,
   }
 }

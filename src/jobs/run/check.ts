@@ -46,7 +46,7 @@ async function reviewOnce(
   checks: RunChecks,
 ): Promise<Review | null> {
   await setPhase(context, 'checking')
-  const checked = await waitForChecks(context, checks, edits)
+  const checked = await waitForChecks(context, checks, { edits, extent: 'change' })
   const review = checked ? { ...emptyReview, ...toReview(content), ...toReviewed(checked) } : null
   await storeReview(context, review)
   return review

@@ -15,7 +15,7 @@ type NotJudgedResponse = NotJudged & { readonly message: string }
 type CoverageResponse = Pick<Coverage, 'judged'> & { readonly notJudged: readonly NotJudgedResponse[] }
 
 export type ReviewResponse = Omit<Review['checks'], 'findings' | 'coverage'> & {
-  readonly coverage: CoverageResponse & { readonly site: CoverageResponse }
+  readonly coverage: CoverageResponse & { readonly site: CoverageResponse | null }
   readonly findings: readonly FindingResponse[]
   readonly losses: Review['losses']
   readonly hosts: readonly NewHost[]
@@ -30,7 +30,8 @@ export function toReviewResponse({ checks, references, warnings, ...others }: Re
       return { path, line, kind, severity, message, suggestion, state, byPerson }
     },
   )
-  const coverage = { ...toCoverage(checks.coverage), site: toCoverage(checks.coverage.site) }
+  const { site } = checks.coverage
+  const coverage = { ...toCoverage(checks.coverage), site: site && toCoverage(site) }
   return { ...checks, ...others, coverage, warnings: [...warnings, ...references], findings }
 }
 
@@ -108,18 +109,25 @@ const coverageShape = {
 const coverageSchema = z
   .object({
     ...coverageShape,
-    site: z.object(coverageShape).openapi('SiteCoverage', { description: 'Of all pages.' }),
+    site: z
+      .object(coverageShape)
+      .openapi('SiteCoverage', { description: 'Of all pages.' })
+      .nullable()
+      .openapi({ description: 'Null while `remaining` is.' }),
   })
   .openapi('Coverage', {
     description: 'How much was judged of what the change touches.',
   })
+
+export const remainingText =
+  'Problems that both have; null as long as the rest of the site is still being checked, after the first run of a large repository.'
 
 export const reviewSchema = schemaOf<ReviewResponse>()(
   z
     .object({
       introduced: count('Problems that the branch has, and its base has not.'),
       fixed: count('Problems that the base has, and the branch has not.'),
-      remaining: count('Problems that both have.'),
+      remaining: count(remainingText).nullable(),
       ignored: count('Introduced problems that the settings of the project ignore. They count nowhere else.'),
       coverage: coverageSchema,
       findings: list(findingSchema, 'At most 1,000 of each state.'),

@@ -10,6 +10,7 @@ import type { JobResponse, MessageResponse } from '../../../jobs/response.ts'
 import { jobFailures } from '../../../lib/failure.ts'
 import { integerParameter, text } from '../../contract/text.ts'
 import { namedEnum, schemaOf } from '../../contract/schema-of.ts'
+import { remainingText } from './review-schemas.ts'
 
 export const outcomes = ['pull_request', 'no_changes', 'needs_input', 'partial'] as const
 
@@ -155,7 +156,7 @@ export const jobSchema = schemaOf<JobResponse>()(
         .object({
           introduced: count('Problems that the branch has, and its base has not.'),
           fixed: count('Problems that the base has, and the branch has not.'),
-          remaining: count('Problems that both have.'),
+          remaining: count(remainingText).nullable(),
           judgedAll: boolean('Whether all that the change touches was judged.'),
         })
         .nullable()

@@ -29,9 +29,10 @@ function sayChecks(checks: CheckReview): readonly string[] {
   const within = missing === undefined ? '' : ` in what could be judged (${missing})`
   // Nobody knows whether a problem that is gone was fixed, or only moved to where nothing can be judged.
   const gone = missing === undefined ? 'fixed' : 'no longer found'
+  const left = remaining === null ? 'the rest of the site is still being checked' : `${count(remaining)} remaining`
   const silenced = ignored === 0 ? '' : `; ${count(ignored)} ignored by the settings of the project`
   return [
-    `**Checks:** ${amount(introduced, 'new problem')}${within}, ${count(fixed)} ${gone}, ${count(remaining)} remaining${silenced}`,
+    `**Checks:** ${amount(introduced, 'new problem')}${within}, ${count(fixed)} ${gone}, ${left}${silenced}`,
     titled('Not judged', coverage.notJudged.map(sayReason), { lines: 11, characters: 2_000 }),
     listed(checks, 'introduced', 'New problems'),
     listed(checks, 'fixed', missing === undefined ? 'Fixed problems' : 'Problems that are no longer found'),
@@ -53,7 +54,7 @@ const rooms = {
 function listed(checks: CheckReview, state: FindingState, title: string): string {
   const found = checks.findings.filter((finding) => finding.state === state)
   const { breaking = [], wrong = [] } = Object.groupBy(found, ({ severity }) => severity)
-  return titled(title, [...breaking, ...wrong].map(sayFinding), { ...rooms[state], total: checks[state] })
+  return titled(title, [...breaking, ...wrong].map(sayFinding), { ...rooms[state], total: checks[state] ?? 0 })
 }
 
 function sayFinding({ kind, path, line, target, byPerson }: ReviewedFinding): string {

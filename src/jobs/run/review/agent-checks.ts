@@ -8,7 +8,7 @@ import type { Edit } from '../../../git/types.ts'
 import { Failure } from '../../../lib/failure.ts'
 import { type RunPart, setPhase } from '../context.ts'
 import type { LeasedRun } from '../../queue/lease.ts'
-import type { CheckedRun, RunChecks } from '../../review/run-checks.ts'
+import type { CheckedRun, RunChecks, WantedCheck } from '../../review/run-checks.ts'
 import { waitForChecks } from './wait.ts'
 
 type AgentChecks = {
@@ -26,7 +26,7 @@ export function createAgentChecks(
   checks: RunChecks,
   edits: () => readonly Edit[],
 ): AgentChecks {
-  const check = () => waitForChecks(context, checks, edits())
+  const check = (extent: WantedCheck['extent']) => waitForChecks(context, checks, { edits: edits(), extent })
   const find = (checked: CheckedRun, wanted: WantedProblems) => {
     const edited = new Set(edits().map(({ path }) => path))
     // A loss in a commit of a person is not the agent's.
@@ -37,14 +37,14 @@ export function createAgentChecks(
   return {
     checks: {
       find: async (wanted) => {
-        const checked = await check()
+        const checked = await check('all')
         if (checked) return find(checked, wanted)
         throw new Failure('checks_failed', 'This documentation could not be checked. Finish without the tool check.')
       },
     },
     newProblems: async () => {
       await setPhase(context, 'checking')
-      const checked = await check()
+      const checked = await check('change')
       const found = checked && find(checked, { which: 'new', isWanted: () => true, offset: 0, limit: mostAtFinish })
       if (found && (found.counts.new > 0 || found.losses.length > 0)) await setPhase(context, 'editing')
       return found
@@ -58,7 +58,7 @@ function findProblems(
 ): Omit<FoundProblems, 'losses' | 'coverage'> {
   const wanted = (findings: readonly Finding[]) =>
     findings.filter(({ path }) => isWanted(path)).toSorted(compareFindings)
-  const found = { new: wanted(checked.introduced), old: wanted([...checked.remaining, ...checked.byPerson]) }
+  const found = { new: wanted(checked.introduced), old: wanted([...(checked.remaining ?? []), ...checked.byPerson]) }
   return {
     counts: { new: found.new.length, old: found.old.length },
     problems: found[which].slice(offset, offset + limit).map((finding) => toProblem(finding, checked.suggest)),

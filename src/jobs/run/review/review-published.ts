@@ -36,7 +36,7 @@ async function checkAgain(
   if (review === null) return pushed
   const checks = openChecks(context, { ...pushed, start: head }, () => Promise.resolve(head))
   try {
-    const checked = await waitForChecks(context, checks, [])
+    const checked = await waitForChecks(context, checks, { edits: [], extent: 'all' })
     if (!checked) return pushed
     const byWhom = compareChecks(newProblemsOf(review), checked.introduced)
     const shares = { introduced: byWhom.remaining, byPerson: byWhom.introduced }

@@ -31,7 +31,7 @@ async function arrange(signal = new AbortController().signal) {
   const state = { progress: { done: 0, total: 0 } as CheckProgress }
   const checks = { begin: () => undefined, close: () => undefined, progress: () => state.progress }
   const context = { ...toLeased(db, run, signal), clock, deps: { log } }
-  const waiting = waitForChecks(context, { ...checks, check: () => checking.promise }, [])
+  const waiting = waitForChecks(context, { ...checks, check: () => checking.promise }, { edits: [], extent: 'all' })
   const progress = async () => {
     const events = await readEvents(db, { jobId, after: 0, limit: 100 }, '')
     return events.flatMap((event) => (event.type === 'progress' ? [`${event.done}/${event.total}`] : []))

@@ -1,10 +1,9 @@
 // Waits for the checks of a run. Documentation that cannot be checked loses no job: the caller gets undefined.
 
-import type { Edit } from '../../../git/types.ts'
 import { Failure } from '../../../lib/failure.ts'
 import { type LeasedRun, LeaseLost, writeAsRun } from '../../queue/lease.ts'
 import { addEvents, type RunDeps } from '../context.ts'
-import type { CheckedRun, RunChecks } from '../../review/run-checks.ts'
+import type { CheckedRun, RunChecks, WantedCheck } from '../../review/run-checks.ts'
 
 const progressMs = 1_000
 
@@ -17,11 +16,11 @@ type Waiting = LeasedRun & { readonly deps: Pick<RunDeps, 'log'> }
 export async function waitForChecks(
   context: Waiting,
   checks: RunChecks,
-  edits: readonly Edit[],
+  wanted: WantedCheck,
 ): Promise<CheckedRun | undefined> {
   const ended = new AbortController()
   const settled = checks
-    .check(edits)
+    .check(wanted)
     .catch((error: unknown) => {
       if (mustEnd(context, error)) throw error
       context.deps.log.error({ err: error, runId: context.run.id }, 'the documentation could not be checked')
