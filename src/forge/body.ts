@@ -3,6 +3,7 @@
 
 import { createHash } from 'node:crypto'
 import { shorten } from '../lib/plain-text.ts'
+import type { FactsPart } from './forge.ts'
 
 export type BodyParts = {
   readonly jobId: string
@@ -59,6 +60,16 @@ export function updateBody(existing: string, parts: BodyParts): string {
     return others === '' ? composed : `${composed}\n\n${others}`
   }
   return join(text, others, blocksOf(parts, 'edited'))
+}
+
+/** Returns the body with a part of the facts replaced; undefined if it is not there. What people wrote stays. */
+export function amendBody(existing: string, part: FactsPart): string | undefined {
+  const body = normalise(existing)
+  const block = factsPattern.exec(body)?.[0]
+  const [old, now] = [part.old, part.new].map((text) => normalise(hideMarkers(text)))
+  if (!block?.includes(jobMarker(part.jobId)) || old === undefined || now === undefined || !block.includes(old))
+    return undefined
+  return body.replace(block, () => block.replace(old, () => now))
 }
 
 type Blocks = { readonly note: string; readonly lead: string; readonly facts: string }

@@ -51,6 +51,9 @@ export type Proposal = {
   readonly headCommit: string
 }
 
+/** A part of what `Proposal.facts` had: its Markdown, and what takes its place. */
+export type FactsPart = { readonly jobId: string; readonly old: string; readonly new: string }
+
 /** Methods may throw `forge_unavailable` and `forge_rate_limited` (the run tries again), and the refusals of a host. */
 export interface Forge {
   /** May read the repository. When `signal` is aborted, throws its reason. */
@@ -60,6 +63,11 @@ export interface Forge {
    * person has already brought the whole change into the base.
    */
   propose(projectId: string, proposal: Proposal, signal: AbortSignal): Promise<ProposedPull | undefined>
+  /**
+   * Replaces a part of the facts in the body, once: does nothing when the pull request has ended or belongs to another job, or
+   * when its facts no longer have the part.
+   */
+  amend(projectId: string, pull: PullKey, part: FactsPart, signal: AbortSignal): Promise<void>
   /** Does nothing when the pull request has already ended. */
   close(projectId: string, pull: PullKey, claim: RunClaim, signal: AbortSignal): Promise<void>
 }

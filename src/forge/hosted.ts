@@ -8,7 +8,7 @@ import type { Db } from '../postgres/types.ts'
 import { refuseLost } from './claim.ts'
 import type { Forge, Proposal, PullRequest, RunClaim } from './forge.ts'
 import type { ForgeHost, HostedPull } from './host.ts'
-import { closeOnHost, proposeOnHost, type ProposeContext } from './propose.ts'
+import { amendOnHost, closeOnHost, proposeOnHost, type ProposeContext } from './propose.ts'
 import type { Turns } from './turns.ts'
 
 /** Undefined: the project's pull requests are Docent's own. */
@@ -41,6 +41,10 @@ export function createHostedForge(context: HostedForgeContext): Forge {
       const refused = [...(proposed?.refused.labels ?? []), ...(proposed?.refused.reviewers ?? [])]
       if (refused.length > 0) log.warn({ jobId: proposal.jobId, refused }, 'the forge refused labels or reviewers')
       return proposed && { ...toPullRequest(host, proposed.pull), refused: proposed.refused }
+    },
+    amend: async (projectId, { forge, number }, part, signal) => {
+      const host = await hostOf(projectId, signal)
+      if (host?.kind === forge) await amendOnHost({ host, turns }, { number, part }, signal)
     },
     close: async (projectId, { forge, number }, claim, signal) => {
       const host = await hostOf(projectId, signal)

@@ -6,8 +6,8 @@ import type { Clock } from '../lib/clock.ts'
 import { Failure } from '../lib/failure.ts'
 import { shorten } from '../lib/plain-text.ts'
 import { again, attempt } from './attempt.ts'
-import { type BodyParts, composeBody, hasNote, isBodyOfJob, isOwnTitle, updateBody } from './body.ts'
-import type { Refused } from './forge.ts'
+import { amendBody, type BodyParts, composeBody, hasNote, isBodyOfJob, isOwnTitle, updateBody } from './body.ts'
+import type { FactsPart, Refused } from './forge.ts'
 import type { ForgeHost, ForgeKind, HostedPull, PullChange } from './host.ts'
 import type { Turns } from './turns.ts'
 
@@ -51,11 +51,30 @@ export async function proposeOnHost(
   const { host, clock, turns, deadlineMs = defaultDeadlineMs } = context
   const proposal = { ...given, title: titleOf(given.title) }
   return await turns.take(
-    `${host.repository} ${proposal.branch}`,
+    turnOf(host, proposal.branch),
     async () => {
       const work = { progress: { misses: 0 }, signal }
       const pull = await attempt({ clock, deadlineMs }, () => step(context, proposal, work), signal)
       return pull && { pull, refused: await decorate(context, pull, { proposal, signal }) }
+    },
+    signal,
+  )
+}
+
+/** See `Forge.amend`. Waits until no run writes to the pull request. */
+export async function amendOnHost(
+  { host, turns }: Pick<ProposeContext, 'host' | 'turns'>,
+  { number, part }: { readonly number: number; readonly part: FactsPart },
+  signal: AbortSignal,
+): Promise<void> {
+  const branch = (await host.get(number, signal))?.head.branch
+  if (branch === undefined) return
+  await turns.take(
+    turnOf(host, branch),
+    async () => {
+      const pull = await host.get(number, signal)
+      const body = pull && isOpen(pull) ? amendBody(pull.body, part) : undefined
+      if (body !== undefined && body.length <= maxBody[host.kind]) await host.update(number, { body }, signal)
     },
     signal,
   )
@@ -171,6 +190,10 @@ async function decorate(
     labels: await add(labels, () => host.addLabels(number, labels, signal)),
     reviewers: await add(reviewers, () => host.requestReviewers(number, reviewers, signal)),
   }
+}
+
+function turnOf({ repository }: ForgeHost, branch: string): string {
+  return `${repository} ${branch}`
 }
 
 function titleOf(title: string): string {

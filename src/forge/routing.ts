@@ -10,6 +10,7 @@ export function createForge({ own, hosted, hostOf }: Forges): Forge {
   const at = (forge: string) => (forge === 'docent' ? own : hosted)
   return {
     get: (projectId, pull, signal) => at(pull.forge).get(projectId, pull, signal),
+    amend: (projectId, pull, part, signal) => at(pull.forge).amend(projectId, pull, part, signal),
     close: (projectId, pull, claim, signal) => at(pull.forge).close(projectId, pull, claim, signal),
     propose: async (projectId, proposal, signal) => {
       const host = await hostOf(projectId, signal)

@@ -29,6 +29,7 @@ import { up as lineHost } from './migrations/0022-line-host.ts'
 import { up as sealLease } from './migrations/0023-seal-lease.ts'
 import { up as processes } from './migrations/0024-processes.ts'
 import { up as automatedDays } from './migrations/0025-automated-days.ts'
+import { up as partialChecks } from './migrations/0026-partial-checks.ts'
 import type { Db } from './types.ts'
 
 export type Migrations = Readonly<Record<string, Migration>>
@@ -59,6 +60,7 @@ export const migrations: Migrations = {
   '0023-seal-lease': { up: sealLease },
   '0024-processes': { up: processes },
   '0025-automated-days': { up: automatedDays },
+  '0026-partial-checks': { up: partialChecks },
 }
 
 /**

@@ -151,6 +151,8 @@ interface RunTable {
   commit_id: string | null
   /** JSON: what a reviewer must know about the change; null until it was checked. */
   review: string | null
+  /** When the rest of the site is to be checked, because the review is only about what the change affects; null: never. */
+  rest_check_after: Date | null
 }
 
 interface TurnTable {

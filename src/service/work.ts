@@ -8,6 +8,7 @@ import { startWorker } from '../jobs/queue/worker.ts'
 import type { RunDeps } from '../jobs/run/context.ts'
 import { executeRun } from '../jobs/run/run.ts'
 import { lockJobOfRun, settleJob } from '../jobs/run/ends/settle-job.ts'
+import { finishChecks } from '../jobs/upkeep/finish-checks.ts'
 import { keepSweeping } from '../jobs/upkeep/sweep.ts'
 import { createId } from '../lib/id.ts'
 import type { Engines } from './engines.ts'
@@ -43,6 +44,7 @@ export async function startWork(engines: Engines, options: WorkOptions): Promise
     clock,
     hostOf: deps.hostOf,
     explainRefusal: deps.explainRefusal,
+    finishChecks: (signal) => finishChecks({ ...deps, log, signal }),
     upkeepTime: timeGuard.upkeepTime,
     log,
     archiveAfterDays: config.archiveAfterDays,

@@ -3,10 +3,12 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { refuseLost } from '../claim.ts'
-import type { Forge, Proposal, PullRequest } from '../forge.ts'
+import type { FactsPart, Forge, Proposal, PullRequest } from '../forge.ts'
 import type { Db, Trx } from '../../postgres/types.ts'
 import { endInTransaction, toPullRequest } from './end.ts'
 import { type PullsContext, refreshPull } from './pulls.ts'
+
+type PullPlace = { readonly projectId: string; readonly number: number }
 
 /** Its `propose` always opens a pull request. */
 export type OwnForge = Forge & { propose(projectId: string, proposal: Proposal): Promise<PullRequest> }
@@ -18,6 +20,7 @@ export function createOwnForge(context: PullsContext): OwnForge {
       return row && toPullRequest(row)
     },
     propose: (projectId, proposal) => propose(context.db, projectId, proposal),
+    amend: (projectId, { number }, part) => amend(context.db, { projectId, number }, part),
     close: (projectId, { number }, claim) =>
       context.db.transaction().execute(async (trx) => {
         const pull = trx.selectFrom('pulls').select('job_id').where('project_id', '=', projectId)
@@ -27,6 +30,12 @@ export function createOwnForge(context: PullsContext): OwnForge {
         await endInTransaction(trx, context.jobs, { projectId, number, state: 'closed', mergeCommit: null })
       }),
   }
+}
+
+async function amend(db: Db, { projectId, number }: PullPlace, part: FactsPart): Promise<void> {
+  await sql`/* pulls.amend */ update pulls set facts = replace(facts, ${part.old}, ${part.new}), updated_at = now()
+    where project_id = ${projectId} and number = ${number} and job_id = ${part.jobId} and state = 'open'
+      and position(${part.old} in facts) > 0`.execute(db)
 }
 
 /**

@@ -28,6 +28,8 @@ export type SweepOptions = {
   readonly explainRefusal: RunDeps['explainRefusal']
   /** Decides the age of idle jobs and old records. */
   readonly upkeepTime: ReadUpkeepTime
+  /** Checks the rest of sites after runs that checked a part. */
+  readonly finishChecks: (signal: AbortSignal) => Promise<void>
   readonly log: Log
   readonly archiveAfterDays: number
   readonly leaseSeconds: number
@@ -37,6 +39,8 @@ export type SweepOptions = {
 const sweepingMs = 60_000
 /** The interval between searches for pull requests that are due for a check. */
 const pollingMs = 10_000
+/** The interval between searches for checks that a run has left. */
+const finishingMs = 5_000
 /** The interval between cleanings of the embedded database. */
 const tidyingMs = 3_600_000
 const dayMs = 24 * 3_600_000
@@ -49,6 +53,7 @@ export async function keepSweeping(options: SweepOptions): Promise<void> {
     repeat(options, sweepingMs, sweep),
     repeat(options, sweepingMs, ({ db, git }) => sweepMirrors(db, git)),
     repeat(options, pollingMs, pollPulls),
+    repeat(options, finishingMs, (given) => given.finishChecks(given.signal)),
     repeat(options, tidyingMs, async ({ tidy, signal }) => tidy?.(signal)),
   ])
 }

@@ -23,7 +23,8 @@ export function sayReview(review: Review | null): readonly string[] {
   ]
 }
 
-function sayChecks(checks: CheckReview): readonly string[] {
+/** The parts that the check of the rest of a site changes. */
+export function sayChecks(checks: CheckReview): readonly string[] {
   const { introduced, fixed, remaining, ignored, coverage } = checks
   const missing = sayNotJudged(coverage)
   const within = missing === undefined ? '' : ` in what could be judged (${missing})`

@@ -1,5 +1,6 @@
 // Stores the review of a run, and its counts in the job.
 
+import { sql } from 'kysely'
 import { mapStrings } from '../../../lib/outbound/map-strings.ts'
 import { type LeasedRun, writeAsRun } from '../../queue/lease.ts'
 import { addEvents, type RunPart } from '../context.ts'
@@ -16,7 +17,11 @@ export async function storeReview(
     await updateJob(trx, run.job_id, { checks })
     if (review === null) return addEvents(trx, run, { type: 'warning', message: couldNot })
     // Its messages quote pages.
-    const set = { review: JSON.stringify(mapStrings(review, context.deps.redactor.hide)) }
+    const isPart = review.checks.remaining === null
+    const set = {
+      review: JSON.stringify(mapStrings(review, context.deps.redactor.hide)),
+      rest_check_after: isPart ? sql<Date>`now()` : null,
+    }
     await trx.updateTable('runs').set(set).where('id', '=', run.id).execute()
   })
 }
