@@ -55,18 +55,19 @@ test('the sweeps free the run of a dead worker, a third of a lease after the lea
     git: { mirrors: () => Promise.resolve([]) } as unknown as Git,
     hostOf: () => Promise.resolve(undefined),
     explainRefusal: (_, error) => Promise.resolve(error),
+    finishChecks: () => Promise.resolve(),
     upkeepTime: () => Promise.resolve(undefined),
     archiveAfterDays: 90,
     leaseSeconds: 600,
     signal: stopping.signal,
   })
-  await clock.untilAsleep(5)
+  await clock.untilAsleep(6)
   await letTimePass(db, 601)
   await clock.pass(199_000)
-  await clock.untilAsleep(5)
+  await clock.untilAsleep(6)
   assert.equal(await state(), 'running')
   await clock.pass(1_000)
-  await clock.untilAsleep(5)
+  await clock.untilAsleep(6)
   assert.equal(await state(), 'waiting')
   stopping.abort()
   await swept
