@@ -4,7 +4,7 @@ import { createHastyClock, createMemoryHost, type MemoryHost } from '../../test/
 import { Failure } from '../lib/failure.ts'
 import { composeBody } from './body.ts'
 import type { ForgeHost } from './host.ts'
-import { closeOnHost, type HostProposal, type ProposeContext, proposeOnHost } from './propose.ts'
+import { amendOnHost, closeOnHost, type HostProposal, type ProposeContext, proposeOnHost } from './propose.ts'
 import { createTurns } from './turns.ts'
 
 const signal = new AbortController().signal
@@ -236,6 +236,27 @@ test('a long title is cut, and a body that the host would not take is left alone
   host.change(1, { body: roomy })
   await propose(host)
   assert.notEqual(host.pulls[0]?.body, roomy)
+})
+
+test('a part of the facts is replaced once, and what people wrote stays', async () => {
+  const host = createMemoryHost()
+  const number = (await propose(host)) ?? 0
+  const part = { jobId: proposal.jobId, old: '- 2 pages changed', new: '- 2 pages changed\n\n$& more' }
+  const amend = (given = part) => amendOnHost(contextOf(host), { number, part: given }, signal)
+  host.change(number, { body: `Mine: - 2 pages changed\n\n${pullOf(host).body}\n\nTheirs.` })
+  const before = [...host.writes]
+  await amend({ ...part, jobId: 'job_other' })
+  await amend({ ...part, old: '- 5 pages changed' })
+  assert.deepEqual(host.writes, before)
+  await amend()
+  assert.match(
+    pullOf(host).body,
+    /^Mine: - 2 pages changed\n\n[^]*\n- 2 pages changed\n\n\$& more\n<!-- \/docent:facts -->\n\nTheirs\.$/,
+  )
+  host.change(number, { state: 'closed' })
+  const ended = [...host.writes]
+  await amend({ ...part, old: '$& more', new: 'less' })
+  assert.deepEqual(host.writes, ended)
 })
 
 test('closing closes an open pull request once, and needs the claim', async () => {

@@ -47,7 +47,8 @@ export const jobQuery = (projectId: string, id: string) =>
     queryKey: ['job', projectId, id],
     queryFn: ({ signal }) =>
       ask((api) => api.GET('/v2/agent/{projectId}/job/{id}', { params: { path: { projectId, id } }, signal })),
-    refetchInterval: ({ state }) => (state.data?.status === 'active' ? soon : later),
+    refetchInterval: ({ state: { data } }) =>
+      data?.status === 'active' || data?.checks?.remaining === null ? soon : later,
   })
 
 export const messagesQuery = (projectId: string, id: string) =>

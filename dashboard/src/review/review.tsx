@@ -69,7 +69,9 @@ export function Review({ checks, projectId, jobId }: Props) {
         </Part>
       )}
       <Folded title={count(fixed, 'fixed problem')} findings={of('fixed')} total={fixed} />
-      <Folded title={count(remaining, 'remaining problem')} findings={of('remaining')} total={remaining} />
+      {remaining !== null && (
+        <Folded title={count(remaining, 'remaining problem')} findings={of('remaining')} total={remaining} />
+      )}
     </section>
   )
 }
@@ -100,7 +102,7 @@ function Counts({ checks, read }: { readonly checks: JobChecks; readonly read: (
   const isBreaking = findings.some(({ state, severity }) => state === 'introduced' && severity === 'breaking')
   const others = [
     `${fixed} ${isWhole ? 'fixed' : 'no longer found'}`,
-    `${remaining} remaining`,
+    remaining === null ? 'the rest of the site is still being checked' : `${remaining} remaining`,
     ...(ignored > 0 ? [`${ignored} ignored`] : []),
   ]
   return (

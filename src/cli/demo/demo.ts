@@ -172,7 +172,7 @@ async function follow(client: DemoClient, path: string, first: JobResponse): Pro
   }
   output.print(`  ${paint(output, 'green', job.status)} after ${job.usage.turns} turns: ${job.outcome}`)
   const { introduced = 0, fixed = 0, remaining = 0 } = job.checks ?? {}
-  output.print(`  checks: ${introduced} introduced, ${fixed} fixed, ${remaining} remaining`)
+  output.print(`  checks: ${introduced} introduced, ${fixed} fixed, ${remaining ?? 'not yet counted'} remaining`)
   return job
 }
 
