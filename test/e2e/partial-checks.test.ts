@@ -14,7 +14,7 @@ const pageCount = 900
 const oldFault = '\n[Old](./gone.md) and [another](./lost.md)\n'
 const stillChecked = /0 new problems, 1 fixed, the rest of the site is still being checked/
 
-/** What was shown while the run was about to end: the rest is checked only after it. */
+/** The answers while the run was about to end: the rest is checked only after it. */
 type Shown = {
   readonly job: JobResponse
   readonly etag: string | null
@@ -52,7 +52,7 @@ async function untilFinished(id: string): Promise<Shown> {
   return assert.fail('the rest of the site was not checked within a minute')
 }
 
-test('the first run ends before the whole site was checked, and a restart loses nothing', async () => {
+test('a first run ends before all was checked, and a restart loses nothing', async () => {
   service.play(edit('pages/edited.md', '[Gone](./away.md)', '[Here](./edited.md)'), finish)
   const { id } = await service.client.create('Repair the link')
   const ended = await service.client.ended(id)

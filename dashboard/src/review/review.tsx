@@ -69,9 +69,7 @@ export function Review({ checks, projectId, jobId }: Props) {
         </Part>
       )}
       <Folded title={count(fixed, 'fixed problem')} findings={of('fixed')} total={fixed} />
-      {remaining !== null && (
-        <Folded title={count(remaining, 'remaining problem')} findings={of('remaining')} total={remaining} />
-      )}
+      <Folded title={count(remaining ?? 0, 'remaining problem')} findings={of('remaining')} total={remaining ?? 0} />
     </section>
   )
 }

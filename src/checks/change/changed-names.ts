@@ -1,5 +1,5 @@
 // The names by which a page may lead to something that a change added, removed or moved: paths, addresses, ids and anchors. A
-// page that mentions none of them leads where it led before.
+// page that mentions no such name leads where it led before.
 
 import { posix } from 'node:path'
 import type { CheckResult } from '../check-tree.ts'

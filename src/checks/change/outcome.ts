@@ -1,4 +1,4 @@
-// What a change does to the findings, the text and the coverage of a documentation.
+// Says what a change does to the findings, the text and the coverage of a documentation.
 
 import type { CheckResult } from '../check-tree.ts'
 import { compareChecks, type Comparison } from '../compare.ts'

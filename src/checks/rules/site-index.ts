@@ -39,7 +39,7 @@ export type SiteIndex = FileIndex & {
 
 /**
  * Pages that are not judged, because a change leaves their findings as they are. Of most of them only the frontmatter is known,
- * and that they insert no page. Whoever asks for more of one finds nothing, and the page is noted: the answer does not count
+ * and that they insert no page. A rule that asks for more of one finds nothing, and the page is noted: the answer does not count
  * until the page was read.
  */
 export type UnjudgedPages = {

@@ -212,7 +212,7 @@ async function checkAlone(run: RunToCheck, edits: readonly Edit[]): Promise<Chec
   const conclude = (checks: ChangeChecks) => {
     const outcome = outcomeOf({ tree: before, result: checks.before }, { tree: after, result: checks.after }, moves)
     const { introduced, ...checked } = toChecked(run, outcome, { personal: [], sinceStart: moves })
-    // What they ask counts, too.
+    // This asks for pages, too.
     withSuggestions(checks.after, introduced)
     const coverage = { ...checked.coverage, site: null }
     return { ...checked, introduced, remaining: null, coverage, suggest: createSuggester(checks.after) }

@@ -53,7 +53,7 @@ async function claimDue(db: Db): Promise<string | undefined> {
   return rows[0]?.id
 }
 
-/** What may pass is tried again when the claim ends. */
+/** A failure that may pass is tried again when the claim ends. */
 function isHopeless({ log, signal }: RestOptions, runId: string, error: unknown): boolean {
   if (signal.aborted) return false
   const { code, meaning } = toFailure(error)
@@ -141,7 +141,7 @@ async function storeChecks({ db }: RestOptions, { run, job, review }: Due, check
   })
 }
 
-/** What the pull request said when the run ended, and what it says now. */
+/** The words of the pull request when the run ended, and those of today. */
 function partOf({ redactor }: RestDeps, jobId: string, checks: CheckReview) {
   const before: CheckReview = {
     ...checks,
