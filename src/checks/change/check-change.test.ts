@@ -205,3 +205,39 @@ function editConfig(files: Files, random: Random): void {
     files.set(path, text.replace(random.pick(['old', 'install', 'teams']), random.pick(['new', 'guides/teams', 'old'])))
   }
 }
+
+const withTitle = '---\ntitle: X\n---\n'
+
+/** Each changes what is found on a page that it leaves as it is, by another way to lead there. */
+const distant: readonly (readonly [string, Record<string, string | null>])[] = [
+  ['a heading', { 'docs/guides/xenon.md': `${withTitle}## Cobalt\n` }],
+  ['an address', { 'docs/guides/xenon.md': `${withTitle.replace('X', 'X\nslug: moved')}## Zirconium\n` }],
+  ['a heading of a part', { 'docs/guides/part.md': `${withTitle}## Cobalt\n` }],
+  ['a page', { 'docs/guides/xenon.md': null }],
+  ['a page that is a folder', { 'docs/guides/krypton/index.md': null }],
+  ['the page of a folder', { 'docs/guides/deep.md': '# Deep\n' }],
+  ['an image', { 'static/neon.png': null }],
+  ['a page that the navigation needs', { 'docs/guides/argon.md': withTitle }],
+]
+
+test('each way to lead to what a change touches is found', async () => {
+  const site = docsSite('docusaurus')
+  const before: Record<string, string> = {
+    ...site.files,
+    'docs/guides/xenon.md': `${withTitle}## Zirconium\n`,
+    'docs/guides/links.md': `${withTitle}[1](./xenon.md#zirconium), [2](/docs/guides/moved)\n\n![3](/neon.png)\n`,
+    'docs/guides/krypton/index.md': `${withTitle}## Zirconium\n`,
+    'docs/guides/krypton/two.md': `${withTitle}[1](../), [2](./), [3](..)\n`,
+    'docs/guides/deep/one.md': `${withTitle}[1](./)\n`,
+    'docs/guides/part.md': `${withTitle}## Zirconium\n`,
+    'docs/guides/whole.mdx': `${withTitle}import Part from './part.md'\n`,
+    'docs/guides/over.md': `${withTitle}[1](./whole.mdx#zirconium)\n`,
+    'static/neon.png': 'PNG',
+  }
+  for (const [what, change] of distant) {
+    const trees = { before: memoryTree(before), after: memoryTree(before, change) }
+    const found = await checkPart(trees)
+    assert.ok(found && found.unjudged >= 8, `${what}: ${found?.unjudged}`)
+    assert.deepEqual(found.outcome, await checkAll(trees), what)
+  }
+})
