@@ -79,38 +79,40 @@ type Base = Checked & { readonly personal: readonly Finding[] }
 export function openRunChecks(run: RunToCheck): RunChecks {
   const closing = new AbortController()
   const signal = AbortSignal.any([run.signal, closing.signal])
-  const state = { progress: { done: 0, total: 0 }, previous: findKept(run), isBaseKnown: false }
+  const state = { progress: { done: 0, total: 0 }, previous: findKept(run) }
   const onProgress = (done: number, total: number) => {
     state.progress = { done, total }
   }
   const { repository, settings } = run
-  const checkFiles: CheckFiles = async (tree) => {
-    signal.throwIfAborted()
-    const result = await run.facts.keptIn(
-      repository.factsFile,
-      (facts) => checkTree(tree, { facts, sites: settings.sites, previous: state.previous, onProgress, signal }),
-      signal,
-    )
-    state.previous = result
-    return result
-  }
-  let base: Promise<Base> | undefined
+  const checkFilesUntil =
+    (until: AbortSignal): CheckFiles =>
+    async (tree) => {
+      until.throwIfAborted()
+      const result = await run.facts.keptIn(
+        repository.factsFile,
+        (facts) =>
+          checkTree(tree, { facts, sites: settings.sites, previous: state.previous, onProgress, signal: until }),
+        until,
+      )
+      state.previous = result
+      return result
+    }
+  const checkFiles = checkFilesUntil(signal)
+  let base: { readonly checked: Promise<Base>; readonly stop: () => void } | undefined
   let release: (() => void) | undefined
   let last: (WantedCheck & { readonly checked: Promise<CheckedRun> }) | undefined
   const begin = () => {
     if (!closing.signal.aborted) release ??= run.facts.hold()
-    base ??= checkBase(run, checkFiles).then((found) => {
-      state.isBaseKnown = true
-      return found
-    })
-    // The check that waits for it finds out; a run without a change never does.
-    base.catch(() => undefined)
-    return base
+    base ??= beginBase(run, signal, checkFilesUntil)
+    return base.checked
   }
   const checkAll = async (edits: readonly Edit[]) => checkEdits(run, { before: await begin(), edits, checkFiles })
   const checkSoon = async (edits: readonly Edit[]) => {
-    void begin()
-    return (state.isBaseKnown ? undefined : await checkAlone({ ...run, signal }, edits)) ?? (await checkAll(edits))
+    if (isKept(run, run.start) || !(await startsAtBase(run))) return await checkAll(edits)
+    // The few pages of the change come first. What was read of the others is kept.
+    base?.stop()
+    base = undefined
+    return (await checkAlone({ ...run, signal }, edits)) ?? (await checkAll(edits))
   }
   return {
     begin: () => void begin(),
@@ -132,6 +134,14 @@ export function openRunChecks(run: RunToCheck): RunChecks {
 /** An overlay keeps the object of an edit until the file changes again. */
 function areSame(some: readonly Edit[], others: readonly Edit[]): boolean {
   return some.length === others.length && some.every((edit, index) => edit === others[index])
+}
+
+function beginBase(run: RunToCheck, signal: AbortSignal, checkFilesUntil: (until: AbortSignal) => CheckFiles) {
+  const stopping = new AbortController()
+  const checked = checkBase(run, checkFilesUntil(AbortSignal.any([signal, stopping.signal])))
+  // The check that waits for it finds out; a run without a change never does.
+  checked.catch(() => undefined)
+  return { checked, stop: () => stopping.abort(new Error('The check of the base gives way to that of the change.')) }
 }
 
 async function checkBase(run: RunToCheck, checkFiles: CheckFiles): Promise<Base> {
@@ -199,13 +209,17 @@ async function checkEdits(run: RunToCheck, { before, edits, checkFiles }: Change
   }
 }
 
+/** Whether the branch has no commit yet, so that only the edits of the run are compared. */
+async function startsAtBase({ repository, base, start }: RunToCheck): Promise<boolean> {
+  return ((await repository.mergeBase(base, start)) ?? base) === start
+}
+
 /** With fewer pages, the whole check takes about a second. */
 const fewestUnknown = 300
 
 /** Undefined: everything must be checked, or is quickly. */
 async function checkAlone(run: RunToCheck, edits: readonly Edit[]): Promise<CheckedRun | undefined> {
-  const { repository, settings, base, start, signal } = run
-  if (((await repository.mergeBase(base, start)) ?? base) !== start || isKept(run, start)) return undefined
+  const { repository, settings, start, signal } = run
   const startTree = await repository.tree(start)
   const [before, after] = [openEditedTree(startTree), openEditedTree(startTree, edits)]
   const moves = await followMoves(repository, { commit: start, tree: before }, { commit: start, edits, tree: after })
