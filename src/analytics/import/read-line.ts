@@ -4,6 +4,7 @@ import { ownVisitor } from './address/address-use.ts'
 import { toText } from './bytes.ts'
 import { findRequestReason } from '../collect/admit.ts'
 import { type DropReason, maxUserAgentLength } from '../page-view.ts'
+import { remember } from '../remember.ts'
 import { decodeAgent } from './formats/fields.ts'
 import type { LineFacts } from './ids/line-facts.ts'
 import { type Counted, type LineIds, toLineId } from './ids/line-id.ts'
@@ -93,9 +94,11 @@ export function createLineReader({ parse, parseBeyond, ids, facts, continued, se
 function withAgent(view: WirePageView): WirePageView {
   const { userAgent } = view
   if (typeof userAgent !== 'string') return view
-  const decoded = decodeAgent(userAgent)
+  const decoded = decodedOf(userAgent)
   return decoded === userAgent ? view : { ...view, userAgent: decoded }
 }
+
+const decodedOf = remember(decodeAgent)
 
 /** The format `ndjson` passes on values of any type, and the service says that they are invalid. */
 export function namesNoHost({ url, path }: WirePageView): boolean {
@@ -107,10 +110,9 @@ export function namesNoHost({ url, path }: WirePageView): boolean {
  * project: a picture that is too old is rejected as a picture here. The service reports malformed page views.
  */
 function judge({ url, path, method, status, userAgent, representation }: WirePageView): DropReason | undefined {
-  const place = typeof url === 'string' ? pathOf(url) : path
+  const place = typeof url === 'string' ? targetOf(url) : path
   if (typeof place !== 'string' || !['string', 'undefined'].includes(typeof method)) return undefined
-  // Dot segments may change which page it is.
-  if (/\/(?:\.|%2e)/i.test(place)) return undefined
+  if (mayMove(place)) return undefined
   return findRequestReason({
     path: place,
     method: method?.toUpperCase(),
@@ -120,7 +122,10 @@ function judge({ url, path, method, status, userAgent, representation }: WirePag
   })
 }
 
-function pathOf(url: string): string | undefined {
+/** Dot segments may change which page it is. */
+const mayMove = remember((path) => /\/(?:\.|%2e)/i.test(path))
+
+const targetOf = remember((url): string | undefined => {
   const slash = url.indexOf('/', url.indexOf('//') + 2)
   return slash < 0 ? undefined : url.slice(slash)
-}
+})

@@ -44,19 +44,22 @@ const mostReaders = 200_000
 type Reader = { readonly days: Map<string, number>; hasParts: boolean; isBrowser: boolean }
 
 export function createPartUse(most = mostReaders): PartUse {
-  const readers = new Map<string, Reader>()
+  /** By user agent and address. A key of both would be made for every line. */
+  const agents = new Map<string, Map<string, Reader>>()
+  const readers: Reader[] = []
   const state = { dayAt: createDayAt('UTC') }
   const find = ({ address, userAgent }: WirePageView): Reader | undefined => {
-    if (typeof address !== 'string' || typeof userAgent !== 'string' || !isOfBrowser(userAgent)) return undefined
-    const key = `${address} ${userAgent}`
-    const known = readers.get(key)
-    if (known !== undefined || readers.size >= most) return known
+    if (typeof address !== 'string' || typeof userAgent !== 'string') return undefined
+    const ofAgent = agents.get(userAgent)
+    const known = ofAgent?.get(address)
+    if (known !== undefined || readers.length >= most || !isOfBrowser(userAgent)) return known
     const reader = { days: new Map<string, number>(), hasParts: false, isBrowser: false }
-    readers.set(key, reader)
+    readers.push(reader)
+    agents.set(userAgent, (ofAgent ?? new Map<string, Reader>()).set(address, reader))
     return reader
   }
   const judge = () => {
-    const all = [...readers.values()].filter(({ days }) => days.size > 0)
+    const all = readers.filter(({ days }) => days.size > 0)
     if (all.filter(({ hasParts }) => hasParts).length < fewestLoaders) return undefined
     return { all, programs: all.filter(({ hasParts, isBrowser }) => !hasParts && !isBrowser) }
   }
@@ -89,15 +92,17 @@ export function createPartUse(most = mostReaders): PartUse {
 
 /** Missing pages and Markdown count as no human, whatever asked for them. */
 function mayBeHuman({ url, path, status, representation }: WirePageView): boolean {
-  const [bare = ''] = (url ?? path ?? '').split(/[?#]/, 1)
-  return status !== 404 && !asksForMarkdown({ path: bare, representation: representation ?? 'html', signals: {} })
+  return status !== 404 && representation !== 'markdown' && !isMarkdown(url ?? path ?? '')
 }
+
+const isMarkdown = remember((place) => {
+  const [bare = ''] = place.split(/[?#]/, 1)
+  return asksForMarkdown({ path: bare, representation: 'html', signals: {} })
+})
 
 const part = /\.(?:css|m?js|png|jpe?g|gif|svg|webp|avif|ico|woff2?|ttf)$/i
 
-function isPart(path: string): boolean {
-  return part.test(path.split(/[?#]/, 1)[0] ?? '')
-}
+const isPart = remember((place) => part.test(place.split(/[?#]/, 1)[0] ?? ''))
 
 /** Agents and crawlers that say what they are do not count as human. */
 const isOfBrowser = remember((userAgent) => {

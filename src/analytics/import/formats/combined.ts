@@ -6,12 +6,14 @@
 import { isIP } from 'node:net'
 import { type AddressFrom, findAddress } from '../address/address-from.ts'
 import { readField } from '../address/line-fields.ts'
-import type { ParseLine } from '../wire-page-view.ts'
+import { remember } from '../../remember.ts'
+import type { ParseLine, WirePageView } from '../wire-page-view.ts'
 import { namesClient, toAddress, toPlace, toReferrer } from './fields.ts'
 import { createClfTime } from './log-time.ts'
 import { findQuote, unescape } from './quoted.ts'
 
 const notThisFormat = { rejected: 'not_this_format' } as const
+const notAnAddress = { rejected: 'not_an_address' } as const
 const noRequest = { rejected: 'no_request' } as const
 
 /** X-Forwarded-For is the quoted value directly after the user agent. */
@@ -29,56 +31,45 @@ export function createCombined(from?: AddressFrom): ParseLine {
     if (size < 0) return { rejected: 'no_user_agent' }
     const referrer = readQuoted(line, size + 1)
     const agent = referrer && readQuoted(line, referrer.end + 1)
-    if (agent === undefined) return notThisFormat
+    if (referrer === undefined || agent === undefined) return notThisFormat
     if (status < 100) return { rejected: 'no_status' }
-    const time = readTime(line, open + 1)
-    if (time === undefined) return { rejected: 'bad_time' }
-    if (from === undefined && !namesClient(client.address)) return { rejected: 'not_an_address' }
+    const timestamp = readTime(line, open + 1)
+    if (timestamp === undefined) return { rejected: 'bad_time' }
     const address = findAddress(from, {
       connection: () => client.address,
-      forwarded: () => readQuoted(line, agent.end)?.text,
+      forwarded: () => unescape(readQuoted(line, agent.end)?.text ?? ''),
       field: (name) => readField(line, Number(name)),
     })
-    return toView({
-      time,
-      client,
-      address,
-      request: request.text,
-      status,
-      referrer: referrer?.text,
-      agent: agent.text,
-    })
+    if (from === undefined && address === undefined && !namesClient(client.address)) return notAnAddress
+    const asked = client.host === undefined ? requestOf(request.text) : readRequest(request.text, client)
+    if (asked === undefined) return noRequest
+    const { url, path, method } = asked
+    return { timestamp, url, path, method, status, userAgent: agentOf(agent.text), address, referrer: referrerOf(referrer.text) }
   }
 }
 
 type Client = { readonly address: string; readonly host: string | undefined; readonly scheme: string | undefined }
-type Line = {
-  readonly time: number
-  readonly client: Client
-  readonly address: string | undefined
-  readonly request: string
-  readonly status: number
-  readonly referrer: string | undefined
-  readonly agent: string
-}
+type Request = Pick<WirePageView, 'url' | 'path' | 'method'>
 
-function toView({ time, client, address, request, status, referrer, agent }: Line): ReturnType<ParseLine> {
+function readRequest(quoted: string, { scheme, host }: Partial<Client> = {}): Request | undefined {
+  const request = unescape(quoted)
   const space = request.indexOf(' ')
   const last = request.lastIndexOf(' HTTP/')
   const method = request.slice(0, space)
-  if (space <= 0 || !isMethod(method)) return noRequest
+  if (space <= 0 || !isMethod(method)) return undefined
   const target = request.slice(space + 1, last > space ? last : undefined)
-  const place = toPlace({ target, scheme: client.scheme, host: client.host })
-  if (place === undefined) return noRequest
-  return {
-    timestamp: time,
-    ...place,
-    method,
-    status,
-    userAgent: agent === '-' ? '' : agent,
-    address,
-    referrer: referrer === '-' || referrer === '' ? undefined : toReferrer(referrer),
-  }
+  const place = toPlace({ target, scheme, host })
+  return place && { ...place, method }
+}
+
+const requestOf = rememberBare((quoted) => readRequest(quoted))
+const referrerOf = rememberBare((quoted) => (quoted === '-' || quoted === '' ? undefined : toReferrer(unescape(quoted))))
+const agentOf = remember((quoted) => (quoted === '-' ? '' : unescape(quoted)))
+
+/** Those with a query are mostly different, and private. */
+function rememberBare<T>(read: (quoted: string) => T): (quoted: string) => T {
+  const known = remember(read)
+  return (quoted) => (quoted.includes('?') ? read(quoted) : known(quoted))
 }
 
 function isMethod(text: string): boolean {
@@ -140,12 +131,11 @@ function readStatus(line: string, end: number): number | undefined {
 
 type Quoted = { readonly text: string; readonly end: number }
 
-/** A quoted text that may start with a space. `end` is the position after its closing quote. */
+/** A quoted text that may start with a space, still with its escapes. `end` is the position after its closing quote. */
 function readQuoted(line: string, at: number): Quoted | undefined {
   const start = line.charCodeAt(at) === 0x20 ? at + 1 : at
   if (line.charCodeAt(start) !== 0x22) return undefined
   const close = findQuote(line, start + 1)
   if (close < 0) return undefined
-  const text = line.slice(start + 1, close)
-  return { text: unescape(text), end: close + 1 }
+  return { text: line.slice(start + 1, close), end: close + 1 }
 }
