@@ -1,6 +1,8 @@
 // Remembers what a pure function returned for the texts of late: a site has few paths and user agents, and each of them comes
 // many times. Nothing that the store may not hold belongs here: no addresses, queries or cookies.
 
+import { copyText } from '../lib/plain-text.ts'
+
 type Limits = {
   /** Results for longer texts are not kept. */
   readonly maxLength: number
@@ -23,7 +25,7 @@ export function remember<T>(compute: (text: string) => T, { maxLength, maxTexts 
     if (found) return found.value
     if (text.length > maxLength) return compute(text)
     const own = copyText(text)
-    const kept = old.get(own) ?? { value: compute(own) }
+    const kept = old.get(text) ?? { value: compute(own) }
     if (young.size >= maxTexts) {
       old = young
       young = new Map()
@@ -31,9 +33,4 @@ export function remember<T>(compute: (text: string) => T, { maxLength, maxTexts 
     young.set(own, kept)
     return kept.value
   }
-}
-
-/** A text of its own. One that was cut from another keeps all of that in memory, such as a path with its query. */
-export function copyText(text: string): string {
-  return JSON.parse(JSON.stringify(text)) as string
 }

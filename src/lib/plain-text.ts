@@ -75,3 +75,8 @@ export function inlineCode(text: string, characters = 200): string {
   const code = line.replaceAll('`', "'").replaceAll('<!--', '<! --')
   return `\`${shorten(code, characters) || ' '}\``
 }
+
+/** A text of its own. One that was cut from another keeps all of that in memory, such as a path with its query. */
+export function copyText(text: string): string {
+  return JSON.parse(JSON.stringify(text)) as string
+}

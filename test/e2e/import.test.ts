@@ -152,7 +152,7 @@ test('standard input that pauses is read to its end', async () => {
 
 test('after repeated kills the command resumes, and every line counts once', async () => {
   const projectId = await createProject()
-  const path = await write('long.log', many(40_000))
+  const path = await write('long.log', many(80_000))
   const signals = ['SIGINT', 'SIGKILL', 'SIGINT'] as const
   for (const signal of signals) {
     const before = (await viewsOf(projectId)).totals.total
@@ -171,7 +171,7 @@ test('after repeated kills the command resumes, and every line counts once', asy
   }
   const last = await run([path, '--project', projectId])
   assert.equal(last.code, 0, last.stderr)
-  assert.equal((await viewsOf(projectId)).totals.total, 40_000)
+  assert.equal((await viewsOf(projectId)).totals.total, 80_000)
 })
 
 test('invalid input is refused with a message before anything is done', async () => {

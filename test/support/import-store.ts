@@ -6,7 +6,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type AddressUse, createAddressUse } from '../../src/analytics/import/address/address-use.ts'
 import type { AutomatedDay } from '../../src/analytics/import/address/part-use.ts'
-import { decodeColumns } from '../../src/analytics/import/columns.ts'
+import { decodeColumns } from '../../src/analytics/import/columns/read-columns.ts'
 import {
   finishImports,
   importFile,
@@ -50,11 +50,11 @@ export function createImportStore(
         const one = find(importId)
         await new Promise((resolve) => setImmediate(resolve))
         fail('early', calls)
-        const items = decodeColumns(JSON.parse(body), 4 * 1_048_576) as readonly WirePageView[]
+        const items = decodeColumns(JSON.parse(body), 4 * 1_048_576) as readonly (WirePageView & { lineId?: bigint })[]
         assert.ok(Buffer.byteLength(body) <= 4 * 1_048_576)
         sent.views += items.length
         for (const item of items) {
-          const id = item.id ?? item.lineId ?? ''
+          const id = item.id ?? String(item.lineId)
           if (![id, ...(item.sameAs ?? [])].some((one) => views.has(one))) views.set(id, item)
         }
         one.position = Math.max(one.position, position)

@@ -4375,8 +4375,6 @@ export interface components {
             /** @description A value for each row; null if it has no such field. */
             given: {
                 id?: (string | null)[];
-                /** @description Instead of `id` for lines of logs: 32 hexadecimal digits. */
-                lineId?: (string | null)[];
                 /** @description Up to 4 other ids: a page view that is stored under one of them is not stored again. */
                 sameAs?: (string[] | null)[];
                 timestamp: (string | number)[];
@@ -4394,6 +4392,8 @@ export interface components {
                 method?: number[];
                 headers?: number[];
             };
+            /** @description Ids of lines of logs, for rows without `id`: 16 hexadecimal digits for each row, in one text. */
+            lineIds?: string;
         };
         /**
          * @example {

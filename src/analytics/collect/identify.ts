@@ -5,10 +5,10 @@
 import { createHmac, type KeyObject } from 'node:crypto'
 import type { Clock } from '../../lib/clock.ts'
 import { parseNetwork } from '../../lib/network.ts'
+import { copyText } from '../../lib/plain-text.ts'
 import type { Db } from '../../postgres/types.ts'
 import type { Project } from '../../projects/projects.ts'
 import type { RawPageView } from '../page-view.ts'
-import { copyText } from '../remember.ts'
 import { createSalts, rowWindowOf, type Salt, visitorIdWindow } from './salts.ts'
 import { cacheWindows } from './window.ts'
 
@@ -69,8 +69,7 @@ function cacheVisitors() {
   const state = { count: 0 }
   const identify = (salt: Salt, projectId: string, { address = '', userAgent, visitorId }: Identified) => {
     if (visitorId) return visitorOfId(salt, projectId, visitorId)
-    const ofAgent = known.get(salt)?.agents.get(userAgent)
-    const before = ofAgent?.get(address)
+    const before = known.get(salt)?.agents.get(userAgent)?.get(address)
     if (before !== undefined) return before
     const visitor = visitorOfClient(salt, projectId, { address, userAgent })
     if (!salt.isKept) return visitor
@@ -80,8 +79,9 @@ function cacheVisitors() {
     }
     const ofSalt = known.get(salt) ?? { agents: new Map<string, Map<string, bigint>>(), count: 0 }
     known.set(salt, ofSalt)
-    const addresses = ofSalt.agents.get(userAgent) ?? new Map<string, bigint>()
-    ofSalt.agents.set(copyText(userAgent), addresses.set(address, visitor))
+    const addresses = ofSalt.agents.get(userAgent)
+    if (addresses) addresses.set(address, visitor)
+    else ofSalt.agents.set(copyText(userAgent), new Map([[address, visitor]]))
     ofSalt.count += 1
     state.count += 1
     return visitor

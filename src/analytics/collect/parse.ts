@@ -12,6 +12,7 @@ import {
   signalHeaders,
 } from '../page-view.ts'
 import { remember } from '../remember.ts'
+import type { WirePageView } from '../import/wire-page-view.ts'
 import { siteOfHost } from '../counts/query/referrer-sites.ts'
 import { keptQuery } from './target/kept-query.ts'
 
@@ -34,47 +35,43 @@ export function parsePageView(value: unknown, source: PageViewSource): Parsed {
   }
 }
 
-type Fields = { readonly [name: string]: unknown }
+/** Only columns have ids of lines, as numbers: JSON has none. */
+type Fields = Readonly<Partial<Record<keyof WirePageView | 'lineId', unknown>>>
 
 /** Stops parsing a page view. Never leaves this file. */
 class Invalid extends Error {}
 
 function readView(fields: Fields, source: PageViewSource): RawPageView {
-  const { query, ...place } = readPlace(fields)
+  const { scheme, host, path, query } = readPlace(fields)
+  const { optedOut, signals } = readHeaders(fields.headers)
   return {
-    id: readText(fields, 'id', maxIdLength),
-    lineId: readLineId(fields['lineId']),
-    sameAs: readSameAs(fields['sameAs']),
-    time: readTime(fields['timestamp']),
+    id: readText('id', fields.id, maxIdLength),
+    lineId: typeof fields.lineId === 'bigint' ? fields.lineId : undefined,
+    sameAs: readSameAs(fields.sameAs),
+    time: readTime(fields.timestamp),
     source,
     siteId: undefined,
-    ...place,
-    userAgent: (readText(fields, 'userAgent', 1e6) ?? '').slice(0, maxUserAgentLength),
-    address: readText(fields, 'address', 100),
-    visitorId: readText(fields, 'visitorId', maxIdLength),
-    referrer: toReferrer(readText(fields, 'referrer', maxUrlLength), place.host) ?? sourceOf(query),
-    representation:
-      readRepresentation(fields['representation']) ?? (/[?&]format=/i.test(query) ? 'markdown' : undefined),
-    method: readText(fields, 'method', 20)?.toUpperCase(),
-    status: readStatus(fields['status']),
-    ...readHeaders(fields['headers']),
+    scheme,
+    host,
+    path,
+    userAgent: (readText('userAgent', fields.userAgent, 1e6) ?? '').slice(0, maxUserAgentLength),
+    address: readText('address', fields.address, 100),
+    visitorId: readText('visitorId', fields.visitorId, maxIdLength),
+    referrer: toReferrer(readText('referrer', fields.referrer, maxUrlLength), host) ?? sourceOf(query),
+    representation: readRepresentation(fields.representation) ?? (/[?&]format=/i.test(query) ? 'markdown' : undefined),
+    method: readText('method', fields.method, 20)?.toUpperCase(),
+    status: readStatus(fields.status),
+    optedOut,
+    signals,
   }
 }
 
 /** Undefined: the field is absent, null or empty. */
-function readText(fields: Fields, name: string, maxLength: number): string | undefined {
-  const value = fields[name]
+function readText(name: string, value: unknown, maxLength: number): string | undefined {
   if (value === undefined || value === null) return undefined
   if (typeof value !== 'string') throw new Invalid(`\`${name}\` must be a string`)
   if (value.length > maxLength) throw new Invalid(`\`${name}\` has more than ${maxLength} characters`)
   return value === '' ? undefined : value
-}
-
-/** The store keeps half of the 128 bits. */
-function readLineId(value: unknown): bigint | undefined {
-  if (value === undefined || value === null) return undefined
-  if (typeof value === 'string' && /^[\da-f]{32}$/.test(value)) return BigInt(`0x${value.slice(0, 16)}`)
-  throw new Invalid('`lineId` must have 32 hexadecimal digits')
 }
 
 const noIds: readonly string[] = []
@@ -89,12 +86,16 @@ function readSameAs(value: unknown): readonly string[] {
 type Place = Pick<RawPageView, 'scheme' | 'host' | 'path'>
 
 function readPlace(fields: Fields): Place & { readonly query: string } {
-  const url = readText(fields, 'url', maxUrlLength)
-  if (url !== undefined) return { ...(toPlace(url) ?? refuseUrl()), query: keptQuery(url) }
-  const path = readText(fields, 'path', maxUrlLength)
+  const url = readText('url', fields.url, maxUrlLength)
+  if (url !== undefined) {
+    const { scheme, host, path } = toPlace(url) ?? refuseUrl()
+    return { scheme, host, path, query: keptQuery(url) }
+  }
+  const path = readText('path', fields.path, maxUrlLength)
   if (path === undefined) throw new Invalid('`url` or `path` is missing')
   if (!path.startsWith('/')) throw new Invalid('`path` must begin with a slash')
-  return { scheme: undefined, host: undefined, path: path.split(/[?#]/, 1)[0] ?? '', query: keptQuery(path) }
+  const bare = /[?#]/.test(path) ? (path.split(/[?#]/, 1)[0] ?? '') : path
+  return { scheme: undefined, host: undefined, path: bare, query: keptQuery(path) }
 }
 
 function refuseUrl(): never {
@@ -156,7 +157,7 @@ type Headers = Pick<RawPageView, 'optedOut' | 'signals'>
 function readHeaders(value: unknown): Headers {
   if (value === undefined || value === null) return noHeaders
   if (typeof value !== 'object' || Array.isArray(value)) throw new Invalid('`headers` must be an object')
-  const headers = value as Fields
+  const headers = value as Readonly<Record<string, unknown>>
   const names = Object.keys(headers).slice(0, maxHeaders)
   return shareHeaders(JSON.stringify(pickHeaders(names.map((name) => [name, headers[name]]))))
 }
@@ -210,7 +211,7 @@ export type BrowserRequest = Pick<RawPageView, 'siteId' | 'time' | 'userAgent' |
 /** `{ url, referrer?, id?, status?, optOut? }`. Address and user agent are always those of the request. */
 export function parseBrowserView(value: unknown, request: BrowserRequest): Parsed {
   if (typeof value !== 'object' || value === null) return { invalid: 'must be an object' }
-  const { id, url, referrer, status, optOut } = value as Fields
+  const { id, url, referrer, status, optOut } = value as Fields & { readonly optOut?: unknown }
   if (url === undefined) return { invalid: '`url` is missing' }
   const parsed = parsePageView({ id, url, referrer, status, timestamp: request.time }, 'browser')
   if ('invalid' in parsed) return parsed

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { admit } from '../collect/admit.ts'
+import { maxBatchBytes, parseBatch } from '../../http/resources/collect/parse-batch.ts'
 import { parsePageView } from '../collect/parse.ts'
 import { addLine, emptyBatch, isFull } from './batch.ts'
+import { columnsType } from './columns/columns.ts'
 import { createNdjson } from './formats/ndjson.ts'
 import { createLineHash, createLineIds } from './ids/line-id.ts'
 import { continueRotation } from './ids/rotation.ts'
@@ -18,8 +20,9 @@ const reader = createLineReader({
 const rules = { keptSince: 0, now: 1e12, hosts: new Set<string>(), hostsWithOptOut: new Set<string>() }
 
 function read(view: object) {
-  const bytes = Buffer.from(JSON.stringify(view))
-  return reader.read({ kind: 'whole', bytes, start: 0, end: bytes.length })
+  const text = JSON.stringify(view)
+  const bytes = Buffer.from(text)
+  return reader.read({ kind: 'whole', bytes, text, start: 0, end: bytes.length })
 }
 
 const paths = fc
@@ -60,9 +63,24 @@ test('pages are sent to the service, most other requests are not', () => {
   assert.equal((read({ timestamp: 1, path: '/a', status: 301 }) as { rejected: string }).rejected, 'status')
 })
 
+test('a full batch fits into a request, whatever its lines hold', () => {
+  // The worst that a line can have: control characters as JSON, Han characters in UTF-8.
+  for (const userAgent of ['\u0001'.repeat(65_500), '語'.repeat(21_800)]) {
+    const batch = emptyBatch(0)
+    const line = { kind: 'whole', bytes: Buffer.from('x'), text: 'x', start: 0, end: 1 } as const
+    while (!isFull(batch)) {
+      const view = { timestamp: 1, path: '/a', userAgent: userAgent + String(batch.count) }
+      addLine(batch, line, { view, lineId: undefined, text: 'x', beyond: undefined })
+    }
+    const body = Buffer.from(batch.views.encode())
+    assert.ok(body.length <= maxBatchBytes, String(body.length))
+    assert.equal(parseBatch(body, columnsType).length, batch.count)
+  }
+})
+
 test('a batch of rejected lines is full after 20,000', () => {
   const batch = emptyBatch(0)
-  const line = { kind: 'whole', bytes: Buffer.from('x'), start: 0, end: 1 } as const
+  const line = { kind: 'whole', bytes: Buffer.from('x'), text: 'x', start: 0, end: 1 } as const
   for (let count = 0; count < 20_000; count += 1) {
     assert.equal(isFull(batch), false, String(count))
     addLine(batch, line, { rejected: 'not_this_format', text: 'x' })

@@ -4,9 +4,8 @@
 
 import type { Clock } from '../../lib/clock.ts'
 import { Failure } from '../../lib/failure.ts'
-import type { AddressUse } from './address/address-use.ts'
+import { type AddressUse, ownVisitor } from './address/address-use.ts'
 import type { Batch } from './batch.ts'
-import { encodeColumns } from './columns.ts'
 import type { ImportPort, SendResponse } from './port.ts'
 import type { Tally } from './tally.ts'
 
@@ -48,7 +47,7 @@ export function createDelivery(context: DeliveryContext, start: number): Deliver
   const deliver = async (batch: Batch, isAlone: boolean) => {
     const place = { end: batch.end, isStored: false }
     order.push(place)
-    if (batch.views.length > 0) {
+    if (batch.views.rows() > 0) {
       count(context, batch, await send(context, batch, () => (isAlone ? batch.end : state.position)))
     }
     context.tally.add(batch.rejected)
@@ -72,18 +71,21 @@ export function createDelivery(context: DeliveryContext, start: number): Deliver
   }
 }
 
-function count({ tally, addresses }: DeliveryContext, batch: Batch, response: SendResponse): void {
-  const rejected = response.rejected.filter(({ index }) => index < batch.views.length)
-  for (const { index, reason } of rejected) tally.reject(reason, batch.lines[index] ?? '')
-  tally.accept(batch.views.length - rejected.length)
+function count({ tally, addresses }: DeliveryContext, { views, lines, beyond }: Batch, response: SendResponse): void {
+  const rejected = response.rejected.filter(({ index }) => index < views.rows())
+  for (const { index, reason } of rejected) tally.reject(reason, lines[index] ?? '')
+  tally.accept(views.rows() - rejected.length)
+  if (addresses === undefined) return
   const left = new Set(rejected.map(({ index }) => index))
-  for (const [index, address] of batch.addresses.entries()) {
-    if (!left.has(index)) addresses?.add(address, batch.beyond[index], batch.views[index])
+  for (let row = 0; row < views.rows(); row += 1) {
+    if (left.has(row)) continue
+    const view = views.at(row)
+    addresses.add(view.visitorId === undefined ? view.address : ownVisitor, beyond[row], view)
   }
 }
 
 async function send(context: DeliveryContext, batch: Batch, positionOf: () => number): Promise<SendResponse> {
-  const columns = encodeColumns(batch.views)
+  const columns = batch.views.encode()
   return tryAgain(context, () => context.port.send(context.importId, positionOf(), columns))
 }
 

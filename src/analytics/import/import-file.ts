@@ -298,11 +298,7 @@ async function sendLines(
   }
   for await (const some of lines) {
     for (const line of some) {
-      const read = reader.read(line)
-      if (!addLine(batch, line, read)) {
-        await pass()
-        addLine(batch, line, read)
-      }
+      addLine(batch, line, reader.read(line))
       if (isFull(batch)) await pass()
       if (stop.aborted) break
     }

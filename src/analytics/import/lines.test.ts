@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
+import { toText } from './bytes.ts'
 import { countLines, type Line, maxLineBytes, splitLines } from './lines.ts'
 import { fromStream } from './log-file.ts'
 import { splitRecords } from './records.ts'
@@ -22,8 +23,10 @@ type Split = typeof splitLines
 async function collect(split: Split, bytes: Uint8Array, sizes: readonly number[] = [7], start = 0): Promise<Kept[]> {
   const lines: Kept[] = []
   for await (const some of split(pieces(bytes, sizes), start)) {
-    for (const { kind, bytes, start, end } of some)
+    for (const { kind, bytes, text, start, end } of some) {
+      assert.equal(text, toText(bytes))
       lines.push({ kind, text: Buffer.from(bytes).toString('latin1'), start, end })
+    }
   }
   return lines
 }
@@ -38,7 +41,20 @@ test('lines have their place, CR is no part of them, and empty ones are left out
 
 const sizes = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 5 })
 const bytes = fc
-  .array(fc.constantFrom('a', '\n', '\r', '\n', 'xyz', '\0', '\u00ff'))
+  .array(
+    fc.constantFrom(
+      'a',
+      '\n',
+      '\r',
+      '\n',
+      'xyz',
+      '\0',
+      '\u00ff',
+      '\u00e8\u00aa\u009e',
+      '\u00ef\u00bb\u00bf',
+      '\u00f0\u009f',
+    ),
+  )
   .map((all) => Buffer.from(all.join(''), 'latin1'))
 
 test('the pieces that the bytes come in make no difference', async () => {

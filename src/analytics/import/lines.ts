@@ -1,7 +1,7 @@
 // Splits bytes into lines with their positions, one chunk at a time. Holds at most one chunk and one line of 64 KiB; of
 // a longer line, only the beginning is kept, as an example. Knows nothing about files and formats.
 
-import { joinBytes } from './bytes.ts'
+import { joinBytes, toText } from './bytes.ts'
 
 export const maxLineBytes = 65_536
 /** How much of a line that is too long is kept. */
@@ -12,6 +12,8 @@ export type Line = {
   readonly kind: 'whole' | 'open' | 'too_long'
   /** Without the line break. Valid until the next chunk is read. Only the beginning of a line that is too long. */
   readonly bytes: Uint8Array
+  /** The bytes as text. It may keep the text of the whole chunk in memory. */
+  readonly text: string
   /** Offsets in the stream; `end` is after the line break. */
   readonly start: number
   readonly end: number
@@ -25,9 +27,11 @@ export async function* splitLines(chunks: AsyncIterable<Uint8Array>, start: numb
     if (lines.length > 0) yield lines
   }
   if (state.offset === state.lineStart) return
-  const bytes = state.head ?? withoutReturn(joinBytes(state.held))
+  const all = state.head ?? joinBytes(state.held)
+  const piece = { bytes: all, text: toText(all) }
+  const { bytes, text } = state.head === undefined ? withoutReturn(piece) : piece
   const kind = state.head === undefined ? 'open' : 'too_long'
-  if (bytes.length > 0) yield [{ kind, bytes, start: state.lineStart, end: state.offset }]
+  if (bytes.length > 0) yield [{ kind, bytes, text, start: state.lineStart, end: state.offset }]
 }
 
 /** Counts the lines up to this offset as `splitLines` does, without holding them: many times faster. */
@@ -63,11 +67,19 @@ type State = {
 
 function takeLines(state: State, chunk: Uint8Array): readonly Line[] {
   const lines: Line[] = []
+  const whole = chunk.subarray(0, chunk.lastIndexOf(lineFeed) + 1)
+  // No character of UTF-8 contains the byte of a line break, so the text has as many of them.
+  const text = toText(whole)
   let from = 0
-  for (let end = chunk.indexOf(lineFeed); end >= 0; end = chunk.indexOf(lineFeed, from)) {
-    const line = endLine(state, chunk.subarray(from, end), state.offset + end + 1)
+  let textFrom = 0
+  while (from < whole.length) {
+    const end = whole.indexOf(lineFeed, from)
+    const textEnd = text.indexOf('\n', textFrom)
+    const piece = { bytes: whole.subarray(from, end), text: text.slice(textFrom, textEnd) }
+    const line = endLine(state, piece, state.offset + end + 1)
     if (line.bytes.length > 0) lines.push(line)
     from = end + 1
+    textFrom = textEnd + 1
   }
   if (from < chunk.length) hold(state, chunk.subarray(from))
   state.offset += chunk.length
@@ -77,18 +89,23 @@ function takeLines(state: State, chunk: Uint8Array): readonly Line[] {
 const lineFeed = 0x0a
 const carriageReturn = 0x0d
 
-function endLine(state: State, piece: Uint8Array, end: number): Line {
+type Piece = Pick<Line, 'bytes' | 'text'>
+
+function endLine(state: State, piece: Piece, end: number): Line {
   const start = state.lineStart
   state.lineStart = end
-  if (state.held.length > 0 || state.head !== undefined) hold(state, piece)
+  if (state.held.length === 0 && state.head === undefined && piece.bytes.length <= maxLineBytes) {
+    return { kind: 'whole', ...withoutReturn(piece), start, end }
+  }
+  hold(state, piece.bytes)
   const { head, held } = state
-  const bytes = held.length > 0 ? joinBytes(held) : piece
+  const bytes = head ?? joinBytes(held)
   state.held = []
   state.heldBytes = 0
   state.head = undefined
-  if (head !== undefined) return { kind: 'too_long', bytes: head, start, end }
-  if (bytes.length > maxLineBytes) return { kind: 'too_long', bytes: bytes.subarray(0, headBytes), start, end }
-  return { kind: 'whole', bytes: withoutReturn(bytes), start, end }
+  const kind = head === undefined ? 'whole' : 'too_long'
+  const all = { bytes, text: toText(bytes) }
+  return { kind, ...(kind === 'whole' ? withoutReturn(all) : all), start, end }
 }
 
 function hold(state: State, piece: Uint8Array): void {
@@ -101,6 +118,7 @@ function hold(state: State, piece: Uint8Array): void {
   state.held = []
 }
 
-function withoutReturn(bytes: Uint8Array): Uint8Array {
-  return bytes.at(-1) === carriageReturn ? bytes.subarray(0, -1) : bytes
+function withoutReturn(piece: Piece): Piece {
+  const { bytes, text } = piece
+  return bytes[bytes.length - 1] === carriageReturn ? { bytes: bytes.subarray(0, -1), text: text.slice(0, -1) } : piece
 }

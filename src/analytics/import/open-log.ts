@@ -50,7 +50,7 @@ export async function openLog(file: LogFile): Promise<OpenLog> {
   // The memory of a chunk may be reused.
   const kept = topLines.map((line) => ({ ...line, bytes: new Uint8Array(line.bytes) }))
   const whole = kept.slice(0, sampleLines).filter(({ kind }) => kind !== 'too_long')
-  const texts = whole.map(({ bytes }) => toText(bytes))
+  const texts = whole.map(({ text }) => text)
   const unwrap = findUnwrap(texts)
   const state: { head: readonly (readonly Line[])[] | undefined } = { head: top.done ? [] : [kept] }
   const restart = (start: number) => {

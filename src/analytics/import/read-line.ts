@@ -1,12 +1,11 @@
 // Turns a line of a log into a page view with an id and a host, or into the reason why it is not one.
 
-import { ownVisitor } from './address/address-use.ts'
-import { toText } from './bytes.ts'
 import { findRequestReason } from '../collect/admit.ts'
 import { type DropReason, maxUserAgentLength } from '../page-view.ts'
 import { remember } from '../remember.ts'
 import { decodeAgent } from './formats/fields.ts'
 import type { LineFacts } from './ids/line-facts.ts'
+import type { Hash } from './ids/line-hash.ts'
 import { type Counted, type LineIds, toLineId } from './ids/line-id.ts'
 import { createOlderCheck, toOlderIds } from './ids/older-ids.ts'
 import type { Continued } from './ids/rotation.ts'
@@ -16,8 +15,9 @@ import { isRejected, type LineReason, type ParseLine, type WirePageView } from '
 export type ReadLine =
   | {
       readonly view: WirePageView
+      /** Undefined: the page view has an id of its own. */
+      readonly lineId: Hash | undefined
       readonly text: string
-      readonly address: string | undefined
       readonly beyond: string | undefined
     }
   | { readonly rejected: LineReason | DropReason; readonly text: string }
@@ -47,6 +47,7 @@ const askEvery = 16
 export function createLineReader({ parse, parseBeyond, ids, facts, continued, seeOther }: Reading): LineReader {
   const isOlder = createOlderCheck(facts.olderDays)
   const hosts = facts.host === null ? [] : [facts.host]
+  const urlOf = remember((path) => `https://${facts.host}${path}`)
   const state: { time: number | string | undefined; views: number; hasBeyond: boolean } = {
     time: undefined,
     views: 0,
@@ -60,17 +61,17 @@ export function createLineReader({ parse, parseBeyond, ids, facts, continued, se
     state.hasBeyond ||= beyond !== undefined
     return beyond
   }
-  const identify = (view: WirePageView, counted: Counted, bytes: Uint8Array): WirePageView => {
+  const identify = (view: WirePageView, counted: Counted, bytes: Uint8Array) => {
     const isPlaced = facts.host === null || !namesNoHost(view)
-    const placed = isPlaced ? view : { ...view, url: `https://${facts.host}${view.path}`, path: undefined }
-    if (view.id !== undefined) return placed
+    const placed = isPlaced ? view : { ...view, url: urlOf(view.path ?? ''), path: undefined }
+    if (view.id !== undefined) return { view: placed, lineId: undefined }
     const number = counted.before + continued.carried(counted.hash, view.timestamp)
     const lineId = toLineId(counted.hash, number, isPlaced ? '' : facts.idScope)
-    if (!isOlder(view.timestamp)) return { ...placed, lineId }
-    return { ...placed, lineId, sameAs: toOlderIds(bytes, counted.before, hosts) }
+    if (!isOlder(view.timestamp)) return { view: placed, lineId }
+    return { view: { ...placed, sameAs: toOlderIds(bytes, counted.before, hosts) }, lineId }
   }
   const read = (line: Line): ReadLine => {
-    const text = toText(line.bytes)
+    const { text } = line
     const counted = ids.count(line.bytes)
     if (line.kind === 'too_long') return { rejected: 'too_long', text }
     // A line that is still being written may lack digits after the user agent, and its id would change with them.
@@ -85,8 +86,7 @@ export function createLineReader({ parse, parseBeyond, ids, facts, continued, se
       return { rejected, text }
     }
     if (facts.needsHost && namesNoHost(view)) return { rejected: 'no_host', text }
-    const address = view.visitorId === undefined ? view.address : ownVisitor
-    return { view: identify(view, counted, line.bytes), text, address, beyond: readBeyond(text) }
+    return { ...identify(view, counted, line.bytes), text, beyond: readBeyond(text) }
   }
   return { read, lastTime: () => state.time }
 }

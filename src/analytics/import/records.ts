@@ -1,7 +1,7 @@
 // Splits JSON arrays into objects as if each were a line: log drains send arrays without line breaks. Arrays may span
 // one line or many, and may follow one another. Like `lines.ts`, it holds at most 64 KiB of an object.
 
-import { joinBytes } from './bytes.ts'
+import { joinBytes, toText } from './bytes.ts'
 import { type Line, maxLineBytes } from './lines.ts'
 
 /**
@@ -76,7 +76,8 @@ function hold(state: State, piece: Uint8Array): void {
 function endRecord(state: State, kind: 'whole' | 'open'): Line {
   const { start, offset: end } = state
   const isLong = state.heldBytes > maxLineBytes
-  const bytes = joinBytes(state.held)
+  const whole = joinBytes(state.held)
+  const bytes = isLong ? whole.subarray(0, 512) : whole
   Object.assign(state, { depth: 0, inText: false, isEscaped: false, held: [], heldBytes: 0 })
-  return { kind: isLong ? 'too_long' : kind, bytes: isLong ? bytes.subarray(0, 512) : bytes, start, end }
+  return { kind: isLong ? 'too_long' : kind, bytes, text: toText(bytes), start, end }
 }

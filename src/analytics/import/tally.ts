@@ -1,5 +1,6 @@
 // Counts the lines of a log: every line is either accepted or rejected with a reason.
 
+import { copyText } from '../../lib/plain-text.ts'
 import { toExample } from './example.ts'
 
 export type Rejection = { readonly reason: string; readonly count: number; readonly examples: readonly string[] }
@@ -20,16 +21,18 @@ export function createTally(): Tally {
   const state = { accepted: 0 }
   const reasons = new Map<string, { count: number; readonly examples: string[] }>()
   const at = (reason: string) => {
-    const found = reasons.get(reason) ?? { count: 0, examples: [] }
-    reasons.set(reason, found)
-    return found
+    const found = reasons.get(reason)
+    if (found !== undefined) return found
+    const first = { count: 0, examples: [] }
+    reasons.set(reason, first)
+    return first
   }
   return {
     accept: (count) => void (state.accepted += count),
     reject: (reason, line) => {
       const found = at(reason)
       found.count += 1
-      if (found.examples.length < maxExamples) found.examples.push(toExample(line))
+      if (found.examples.length < maxExamples) found.examples.push(copyText(toExample(line)))
     },
     add: (other) => {
       const { accepted, rejected } = other.counts()

@@ -6,8 +6,6 @@ import { dropReasons, type Representation } from '../page-view.ts'
 /** The page view object of `POST /v1/analytics/{projectId}/page-views`; JSON leaves out what is undefined. */
 export type WirePageView = {
   readonly id?: string | undefined
-  /** Instead of `id` for the line of a log: 32 hexadecimal digits. */
-  readonly lineId?: string | undefined
   /** Other ids under which the page view may be stored. */
   readonly sameAs?: readonly string[] | undefined
   /** ISO 8601, or milliseconds since 1970. */
@@ -41,7 +39,7 @@ export const wireFields = Object.keys({
   headers: true,
 } satisfies Record<LoggedField, true>) as readonly LoggedField[]
 
-type LoggedField = Exclude<keyof WirePageView, 'lineId' | 'sameAs'>
+type LoggedField = Exclude<keyof WirePageView, 'sameAs'>
 
 /** Why a line is not sent to the service. */
 export const lineReasons = {

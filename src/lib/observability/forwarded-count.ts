@@ -1,6 +1,8 @@
 // Notices that requests come from few addresses and carry many forwarded ones that nobody uses: probably, the few are those of
 // proxies, and everybody behind them looks like one client. Holds addresses in memory only, and not too many.
 
+import { copyText } from '../plain-text.ts'
+
 export type ForwardedUse = {
   /** Different addresses that are used. */
   readonly addresses: number
@@ -31,10 +33,10 @@ export function createForwardedCount(): ForwardedCount {
   return {
     add: (address, beyond) => {
       state.of += 1
-      if (used.size < mostAddresses) used.add(address)
+      keep(used, address)
       if (beyond === undefined || beyond === address) return
       state.requests += 1
-      if (carried.size < mostAddresses) carried.add(beyond)
+      keep(carried, beyond)
     },
     find: () => {
       const { requests, of } = state
@@ -43,6 +45,11 @@ export function createForwardedCount(): ForwardedCount {
       return isMost && forwarded >= addresses * 2 ? { addresses, forwarded, requests, of } : undefined
     },
   }
+}
+
+/** A text that was cut from a line would keep the lines around it in memory. */
+function keep(addresses: Set<string>, address: string): void {
+  if (addresses.size < mostAddresses && !addresses.has(address)) addresses.add(copyText(address))
 }
 
 /** `9,812 of 10,020 requests came from 40 addresses and carry 6,000 forwarded ones` */

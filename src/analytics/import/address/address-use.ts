@@ -3,6 +3,7 @@
 // page views of browsers are probably automated. Holds addresses only in memory.
 
 import { createForwardedCount, type ForwardedUse } from '../../../lib/observability/forwarded-count.ts'
+import { copyText } from '../../../lib/plain-text.ts'
 import type { WirePageView } from '../wire-page-view.ts'
 import { type AddressFrom, oneHopFurther } from './address-from.ts'
 import {
@@ -93,7 +94,8 @@ export function createAddressUse(
       if (address === undefined) state.missing += 1
       const one = address === undefined ? undefined : toPrivate(address)
       if (one === undefined || (counts.size >= mostAddresses && !counts.has(one))) return
-      counts.set(one, (counts.get(one) ?? 0) + 1)
+      const count = counts.get(one)
+      counts.set(count === undefined ? copyText(one) : one, (count ?? 0) + 1)
     },
     seeOther: parts.addOther,
     hints: () => {

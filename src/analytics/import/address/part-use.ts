@@ -4,6 +4,7 @@
 // counted differently; the share is said beside the numbers. A reader is an address with a user agent; both are held only in
 // memory. The service keeps the share of each day (`automated-days.ts`).
 
+import { copyText } from '../../../lib/plain-text.ts'
 import { agents } from '../../classify/agents.ts'
 import { hasBrowserShape } from '../../classify/browser.ts'
 import { asksForMarkdown } from '../../classify/markdown.ts'
@@ -55,7 +56,7 @@ export function createPartUse(most = mostReaders): PartUse {
     if (known !== undefined || readers.length >= most || !isOfBrowser(userAgent)) return known
     const reader = { days: new Map<string, number>(), hasParts: false, isBrowser: false }
     readers.push(reader)
-    agents.set(userAgent, (ofAgent ?? new Map<string, Reader>()).set(address, reader))
+    agents.set(copyText(userAgent), (ofAgent ?? new Map<string, Reader>()).set(copyText(address), reader))
     return reader
   }
   const judge = () => {
@@ -124,11 +125,16 @@ function byDay(readers: readonly Reader[]): ReadonlyMap<string, number> {
 /** In all zones, days begin at a quarter of an hour. */
 const quarterMs = 900_000
 
-/** A line costs much less than a day of a zone: each quarter of an hour is computed once. */
+/** A line costs much less than a day of a zone, and lines of a quarter of an hour come together. */
 function createDayAt(timeZone: string): (timestamp: WirePageView['timestamp']) => string {
   const zone = isKnown(timeZone) ? timeZone : 'UTC'
-  const dayOfQuarter = remember((quarter) => dayOf(zone, Number(quarter) * quarterMs))
-  return (timestamp) => dayOfQuarter(String(Math.floor(new Date(timestamp).getTime() / quarterMs)))
+  const last = { quarter: Number.NaN, day: '' }
+  return (timestamp) => {
+    const time = typeof timestamp === 'number' ? timestamp : new Date(timestamp).getTime()
+    const quarter = Math.floor(time / quarterMs)
+    if (quarter !== last.quarter) Object.assign(last, { quarter, day: dayOf(zone, quarter * quarterMs) })
+    return last.day
+  }
 }
 
 /** A browser may be older than the zone of the project. */

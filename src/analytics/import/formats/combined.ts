@@ -44,7 +44,16 @@ export function createCombined(from?: AddressFrom): ParseLine {
     const asked = client.host === undefined ? requestOf(request.text) : readRequest(request.text, client)
     if (asked === undefined) return noRequest
     const { url, path, method } = asked
-    return { timestamp, url, path, method, status, userAgent: agentOf(agent.text), address, referrer: referrerOf(referrer.text) }
+    return {
+      timestamp,
+      url,
+      path,
+      method,
+      status,
+      userAgent: agentOf(agent.text),
+      address,
+      referrer: referrerOf(referrer.text),
+    }
   }
 }
 
@@ -63,7 +72,9 @@ function readRequest(quoted: string, { scheme, host }: Partial<Client> = {}): Re
 }
 
 const requestOf = rememberBare((quoted) => readRequest(quoted))
-const referrerOf = rememberBare((quoted) => (quoted === '-' || quoted === '' ? undefined : toReferrer(unescape(quoted))))
+const referrerOf = rememberBare((quoted) =>
+  quoted === '-' || quoted === '' ? undefined : toReferrer(unescape(quoted)),
+)
 const agentOf = remember((quoted) => (quoted === '-' ? '' : unescape(quoted)))
 
 /** Those with a query are mostly different, and private. */

@@ -7,7 +7,7 @@ const idsOf = (lines: readonly string[], { project = 'prj_a', scope = '', window
   const ids = createLineIds(createLineHash(project), window)
   return lines.map((line) => {
     const { hash, before } = ids.count(Buffer.from(line))
-    return toLineId(hash, before, scope)
+    return toHex(toLineId(hash, before, scope))
   })
 }
 

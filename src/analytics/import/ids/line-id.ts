@@ -3,7 +3,7 @@
 // file, counts once. Identical lines have the same time, so they are close together: lines further back than twice `window`
 // different lines are forgotten.
 
-import { createHash, type Hash, toBytes, toHex } from './line-hash.ts'
+import { createHash, type Hash, toBytes } from './line-hash.ts'
 
 const lineWindow = 65_536
 
@@ -27,10 +27,9 @@ export function createLineHash(projectId: string): (line: Uint8Array) => Hash {
   return createHash(`lines of ${projectId}`)
 }
 
-/** `number` is that of identical lines before. `scope` distinguishes page views with the same line. 128 bits, as 32 digits. */
-export function toLineId(hash: Hash, number: number, scope: string): string {
-  if (number === 0 && scope === '') return toHex(hash)
-  return toHex(createHash(scope)(toBytes([...hash, number])))
+/** `number` is that of identical lines before. `scope` distinguishes page views with the same line. */
+export function toLineId(hash: Hash, number: number, scope: string): Hash {
+  return number === 0 && scope === '' ? hash : createHash(scope)(toBytes([...hash, number]))
 }
 
 export function createLineIds(hashOf: (line: Uint8Array) => Hash, window = lineWindow): LineIds {

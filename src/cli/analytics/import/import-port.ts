@@ -1,6 +1,6 @@
 // Gives an import the operations of the service that it needs, over the API.
 
-import { columnsType } from '../../../analytics/import/columns.ts'
+import { columnsType } from '../../../analytics/import/columns/columns.ts'
 import type { ImportPort, SendResponse } from '../../../analytics/import/port.ts'
 import { Failure } from '../../../lib/failure.ts'
 import type { Api, ApiResponse } from '../../api/api.ts'

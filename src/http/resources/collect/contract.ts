@@ -3,7 +3,7 @@
 
 import { describe, operationsOn } from '../../contract/operation.ts'
 import { z } from '@hono/zod-openapi'
-import { columnsType } from '../../../analytics/import/columns.ts'
+import { columnsType } from '../../../analytics/import/columns/columns.ts'
 import { signalHeaders } from '../../../analytics/page-view.ts'
 import type { App } from '../../context.ts'
 import { importParams, projectParams } from '../../contract/ids.ts'

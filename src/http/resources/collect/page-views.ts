@@ -3,7 +3,7 @@
 
 import { dropReasons, type RawPageView } from '../../../analytics/page-view.ts'
 import { parsePageView } from '../../../analytics/collect/parse.ts'
-import { columnsType } from '../../../analytics/import/columns.ts'
+import { columnsType } from '../../../analytics/import/columns/columns.ts'
 import { finishImport, openImport, recordProgress, findOpenImport } from '../../../analytics/import/import-records.ts'
 import { readLineFacts } from '../../../analytics/import/ids/line-facts.ts'
 import type { CollectingProject } from '../../../analytics/collect/collect.ts'

@@ -1,7 +1,8 @@
 // Splits the body of a batch into page views that are not yet checked. A hostile body costs little: the depth of JSON is
 // bounded before it is parsed, and splitting stops once there are too many lines.
 
-import { columnsType, decodeColumns } from '../../../analytics/import/columns.ts'
+import { columnsType } from '../../../analytics/import/columns/columns.ts'
+import { decodeColumns } from '../../../analytics/import/columns/read-columns.ts'
 import { invalidInput } from '../../../lib/failure.ts'
 import { decodeText, refuseDeep } from '../../request/body.ts'
 import { isTooDeep } from '../../request/json-depth.ts'

@@ -77,9 +77,6 @@ export const pageViewColumnsSchema = z
     given: z
       .object({
         id: z.array(z.string().nullable()).optional(),
-        lineId: z.array(z.string().nullable()).optional().openapi({
-          description: 'Instead of `id` for lines of logs: 32 hexadecimal digits.',
-        }),
         sameAs: z.array(z.array(z.string()).nullable()).optional().openapi({
           description: 'Up to 4 other ids: a page view that is stored under one of them is not stored again.',
         }),
@@ -100,6 +97,9 @@ export const pageViewColumnsSchema = z
         headers: places,
       })
       .openapi({ description: "The place of each row's value in `values`; -1 if it has no such field." }),
+    lineIds: z.string().optional().openapi({
+      description: 'Ids of lines of logs, for rows without `id`: 16 hexadecimal digits for each row, in one text.',
+    }),
   })
   .openapi('PageViewColumns', {
     description: 'Page views as columns. All columns have the same length; the fields are those of `PageView`.',

@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { parsePageView } from '../collect/parse.ts'
-import { decodeColumns, encodeColumns, maxColumnViews } from './columns.ts'
-import { wireFields, type WirePageView } from './wire-page-view.ts'
+import { parsePageView } from '../../collect/parse.ts'
+import type { Hash } from '../ids/line-hash.ts'
+import { maxColumnViews } from './columns.ts'
+import { decodeColumns } from './read-columns.ts'
+import { createColumns } from './write-columns.ts'
+import { wireFields, type WirePageView } from '../wire-page-view.ts'
 
 const text = fc.oneof(fc.constantFrom('/guide', '', '-', '{"dnt":"1"}', '__proto__'), fc.string({ unit: 'binary' }))
 const view: fc.Arbitrary<WirePageView> = fc.record(
   {
     id: text,
-    lineId: fc.constantFrom('0123456789abcdef'.repeat(2), 'x'),
     sameAs: fc.array(text, { maxLength: 5 }),
     timestamp: fc.oneof(fc.integer(), fc.constant('2026-11-21T10:00:00Z')),
     url: fc.oneof(fc.webUrl(), text),
@@ -28,6 +30,12 @@ const view: fc.Arbitrary<WirePageView> = fc.record(
 
 function depthOf(value: unknown): number {
   return typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0
+}
+
+function encodeColumns(views: readonly WirePageView[], lineIds: readonly (Hash | undefined)[] = []): string {
+  const columns = createColumns()
+  for (const [row, one] of views.entries()) columns.add(one, lineIds[row])
+  return columns.encode()
 }
 
 const decode = (body: string) => decodeColumns(JSON.parse(body), 1e9)
@@ -61,10 +69,31 @@ test('each value is sent once, and columns that no page view has are left out', 
   const one = { timestamp: 1, path: '/a', userAgent: '/a', headers: { dnt: '1' } }
   const body = encodeColumns([one, { ...one, timestamp: 2 }, { timestamp: 3, path: '{"dnt":"1"}' }])
   assert.deepEqual(JSON.parse(body), {
-    values: ['/a', '{"dnt":"1"}', { dnt: '1' }],
+    values: ['/a', { dnt: '1' }, '{"dnt":"1"}'],
     given: { timestamp: [1, 2, 3] },
-    places: { path: [0, 0, 1], userAgent: [0, 0, -1], headers: [2, 2, -1] },
+    places: { path: [0, 0, 2], userAgent: [0, 0, -1], headers: [1, 1, -1] },
   })
+})
+
+test('ids of lines are one text, and a row with an id of its own has none', () => {
+  const views = [{ timestamp: 1 }, { timestamp: 2, id: 'own' }, { timestamp: 3 }]
+  const body = encodeColumns(views, [[0x01234567, 0x89abcdef | 0, 3, 4], undefined, [-1, 1, 3, 4]])
+  assert.equal((JSON.parse(body) as { lineIds: string }).lineIds, '0123456789abcdef0000000000000000ffffffff00000001')
+  assert.deepEqual(
+    (decode(body) as readonly { lineId: unknown }[]).map(({ lineId }) => lineId),
+    [0x0123456789abcdefn, undefined, 0xffffffff00000001n],
+  )
+})
+
+test('a page view is read back from its columns until the service has answered', () => {
+  const one = { timestamp: 5, url: 'https://d.example/a', userAgent: 'A/1', address: '192.0.2.1', status: 304 }
+  const columns = createColumns()
+  columns.add({ timestamp: 1, path: '/b', referrer: 'https://r.example/', visitorId: 'v', representation: 'markdown' })
+  columns.add(one)
+  assert.deepEqual(JSON.parse(JSON.stringify(columns.at(1))), one)
+  assert.equal(columns.at(0).path, '/b')
+  assert.equal(columns.at(0).address, undefined)
+  assert.equal(columns.units(), 60)
 })
 
 test('columns that do not fit together are refused, with the place of the fault', () => {
@@ -85,6 +114,10 @@ test('columns that do not fit together are refused, with the place of the fault'
     [rows({ timestamp: [1] }, { path: [null] }), /must be a place/],
     [{ ...rows({ timestamp: [1] }), values: Array(20_000).fill('') }, /`values` has more values than rows/],
     [rows({ timestamp: Array(maxColumnViews + 1).fill(1) }), /at most 2,000 page views/],
+    ...[5, '0', '0123456789abcdeg', '0123456789abcdef0'].map((lineIds): [unknown, RegExp] => [
+      { ...rows({ timestamp: [1] }), lineIds },
+      /`lineIds` must have 16 hexadecimal digits for each row/,
+    ]),
   ]
   for (const [body, message] of table) {
     assert.throws(() => decodeColumns(body, 1e6), { code: 'invalid_input', message }, JSON.stringify(body).slice(0, 80))
@@ -104,6 +137,6 @@ test('no rows are no page views, and unknown columns are ignored', () => {
   assert.deepEqual(decode('{"values":[],"given":{},"places":{}}'), [])
   const body =
     '{"values":["/a"],"given":{"timestamp":[1],"__proto__":[2]},"places":{"__proto__":[0],"path":[0],"other":[]}}'
-  assert.deepEqual(decode(body), [{ timestamp: 1, path: '/a' }])
+  assert.deepEqual(JSON.parse(JSON.stringify(decode(body))), [{ timestamp: 1, path: '/a' }])
   assert.equal(({} as { path?: string }).path, undefined)
 })
