@@ -53,6 +53,7 @@ function unmapped(network: Network): Network {
 }
 
 function masked(number: bigint, bits: number, width: number): bigint {
+  if (bits === width) return number
   const rest = BigInt(width - bits)
   return (number >> rest) << rest
 }
@@ -62,7 +63,7 @@ function widthOf(family: 4 | 6): number {
 }
 
 function toNumber4(address: string): bigint {
-  return address.split('.').reduce((sum, part) => sum * 256n + BigInt(part), 0n)
+  return BigInt(address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0))
 }
 
 /** The platform writes any IPv6 address in hexadecimal groups with at most one gap. */
