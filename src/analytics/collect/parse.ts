@@ -28,14 +28,14 @@ const maxHeaders = 100
 export function parsePageView(value: unknown, source: PageViewSource): Parsed {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return { invalid: 'must be an object' }
   try {
-    return { view: readView(value as Fields, source) }
+    return { view: readView(value, source) }
   } catch (error) {
     if (error instanceof Invalid) return { invalid: error.message }
     throw error
   }
 }
 
-/** Only columns have ids of lines, as numbers: JSON has none. */
+/** Ids of lines are numbers, which only columns have. */
 type Fields = Readonly<Partial<Record<keyof WirePageView | 'lineId', unknown>>>
 
 /** Stops parsing a page view. Never leaves this file. */

@@ -61,7 +61,7 @@ export function decodeColumns(body: unknown, maxBytes: number): readonly Columns
   }))
 }
 
-/** The page view of a row, unchecked. Only columns have ids of lines as numbers: JSON has none. */
+/** The page view of a row, unchecked. */
 type ColumnsRow = { readonly [Name in Field]: unknown } & { readonly lineId: bigint | undefined }
 
 function checkPlaces(columns: readonly Column[], values: readonly unknown[], maxBytes: number): void {

@@ -23,7 +23,7 @@ export type ColumnsWriter = {
   readonly units: () => number
   /** Some fields may have values of other types than theirs: the format `ndjson` passes on what a line has. */
   readonly add: (view: WirePageView, lineId?: Hash) => void
-  /** What says who viewed which page, of a page view that was added. Its values are of the types of their fields. */
+  /** The values of a page view that say who viewed which page, if they are of the types of their fields. */
   readonly at: (row: number) => WirePageView
   /** The body of a request. */
   readonly encode: () => string
