@@ -8,7 +8,8 @@ import { changedFiles, diffFiles, diffText } from './read/diff.ts'
 import { createFetch } from './cache/fetch.ts'
 import { commitFacts, fetchCommit } from './cache/fetch-commit.ts'
 import { createLock } from './cache/lock.ts'
-import { countMissing, haveSameTree, isAncestor, mergeBase, mergeCommits, transplantCommit } from './write/merge.ts'
+import { createHistoryFetch } from './cache/history-fetch.ts'
+import { haveSameTree, mergeCommits, transplantCommit } from './write/merge.ts'
 import { factsFile, type Mirror, removeMirror, tryGit } from './cache/mirror.ts'
 import { pushCommit } from './write/push.ts'
 import { deleteRef, pushObject } from './write/temporary-ref.ts'
@@ -23,7 +24,7 @@ export type OpenRepository = {
   readonly repository: Repository
   /** Deletes the mirror after the current fetch. */
   remove(): Promise<void>
-  /** Ends the process that reads objects. */
+  /** Ends the process that reads objects, and the fetch of the history. */
   end(): Promise<void>
 }
 
@@ -34,33 +35,40 @@ export function openRepository(mirror: Mirror): OpenRepository {
   const lock = createLock()
   const trees = createTrees(mirror)
   const fetch = createFetch({ mirror, lock, inspect: (commit) => trees.load(commit) })
-  const hasAll = (oids: readonly Oid[]) => hasObjects(mirror, oids)
+  const historyFetch = createHistoryFetch(mirror)
+  const history = createHistory(mirror, historyFetch)
+  const hasAll = async (oids: readonly Oid[], signal: AbortSignal) => {
+    const whole = await historyFetch.present()
+    if (await hasObjects(mirror, oids)) return true
+    return whole === undefined && (await hasObjects(await historyFetch.arrived(signal), oids))
+  }
+  const publishing = { mirror, lock, isAncestor: history.isAncestor, arrived: historyFetch.arrived }
   const repository: Repository = {
     maxFileBytes: mirror.options.maxFileBytes,
     factsFile: join(mirror.gitDir, factsFile),
     fetch,
+    bringHistory: historyFetch.begin,
+    ...history,
     probe: (branch, signal) => probe(mirror, branch, signal),
     probeAccess: (signal) => probeAccess(mirror, signal),
     tree: (commit) => trees.load(commit),
     commitFacts: (commit) => commitFacts(mirror, commit),
     commit: async ({ parent, ...input }) => makeCommit(mirror, await trees.load(parent), input),
     transplant: (commit, onto) => transplantCommit(mirror, commit, onto),
-    merge: (input) => mergeCommits(mirror, input),
-    isAncestor: (ancestor, descendant) => isAncestor(mirror, ancestor, descendant),
-    mergeBase: (one, other) => mergeBase(mirror, one, other),
-    history: createHistory(mirror),
-    countMissing: (of, inside) => countMissing(mirror, of, inside),
+    merge: async (input, signal) => mergeCommits(await historyFetch.arrived(signal), input),
     sameTree: (one, other) => haveSameTree(mirror, one, other),
-    has: (oid) => hasAll([oid]),
+    has: (oid) => hasObjects(mirror, [oid]),
+    contains: (oid, signal) => hasAll([oid], signal),
     ensure: async (commits, wanted) => {
-      if (!mirror.state.isDamaged && (await hasAll(commits))) return
-      await fetch(wanted, AbortSignal.timeout(ensureMs))
-      if (await hasAll(commits)) return
+      if (!mirror.state.isDamaged && (await hasObjects(mirror, commits))) return
+      const signal = AbortSignal.timeout(ensureMs)
+      await fetch(wanted, signal)
+      if (await hasAll(commits, signal)) return
       throw new Failure('not_found', 'The commits of this change are no longer in the repository.')
     },
-    push: (input, signal) => pushCommit(mirror, lock, input, signal),
+    push: (input, signal) => pushCommit(publishing, input, signal),
     deleteBranch: (branch, expected, signal) => deleteBranch(mirror, branch, expected, signal),
-    pushObject: (input, signal) => pushObject(mirror, input, signal),
+    pushObject: (input, signal) => pushObject(publishing, input, signal),
     deleteRef: (ref, signal) => deleteRef(mirror, ref, signal),
     fetchCommit: (commit, branch, signal) => fetchCommit(mirror, lock, { commit, branch }, signal),
     diff: (from, to) => diffText(mirror, from, to),
@@ -72,7 +80,9 @@ export function openRepository(mirror: Mirror): OpenRepository {
     remove: async () => {
       await lock(() => removeMirror(mirror))
     },
-    end: () => mirror.objects.end(),
+    end: async () => {
+      await Promise.all([mirror.objects.end(), historyFetch.end()])
+    },
   }
 }
 

@@ -51,7 +51,13 @@ export type Pushed = { readonly kind: 'pushed' } | { readonly kind: 'moved'; rea
 /** `ref`: `refs/docent/<name>`. */
 export type PushedObject = { readonly commit: Oid; readonly ref: string }
 
-export type CommitFacts = { readonly tree: Oid; readonly parents: readonly Oid[]; readonly message: string }
+/** `date`: of the committer, who may write anything. */
+export type CommitFacts = {
+  readonly tree: Oid
+  readonly parents: readonly Oid[]
+  readonly message: string
+  readonly date: Date
+}
 
 /** The rights on a repository, as far as git can tell. */
 export type RepositoryAccess = {
@@ -185,8 +191,13 @@ export interface Repository {
   readonly maxFileBytes: number
   /** A file in the folder of the mirror, deleted with it, for what others keep of its content. May not exist. */
   readonly factsFile: string
-  /** Updates the mirror. Waiting callers share one fetch; aborting one does not affect the others. */
+  /**
+   * Updates the mirror. Waiting callers share one fetch; aborting one does not affect the others. A new mirror gets the
+   * newest commits only, if the host can leave out their history.
+   */
   fetch(wanted: WantedRefs, signal: AbortSignal): Promise<RemoteRefs>
+  /** Begins to fetch the history in the background, if it is missing. A failure is logged, and the next call tries again. */
+  bringHistory(): void
   /** Queries the remote without a mirror: the branch (null: its default branch), and its commit if it exists. */
   probe(
     branch: string | null,
@@ -204,21 +215,30 @@ export interface Repository {
   commit(input: CommitInput): Promise<Oid>
   /** Applies the change that `commit` makes to its first parent to `onto`, three-way. */
   transplant(commit: Oid, onto: Oid): Promise<Applied>
-  /** Returns `from` when that is a fast-forward, otherwise a merge commit whose first parent is `into`. */
-  merge(input: MergeInput): Promise<Applied>
-  isAncestor(ancestor: Oid, descendant: Oid): Promise<boolean>
+  /**
+   * Returns `from` when that is a fast-forward, otherwise a merge commit whose first parent is `into`. Waits for the history
+   * if it is missing.
+   */
+  merge(input: MergeInput, signal: AbortSignal): Promise<Applied>
+  /** This one and the next two wait for the history only if what is here does not decide. */
+  isAncestor(ancestor: Oid, descendant: Oid, signal: AbortSignal): Promise<boolean>
   /** Returns the best common ancestor; null when there is no common ancestor. */
-  mergeBase(one: Oid, other: Oid): Promise<Oid | null>
-  /** The commit and those before it, the newest first; at most `limit`. */
-  history(commit: Oid, limit: number): Promise<readonly PastCommit[]>
+  mergeBase(one: Oid, other: Oid, signal: AbortSignal): Promise<Oid | null>
   /** How many commits of `of` are not in the history of `inside`. */
-  countMissing(of: Oid, inside: Oid): Promise<number>
+  countMissing(of: Oid, inside: Oid, signal: AbortSignal): Promise<number>
+  /** Whether the object is in the mirror now. */
+  has(oid: Oid): Promise<boolean>
+  /** Waits for the history before it says no. */
+  contains(oid: Oid, signal: AbortSignal): Promise<boolean>
+  /** The commit and those before it, the newest first; at most `limit`. Undefined: they have not arrived yet. */
+  history(commit: Oid, limit: number): Promise<readonly PastCommit[] | undefined>
   /** Whether the two commits contain the same files. */
   sameTree(one: Oid, other: Oid): Promise<boolean>
-  /** Fetches when a commit is not in the mirror, or the mirror is damaged. Throws `not_found` when a commit is gone. */
+  /**
+   * Fetches when a commit is not in the mirror, its history too if necessary, or the mirror is damaged. Throws `not_found`
+   * when a commit is gone.
+   */
   ensure(commits: readonly Oid[], wanted: WantedRefs): Promise<void>
-  /** Whether the object is in the mirror. */
-  has(oid: Oid): Promise<boolean>
   /** Never forces. `expected` null: the branch must be absent. May be called again after any failure. */
   push(input: PushInput, signal: AbortSignal): Promise<Pushed>
   /** Deletes the branch of the remote if it is at `expected`. Succeeds if the branch does not exist. */

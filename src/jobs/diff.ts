@@ -9,6 +9,9 @@ import { mayLackEdits } from './edits/unpublished.ts'
 import { loadEdits } from './edits/stored-edits.ts'
 import { findBase, getJob } from './store.ts'
 
+/** How long the reader of a diff waits for the history of the repository. */
+const historyMs = 120_000
+
 export type DiffContext = JobsContext & { readonly git: Git }
 
 /** A change as the two commits that it is between, both in the mirror. */
@@ -73,5 +76,5 @@ async function draftOf(
   await repository.ensure([run.start_commit, run.base_commit], wanted)
   const edits = (await createOverlay(repository, run.start_commit, await loadEdits(db, run.id))).edits()
   const to = await repository.commit({ parent: run.start_commit, edits, message: 'Draft', date: run.created_at })
-  return { from: (await repository.mergeBase(run.base_commit, run.start_commit)) ?? run.base_commit, to }
+  return { from: (await repository.mergeBase(run.base_commit, run.start_commit, AbortSignal.timeout(historyMs))) ?? run.base_commit, to }
 }

@@ -115,8 +115,8 @@ async function checkBranch(repository: Repository, pull: PullRow, signal: AbortS
   try {
     const limited = AbortSignal.any([signal, AbortSignal.timeout(checkMs)])
     const refs = await repository.fetch({ branch: pull.base, branches: [pull.branch] }, limited)
-    if (!(await repository.has(pull.head_commit))) return refs.heads.has(pull.branch) ? 'open' : 'closed'
-    return (await repository.isAncestor(pull.head_commit, refs.base.commit)) ? 'merged' : 'open'
+    if (!(await repository.contains(pull.head_commit, limited))) return refs.heads.has(pull.branch) ? 'open' : 'closed'
+    return (await repository.isAncestor(pull.head_commit, refs.base.commit, limited)) ? 'merged' : 'open'
   } catch (error) {
     if (error instanceof Failure && error.code === 'base_not_found') return 'closed'
     throw error
@@ -141,12 +141,12 @@ async function mergeBranch(repository: Repository, pull: PullRow, signal: AbortS
   for (let attempt = 1; attempt <= mergeAttempts; attempt += 1) {
     const refs = await repository.fetch({ branch: pull.base, branches: [pull.branch] }, signal)
     const head = refs.heads.get(pull.branch) ?? pull.head_commit
-    if (!(await repository.has(head))) {
+    if (!(await repository.contains(head, signal))) {
       throw new Failure('merge_conflict', `The branch ${pull.branch} and its commits are gone from the repository.`)
     }
-    if (await repository.isAncestor(head, refs.base.commit)) return { mergeCommit: refs.base.commit, headCommit: head }
+    if (await repository.isAncestor(head, refs.base.commit, signal)) return { mergeCommit: refs.base.commit, headCommit: head }
     const message = `Merge pull request #${pull.number}: ${pull.title}`
-    const merged = await repository.merge({ into: refs.base.commit, from: head, message, date: new Date() })
+    const merged = await repository.merge({ into: refs.base.commit, from: head, message, date: new Date() }, signal)
     if (merged.kind === 'conflict') {
       const paths = merged.paths.slice(0, 20).join(', ')
       throw new Failure('merge_conflict', `The branch conflicts with ${pull.base} in: ${paths}.`)

@@ -4,10 +4,14 @@
 import { Failure } from '../../lib/failure.ts'
 import { fetchRefs } from '../transport/remote.ts'
 import type { CommitFacts, Oid } from '../types.ts'
+import { toDate } from '../read/history.ts'
 import { readCommit } from '../write/commit.ts'
 import { branchRef } from '../write/refname.ts'
 import type { Lock } from './lock.ts'
 import { type Mirror, withMirror } from './mirror.ts'
+
+/** Names are short. A longer head has the date of a commit without one. */
+const maxHeadBytes = 10_000
 
 /** The commit to fetch, and its branch. */
 type Wanted = { readonly commit: Oid; readonly branch: string }
@@ -31,5 +35,11 @@ export async function fetchCommit(
 export async function commitFacts(mirror: Mirror, commit: Oid): Promise<CommitFacts> {
   const { tree, parents, rest } = await readCommit(mirror, commit)
   const end = rest.indexOf('\n\n')
-  return { tree, parents, message: end < 0 ? '' : rest.toString('utf8', end + 2) }
+  return { tree, parents, message: end < 0 ? '' : rest.toString('utf8', end + 2), date: committedAt(rest) }
+}
+
+/** `rest` begins with the lines of author and committer. */
+function committedAt(rest: Buffer): Date {
+  const [, committer = ''] = rest.toString('latin1', 0, maxHeadBytes).split('\n', 2)
+  return toDate(committer.split(' ').at(-2))
 }

@@ -4,10 +4,10 @@
 import { abortable } from '../../lib/abortable.ts'
 import { Failure } from '../../lib/failure.ts'
 import type { Lock } from './lock.ts'
-import { type Mirror, git, removeMirror, withMirror } from './mirror.ts'
+import { type Mirror, git, localRefs, removeMirror, withMirror } from './mirror.ts'
 import { damaged } from '../transport/errors.ts'
 import { branchProblem, branchRef } from '../write/refname.ts'
-import { type Listing, fetchRefs, listRemote, listWithTags, whyNoBranch } from '../transport/remote.ts'
+import { type Listing, fetchRefs, fetchTips, listRemote, listWithTags, whyNoBranch } from '../transport/remote.ts'
 import { repackWhenNeeded } from './repack.ts'
 import type { Oid, RemoteRefs, WantedRefs } from '../types.ts'
 
@@ -86,14 +86,17 @@ async function join(batch: Batch, signal: AbortSignal): Promise<Listing> {
   }
 }
 
-/** Updates the mirror to the remote's refs. Transfers nothing when they are equal. */
+/**
+ * Updates the mirror to the remote's refs. Transfers nothing when they are equal. Leaves the history out if the mirror has
+ * no branch yet; to a mirror without history, a later fetch only adds what came after.
+ */
 async function bringRefs(mirror: Mirror, wanted: Wanted, signal: AbortSignal): Promise<Listing> {
   const asked = [...wanted.branches, ...[...wanted.bases].filter((base) => base !== null)]
   const [listing, local] = await Promise.all([listWithTags(mirror, asked, signal), localRefs(mirror)])
   const branches = new Map([...listing.branches].filter(([name]) => branchProblem(name) === null))
   await dropRefs(mirror, staleRefs([...local.keys()], asked, branches), signal)
   const changed = [...branches].filter(([name, oid]) => local.get(name) !== oid).map(([name]) => name)
-  if (changed.length > 0) await fetchRefs(mirror, changed, signal)
+  if (changed.length > 0) await (local.size === 0 ? fetchTips : fetchRefs)(mirror, changed, signal)
   const after = changed.length > 0 ? await localRefs(mirror) : local
   for (const name of branches.keys()) branches.set(name, await presentCommit(mirror, after.get(name)))
   return { ...listing, branches }
@@ -143,14 +146,6 @@ async function dropRefs(mirror: Mirror, names: readonly string[], signal: AbortS
   if (names.length === 0) return
   const input = names.map((name) => `delete refs/heads/${name}\n`).join('')
   await git(mirror, { args: ['update-ref', '--stdin'], input }, signal)
-}
-
-async function localRefs(mirror: Mirror): Promise<Map<string, Oid>> {
-  const format = '--format=%(objectname) %(refname)'
-  const lines = (await git(mirror, { args: ['for-each-ref', format, 'refs/heads/'] })).toString('utf8').split('\n')
-  return new Map(
-    lines.filter((line) => line !== '').map((line) => [line.slice(line.indexOf(' ') + 12), line.split(' ')[0] ?? '']),
-  )
 }
 
 async function presentCommit(mirror: Mirror, oid: Oid | undefined): Promise<Oid> {

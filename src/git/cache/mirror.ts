@@ -14,7 +14,7 @@ import type { Address } from '../transport/address.ts'
 import { type Objects, createObjects } from '../read/objects.ts'
 import { gitFailure, isDamage } from '../transport/errors.ts'
 import type { GitCall, GitResult, Runner } from '../transport/run.ts'
-import type { GitOptions } from '../types.ts'
+import type { GitOptions, Oid } from '../types.ts'
 
 export type Mirror = {
   /** The id of the repository. */
@@ -34,7 +34,12 @@ export type MirrorState = {
   generation: number
   /** The stamp of the mirror on disk when the current work began; null: there was no mirror. */
   stamp: string | null
+  /** The fetch of the history that is running beside all other work. */
+  arriving: Arriving | null
 }
+
+/** `ended` never rejects. */
+export type Arriving = { readonly abort: (reason: Error) => void; readonly ended: Promise<void> }
 
 type Command = Omit<GitCall, 'gitDir' | 'protocol'>
 
@@ -43,11 +48,15 @@ const markFile = 'docent-mirror'
 export const factsFile = 'docent-facts'
 /** No process holds a ref this long: an older lock was left by a process that was killed. */
 const staleLockMs = 1000
+/** The names of the commits without parents here. Locked as long as a fetch takes that adds or removes some. */
+const shallowFile = 'shallow'
+/** Only fetches write to a file of a pack that long; the others take moments. */
+const leftoverMs = 60_000
 const alphabet = '0123456789abcdef'
 
 export function createMirror(runner: Runner, options: GitOptions, id: string, address: Address): Mirror {
   const gitDir = join(options.directory, `${id}.git`)
-  const state: MirrorState = { isDamaged: false, generation: 0, stamp: null }
+  const state: MirrorState = { isDamaged: false, generation: 0, stamp: null, arriving: null }
   const objects = createObjects(runner, gitDir, () => (state.isDamaged = true))
   return { id, gitDir, address, options, runner, objects, state }
 }
@@ -101,6 +110,25 @@ export async function removeDirectory(gitDir: string): Promise<void> {
   await rm(discarded, { recursive: true, force: true })
 }
 
+/** The commits that are here without their parents, as git lists them; empty: none. */
+export async function readShallow({ gitDir }: Mirror): Promise<string> {
+  return await readFile(join(gitDir, shallowFile), 'utf8').catch(() => '')
+}
+
+/** Whether the mirror on disk is one of the address. */
+export async function isMarked(mirror: Mirror): Promise<boolean> {
+  return (await readMark(mirror))?.address === mirror.address.href
+}
+
+/** The branches that the mirror has. */
+export async function localRefs(mirror: Mirror): Promise<Map<string, Oid>> {
+  const format = '--format=%(objectname) %(refname)'
+  const lines = (await git(mirror, { args: ['for-each-ref', format, 'refs/heads/'] })).toString('utf8').split('\n')
+  return new Map(
+    lines.filter((line) => line !== '').map((line) => [line.slice(line.indexOf(' ') + 12), line.split(' ')[0] ?? '']),
+  )
+}
+
 /** Returns the size of all objects in bytes, including objects that are still arriving. */
 export async function mirrorBytes(mirror: Mirror): Promise<number> {
   const objects = join(mirror.gitDir, 'objects')
@@ -112,6 +140,8 @@ export async function mirrorBytes(mirror: Mirror): Promise<number> {
 async function forget(mirror: Mirror): Promise<void> {
   mirror.state.generation += 1
   mirror.state.isDamaged = false
+  mirror.state.arriving?.abort(new Error('The mirror is replaced.'))
+  await mirror.state.arriving?.ended
   await mirror.objects.end()
 }
 
@@ -202,9 +232,14 @@ async function readMark(mirror: Mirror): Promise<Mark | null> {
   return address === undefined || stamp === undefined || stamp === '' ? null : { address, stamp }
 }
 
-/** Removes locks, half-written packs and crash reports of processes that were killed. */
-async function sweep(mirror: Mirror): Promise<void> {
+/**
+ * Removes locks, half-written packs and crash reports of processes that were killed. A process that outlived its service
+ * may lose its lock; what it writes then is complete, or found to be damage. `isArriving`: the history is being fetched, by
+ * this service.
+ */
+export async function sweep(mirror: Mirror, isArriving = mirror.state.arriving !== null): Promise<void> {
   const { gitDir, options } = mirror
+  const leftoverAge = isArriving ? options.timeoutMs : leftoverMs
   const names = await Promise.all([
     readdir(gitDir),
     readdir(join(gitDir, 'refs'), { recursive: true }).then((found) => found.map((name) => join('refs', name))),
@@ -212,7 +247,8 @@ async function sweep(mirror: Mirror): Promise<void> {
   ]).catch(() => [])
   await Promise.all(
     names.flat().map(async (name) => {
-      const limit = name.endsWith('.lock') ? staleLockMs : isLeftover(name) ? options.timeoutMs : Infinity
+      if (name === `${shallowFile}.lock` && isArriving) return
+      const limit = name.endsWith('.lock') ? staleLockMs : isLeftover(name) ? leftoverAge : Infinity
       if (limit === Infinity) return
       const path = join(gitDir, name)
       const found = await stat(path).catch(() => undefined)

@@ -8,7 +8,7 @@ import { loginFor, withCredential } from './ask-credential.ts'
 import { checkedAddresses, pinAddress } from './connect.ts'
 import { gitFailure, redirectWords } from './errors.ts'
 import { type Mirror, failureOf, mirrorBytes } from '../cache/mirror.ts'
-import type { GitCall, GitResult } from './run.ts'
+import { type GitCall, type GitResult, isDone } from './run.ts'
 import { withSsh } from './ssh/command.ts'
 import type { GitCredential, Oid } from '../types.ts'
 
@@ -110,25 +110,69 @@ export async function listRemote(
   return parseListing(result.stdout.toString('utf8'))
 }
 
-/** Fetches the objects of the branches and sets the mirror's refs to them. */
+/** Fetches the objects of the branches that are not here, and sets the mirror's refs to them. */
 export async function fetchRefs(mirror: Mirror, branches: readonly string[], signal: AbortSignal): Promise<void> {
+  // While the history arrives, too, its own fetch ends at the limit.
+  const isTooLarge = async () => mirror.state.arriving === null && (await isOverLimit(mirror))
+  const result = await transfer(mirror, { args: branches.map(refspec), isTooLarge }, signal)
+  if (!isDone(result)) throw remoteFailure(mirror, result, 'fetch')
+}
+
+/**
+ * Does the same without the history of the branches. With it if the host cannot leave it out, or another process holds the
+ * lock that only this kind of fetch needs.
+ */
+export async function fetchTips(mirror: Mirror, branches: readonly string[], signal: AbortSignal): Promise<void> {
+  const wanted = { flags: ['--depth=1'], args: branches.map(refspec), isTooLarge: () => isOverLimit(mirror) }
+  const result = await transfer(mirror, wanted, signal)
+  if (isDone(result)) return
+  if (!needsHistory.test(result.stderr)) throw remoteFailure(mirror, result, 'fetch')
+  mirror.options.log.debug({ mirror: mirror.gitDir, reason: result.stderr }, 'the history cannot be left out')
+  await fetchRefs(mirror, branches, signal)
+}
+
+/** Fetches the history that `fetchTips` left out, and that of the branches as they are now. Changes no ref. */
+export async function fetchHistory(mirror: Mirror, branches: readonly string[], signal: AbortSignal): Promise<void> {
+  const args = branches.map((branch) => refPrefix + branch)
+  const wanted = { flags: ['--unshallow'], args, isTooLarge: () => isOverLimit(mirror) }
+  const result = await transfer(mirror, wanted, signal)
+  if (!isDone(result)) throw remoteFailure(mirror, result, 'fetch')
+}
+
+const needsHistory = /not support\b.{0,20}\bshallow|shallow\b.{0,40}\bnot (supported|allowed)|\bshallow\.lock\b/i
+
+type Transfer = {
+  readonly flags?: readonly string[]
+  readonly args: readonly string[]
+  readonly isTooLarge: () => Promise<boolean>
+}
+
+/** Throws `repository_too_large` as soon as `isTooLarge` says so. */
+async function transfer(mirror: Mirror, { flags, args, isTooLarge }: Transfer, signal: AbortSignal) {
   const limit = new AbortController()
-  const { maxRepositoryBytes } = mirror.options
   const measure = async (): Promise<void> => {
-    if ((await mirrorBytes(mirror)) > maxRepositoryBytes) limit.abort(tooLarge(maxRepositoryBytes))
+    if (await isTooLarge()) limit.abort(tooLarge(mirror.options.maxRepositoryBytes))
   }
   const watch = setInterval(() => void measure(), measureMs)
   try {
-    const flags = ['--quiet', '--no-tags', '--no-write-fetch-head', '--no-auto-maintenance', '--no-recurse-submodules']
-    const refspecs = branches.map((branch) => `+${refPrefix}${branch}:${refPrefix}${branch}`)
-    const args = ['fetch', ...flags, '--', null, ...refspecs]
-    const result = await runRemote(mirror, { args }, AbortSignal.any([signal, limit.signal]))
-    if (result.ended !== 'exit' || result.code !== 0) throw remoteFailure(mirror, result, 'fetch')
-    await measure()
+    const all = [...fetchFlags, ...(flags ?? []), '--', null, ...args]
+    const result = await runRemote(mirror, { args: ['fetch', ...all] }, AbortSignal.any([signal, limit.signal]))
+    if (isDone(result)) await measure()
     limit.signal.throwIfAborted()
+    return result
   } finally {
     clearInterval(watch)
   }
+}
+
+const fetchFlags = ['--quiet', '--no-tags', '--no-write-fetch-head', '--no-auto-maintenance', '--no-recurse-submodules']
+
+function refspec(branch: string): string {
+  return `+${refPrefix}${branch}:${refPrefix}${branch}`
+}
+
+async function isOverLimit(mirror: Mirror): Promise<boolean> {
+  return (await mirrorBytes(mirror)) > mirror.options.maxRepositoryBytes
 }
 
 /**

@@ -115,7 +115,7 @@ test('missing objects and invalid dates are failures, not damage', async (t) => 
   await assert.rejects(repository.commit({ parent: unknown, edits, message: 'x', date: new Date(0) }), notIn)
   await assert.rejects(repository.diff(parent, unknown), notIn)
   await assert.rejects(repository.diffFiles(unknown, parent), notIn)
-  await assert.rejects(repository.isAncestor(unknown, parent), notIn)
+  await assert.rejects(repository.isAncestor(unknown, parent, signal()), notIn)
   await assert.rejects(repository.transplant(unknown, parent), notIn)
   await assert.rejects(repository.push({ branch: 'x', commit: unknown, expected: null }, signal()), notIn)
   await assert.rejects(repository.tree('main'), { code: 'internal', message: /object id/ })

@@ -80,13 +80,13 @@ test('a change is applied to a rewritten branch without common history', async (
 test('the merge base of any two commits is the one that git finds', async (t) => {
   const fork = await createFork(t, { base: { 'a.md': text }, mine: { 'b.md': 'b\n' }, theirs: { 'c.md': 'c\n' } })
   const { repository, mirror, base, mine, theirs } = fork
-  const merged = await repository.merge({ into: theirs, from: mine, message: 'x', date })
+  const merged = await repository.merge({ into: theirs, from: mine, message: 'x', date }, signal())
   assert.ok(merged.kind === 'clean')
   const orphan = plainGit(mirror, ['commit-tree', '-m', 'other', `${base}^{tree}`])
   for (const one of [base, mine, theirs, merged.commit]) {
     for (const other of [base, mine, theirs, merged.commit])
-      assert.equal(await repository.mergeBase(one, other), plainGit(mirror, ['merge-base', one, other]))
-    assert.equal(await repository.mergeBase(one, orphan), null)
+      assert.equal(await repository.mergeBase(one, other, signal()), plainGit(mirror, ['merge-base', one, other]))
+    assert.equal(await repository.mergeBase(one, orphan, signal()), null)
   }
 })
 
@@ -122,7 +122,7 @@ test('a conflict names the paths and changes nothing', async (t) => {
   const conflict = { kind: 'conflict', paths: ['a.md', 'both', 'gone.md', 'ü b.md'] }
   assert.deepEqual(await fork.repository.transplant(fork.mine, fork.theirs), conflict)
   const merge = { into: fork.theirs, from: fork.mine, message: 'x', date }
-  assert.deepEqual(await fork.repository.merge(merge), conflict)
+  assert.deepEqual(await fork.repository.merge(merge, signal()), conflict)
   const folder = await createFork(t, {
     base: { 'a.md': text },
     mine: { 'dir/x': 'a file\n' },
@@ -134,35 +134,35 @@ test('a conflict names the paths and changes nothing', async (t) => {
 test('a merge fast-forwards, makes a merge commit, or does nothing if already merged', async (t) => {
   const fork = await createFork(t, { base: { 'a.md': text }, mine: { 'b.md': 'b\n' }, theirs: { 'c.md': 'c\n' } })
   const { repository, base, mine, theirs } = fork
-  assert.deepEqual(await repository.merge({ into: base, from: mine, message: 'x', date }), {
+  assert.deepEqual(await repository.merge({ into: base, from: mine, message: 'x', date }, signal()), {
     kind: 'clean',
     commit: mine,
   })
-  assert.deepEqual(await repository.merge({ into: mine, from: base, message: 'x', date }), {
+  assert.deepEqual(await repository.merge({ into: mine, from: base, message: 'x', date }, signal()), {
     kind: 'clean',
     commit: mine,
   })
-  assert.deepEqual(await repository.merge({ into: mine, from: mine, message: 'x', date }), {
+  assert.deepEqual(await repository.merge({ into: mine, from: mine, message: 'x', date }, signal()), {
     kind: 'clean',
     commit: mine,
   })
-  const merged = await repository.merge({ into: theirs, from: mine, message: 'Merge\0 it', date })
+  const merged = await repository.merge({ into: theirs, from: mine, message: 'Merge\0 it', date }, signal())
   assert.ok(merged.kind === 'clean')
   assert.equal(
     plainGit(fork.mirror, ['show', '-s', '--format=%P|%at|%B', merged.commit]),
     `${theirs} ${mine}|1600000000|Merge it`,
   )
   assert.deepEqual(await contents(repository, merged.commit), { 'a.md': text, 'b.md': 'b\n', 'c.md': 'c\n' })
-  assert.deepEqual(await repository.merge({ into: theirs, from: mine, message: 'Merge\0 it', date }), merged)
-  assert.equal(await repository.isAncestor(base, merged.commit), true)
-  assert.equal(await repository.isAncestor(merged.commit, base), false)
+  assert.deepEqual(await repository.merge({ into: theirs, from: mine, message: 'Merge\0 it', date }, signal()), merged)
+  assert.equal(await repository.isAncestor(base, merged.commit, signal()), true)
+  assert.equal(await repository.isAncestor(merged.commit, base, signal()), false)
 })
 
 test('branches without a common history are not merged', async (t) => {
   const fork = await createFork(t, { base: { 'a.md': text }, mine: { 'b.md': 'b\n' }, theirs: { 'c.md': 'c\n' } })
   const tree = plainGit(fork.mirror, ['rev-parse', `${fork.theirs}^{tree}`])
   const orphan = plainGit(fork.mirror, ['commit-tree', '-m', 'orphan', tree])
-  const merge = fork.repository.merge({ into: orphan, from: fork.mine, message: 'x', date })
+  const merge = fork.repository.merge({ into: orphan, from: fork.mine, message: 'x', date }, signal())
   await assert.rejects(merge, { code: 'merge_conflict', message: /no common history/ })
 })
 

@@ -3,7 +3,9 @@
 
 import { type CommitParts, commitRest, readCommit, writeCommit } from './commit.ts'
 import { Failure } from '../../lib/failure.ts'
-import { type Mirror, failureOf, git, tryGit } from '../cache/mirror.ts'
+import { type Mirror, failureOf, tryGit } from '../cache/mirror.ts'
+import { follows } from '../read/history.ts'
+import type { WholeMirror } from '../cache/history-fetch.ts'
 import { comparePaths, decodePath, escapePath } from './path.ts'
 import type { Applied, MergeInput, Oid } from '../types.ts'
 
@@ -28,46 +30,15 @@ export async function transplantCommit(mirror: Mirror, commit: Oid, onto: Oid): 
   return await committed(mirror, { tree: merged.tree, parents: [onto], rest: original.rest })
 }
 
-export async function mergeCommits(mirror: Mirror, input: MergeInput): Promise<Applied> {
+export async function mergeCommits(mirror: WholeMirror, input: MergeInput): Promise<Applied> {
   const { into, from } = input
-  if (await isAncestor(mirror, from, into)) return { kind: 'clean', commit: into }
-  if (await isAncestor(mirror, into, from)) return { kind: 'clean', commit: from }
+  await Promise.all([readCommit(mirror, into), readCommit(mirror, from)])
+  if (await follows(mirror, from, into)) return { kind: 'clean', commit: into }
+  if (await follows(mirror, into, from)) return { kind: 'clean', commit: from }
   const merged = await mergeTrees(mirror, into, from)
   if (merged.kind === 'conflict') return merged
   const rest = commitRest(mirror.options.identity, input.date, input.message)
   return await committed(mirror, { tree: merged.tree, parents: [into, from], rest })
-}
-
-export async function isAncestor(mirror: Mirror, ancestor: Oid, descendant: Oid): Promise<boolean> {
-  await Promise.all([readCommit(mirror, ancestor), readCommit(mirror, descendant)])
-  const args = ['merge-base', '--is-ancestor', '--end-of-options', ancestor, descendant]
-  const result = await tryGit(mirror, { args })
-  if (result.ended === 'exit' && result.code !== null && result.code <= 1) return result.code === 0
-  throw failureOf(mirror, result, { args })
-}
-
-/**
- * Returns the best common ancestor; null when there is no common ancestor. Needs no process for one commit, or a commit and
- * its parent: that is what most runs compare.
- */
-export async function mergeBase(mirror: Mirror, one: Oid, other: Oid): Promise<Oid | null> {
-  const [{ parents: ofOne }, { parents: ofOther }] = await Promise.all([
-    readCommit(mirror, one),
-    readCommit(mirror, other),
-  ])
-  if (one === other || ofOther.includes(one)) return one
-  if (ofOne.includes(other)) return other
-  const args = ['merge-base', '--end-of-options', one, other]
-  const result = await tryGit(mirror, { args })
-  if (result.ended === 'exit' && result.code === 0) return result.stdout.toString().trim()
-  if (result.ended === 'exit' && result.code === 1) return null
-  throw failureOf(mirror, result, { args })
-}
-
-export async function countMissing(mirror: Mirror, of: Oid, inside: Oid): Promise<number> {
-  await Promise.all([readCommit(mirror, of), readCommit(mirror, inside)])
-  const counted = await git(mirror, { args: ['rev-list', '--count', '--end-of-options', `${inside}..${of}`] })
-  return Number(counted.toString('utf8').trim())
 }
 
 export async function haveSameTree(mirror: Mirror, one: Oid, other: Oid): Promise<boolean> {

@@ -4,7 +4,6 @@
 
 import { Failure } from '../../lib/failure.ts'
 import { readCommit } from './commit.ts'
-import { isAncestor } from './merge.ts'
 import { type Mirror, git } from '../cache/mirror.ts'
 import { sanitise } from '../../lib/outbound/sanitise.ts'
 import { isDamage } from '../transport/errors.ts'
@@ -12,8 +11,9 @@ import { hostRefusal } from '../transport/refusals.ts'
 import { branchRef } from './refname.ts'
 import { fetchRefs, listRemote, remoteFailure, runRemote } from '../transport/remote.ts'
 import type { Lock } from '../cache/lock.ts'
-import type { GitResult } from '../transport/run.ts'
-import type { Oid, Pushed, PushInput } from '../types.ts'
+import { type GitResult, isDone } from '../transport/run.ts'
+import type { HistoryFetch } from '../cache/history-fetch.ts'
+import type { Oid, Pushed, PushInput, Repository } from '../types.ts'
 
 export const pushFlags: readonly string[] = [
   '--porcelain',
@@ -24,17 +24,25 @@ export const pushFlags: readonly string[] = [
   '--no-thin',
 ]
 
-export async function pushCommit(mirror: Mirror, lock: Lock, input: PushInput, signal: AbortSignal): Promise<Pushed> {
+export type Publishing = Pick<Repository, 'isAncestor'> & {
+  readonly mirror: Mirror
+  readonly lock: Lock
+  /** Waits for the history of the mirror. */
+  readonly arrived: HistoryFetch['arrived']
+}
+
+export async function pushCommit(publishing: Publishing, input: PushInput, signal: AbortSignal): Promise<Pushed> {
+  const { mirror, isAncestor } = publishing
   const ref = branchRef(input.branch)
   await readCommit(mirror, input.commit)
-  if (input.expected !== null && !(await isAncestor(mirror, input.expected, input.commit))) {
+  if (input.expected !== null && !(await isAncestor(input.expected, input.commit, signal))) {
     throw new Failure('branch_conflict', `The commit does not follow the head of ${input.branch}; nothing was pushed.`)
   }
   for (const _attempt of ['first', 'after a race that came to nothing']) {
-    const result = await sendRef(mirror, ref, input, signal)
+    const result = await sendRef(publishing, ref, input, signal)
     const outcome = outcomeOf(result, ref)
     if (outcome.kind === 'refused') throw refusal(mirror, result, outcome.reason)
-    const pushed = outcome.kind === 'pushed' ? outcome : await checkBranch(mirror, lock, input, signal)
+    const pushed = outcome.kind === 'pushed' ? outcome : await checkBranch(publishing, input, signal)
     if (pushed === null) continue
     if (pushed.kind === 'pushed') await remember(mirror, ref, input.commit)
     return pushed
@@ -42,10 +50,24 @@ export async function pushCommit(mirror: Mirror, lock: Lock, input: PushInput, s
   throw new Failure('repository_unreachable', `${input.branch} was locked by someone else; try again.`)
 }
 
-async function sendRef(mirror: Mirror, ref: string, input: PushInput, signal: AbortSignal): Promise<GitResult> {
+async function sendRef(publishing: Publishing, ref: string, input: PushInput, signal: AbortSignal): Promise<GitResult> {
   const lease = `--force-with-lease=${ref}:${input.expected ?? ''}`
   const args = ['push', ...pushFlags, lease, '--', null, `${input.commit}:${ref}`]
-  return await runRemote(mirror, { args }, signal)
+  return await sendObjects(publishing, args, signal)
+}
+
+/**
+ * Pushes from the mirror as it is. A host takes commits without history if it has their parents in a branch; if it has not,
+ * because the branch was rewritten meanwhile, they are pushed with their history.
+ */
+export async function sendObjects(
+  { mirror, arrived }: Pick<Publishing, 'arrived' | 'mirror'>,
+  args: readonly (string | null)[],
+  signal: AbortSignal,
+): Promise<GitResult> {
+  const result = await runRemote(mirror, { args }, signal)
+  if (isDone(result) || !/\bshallow\b/.test(result.stdout.toString('utf8') + result.stderr)) return result
+  return await runRemote(await arrived(signal), { args }, signal)
 }
 
 type Outcome =
@@ -97,12 +119,16 @@ function refusal(mirror: Mirror, result: GitResult, reason: string | null): Fail
  * Decides by the current head of the branch: `pushed` when it contains the commit, otherwise `moved`. Null: the head is
  * the expected one, so the race is over and the push may be repeated.
  */
-async function checkBranch(mirror: Mirror, lock: Lock, input: PushInput, signal: AbortSignal): Promise<Pushed | null> {
+async function checkBranch(
+  { mirror, lock, isAncestor }: Publishing,
+  input: PushInput,
+  signal: AbortSignal,
+): Promise<Pushed | null> {
   const head = (await listRemote(mirror, [input.branch], signal)).branches.get(input.branch) ?? null
   if (head === input.expected) return null
   if (head === null) return { kind: 'moved', head }
   await lock(() => fetchRefs(mirror, [input.branch], signal))
-  const contains = await isAncestor(mirror, input.commit, head).catch(() => false)
+  const contains = await isAncestor(input.commit, head, signal).catch(() => false)
   return contains ? { kind: 'pushed' } : { kind: 'moved', head }
 }
 

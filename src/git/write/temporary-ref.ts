@@ -5,17 +5,23 @@
 import { Failure } from '../../lib/failure.ts'
 import type { Mirror } from '../cache/mirror.ts'
 import { runRemote } from '../transport/remote.ts'
+import { isDone } from '../transport/run.ts'
 import type { PushedObject } from '../types.ts'
 import { readCommit } from './commit.ts'
-import { pushFlags, pushRefusal } from './push.ts'
+import { type Publishing, pushFlags, pushRefusal, sendObjects } from './push.ts'
 
 /** Throws `repository_unauthorized`, `forge_refused` and the other failures of a push. */
-export async function pushObject(mirror: Mirror, input: PushedObject, signal: AbortSignal): Promise<void> {
+export async function pushObject(
+  publishing: Pick<Publishing, 'arrived' | 'mirror'>,
+  input: PushedObject,
+  signal: AbortSignal,
+): Promise<void> {
+  const { mirror } = publishing
   checkRef(input.ref)
   await readCommit(mirror, input.commit)
   const args = ['push', ...pushFlags, '--force', '--', null, `${input.commit}:${input.ref}`]
-  const result = await runRemote(mirror, { args }, signal)
-  if (result.ended !== 'exit' || result.code !== 0) throw pushRefusal(mirror, result, input.ref)
+  const result = await sendObjects(publishing, args, signal)
+  if (!isDone(result)) throw pushRefusal(mirror, result, input.ref)
 }
 
 /** Succeeds if the ref does not exist. */

@@ -51,12 +51,13 @@ async function findBehind(
   now: Date,
 ): Promise<Behind | null> {
   const repository = await open()
-  const refs = await repository.fetch({ branch: base, branches: [branch] }, AbortSignal.timeout(deadlineMs))
+  const deadline = AbortSignal.timeout(deadlineMs)
+  const refs = await repository.fetch({ branch: base, branches: [branch] }, deadline)
   const head = refs.heads.get(branch)
   if (head === undefined) return null
-  const commits = await repository.countMissing(refs.base.commit, head)
+  const commits = await repository.countMissing(refs.base.commit, head, deadline)
   const merge = { into: head, from: refs.base.commit, message: 'Merge', date: new Date(0) }
-  const merged = commits === 0 ? undefined : await repository.merge(merge)
+  const merged = commits === 0 ? undefined : await repository.merge(merge, deadline)
   const conflicts = merged?.kind === 'conflict' ? merged.paths.slice(0, mostPaths) : []
   return { commits, conflicts, checkedAt: now.toISOString() }
 }

@@ -42,7 +42,7 @@ export async function updatePull(
   const { repository, base, pull } = target
   for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
     const refs = await repository.fetch({ branch: base, branches: [pull.branch] }, signal)
-    const { head, merged } = await mergeBase(context, target, refs)
+    const { head, merged } = await mergeBase(context, target, refs, signal)
     await refuseActive(context, projectId, pull)
     const sent =
       merged === head
@@ -98,20 +98,21 @@ async function mergeBase(
   context: PullNowContext,
   { projectId, repository, pull, base }: Target,
   refs: RemoteRefs,
+  signal: AbortSignal,
 ): Promise<Merged> {
   const { number, branch } = pull
   const head = refs.heads.get(branch)
   if (head === undefined) throw new Failure('branch_conflict', `The branch ${branch} is gone from the repository.`)
   const from = refs.base.commit
-  if (await repository.isAncestor(from, head)) return { head, merged: head }
-  if (await repository.isAncestor(head, from)) {
+  if (await repository.isAncestor(from, head, signal)) return { head, merged: head }
+  if (await repository.isAncestor(head, from, signal)) {
     if (pull.forge === 'docent') {
       await refreshPull(context, { projectId, number }, AbortSignal.timeout(mostRefreshMs))
     }
     throw notOpen({ number, state: `merged: ${base} has all of its commits` })
   }
   const message = `Merge ${base} into ${branch}`
-  const made = await repository.merge({ into: head, from, message, date: context.clock.now() })
+  const made = await repository.merge({ into: head, from, message, date: context.clock.now() }, signal)
   if (made.kind === 'clean') return { head, merged: made.commit }
   const paths = made.paths.slice(0, 20).join(', ')
   throw new Failure('branch_conflict', `${base} and the branch ${branch} changed the same places: ${paths}.`)

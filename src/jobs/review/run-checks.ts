@@ -146,7 +146,7 @@ function beginBase(run: RunToCheck, signal: AbortSignal, checkFilesUntil: (until
 
 async function checkBase(run: RunToCheck, checkFiles: CheckFiles): Promise<Base> {
   const { repository, base, start } = run
-  const before = await checkCommit(run, (await repository.mergeBase(base, start)) ?? base, checkFiles)
+  const before = await checkCommit(run, (await repository.mergeBase(base, start, run.signal)) ?? base, checkFiles)
   return { ...before, personal: await findPersonal(run, before, checkFiles) }
 }
 

@@ -6,14 +6,17 @@ import type { Repository } from '../../git/types.ts'
 import type { Overlay } from '../../git/write/overlay.ts'
 import type { Prepared } from './prepare.ts'
 
-type Source = { readonly repository: Pick<Repository, 'commit' | 'diffFiles' | 'mergeBase' | 'tree'> }
+type Source = {
+  readonly repository: Pick<Repository, 'commit' | 'diffFiles' | 'mergeBase' | 'tree'>
+  readonly signal: AbortSignal
+}
 
 export function createBranch(
-  { repository }: Source,
+  { repository, signal }: Source,
   { base, start }: Pick<Prepared, 'base' | 'start'>,
   overlay: Pick<Overlay, 'edits'>,
 ): Branch {
-  const from = async () => (await repository.mergeBase(base.commit, start)) ?? base.commit
+  const from = async () => (await repository.mergeBase(base.commit, start, signal)) ?? base.commit
   return {
     base: from,
     files: async () => {

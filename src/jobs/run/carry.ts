@@ -12,7 +12,7 @@ type Before = Pick<RunRow, 'error_code' | 'finish' | 'commit_id'>
 
 /** Returns the unpublished edits of the last run that began to work, if they still apply to `start`. */
 export async function carryEdits(
-  context: RunPart<'job' | 'repository' | 'run', 'db'>,
+  context: RunPart<'job' | 'repository' | 'run' | 'signal', 'db'>,
   start: Oid,
 ): Promise<readonly Edit[]> {
   const before = await context.deps.db
@@ -27,7 +27,7 @@ export async function carryEdits(
   const edits = lastByPath(await loadEdits(context.deps.db, before.id))
   if (before.start_commit === start || edits.length === 0) return edits
   // The project may have another repository since then.
-  if (!(await context.repository.has(before.start_commit))) return []
+  if (!(await context.repository.contains(before.start_commit, context.signal))) return []
   const [was, is] = await Promise.all([context.repository.tree(before.start_commit), context.repository.tree(start)])
   const untouched = edits.filter((edit) => was.entry(edit.path)?.oid === is.entry(edit.path)?.oid)
   return keepFitting(context, start, untouched)
@@ -35,13 +35,14 @@ export async function carryEdits(
 
 /** Whether the edits are on the branch, whose head is `start`, or were on the branch before it. */
 async function isPublished(
-  { repository }: Pick<RunContext, 'repository'>,
+  { repository, signal }: Pick<RunContext, 'repository' | 'signal'>,
   before: Before,
   start: Oid,
 ): Promise<boolean> {
   if (!mayLackEdits(before)) return true
   const { commit_id: commit } = before
-  return commit !== null && (await repository.has(commit)) && (await repository.isAncestor(commit, start))
+  if (commit === null || !(await repository.contains(commit, signal))) return false
+  return await repository.isAncestor(commit, start, signal)
 }
 
 /** A new file may clash with one that was added since (by case, or with a folder of that name). */

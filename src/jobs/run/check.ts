@@ -57,7 +57,7 @@ async function reviewEdits(
   { base, branch, start, edits }: Edited,
 ): Promise<ReviewedContent> {
   const { repository } = context
-  const baseCommit = (await repository.mergeBase(base.commit, start)) ?? base.commit
+  const baseCommit = (await repository.mergeBase(base.commit, start, context.signal)) ?? base.commit
   const head = openEditedTree(await repository.tree(start), edits)
   return await reviewContent(context, { branch, baseCommit, head, isContinued: start !== baseCommit })
 }

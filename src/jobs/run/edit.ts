@@ -49,7 +49,11 @@ export async function edit(context: RunContext, prepared: Prepared, checks: RunC
   const changed = () => sizeOf(overlay.edits())
   const listener = createLiveText({ db: deps.db, clock: deps.clock, jobId: run.job_id, runId: run.id })
   const turns = await loadTurns(deps.db, run.id)
-  const open = async (id: string) => beginAfterRequest(await deps.openModel(id), () => checks.begin(), deps.clock)
+  const follow = () => {
+    checks.begin()
+    context.repository.bringHistory()
+  }
+  const open = async (id: string) => beginAfterRequest(await deps.openModel(id), follow, deps.clock)
   const model = await openSwitchingModel(context, open)
   const earlier = await loadEarlier(context, turns, model)
   const nonce = deps.nonceOf(run.id)

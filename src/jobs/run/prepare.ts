@@ -33,7 +33,10 @@ export async function prepare(
   const { run, repository, signal } = context
   await setPhase(context, 'preparing', describeStart(context))
   if (run.start_commit !== null && run.base_branch !== null && run.base_commit !== null && run.branch !== null) {
-    const { tags } = await repository.fetch({ branch: run.base_branch, branches: [run.branch] }, signal)
+    const wanted = { branch: run.base_branch, branches: [run.branch] }
+    const { tags } = await repository.fetch(wanted, signal)
+    // The branches may have moved on, and a machine that fetches them for the first time gets their newest commits.
+    await Promise.all([run.start_commit, run.base_commit].map((commit) => repository.contains(commit, signal)))
     const base = { branch: run.base_branch, commit: run.base_commit }
     const { draft } = context.job
     return { base, branch: run.branch, start: run.start_commit, draft, expectedHead: run.expected_head, tags }

@@ -46,11 +46,11 @@ export async function propose(
 }
 
 async function findChange(
-  { repository }: Pick<RunContext, 'repository'>,
+  { repository, signal }: Pick<RunContext, 'repository' | 'signal'>,
   { base, head }: Pushed,
 ): Promise<Change | undefined> {
   if (head === null) return undefined
-  const baseCommit = (await repository.mergeBase(base.commit, head)) ?? base.commit
+  const baseCommit = (await repository.mergeBase(base.commit, head, signal)) ?? base.commit
   return (await repository.sameTree(baseCommit, head)) ? undefined : { baseCommit, headCommit: head }
 }
 

@@ -37,8 +37,8 @@ export async function introduce(
   const brief: Brief = {
     today: deps.clock.now(),
     repository: nameOf(project.repository),
-    base: { ...prepared.base, date: history[0]?.date },
-    lastTag: findLastTag(history, prepared.tags),
+    base: { ...prepared.base, date: (await repository.commitFacts(prepared.base.commit)).date },
+    lastTag: history && findLastTag(history, prepared.tags),
     sites: survey.sites,
     folders: countBy(tree.entries().map(({ path }) => (path.includes('/') ? path.slice(0, path.indexOf('/')) : ''))),
     guides: paths.guides,

@@ -40,7 +40,7 @@ export function openChecks(
 
 /** Returns the last commit that the agent published on the branch, if the branch still contains it. */
 async function findPublished(
-  { db, run, repository }: Pick<RunContext, 'db' | 'repository' | 'run'>,
+  { db, run, repository, signal }: Pick<RunContext, 'db' | 'repository' | 'run' | 'signal'>,
   { branch, start }: Branch,
 ): Promise<Oid | null> {
   const rows = await db
@@ -52,7 +52,8 @@ async function findPublished(
     .orderBy('number', 'desc')
     .execute()
   for (const { commit_id: commit } of rows) {
-    if (commit !== null && (await repository.has(commit)) && (await repository.isAncestor(commit, start))) return commit
+    if (commit === null || !(await repository.contains(commit, signal))) continue
+    if (await repository.isAncestor(commit, start, signal)) return commit
   }
   return null
 }

@@ -23,7 +23,7 @@ export async function reviewPublished(
   if (head === null || head === start) return pushed
   const { parents } = await repository.commitFacts(head)
   if (parents[0] === start) return pushed
-  const baseCommit = (await repository.mergeBase(pushed.base.commit, head)) ?? pushed.base.commit
+  const baseCommit = (await repository.mergeBase(pushed.base.commit, head, context.signal)) ?? pushed.base.commit
   const branch = { branch: pushed.branch, baseCommit, head: await repository.tree(head), isContinued: true }
   return await checkAgain(context, { ...pushed, head, content: await reviewContent(context, branch) })
 }
