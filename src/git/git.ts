@@ -74,7 +74,7 @@ function checkId(id: string): void {
 }
 
 async function removeLeftovers(directory: string): Promise<void> {
-  const names = (await readdir(directory)).filter((name) => /\.git\.(new|old)-[0-9a-f]+$/.test(name))
+  const names = (await readdir(directory)).filter((name) => /\.git\.(new|old|history)-[0-9a-f]+$/.test(name))
   for (const name of names) {
     const path = join(directory, name)
     const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Infinity }))

@@ -35,7 +35,7 @@ export function openRepository(mirror: Mirror): OpenRepository {
   const lock = createLock()
   const trees = createTrees(mirror)
   const fetch = createFetch({ mirror, lock, inspect: (commit) => trees.load(commit) })
-  const historyFetch = createHistoryFetch(mirror)
+  const historyFetch = createHistoryFetch(mirror, lock)
   const history = createHistory(mirror, historyFetch)
   const hasAll = async (oids: readonly Oid[], signal: AbortSignal) => {
     const whole = await historyFetch.present()

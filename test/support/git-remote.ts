@@ -96,6 +96,11 @@ export async function testRepository(
   return { remote, git, repository: git.repository('prj_test', remote.directory) }
 }
 
+/** Waits until the mirror has its history. */
+export async function waitForHistory(repository: Pick<Repository, 'contains'>): Promise<void> {
+  await repository.contains('0'.repeat(40), signal())
+}
+
 /** Returns bytes that do not compress. The same every time. */
 export function noise(bytes: number): Buffer {
   const buffer = Buffer.alloc(bytes)

@@ -5,13 +5,20 @@
 //                             ▲                    │
 //                             └────── failed ◄─────┘   killed, too: a later `begin()` tries again
 //
-// It takes no lock: git permits other fetches, commits and pushes at the same time, so nothing waits for it except what
-// needs it. It changes no ref and removes no object: what a run holds stays, even if the remote no longer has it.
+// The history arrives in a folder of its own that borrows the mirror's objects, so nothing waits for it, and a failure
+// leaves the mirror as it was. When it is complete, its packs are moved into the mirror, and then the list of commits
+// without parents is replaced: a kill between two of these steps leaves a mirror that is shallow, or whole. No ref changes
+// and no object goes: what a run holds stays, even if the remote no longer has it.
 
+import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { abortable } from '../../lib/abortable.ts'
 import { Failure } from '../../lib/failure.ts'
+import { randomString } from '../../lib/id.ts'
 import { fetchHistory, listRemote } from '../transport/remote.ts'
-import { type Mirror, isMarked, localRefs, readShallow, sweep } from './mirror.ts'
+import { isDone } from '../transport/run.ts'
+import type { Lock } from './lock.ts'
+import { type Mirror, localRefs, mirrorBytes, readStamp } from './mirror.ts'
 
 declare const whole: unique symbol
 /** A mirror with the whole history of its branches: a commit that it does not contain is not in them. */
@@ -30,56 +37,43 @@ export interface HistoryFetch {
 
 type State = {
   running: Promise<WholeMirror> | null
-  isEnded: boolean
-  /** How the fetch ended in the mirror of this generation, if it need not be tried again. */
-  last: { readonly generation: number; readonly rest: string; readonly refusal: Failure | null }
+  /** What the host left out of the mirror with this stamp: it is a shallow copy itself, or lost commits. */
+  rest: { readonly stamp: string; readonly commits: string } | null
+  /** The history is larger than the limit, so it is not fetched again. */
+  refusal: Failure | null
 }
 
-export function createHistoryFetch(mirror: Mirror): HistoryFetch {
-  const state: State = { running: null, isEnded: false, last: { generation: -1, rest: '', refusal: null } }
+export function createHistoryFetch(mirror: Mirror, lock: Lock): HistoryFetch {
+  const state: State = { running: null, rest: null, refusal: null }
+  const ending = new AbortController()
 
   async function present(): Promise<WholeMirror | undefined> {
-    const rest = await readShallow(mirror)
-    // A host leaves a rest if it is a shallow copy itself, or lost commits. It has no more.
-    const { last } = state
-    const isAll = last.generation === mirror.state.generation && last.refusal === null && last.rest === rest
-    return rest === '' || isAll ? (mirror as WholeMirror) : undefined
+    const commits = await readShallow(mirror.gitDir)
+    const { rest } = state
+    const isAll = commits === '' || (commits === rest?.commits && rest.stamp === (await readStamp(mirror)))
+    return isAll ? (mirror as WholeMirror) : undefined
   }
 
   async function request(): Promise<WholeMirror> {
     const found = await present()
     if (found) return found
-    const { generation, refusal } = state.last
-    if (refusal !== null && generation === mirror.state.generation) throw refusal
-    return await (state.running ?? start())
-  }
-
-  function start(): Promise<WholeMirror> {
-    if (state.isEnded) throw new Failure('unavailable', 'The repository is closed.')
-    const controller = new AbortController()
-    const running = bring(controller.signal).finally(() => {
+    if (state.refusal !== null) throw state.refusal
+    ending.signal.throwIfAborted()
+    state.running ??= bring().finally(() => {
       state.running = null
-      mirror.state.arriving = null
     })
-    const ended = running.then(ignore, ignore)
-    mirror.state.arriving = { abort: (reason) => controller.abort(reason), ended }
-    state.running = running
-    return running
+    return await state.running
   }
 
-  async function bring(signal: AbortSignal): Promise<WholeMirror> {
-    const { generation } = mirror.state
+  async function bring(): Promise<WholeMirror> {
     try {
-      await bringHistory(mirror, signal)
-      state.last = { generation, rest: await readShallow(mirror), refusal: null }
+      const stamp = await bringHistory(mirror, lock, ending.signal)
+      state.rest = { stamp, commits: await readShallow(mirror.gitDir) }
       return mirror as WholeMirror
     } catch (error) {
-      signal.throwIfAborted()
-      // A process that outlived its service may have brought it meanwhile.
-      if ((await readShallow(mirror)) === '') return mirror as WholeMirror
+      ending.signal.throwIfAborted()
       mirror.options.log.warn({ mirror: mirror.gitDir, reason: String(error) }, 'the history could not be fetched')
-      const isTooLarge = error instanceof Failure && error.code === 'repository_too_large'
-      if (isTooLarge) state.last = { generation, rest: '', refusal: error }
+      if (error instanceof Failure && error.code === 'repository_too_large') state.refusal = error
       throw error
     }
   }
@@ -89,20 +83,74 @@ export function createHistoryFetch(mirror: Mirror): HistoryFetch {
     arrived: (signal) => abortable(request(), signal),
     begin: () => void request().catch(ignore),
     end: async () => {
-      state.isEnded = true
-      mirror.state.arriving?.abort(new Failure('unavailable', 'The repository is closed.'))
-      await mirror.state.arriving?.ended
+      ending.abort(new Failure('unavailable', 'The repository is closed.'))
+      await state.running?.catch(ignore)
     },
   }
 }
 
-async function bringHistory(mirror: Mirror, signal: AbortSignal): Promise<void> {
-  await sweep(mirror, false)
-  if (!(await isMarked(mirror))) throw new Failure('unavailable', 'The mirror is being made again.')
-  const local = await localRefs(mirror)
-  const { branches } = await listRemote(mirror, [...local.keys()], signal)
-  if (branches.size === 0) throw new Failure('repository_empty', 'The repository has none of its branches any more.')
-  await fetchHistory(mirror, [...branches.keys()], signal)
+/** Returns the stamp of the mirror that has the history now. */
+async function bringHistory(mirror: Mirror, lock: Lock, signal: AbortSignal): Promise<string> {
+  const stamp = await readStamp(mirror)
+  if (stamp === undefined) throw replaced()
+  await removeLeftovers(mirror)
+  const gitDir = `${mirror.gitDir}.history-${randomString('0123456789abcdef', 12)}`
+  // Damage that is found in this folder need not be in the mirror.
+  const beside = { ...mirror, gitDir, state: { ...mirror.state } }
+  try {
+    await prepare(mirror, beside)
+    const local = await localRefs(mirror)
+    const { branches } = await listRemote(mirror, [...local.keys()], signal)
+    if (branches.size === 0) throw new Failure('repository_empty', 'The repository has none of its branches any more.')
+    await fetchHistory(beside, [...branches.keys()], await mirrorBytes(mirror), signal)
+    const adopted = lock(async () => {
+      signal.throwIfAborted()
+      if ((await readStamp(mirror)) !== stamp) throw replaced()
+      await adopt(mirror, beside)
+    })
+    await abortable(adopted, signal)
+    return stamp
+  } finally {
+    await rm(gitDir, { recursive: true, force: true })
+  }
+}
+
+/** Makes a folder that knows what the mirror has, and where its history ends. */
+async function prepare(mirror: Mirror, { gitDir, runner }: Mirror): Promise<void> {
+  const made = await runner.run({ args: ['init', '--quiet', '--bare', '--template=', '--', gitDir] })
+  if (!isDone(made)) throw new Failure('unavailable', 'git could not make a folder for the history.')
+  await mkdir(join(gitDir, 'objects/info'), { recursive: true })
+  await writeFile(join(gitDir, 'objects/info/alternates'), `${join(mirror.gitDir, 'objects')}\n`)
+  await writeFile(join(gitDir, 'shallow'), await readShallow(mirror.gitDir))
+}
+
+/** The caller holds the lock. git finds a pack by its index, which therefore comes last. */
+async function adopt(mirror: Mirror, beside: Mirror): Promise<void> {
+  const [from, to] = [join(beside.gitDir, 'objects/pack'), join(mirror.gitDir, 'objects/pack')]
+  const names = (await readdir(from)).filter((name) => name.startsWith('pack-'))
+  const isIndex = (name: string) => name.endsWith('.idx')
+  for (const name of [...names.filter((name) => !isIndex(name)), ...names.filter(isIndex)]) {
+    await rename(join(from, name), join(to, name))
+  }
+  const shallow = join(mirror.gitDir, 'shallow')
+  if ((await readShallow(beside.gitDir)) === '') await rm(shallow, { force: true })
+  else await rename(join(beside.gitDir, 'shallow'), shallow)
+}
+
+/** The commits that are here without their parents, as git lists them; empty: none. */
+async function readShallow(gitDir: string): Promise<string> {
+  return await readFile(join(gitDir, 'shallow'), 'utf8').catch(() => '')
+}
+
+/** Removes what killed processes left. One that outlived its service loses its folder, and ends. */
+async function removeLeftovers({ gitDir }: Mirror): Promise<void> {
+  const prefix = `${basename(gitDir)}.history-`
+  const names = (await readdir(dirname(gitDir))).filter((name) => name.startsWith(prefix))
+  for (const name of names) await rm(join(dirname(gitDir), name), { recursive: true, force: true })
+}
+
+function replaced(): Failure {
+  return new Failure('unavailable', 'The mirror is being made again.')
 }
 
 function ignore(): void {}

@@ -34,12 +34,7 @@ export type MirrorState = {
   generation: number
   /** The stamp of the mirror on disk when the current work began; null: there was no mirror. */
   stamp: string | null
-  /** The fetch of the history that is running beside all other work. */
-  arriving: Arriving | null
 }
-
-/** `ended` never rejects. */
-export type Arriving = { readonly abort: (reason: Error) => void; readonly ended: Promise<void> }
 
 type Command = Omit<GitCall, 'gitDir' | 'protocol'>
 
@@ -48,15 +43,11 @@ const markFile = 'docent-mirror'
 export const factsFile = 'docent-facts'
 /** No process holds a ref this long: an older lock was left by a process that was killed. */
 const staleLockMs = 1000
-/** The names of the commits without parents here. Locked as long as a fetch takes that adds or removes some. */
-const shallowFile = 'shallow'
-/** Only fetches write to a file of a pack that long; the others take moments. */
-const leftoverMs = 60_000
 const alphabet = '0123456789abcdef'
 
 export function createMirror(runner: Runner, options: GitOptions, id: string, address: Address): Mirror {
   const gitDir = join(options.directory, `${id}.git`)
-  const state: MirrorState = { isDamaged: false, generation: 0, stamp: null, arriving: null }
+  const state: MirrorState = { isDamaged: false, generation: 0, stamp: null }
   const objects = createObjects(runner, gitDir, () => (state.isDamaged = true))
   return { id, gitDir, address, options, runner, objects, state }
 }
@@ -110,14 +101,10 @@ export async function removeDirectory(gitDir: string): Promise<void> {
   await rm(discarded, { recursive: true, force: true })
 }
 
-/** The commits that are here without their parents, as git lists them; empty: none. */
-export async function readShallow({ gitDir }: Mirror): Promise<string> {
-  return await readFile(join(gitDir, shallowFile), 'utf8').catch(() => '')
-}
-
-/** Whether the mirror on disk is one of the address. */
-export async function isMarked(mirror: Mirror): Promise<boolean> {
-  return (await readMark(mirror))?.address === mirror.address.href
+/** The stamp of the mirror on disk; undefined if there is none of the address. */
+export async function readStamp(mirror: Mirror): Promise<string | undefined> {
+  const mark = await readMark(mirror)
+  return mark?.address === mirror.address.href ? mark.stamp : undefined
 }
 
 /** The branches that the mirror has. */
@@ -140,8 +127,6 @@ export async function mirrorBytes(mirror: Mirror): Promise<number> {
 async function forget(mirror: Mirror): Promise<void> {
   mirror.state.generation += 1
   mirror.state.isDamaged = false
-  mirror.state.arriving?.abort(new Error('The mirror is replaced.'))
-  await mirror.state.arriving?.ended
   await mirror.objects.end()
 }
 
@@ -232,14 +217,9 @@ async function readMark(mirror: Mirror): Promise<Mark | null> {
   return address === undefined || stamp === undefined || stamp === '' ? null : { address, stamp }
 }
 
-/**
- * Removes locks, half-written packs and crash reports of processes that were killed. A process that outlived its service
- * may lose its lock; what it writes then is complete, or found to be damage. `isArriving`: the history is being fetched, by
- * this service.
- */
-export async function sweep(mirror: Mirror, isArriving = mirror.state.arriving !== null): Promise<void> {
+/** Removes locks, half-written packs and crash reports of processes that were killed. */
+async function sweep(mirror: Mirror): Promise<void> {
   const { gitDir, options } = mirror
-  const leftoverAge = isArriving ? options.timeoutMs : leftoverMs
   const names = await Promise.all([
     readdir(gitDir),
     readdir(join(gitDir, 'refs'), { recursive: true }).then((found) => found.map((name) => join('refs', name))),
@@ -247,8 +227,7 @@ export async function sweep(mirror: Mirror, isArriving = mirror.state.arriving !
   ]).catch(() => [])
   await Promise.all(
     names.flat().map(async (name) => {
-      if (name === `${shallowFile}.lock` && isArriving) return
-      const limit = name.endsWith('.lock') ? staleLockMs : isLeftover(name) ? leftoverAge : Infinity
+      const limit = name.endsWith('.lock') ? staleLockMs : isLeftover(name) ? options.timeoutMs : Infinity
       if (limit === Infinity) return
       const path = join(gitDir, name)
       const found = await stat(path).catch(() => undefined)

@@ -112,9 +112,7 @@ export async function listRemote(
 
 /** Fetches the objects of the branches that are not here, and sets the mirror's refs to them. */
 export async function fetchRefs(mirror: Mirror, branches: readonly string[], signal: AbortSignal): Promise<void> {
-  // While the history arrives, too, its own fetch ends at the limit.
-  const isTooLarge = async () => mirror.state.arriving === null && (await isOverLimit(mirror))
-  const result = await transfer(mirror, { args: branches.map(refspec), isTooLarge }, signal)
+  const result = await transfer(mirror, { args: branches.map(refspec) }, signal)
   if (!isDone(result)) throw remoteFailure(mirror, result, 'fetch')
 }
 
@@ -123,19 +121,25 @@ export async function fetchRefs(mirror: Mirror, branches: readonly string[], sig
  * lock that only this kind of fetch needs.
  */
 export async function fetchTips(mirror: Mirror, branches: readonly string[], signal: AbortSignal): Promise<void> {
-  const wanted = { flags: ['--depth=1'], args: branches.map(refspec), isTooLarge: () => isOverLimit(mirror) }
-  const result = await transfer(mirror, wanted, signal)
+  const result = await transfer(mirror, { flags: ['--depth=1'], args: branches.map(refspec) }, signal)
   if (isDone(result)) return
   if (!needsHistory.test(result.stderr)) throw remoteFailure(mirror, result, 'fetch')
   mirror.options.log.debug({ mirror: mirror.gitDir, reason: result.stderr }, 'the history cannot be left out')
   await fetchRefs(mirror, branches, signal)
 }
 
-/** Fetches the history that `fetchTips` left out, and that of the branches as they are now. Changes no ref. */
-export async function fetchHistory(mirror: Mirror, branches: readonly string[], signal: AbortSignal): Promise<void> {
+/**
+ * Fetches the history that `fetchTips` left out, and that of the branches as they are now. Changes no ref. `besideBytes`
+ * count for the limit, too.
+ */
+export async function fetchHistory(
+  mirror: Mirror,
+  branches: readonly string[],
+  besideBytes: number,
+  signal: AbortSignal,
+): Promise<void> {
   const args = branches.map((branch) => refPrefix + branch)
-  const wanted = { flags: ['--unshallow'], args, isTooLarge: () => isOverLimit(mirror) }
-  const result = await transfer(mirror, wanted, signal)
+  const result = await transfer(mirror, { flags: ['--unshallow'], args, besideBytes }, signal)
   if (!isDone(result)) throw remoteFailure(mirror, result, 'fetch')
 }
 
@@ -144,18 +148,20 @@ const needsHistory = /not support\b.{0,20}\bshallow|shallow\b.{0,40}\bnot (suppo
 type Transfer = {
   readonly flags?: readonly string[]
   readonly args: readonly string[]
-  readonly isTooLarge: () => Promise<boolean>
+  readonly besideBytes?: number
 }
 
-/** Throws `repository_too_large` as soon as `isTooLarge` says so. */
-async function transfer(mirror: Mirror, { flags, args, isTooLarge }: Transfer, signal: AbortSignal) {
+/** Throws `repository_too_large` as soon as the mirror is. */
+async function transfer(mirror: Mirror, wanted: Transfer, signal: AbortSignal): Promise<GitResult> {
+  const { flags = [], args, besideBytes = 0 } = wanted
   const limit = new AbortController()
+  const { maxRepositoryBytes } = mirror.options
   const measure = async (): Promise<void> => {
-    if (await isTooLarge()) limit.abort(tooLarge(mirror.options.maxRepositoryBytes))
+    if ((await mirrorBytes(mirror)) + besideBytes > maxRepositoryBytes) limit.abort(tooLarge(maxRepositoryBytes))
   }
   const watch = setInterval(() => void measure(), measureMs)
   try {
-    const all = [...fetchFlags, ...(flags ?? []), '--', null, ...args]
+    const all = [...fetchFlags, ...flags, '--', null, ...args]
     const result = await runRemote(mirror, { args: ['fetch', ...all] }, AbortSignal.any([signal, limit.signal]))
     if (isDone(result)) await measure()
     limit.signal.throwIfAborted()
@@ -169,10 +175,6 @@ const fetchFlags = ['--quiet', '--no-tags', '--no-write-fetch-head', '--no-auto-
 
 function refspec(branch: string): string {
   return `+${refPrefix}${branch}:${refPrefix}${branch}`
-}
-
-async function isOverLimit(mirror: Mirror): Promise<boolean> {
-  return (await mirrorBytes(mirror)) > mirror.options.maxRepositoryBytes
 }
 
 /**

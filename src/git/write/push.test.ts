@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { type TestRemote, createRemote, signal, testGit } from '../../../test/support/git-remote.ts'
+import { type TestRemote, createRemote, signal, testGit, waitForHistory } from '../../../test/support/git-remote.ts'
 import { type GitServer, serveGit } from '../../../test/support/git-server.ts'
 import type { Edit, Oid, Repository } from '../types.ts'
 
@@ -100,6 +100,7 @@ test('a branch that exists unexpectedly or was deleted has moved', async (t) => 
 test('history is never rewritten, even when the lease would allow it', async (t) => {
   const { remote, server, repository, first, base, change } = await pushed(t)
   const sibling = await change(base, 'sibling')
+  await waitForHistory(repository)
   const before = server.requests.length
   const push = repository.push({ branch, commit: sibling, expected: first }, signal())
   await assert.rejects(push, { code: 'branch_conflict' })

@@ -80,7 +80,7 @@ test('a commit that the host made from the pushed tree is brought into the mirro
   remote.git(['update-ref', 'refs/heads/docent/job_1', hosted])
   assert.notEqual(hosted, own)
   const facts = await repository.fetchCommit(hosted, 'docent/job_1', signal())
-  assert.deepEqual(facts, { tree, parents: [base], message: 'Of the host\n' })
+  assert.deepEqual(facts, { tree, parents: [base], message: 'Of the host\n', date: new Date(1_700_000_000_000) })
   assert.equal(await repository.sameTree(hosted, own), true)
   // It is there now, so that no request is needed.
   const before = server.requests.length
