@@ -112,7 +112,7 @@ test('a merge is tried three times while people push to the base', async () => {
   const git = {
     repository: () => ({
       fetch: async () => ({ base: { branch: 'main', commit: 'm' }, heads: new Map() }),
-      has: async () => true,
+      contains: async () => true,
       isAncestor: async () => false,
       merge: async () => ({ kind: 'clean', commit: 'c' }),
       push: async () => ({ kind: (pushes.count += 1) > pushes.refused ? 'pushed' : 'moved' }),
@@ -140,7 +140,7 @@ test('a merge is tried three times while people push to the base', async () => {
 const mergingGit = {
   repository: () => ({
     fetch: async () => ({ base: { branch: 'main', commit: 'm' }, heads: new Map() }),
-    has: async () => true,
+    contains: async () => true,
     isAncestor: async () => true,
   }),
 } as unknown as Git

@@ -9,6 +9,7 @@ import {
   signal,
   temporaryFolder,
   testRepository,
+  waitForHistory,
 } from '../../../test/support/git-remote.ts'
 
 const wantsMain = { branch: 'main', branches: [] }
@@ -43,6 +44,7 @@ test('every kind of change is listed with counts and patches', async (t) => {
   const to = remote.git(['commit-tree', '-p', 'main', '-m', 'x', tree])
   remote.git(['update-ref', 'refs/heads/main', to])
   await repository.fetch(wantsMain, signal())
+  await waitForHistory(repository)
   const files = await repository.diffFiles(from, to)
   const names = files.map(({ path, previousPath, status }) => ({ path, previousPath, status }))
   assert.deepEqual(await repository.changedFiles(from, to), names)
@@ -122,6 +124,7 @@ test('programs named in attributes or configuration do not affect a diff', async
   const from = remote.commit('main', { '.gitattributes': '*.md diff=evil -text\n*.md binary\n', 'a.md': 'a\n' })
   const to = remote.commit('main', { 'a.md': 'b\n' })
   await repository.fetch(wantsMain, signal())
+  await waitForHistory(repository)
   const mirror = join(directory, 'prj_test.git')
   for (const key of ['diff.evil.command', 'diff.evil.textconv', 'diff.external'])
     plainGit(mirror, ['config', key, `touch ${directory}/ran`])
