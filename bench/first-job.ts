@@ -93,10 +93,11 @@ async function makeRepository(): Promise<string> {
   const bare = await createRepository(folder, makePages(2_000))
   const person = 'Person <person@example.com> 1700000000 +0000'
   for (let n = 0; n < 300; n += 1) {
-    const files = Object.fromEntries([0, 1, 2].map((i) => [pagePath((n * 7 + i * 601) % 2_000), `# Page\n\nRound ${n}.\n`]))
+    const files = Object.fromEntries(
+      [0, 1, 2].map((i) => [pagePath((n * 7 + i * 601) % 2_000), `# Page\n\nRound ${n}.\n`]),
+    )
     addCommit(bare, { branch: 'main', files, message: `Round ${n}`, person })
   }
   await git(bare, 'gc', '--quiet')
   return bare
 }
-

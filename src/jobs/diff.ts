@@ -76,5 +76,10 @@ async function draftOf(
   await repository.ensure([run.start_commit, run.base_commit], wanted)
   const edits = (await createOverlay(repository, run.start_commit, await loadEdits(db, run.id))).edits()
   const to = await repository.commit({ parent: run.start_commit, edits, message: 'Draft', date: run.created_at })
-  return { from: (await repository.mergeBase(run.base_commit, run.start_commit, AbortSignal.timeout(historyMs))) ?? run.base_commit, to }
+  return {
+    from:
+      (await repository.mergeBase(run.base_commit, run.start_commit, AbortSignal.timeout(historyMs))) ??
+      run.base_commit,
+    to,
+  }
 }

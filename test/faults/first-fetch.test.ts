@@ -71,7 +71,12 @@ async function byApi(): Promise<Way> {
 /** A list of refs has one request, and a fetch two: the first fetch is a list and a fetch, and so is the history. */
 const [firstPack, historyPack] = [3, 6]
 
-for (const [name, open] of engine === 'cluster' ? [] : ([['git', byGit], ['API', byApi]] as const)) {
+for (const [name, open] of engine === 'cluster'
+  ? []
+  : ([
+      ['git', byGit],
+      ['API', byApi],
+    ] as const)) {
   suite(`the first job, published by ${name}`, () => {
     let way: Way
     let service: Cluster

@@ -5,9 +5,16 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { basename, dirname } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import type { GitOptions, Repository } from '../../src/git/types.ts'
-import { type Cleanup, type TestRemote, createRemote, plainEnvironment, testGit } from './git-remote.ts'
+import {
+  type Cleanup,
+  type TestRemote,
+  createRemote,
+  plainEnvironment,
+  temporaryFolder,
+  testGit,
+} from './git-remote.ts'
 
 /** A fault: replaces the real response, or damages it. */
 export type Fault =
@@ -81,6 +88,23 @@ export async function servedRepository(t: Cleanup, given: Partial<GitOptions> = 
 }
 
 export type Served = { readonly server: GitServer; readonly remote: TestRemote; readonly repository: Repository }
+
+export type ServedHistory = Served & {
+  /** The folder of the mirrors. */
+  readonly directory: string
+  readonly mirror: string
+  /** The commits of main, the oldest first. */
+  readonly commits: readonly string[]
+}
+
+/** The same with four commits, which add a page each. It is not fetched. */
+export async function servedHistory(t: Cleanup, given: Partial<GitOptions> = {}): Promise<ServedHistory> {
+  const directory = join(temporaryFolder(t), 'mirrors')
+  const served = await servedRepository(t, { directory, ...given })
+  const first = served.remote.head('main') ?? ''
+  const others = ['b', 'c', 'd'].map((text) => served.remote.commit('main', { 'a.md': text, [`${text}.md`]: text }))
+  return { ...served, directory, mirror: join(directory, 'prj_test.git'), commits: [first, ...others] }
+}
 
 /** Runs `git http-backend` for the bare repositories in a folder. */
 export type Backend = {

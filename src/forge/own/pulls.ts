@@ -144,7 +144,8 @@ async function mergeBranch(repository: Repository, pull: PullRow, signal: AbortS
     if (!(await repository.contains(head, signal))) {
       throw new Failure('merge_conflict', `The branch ${pull.branch} and its commits are gone from the repository.`)
     }
-    if (await repository.isAncestor(head, refs.base.commit, signal)) return { mergeCommit: refs.base.commit, headCommit: head }
+    if (await repository.isAncestor(head, refs.base.commit, signal))
+      return { mergeCommit: refs.base.commit, headCommit: head }
     const message = `Merge pull request #${pull.number}: ${pull.title}`
     const merged = await repository.merge({ into: refs.base.commit, from: head, message, date: new Date() }, signal)
     if (merged.kind === 'conflict') {

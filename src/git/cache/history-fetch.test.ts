@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
-import { type TestContext, test } from 'node:test'
+import { test } from 'node:test'
 import {
   noise,
   plainGit,
@@ -14,23 +14,12 @@ import {
   testRepository,
   waitForHistory,
 } from '../../../test/support/git-remote.ts'
-import { type Fault, type Served, servedRepository } from '../../../test/support/git-server.ts'
-import type { GitOptions, Repository } from '../types.ts'
+import { type Fault, type Served, servedHistory } from '../../../test/support/git-server.ts'
+import type { Repository } from '../types.ts'
 
 const wantsMain = { branch: 'main', branches: [] }
 const edit = { path: 'new.md', content: Buffer.from('new'), mode: '100644' as const }
 const absent = '0'.repeat(40)
-
-type Young = Served & { readonly mirror: string; readonly directory: string; readonly commits: readonly string[] }
-
-/** A repository whose remote has four commits, the newest of them last. It is not fetched. */
-async function young(t: TestContext, given: Partial<GitOptions> = {}): Promise<Young> {
-  const directory = temporaryFolder(t)
-  const served = await servedRepository(t, { directory, ...given })
-  const commits = ['b', 'c', 'd'].map((text) => served.remote.commit('main', { 'a.md': text, [`${text}.md`]: text }))
-  const first = served.remote.git(['rev-parse', `${commits[0]}~`])
-  return { ...served, directory, mirror: join(directory, 'prj_test.git'), commits: [first, ...commits] }
-}
 
 /** Whether the request is that for the history. */
 async function asksForHistory(request: IncomingMessage): Promise<boolean> {
@@ -61,7 +50,7 @@ async function commitOn(repository: Repository, parent: string): Promise<string>
 }
 
 test('the first fetch brings the newest commit, and the history follows', async (t) => {
-  const { repository, mirror, commits, server } = await young(t)
+  const { repository, mirror, commits, server } = await servedHistory(t)
   const { base } = await repository.fetch(wantsMain, signal())
   assert.equal(base.commit, commits[3])
   assert.equal(countCommits(mirror), 1)
@@ -81,65 +70,9 @@ test('the first fetch brings the newest commit, and the history follows', async 
   assert.equal(server.requests.length, before, 'it is fetched once')
 })
 
-test('what is here is said at once; what needs the history waits for it', async (t) => {
-  const { repository, remote, commits, server } = await young(t)
-  const [first = '', , third = '', last = ''] = commits
-  await repository.fetch(wantsMain, signal())
-  const draft = await commitOn(repository, last)
-  const second = await commitOn(repository, draft)
-  const before = server.requests.length
-  assert.equal(await repository.isAncestor(last, second, signal()), true)
-  assert.equal(await repository.isAncestor(second, last, signal()), false)
-  assert.equal(await repository.mergeBase(last, second, signal()), last)
-  assert.equal(await repository.mergeBase(second, last, signal()), last)
-  assert.equal(await repository.countMissing(last, second, signal()), 0)
-  assert.equal(await repository.contains(draft, signal()), true)
-  assert.equal(await repository.has(first), false)
-  assert.equal(server.requests.length, before)
-  remote.git(['update-ref', 'refs/heads/side', third])
-  const side = remote.commit('side', { 'side.md': 'x' })
-  await repository.fetch({ branch: 'main', branches: ['side'] }, signal())
-  assert.equal(await repository.mergeBase(side, second, signal()), third)
-  assert.equal(await repository.countMissing(side, second, signal()), 1)
-  assert.equal(await repository.isAncestor(first, last, signal()), true)
-})
-
-for (const [name, ask, expected] of [
-  ['contains', (repository: Repository, [first = '']: readonly string[]) => repository.contains(first, signal()), true],
-  [
-    'isAncestor',
-    (repository: Repository, [first = '', , , last = '']: readonly string[]) =>
-      repository.isAncestor(first, last, signal()),
-    true,
-  ],
-  [
-    'countMissing',
-    (repository: Repository, [first = '', , , last = '']: readonly string[]) =>
-      repository.countMissing(last, first, signal()),
-    3,
-  ],
-  [
-    'ensure',
-    (repository: Repository, [first = '']: readonly string[]) => repository.ensure([first], wantsMain),
-    undefined,
-  ],
-  [
-    'merge',
-    async (repository: Repository, [, second = '', , last = '']: readonly string[]) =>
-      (await repository.merge({ into: second, from: last, message: 'x', date: new Date(0) }, signal())).kind,
-    'clean',
-  ],
-] as const) {
-  test(`${name} waits for commits that are not here`, async (t) => {
-    const { repository, commits } = await young(t)
-    await repository.fetch(wantsMain, signal())
-    assert.equal(await ask(repository, commits), expected)
-  })
-}
-
 for (const version of ['version=2', 'version=0']) {
   test(`a host that cannot leave out the history (${version}) is fetched whole`, async (t) => {
-    const { repository, mirror, server } = await young(t)
+    const { repository, mirror, server } = await servedHistory(t)
     server.fault = async ({ method, url, headers }) => {
       headers['git-protocol'] = version
       if (method !== 'GET' || headers['x-plain'] !== undefined) return undefined
@@ -158,7 +91,7 @@ for (const version of ['version=2', 'version=0']) {
 }
 
 test('a fetch, a commit and both ways to publish do not wait while history arrives', async (t) => {
-  const { repository, remote, commits, server, mirror } = await young(t)
+  const { repository, remote, commits, server, mirror } = await servedHistory(t)
   const { base } = await repository.fetch(wantsMain, signal())
   const held = holdHistory(server)
   repository.bringHistory()
@@ -183,7 +116,7 @@ test('a fetch, a commit and both ways to publish do not wait while history arriv
 })
 
 test('a branch rewritten before its history arrives leaves the run its base', async (t) => {
-  const { repository, remote, commits, server, mirror } = await young(t)
+  const { repository, remote, commits, server, mirror } = await servedHistory(t)
   const { base } = await repository.fetch(wantsMain, signal())
   const held = holdHistory(server)
   repository.bringHistory()
@@ -202,7 +135,7 @@ test('a branch rewritten before its history arrives leaves the run its base', as
 
 for (const way of ['push', 'pushObject'] as const) {
   test(`${way} brings the history if the host no longer has the base in a branch`, async (t) => {
-    const { repository, remote, commits } = await young(t)
+    const { repository, remote, commits } = await servedHistory(t)
     const { base } = await repository.fetch(wantsMain, signal())
     const own = await commitOn(repository, base.commit)
     remote.git(['update-ref', 'refs/heads/main', commits[0] ?? ''])
@@ -213,8 +146,8 @@ for (const way of ['push', 'pushObject'] as const) {
   })
 }
 
-test('a history that breaks off fails only those who wait, and comes at the next attempt', async (t) => {
-  const { repository, server, mirror } = await young(t)
+test('a history that breaks off fails only its readers, and comes the next time', async (t) => {
+  const { repository, server, mirror } = await servedHistory(t)
   const { base } = await repository.fetch(wantsMain, signal())
   server.fault = async (request) => ((await asksForHistory(request)) ? { kind: 'reset' } : undefined)
   await assert.rejects(waitForHistory(repository), { code: 'repository_unreachable' })
@@ -227,7 +160,7 @@ test('a history that breaks off fails only those who wait, and comes at the next
 })
 
 test('a history over the limit is not kept, and not fetched again', async (t) => {
-  const { repository, remote, server, mirror } = await young(t, { maxRepositoryBytes: 500_000 })
+  const { repository, remote, server, mirror } = await servedHistory(t, { maxRepositoryBytes: 500_000 })
   remote.commit('main', { 'big.bin': noise(1_000_000) })
   remote.commit('main', { 'big.bin': null })
   const { base } = await repository.fetch(wantsMain, signal())
@@ -245,7 +178,7 @@ test('a history over the limit is not kept, and not fetched again', async (t) =>
 
 test('closing ends the fetch of the history and its process', async (t) => {
   const directory = temporaryFolder(t)
-  const { server } = await young(t)
+  const { server } = await servedHistory(t)
   const git = await testGit(t, { directory, privateHosts: [server.host] })
   const repository = git.repository('prj_test', server.address)
   await repository.fetch(wantsMain, signal())
@@ -259,7 +192,7 @@ test('closing ends the fetch of the history and its process', async (t) => {
 })
 
 test('a mirror is made again while its history arrives', async (t) => {
-  const { repository, remote, server, mirror } = await young(t)
+  const { repository, remote, server, mirror } = await servedHistory(t)
   await repository.fetch(wantsMain, signal())
   const held = holdHistory(server)
   repository.bringHistory()
@@ -287,8 +220,8 @@ test('a shallow copy as the remote has no more history than it has', async (t) =
   assert.equal(await repository.has(base.commit), false)
 })
 
-test('a service that was killed while history arrived is followed by one that fetches it', async (t) => {
-  const { server, directory, mirror, commits } = await young(t)
+test('a service fetches the history that the one before did not, because it was killed', async (t) => {
+  const { server, directory, mirror, commits } = await servedHistory(t)
   const arrived = Promise.withResolvers<void>()
   const reached = (): void => arrived.resolve()
   server.fault = async (request) =>

@@ -24,20 +24,20 @@ declare const whole: unique symbol
 /** A mirror with the whole history of its branches: a commit that it does not contain is not in them. */
 export type WholeMirror = Mirror & { readonly [whole]: true }
 
-export interface HistoryFetch {
+export type HistoryFetch = {
   /** Fetches the history if it is missing. Its failure is logged; a later call tries again. */
-  begin(): void
+  readonly begin: () => void
   /** Returns the mirror if its history is here. */
-  present(): Promise<WholeMirror | undefined>
+  readonly present: () => Promise<WholeMirror | undefined>
   /** Waits for the history. Throws why it cannot come, such as `repository_too_large`, and the reason of the signal. */
-  arrived(signal: AbortSignal): Promise<WholeMirror>
+  readonly arrived: (signal: AbortSignal) => Promise<WholeMirror>
   /** Ends the fetch, and waits for its process. */
-  end(): Promise<void>
+  readonly end: () => Promise<void>
 }
 
 type State = {
   running: Promise<WholeMirror> | null
-  /** What the host left out of the mirror with this stamp: it is a shallow copy itself, or lost commits. */
+  /** The commits without parents that the host left in the mirror with this stamp: it is a shallow copy itself, or lost commits. */
   rest: { readonly stamp: string; readonly commits: string } | null
   /** The history is larger than the limit, so it is not fetched again. */
   refusal: Failure | null
@@ -137,7 +137,7 @@ async function adopt(mirror: Mirror, beside: Mirror): Promise<void> {
   else await rename(join(beside.gitDir, 'shallow'), shallow)
 }
 
-/** The commits that are here without their parents, as git lists them; empty: none. */
+/** The commits that are here without their parents, as git lists them. */
 async function readShallow(gitDir: string): Promise<string> {
   return await readFile(join(gitDir, 'shallow'), 'utf8').catch(() => '')
 }

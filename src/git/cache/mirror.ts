@@ -101,7 +101,7 @@ export async function removeDirectory(gitDir: string): Promise<void> {
   await rm(discarded, { recursive: true, force: true })
 }
 
-/** The stamp of the mirror on disk; undefined if there is none of the address. */
+/** The stamp of the mirror on disk; undefined if there is no mirror of the address. */
 export async function readStamp(mirror: Mirror): Promise<string | undefined> {
   const mark = await readMark(mirror)
   return mark?.address === mirror.address.href ? mark.stamp : undefined

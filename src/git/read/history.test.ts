@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { signal, testRepository } from '../../../test/support/git-remote.ts'
+import { servedHistory } from '../../../test/support/git-server.ts'
+import type { Repository } from '../types.ts'
+
+const wantsMain = { branch: 'main', branches: [] }
 
 test('a fetch names tags by commit, and a history has the dates of commits', async (t) => {
   const { remote, repository } = await testRepository(t)
@@ -25,3 +29,64 @@ test('a fetch names tags by commit, and a history has the dates of commits', asy
   assert.equal((await repository.history(base.commit, 1))?.length, 1)
   assert.equal(await repository.history(base.commit, 10), history, 'read once')
 })
+
+test('the commits that are here decide at once, or the history does', async (t) => {
+  const { repository, remote, commits, server } = await servedHistory(t)
+  const [first = '', , third = '', last = ''] = commits
+  await repository.fetch(wantsMain, signal())
+  const draft = await commitOn(repository, last)
+  const second = await commitOn(repository, draft)
+  const before = server.requests.length
+  assert.equal(await repository.isAncestor(last, second, signal()), true)
+  assert.equal(await repository.isAncestor(second, last, signal()), false)
+  assert.equal(await repository.mergeBase(last, second, signal()), last)
+  assert.equal(await repository.mergeBase(second, last, signal()), last)
+  assert.equal(await repository.countMissing(last, second, signal()), 0)
+  assert.equal(await repository.contains(draft, signal()), true)
+  assert.equal(await repository.has(first), false)
+  assert.equal(server.requests.length, before)
+  remote.git(['update-ref', 'refs/heads/side', third])
+  const side = remote.commit('side', { 'side.md': 'x' })
+  await repository.fetch({ branch: 'main', branches: ['side'] }, signal())
+  assert.equal(await repository.mergeBase(side, second, signal()), third)
+  assert.equal(await repository.countMissing(side, second, signal()), 1)
+  assert.equal(await repository.isAncestor(first, last, signal()), true)
+})
+
+for (const [name, ask, expected] of [
+  ['contains', (repository: Repository, [first = '']: readonly string[]) => repository.contains(first, signal()), true],
+  [
+    'isAncestor',
+    (repository: Repository, [first = '', , , last = '']: readonly string[]) =>
+      repository.isAncestor(first, last, signal()),
+    true,
+  ],
+  [
+    'countMissing',
+    (repository: Repository, [first = '', , , last = '']: readonly string[]) =>
+      repository.countMissing(last, first, signal()),
+    3,
+  ],
+  [
+    'ensure',
+    (repository: Repository, [first = '']: readonly string[]) => repository.ensure([first], wantsMain),
+    undefined,
+  ],
+  [
+    'merge',
+    async (repository: Repository, [, second = '', , last = '']: readonly string[]) =>
+      (await repository.merge({ into: second, from: last, message: 'x', date: new Date(0) }, signal())).kind,
+    'clean',
+  ],
+] as const) {
+  test(`${name} waits for commits that are not here`, async (t) => {
+    const { repository, commits } = await servedHistory(t)
+    await repository.fetch(wantsMain, signal())
+    assert.equal(await ask(repository, commits), expected)
+  })
+}
+
+async function commitOn(repository: Repository, parent: string): Promise<string> {
+  const edits = [{ path: 'new.md', content: Buffer.from('new'), mode: '100644' as const }]
+  return await repository.commit({ parent, edits, message: 'x', date: new Date(0) })
+}

@@ -49,12 +49,7 @@ export async function edit(context: RunContext, prepared: Prepared, checks: RunC
   const changed = () => sizeOf(overlay.edits())
   const listener = createLiveText({ db: deps.db, clock: deps.clock, jobId: run.job_id, runId: run.id })
   const turns = await loadTurns(deps.db, run.id)
-  const follow = () => {
-    checks.begin()
-    context.repository.bringHistory()
-  }
-  const open = async (id: string) => beginAfterRequest(await deps.openModel(id), follow, deps.clock)
-  const model = await openSwitchingModel(context, open)
+  const model = await openSwitchingModel(context, createOpen(context, checks))
   const earlier = await loadEarlier(context, turns, model)
   const nonce = deps.nonceOf(run.id)
   const store = createTurnStore(context, {
@@ -99,6 +94,15 @@ export async function edit(context: RunContext, prepared: Prepared, checks: RunC
   } finally {
     await listener.close()
   }
+}
+
+/** The model comes first: the check of the base and the history of the repository follow its first request. */
+function createOpen({ deps, repository }: RunPart<'repository', 'clock' | 'openModel'>, checks: RunChecks) {
+  const follow = () => {
+    checks.begin()
+    repository.bringHistory()
+  }
+  return async (id: string) => beginAfterRequest(await deps.openModel(id), follow, deps.clock)
 }
 
 /** Ends the run at its budget as the project wants it: with a finish of the service, or with a failure. */

@@ -1,4 +1,4 @@
-// Starts the check of the base while the model works on its first turn: the first word of the model must not wait for it.
+// Starts work in the background while the model works on its first turn: the first word of the model must not wait for it.
 
 import type { Model } from '../../../agent/model/types.ts'
 import type { Clock } from '../../../lib/clock.ts'
