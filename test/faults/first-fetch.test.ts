@@ -170,6 +170,17 @@ for (const [name, open] of engine === 'cluster'
       await assertUnharmed(id, 'late', 0)
     })
 
+    test('a run continues without its mirror, although the base moved on', async () => {
+      begin(Infinity, () => Promise.resolve())
+      await service.arm(points.indexOf('results stored') + 1)
+      const { id } = await client().create('page moved')
+      await service.stopped()
+      for (const entry of inMirrors('.git')) rmSync(join(mirrors(), entry), { recursive: true })
+      way.remote.commit('main', { 'later.md': '# Later\n' })
+      await service.replace()
+      await assertUnharmed(id, 'moved', 0)
+    })
+
     test('two jobs end while the history arrives', async () => {
       const held = begin(historyPack, (arrived) => arrived)
       const one = await client().create('page one')
