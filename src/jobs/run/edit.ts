@@ -98,9 +98,12 @@ export async function edit(context: RunContext, prepared: Prepared, checks: RunC
 
 /** The model comes first: the check of the base and the history of the repository follow its first request. */
 function createOpen({ deps, repository }: RunPart<'repository', 'clock' | 'openModel'>, checks: RunChecks) {
+  let isBegun = false
   const follow = () => {
     checks.begin()
-    repository.bringHistory()
+    // Once in a run: a host that refuses is not asked again with every turn.
+    if (!isBegun) repository.bringHistory()
+    isBegun = true
   }
   return async (id: string) => beginAfterRequest(await deps.openModel(id), follow, deps.clock)
 }
