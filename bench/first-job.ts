@@ -25,6 +25,8 @@ const repository = given ?? (await makeRepository())
 const branch = (await git(repository, 'symbolic-ref', '--short', 'HEAD')).trim()
 console.log(`${repository}: ${await git(repository, 'rev-list', '--count', branch)} commits`)
 
+const seconds = (ms: number) => (ms / 1_000).toFixed(2).padStart(6)
+
 /** By job, the time of its first request. */
 const asked: number[] = []
 const model = await startModelServer((messages) => {
@@ -47,16 +49,18 @@ for (let round = 1; round <= rounds; round += 1) {
   const secondFrom = performance.now()
   const other = await client.create('Add a note')
   const second = (await askedAt(from.asked + 1)) - secondFrom
+  console.log(
+    `round ${round}: first request ${seconds(first)} s = ${(first / floor.tip).toFixed(1)} × depth 1 (${seconds(floor.tip)} s); ` +
+      `whole fetch ${seconds(floor.whole)} s; second job ${seconds(second)} s`,
+  )
+  const history = (await historyAt(client.projectId)) - from.at
   const ended = await client.ended(job.id)
   if (ended.outcome !== 'pull_request') throw new Error(`the job went wrong: ${JSON.stringify(ended.error)}`)
   const end = performance.now() - from.at
   await client.ended(other.id)
-  const history = await historyAt(client.projectId)
-  const seconds = (ms: number) => (ms / 1_000).toFixed(2).padStart(6)
+  const peak = Math.round(process.resourceUsage().maxRSS / 1_024)
   console.log(
-    `round ${round}: first request ${seconds(first)} s = ${(first / floor.tip).toFixed(1)} × depth 1 (${seconds(floor.tip)} s); ` +
-      `all of it ${seconds(floor.whole)} s; second job ${seconds(second)} s; end ${seconds(end)} s; ` +
-      `history ${seconds(history - from.at)} s; peak ${Math.round(process.resourceUsage().maxRSS / 1_024)} MB`,
+    `         history ${seconds(history)} s; end of the job ${seconds(end)} s; peak of this process ${peak} MB`,
   )
 }
 await service.close()
