@@ -53,6 +53,16 @@ test('the commits that are here decide at once, or the history does', async (t) 
   assert.equal(await repository.isAncestor(first, last, signal()), true)
 })
 
+test('a commit that only the missing history connects is an ancestor, too', async (t) => {
+  const { repository, remote, commits } = await servedHistory(t)
+  const [, , third = '', last = ''] = commits
+  await repository.fetch(wantsMain, signal())
+  remote.git(['update-ref', 'refs/heads/side', third])
+  await repository.fetch({ branch: 'main', branches: ['side'] }, signal())
+  assert.equal(await repository.has(third), true)
+  assert.equal(await repository.isAncestor(third, last, signal()), true)
+})
+
 for (const [name, ask, expected] of [
   ['contains', (repository: Repository, [first = '']: readonly string[]) => repository.contains(first, signal()), true],
   [
