@@ -210,8 +210,8 @@ async function checkEdits(run: RunToCheck, { before, edits, checkFiles }: Change
 }
 
 /** Whether the branch has no commit yet, so that only the edits of the run are compared. */
-async function startsAtBase({ repository, base, start }: RunToCheck): Promise<boolean> {
-  return ((await repository.mergeBase(base, start)) ?? base) === start
+async function startsAtBase({ repository, base, start, signal }: RunToCheck): Promise<boolean> {
+  return ((await repository.mergeBase(base, start, signal)) ?? base) === start
 }
 
 /** With fewer pages, the whole check takes about a second. */
