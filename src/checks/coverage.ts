@@ -120,7 +120,7 @@ function entriesOf(index: SiteIndex, site: Site): Counted {
     judged: entries.length + targets.length - unjudged.length - unread.length,
     unjudged: [
       ...unjudged,
-      ...unjudged,
+      ...unread,
       ...computed.map(({ file, line }): Place => ({ reason: 'code', path: file, line, url: '' })),
     ],
   }

@@ -16,7 +16,7 @@ const allProjects = `beginForgeApp checkForgeApp checkModelKey createProject del
 const wholeService = `changeRole createInvitation invitePerson listInvitations listPeople removePerson withdrawInvitation`
 const session = `changePassword endSession listSessions`
 const open = `acceptInvitation collectPageView finishGitHubApp getDocument getHealth getInvitation getMetrics getReadiness
-  getReference getScript getSession preflightPageView setUp showInstalledGitHubApp showNewGitHubApp showPull signIn
+  getReference getScript getSession preflightPageView receiveGitHubDelivery setUp showInstalledGitHubApp showNewGitHubApp showPull signIn
   signInByLink signOut`
 /** A POST that only reads. */
 const alsoRead = ['testPolicy']
