@@ -20,6 +20,7 @@ import { crc32 } from 'node:zlib'
 import { runCommand } from '../../../test/support/command.ts'
 import { docsSite } from '../../../test/support/docs-sites.ts'
 import { type Cleanup, temporaryFolder } from '../../../test/support/git-remote.ts'
+import { writeFiles } from '../../../test/support/temporary.ts'
 import { siteKinds } from '../../sites/kinds.ts'
 
 const gone = { 'guides/gone.md': '# Gone\n\n[1](./missing.md)\n' }
@@ -39,7 +40,7 @@ test('a second check reads the kept facts, unless --no-cache is given', async (t
   assert.match(await check(folder, environment), /kept\.md/)
   assert.equal(await check(folder, environment, '--no-cache'), first)
   // A page that changed is read again.
-  write(folder, { 'guides/gone.md': `${gone['guides/gone.md']}\nMore.\n` })
+  writeFiles(folder, { 'guides/gone.md': `${gone['guides/gone.md']}\nMore.\n` })
   assert.equal(await check(folder, environment), first)
 })
 
@@ -47,8 +48,8 @@ test('checks with and without kept facts find the same, of every kind of site', 
   const { folder, environment } = writeAll(t)
   for (const kind of siteKinds) {
     const site = docsSite(kind)
-    for (const [path, text] of Object.entries(site.files)) write(folder, { [join(kind, path)]: text })
-    write(folder, { [join(kind, site.page('guides/extra'))]: '[1](./none.md) <a name="x"></a> [2](#x) [3](#y)\n' })
+    for (const [path, text] of Object.entries(site.files)) writeFiles(folder, { [join(kind, path)]: text })
+    writeFiles(folder, { [join(kind, site.page('guides/extra'))]: '[1](./none.md) <a name="x"></a> [2](#x) [3](#y)\n' })
   }
   const whole = await check(folder, {}, '--json')
   assert.equal(await check(folder, environment, '--json'), whole)
@@ -114,17 +115,10 @@ async function check(folder: string, environment: Record<string, string>, ...opt
 
 function writeAll(t: Cleanup, more: Readonly<Record<string, string>> = {}) {
   const [folder, cache] = [temporaryFolder(t), temporaryFolder(t)]
-  write(folder, { ...docsSite('mkdocs').files, ...more })
+  writeFiles(folder, { ...docsSite('mkdocs').files, ...more })
   const facts = () => {
     const [name = 'none'] = readdirSync(join(cache, 'docent/facts'))
     return join(cache, 'docent/facts', name)
   }
   return { folder, cache, facts, environment: { XDG_CACHE_HOME: cache } }
-}
-
-function write(folder: string, files: Readonly<Record<string, string>>): void {
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true })
-    writeFileSync(join(folder, path), text)
-  }
 }

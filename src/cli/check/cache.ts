@@ -2,11 +2,12 @@
 // folder, and at most 200 MB together. It is a cache: whatever is wrong with it, the check reads the pages again.
 
 import { createHash } from 'node:crypto'
-import { chmod, lstat, mkdir, readdir, realpath, rm, utimes } from 'node:fs/promises'
+import { lstat, mkdir, readdir, realpath, rm, utimes } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import type { FactsReader, SiteFacts } from '../../checks/facts/reader.ts'
 import type { Environment } from '../../config/environment.ts'
+import { makePrivateFolder } from '../../lib/folder.ts'
 
 const maxBytes = 200_000_000
 
@@ -39,7 +40,7 @@ async function openCache(environment: Environment): Promise<string | undefined> 
     const found = await lstat(part)
     const isOurs = found.isDirectory() && found.uid === userInfo().uid && (found.mode & 0o022) === 0
     if (!isOurs) return undefined
-    if ((found.mode & 0o077) !== 0) await chmod(part, 0o700)
+    await makePrivateFolder(part)
   }
   return folder
 }

@@ -1,12 +1,12 @@
 // `docent check` in process, on folders and on a real repository.
 
 import assert from 'node:assert/strict'
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { runCommand } from '../../../test/support/command.ts'
 import { docsSite } from '../../../test/support/docs-sites.ts'
 import { type Cleanup, plainGit, temporaryFolder } from '../../../test/support/git-remote.ts'
+import { writeFiles } from '../../../test/support/temporary.ts'
 
 const site = docsSite('mintlify')
 const page = site.page('guides/deploy')
@@ -90,7 +90,7 @@ test('--since reports only what the branch introduced', async (t) => {
   git('add', '-A')
   git('commit', '-qm', 'Begin')
   git('checkout', '-qb', 'change')
-  write(folder, {
+  writeFiles(folder, {
     [page]: `${site.files[page]}\n[Old](/old-fault)\n\n[New](/new-fault)\n`,
     [reduced]: '---\ntitle: Teams\n---\n\nNothing.\n',
     'node_modules/a.md': '[x](y)',
@@ -114,7 +114,7 @@ test('a folder where nothing can be judged ends with 7, unless that is allowed',
     'docent: There is no page here that Docent can check. Give the folder of the documentation, or --allow-empty.\n',
   ])
   const unknown = temporaryFolder(t)
-  write(unknown, { 'a.md': '[b](/b)\n', 'c.org': '* C\n' })
+  writeFiles(unknown, { 'a.md': '[b](/b)\n', 'c.org': '* C\n' })
   const [code, words] = await ending(['check', unknown])
   assert.equal(code, 7)
   assert.match(words, /Nothing could be judged\. Name the kind of the site with --site/)
@@ -157,13 +157,6 @@ async function ending(args: readonly string[]): Promise<[number | null, string]>
 
 function writeSite(t: Cleanup, change: Readonly<Record<string, string>> = {}): string {
   const folder = temporaryFolder(t)
-  write(folder, { ...site.files, ...change })
+  writeFiles(folder, { ...site.files, ...change })
   return folder
-}
-
-function write(folder: string, files: Readonly<Record<string, string>>): void {
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true })
-    writeFileSync(join(folder, path), text)
-  }
 }

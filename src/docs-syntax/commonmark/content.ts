@@ -3,6 +3,7 @@
 
 import { decodeHTMLStrict } from 'entities'
 import type { SyntaxNode } from '../syntax.ts'
+import { lineAt } from '../text.ts'
 
 /** `starts[i]`: where part `i` begins in `text`; `offsets[i]`: where it begins in the page. */
 export type Content = {
@@ -36,14 +37,8 @@ export function createContent(source: string, ranges: readonly number[]): Conten
 
 /** The offset in the page of the character at `index`. */
 export function offsetAt({ starts, offsets }: Content, index: number): number {
-  let low = 0
-  let high = starts.length
-  while (high - low > 1) {
-    const middle = (low + high) >> 1
-    if ((starts[middle] ?? 0) <= index) low = middle
-    else high = middle
-  }
-  return (offsets[low] ?? 0) + index - (starts[low] ?? 0)
+  const part = lineAt(starts, index) - 1
+  return (offsets[part] ?? 0) + index - (starts[part] ?? 0)
 }
 
 /** A node of a part of the content that is not empty. */
