@@ -17,7 +17,7 @@ export type BodyParts = {
   readonly facts: string
 }
 
-/** GitHub takes 65,536 characters; GitLab and Gitea take more. */
+/** GitHub takes 65,536 characters; GitLab and Gitea take more, Bitbucket less. */
 export const maxBodyCharacters = 60_000
 const maxNoteCharacters = 15_000
 /** Longer than any facts, whose lists have limits: a cut could open a mention that was code. */
@@ -37,9 +37,10 @@ export function hasNote(body: string): boolean {
   return notePattern.test(body)
 }
 
-export function composeBody(parts: BodyParts): string {
+/** `most`: what the host takes, in characters. */
+export function composeBody(parts: BodyParts, most = maxBodyCharacters): string {
   const added = Object.values(blocksOf(parts, '')).join('').length
-  const text = normalise(shorten(hideMarkers(parts.text), maxBodyCharacters - added - 200))
+  const text = normalise(shorten(hideMarkers(parts.text), Math.min(most, maxBodyCharacters) - added - 200))
   return join(text, '', blocksOf(parts, digestOf(text)))
 }
 
@@ -47,7 +48,7 @@ export function composeBody(parts: BodyParts): string {
  * Returns the body with today's note and facts. Replaces the text too, unless a person has edited it since the service
  * wrote it. Whatever people wrote around the markers stays.
  */
-export function updateBody(existing: string, parts: BodyParts): string {
+export function updateBody(existing: string, parts: BodyParts, most = maxBodyCharacters): string {
   const body = normalise(existing)
   const block = factsPattern.exec(body)
   const [before = '', after = ''] = block
@@ -56,7 +57,7 @@ export function updateBody(existing: string, parts: BodyParts): string {
   const text = normalise(before.replace(notePattern, '').replace(leadPattern, ''))
   const others = normalise(after)
   if (block?.[1] !== undefined && block[1] === digestOf(text)) {
-    const composed = composeBody(parts)
+    const composed = composeBody(parts, most)
     return others === '' ? composed : `${composed}\n\n${others}`
   }
   return join(text, others, blocksOf(parts, 'edited'))
@@ -75,12 +76,38 @@ export function amendBody(existing: string, part: FactsPart): string | undefined
 type Blocks = { readonly note: string; readonly lead: string; readonly facts: string }
 
 function blocksOf({ jobId, title, note, lead = '', facts }: BodyParts, digest: string): Blocks {
-  const shown = (text: string, length: number) => shorten(normalise(hideMarkers(text)), length - 1)
+  const between = ([begin, end]: Markers, text: string, length: number) =>
+    `${begin}\n${shorten(normalise(hideMarkers(text)), length - 1)}\n${end}`
   return {
-    note: note === '' ? '' : `<!-- docent:note -->\n${shown(note, maxNoteCharacters)}\n<!-- /docent:note -->`,
-    lead: lead === '' ? '' : `<!-- docent:lead -->\n${shown(lead, maxNoteCharacters)}\n<!-- /docent:lead -->`,
-    facts: `<!-- docent:facts ${digest} -->\n${jobMarker(jobId)}\n${titleMarker(title)}\n${shown(facts, maxFactsCharacters)}\n<!-- /docent:facts -->`,
+    note: note === '' ? '' : between(markersOf('note'), note, maxNoteCharacters),
+    lead: lead === '' ? '' : between(markersOf('lead'), lead, maxNoteCharacters),
+    facts: between(factsMarkers({ jobId, digest, titleDigest: digestOf(title) }), facts, maxFactsCharacters),
   }
+}
+
+type Markers = readonly [begin: string, end: string]
+
+/** Each on a line of its own. Those of the facts say more: `factsMarkers`. */
+export function markersOf(block: 'note' | 'lead' | 'facts'): Markers {
+  return [`<!-- docent:${block} -->`, `<!-- /docent:${block} -->`]
+}
+
+type FactsMarked = { readonly jobId: string; readonly digest: string; readonly titleDigest: string }
+
+/** `digest`: of the text as the service wrote it; `edited`: people wrote it. */
+export function factsMarkers({ jobId, digest, titleDigest }: FactsMarked): Markers {
+  const begin = `<!-- docent:facts ${digest} -->\n${jobMarker(jobId)}\n<!-- docent:title ${titleDigest} -->`
+  return [begin, markersOf('facts')[1]]
+}
+
+/** The job whose pull request has this body. */
+export function jobOf(body: string): string | undefined {
+  return /^<!-- docent:job=(\S+) -->$/m.exec(body)?.[1]
+}
+
+/** Was the text written by people? */
+export function isEdited(body: string): boolean {
+  return factsPattern.exec(body)?.[1] === 'edited'
 }
 
 function join(text: string, others: string, { note, lead, facts }: Blocks): string {
@@ -100,16 +127,16 @@ function titleMarker(title: string): string {
 }
 
 /** Text of models and people must not look like a marker, or end one. */
-function hideMarkers(text: string): string {
+export function hideMarkers(text: string): string {
   return text.replaceAll(/<!--\s*(?=\/?docent:)/g, '&lt;!-- ')
 }
 
 /** Forges change the ends of lines and the space around a text. */
-function normalise(text: string): string {
+export function normalise(text: string): string {
   const lines = text.split('\n').map((line) => line.trimEnd())
   return lines.join('\n').trim()
 }
 
-function digestOf(text: string): string {
+export function digestOf(text: string): string {
   return createHash('sha256').update(normalise(text)).digest('hex').slice(0, 16)
 }

@@ -18,7 +18,8 @@ export type ForgeRequest = {
   readonly path: string
   /** The path is not below the base address: GitHub Enterprise has its GraphQL API beside the other. */
   readonly isFromOrigin?: true
-  readonly query?: Readonly<Record<string, string | number | boolean>>
+  /** A list repeats the name. */
+  readonly query?: Readonly<Record<string, string | number | boolean | readonly string[]>>
   /** Sent as JSON. */
   readonly body?: unknown
   /** Sent as If-None-Match; the host may respond with 304. */
@@ -60,7 +61,9 @@ export interface ForgeClient {
 }
 
 export type Authorization = {
-  readonly scheme: 'Bearer' | 'token'
+  /** `Basic`: the token is the password of `user`. */
+  readonly scheme: 'Bearer' | 'token' | 'Basic'
+  readonly user?: string
   readonly token: TokenSource
   /** How often a request that was refused with 401 is repeated with the next token; 1 if not set. */
   readonly repeats?: number
@@ -212,10 +215,14 @@ function headersOf(context: Context, { request, token }: Call): Record<string, s
     'accept-encoding': 'identity',
     'user-agent': 'docent',
     ...context.headers,
-    ...(authorization ? { authorization: `${authorization.scheme} ${token}` } : {}),
+    ...(authorization ? { authorization: `${authorization.scheme} ${proofOf(authorization, token)}` } : {}),
     ...(request.body === undefined ? {} : { 'content-type': 'application/json; charset=utf-8' }),
     ...(request.etag ? { 'if-none-match': request.etag } : {}),
   }
+}
+
+function proofOf({ scheme, user = '' }: Authorization, token: string): string {
+  return scheme === 'Basic' ? Buffer.from(`${user}:${token}`).toString('base64') : token
 }
 
 /** A path that the parser of addresses would change, such as one with `..`, leads nowhere. */
@@ -225,7 +232,9 @@ function addressOf(base: URL, request: ForgeRequest): URL {
   if (!request.path.startsWith('/') || url.pathname !== path || url.origin !== base.origin) {
     throw new Failure('forge_refused', 'A name of the repository or branch cannot be part of an address.')
   }
-  for (const [name, value] of Object.entries(request.query ?? {})) url.searchParams.set(name, String(value))
+  for (const [name, value] of Object.entries(request.query ?? {})) {
+    for (const one of [value].flat()) url.searchParams.append(name, String(one))
+  }
   return url
 }
 

@@ -23,7 +23,7 @@ export type Outcome =
 
 /** Who refused, for the message to a person. */
 export type Asked = {
-  /** As its users call it: `GitHub`, `GitLab`, `Gitea`. */
+  /** As its users call it: `GitHub`, `GitLab`. */
   readonly name: string
   /** Such as `github.com/acme/docs`. */
   readonly repository: string
@@ -77,7 +77,7 @@ const rows: readonly Row[] = [
   [[405], /moved projects/i, failure('repository_moved', 'The repository has moved.')],
   [[409], /repository is empty/i, failure('repository_empty', 'The repository is empty.')],
   [invalid, /pull request already exists|another open merge request|merge request already exists/i, outcome('exists')],
-  [invalid, /no commits between|no changes between/i, outcome('empty')],
+  [invalid, /no commits between|no changes between|no changes to be pulled/i, outcome('empty')],
   [
     invalid,
     /field: base\b|(target|base) branch .*(not exist|not found|invalid|missing)/i,

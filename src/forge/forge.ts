@@ -23,6 +23,7 @@ export const forgeNames: Readonly<Record<PullForge, string>> = {
   github: 'GitHub',
   gitlab: 'GitLab',
   gitea: 'Gitea',
+  bitbucket: 'Bitbucket',
 }
 
 /** Labels and reviewers that the forge did not accept. */

@@ -1,7 +1,7 @@
-// The interface of a host with pull requests (GitHub, GitLab, Gitea): thin calls, one folder per host. Nothing here
-// repeats a request: `propose.ts` looks before it does anything again.
+// The interface of a host with pull requests (GitHub, GitLab, Gitea, Bitbucket Cloud): thin calls, one folder per host.
+// Nothing here repeats a request: `propose.ts` looks before it does anything again.
 
-export const forgeKinds = ['github', 'gitlab', 'gitea'] as const
+export const forgeKinds = ['github', 'gitlab', 'gitea', 'bitbucket'] as const
 /** Forgejo speaks Gitea's API. */
 export type ForgeKind = (typeof forgeKinds)[number]
 

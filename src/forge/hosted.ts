@@ -1,5 +1,5 @@
-// The forge interface over a host with pull requests: GitHub, GitLab or Gitea. Looks before it creates, and checks the
-// claim of the run before each change.
+// The forge interface over a host with pull requests, such as GitHub. Looks before it creates, and checks the claim of
+// the run before each change.
 
 import type { Clock } from '../lib/clock.ts'
 import { Failure } from '../lib/failure.ts'

@@ -39,7 +39,13 @@ export type HostProposed = {
 const defaultDeadlineMs = 120_000
 const maxTitleCharacters = 240
 /** The most that each host takes. */
-const maxBody: Readonly<Record<ForgeKind, number>> = { github: 65_536, gitlab: 1_048_576, gitea: 1_048_576 }
+const maxBody: Readonly<Record<ForgeKind, number>> = {
+  github: 65_536,
+  gitlab: 1_048_576,
+  gitea: 1_048_576,
+  // Bitbucket documents no limit; others have found that it takes this.
+  bitbucket: 50_000,
+}
 const mostMisses = 4
 
 /** Returns undefined when the branch has no change. May run again after any failure. */
@@ -120,7 +126,7 @@ async function step(
   if (ended) return ended
   const { title, draft, base, branch } = proposal
   await context.checkClaim()
-  const created = await host.create({ title, body: composeBody(proposal), base, branch, draft }, signal)
+  const created = await host.create({ title, body: composeBody(proposal, maxBody[host.kind]), base, branch, draft }, signal)
   if (created.kind === 'empty') return undefined
   if (created.kind !== 'created') return again
   progress.made = created.pull
@@ -152,7 +158,7 @@ async function keepOne(context: ProposeContext, proposal: HostProposal, { found,
 
 /** Only what is not as it should be. A title or text that a person wrote stays. */
 function changeOf(pull: HostedPull, proposal: HostProposal, longest: number): PullChange {
-  const body = updateBody(pull.body, proposal)
+  const body = updateBody(pull.body, proposal, longest)
   // A person may have made it ready although the note holds; only a new note makes it a draft again.
   const isDrafted = proposal.draft && proposal.note !== '' && !pull.draft && !hasNote(pull.body)
   const isRetitled = pull.title !== proposal.title && isOwnTitle(pull.body, pull.title)

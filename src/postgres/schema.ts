@@ -34,6 +34,14 @@ interface IdempotencyTable {
   readonly created_at: Date
 }
 
+/** Digests of titles and texts that the service wrote into the pull requests of a branch: `bitbucket/written.ts`. */
+interface WrittenTextTable {
+  readonly branch: string
+  readonly digest: string
+  readonly job_id: string
+  readonly created_at: Date
+}
+
 interface JobTable {
   readonly id: string
   readonly project_id: string
@@ -56,7 +64,7 @@ interface JobTable {
   pull_number: number | null
   pr_link: string | null
   /** The forge of `pull_number`; null: Docent's own, or no pull request. */
-  pull_forge: 'docent' | 'github' | 'gitlab' | 'gitea' | null
+  pull_forge: 'docent' | 'github' | 'gitlab' | 'gitea' | 'bitbucket' | null
   /** The pull request as its forge last showed it; `pull_checked_at` and later only for hosted ones. */
   pull_state: 'open' | 'merged' | 'closed' | null
   pull_draft: boolean | null
@@ -318,6 +326,7 @@ export interface Schema extends ProjectsSchema, PeopleSchema, SecretsSchema {
   keys: KeyTable
   idempotency: IdempotencyTable
   jobs: JobTable
+  written_texts: WrittenTextTable
   messages: MessageTable
   runs: RunTable
   turns: TurnTable

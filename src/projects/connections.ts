@@ -10,7 +10,7 @@ import type { Db } from '../postgres/types.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { keyOf, readCredential, secretOf, type StoredCredential } from './credentials.ts'
 import { gitUserOf, originOf, pathOf, type Place } from './places.ts'
-import { firstCommand } from './set-command.ts'
+import { firstCommand, type SignIn } from './set-command.ts'
 
 export type Installation = {
   readonly installationId: number
@@ -24,8 +24,7 @@ export type ConnectionsContext = {
   readonly db: Db
   readonly secrets: Secrets
   readonly clock: Pick<Clock, 'now'>
-  /** `installationId`: of the GitHub App whose tokens these are; null for other credentials. */
-  readonly openHost: (place: Place, token: TokenSource, installationId: number | null) => ForgeHost
+  readonly openHost: (place: Place, token: TokenSource, signIn: Pick<SignIn, 'installationId' | 'user'>) => ForgeHost
   /** Asks the GitHub App of this host for a token of the installation. */
   readonly mintToken: (installation: Installation, signal: AbortSignal) => Promise<MintedToken>
 }
@@ -67,10 +66,11 @@ export function createConnections(context: ConnectionsContext): Connections {
       const { kind, forge } = access.credential
       const token: TokenSource = async (isRefused, signal) => {
         const now = (await readAccess(context.db, projectId)) ?? replaced()
-        if (now.credential.apiUrl !== access.credential.apiUrl) replaced()
+        const { apiUrl, user } = access.credential
+        if (now.credential.apiUrl !== apiUrl || now.credential.user !== user) replaced()
         return tokenOf(context, tokens, { ...now, isRefused }, signal)
       }
-      const host = access.place && context.openHost(access.place, token, access.credential.installationId)
+      const host = access.place && context.openHost(access.place, token, access.credential)
       return { kind, forge, host, credential: (isRefused, signal) => git(projectId, isRefused, signal) }
     },
     credentialOf: async ({ id, origin, isRefused }, signal) => {
@@ -118,9 +118,9 @@ async function gitCredential(
   ask: Ask,
   signal: AbortSignal,
 ): Promise<GitCredential> {
-  const { kind, forge, account } = ask.credential
+  const { kind, forge, account, user } = ask.credential
   if (kind === 'ssh') return keyOf(context.secrets, ask.projectId, ask.credential)
-  const username = forge === null ? (account ?? '') : gitUserOf(forge)
+  const username = forge === null ? (account ?? '') : gitUserOf(forge, user)
   const password = await tokenOf(context, tokens, ask, signal)
   // Minted now, or given again after a pause: see `createAppTokens`.
   return kind === 'github_app' && ask.isRefused ? { username, password, isYoung: true } : { username, password }

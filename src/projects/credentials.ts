@@ -20,7 +20,13 @@ type Addresses = { readonly webUrl: string; readonly apiUrl: string }
 /** `webUrl`: the credential is only sent to its origin, and for a forge also to that of `apiUrl`. */
 export type NewCredential =
   | (Addresses & { readonly kind: 'github_app'; readonly forge: 'github'; readonly installationId: number })
-  | (Addresses & { readonly kind: 'token'; readonly forge: ForgeKind; readonly secret: string })
+  | (Addresses & {
+      readonly kind: 'token'
+      readonly forge: ForgeKind
+      readonly secret: string
+      /** See `SignIn`. */
+      readonly user?: string
+    })
   | { readonly kind: 'basic'; readonly webUrl: string; readonly user: string; readonly secret: string }
   /** `webUrl`: `ssh://host`. */
   | { readonly kind: 'ssh'; readonly webUrl: string; readonly key: KeyCredential }
@@ -59,6 +65,7 @@ export async function putCredential(
     web_url: given.webUrl,
     api_url: 'apiUrl' in given ? given.apiUrl : null,
     account: given.kind === 'basic' ? given.user : null,
+    user_name: given.kind === 'token' ? (given.user ?? null) : null,
     secret: given.kind === 'github_app' ? null : secrets.encrypt(projectId, purpose, textOf(given)),
     installation_id: given.kind === 'github_app' ? given.installationId : null,
     access: null,
@@ -175,6 +182,7 @@ function toCredential(row: CredentialRow, project: string): StoredCredential {
     webUrl: row.web_url,
     apiUrl: row.api_url,
     account: row.account,
+    user: row.user_name,
     installationId: row.installation_id,
     secret: row.secret,
     checked: row.access === null ? null : (JSON.parse(row.access) as Checked),

@@ -1,6 +1,7 @@
 // Where the repository of a project is on its forge, worked out from addresses alone: origin, base address of the API,
 // path. Contacts nothing. A folder of this machine is on no host.
 
+import { gitUserOf as gitUserOfBitbucket } from '../forge/bitbucket/bitbucket.ts'
 import { type ForgeKind, forgeKinds } from '../forge/host.ts'
 
 /** `git`: a host without an adapter. */
@@ -39,6 +40,7 @@ const knownHosts: Readonly<Record<string, ForgeKind>> = {
   'gitlab.com': 'gitlab',
   'codeberg.org': 'gitea',
   'gitea.com': 'gitea',
+  'bitbucket.org': 'bitbucket',
 }
 
 /** The forge of a host that everybody knows. */
@@ -51,7 +53,12 @@ export function knownForge(origin: string): ForgeKind | undefined {
       : undefined
 }
 
-const apiPaths: Readonly<Record<ForgeKind, string>> = { github: '/api/v3', gitlab: '/api/v4', gitea: '/api/v1' }
+const apiPaths: Readonly<Record<ForgeKind, string>> = {
+  github: '/api/v3',
+  gitlab: '/api/v4',
+  gitea: '/api/v1',
+  bitbucket: '/2.0',
+}
 
 /** The usual base address of the API of a forge whose pages are at the root of this origin. */
 export function usualApiUrl(forge: ForgeKind, origin: string): string {
@@ -59,6 +66,7 @@ export function usualApiUrl(forge: ForgeKind, origin: string): string {
   // GitHub's own hosts have one for the API.
   if (forge === 'github' && (hostname === 'github.com' || hostname.endsWith('.ghe.com')))
     return `https://api.${hostname}`
+  if (hostname === 'bitbucket.org') return `https://api.${hostname}${apiPaths.bitbucket}`
   return `${origin}${apiPaths[forge]}`
 }
 
@@ -78,9 +86,14 @@ export function pathOf(repository: string, webUrl: string): string | undefined {
   return path === '' ? undefined : path
 }
 
-const gitUsers: Readonly<Record<ForgeKind, string>> = { github: 'x-access-token', gitlab: 'oauth2', gitea: 'docent' }
+const gitUsers: Readonly<Record<ForgeKind, (user: string | null) => string>> = {
+  github: () => 'x-access-token',
+  gitlab: () => 'oauth2',
+  gitea: () => 'docent',
+  bitbucket: gitUserOfBitbucket,
+}
 
-/** The user name with which git sends a token. */
-export function gitUserOf(forge: ForgeKind): string {
-  return gitUsers[forge]
+/** The user name with which git sends a token; `user`: of the token, where the forge asks for one. */
+export function gitUserOf(forge: ForgeKind, user: string | null): string {
+  return gitUsers[forge](user)
 }

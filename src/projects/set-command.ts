@@ -12,6 +12,8 @@ export type SignIn = {
   readonly webUrl: string
   readonly apiUrl: string | null
   readonly account: string | null
+  /** Of a token whose forge asks for one: the e-mail address of an API token of Bitbucket. */
+  readonly user: string | null
   readonly installationId: number | null
 }
 
@@ -27,14 +29,16 @@ export function labelOf({ id, name, isUnique }: { id: string; name: string; isUn
 }
 
 /** Enters a secret of the same kind again. */
-export function setCommand(project: string, { kind, forge, webUrl, apiUrl, account, installationId }: SignIn): string {
+export function setCommand(project: string, signIn: SignIn): string {
+  const { kind, forge, webUrl, apiUrl, account, user, installationId } = signIn
   const command = `docent project credential set ${project}`
   if (kind === 'github_app') return `${command} --installation ${installationId}`
   if (kind === 'ssh') return `${command} ${keyFiles}`
   if (forge === null) return `${command} --forge git --user ${account ?? 'USER'} --token-file -`
   const named = knownForge(webUrl) === forge ? '' : ` --forge ${forge}`
   const isUsual = apiUrl === null || apiUrl === usualApiUrl(forge, new URL(webUrl).origin)
-  return `${command}${named}${isUsual ? '' : ` --api-url ${apiUrl}`} --token-file -`
+  const options = [named, isUsual ? '' : ` --api-url ${apiUrl}`, user === null ? '' : ` --user ${user}`]
+  return `${command}${options.join('')} --token-file -`
 }
 
 /** Enters the first one. `origin`: of the repository. */

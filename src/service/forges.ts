@@ -5,15 +5,16 @@ import type { Config } from '../config/config.ts'
 import { type Authorization, createForgeClient, type ForgeClient } from '../forge/client.ts'
 import { createAppTokens, tokenRepeats } from '../forge/github/app-token.ts'
 import { gitHubHeaders } from '../forge/github/github.ts'
+import { createBitbucketHost } from '../forge/bitbucket/host.ts'
+import { createWrittenTexts } from '../forge/bitbucket/written.ts'
 import { createGitHubHost } from '../forge/github/host.ts'
 import { createGiteaHost } from '../forge/gitea/host.ts'
 import { createGitLabHost } from '../forge/gitlab/host.ts'
-import type { ForgeHost, ForgeKind, TokenSource } from '../forge/host.ts'
+import type { ForgeHost, ForgeKind } from '../forge/host.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Db } from '../postgres/types.ts'
-import { type Connections, createConnections } from '../projects/connections.ts'
+import { type Connections, type ConnectionsContext, createConnections } from '../projects/connections.ts'
 import { openAppOfHost } from '../projects/forge-apps/forge-apps.ts'
-import type { Place } from '../projects/places.ts'
 import type { Redactor } from '../lib/outbound/redactor.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import type { TimeGuard } from '../time-guard/time-guard.ts'
@@ -38,6 +39,7 @@ const schemes: Readonly<Record<ForgeKind, Authorization['scheme']>> = {
   github: 'Bearer',
   gitlab: 'Bearer',
   gitea: 'token',
+  bitbucket: 'Bearer',
 }
 
 /** Opens nothing that must be closed. */
@@ -57,11 +59,14 @@ export function openForges({ config, db, secrets, clock, report, learn }: Deps):
     openApp: async (webUrl) => learnTokens(await openAppOfHost(context, webUrl), learn),
     clock,
   })
-  const openHost = (place: Place, token: TokenSource, installationId: number | null): ForgeHost => {
-    const authorization = { scheme: schemes[place.forge], token, repeats: installationId === null ? 1 : tokenRepeats }
+  const written = createWrittenTexts(db)
+  const openHost: ConnectionsContext['openHost'] = (place, token, { installationId, user }): ForgeHost => {
+    const proof = user === null ? { scheme: schemes[place.forge] } : { scheme: 'Basic' as const, user }
+    const authorization = { ...proof, token, repeats: installationId === null ? 1 : tokenRepeats }
     const client = openClient(place.forge, place.apiUrl, authorization)
     if (place.forge === 'gitlab') return createGitLabHost({ client, repository: place })
     if (place.forge === 'gitea') return createGiteaHost({ client, repository: place })
+    if (place.forge === 'bitbucket') return createBitbucketHost({ client, repository: place, user, written })
     if (installationId === null) return createGitHubHost({ client, repository: place })
     const target = { installationId, webUrl: place.webUrl, path: place.path }
     const installation = { access: (signal: AbortSignal) => apps.access(target, signal) }

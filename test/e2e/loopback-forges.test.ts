@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { type Cleanup, plainEnvironment, plainGit, temporaryFolder } from '../support/git-remote.ts'
 import { type ForgeOptions, type TestForge, startForge } from '../support/forge/forge.ts'
-import { openGitHubSchemas } from '../support/forge/github-schemas.ts'
+import { openGitHubSchemas } from '../support/forge/description.ts'
 
 type Given = { readonly token?: string | undefined; readonly body?: unknown; readonly headers?: Record<string, string> }
 type Got<T> = { readonly status: number; readonly headers: Headers; readonly body: T }

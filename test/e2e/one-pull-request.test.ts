@@ -26,6 +26,7 @@ const faults: readonly [ForgeFault, ...ForgeFault[]] = [
 const worlds = [
   ...forgeKinds.map((kind) => ({ kind, hasUniqueRule: true })),
   { kind: 'gitea' as const, hasUniqueRule: false },
+  { kind: 'bitbucket' as const, hasUniqueRule: false },
 ]
 
 for (const { kind, hasUniqueRule } of worlds) {
@@ -44,7 +45,8 @@ for (const { kind, hasUniqueRule } of worlds) {
       const open = forge.pulls.filter((pull) => pull.branch === branch && pull.state === 'open')
       assert.equal(open.length, 1, branch)
       assert.deepEqual(numbers[at], [open[0]?.number, open[0]?.number], branch)
-      assert.ok(open[0]?.body.includes(`docent:job=job_${at} `))
+      const mark = kind === 'bitbucket' ? "Docent's facts begin here." : `docent:job=job_${at} `
+      assert.ok(open[0]?.body.includes(mark))
     }
   })
 }

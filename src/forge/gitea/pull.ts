@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { plainText } from '../../lib/plain-text.ts'
 import type { HostedPull } from '../host.ts'
-import { body, branchName, instant, oid, pageLink, pullNumber, text, title } from '../reply/shapes.ts'
+import { body, bodyText, branchName, instant, oid, pageLink, pullNumber, text, title } from '../reply/shapes.ts'
 import type { GiteaPlace } from './gitea.ts'
 
 export const pullSchema = z.object({
@@ -36,7 +36,7 @@ export function toHostedPull(row: GiteaPull, { webUrl, path }: GiteaPlace): Host
     mergedAt: row.merged ? (row.merged_at ?? null) : null,
     link: pageLink(row.html_url, webUrl, `${path}/pulls/${row.number}`),
     title: plainText(row.title.replace(prefix, '')),
-    body: plainText(row.body ?? ''),
+    body: bodyText(row.body),
     base: row.base.ref,
     head: { branch: branchOf(row.head), commit: row.head.sha },
     isOwn: row.head.repo_id === row.base.repo_id,

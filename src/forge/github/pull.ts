@@ -3,6 +3,7 @@
 
 import { z } from 'zod'
 import { plainText } from '../../lib/plain-text.ts'
+import { bodyText } from '../reply/shapes.ts'
 import type { HostedPull, PullState } from '../host.ts'
 
 export type GitHubRepository = {
@@ -41,7 +42,7 @@ export function toHostedPull(pull: GitHubPull, repository: GitHubRepository): Ho
     mergedAt: pull.merged_at === null ? null : new Date(pull.merged_at).toISOString(),
     link: linkOf(pull, repository),
     title: plainText(pull.title),
-    body: plainText(pull.body ?? ''),
+    body: bodyText(pull.body),
     base: pull.base.ref,
     head: { branch: pull.head.ref, commit: pull.head.sha },
     isOwn: pull.head.repo?.id === pull.base.repo.id,

@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { plainText } from '../../lib/plain-text.ts'
 import type { HostedPull } from '../host.ts'
-import { body, branchName, instant, oid, pageLink, pullNumber, text, title } from '../reply/shapes.ts'
+import { body, bodyText, branchName, instant, oid, pageLink, pullNumber, text, title } from '../reply/shapes.ts'
 import type { GitLabPlace } from './gitlab.ts'
 
 const personSchema = z.object({ id: z.int().positive(), username: text(300) })
@@ -44,7 +44,7 @@ export function toHostedPull(row: MergeRequest, { webUrl, path }: GitLabPlace): 
     mergedAt: row.state === 'merged' ? (row.merged_at ?? null) : null,
     link: pageLink(row.web_url, webUrl, `${path}/-/merge_requests/${row.iid}`),
     title: plainText(row.title.replace(prefix, '')),
-    body: plainText(row.description ?? ''),
+    body: bodyText(row.description),
     base: row.target_branch,
     head: { branch: row.source_branch, commit: row.sha ?? '' },
     isOwn: row.source_project_id === row.target_project_id,

@@ -55,7 +55,7 @@ function isImitation(line: string): boolean {
   const words = startOf(line, 400)
     .normalize('NFKC')
     .toLowerCase()
-    .replaceAll(/<[^<>]*>|&#8203;/g, '')
+    .replaceAll(/<[^<>]*>|&#8203;|\u200b/g, '')
     .replaceAll(/[^a-z:]+/g, ' ')
     .trim()
   return said.test(words) && (marked.test(line) || /^(?:docent|no model)/.test(words))

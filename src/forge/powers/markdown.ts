@@ -1,5 +1,5 @@
 // Takes from Markdown that a model wrote the powers that it has in the body or a comment of a pull request. Readers see the
-// same text: a reference of HTML between the sign and the name is an invisible space. Pure.
+// same text: there is an invisible space between the sign and the name. Pure.
 
 import type { ForgeKind } from '../host.ts'
 import { bracketed, command, otherReference, powers, starred, trailer } from './table.ts'
@@ -7,7 +7,8 @@ import { nameAuthor } from './imitation.ts'
 
 type Range = { readonly start: number; readonly end: number }
 
-const gap = '&#8203;'
+/** Bitbucket shows references of HTML as they are written. */
+const gapOf = (forge: ForgeKind) => (forge === 'bitbucket' ? '\u200b' : '&#8203;')
 /** The destination of a link, an address, and an address that becomes a link by itself. Forges find nothing in them. */
 const address =
   /\[[^[\]\n]*\]\((?!#\d)[^\s()]*\)|<[a-z][a-z+.-]{1,20}:[^\s<>]*>|\bhttps?:\/\/[a-z0-9-]+(?:\.[a-z0-9-]+)+[^\s<>]*/
@@ -29,6 +30,7 @@ export function weakenMarkdown(text: string, forge: ForgeKind, code: readonly Ra
 
 function weakenText(text: string, forge: ForgeKind): string {
   const { signs, prefixes, closing } = powers[forge]
+  const gap = gapOf(forge)
   const reference = String.raw`(?:\\?[${signs}](?<!&#(?=x?[0-9a-f]{1,8};))|${encodedSign.source})(?=[\d&\\])`
   const prefix = prefixes.length === 0 ? '(?!)' : String.raw`\b(?:${prefixes.join('|')})(?=-\d)`
   const closingWord = String.raw`\b(?:${closing})(?=[\s:*_~"'(]+(?:issues?\s+)?(?:${otherReference}|[<[]))`

@@ -12,7 +12,8 @@ export type Powers = {
   readonly closing: string
 }
 
-/** Sources: the pages of the forges about references, and the default issue closing pattern of GitLab and Gitea. */
+/** Sources: the pages of the forges about references, and the default issue closing pattern of GitLab and Gitea. Bitbucket's
+ * words also put an issue on hold or call it invalid. */
 export const powers: Readonly<Record<ForgeKind, Powers>> = {
   github: { signs: '#', prefixes: ['GH'], closing: 'close[sd]?|fix(?:e[sd])?|resolve[sd]?' },
   gitlab: {
@@ -21,6 +22,12 @@ export const powers: Readonly<Record<ForgeKind, Powers>> = {
     closing: 'clos(?:e[sd]?|ing)|fix(?:e[sd]|ing)?|resolv(?:e[sd]?|ing)|implement(?:s|ed|ing)?',
   },
   gitea: { signs: '#!', prefixes: [], closing: 'close[sd]?|fix(?:e[sd])?|resolve[sd]?|reopen(?:s|ed)?' },
+  bitbucket: {
+    signs: '#',
+    prefixes: [],
+    closing:
+      'clos(?:e[sd]?|ing)|fix(?:e[sd]|ing)?|resolv(?:e[sd]?|ing)|reopen(?:s|ed|ing)?|hold(?:s|ing)?|wontfix|invalidat(?:e[sd]?|ing)',
+  },
 }
 
 /** A commit is pushed before a forge is known, and may be pushed to another one later: the powers of all. */

@@ -2,6 +2,7 @@
 // must lead to the forge.
 
 import { z } from 'zod'
+import { plainText } from '../../lib/plain-text.ts'
 
 export const oid = z.string().regex(/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/)
 /** The largest number that the database can store. */
@@ -19,6 +20,11 @@ export const title = text(4_000)
 /** GitLab accepts 1,048,576 characters. */
 export const body = text(2_000_000)
 export const branchName = text(1_000)
+
+/** The text of a body. A person's browser ends lines with CR LF. */
+export function bodyText(text: string | null | undefined): string {
+  return plainText((text ?? '').replaceAll('\r\n', '\n'))
+}
 
 /** Returns the link if it leads to a page of the forge, otherwise the usual address of such a page. */
 export function pageLink(link: string, webUrl: string, path: string): string {

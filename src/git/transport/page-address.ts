@@ -17,7 +17,7 @@ function hasMore(url: URL): boolean {
 }
 
 /** On these hosts a repository has an owner and a name, and nothing else. */
-const twoSegments = /^(github\.com|codeberg\.org|gitea\.com|.*\.ghe\.com)$/
+const twoSegments = /^(github\.com|codeberg\.org|gitea\.com|bitbucket\.org|.*\.ghe\.com)$/
 const pages = new Set(['tree', 'blob', 'blame', 'raw', 'commit', 'commits', 'compare', 'pull', 'pulls', 'issues'])
 
 function lengthOfRepository(hostname: string, segments: readonly string[]): number {

@@ -2,7 +2,7 @@
 // stores only the pull request of its current branch; earlier ones are on the forge.
 
 import type { Finish } from '../../agent/tool.ts'
-import type { PullState } from '../../forge/host.ts'
+import { forgeKinds, type PullState } from '../../forge/host.ts'
 import type { PullResponse } from '../../forge/own/response.ts'
 import type { JobRow } from '../../postgres/schema.ts'
 import type { Db } from '../../postgres/types.ts'
@@ -32,7 +32,7 @@ function hostedJobs(db: Db, projectId: string) {
     .selectFrom('jobs')
     .selectAll()
     .where('project_id', '=', projectId)
-    .where('pull_forge', 'in', ['github', 'gitlab', 'gitea'])
+    .where('pull_forge', 'in', forgeKinds)
     .where('pull_number', 'is not', null)
     .where('pr_link', 'is not', null)
 }

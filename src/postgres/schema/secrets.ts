@@ -12,13 +12,15 @@ interface CredentialTable {
   readonly project_id: string
   kind: 'github_app' | 'token' | 'basic' | 'ssh'
   /** null: a host without an adapter. */
-  forge: 'github' | 'gitlab' | 'gitea' | null
+  forge: 'github' | 'gitlab' | 'gitea' | 'bitbucket' | null
   /** The base address of the host, without a trailing slash. The secret is sent only to its origin. */
   web_url: string | null
   /** The base address of the forge's API; null without a forge. */
   api_url: string | null
   /** The account that the forge named, or the user of plain git. */
   account: string | null
+  /** The user of a token whose forge asks for one, such as the e-mail address of an API token of Bitbucket. */
+  user_name: string | null
   /** Encrypted; null for an installation of a GitHub App. */
   secret: string | null
   installation_id: number | null

@@ -2,14 +2,18 @@
 // still unknown.
 
 import { createForgeClient, type ForgeClientOptions, type Reply } from '../../forge/client.ts'
-import { type ForgeKind, forgeKinds } from '../../forge/host.ts'
+import type { ForgeKind } from '../../forge/host.ts'
 import { knownForge } from '../places.ts'
 
 type Network = Pick<ForgeClientOptions, 'privateHosts' | 'resolve'>
 
 const deadlineMs = 10_000
 
-const questions: Readonly<Record<ForgeKind, string>> = {
+/** Bitbucket Cloud runs on one host, which everybody knows. */
+const ownForges = ['github', 'gitlab', 'gitea'] as const
+type OwnForge = (typeof ownForges)[number]
+
+const questions: Readonly<Record<OwnForge, string>> = {
   github: '/api/v3/meta',
   gitlab: '/api/v4/version',
   gitea: '/api/v1/version',
@@ -27,7 +31,7 @@ export async function detectForge(network: Network, origin: string, signal: Abor
   if (known) return { kind: 'forge', forge: known }
   const client = createForgeClient({ ...network, apiUrl: origin, limits: { deadlineMs, maxBytes: 1_000_000 } })
   const replies = await Promise.all(
-    forgeKinds.map(async (forge) => ({
+    ownForges.map(async (forge) => ({
       forge,
       reply: await client.ask({ method: 'GET', path: questions[forge] }, signal),
     })),
@@ -39,7 +43,7 @@ export async function detectForge(network: Network, origin: string, signal: Abor
   return reason === undefined || silent.length < replies.length ? { kind: 'unknown' } : { kind: 'silent', reason }
 }
 
-const isForge: Readonly<Record<ForgeKind, (reply: Reply) => boolean>> = {
+const isForge: Readonly<Record<OwnForge, (reply: Reply) => boolean>> = {
   github: (reply) => reply.kind === 'response' && reply.headers['x-github-enterprise-version'] !== undefined,
   // Without a login, the host responds with a message of its own.
   gitlab: (reply) => textOf(reply, 'message') === '401 Unauthorized' || textOf(reply, 'revision') !== undefined,

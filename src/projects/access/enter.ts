@@ -1,6 +1,7 @@
 // Enters the credential of a project: completes missing fields from the address of the repository, refuses impossible
 // combinations, and stores it. The check that follows shows whether it works.
 
+import { refuseToken } from '../../forge/bitbucket/bitbucket.ts'
 import { createForgeClient, type ForgeClientOptions } from '../../forge/client.ts'
 import type { ForgeKind } from '../../forge/host.ts'
 import type { Git } from '../../git/types.ts'
@@ -14,7 +15,7 @@ export type GivenCredential = {
   /** `git` is any host with a user and a password. Default: detected from the host. */
   readonly forge?: (typeof forgeNames)[number] | undefined
   readonly token?: string | undefined
-  /** Only for `git`. */
+  /** For `git`, and the e-mail address of an API token of Bitbucket. */
   readonly user?: string | undefined
   readonly installationId?: number | undefined
   readonly apiUrl?: string | undefined
@@ -59,9 +60,19 @@ async function complete(context: EnterContext, entry: Entry, signal: AbortSignal
   const secret = checkSecret(given.token ?? '')
   const forge = given.forge ?? (await detect(context, origin, signal))
   if (forge === 'git') return toBasic(given, origin, secret)
-  if (given.user !== undefined) refuse('#/user', '`user` is only for the forge `git`: a token of a forge needs none.')
+  checkUser(forge, given, secret)
   const apiUrl = given.apiUrl === undefined ? usualApiUrl(forge, origin) : checkApiUrl(context, given.apiUrl)
-  return { kind: 'token', forge, ...addressesOf(forge, apiUrl, entry), secret }
+  const user = given.user === undefined ? {} : { user: given.user }
+  return { kind: 'token', forge, ...addressesOf(forge, apiUrl, entry), secret, ...user }
+}
+
+function checkUser(forge: ForgeKind, { user }: GivenCredential, secret: string): void {
+  if (forge === 'bitbucket') {
+    const refused = refuseToken(secret, user)
+    if (refused) refuse(`#/${refused.field}`, refused.message)
+    return
+  }
+  if (user !== undefined) refuse('#/user', '`user` is only for `git` and API tokens of Bitbucket: this token needs none.')
 }
 
 async function detect(context: EnterContext, origin: string, signal: AbortSignal): Promise<ForgeKind> {

@@ -1,6 +1,7 @@
 // Remedies for a missing right, as sentences for a person. A sentence ends with a command if one is needed. Used if the
 // forge itself has no better message.
 
+import { newToken as newTokenOfBitbucket } from '../../forge/bitbucket/bitbucket.ts'
 import { newToken as newTokenOfGitea } from '../../forge/gitea/gitea.ts'
 import { newToken as newTokenOfGitHub } from '../../forge/github/github.ts'
 import { newToken as newTokenOfGitLab } from '../../forge/gitlab/gitlab.ts'
@@ -52,7 +53,7 @@ const confirmHost =
 /** The remedy for a token that cannot be changed or was refused: replace it with a new one. */
 export function renew(credential: StoredCredential, place: Place | undefined): string {
   const command = setCommand(credential.project, credential)
-  if (place) return `${newTokens[place.forge](place)}, then: ${command}`
+  if (place) return `${newTokens[place.forge](place, credential.user)}, then: ${command}`
   return `Enter one that the host accepts: ${command}`
 }
 
@@ -69,14 +70,15 @@ function enterFirst(project: string, repository: string): string {
   const path = forge && pathOf(repository, origin)
   const command = firstCommand(project, origin)
   return forge && path
-    ? `${newTokens[forge]({ webUrl: origin, path })}, then: ${command}`
+    ? `${newTokens[forge]({ webUrl: origin, path }, null)}, then: ${command}`
     : `Give the project a credential: ${command}`
 }
 
-const newTokens: Readonly<Record<ForgeKind, (where: Where) => string>> = {
+const newTokens: Readonly<Record<ForgeKind, (where: Where, user: string | null) => string>> = {
   github: newTokenOfGitHub,
   gitlab: newTokenOfGitLab,
   gitea: newTokenOfGitea,
+  bitbucket: newTokenOfBitbucket,
 }
 
 /** The permissions of a fine-grained token can be changed. */

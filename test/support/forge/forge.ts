@@ -1,5 +1,5 @@
-// A loopback forge for tests: GitHub, GitLab or Gitea with the routes that Docent uses, on a real bare repository.
-// What GitHub is sent and sends back is held against its own description; a test that breaks it fails.
+// A loopback forge for tests: GitHub, GitLab, Gitea or Bitbucket with the routes that Docent uses, on a real bare repository.
+// What GitHub and Bitbucket are sent and send back is held against their own descriptions; a test that breaks them fails.
 
 import assert from 'node:assert/strict'
 import { writeRef } from '../bare-repository.ts'
@@ -7,6 +7,7 @@ import type { Files } from '../git-objects.ts'
 import type { Cleanup, TestRemote } from '../git-remote.ts'
 import { type App, type NewApp, createApps } from './github-app.ts'
 import { openGitHubApi } from './github-api.ts'
+import { openBitbucketApi } from './bitbucket/api.ts'
 import { openGiteaApi } from './gitea.ts'
 import { openGitLabApi } from './gitlab.ts'
 import {
@@ -55,7 +56,7 @@ export type TestForge = {
   fault: ((request: SeenRequest) => ForgeFault | undefined) | undefined
   /** The fault happens once, to the first request of the route. */
   failOnce(route: string, fault: ForgeFault): void
-  createToken(given?: { readonly rights?: readonly Right[]; readonly lifeMs?: number; readonly login?: string }): Token
+  createToken(given?: Omit<NewToken, 'permissions'>): Token
   /** GitHub: an App that is installed on the repository. */
   createApp(given?: NewApp): App & { readonly installationId: number }
   readonly apps: readonly App[]
@@ -87,12 +88,13 @@ export async function startForge(t: Cleanup, options: ForgeOptions): Promise<Tes
   const problems: string[] = []
   const open = (web: string): Api => {
     if (kind === 'gitlab') return openGitLabApi(world, web)
+    if (kind === 'bitbucket') return openBitbucketApi(world, problems, web)
     return kind === 'gitea' ? openGiteaApi(world, web) : openGitHubApi({ world, apps, problems }, web)
   }
   const server = await serveForge(t, world, open)
   t.after(() => assert.deepEqual(problems, [], 'the forge and its client keep to the description of the forge'))
   const web = `http://${server.host}`
-  const prefix = { github: '/api/v3', gitlab: '/api/v4', gitea: '/api/v1' }[kind]
+  const prefix = { github: '/api/v3', gitlab: '/api/v4', gitea: '/api/v1', bitbucket: '/2.0' }[kind]
   return {
     kind,
     host: server.host,
@@ -137,6 +139,7 @@ const forms = {
   github: { prefix: 'github_pat_', length: 520, login: 'ada' },
   gitlab: { prefix: 'glpat-', length: 52, login: 'docent-token' },
   gitea: { prefix: '', length: 40, login: 'docent-token' },
+  bitbucket: { prefix: 'ATCTT3xFfGN0', length: 190, login: 'docent-token' },
 } as const
 
 const allRights = ['read', 'push', 'pullRequests'] as const
@@ -151,7 +154,8 @@ function tokensOf(world: World) {
         ...(rights.includes('push') ? { contents: 'write' } : {}),
         ...(rights.includes('pullRequests') ? { pull_requests: 'write' } : {}),
       }
-      return world.createToken({ ...forms[world.kind], ...given, rights, permissions })
+      const api = given.email === undefined ? {} : { prefix: 'ATATT3xFfGF0', login: 'ada' }
+      return world.createToken({ ...forms[world.kind], ...api, ...given, rights, permissions })
     },
     revoke: ({ value }: Pick<Token, 'value'>) => {
       const token = world.tokens.find((one) => one.value === value)
@@ -178,7 +182,10 @@ function peopleOf(world: World) {
     pull: find,
     merge: world.merge,
     close: (number: number) => change(number, { state: 'closed' }),
-    reopen: (number: number) => change(number, { state: 'open' }),
+    reopen: (number: number) => {
+      assert.notEqual(world.kind, 'bitbucket', 'Bitbucket opens nothing again')
+      change(number, { state: 'open' })
+    },
     lock: (number: number) => change(number, { isLocked: true }),
     push: (branch: string, files: Files, message?: string) => {
       const main = world.remote.head('main')

@@ -6,7 +6,7 @@ import { basename, join } from 'node:path'
 import type { Answer, Backend } from '../git-server.ts'
 import { type Token, type World, rulesFile } from './world.ts'
 
-export type Presented = { readonly token: Token | undefined; readonly authorization: string }
+export type Presented = { readonly token: Token | undefined; readonly authorization: string; readonly user: string }
 
 /** Returns the name of a request of git, or undefined for any other request. */
 export function isGit(url: URL): string | undefined {
@@ -35,6 +35,12 @@ const words = {
     archived: 'This repo is archived. You can view files and clone it, but cannot push or open issues/pull-requests.',
     protection: 'Gitea: Not allowed to push to protected branch',
   },
+  bitbucket: {
+    realm: 'Bitbucket.org HTTP',
+    denied: 'Your credentials lack one or more required privilege scopes.',
+    archived: '',
+    protection: 'Permission denied to update branch',
+  },
 } as const
 
 export async function serveGitRequest(
@@ -61,7 +67,9 @@ function split(request: IncomingMessage): { readonly name: string; readonly path
   return { name, path: url.pathname.slice(at), isPush: `${url.pathname}${url.search}`.includes('git-receive-pack') }
 }
 
-function refusalOf(world: World, request: IncomingMessage, { token, authorization }: Presented): Answer | undefined {
+function refusalOf(world: World, request: IncomingMessage, presented: Presented): Answer | undefined {
+  const { authorization } = presented
+  const token = world.kind === 'bitbucket' ? withItsUser(presented) : presented.token
   const { name, path, isPush } = split(request)
   const { switches } = world
   const { realm, denied, archived } = words[world.kind]
@@ -77,6 +85,12 @@ function refusalOf(world: World, request: IncomingMessage, { token, authorizatio
   if (token && !token.rights.has('read')) return answer(404, 'Repository not found.')
   if (isPush && !token?.rights.has('push')) return answer(switches.hidesForbidden ? 404 : 403, denied)
   return isPush && switches.isArchived ? answer(403, archived) : undefined
+}
+
+/** Bitbucket accepts a token only with the user of its kind. */
+function withItsUser({ token, user }: Presented): Token | undefined {
+  const wanted = token?.email == null ? 'x-token-auth' : 'x-bitbucket-api-token-auth'
+  return user === wanted ? token : undefined
 }
 
 function answer(status: number, text: string, headers: Record<string, string> = {}): Answer {

@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto'
 import { type Apps, type NewApp, appRoutes } from './github-app.ts'
 import { answerGraphql, graphqlRoute } from './github-graphql.ts'
 import { gitRoutes } from './github-git.ts'
-import { type GitHubSchemas, openGitHubSchemas } from './github-schemas.ts'
+import { type Schemas, openGitHubSchemas } from './description.ts'
 import { pullRoutes, refuse } from './github.ts'
 import { createLimit } from './limit.ts'
 import { type Call, type Found, Refusal, type Reply, type Routes, findRoute } from './routes.ts'
@@ -67,7 +67,7 @@ function numbered(world: World, path: string): string {
 
 const expiry = (time: number) => new Date(time).toISOString().replace('T', ' ').replace(/\..*/, ' UTC')
 
-type Checking = { readonly schemas: GitHubSchemas; readonly problems: string[] }
+type Checking = { readonly schemas: Schemas; readonly problems: string[] }
 
 function checked({ schemas, problems }: Checking, { name, handler }: Found, call: Call): Reply {
   const operation = name.replaceAll(/[:*](\w+)/g, '{$1}').replace('issues/{pull_number}', 'issues/{issue_number}')

@@ -13,11 +13,13 @@ const creating = {
   github: 'POST /repos/:owner/:repo/pulls',
   gitlab: 'POST /projects/:project/merge_requests',
   gitea: 'POST /repos/:owner/:repo/pulls',
+  bitbucket: 'POST /repositories/:workspace/:repo_slug/pullrequests',
 } as const
 const reading = {
   github: 'GET /repos/:owner/:repo/pulls/:pull_number',
   gitlab: 'GET /projects/:project/merge_requests/:iid',
   gitea: 'GET /repos/:owner/:repo/pulls/:number',
+  bitbucket: 'GET /repositories/:workspace/:repo_slug/pullrequests/:pull_request_id',
 } as const
 
 /** In all of these the pull request was made, or may have been. */
@@ -67,7 +69,8 @@ const faults: readonly Case<LoopbackSubject>[] = [
       forge.switches.writesPerMinute = 0
       const failure = await refuses('forge_rate_limited', host.update(number, { title: 'Say less' }, signal()))
       assert((failure.retryAfter ?? 0) > 0 && (failure.retryAfter ?? 0) <= 60)
-      await refuses('forge_rate_limited', host.create(proposal, signal()))
+      forge.push('docent/other', { 'b.md': 'other' })
+      await refuses('forge_rate_limited', host.create({ ...proposal, branch: 'docent/other' }, signal()))
       assert.equal(forge.pull(number).title, 'Say more')
       forge.advance(60_000)
       forge.switches.writesPerMinute = 10
@@ -122,7 +125,7 @@ const people: readonly Case<LoopbackSubject>[] = [
       assert(first.kind === 'pull')
       const again = await host.poll(number, first.etag, signal())
       assert.equal(again.kind, first.etag === null ? 'pull' : 'unchanged')
-      assert.equal(first.etag === null, forge.kind === 'gitea')
+      assert.equal(first.etag === null, ['gitea', 'bitbucket'].includes(forge.kind))
       forge.close(number)
       const closed = await host.poll(number, first.etag, signal())
       assert.equal(closed.kind === 'pull' && closed.pull.state, 'closed')

@@ -65,9 +65,11 @@ export const proposeCases: readonly Case<LoopbackSubject>[] = [
         return { kind: 'lose answer' }
       }
       assert.equal(await propose(subject, { ...proposal, headCommit, draft: true, note }), number)
-      const titles = { github: 'Say more', gitlab: 'Draft: Say more', gitea: 'WIP: Say more' }
+      const titles = { github: 'Say more', gitlab: 'Draft: Say more', gitea: 'WIP: Say more', bitbucket: 'Say more' }
       assert.deepEqual([pull?.draft, pull?.title, isLost], [true, titles[forge.kind], true])
-      assert.match(pull?.body ?? '', /^<!-- docent:note -->\nA draft: /)
+      const isPlain = forge.kind === 'bitbucket'
+      const begin = isPlain ? "Docent's note begins here.\n\n" : '<!-- docent:note -->\n'
+      assert.equal(pull?.body.startsWith(`${begin}A draft: `), true)
     },
   },
   ...faults.map((fault) => ({

@@ -11,6 +11,8 @@ export type Call = {
   readonly body: Readonly<Record<string, unknown>>
   readonly token: Token | undefined
   readonly authorization: string
+  /** The user of Basic; empty for other schemes. */
+  readonly user: string
 }
 
 export type Reply = {

@@ -91,7 +91,7 @@ export async function serveForge(t: Cleanup, world: World, open: (web: string) =
     const fault = server.fault?.(seen)
     if (fault?.kind === 'delay') await fault.until
     const instead = insteadOf(fault)
-    const { token, authorization } = presented
+    const { token, authorization, user } = presented
     const call: Call = {
       method,
       path,
@@ -100,6 +100,7 @@ export async function serveForge(t: Cleanup, world: World, open: (web: string) =
       body: isApi ? ((toJson(body) ?? {}) as Call['body']) : {},
       token,
       authorization,
+      user,
     }
     const reply = async (): Promise<Answer> => {
       if (gitService) return await serveGitRequest(world, backend, request, presented)
@@ -122,10 +123,12 @@ function takeToken(world: World, { headers }: IncomingMessage): Presented {
   const [scheme = '', rest = ''] = authorization.split(' ')
   const basic = Buffer.from(rest, 'base64').toString()
   const own = headers['private-token']
-  const value = scheme.toLowerCase() === 'basic' ? basic.slice(basic.indexOf(':') + 1) : rest
+  const isBasic = scheme.toLowerCase() === 'basic'
+  const value = isBasic ? basic.slice(basic.indexOf(':') + 1) : rest
   const token = world.findToken(typeof own === 'string' ? own : value)
   const isRefused = token !== undefined && token.refusals-- > 0
-  return { token: isRefused ? undefined : token, authorization: typeof own === 'string' ? own : authorization }
+  const user = isBasic ? basic.slice(0, basic.indexOf(':')) : ''
+  return { token: isRefused ? undefined : token, authorization: typeof own === 'string' ? own : authorization, user }
 }
 
 function insteadOf(fault: ForgeFault | undefined): Answer | undefined {

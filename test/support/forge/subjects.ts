@@ -3,6 +3,8 @@
 
 import { type Emulator, createEmulator } from 'emulate'
 import { createForgeClient } from '../../../src/forge/client.ts'
+import { createBitbucketHost } from '../../../src/forge/bitbucket/host.ts'
+import type { WrittenTexts } from '../../../src/forge/bitbucket/written.ts'
 import { createGiteaHost } from '../../../src/forge/gitea/host.ts'
 import { createAppApi } from '../../../src/forge/github/app-api.ts'
 import { parsePrivateKey } from '../../../src/forge/github/app-jwt.ts'
@@ -15,11 +17,14 @@ import { type Clock, systemClock } from '../../../src/lib/clock.ts'
 import { writeRef } from '../bare-repository.ts'
 import type { Files } from '../git-objects.ts'
 import { type Cleanup, signal } from '../git-remote.ts'
+import { idsOf } from './bitbucket/shapes.ts'
 import { type TestForge, startForge } from './forge.ts'
 import type { Kind, Switches } from './world.ts'
 
 export type Subject = {
   readonly host: ForgeHost
+  /** The name by which the host asks a person for a review; Bitbucket has ids. */
+  readonly grace: string
   readonly web: string
   /** Puts one commit on a branch that starts at main. Returns its id. */
   commit(branch: string, files: Files): Promise<string>
@@ -41,6 +46,7 @@ export async function loopbackSubject(
   return {
     host,
     forge,
+    grace: graceOn(kind),
     web: forge.web,
     commit: (branch, files) => Promise.resolve(forge.push(branch, files)),
     createBranch: (branch) => {
@@ -48,6 +54,10 @@ export async function loopbackSubject(
       return Promise.resolve()
     },
   }
+}
+
+export function graceOn(kind: Kind): string {
+  return kind === 'bitbucket' ? idsOf('grace').uuid : 'grace'
 }
 
 /** The adapter with a token that a person made. */
@@ -59,10 +69,31 @@ export function tokenHost(forge: TestForge, token: string): ForgeHost {
     ...(forge.kind === 'github' ? { headers: gitHubHeaders } : {}),
     privateHosts: [forge.host],
   })
-  return createHost[forge.kind]({ client, repository: { webUrl: forge.web, path: 'acme/docs' } })
+  const repository = { webUrl: forge.web, path: 'acme/docs' }
+  if (forge.kind === 'bitbucket') return createBitbucketHost({ client, repository, user: null, written: writtenOf(forge) })
+  return createHost[forge.kind]({ client, repository })
 }
 
 const createHost = { github: createGitHubHost, gitlab: createGitLabHost, gitea: createGiteaHost }
+
+/** In memory, the same for all adapters of a forge: they share the database of the service. */
+function writtenOf(forge: TestForge): WrittenTexts {
+  const known = memories.get(forge)
+  if (known) return known
+  const texts = new Map<string, { readonly jobId: string; readonly digests: Set<string> }>()
+  const written: WrittenTexts = {
+    read: (branch) => Promise.resolve(texts.get(branch)),
+    add: (branch, { jobId, digests }) => {
+      const before = texts.get(branch)?.digests ?? []
+      texts.set(branch, { jobId, digests: new Set([...before, ...digests]) })
+      return Promise.resolve()
+    },
+  }
+  memories.set(forge, written)
+  return written
+}
+
+const memories = new WeakMap<TestForge, WrittenTexts>()
 
 type AppPlace = {
   readonly api: string
@@ -123,7 +154,7 @@ export async function emulatedSubject(t: Cleanup): Promise<Subject> {
   const privateKey = emulator.generatedSecrets.find(({ kind }) => kind === 'github.app_private_key')?.value ?? ''
   const app = { id: 7, slug: 'docent', privateKey }
   const place = { api: emulator.url, web: emulator.url, path: 'acme/docs', app, installationId: 100 }
-  return { host: await openAppHost(place), web: emulator.url, ...writer(emulator) }
+  return { host: await openAppHost(place), grace: 'grace', web: emulator.url, ...writer(emulator) }
 }
 
 function writer({ url }: Emulator): Pick<Subject, 'commit' | 'createBranch'> {

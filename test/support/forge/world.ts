@@ -1,4 +1,4 @@
-// The state of a loopback forge, the same for GitHub, GitLab and Gitea: one bare repository, its pull requests, whose
+// The state of a loopback forge, the same for all hosts: one bare repository, its pull requests, whose
 // heads follow the refs, and the tokens. The routes of each forge translate this into its words.
 
 import { randomBytes } from 'node:crypto'
@@ -8,7 +8,7 @@ import { readHeads, writeRef } from '../bare-repository.ts'
 import { type Files, commitsOf, readObject, writeObject } from '../git-objects.ts'
 import { type Cleanup, type TestRemote, createRemote, person } from '../git-remote.ts'
 
-export type Kind = 'github' | 'gitlab' | 'gitea'
+export type Kind = 'github' | 'gitlab' | 'gitea' | 'bitbucket'
 export type Right = 'read' | 'push' | 'pullRequests'
 
 export type Pull = {
@@ -44,6 +44,8 @@ export type Token = {
   /** GitHub only: what an installation token was narrowed to. */
   readonly permissions: Readonly<Record<string, string>>
   readonly isInstallation: boolean
+  /** Bitbucket only: an API token, which is used with this address. */
+  readonly email: string | null
   expiresAt: number | null
   isRevoked: boolean
   /** Requests that are still refused: a new token takes a while to reach all of the forge's machines. */
@@ -87,6 +89,7 @@ export type NewToken = {
   readonly rights?: readonly Right[]
   readonly permissions?: Readonly<Record<string, string>>
   readonly isInstallation?: boolean
+  readonly email?: string
   readonly lifeMs?: number
   /** The characters that the forge puts before its tokens. */
   readonly prefix?: string
@@ -150,6 +153,12 @@ export function createWorld(t: Cleanup, given: WorldOptions) {
       const known = commitsOf(remote.directory, base)
       return [...commitsOf(remote.directory, head)].filter((commit) => !known.has(commit))
     },
+    /** The whole id of a commit, of which some digits are known. */
+    commit: (digits: string): string | undefined => {
+      if (!/^[0-9a-f]{7,40}$/.test(digits)) return undefined
+      const found = remote.git(['rev-parse', `--disambiguate=${digits}`])
+      return found === '' ? undefined : found.split('\n')[0]
+    },
     exists: (object: string, type: string) => readObject(remote.directory, object)?.type === type,
     createPull: (pull: NewPull): Pull => {
       const date = world.date()
@@ -206,6 +215,7 @@ function newToken(given: NewToken, refusals: number, now: number): Token {
     rights: new Set(given.rights ?? (['read', 'push', 'pullRequests'] as const)),
     permissions: given.permissions ?? {},
     isInstallation: given.isInstallation ?? false,
+    email: given.email ?? null,
     expiresAt: given.lifeMs === undefined ? null : now + given.lifeMs,
     isRevoked: false,
     refusals,
@@ -217,7 +227,7 @@ function followHeads(world: World): void {
   const heads = world.heads()
   for (const pull of world.pulls.filter((one) => one.state === 'open' && !one.fork)) {
     const head = heads.get(pull.branch)
-    if (head === undefined && world.kind !== 'gitlab') pull.state = 'closed'
+    if (head === undefined && world.kind !== 'gitlab' && world.kind !== 'bitbucket') pull.state = 'closed'
     if (head === undefined || head === pull.head) continue
     pull.head = head
     world.touch(pull)

@@ -70,7 +70,7 @@ export const credentialSchema = schemaOf<CredentialReport>()(
       }),
       forge: namedEnum('Forge', forgeKinds)
         .nullable()
-        .openapi({ description: '`gitea` includes Forgejo. Null for `basic` and `ssh`.' }),
+        .openapi({ description: '`gitea` includes Forgejo, `bitbucket` is Bitbucket Cloud. Null for `basic` and `ssh`.' }),
       webUrl: string('The secret is sent to this host only.'),
       apiUrl: string("The base address of the forge's API.").nullable(),
       account,
@@ -104,10 +104,10 @@ export const credentialSchema = schemaOf<CredentialReport>()(
 export const newCredentialSchema = exactObject({
   forge: namedEnum('CredentialForge', forgeNames).optional().openapi({
     description:
-      'Default: detected from the host of the repository. `gitea` includes Forgejo. `git` is any host with a user and a password.',
+      'Default: detected from the host of the repository. `gitea` includes Forgejo, `bitbucket` is Bitbucket Cloud. `git` is any host with a user and a password.',
   }),
   token: text({ max: 10_000, description: 'A token of the forge, or the password of `user`.' }).optional(),
-  user: text({ max: 200, description: 'Only for `git`: the user.', example: 'docs-bot' }).optional(),
+  user: text({ max: 200, description: 'For `git`: the user. For an API token of Bitbucket: the e-mail address of its account.', example: 'docs-bot' }).optional(),
   installationId: z.int().min(1).max(Number.MAX_SAFE_INTEGER).optional().openapi({
     description: 'Instead of `token`: the installation of a GitHub App of this service.',
   }),

@@ -96,7 +96,7 @@ export const jobSchema = schemaOf<JobResponse>()(
         .openapi({
           title: 'JobPullRequest',
           description:
-            "The pull request of the job's branch, in the state that its forge last reported; null if there is no pull request. The service checks GitHub, GitLab and Gitea every minute at first, and less often later.",
+            "The pull request of the job's branch, in the state that its forge last reported; null if there is no pull request. The service checks forges every minute at first, and less often later.",
         }),
       createdAt: time('When the job was created.'),
       archivedAt: time('When the job was archived; otherwise null.').nullable(),

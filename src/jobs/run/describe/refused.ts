@@ -14,13 +14,17 @@ export function sayRefused(
   return [
     ...(labels.length === 0
       ? []
-      : [`${name} did not add ${list(labels, 'label')}: create it there, or name others: ${change('label')}`]),
+      : [`${name} did not add ${list(labels, 'label')}: ${labelAdvice(forge, change('label'))}`]),
     ...(reviewers.length === 0
       ? []
       : [
-          `${name} did not ask ${list(reviewers, 'reviewer')}: a reviewer needs access to the repository, and nobody reviews a pull request of their own. Name others: ${change('reviewer')}`,
+          `${name} did not ask ${list(reviewers, 'reviewer')}: ${forge === 'bitbucket' ? 'name people by the id in the address of their profile; ' : ''}a reviewer needs access to the repository, and nobody reviews a pull request of their own. Name others: ${change('reviewer')}`,
         ]),
   ]
+}
+
+function labelAdvice(forge: PullForge, command: string): string {
+  return forge === 'bitbucket' ? 'it has none' : `create it there, or name others: ${command}`
 }
 
 function list(names: readonly string[], noun: string): string {

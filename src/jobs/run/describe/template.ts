@@ -20,6 +20,8 @@ const templatePaths: Readonly<Record<ForgeKind, readonly RegExp[]>> = {
     /^\.github\/pull_request_template\.md$/i,
     /^docs\/pull_request_template\.md$/i,
   ],
+  // Bitbucket has its template in the settings of the repository, for people only.
+  bitbucket: [],
 }
 
 const maxTemplateBytes = 30_000

@@ -1,5 +1,5 @@
-// GitHub's own description, cut by scripts/cut-github-schemas.ts: checks what the loopback GitHub receives and sends,
-// and fills the members that GitHub requires and nobody here reads.
+// The description that a forge publishes of its API, cut by scripts/cut-schemas.ts: checks what a loopback forge receives and
+// sends, and fills the members that the forge requires and nobody here reads.
 
 import { readFileSync } from 'node:fs'
 import { Ajv, type ValidateFunction } from 'ajv'
@@ -15,27 +15,44 @@ type Operation = {
 type Schema = { readonly schema: string; readonly value: Json }
 type Exchange = { readonly query: URLSearchParams; readonly body: unknown }
 
-export type GitHubSchemas = {
-  /** Why the request is not one that GitHub describes; undefined when it is. `operation`: `GET /repos/{owner}/{repo}`. */
+export type Schemas = {
+  /** Why the request is not one that the forge describes; undefined when it is. `operation`: `GET /repos/{owner}/{repo}`. */
   problemOfRequest(operation: string, request: Exchange): string | undefined
   problemOfResponse(operation: string, status: number, body: unknown): string | undefined
   /** The response with what is missing and required. */
   fill(operation: string, status: number, body: unknown): unknown
 }
 
-const fixture = new URL('../../fixtures/github-openapi.jsonl', import.meta.url)
-
-/** The description leaves these out of most operations. */
-const anywhere = new Set([301, 307, 401, 403, 404, 409, 422, 429, 451])
+export type DescriptionOptions = {
+  /** In `test/fixtures`. */
+  readonly fixture: string
+  /** What the description leaves out of most operations. `isWider`: also where it says something else. */
+  readonly refusals: { readonly statuses: readonly number[]; readonly schema: Json; readonly isWider?: boolean }
+  /** Query parameters of lists that the description has only in its words. */
+  readonly inWords?: Readonly<Record<string, Json>>
+  /** The start of the addresses that nobody reads. */
+  readonly address: string
+}
 
 /** `address`: the start of the addresses that nobody reads. */
-export function openGitHubSchemas(address: string): GitHubSchemas {
-  const { definitions, operations, check } = readDescription()
+export const openGitHubSchemas = (address: string): Schemas =>
+  openSchemas({
+    fixture: 'github-openapi.jsonl',
+    refusals: {
+      statuses: [301, 307, 401, 403, 404, 409, 422, 429, 451],
+      schema: { anyOf: ['validation-error', 'basic-error'].map((name) => ({ $ref: `#/definitions/${name}` })) },
+    },
+    address,
+  })
+
+export function openSchemas({ fixture, refusals, inWords = {}, address }: DescriptionOptions): Schemas {
+  const { definitions, operations, check } = readDescription(fixture)
   const find = (name: string): Operation => {
     const operation = operations.get(name)
-    if (!operation) throw new Error(`cut ${name} first: scripts/cut-github-schemas.ts`)
-    return operation
+    if (!operation) throw new Error(`cut ${name} first: scripts/cut-schemas.ts`)
+    return { ...operation, query: { ...inWords, ...operation.query } }
   }
+  const schemaOf = (name: string, status: number) => responseSchema(find(name), status, refusals)
   return {
     problemOfRequest: (name, { query, body }) => {
       const operation = find(name)
@@ -50,13 +67,13 @@ export function openGitHubSchemas(address: string): GitHubSchemas {
       return body === undefined ? undefined : 'it takes no body'
     },
     problemOfResponse: (name, status, body) => {
-      const schema = responseSchema(find(name), status)
+      const schema = schemaOf(name, status)
       if (schema === undefined) return `it does not respond with ${status}`
       if (schema === null) return body === undefined ? undefined : `${status} has no body`
       return check(`${name} ${status}`, schema, body)
     },
     fill: (name, status, body) => {
-      const schema = responseSchema(find(name), status)
+      const schema = schemaOf(name, status)
       return schema ? fill({ definitions, address }, schema, body) : body
     },
   }
@@ -68,25 +85,32 @@ type Description = {
   readonly check: Check
 }
 
-const memory: { description?: Description } = {}
+const memory = new Map<string, Description>()
 
 /** Once for a process: compiling the schemas takes longer than a test. */
-function readDescription(): Description {
-  if (memory.description) return memory.description
-  const [, ...lines] = readFileSync(fixture, 'utf8').trim().split('\n')
+function readDescription(fixture: string): Description {
+  const known = memory.get(fixture)
+  if (known) return known
+  const file = new URL(`../../fixtures/${fixture}`, import.meta.url)
+  const [, ...lines] = readFileSync(file, 'utf8').trim().split('\n')
   const parsed = lines.map((line) => JSON.parse(line) as Operation | Schema)
   const definitions = Object.fromEntries(parsed.filter((one) => 'schema' in one).map((one) => [one.schema, one.value]))
   const operations = new Map(parsed.filter((one) => 'operation' in one).map((one) => [one.operation, one]))
-  memory.description = { definitions, operations, check: createCheck(definitions) }
-  return memory.description
+  const description = { definitions, operations, check: createCheck(definitions) }
+  memory.set(fixture, description)
+  return description
 }
 
-function responseSchema(operation: Operation, status: number): Json | null | undefined {
+function responseSchema(
+  operation: Operation,
+  status: number,
+  { statuses, schema, isWider = false }: DescriptionOptions['refusals'],
+): Json | null | undefined {
+  if (isWider && statuses.includes(status)) return schema
   const described = operation.responses[status]
   if (described || (described === null && status < 400)) return described
   if (status === 304 || status === 204) return null
-  if (!anywhere.has(status)) return undefined
-  return { anyOf: ['validation-error', 'basic-error'].map((name) => ({ $ref: `#/definitions/${name}` })) }
+  return statuses.includes(status) ? schema : undefined
 }
 
 function toValue(schema: Json | undefined, text: string): unknown {

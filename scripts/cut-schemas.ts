@@ -1,0 +1,198 @@
+// Cuts the operations that Docent uses out of the descriptions that forges publish of their APIs, for the loopback forges of
+// the tests. The result has one operation or schema per line, so that diffs are readable. Objects in requests allow no
+// unknown members: a forge ignores them, and a test should fail.
+//
+//   npm pack @octokit/openapi@23.0.2 && tar xf octokit-openapi-23.0.2.tgz     # 385 MB, so it is no dependency
+//   npx node scripts/cut-schemas.ts github package/generated/api.github.com.json
+//   npx node scripts/cut-schemas.ts bitbucket swagger.v3.json                 # where it is from: `bitbucket` below
+
+import { readFileSync, writeFileSync } from 'node:fs'
+
+type Json = Record<string, unknown>
+type Parameter = { readonly name: string; readonly in: string; readonly schema: Json }
+type Body = { readonly content?: Record<string, { readonly schema: Json }> }
+type Operation = {
+  readonly parameters?: readonly Json[]
+  readonly requestBody?: Body
+  readonly responses: Record<string, Json>
+}
+
+type Description = {
+  /** The first line of the fixture: where the description is from. */
+  readonly source: Json
+  readonly operations: readonly string[]
+  /** Schemas that every operation may respond with, although the description does not list them everywhere. */
+  readonly always: readonly string[]
+  /** Members of requests that the description has only in its words. */
+  readonly inWords: Json
+}
+
+const github: Description = {
+  source: { package: '@octokit/openapi', version: '23.0.2', file: 'api.github.com.json' },
+  always: ['basic-error', 'validation-error', 'validation-error-simple'],
+  inWords: {},
+  operations: [
+    'POST /app-manifests/{code}/conversions',
+    'GET /app',
+    'PATCH /app/hook/config',
+    'GET /app/installations',
+    'GET /app/installations/{installation_id}',
+    'POST /app/installations/{installation_id}/access_tokens',
+    'GET /installation/repositories',
+    'DELETE /installation/token',
+    'GET /meta',
+    'GET /rate_limit',
+    'GET /user',
+    'GET /users/{username}',
+    'GET /repos/{owner}/{repo}',
+    'GET /repos/{owner}/{repo}/installation',
+    'GET /repos/{owner}/{repo}/branches/{branch}',
+    'GET /repos/{owner}/{repo}/collaborators/{username}/permission',
+    'GET /repos/{owner}/{repo}/compare/{basehead}',
+    'GET /repos/{owner}/{repo}/pulls',
+    'POST /repos/{owner}/{repo}/pulls',
+    'GET /repos/{owner}/{repo}/pulls/{pull_number}',
+    'PATCH /repos/{owner}/{repo}/pulls/{pull_number}',
+    'PUT /repos/{owner}/{repo}/pulls/{pull_number}/merge',
+    'POST /repos/{owner}/{repo}/pulls/{pull_number}/requested_reviewers',
+    'GET /repos/{owner}/{repo}/issues/{issue_number}/labels',
+    'POST /repos/{owner}/{repo}/issues/{issue_number}/labels',
+    'GET /repos/{owner}/{repo}/git/ref/{ref}',
+    'POST /repos/{owner}/{repo}/git/refs',
+    'PATCH /repos/{owner}/{repo}/git/refs/{ref}',
+    'DELETE /repos/{owner}/{repo}/git/refs/{ref}',
+    'GET /repos/{owner}/{repo}/git/commits/{commit_sha}',
+    'POST /repos/{owner}/{repo}/git/commits',
+  ],
+}
+
+const repository = '/repositories/{workspace}/{repo_slug}'
+
+const bitbucket: Description = {
+  source: {
+    title: 'Bitbucket API',
+    publisher: 'Atlassian, under its customer agreement: https://www.atlassian.com/legal/customer-agreement',
+    published: 'https://dac-static.atlassian.com/cloud/bitbucket/swagger.v3.json',
+    from: 'github.com/coderabbitai/bitbucket, src/cloud/openapi/swagger.v3.json (repository under Apache-2.0)',
+    commit: '1b75b1e82951e082c3f8950525d334de32864525',
+  },
+  always: [],
+  inWords: { description: { type: 'string' } },
+  operations: [
+    'GET /user',
+    `GET ${repository}`,
+    `GET ${repository}/commit/{commit}`,
+    `GET ${repository}/refs/branches/{name}`,
+    `GET ${repository}/pullrequests`,
+    `POST ${repository}/pullrequests`,
+    `GET ${repository}/pullrequests/{pull_request_id}`,
+    `PUT ${repository}/pullrequests/{pull_request_id}`,
+    `POST ${repository}/pullrequests/{pull_request_id}/decline`,
+  ],
+}
+
+const descriptions: Readonly<Record<string, Description>> = { github, bitbucket }
+
+/** Keywords that validate nothing, or that exist only in OpenAPI. Members of `properties` may have the same names. */
+const dropped = new Set(['description', 'example', 'examples', 'title', 'deprecated', 'discriminator', 'externalDocs'])
+function main(host: string, file: string): void {
+  const description = descriptions[host]
+  if (!description) throw new Error(`there is no ${host}: ${Object.keys(descriptions).join(', ')}`)
+  const root = JSON.parse(readFileSync(file, 'utf8')) as Json
+  const used = new Set<string>(description.always)
+  const lines: unknown[] = description.operations.map((name) => cutOperation({ root, used, ...description }, name))
+  const schemas = (root['components'] as { schemas: Record<string, Json> }).schemas
+  // A set that grows while it is walked: the schemas that a schema refers to are cut too.
+  for (const name of used) lines.push({ schema: name, value: cut(schemas[name] ?? {}, used) })
+  const text = [description.source, ...lines].map((line) => `${JSON.stringify(line)}\n`).join('')
+  writeFileSync(new URL(`../test/fixtures/${host}-openapi.jsonl`, import.meta.url), text)
+  console.log(`${description.operations.length} operations and ${used.size} schemas: ${text.length} bytes`)
+}
+
+type Cutting = { readonly root: Json; readonly used: Set<string>; readonly inWords: Json }
+
+function cutOperation({ root, used, inWords }: Cutting, name: string): Json {
+  const [method = '', path = ''] = name.split(' ')
+  const paths = root['paths'] as Record<string, Record<string, Operation>>
+  const operation = paths[path]?.[method.toLowerCase()]
+  if (!operation) throw new Error(`the description has no ${name}`)
+  const parameters = (operation.parameters ?? []).map((one) => resolve(root, one) as Parameter)
+  const query = parameters.filter((one) => one.in === 'query').map((one) => [one.name, cut(one.schema, used)])
+  const body = operation.requestBody?.content?.['application/json']?.schema
+  const responses = Object.entries(operation.responses).map(([status, response]) => {
+    const schema = (resolve(root, response) as Body).content?.['application/json']?.schema
+    return [status, schema ? cut(schema, used) : null]
+  })
+  return {
+    operation: name,
+    query: Object.fromEntries(query),
+    request: body ? close(addWords(cut(inline(root, body, []), used) as Json, inWords)) : null,
+    responses: Object.fromEntries(responses),
+  }
+}
+
+function resolve(root: Json, node: Json): Json {
+  const reference = node['$ref']
+  if (typeof reference !== 'string') return node
+  return reference
+    .slice(2)
+    .split('/')
+    .reduce<Json>((at, step) => at[step] as Json, root)
+}
+
+/**
+ * Replaces the references in requests, because the same schema is closed in requests and open in responses. A schema that
+ * contains itself allows anything there.
+ */
+function inline(root: Json, node: unknown, inside: readonly unknown[]): unknown {
+  if (Array.isArray(node)) return node.map((one) => inline(root, one, inside))
+  if (typeof node !== 'object' || node === null) return node
+  const found = resolve(root, node as Json)
+  if (inside.includes(found)) return {}
+  return Object.fromEntries(Object.entries(found).map(([name, value]) => [name, inline(root, value, [...inside, found])]))
+}
+
+/** Joins the parts of the whole request, which close only together. */
+function addWords(request: Json, inWords: Json): Json {
+  const parts = request['allOf'] as readonly Json[] | undefined
+  if (!parts) return request
+  const properties = Object.assign({}, ...parts.map((part) => part['properties']), inWords) as Json
+  const required = parts.flatMap((part) => (part['required'] as readonly string[] | undefined) ?? [])
+  return { type: 'object', properties, required }
+}
+
+/** Converts a schema of OpenAPI 3.0 to JSON Schema draft 7. */
+function cut(node: unknown, used: Set<string>): unknown {
+  if (Array.isArray(node)) return node.map((one) => cut(one, used))
+  if (typeof node !== 'object' || node === null) return node
+  const { nullable, ...rest } = node as Json
+  const entries = Object.entries(rest).filter(([name]) => !dropped.has(name))
+  const result: Json = Object.fromEntries(entries.map(([name, value]) => [name, cutKeyword(name, value, used)]))
+  if (nullable !== true) return result
+  if (typeof result['type'] !== 'string') return { anyOf: [result, { type: 'null' }] }
+  const values = result['enum'] as unknown[] | undefined
+  return { ...result, type: [result['type'], 'null'], ...(values ? { enum: [...new Set([...values, null])] } : {}) }
+}
+
+function cutKeyword(name: string, value: unknown, used: Set<string>): unknown {
+  if (name === '$ref') {
+    const target = String(value).replace('#/components/schemas/', '')
+    used.add(target)
+    return `#/definitions/${target}`
+  }
+  if (name === 'enum' || name === 'required' || name === 'default') return value
+  if (name !== 'properties') return cut(value, used)
+  return Object.fromEntries(Object.entries(value as Json).map(([member, schema]) => [member, cut(schema, used)]))
+}
+
+function close(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(close)
+  if (typeof node !== 'object' || node === null) return node
+  const copy: Json = Object.fromEntries(Object.entries(node).map(([name, value]) => [name, close(value)]))
+  const isOpen = typeof copy['properties'] === 'object' && 'type' in copy && !('additionalProperties' in copy)
+  return isOpen ? { ...copy, additionalProperties: false } : copy
+}
+
+const [host, file] = process.argv.slice(2)
+if (host === undefined || file === undefined) throw new Error('usage: npx node scripts/cut-schemas.ts HOST FILE')
+main(host, file)

@@ -1,0 +1,68 @@
+// Finds out the rights of a token on one repository on Bitbucket, from the scopes that it reports with each response. An
+// API token can do no more than its account, whose role git's own probe finds out. Creates nothing.
+
+import { z } from 'zod'
+import { Failure } from '../../lib/failure.ts'
+import type { Reply } from '../client.ts'
+import { refuseMoved } from '../explain.ts'
+import { type Access, rights, type Right } from '../host.ts'
+import { isStatus, parseReply } from '../parse.ts'
+import { text } from '../reply/shapes.ts'
+import { type Bitbucket, newToken, readRemedy } from './bitbucket.ts'
+
+const repositorySchema = z.object({ full_name: text(500) })
+const userSchema = z.object({ nickname: text(300).optional(), display_name: text(300).optional() })
+
+type Granted = Access['rights'][Right]
+
+export async function findAccess(bitbucket: Bitbucket, signal: AbortSignal): Promise<Access> {
+  const { client, path, place, user, asked } = bitbucket
+  const reply = await client.ask({ method: 'GET', path }, signal)
+  refuseMoved(reply, asked.read)
+  if (isStatus(reply, 403)) return refused(bitbucket, { read: 'no', push: 'no', pullRequests: 'no' }, true)
+  if (isStatus(reply, 404)) return refused(bitbucket, { read: 'no', push: 'no', pullRequests: 'no' }, false)
+  const row = parseReply(reply, repositorySchema, asked.read)
+  if (row.full_name.toLowerCase() !== place.path.toLowerCase()) throw renamed(asked.read.repository, row.full_name)
+  const scopes = scopesOf(reply)
+  // No scope of this kind implies another one.
+  const may = (access: string, api: string): Granted => (scopes === undefined ? 'unknown' : toGranted(scopes, access, api))
+  const found = {
+    read: 'yes',
+    push: may('repository:write', 'write:repository:bitbucket'),
+    pullRequests: may('pullrequest:write', 'write:pullrequest:bitbucket'),
+  } as const
+  const account = user === null ? null : await readAccount(bitbucket, signal)
+  return { ...refused(bitbucket, found, true), account: account ?? user }
+}
+
+function toGranted(scopes: ReadonlySet<string>, access: string, api: string): Granted {
+  // An admin of repositories can do everything in them, but not with an API token.
+  const isAdmin = access === 'repository:write' && scopes.has('repository:admin')
+  return scopes.has(access) || scopes.has(api) || isAdmin ? 'yes' : 'no'
+}
+
+/** Undefined: Bitbucket did not report them. */
+function scopesOf(reply: Reply): ReadonlySet<string> | undefined {
+  const header = reply.kind === 'response' ? reply.headers['x-oauth-scopes'] : undefined
+  return header === undefined ? undefined : new Set(String(header).split(/[\s,]+/).slice(0, 100))
+}
+
+/** Null: the token may not ask. */
+async function readAccount({ client, asked }: Bitbucket, signal: AbortSignal): Promise<string | null> {
+  const reply = await client.ask({ method: 'GET', path: '/user' }, signal)
+  if (isStatus(reply, 401, 403, 404)) return null
+  const { nickname, display_name: name } = parseReply(reply, userSchema, asked.read)
+  return nickname ?? name ?? null
+}
+
+function refused({ place, user }: Bitbucket, found: Access['rights'], isScope: boolean): Access {
+  const renewed = isScope ? ({ needsNewToken: true } as const) : {}
+  const remedy = isScope ? `${newToken(place, user)}.` : readRemedy(place, user)
+  const missing = rights.filter((right) => found[right] === 'no').map((right) => ({ right, remedy, ...renewed }))
+  return { account: user, rights: found, missing, expiresAt: null }
+}
+
+function renamed(repository: string, now: string): Failure {
+  const words = `${repository} is ${now} now: set its new address in the project.`
+  return new Failure('repository_moved', words)
+}

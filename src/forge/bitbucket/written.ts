@@ -1,0 +1,32 @@
+// Remembers what the service wrote into the pull requests of a branch, for the adapter whose host has no place for it. A
+// digest is only added: one of a description that never arrived does no harm. Deleted with the job.
+
+import type { Db } from '../../postgres/types.ts'
+import type { Written } from './plain-body.ts'
+
+export interface WrittenTexts {
+  /** Undefined: the service has opened no pull request of the branch. */
+  read(branch: string): Promise<Written | undefined>
+  add(branch: string, written: Written): Promise<void>
+}
+
+/** A branch belongs to one job: its name contains the id. */
+export function createWrittenTexts(db: Db): WrittenTexts {
+  return {
+    read: async (branch) => {
+      const query = db.selectFrom('written_texts').select(['job_id', 'digest']).where('branch', '=', branch)
+      const rows = await query.execute()
+      const [first] = rows
+      return first && { jobId: first.job_id, digests: new Set(rows.map(({ digest }) => digest)) }
+    },
+    add: async (branch, { jobId, digests }) => {
+      const rows = [...digests].map((digest) => ({ branch, digest, job_id: jobId, created_at: new Date() }))
+      if (rows.length === 0) return
+      await db
+        .insertInto('written_texts')
+        .values(rows)
+        .onConflict((conflict) => conflict.doNothing())
+        .execute()
+    },
+  }
+}
