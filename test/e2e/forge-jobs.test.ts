@@ -1,11 +1,13 @@
-// Jobs on repositories of GitHub, GitLab and Gitea, over loopback forges with real repositories: a job opens one pull
-// request, keeps it up to date, and knows what people did with it.
+// Jobs on repositories of each host, over loopback forges with real repositories: a job opens one pull request, keeps it up
+// to date, and knows what people did with it.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { forgeKinds } from '../../src/forge/host.ts'
 import type { PullNow } from '../../src/forge/own/response.ts'
 import { connectForge } from '../support/forge/connected-service.ts'
 import { type TestForge, startForge } from '../support/forge/forge.ts'
+import { graceOn } from '../support/forge/subjects.ts'
 import type { Cleanup } from '../support/git-remote.ts'
 import { clientOf } from '../support/person.ts'
 import { edit, finish, nothing, type ScriptedService, startScriptedService, write } from '../support/scripted.ts'
@@ -23,7 +25,7 @@ const forges: TestForge[] = []
 let service: ScriptedService
 before(async () => {
   const cleanup: Cleanup = { after: (close) => void closing.push(close) }
-  for (const kind of ['github', 'gitlab', 'gitea', 'github', 'github', 'github'] as const)
+  for (const kind of ['github', 'gitlab', 'gitea', 'bitbucket', 'github', 'github', 'github'] as const)
     forges.push(await startForge(cleanup, { kind, files, switches: { isPrivate: true } }))
   service = await startScriptedService(
     {},
@@ -48,10 +50,17 @@ async function connect(kind: TestForge['kind'], options?: { readonly isApp: bool
   return { forge, ...(await connectForge(service, forge, options)) }
 }
 
-for (const kind of ['github', 'gitlab', 'gitea'] as const) {
+/** How the body begins and how the text ends, what the facts are marked with, and how a list in them is folded. */
+const described = { begin: '## Description\n\n', end: '## Checklist\n\n- [ ] Read\n\n' }
+const marked = { ...described, facts: '<!-- docent:facts ', folded: /<details>[^]*<\/details>/.source }
+/** Its texts have no HTML, and its template is for people. */
+const plain = { begin: '', end: '', facts: "Docent's facts begin here.\n", folded: /\*\*Titles [^]*/.source }
+
+for (const kind of forgeKinds) {
+  const { begin, end, facts, folded } = kind === 'bitbucket' ? plain : marked
   test(`a job opens one pull request on ${kind} and keeps it up to date`, async () => {
     const { forge, client, send } = await connect(kind)
-    await send('PATCH', '', { pullRequest: { draft: true, labels: ['docs'], reviewers: ['grace'] } })
+    await send('PATCH', '', { pullRequest: { draft: true, labels: ['docs'], reviewers: [graceOn(kind)] } })
     const ada = await clientOf(service.running, client, { name: 'Ada Lovelace', email: `ada@${kind}.example` })
     service.play(edit('docs/a.md', 'One.', 'Two.'), finish)
     const job = await client.ended((await ada.create('Say two')).id)
@@ -61,8 +70,8 @@ for (const kind of ['github', 'gitlab', 'gitea'] as const) {
     const shown = { number: pull.number, url: job.prLink, state: 'open', draft: true, mergedAt: null }
     assert.deepEqual(job.pullRequest, shown)
     assert.ok(job.prLink?.startsWith(`${forge.web}/`))
-    assert.deepEqual([pull.labels, pull.reviewers], [['docs'], ['grace']])
-    assert.match(pull.body, /^## Description\n\nA summary\.\n\n## Checklist\n\n- \[ \] Read\n\n<!-- docent:facts /)
+    assert.deepEqual([pull.labels, pull.reviewers], [kind === 'bitbucket' ? [] : ['docs'], ['grace']])
+    assert.ok(pull.body.startsWith(`${begin}A summary.\n\n${end}${facts}`), pull.body)
     assert.match(
       pull.body,
       /\*\*Asked:\*\* `Say two`\n\n\*\*Pages: 1 changed:\*\*\n\n- changed `docs\/a\.md`\n\n[^]*\n\nDocent job \[job_\w+\]\(https:\/\/docent\.test\/projects\/prj_\w+\/jobs\/job_\w+\): /,
@@ -78,11 +87,12 @@ for (const kind of ['github', 'gitlab', 'gitea'] as const) {
     const lines = [`Ada Lovelace <ada@${kind}.example>`, `Grace x@x <grace@${kind}.example>`]
     assert.deepEqual(named.split(/\n+/), [...lines, lines[0]], 'each once, in the order of their messages')
     assert.equal(forge.pulls.length, 1)
-    assert.match(pull.body, /^Ada: looks good\.\n\n## Description\n\nA summary\.\n/)
+    assert.ok(pull.body.startsWith(`Ada: looks good.\n\n${begin}A summary.\n`), pull.body)
     assert.match(
       pull.body,
-      /\*\*Asked:\*\*\n\n- `Say two`\n- `Add B`\n\n<details>[^]*<\/details>\n\n\*\*Pages: 1 changed, 1 added:\*\*/,
+      new RegExp(String.raw`\*\*Asked:\*\*\n\n- .Say two.\n- .Add B.\n\n${folded}\n\n\*\*Pages: 1 changed, 1 added:\*\*`),
     )
+    assert.equal(pull.body.split(facts).length, 2, 'the facts are there once')
 
     const [listed] = await client.pulls()
     assert.deepEqual(

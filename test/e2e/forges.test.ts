@@ -1,5 +1,5 @@
-// "Connect GitHub" by command line alone, from no credential to a merged pull request, and the same for GitLab and
-// Gitea. The commands are those of docs/guides/forges.md.
+// "Connect GitHub" by command line alone, from no credential to a merged pull request, and the same for the other hosts.
+// The commands are those of docs/guides/forges.md.
 
 import assert from 'node:assert/strict'
 import { readFileSync, readdirSync } from 'node:fs'
@@ -49,9 +49,12 @@ async function ok(result: Promise<CommandResult>): Promise<string> {
   return stdout
 }
 
+const email = 'ada@acme.example'
+
 /** As a log, a table or the configuration of git could have it. */
 function spellingsOf(token: string): readonly string[] {
-  const basic = ['x-access-token', 'oauth2', 'docent'].map((user) => Buffer.from(`${user}:${token}`).toString('base64'))
+  const users = ['x-access-token', 'oauth2', 'docent', 'x-token-auth', 'x-bitbucket-api-token-auth', email]
+  const basic = users.map((user) => Buffer.from(`${user}:${token}`).toString('base64'))
   return [token, encodeURIComponent(token), ...basic, token.slice(0, 30), token.slice(-30)]
 }
 
@@ -88,15 +91,24 @@ async function work({ forge, docent }: Connected): Promise<void> {
   assert.match(forge.remote.git(['show', 'main:index.md']), /Acme Command/)
 }
 
-for (const kind of ['github', 'gitlab', 'gitea'] as const) {
-  suite(kind, () => {
+/** Bitbucket's own host tells what it is; the loopback does not. An API token comes with an address. */
+const hosts: readonly { readonly kind: Kind; readonly options: string; readonly email?: string }[] = [
+  { kind: 'github', options: '' },
+  { kind: 'gitlab', options: '' },
+  { kind: 'gitea', options: '' },
+  { kind: 'bitbucket', options: '--forge bitbucket' },
+  { kind: 'bitbucket', options: `--forge bitbucket --user ${email}`, email },
+]
+
+for (const { kind, options, ...user } of hosts) {
+  suite(`${kind} ${options}`, () => {
     test('from no credential to a merged pull request, with a token', async (t) => {
       const connected = await start(t, kind)
       const { forge, docent, environment } = connected
-      const token = forge.createToken({ lifeMs: 90 * 86_400_000 }).value
+      const token = forge.createToken({ lifeMs: 90 * 86_400_000, ...user }).value
       const created = await ok(docent(`project create --name Docs --repository ${forge.repository}`))
       assert.match(created, /Jobs of this project will fail/)
-      const set = await ok(docent(`project credential set Docs --token-file -`, `${token}\n`))
+      const set = await ok(docent(`project credential set Docs ${options} --token-file -`, `${token}\n`))
       assert.doesNotMatch(set, new RegExp(token))
       assert.match(set, new RegExp(`^forge +${kind}$`, 'm'))
       await ok(docent('forge check --project Docs --write'))
@@ -117,8 +129,8 @@ for (const kind of ['github', 'gitlab', 'gitea'] as const) {
     test('a token without the right to open pull requests is refused before the model', async (t) => {
       const { forge, docent } = await start(t, kind)
       await ok(docent(`project create --name Docs --repository ${forge.repository}`))
-      const token = forge.createToken({ rights: ['read'] }).value
-      await docent(`project credential set Docs --token-file -`, token)
+      const token = forge.createToken({ rights: ['read'], ...user }).value
+      await docent(`project credential set Docs ${options} --token-file -`, token)
       const checked = await docent('forge check --project Docs')
       assert.equal(checked.code, 1)
       assert.match(checked.stderr, /push/)
