@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { knownForge, originOf, pathOf, usualApiUrl, webUrlOf } from './places.ts'
+import { gitUserOf, knownForge, originOf, pathOf, usualApiUrl, webUrlOf } from './places.ts'
 
 test('a repository has the origin of its host, and a folder has none', () => {
   assert.equal(originOf('https://github.com/acme/docs.git'), 'https://github.com')
@@ -19,6 +19,8 @@ test('the forges that everybody knows are known by their host alone', () => {
     ['https://acme.ghe.com', 'github'],
     ['https://gitlab.com', 'gitlab'],
     ['https://codeberg.org', 'gitea'],
+    ['https://bitbucket.org', 'bitbucket'],
+    ['https://api.bitbucket.org', undefined],
     ['https://github.com.example.org', undefined],
     ['https://notghe.com', undefined],
     ['https://git.example', undefined],
@@ -33,6 +35,7 @@ test('each forge has its API at the usual address', () => {
   assert.equal(usualApiUrl('github', 'https://github.acme.example'), 'https://github.acme.example/api/v3')
   assert.equal(usualApiUrl('gitlab', 'https://gitlab.com'), 'https://gitlab.com/api/v4')
   assert.equal(usualApiUrl('gitea', 'http://git.lan:3000'), 'http://git.lan:3000/api/v1')
+  assert.equal(usualApiUrl('bitbucket', 'https://bitbucket.org'), 'https://api.bitbucket.org/2.0')
 })
 
 test('the pages of a forge are where its API says that they are', () => {
@@ -41,6 +44,8 @@ test('the pages of a forge are where its API says that they are', () => {
   assert.equal(webUrlOf('gitlab', 'https://example.com/api/v4', origin), origin)
   assert.equal(webUrlOf('gitea', 'https://example.com/other', origin), origin)
   assert.equal(webUrlOf('github', 'https://api.github.com', 'https://github.com'), 'https://github.com')
+  const cloud = 'https://bitbucket.org'
+  assert.equal(webUrlOf('bitbucket', 'https://api.bitbucket.org/2.0', cloud), cloud)
   assert.equal(webUrlOf('gitlab', 'https://example.com.evil/x/api/v4', origin), origin)
 })
 
@@ -54,4 +59,10 @@ test('the path of a repository follows the address of the forge', () => {
     ['https://github.com.evil/acme/docs', 'https://github.com', undefined],
   ]
   for (const [repository, webUrl, path] of table) assert.equal(pathOf(repository, webUrl), path, repository)
+})
+
+test('git sends a token with the user that the forge wants for its kind', () => {
+  assert.equal(gitUserOf('github', null), 'x-access-token')
+  assert.equal(gitUserOf('bitbucket', null), 'x-token-auth')
+  assert.equal(gitUserOf('bitbucket', 'ada@acme.example'), 'x-bitbucket-api-token-auth')
 })

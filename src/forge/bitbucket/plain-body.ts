@@ -30,13 +30,16 @@ export function toPlain(body: string): Plain {
   const markers = new Map(
     blocks.flatMap((block) => markersOf(block).map((marker, at) => [marker, lines[block][at] ?? ''] as const)),
   )
-  const shown = body.split('\n').flatMap((line) => {
+  const all = body.split('\n')
+  const facts = all.findIndex((line) => line.startsWith('<!-- docent:facts '))
+  const shown = all.flatMap((line, at) => {
     if (line.startsWith('<!-- docent:job=') || line.startsWith('<!-- docent:title ')) return []
     const marker = line.replace(/^(<!-- docent:facts) [0-9a-z]* -->$/, '$1 -->')
     const plain = markers.get(marker)
     if (plain !== undefined) return marker.startsWith('<!-- /') ? ['', plain] : [plain, '']
     // A line of somebody else that looks like one of ours: nobody sees the space, and it is none any more.
-    return [allLines.has(line.trim()) ? `\u200b${line}` : unfold(line)]
+    if (allLines.has(line.trim())) return [`\u200b${line}`]
+    return [facts >= 0 && at > facts ? unfold(line) : line]
   })
   const description = normalise(shown.join('\n'))
   return { description, jobId: jobOf(body), digest: isEdited(body) ? undefined : digestOf(textOf(description)) }

@@ -43,6 +43,7 @@ async function refusal(repository: string, given: GivenCredential): Promise<stri
 }
 
 const github = 'https://github.com/acme/docs.git'
+const bitbucket = 'https://bitbucket.org/acme/docs.git'
 const token = 's3cret'
 const overSsh = 'git@git.example:docs.git'
 /** A substitute for the check by ssh-keygen, which has its own tests in the git engine. */
@@ -59,6 +60,7 @@ test('the forge and its addresses follow from a host that everybody knows', asyn
     [github, 'github', 'https://api.github.com'],
     ['https://gitlab.com/a/b/c.git', 'gitlab', 'https://gitlab.com/api/v4'],
     ['https://codeberg.org/a/b', 'gitea', 'https://codeberg.org/api/v1'],
+    ['https://bitbucket.org/a/b.git', 'bitbucket', 'https://api.bitbucket.org/2.0'],
   ]
   for (const [repository, forge, apiUrl] of table) {
     const stored = await enter(repository, { token })
@@ -82,6 +84,12 @@ test('plain git accepts a user and a password', async () => {
   assert.doesNotMatch(JSON.stringify(stored), /s3cret/)
 })
 
+test('an API token of Bitbucket has a user, and an access token has none', async () => {
+  const email = 'ada@acme.example'
+  assert.equal((await enter(bitbucket, { token: `ATATT${token}`, user: email })).user, email)
+  assert.equal((await enter(bitbucket, { token: `ATCTT${token}` })).user, null)
+})
+
 test('invalid fields are named, and the secret is not repeated', async () => {
   const table: [string, GivenCredential, string][] = [
     [github, {}, '#/token'],
@@ -90,6 +98,11 @@ test('invalid fields are named, and the secret is not repeated', async () => {
     [github, { token: `${token}\n${token}` }, '#/token'],
     [github, { token, user: 'writer' }, '#/user'],
     [github, { token, forge: 'git' }, '#/user'],
+    [bitbucket, { token: `ATATT${token}` }, '#/user'],
+    [bitbucket, { token: `ATCTT${token}`, user: 'ada@acme.example' }, '#/user'],
+    [bitbucket, { token: `ATBB${token}`, user: 'ada' }, '#/token'],
+    [bitbucket, { token, user: 'ada' }, '#/user'],
+    ['https://bitbucket.org/acme/docs/src', { token }, '#/forge'],
     [github, { token, forge: 'git', user: 'a:b' }, '#/user'],
     [github, { token, forge: 'git', user: 'a', apiUrl: 'https://x.example' }, '#/apiUrl'],
     [github, { token, apiUrl: 'http://api.github.com' }, '#/apiUrl'],
