@@ -149,7 +149,9 @@ function inline(root: Json, node: unknown, inside: readonly unknown[]): unknown 
   if (typeof node !== 'object' || node === null) return node
   const found = resolve(root, node as Json)
   if (inside.includes(found)) return {}
-  return Object.fromEntries(Object.entries(found).map(([name, value]) => [name, inline(root, value, [...inside, found])]))
+  return Object.fromEntries(
+    Object.entries(found).map(([name, value]) => [name, inline(root, value, [...inside, found])]),
+  )
 }
 
 /** Joins the parts of the whole request, which close only together. */

@@ -126,7 +126,10 @@ async function step(
   if (ended) return ended
   const { title, draft, base, branch } = proposal
   await context.checkClaim()
-  const created = await host.create({ title, body: composeBody(proposal, maxBody[host.kind]), base, branch, draft }, signal)
+  const created = await host.create(
+    { title, body: composeBody(proposal, maxBody[host.kind]), base, branch, draft },
+    signal,
+  )
   if (created.kind === 'empty') return undefined
   if (created.kind !== 'created') return again
   progress.made = created.pull

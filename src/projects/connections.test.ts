@@ -22,7 +22,7 @@ const newSecrets = () => {
 }
 const secrets = newSecrets()
 const minted: Installation[] = []
-const opened: { place: Place; token: TokenSource }[] = []
+const opened: { place: Place; token: TokenSource; user: string | null }[] = []
 let postgres: Postgres
 let connections: Connections
 let projects: ProjectsContext
@@ -34,8 +34,8 @@ before(async () => {
     db: postgres.db,
     secrets,
     clock,
-    openHost: (place, token) => {
-      opened.push({ place, token })
+    openHost: (place, token, { user }) => {
+      opened.push({ place, token, user })
       return { kind: place.forge, repository: place.path } as ForgeHost
     },
     mintToken: (installation) => {
@@ -82,6 +82,20 @@ test('a token opens the forge and goes to git with the user of the forge', async
   const sent = { username: 'x-access-token', password: 'github_pat_1' }
   assert.deepEqual(await credential(false, signal), sent)
   assert.deepEqual(await ask(id), sent)
+})
+
+test('an API token of Bitbucket has one user for the API, and another for git', async () => {
+  const places = { webUrl: 'https://bitbucket.org', apiUrl: 'https://api.bitbucket.org/2.0' }
+  const given = { kind: 'token', forge: 'bitbucket', ...places, secret: 'ATATT1' } as const
+  const user = 'ada@acme.example'
+  const id = await connect({ ...given, user }, 'https://bitbucket.org/acme/docs.git')
+  await connections.of(id, signal)
+  const { token: source, user: sent } = opened.at(-1) ?? assert.fail()
+  assert.deepEqual([sent, await source(false, signal)], [user, 'ATATT1'])
+  assert.equal((await ask(id, places.webUrl))?.username, 'x-bitbucket-api-token-auth')
+  await putCredential({ db: postgres.db, secrets }, id, given)
+  await assert.rejects(source(false, signal), { code: 'repository_unauthorized' })
+  assert.equal((await ask(id, places.webUrl))?.username, 'x-token-auth')
 })
 
 test('only the origin of the repository gets the credential', async () => {

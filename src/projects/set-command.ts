@@ -12,7 +12,7 @@ export type SignIn = {
   readonly webUrl: string
   readonly apiUrl: string | null
   readonly account: string | null
-  /** Of a token whose forge asks for one: the e-mail address of an API token of Bitbucket. */
+  /** The user of a token whose forge asks for one: the e-mail address of an API token of Bitbucket. */
   readonly user: string | null
   readonly installationId: number | null
 }

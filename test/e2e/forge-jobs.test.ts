@@ -90,7 +90,9 @@ for (const kind of forgeKinds) {
     assert.ok(pull.body.startsWith(`Ada: looks good.\n\n${begin}A summary.\n`), pull.body)
     assert.match(
       pull.body,
-      new RegExp(String.raw`\*\*Asked:\*\*\n\n- .Say two.\n- .Add B.\n\n${folded}\n\n\*\*Pages: 1 changed, 1 added:\*\*`),
+      new RegExp(
+        String.raw`\*\*Asked:\*\*\n\n- .Say two.\n- .Add B.\n\n${folded}\n\n\*\*Pages: 1 changed, 1 added:\*\*`,
+      ),
     )
     assert.equal(pull.body.split(facts).length, 2, 'the facts are there once')
 

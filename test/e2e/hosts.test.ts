@@ -18,7 +18,7 @@ const emulateLacks: Readonly<Record<string, string>> = {
   'the head follows the branch': 'the head stays where it was when the pull request was opened',
 }
 
-/** What Bitbucket does not have. */
+/** Cases about things that Bitbucket does not have. */
 const bitbucketLacks: readonly string[] = [
   'a label is added once',
   'a locked pull request says so',

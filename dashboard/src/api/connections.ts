@@ -16,6 +16,7 @@ export const forgeNames: Readonly<Record<NonNullable<AccessCheck['forge']>, stri
   github: 'GitHub',
   gitlab: 'GitLab',
   gitea: 'Gitea',
+  bitbucket: 'Bitbucket',
 }
 
 /** Only of a project that has one: `accessQuery` says so. */

@@ -3557,7 +3557,7 @@ export interface components {
         Credential: {
             /** @description `github_app`: an installation of a GitHub App of this service. `token`: a token of a forge. `basic`: user and password of a host without pull requests. `ssh`: a private key. */
             kind: components["schemas"]["CredentialKind"];
-            /** @description `gitea` includes Forgejo. Null for `basic` and `ssh`. */
+            /** @description `gitea` includes Forgejo, `bitbucket` is Bitbucket Cloud. Null for `basic` and `ssh`. */
             forge: components["schemas"]["Forge"] | null;
             /** @description The secret is sent to this host only. */
             webUrl: string;
@@ -3594,7 +3594,7 @@ export interface components {
             /** @description A token of the forge, or the password of `user`. */
             token?: string;
             /**
-             * @description Only for `git`: the user.
+             * @description For `git`: the user. For an API token of Bitbucket: the e-mail address of its account.
              * @example docs-bot
              */
             user?: string;
@@ -5632,7 +5632,7 @@ export interface components {
          * @enum {string}
          */
         PullRequestState: "open" | "merged" | "closed";
-        /** @description The pull request of the job's branch, in the state that its forge last reported; null if there is no pull request. The service checks GitHub, GitLab and Gitea every minute at first, and less often later. */
+        /** @description The pull request of the job's branch, in the state that its forge last reported; null if there is no pull request. The service checks forges every minute at first, and less often later. */
         JobPullRequest: {
             /** @description The number on its forge. */
             number: number;
@@ -6072,7 +6072,7 @@ export interface components {
             unknown?: components["schemas"]["VisitorClass"];
         };
         /** @enum {string} */
-        Forge: "github" | "gitlab" | "gitea";
+        Forge: "github" | "gitlab" | "gitea" | "bitbucket";
         /** @enum {string} */
         CredentialKind: "github_app" | "token" | "basic" | "ssh";
         /** @enum {string} */
@@ -6182,10 +6182,10 @@ export interface components {
          */
         FileRule: "never" | "deny" | "protected" | "allow" | "unprotect" | "shown" | "default" | "secret" | "content" | "code" | "page" | "file" | "redirect" | "include" | "expected";
         /**
-         * @description Default: detected from the host of the repository. `gitea` includes Forgejo. `git` is any host with a user and a password.
+         * @description Default: detected from the host of the repository. `gitea` includes Forgejo, `bitbucket` is Bitbucket Cloud. `git` is any host with a user and a password.
          * @enum {string}
          */
-        CredentialForge: "github" | "gitlab" | "gitea" | "git";
+        CredentialForge: "github" | "gitlab" | "gitea" | "bitbucket" | "git";
         /** @enum {string} */
         AccessCheckStep: "read" | "push" | "open" | "close" | "delete";
         /** @enum {string} */
@@ -6206,7 +6206,7 @@ export interface components {
          * @description `docent`: Docent's own, which are merged and closed here. The others are merged and closed there.
          * @enum {string}
          */
-        PullRequestForge: "docent" | "github" | "gitlab" | "gitea";
+        PullRequestForge: "docent" | "github" | "gitlab" | "gitea" | "bitbucket";
         /** @enum {string} */
         DiffSide: "base" | "head";
         /**

@@ -40,7 +40,10 @@ function addSet(credential: Command, context: CommandContext): void {
     .description('store the credential of a project, encrypted, and check it')
     .addOption(new Option('--forge <forge>', 'default: found out from the host').choices(forgeNames))
     .option('--token-file <file>', 'read the token, or the password of --user, from a file; - is standard input')
-    .option('--user <user>', 'the user, for --forge git; for an API token of Bitbucket the e-mail address of its account')
+    .option(
+      '--user <user>',
+      'the user, for --forge git; for an API token of Bitbucket the e-mail address of its account',
+    )
     .option('--installation <id>', 'instead of a token: an installation of the GitHub App of this service', toId)
     .option('--api-url <address>', "the base address of the forge's API, if it differs from the usual one")
     .option('--key-file <file>', 'for ssh: read the private key from a file; - is standard input')

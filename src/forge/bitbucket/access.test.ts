@@ -35,7 +35,8 @@ async function access(t: TestContext, given: Given): Promise<{ readonly found: A
 }
 
 const email = 'ada@acme.example'
-const all = 'read:repository:bitbucket write:repository:bitbucket read:pullrequest:bitbucket write:pullrequest:bitbucket'
+const all =
+  'read:repository:bitbucket write:repository:bitbucket read:pullrequest:bitbucket write:pullrequest:bitbucket'
 
 const rows: readonly (readonly [name: string, given: Given, read: string, push: string, pullRequests: string])[] = [
   ['all', { repository: repository('repository:write, pullrequest:write') }, 'yes', 'yes', 'yes'],
@@ -65,10 +66,7 @@ test('a remedy names the page of the kind of token', async (t) => {
   const token = await access(t, { repository: repository('repository') })
   const page = `${token.webUrl}/acme/docs/admin/access-tokens`
   const permissions = '"Repositories: Write" and "Pull requests: Write"'
-  assert.equal(
-    token.found.missing[0]?.remedy,
-    `Create an access token with the permissions ${permissions} at ${page}.`,
-  )
+  assert.equal(token.found.missing[0]?.remedy, `Create an access token with the permissions ${permissions} at ${page}.`)
   assert.equal(token.found.missing[0]?.needsNewToken, true)
   const api = await access(t, { repository: repository('read:repository:bitbucket'), email })
   assert.match(api.found.missing[0]?.remedy ?? '', /write:pullrequest:bitbucket at https:\/\/id\.atlassian\.com\//)

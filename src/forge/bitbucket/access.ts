@@ -25,7 +25,8 @@ export async function findAccess(bitbucket: Bitbucket, signal: AbortSignal): Pro
   if (row.full_name.toLowerCase() !== place.path.toLowerCase()) throw renamed(asked.read.repository, row.full_name)
   const scopes = scopesOf(reply)
   // No scope of this kind implies another one.
-  const may = (access: string, api: string): Granted => (scopes === undefined ? 'unknown' : toGranted(scopes, access, api))
+  const may = (access: string, api: string): Granted =>
+    scopes === undefined ? 'unknown' : toGranted(scopes, access, api)
   const found = {
     read: 'yes',
     push: may('repository:write', 'write:repository:bitbucket'),
@@ -44,7 +45,7 @@ function toGranted(scopes: ReadonlySet<string>, access: string, api: string): Gr
 /** Undefined: Bitbucket did not report them. */
 function scopesOf(reply: Reply): ReadonlySet<string> | undefined {
   const header = reply.kind === 'response' ? reply.headers['x-oauth-scopes'] : undefined
-  return header === undefined ? undefined : new Set(String(header).split(/[\s,]+/).slice(0, 100))
+  return header === undefined ? undefined : new Set(String(header).split(/[\s,]+/))
 }
 
 /** Null: the token may not ask. */

@@ -50,7 +50,9 @@ export function newToken({ webUrl, path }: BitbucketPlace, user: string | null):
 
 export function readRemedy({ path, webUrl }: BitbucketPlace, user: string | null): string {
   const how =
-    user === null ? `Create an access token of ${path}` : `Let the account ${user} read ${path}: ${webUrl}/${path}/admin`
+    user === null
+      ? `Create an access token of ${path}`
+      : `Let the account ${user} read ${path}: ${webUrl}/${path}/admin`
   return `${how}, or correct the address of the repository.`
 }
 

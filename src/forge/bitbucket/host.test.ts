@@ -166,7 +166,7 @@ test('the words of Bitbucket are understood', async (t) => {
   await assert.rejects(create({ [`POST ${pulls}`]: limited }), { code: 'forge_rate_limited', retryAfter: 7 })
 })
 
-test('an edit repeats the title and the reviewers, and one without a change is not sent', async (t) => {
+test('an edit repeats title and reviewers, and one without a change is not sent', async (t) => {
   const { host, requests, asked } = await open(t, {
     [`GET ${pulls}/7`]: { body: row({ reviewers: [ada] }) },
     [`PUT ${pulls}/7`]: { body: row({ draft: true }) },
@@ -187,7 +187,9 @@ test('reviewers are people with an id; those that people asked stay', async (t) 
   })
   const names = ['grace', uuid.slice(1, -1), ada.uuid, '0123456789abcdef01234567']
   assert.deepEqual(await host.requestReviewers(7, names, signal), ['grace', '0123456789abcdef01234567'])
-  const puts = requests.filter(({ method }) => method === 'PUT').map(({ body }) => (body as { reviewers: unknown }).reviewers)
+  const puts = requests
+    .filter(({ method }) => method === 'PUT')
+    .map(({ body }) => (body as { reviewers: unknown }).reviewers)
   const person = (one: object) => ({ type: 'user', ...one })
   assert.deepEqual(puts[1], [person(ada), person({ uuid })])
   assert.deepEqual(puts.length, 3, 'the one who is a reviewer already needs no request')

@@ -110,7 +110,11 @@ function digestsOf(title: string | undefined, text: string | undefined): Readonl
 }
 
 /** Throws when one of the two does not exist. */
-async function refuseMissingBranch(bitbucket: Bitbucket, { base, branch }: NewPull, signal: AbortSignal): Promise<void> {
+async function refuseMissingBranch(
+  bitbucket: Bitbucket,
+  { base, branch }: NewPull,
+  signal: AbortSignal,
+): Promise<void> {
   const { client, path, asked } = bitbucket
   await assertVisible(placeOf(bitbucket), asked.read, signal)
   const isMissing = async (name: string) =>

@@ -2,7 +2,16 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { assertLinear } from '../../../test/support/linear.ts'
-import { amendBody, type BodyParts, composeBody, digestOf, hasNote, isBodyOfJob, isOwnTitle, updateBody } from '../body.ts'
+import {
+  amendBody,
+  type BodyParts,
+  composeBody,
+  digestOf,
+  hasNote,
+  isBodyOfJob,
+  isOwnTitle,
+  updateBody,
+} from '../body.ts'
 import { fromPlain, toPlain, type Written } from './plain-body.ts'
 
 const title = 'Say more'
@@ -15,7 +24,7 @@ const parts: BodyParts = {
   facts: '---\n\n<details><summary>Titles of 2 runs</summary>\n\n- `One`\n\n</details>\n\n**Checks:** 0 new problems',
 }
 
-/** What the database has after these bodies were sent. */
+/** The content of the database after these bodies were sent. */
 function writtenBy(...bodies: readonly string[]): Written {
   const texts = bodies.flatMap((body) => toPlain(body).digest ?? [])
   return { jobId: parts.jobId, digests: new Set([digestOf(title), ...texts]) }
@@ -56,7 +65,7 @@ Docent's facts end here.`,
   assert.deepEqual([jobId, digest], ['job_1', digestOf('Says more.')])
 })
 
-test('what was sent comes back with its markers, and the next run replaces it', () => {
+test('a body comes back with its markers, and the next run replaces it', () => {
   const body = composeBody(parts)
   const written = writtenBy(body)
   const back = fromPlain(toPlain(body).description, title, written)
@@ -112,7 +121,14 @@ test('a model cannot write the lines of the service', () => {
 
 const words = fc.oneof(
   fc.string({ maxLength: 40 }),
-  fc.constantFrom("Docent's facts begin here.", "Docent's note ends here.", '---', '<!-- docent:facts x -->', '', '\n\n'),
+  fc.constantFrom(
+    "Docent's facts begin here.",
+    "Docent's note ends here.",
+    '---',
+    '<!-- docent:facts x -->',
+    '',
+    '\n\n',
+  ),
 )
 const texts = fc.array(words, { maxLength: 6 }).map((lines) => lines.join('\n'))
 

@@ -14,14 +14,14 @@ const lines: Readonly<Record<Block, readonly [begin: string, end: string]>> = {
 }
 const allLines = new Set(Object.values(lines).flat())
 
-/** What the service has written into the pull requests of a branch: the job, and the digests of titles and texts. */
+/** The job whose pull requests a branch has, and the digests of the titles and texts that the service wrote into them. */
 export type Written = { readonly jobId: string; readonly digests: ReadonlySet<string> }
 
 export type Plain = {
   readonly description: string
   /** Undefined: not a body of a job. */
   readonly jobId: string | undefined
-  /** Of the text, if the service wrote it. */
+  /** The digest of the text, if the service wrote it. */
   readonly digest: string | undefined
 }
 
@@ -37,7 +37,7 @@ export function toPlain(body: string): Plain {
     const marker = line.replace(/^(<!-- docent:facts) [0-9a-z]* -->$/, '$1 -->')
     const plain = markers.get(marker)
     if (plain !== undefined) return marker.startsWith('<!-- /') ? ['', plain] : [plain, '']
-    // A line of somebody else that looks like one of ours: nobody sees the space, and it is none any more.
+    // A line of somebody else that looks like one of ours: nobody sees the space, which makes it another line.
     if (allLines.has(line.trim())) return [`\u200b${line}`]
     return [facts >= 0 && at > facts ? unfold(line) : line]
   })
@@ -95,7 +95,7 @@ function find(all: readonly string[], block: Block, from: number) {
   return end < 0 ? undefined : { begin: all.lastIndexOf(first, end), end }
 }
 
-/** What is before the facts and in no block: the text of the model or of people. */
+/** Everything before the facts that is in no block: the text of the model or of people. */
 function textOf(description: string): string {
   const parts = split(description)
   if (!parts) return description

@@ -20,7 +20,11 @@ const bodies: readonly (readonly [forges: readonly ForgeKind[], text: string, we
   [['github'], 'Fixes GH-7, not !4', `F${z}ixes GH${z}-7, not !4`],
   [all, 'Fixes https://acme.example/a/b/issues/3', `F${z}ixes https://acme.example/a/b/issues/3`],
   [all, 'Resolves: [it](https://acme.example/i/3)', `R${z}esolves: [it](https://acme.example/i/3)`],
-  [['bitbucket'], 'Holds ABC-12, wontfix https://a.example/issues/1', `H${z}olds ABC-12, w${z}ontfix https://a.example/issues/1`],
+  [
+    ['bitbucket'],
+    'Holds ABC-12, wontfix https://a.example/issues/1',
+    `H${z}olds ABC-12, w${z}ontfix https://a.example/issues/1`,
+  ],
   [['gitlab'], 'Implements ABC-12', `I${z}mplements ABC-12`],
   [all, '# Title\n\nFixes the link to [b](b.md#2-c) and https://a.example/@b#1.', ''],
   [

@@ -72,7 +72,8 @@ function checkUser(forge: ForgeKind, { user }: GivenCredential, secret: string):
     if (refused) refuse(`#/${refused.field}`, refused.message)
     return
   }
-  if (user !== undefined) refuse('#/user', '`user` is only for `git` and API tokens of Bitbucket: this token needs none.')
+  if (user !== undefined)
+    refuse('#/user', '`user` is only for `git` and API tokens of Bitbucket: this token needs none.')
 }
 
 async function detect(context: EnterContext, origin: string, signal: AbortSignal): Promise<ForgeKind> {

@@ -26,7 +26,7 @@ export type Schemas = {
 export type DescriptionOptions = {
   /** In `test/fixtures`. */
   readonly fixture: string
-  /** What the description leaves out of most operations. `isWider`: also where it says something else. */
+  /** Statuses that the description leaves out of most operations. `isWider`: also where it says something else. */
   readonly refusals: { readonly statuses: readonly number[]; readonly schema: Json; readonly isWider?: boolean }
   /** Query parameters of lists that the description has only in its words. */
   readonly inWords?: Readonly<Record<string, Json>>

@@ -18,16 +18,7 @@ import {
   type SeenRequest,
   serveForge,
 } from './server.ts'
-import {
-  type Kind,
-  type NewToken,
-  type Pull,
-  type Right,
-  type Switches,
-  type Token,
-  type World,
-  createWorld,
-} from './world.ts'
+import { type Kind, type NewToken, type Pull, type Switches, type Token, type World, createWorld } from './world.ts'
 
 export type ForgeOptions = {
   readonly kind: Kind

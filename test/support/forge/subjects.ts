@@ -70,7 +70,8 @@ export function tokenHost(forge: TestForge, token: string): ForgeHost {
     privateHosts: [forge.host],
   })
   const repository = { webUrl: forge.web, path: 'acme/docs' }
-  if (forge.kind === 'bitbucket') return createBitbucketHost({ client, repository, user: null, written: writtenOf(forge) })
+  if (forge.kind === 'bitbucket')
+    return createBitbucketHost({ client, repository, user: null, written: writtenOf(forge) })
   return createHost[forge.kind]({ client, repository })
 }
 

@@ -47,7 +47,7 @@ export function OptionFields({ projectId, options, onChange, problem }: Props) {
             onChange={(event) => onChange({ ...options, branch: event.currentTarget.value })}
           />
         </Field>
-        <Field label="Pull request" hint="On GitHub, GitLab or Gitea.">
+        <Field label="Pull request" hint="On a forge, such as GitHub.">
           <Select value={options.draft} options={drafts} onChange={(draft) => onChange({ ...options, draft })} />
         </Field>
       </div>

@@ -68,9 +68,9 @@ export const credentialSchema = schemaOf<CredentialReport>()(
         description:
           '`github_app`: an installation of a GitHub App of this service. `token`: a token of a forge. `basic`: user and password of a host without pull requests. `ssh`: a private key.',
       }),
-      forge: namedEnum('Forge', forgeKinds)
-        .nullable()
-        .openapi({ description: '`gitea` includes Forgejo, `bitbucket` is Bitbucket Cloud. Null for `basic` and `ssh`.' }),
+      forge: namedEnum('Forge', forgeKinds).nullable().openapi({
+        description: '`gitea` includes Forgejo, `bitbucket` is Bitbucket Cloud. Null for `basic` and `ssh`.',
+      }),
       webUrl: string('The secret is sent to this host only.'),
       apiUrl: string("The base address of the forge's API.").nullable(),
       account,
@@ -107,7 +107,11 @@ export const newCredentialSchema = exactObject({
       'Default: detected from the host of the repository. `gitea` includes Forgejo, `bitbucket` is Bitbucket Cloud. `git` is any host with a user and a password.',
   }),
   token: text({ max: 10_000, description: 'A token of the forge, or the password of `user`.' }).optional(),
-  user: text({ max: 200, description: 'For `git`: the user. For an API token of Bitbucket: the e-mail address of its account.', example: 'docs-bot' }).optional(),
+  user: text({
+    max: 200,
+    description: 'For `git`: the user. For an API token of Bitbucket: the e-mail address of its account.',
+    example: 'docs-bot',
+  }).optional(),
   installationId: z.int().min(1).max(Number.MAX_SAFE_INTEGER).optional().openapi({
     description: 'Instead of `token`: the installation of a GitHub App of this service.',
   }),

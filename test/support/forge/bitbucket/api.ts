@@ -174,4 +174,3 @@ function routesOf(world: World, web: string): Routes {
     }),
   }
 }
-

@@ -1,4 +1,4 @@
-// What the loopback Bitbucket does with pull requests: lists by a query, and edits that remove what they do not name.
+// The pull requests of the loopback Bitbucket: lists by a query, and edits that remove what they do not name.
 
 import { type Call, textOf } from '../routes.ts'
 import { type Pull, type Token, type World } from '../world.ts'

@@ -10,7 +10,13 @@ export const refuse = (status: number, message: string, more: Readonly<Record<st
 /** A person's ids on Bitbucket: `{uuid}`, and the one of the Atlassian account. */
 export function idsOf(login: string): { readonly uuid: string; readonly account_id: string } {
   const digits = createHash('sha256').update(login).digest('hex')
-  const uuid = [digits.slice(0, 8), digits.slice(8, 12), digits.slice(12, 16), digits.slice(16, 20), digits.slice(20, 32)]
+  const uuid = [
+    digits.slice(0, 8),
+    digits.slice(8, 12),
+    digits.slice(12, 16),
+    digits.slice(16, 20),
+    digits.slice(20, 32),
+  ]
   return { uuid: `{${uuid.join('-')}}`, account_id: digits.slice(32, 56) }
 }
 

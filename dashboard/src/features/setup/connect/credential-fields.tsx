@@ -9,6 +9,7 @@ import { Select } from '../../../ui/form/select.tsx'
 import { adviceFor, type Host } from './host.ts'
 
 export type FieldsProps = {
+  readonly repository: string
   readonly host: Host
   readonly given: NewCredential
   readonly change: (fields: NewCredential) => void
@@ -22,8 +23,8 @@ const forges = [
   { value: 'gitea', label: 'Gitea or Forgejo' },
 ] as const
 
-export function TokenFields({ host, given, change, problem }: FieldsProps) {
-  const advice = adviceFor(host)
+export function TokenFields({ repository, host, given, change, problem }: FieldsProps) {
+  const advice = adviceFor(repository)
   const hint = advice && (
     <>
       <ExternalLink href={advice.url}>{advice.link}</ExternalLink> {advice.needs}
@@ -36,12 +37,13 @@ export function TokenFields({ host, given, change, problem }: FieldsProps) {
         hint={hint ?? 'It is stored encrypted, and sent to this host only.'}
         {...{ given, change, problem }}
       />
+      {host.forge === 'bitbucket' && <EmailAddress given={given} change={change} problem={problem} />}
       {host.forge === undefined && <OwnServer given={given} change={change} problem={problem} />}
     </>
   )
 }
 
-type TokenProps = Omit<FieldsProps, 'host'> & { readonly label: string; readonly hint: ReactNode }
+type TokenProps = Omit<FieldsProps, 'host' | 'repository'> & { readonly label: string; readonly hint: ReactNode }
 
 function Token({ label, hint, given, change, problem }: TokenProps) {
   return (
@@ -57,8 +59,26 @@ function Token({ label, hint, given, change, problem }: TokenProps) {
   )
 }
 
+/** An access token needs no address. */
+function EmailAddress({ given: { user }, change, problem }: Omit<FieldsProps, 'host' | 'repository'>) {
+  return (
+    <Field
+      label="E-mail address"
+      hint="Only for an API token: the one of its Atlassian account."
+      problem={problem?.of('user')}
+    >
+      <Input
+        type="email"
+        autoComplete="off"
+        value={user ?? ''}
+        onChange={(event) => change({ user: event.currentTarget.value || undefined } as NewCredential)}
+      />
+    </Field>
+  )
+}
+
 /** A host whose forge the address does not tell. */
-function OwnServer({ given: { forge, apiUrl }, change, problem }: Omit<FieldsProps, 'host'>) {
+function OwnServer({ given: { forge, apiUrl }, change, problem }: Omit<FieldsProps, 'host' | 'repository'>) {
   return (
     <div className="grid gap-4 sm:grid-cols-2">
       <Field label="Forge" problem={problem?.of('forge')}>

@@ -38,7 +38,7 @@ export function CredentialForm({ projectId, repository, onStored, onCancel }: Pr
   })
   const problem = put.error instanceof Problem ? put.error : undefined
   const change = (fields: NewCredential) => setGiven((before) => ({ ...before, ...fields }))
-  const fields = { host, given, change, problem }
+  const fields = { repository, host, given, change, problem }
   const kinds = (['token', 'github_app', 'basic'] as const).filter(
     (one) => one !== 'github_app' || host.forge === undefined || host.forge === 'github',
   )

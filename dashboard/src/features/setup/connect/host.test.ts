@@ -29,8 +29,10 @@ test('the suggested project name is the end of the address', () => {
 })
 
 test('a known host has a link to create a token', () => {
-  assert.equal(adviceFor(hostOf('https://codeberg.org/a/b'))?.url, 'https://codeberg.org/user/settings/applications')
-  assert.equal(adviceFor(hostOf('https://git.example.com/a/b')), undefined)
+  assert.equal(adviceFor('https://codeberg.org/a/b')?.url, 'https://codeberg.org/user/settings/applications')
+  const page = 'https://bitbucket.org/acme/docs/admin/access-tokens'
+  assert.equal(adviceFor('https://bitbucket.org/acme/docs.git')?.url, page)
+  assert.equal(adviceFor('https://git.example.com/a/b'), undefined)
 })
 
 test('withoutCommand removes the docent command from a remedy', () => {

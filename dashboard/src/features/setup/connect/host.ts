@@ -19,6 +19,7 @@ const known: Readonly<Record<string, Forge>> = {
   'gitlab.com': 'gitlab',
   'codeberg.org': 'gitea',
   'gitea.com': 'gitea',
+  'bitbucket.org': 'bitbucket',
 }
 
 export function hostOf(repository: string): Host {
@@ -48,7 +49,8 @@ export type TokenAdvice = {
   readonly needs: string
 }
 
-const advice: Readonly<Record<Forge, (origin: string) => TokenAdvice>> = {
+/** `name`: of the repository, as `nameOf` finds it. */
+const advice: Readonly<Record<Forge, (origin: string, name: string) => TokenAdvice>> = {
   github: (origin) => ({
     url: `${origin}/settings/personal-access-tokens/new`,
     link: 'Create a fine-grained token on GitHub',
@@ -64,10 +66,17 @@ const advice: Readonly<Record<Forge, (origin: string) => TokenAdvice>> = {
     link: 'Create a token',
     needs: 'with repository: Read and write, user: Read, and issue: Read and write for labels.',
   }),
+  bitbucket: (origin, name) => ({
+    url: `${origin}/${name}/admin/access-tokens`,
+    link: 'Create an access token of the repository',
+    needs:
+      'with Repositories: Write and Pull requests: Write. Or use an API token; app passwords do not work any more.',
+  }),
 }
 
-export function adviceFor({ origin, forge }: Host): TokenAdvice | undefined {
-  return origin === undefined || forge === undefined ? undefined : advice[forge](origin)
+export function adviceFor(repository: string): TokenAdvice | undefined {
+  const { origin, forge } = hostOf(repository)
+  return origin === undefined || forge === undefined ? undefined : advice[forge](origin, nameOf(repository))
 }
 
 /** The service ends a remedy with a command where one is needed; the form beside it does the same. */

@@ -101,7 +101,11 @@ function PullRequests({ project }: Props) {
           onChange={(event) => change({ labels: event.currentTarget.value })}
         />
       </Field>
-      <Field label="Reviewers" hint="Accounts on the forge, separated by commas." problem={of('pullRequest/reviewers')}>
+      <Field
+        label="Reviewers"
+        hint="Accounts on the forge, separated by commas. On Bitbucket: the id in the address of their profile."
+        problem={of('pullRequest/reviewers')}
+      >
         <Input
           value={draft.reviewers}
           placeholder="octocat"
