@@ -142,7 +142,7 @@ suite('credentials', () => {
       [['--token-file', '-', '--installation', '7'], /--token-file/],
       [['--token-file', join(folder, 'nowhere')], /cannot be read/],
       [['--installation', 'x'], /the number at the end/],
-      [['--forge', 'bitbucket', '--token-file', '-'], /Allowed choices/],
+      [['--forge', 'sourcehut', '--token-file', '-'], /Allowed choices/],
     ]
     for (const [options, words] of table) {
       const ran = await docent(set('prj_00000000000000000000', ...options), 'x')

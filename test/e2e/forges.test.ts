@@ -91,24 +91,29 @@ async function work({ forge, docent }: Connected): Promise<void> {
   assert.match(forge.remote.git(['show', 'main:index.md']), /Acme Command/)
 }
 
-/** Bitbucket's own host tells what it is; the loopback does not. An API token comes with an address. */
-const hosts: readonly { readonly kind: Kind; readonly options: string; readonly email?: string }[] = [
-  { kind: 'github', options: '' },
-  { kind: 'gitlab', options: '' },
-  { kind: 'gitea', options: '' },
-  { kind: 'bitbucket', options: '--forge bitbucket' },
-  { kind: 'bitbucket', options: `--forge bitbucket --user ${email}`, email },
+/** An API token of Bitbucket comes with an address. */
+const hosts: readonly { readonly kind: Kind; readonly email?: string }[] = [
+  { kind: 'github' },
+  { kind: 'gitlab' },
+  { kind: 'gitea' },
+  { kind: 'bitbucket' },
+  { kind: 'bitbucket', email },
 ]
 
-for (const { kind, options, ...user } of hosts) {
-  suite(`${kind} ${options}`, () => {
+for (const { kind, ...user } of hosts) {
+  /** Bitbucket's own host tells what it is; the loopback does not. */
+  const optionsOf = ({ api }: TestForge) => {
+    const named = kind === 'bitbucket' ? `--forge bitbucket --api-url ${api}` : ''
+    return user.email === undefined ? named : `${named} --user ${user.email}`
+  }
+  suite(`${kind} ${user.email ?? ''}`.trim(), () => {
     test('from no credential to a merged pull request, with a token', async (t) => {
       const connected = await start(t, kind)
       const { forge, docent, environment } = connected
       const token = forge.createToken({ lifeMs: 90 * 86_400_000, ...user }).value
       const created = await ok(docent(`project create --name Docs --repository ${forge.repository}`))
       assert.match(created, /Jobs of this project will fail/)
-      const set = await ok(docent(`project credential set Docs ${options} --token-file -`, `${token}\n`))
+      const set = await ok(docent(`project credential set Docs ${optionsOf(forge)} --token-file -`, `${token}\n`))
       assert.doesNotMatch(set, new RegExp(token))
       assert.match(set, new RegExp(`^forge +${kind}$`, 'm'))
       await ok(docent('forge check --project Docs --write'))
@@ -130,7 +135,7 @@ for (const { kind, options, ...user } of hosts) {
       const { forge, docent } = await start(t, kind)
       await ok(docent(`project create --name Docs --repository ${forge.repository}`))
       const token = forge.createToken({ rights: ['read'], ...user }).value
-      await docent(`project credential set Docs ${options} --token-file -`, token)
+      await docent(`project credential set Docs ${optionsOf(forge)} --token-file -`, token)
       const checked = await docent('forge check --project Docs')
       assert.equal(checked.code, 1)
       assert.match(checked.stderr, /push/)

@@ -102,6 +102,7 @@ test('invalid fields are named, and the secret is not repeated', async () => {
     [bitbucket, { token: `ATCTT${token}`, user: 'ada@acme.example' }, '#/user'],
     [bitbucket, { token: `ATBB${token}`, user: 'ada' }, '#/token'],
     [bitbucket, { token, user: 'ada' }, '#/user'],
+    ['https://bitbucket.acme.example/scm/docs.git', { token, forge: 'bitbucket' }, '#/forge'],
     ['https://bitbucket.org/acme/docs/src', { token }, '#/forge'],
     [github, { token, forge: 'git', user: 'a:b' }, '#/user'],
     [github, { token, forge: 'git', user: 'a', apiUrl: 'https://x.example' }, '#/apiUrl'],

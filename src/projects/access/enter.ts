@@ -7,7 +7,7 @@ import type { ForgeKind } from '../../forge/host.ts'
 import type { Git } from '../../git/types.ts'
 import { Failure } from '../../lib/failure.ts'
 import { type CredentialsContext, type NewCredential, putCredential } from '../credentials.ts'
-import { type forgeNames, isSshOrigin, originOf, pathOf, usualApiUrl, webUrlOf } from '../places.ts'
+import { type forgeNames, isSshOrigin, knownForge, originOf, pathOf, usualApiUrl, webUrlOf } from '../places.ts'
 import { createAppCommand } from '../forge-apps/commands.ts'
 import { detectForge } from './detect.ts'
 
@@ -61,6 +61,7 @@ async function complete(context: EnterContext, entry: Entry, signal: AbortSignal
   const forge = given.forge ?? (await detect(context, origin, signal))
   if (forge === 'git') return toBasic(given, origin, secret)
   checkUser(forge, given, secret)
+  if (forge === 'bitbucket' && knownForge(origin) !== forge && given.apiUrl === undefined) refuse('#/forge', onlyCloud)
   const apiUrl = given.apiUrl === undefined ? usualApiUrl(forge, origin) : checkApiUrl(context, given.apiUrl)
   const user = given.user === undefined ? {} : { user: given.user }
   return { kind: 'token', forge, ...addressesOf(forge, apiUrl, entry), secret, ...user }
@@ -75,6 +76,9 @@ function checkUser(forge: ForgeKind, { user }: GivenCredential, secret: string):
   if (user !== undefined)
     refuse('#/user', '`user` is only for `git` and API tokens of Bitbucket: this token needs none.')
 }
+
+const onlyCloud =
+  'The forge `bitbucket` is Bitbucket Cloud, at https://bitbucket.org. For Bitbucket Data Center name the forge `git`, with `user`.'
 
 async function detect(context: EnterContext, origin: string, signal: AbortSignal): Promise<ForgeKind> {
   const found = await detectForge(context, origin, signal)

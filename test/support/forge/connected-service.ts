@@ -29,7 +29,9 @@ export async function connectForge(
     await ask('PUT', '/v1/forge-apps', { webUrl: forge.web, appId: app.id, privateKey: app.privateKey })
     await send('PUT', '/credential', { installationId: app.installationId })
   } else {
-    await send('PUT', '/credential', { forge: forge.kind, token: forge.createToken().value })
+    // Bitbucket is at one address.
+    const apiUrl = forge.kind === 'bitbucket' ? { apiUrl: forge.api } : {}
+    await send('PUT', '/credential', { forge: forge.kind, token: forge.createToken().value, ...apiUrl })
   }
   return { client, send }
 }

@@ -100,7 +100,7 @@ suite('the credential of a project', () => {
     const table: [Record<string, unknown>, string][] = [
       [{}, '#/token'],
       [{ token: '' }, '#/token'],
-      [{ token: secret, forge: 'bitbucket' }, '#/forge'],
+      [{ token: secret, forge: 'sourcehut' }, '#/forge'],
       [{ token: secret, user: 'writer' }, '#/user'],
       [{ token: secret, apiUrl: 'http://127.0.0.1/' }, '#/apiUrl'],
       [{ token: `${secret}\n${secret}` }, '#/token'],
