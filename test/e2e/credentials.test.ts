@@ -70,7 +70,9 @@ async function proves(forge: TestForge): Promise<void> {
   const token = forge.createToken().value
   const file = join(folder, 'token')
   await writeFile(file, `${token}\n`)
-  const made = await docent(set(projectId, '--forge', forge.kind, '--token-file', file))
+  // Bitbucket is at one address.
+  const api = forge.kind === 'bitbucket' ? ['--api-url', forge.api] : []
+  const made = await docent(set(projectId, '--forge', forge.kind, ...api, '--token-file', file))
   assert.deepEqual([made.code, made.stderr], [0, ''])
   assert.match(made.stdout, /✔ read\n✔ push\n(?:✔|\?) pull requests/)
   const proof = await docent(['forge', 'check', '--project', projectId, '--write'])

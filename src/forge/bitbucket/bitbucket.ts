@@ -69,11 +69,14 @@ export function refuseToken(
     return { field: 'token', message: `${words} Create an access token of the repository, or an API token.` }
   }
   if (token.startsWith('ATATT') && user === undefined) {
-    const words = 'An API token needs `user`, the e-mail address of its Atlassian account.'
-    return { field: 'user', message: `${words} An access token of the repository needs no user.` }
+    const words = 'An API token needs the e-mail address of its Atlassian account, as `user`.'
+    return { field: 'user', message: `${words} An access token of the repository needs no address.` }
   }
   if (token.startsWith('ATCTT') && user !== undefined) {
-    return { field: 'user', message: 'An access token of a repository, project or workspace needs no `user`.' }
+    return {
+      field: 'user',
+      message: 'An access token of a repository, project or workspace needs no e-mail address (`user`).',
+    }
   }
   if (user === undefined || /^[^\s:@]+@[^\s:@]+$/.test(user)) return undefined
   return { field: 'user', message: '`user` must be the e-mail address of the Atlassian account of the API token.' }

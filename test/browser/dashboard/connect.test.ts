@@ -81,6 +81,43 @@ suite('connections of the dashboard', () => {
     await page.close()
   })
 
+  test('a repository on Bitbucket asks for the address of an API token', async () => {
+    const page = await t.chromium.context.newPage()
+    const repository = 'https://bitbucket.org/acme/docs.git'
+    await page.route(/\/v1\/projects(?:\?.*)?$/, async (route) => {
+      const response = await route.fetch()
+      const text = (await response.text()).replaceAll(/"repository":"[^"]*"/g, `"repository":"${repository}"`)
+      await route.fulfill({ response, body: text })
+    })
+    const no = { read: 'no', push: 'no', pullRequests: 'no' }
+    const nothing = { account: null, forge: null, credential: null, expiresAt: null, base: null, steps: null }
+    await page.route('**/credential/check', (route) =>
+      route.fulfill({ json: { ...nothing, rights: no, missing: [], problem: null } }),
+    )
+    const asked: unknown[] = []
+    const refused = 'An access token of a repository, project or workspace needs no e-mail address (`user`).'
+    await page.route('**/credential', (route) => {
+      asked.push(route.request().postDataJSON())
+      const details = [{ pointer: '#/user', message: refused }]
+      return route.fulfill({
+        status: 400,
+        json: { code: 'invalid_input', title: 'x', detail: refused, details },
+      })
+    })
+    await page.goto(`${t.address}/get-started/project`)
+    const link = page.getByRole('link', { name: 'Create an access token of the repository' })
+    assert.equal(await link.getAttribute('href'), 'https://bitbucket.org/acme/docs/admin/access-tokens')
+    assert.equal(await page.getByLabel('GitHub App').count(), 0)
+    await page.getByLabel('Token', { exact: true }).fill('ATCTT3x')
+    await page.getByLabel('E-mail address').fill('ada@acme.example')
+    await assertBothThemes(page, 'the credential of Bitbucket')
+    await page.getByRole('button', { name: 'Save and check' }).click()
+    await page.getByText(refused).waitFor()
+    assert.deepEqual(asked, [{ token: 'ATCTT3x', user: 'ada@acme.example' }])
+    t.reports(/status of 400/)
+    await page.close()
+  })
+
   test('a repository that could not be tried is not ticked, and its host not guessed', async () => {
     const page = await t.chromium.context.newPage()
     await page.route(/\/v1\/projects(?:\?.*)?$/, async (route) => {
