@@ -30,7 +30,7 @@ import { up as sealLease } from './migrations/0023-seal-lease.ts'
 import { up as processes } from './migrations/0024-processes.ts'
 import { up as automatedDays } from './migrations/0025-automated-days.ts'
 import { up as partialChecks } from './migrations/0026-partial-checks.ts'
-import { up as bitbucket } from './migrations/0031-bitbucket.ts'
+import { up as bitbucket } from './migrations/0027-bitbucket.ts'
 import type { Db } from './types.ts'
 
 export type Migrations = Readonly<Record<string, Migration>>
@@ -62,7 +62,7 @@ export const migrations: Migrations = {
   '0024-processes': { up: processes },
   '0025-automated-days': { up: automatedDays },
   '0026-partial-checks': { up: partialChecks },
-  '0031-bitbucket': { up: bitbucket },
+  '0027-bitbucket': { up: bitbucket },
 }
 
 /**
