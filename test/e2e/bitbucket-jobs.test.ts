@@ -29,7 +29,7 @@ async function connect() {
   return { forge, ...(await connectForge(service, forge)) }
 }
 
-test('after a lost response there is one pull request, whose texts the next run replaces', async () => {
+test('after a lost response one pull request is there, and the next run replaces it', async () => {
   const { forge, client } = await connect()
   forge.failOnce(route, { kind: 'lose answer' })
   service.play(edit('docs/a.md', 'One.', 'Two.'), said('Say two', 'It says two.'))

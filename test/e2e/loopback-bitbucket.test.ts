@@ -6,7 +6,9 @@ import { startForge, type TestForge } from '../support/forge/forge.ts'
 
 type Given = { readonly token?: string; readonly authorization?: string; readonly body?: unknown }
 
-async function call<T>(forge: TestForge, route: string, { token, authorization, body }: Given) {
+type Got<T> = { readonly status: number; readonly body: T }
+
+async function call<T>(forge: TestForge, route: string, { token, authorization, body }: Given): Promise<Got<T>> {
   const [method = '', path = ''] = route.split(' ')
   const headers = { Authorization: authorization ?? `Bearer ${token}` }
   const sent = body === undefined ? {} : { body: JSON.stringify(body) }

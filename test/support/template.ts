@@ -29,9 +29,12 @@ export async function copyTemplate(directory: string): Promise<void> {
 async function findTemplate(): Promise<string> {
   // As bin/docent.cjs does: otherwise each process spends seconds of CPU on optimising the database's WebAssembly.
   setFlagsFromString('--liftoff-only')
-  const texts = [...readdirSync(migrations).map((name) => join(migrations, name)), engine].map((path) =>
-    readFileSync(path, 'utf8'),
-  )
+  // A database knows its migrations by their names.
+  const names = readdirSync(migrations)
+  const texts = [
+    ...names,
+    ...[...names.map((name) => join(migrations, name)), engine].map((path) => readFileSync(path, 'utf8')),
+  ]
   const place = join(cache, createHash('sha256').update(texts.join('\0')).digest('hex').slice(0, 16))
   const isThere = await access(place).then(
     () => true,
