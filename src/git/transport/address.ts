@@ -23,6 +23,9 @@ export type AddressRules = {
   readonly hasSsh?: boolean
 }
 
+/** Names of people on hosts are shorter, tokens are longer. */
+const longestUser = 39
+
 const allowed = 'Use an address such as https://github.com/owner/repository.git'
 
 /** Throws `invalid_input` with an address to use. The message never repeats a user, a password or a query. */
@@ -51,7 +54,9 @@ function fromSsh(text: string, rules: AddressRules): Address {
 }
 
 function fromUrl(url: URL, rules: AddressRules): Address {
-  if (url.username !== '' || url.password !== '') refuse('it holds a user or a password')
+  if (url.password !== '' || url.username.length > longestUser) refuse('it holds a password or a token')
+  // The button for cloning of some hosts shows the name of who presses it. The credential has the user.
+  url.username = ''
   if (/^\/+$/.test(url.pathname)) refuse('it has no path')
   const repository = repositoryOfPage(url)
   if (repository !== undefined) refuse('it is the address of a page', `Use ${repository}`)
