@@ -45,6 +45,16 @@ const rows: readonly (readonly [name: string, given: Given, read: string, push: 
   ['a reader', { repository: repository('repository') }, 'yes', 'no', 'no'],
   ['no header', { repository: repository(undefined) }, 'yes', 'unknown', 'unknown'],
   ['an API token', { repository: repository(all), email }, 'yes', 'yes', 'yes'],
+  [
+    'an API token that writes and does not read',
+    {
+      repository: repository('read:repository:bitbucket write:repository:bitbucket write:pullrequest:bitbucket'),
+      email,
+    },
+    'yes',
+    'yes',
+    'no',
+  ],
   ['an API token that reads', { repository: repository('read:repository:bitbucket'), email }, 'yes', 'no', 'no'],
   ['no scope', { repository: lacking }, 'no', 'no', 'no'],
   ['another repository', { repository: hidden }, 'no', 'no', 'no'],

@@ -24,22 +24,22 @@ export async function findAccess(bitbucket: Bitbucket, signal: AbortSignal): Pro
   const row = parseReply(reply, repositorySchema, asked.read)
   if (row.full_name.toLowerCase() !== place.path.toLowerCase()) throw renamed(asked.read.repository, row.full_name)
   const scopes = scopesOf(reply)
-  // No scope of this kind implies another one.
-  const may = (access: string, api: string): Granted =>
-    scopes === undefined ? 'unknown' : toGranted(scopes, access, api)
+  const may = (what: 'repository' | 'pullrequest'): Granted =>
+    scopes === undefined ? 'unknown' : grantOf(scopes, what)
   const found = {
     read: 'yes',
-    push: may('repository:write', 'write:repository:bitbucket'),
-    pullRequests: may('pullrequest:write', 'write:pullrequest:bitbucket'),
+    push: may('repository'),
+    pullRequests: may('pullrequest'),
   } as const
   const account = user === null ? null : await readAccount(bitbucket, signal)
   return { ...refused(bitbucket, found, true), account: account ?? user }
 }
 
-function toGranted(scopes: ReadonlySet<string>, access: string, api: string): Granted {
-  // An admin of repositories can do everything in them, but not with an API token.
-  const isAdmin = access === 'repository:write' && scopes.has('repository:admin')
-  return scopes.has(access) || scopes.has(api) || isAdmin ? 'yes' : 'no'
+/** To write. A scope of an access token contains the lesser ones; those of an API token contain no other. */
+function grantOf(scopes: ReadonlySet<string>, what: 'repository' | 'pullrequest'): 'yes' | 'no' {
+  const isAccess = ['write', 'admin'].some((may) => scopes.has(`${what}:${may}`))
+  const isApi = ['read', 'write'].every((may) => scopes.has(`${may}:${what}:bitbucket`))
+  return isAccess || isApi ? 'yes' : 'no'
 }
 
 /** Undefined: Bitbucket did not report them. */
