@@ -15,7 +15,7 @@ import { checkKey } from './transport/ssh/check-key.ts'
 import { hasSsh } from './transport/ssh/command.ts'
 import { checkVersion } from './transport/version.ts'
 
-type Known = { readonly address: Address; readonly open: OpenRepository }
+type Known = { readonly address: Address; readonly fork: Address | null; readonly open: OpenRepository }
 
 /** Unfinished folders of a killed process are deleted when they are older than this. */
 const leftoverMs = 3_600_000
@@ -42,15 +42,16 @@ function createGit(runner: Runner, options: GitOptions & { readonly hasSsh: bool
       if (!options.hasSsh) throw new Failure('invalid_input', 'ssh is not installed where the service runs.')
       return checkKey(given, options.directory, options.path ?? usualPath)
     },
-    repository: (id, text) => {
+    repository: (id, text, forkText = null) => {
       checkId(id)
       const address = parseAddress(text, options)
+      const fork = forkText === null ? null : parseAddress(forkText, options)
       const found = known.get(id)
-      if (found?.address.href === address.href) return found.open.repository
-      const open = openRepository(createMirror(runner, options, id, address))
+      if (found?.address.href === address.href && found.fork?.href === fork?.href) return found.open.repository
+      const open = openRepository(createMirror(runner, options, id, address), fork)
       // The next fetch replaces the mirror of the old address; this only ends the process that reads it.
       if (found !== undefined) void found.open.end()
-      known.set(id, { address, open })
+      known.set(id, { address, fork, open })
       return open.repository
     },
     mirrors: async () =>

@@ -13,7 +13,8 @@ import { haveSameTree, mergeCommits, transplantCommit } from './write/merge.ts'
 import { factsFile, type Mirror, removeMirror, tryGit } from './cache/mirror.ts'
 import { pushCommit } from './write/push.ts'
 import { deleteRef, pushObject } from './write/temporary-ref.ts'
-import { probeAccess } from './transport/access.ts'
+import { probeBoth } from './transport/access.ts'
+import type { Address } from './transport/address.ts'
 import { listRemote } from './transport/remote.ts'
 import { isDone } from './transport/run.ts'
 import { createHistory } from './read/history.ts'
@@ -31,10 +32,12 @@ export type OpenRepository = {
 /** How long the reader of a diff waits for a repository that does not respond. */
 const ensureMs = 120_000
 
-export function openRepository(mirror: Mirror): OpenRepository {
+/** `fork`: has the branches of jobs; null: the repository itself has them. */
+export function openRepository(mirror: Mirror, fork: Address | null = null): OpenRepository {
   const lock = createLock()
   const trees = createTrees(mirror)
-  const fetch = createFetch({ mirror, lock, inspect: (commit) => trees.load(commit) })
+  const published = fork === null ? mirror : { ...mirror, address: fork }
+  const fetch = createFetch({ mirror, published, lock, inspect: (commit) => trees.load(commit) })
   const historyFetch = createHistoryFetch(mirror, lock)
   const history = createHistory(mirror, historyFetch)
   const hasAll = async (oids: readonly Oid[], signal: AbortSignal) => {
@@ -42,7 +45,12 @@ export function openRepository(mirror: Mirror): OpenRepository {
     if (await hasObjects(mirror, oids)) return true
     return whole === undefined && (await hasObjects(await historyFetch.arrived(signal), oids))
   }
-  const publishing = { mirror, lock, isAncestor: history.isAncestor, arrived: historyFetch.arrived }
+  const publishing = {
+    mirror: published,
+    lock,
+    isAncestor: history.isAncestor,
+    arrived: async (signal: AbortSignal) => ({ ...(await historyFetch.arrived(signal)), address: published.address }),
+  }
   const repository: Repository = {
     maxFileBytes: mirror.options.maxFileBytes,
     factsFile: join(mirror.gitDir, factsFile),
@@ -50,7 +58,7 @@ export function openRepository(mirror: Mirror): OpenRepository {
     bringHistory: historyFetch.begin,
     ...history,
     probe: (branch, signal) => probe(mirror, branch, signal),
-    probeAccess: (signal) => probeAccess(mirror, signal),
+    probeAccess: (signal) => probeBoth(mirror, published, signal),
     tree: (commit) => trees.load(commit),
     commitFacts: (commit) => commitFacts(mirror, commit),
     commit: async ({ parent, ...input }) => makeCommit(mirror, await trees.load(parent), input),
@@ -67,9 +75,9 @@ export function openRepository(mirror: Mirror): OpenRepository {
       throw new Failure('not_found', 'The commits of this change are no longer in the repository.')
     },
     push: (input, signal) => pushCommit(publishing, input, signal),
-    deleteBranch: (branch, expected, signal) => deleteBranch(mirror, branch, expected, signal),
+    deleteBranch: (branch, expected, signal) => deleteBranch(published, branch, expected, signal),
     pushObject: (input, signal) => pushObject(publishing, input, signal),
-    deleteRef: (ref, signal) => deleteRef(mirror, ref, signal),
+    deleteRef: (ref, signal) => deleteRef(published, ref, signal),
     fetchCommit: (commit, branch, signal) => fetchCommit(mirror, lock, { commit, branch }, signal),
     diff: (from, to) => diffText(mirror, from, to),
     diffFiles: (from, to) => diffFiles(mirror, from, to),

@@ -177,8 +177,11 @@ export interface Git {
   checkAddress(address: string): string
   /** Returns a key for ssh in the form that it needs. Throws `invalid_input` with the reason. */
   checkKey(given: KeyCredential): Promise<KeyCredential>
-  /** Returns one instance per id. A different address replaces the mirror. Throws the errors of `checkAddress`. */
-  repository(id: string, address: string): Repository
+  /**
+   * Returns one instance per id. A different address replaces the mirror. `fork`: the address of the repository that has the
+   * branches of jobs, if it is another one: they are pushed there and read from there. Throws the errors of `checkAddress`.
+   */
+  repository(id: string, address: string, fork?: string | null): Repository
   /** The ids of the mirrors on disk. */
   mirrors(): Promise<readonly string[]>
   /** Deletes the mirror after the fetch that is running. */

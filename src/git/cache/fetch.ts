@@ -23,6 +23,8 @@ type Batch = {
 
 export type FetchOptions = {
   readonly mirror: Mirror
+  /** The mirror at the address of the repository that has the branches of jobs. */
+  readonly published: Mirror
   readonly lock: Lock
   /** Reads the listing of a commit. Throws `repository_too_large`, and damage. */
   readonly inspect: (commit: Oid) => Promise<unknown>
@@ -64,7 +66,7 @@ export async function update(options: FetchOptions, wanted: Wanted, signal: Abor
   signal.throwIfAborted()
   try {
     return await withMirror(options.mirror, async () => {
-      const listing = await bringRefs(options.mirror, wanted, signal)
+      const listing = await bringRefs(options, wanted, signal)
       for (const base of wanted.bases) await inspectBase(options, listing.branches.get(base ?? listing.head ?? ''))
       await repackWhenNeeded(options.mirror, signal)
       return listing
@@ -90,16 +92,43 @@ async function join(batch: Batch, signal: AbortSignal): Promise<Listing> {
  * Updates the mirror to the remote's refs. Transfers nothing when they are equal. Leaves the history out if the mirror has
  * no branch yet; to a mirror without history, a later fetch only adds what came after.
  */
-async function bringRefs(mirror: Mirror, wanted: Wanted, signal: AbortSignal): Promise<Listing> {
-  const asked = [...wanted.branches, ...[...wanted.bases].filter((base) => base !== null)]
-  const [listing, local] = await Promise.all([listWithTags(mirror, asked, signal), localRefs(mirror)])
-  const branches = new Map([...listing.branches].filter(([name]) => branchProblem(name) === null))
+async function bringRefs(remotes: Remotes, wanted: Wanted, signal: AbortSignal): Promise<Listing> {
+  const { mirror, published } = remotes
+  const bases = [...wanted.bases].filter((base) => base !== null)
+  const asked = [...wanted.branches, ...bases]
+  const [listing, local] = await Promise.all([
+    listWithTags(mirror, mirror === published ? asked : bases, signal),
+    localRefs(mirror),
+  ])
+  const forked = mirror === published ? new Map<string, Oid>() : await listForked(published, wanted, listing, signal)
+  const branches = new Map([...forked, ...listing.branches].filter(([name]) => branchProblem(name) === null))
   await dropRefs(mirror, staleRefs([...local.keys()], asked, branches), signal)
   const changed = [...branches].filter(([name, oid]) => local.get(name) !== oid).map(([name]) => name)
-  if (changed.length > 0) await (local.size === 0 ? fetchTips : fetchRefs)(mirror, changed, signal)
+  const own = changed.filter((name) => !forked.has(name))
+  if (own.length > 0) await (local.size === 0 ? fetchTips : fetchRefs)(mirror, own, signal)
+  if (own.length < changed.length)
+    await fetchRefs(
+      published,
+      changed.filter((name) => forked.has(name)),
+      signal,
+    )
   const after = changed.length > 0 ? await localRefs(mirror) : local
   for (const name of branches.keys()) branches.set(name, await presentCommit(mirror, after.get(name)))
   return { ...listing, branches }
+}
+
+type Remotes = Pick<FetchOptions, 'mirror' | 'published'>
+
+/** Lists the wanted branches of jobs that the fork has. A branch of the repository itself comes before one of the same name. */
+async function listForked(
+  published: Mirror,
+  { branches }: Wanted,
+  listing: Listing,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, Oid>> {
+  if (branches.size === 0) return new Map()
+  const found = await listRemote(published, [...branches], signal)
+  return new Map([...found.branches].filter(([name]) => branches.has(name) && !listing.branches.has(name)))
 }
 
 async function pick(

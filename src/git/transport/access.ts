@@ -13,13 +13,26 @@ import { archivedWords } from './refusals.ts'
 import { listRemote, remoteFailure, runRemote } from './remote.ts'
 
 /** Throws failures that do not concern rights: `repository_unreachable`, `repository_moved` and `forge_rate_limited`. */
-export async function probeAccess(mirror: Mirror, signal: AbortSignal): Promise<RepositoryAccess> {
+async function probeAccess(mirror: Mirror, signal: AbortSignal): Promise<RepositoryAccess> {
   if (mirror.address.protocol === 'file') return await probeFolder(mirror, signal)
   if (mirror.address.protocol === 'ssh') return await probeSsh(mirror, signal)
   const push = await askRefs(mirror, 'git-receive-pack', signal)
   if (push.kind === 'offered') return mayPush
   const read = await askRefs(mirror, 'git-upload-pack', signal)
   return read.kind === 'offered' ? readOnly(push) : refused(push, read)
+}
+
+/**
+ * The right to read one repository, and the right to push to another: a fork. Throws as `probeAccess` does. The words about
+ * the push name the fork.
+ */
+export async function probeBoth(mirror: Mirror, published: Mirror, signal: AbortSignal): Promise<RepositoryAccess> {
+  const push = await probeAccess(published, signal)
+  if (mirror === published) return push
+  const read = await probeAccess(mirror, signal)
+  if (read.read === 'no' || read.code === 'repository_archived') return read
+  if (push.code === null) return push
+  return { ...push, read: 'yes', push: 'no', detail: `The fork ${published.address.href}: ${push.detail}` }
 }
 
 type Refused = Extract<Advertisement, { kind: 'refused' }>
