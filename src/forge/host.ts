@@ -35,7 +35,7 @@ export type HostedPull = {
   readonly body: string
   readonly base: string
   readonly head: { readonly branch: string; readonly commit: string }
-  /** Does the head branch belong to the same repository, and not to a fork? */
+  /** Does the head branch belong to the repository that has the branches of jobs, and not to another? */
   readonly isOwn: boolean
   readonly isLocked: boolean
 }
@@ -92,6 +92,17 @@ export interface ForgeHost {
   requestReviewers(number: number, reviewers: readonly string[], signal: AbortSignal): Promise<readonly string[]>
   /** Only for hosts that sign commits created over their API. */
   readonly commits?: HostCommits
+  /** Only for credentials whose account can have a fork of the repository. */
+  readonly forks?: HostForks
+}
+
+export interface HostForks {
+  /** Makes the fork of the account, or finds it. Returns its path; undefined while the host makes it. May be called again. */
+  make(signal: AbortSignal): Promise<string | undefined>
+  /** Throws `forge_right_missing` unless the project's fork was made from the repository, and no more people can see it. */
+  check(signal: AbortSignal): Promise<void>
+  /** Brings the default branch of the project's fork up to the repository's. What people have pushed there stays. */
+  sync(signal: AbortSignal): Promise<void>
 }
 
 export interface HostCommits {

@@ -15,6 +15,8 @@ export type Place = {
   readonly apiUrl: string
   /** The path of the repository without `.git`, such as `acme/docs`; groups of GitLab make it longer. */
   readonly path: string
+  /** The path of the fork that has the branches of jobs, if they are in one. */
+  readonly fork?: string
 }
 
 /**

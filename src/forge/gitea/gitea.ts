@@ -11,6 +11,8 @@ export type GiteaPlace = {
   readonly webUrl: string
   /** `owner/name` */
   readonly path: string
+  /** That of the fork that has the branches of jobs, if they are in one. */
+  readonly fork?: string
 }
 
 export type Gitea = {
@@ -31,6 +33,11 @@ export function openGitea(client: ForgeClient, place: GiteaPlace): Gitea {
   })
   const all = { read: asked('read'), push: asked('push'), pullRequests: asked('pullRequests') }
   return { client, place, path: `/repos/${encodePath(place.path)}`, asked: all }
+}
+
+/** The branch of a job as the repository names it: with the owner of the fork that it is in. */
+export function headOf({ place: { fork } }: Gitea, branch: string): string {
+  return fork === undefined ? branch : `${fork.split('/')[0] ?? ''}:${branch}`
 }
 
 /** The permissions of a token can't be changed, so a person has to create another one. */

@@ -8,7 +8,8 @@ import type { Created, ForgeHost, HostedPull, NewPull, Polled, PullChange } from
 import { isStatus, parseCreated, parseReply } from '../parse.ts'
 import { encodePath } from '../reply/shapes.ts'
 import { findAccess } from './access.ts'
-import { type Gitea, type GiteaPlace, openGitea, placeOf } from './gitea.ts'
+import { createGiteaForks } from './fork.ts'
+import { type Gitea, type GiteaPlace, headOf, openGitea, placeOf } from './gitea.ts'
 import { addLabels, requestReviewers } from './labels.ts'
 import { listByBranch } from './list.ts'
 import { draftTitle, pullSchema, toHostedPull } from './pull.ts'
@@ -32,6 +33,7 @@ export function createGiteaHost({ client, repository }: GiteaHostOptions): Forge
     close: (number, signal) => close(gitea, number, signal),
     addLabels: (number, labels, signal) => addLabels(gitea, number, labels, signal),
     requestReviewers: (number, reviewers, signal) => requestReviewers(gitea, number, reviewers, signal),
+    forks: createGiteaForks(gitea),
   }
 }
 
@@ -51,8 +53,8 @@ async function poll(gitea: Gitea, number: number, etag: string | null, signal: A
 async function create(gitea: Gitea, pull: NewPull, signal: AbortSignal): Promise<Created> {
   const { client, path, place, asked } = gitea
   if (await isEmpty(gitea, pull, signal)) return { kind: 'empty' }
-  const { branch: head, base, body } = pull
-  const content = { head, base, body, title: draftTitle(pull.title, pull.draft) }
+  const { branch, base, body } = pull
+  const content = { head: headOf(gitea, branch), base, body, title: draftTitle(pull.title, pull.draft) }
   const reply = await client.ask({ method: 'POST', path: `${path}/pulls`, body: content }, signal)
   const created = parseCreated(reply, pullSchema, (row) => toHostedPull(row, place))
   if (created) return created
@@ -65,7 +67,7 @@ const comparisonSchema = z.object({ total_commits: z.int() })
 /** Hosts that are too old for comparisons respond with 404, as for a missing branch. */
 async function isEmpty(gitea: Gitea, pull: NewPull, signal: AbortSignal): Promise<boolean> {
   const { client, path, asked } = gitea
-  const place = `${path}/compare/${encodePath(`${pull.base}...${pull.branch}`)}`
+  const place = `${path}/compare/${encodePath(`${pull.base}...${headOf(gitea, pull.branch)}`)}`
   const reply = await client.ask({ method: 'GET', path: place }, signal)
   refuseMoved(reply, asked.read)
   if (!isStatus(reply, 404)) return parseReply(reply, comparisonSchema, asked.read).total_commits === 0
@@ -75,13 +77,16 @@ async function isEmpty(gitea: Gitea, pull: NewPull, signal: AbortSignal): Promis
 
 /** Throws when one of the two does not exist. */
 async function refuseMissingBranch(gitea: Gitea, { base, branch }: NewPull, signal: AbortSignal): Promise<void> {
-  const { client, path, asked } = gitea
+  const { client, path, place, asked } = gitea
   await assertVisible(placeOf(gitea), asked.read, signal)
-  const isMissing = async (name: string) =>
-    isStatus(await client.ask({ method: 'GET', path: `${path}/branches/${encodePath(name)}` }, signal), 404)
+  const isMissing = async (at: string, name: string) =>
+    isStatus(await client.ask({ method: 'GET', path: `${at}/branches/${encodePath(name)}` }, signal), 404)
   const { repository } = asked.read
-  if (await isMissing(base)) throw new Failure('base_not_found', `${repository} has no branch ${base}.`)
-  if (await isMissing(branch)) throw new Failure('branch_conflict', `The branch ${branch} is gone from ${repository}.`)
+  const from = place.fork === undefined ? path : `/repos/${encodePath(place.fork)}`
+  if (await isMissing(path, base)) throw new Failure('base_not_found', `${repository} has no branch ${base}.`)
+  if (await isMissing(from, branch)) {
+    throw new Failure('branch_conflict', `The branch ${branch} is gone from ${place.fork ?? repository}.`)
+  }
 }
 
 /** The title says whether it is a draft: one that a person made ready stays ready. The status of success is 201. */

@@ -17,7 +17,13 @@ export const pullSchema = z.object({
   body: body.nullish(),
   is_locked: z.boolean().optional(),
   base: z.object({ ref: branchName, repo_id: z.int() }),
-  head: z.object({ ref: branchName, label: branchName, repo_id: z.int(), sha: oid.or(z.literal('')) }),
+  head: z.object({
+    ref: branchName,
+    label: branchName,
+    repo_id: z.int(),
+    repo: z.object({ full_name: text(500) }).nullish(),
+    sha: oid.or(z.literal('')),
+  }),
 })
 
 type GiteaPull = z.infer<typeof pullSchema>
@@ -28,7 +34,7 @@ export function draftTitle(title: string, draft: boolean): string {
   return draft ? `WIP: ${title}` : title
 }
 
-export function toHostedPull(row: GiteaPull, { webUrl, path }: GiteaPlace): HostedPull {
+export function toHostedPull(row: GiteaPull, { webUrl, path, fork }: GiteaPlace): HostedPull {
   return {
     number: row.number,
     state: row.merged ? 'merged' : row.state,
@@ -39,9 +45,14 @@ export function toHostedPull(row: GiteaPull, { webUrl, path }: GiteaPlace): Host
     body: bodyText(row.body),
     base: row.base.ref,
     head: { branch: branchOf(row.head), commit: row.head.sha },
-    isOwn: row.head.repo_id === row.base.repo_id,
+    isOwn: isOwn(row, fork),
     isLocked: row.is_locked ?? false,
   }
+}
+
+function isOwn({ head, base }: GiteaPull, fork: string | undefined): boolean {
+  if (fork === undefined) return head.repo_id === base.repo_id
+  return head.repo?.full_name.toLowerCase() === fork.toLowerCase()
 }
 
 /** After a merge the branch is often deleted, and `ref` is then a ref of the pull request. */

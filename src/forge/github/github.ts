@@ -19,12 +19,14 @@ export type GitHubPlace = {
   readonly webUrl: string
   /** `owner/name` */
   readonly path: string
+  /** That of the fork that has the branches of jobs, if they are in one. */
+  readonly fork?: string
 }
 
 /** Sent with every request. Without a version, GitHub chooses one. */
 export const gitHubHeaders = { 'x-github-api-version': '2022-11-28', accept: 'application/vnd.github+json' } as const
 
-export function openGitHub(client: ForgeClient, { webUrl, path }: GitHubPlace, isApp: boolean): GitHub {
+export function openGitHub(client: ForgeClient, { webUrl, path, fork }: GitHubPlace, isApp: boolean): GitHub {
   const [owner = '', name = ''] = path.split('/')
   const place = `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(name)}`
   const asked = (right: Right): Asked => ({
@@ -34,7 +36,7 @@ export function openGitHub(client: ForgeClient, { webUrl, path }: GitHubPlace, i
     remedy: isApp ? appRemedy(right) : tokenRemedy(webUrl, right),
   })
   const all = { read: asked('read'), push: asked('push'), pullRequests: asked('pullRequests') }
-  return { client, repository: { webUrl, owner, name }, path: place, asked: all }
+  return { client, repository: { webUrl, owner, name, fork }, path: place, asked: all }
 }
 
 const permissions: Readonly<Record<Right, string>> = {

@@ -10,6 +10,7 @@ import { isStatus, parseReply } from '../parse.ts'
 import { findTokenAccess } from './access.ts'
 import { createGitHubCommits } from './commits.ts'
 import { convertToDraft } from './draft.ts'
+import { createGitHubForks } from './fork.ts'
 import { type GitHub, type GitHubPlace, openGitHub } from './github.ts'
 import { pullSchema, toHostedPull } from './pull.ts'
 
@@ -52,7 +53,7 @@ export function createGitHubHost({ client, repository, installation }: GitHubHos
       const path = `${github.path}/pulls/${number}/requested_reviewers`
       return addEach(github, reviewers, (some) => ({ method: 'POST', path, body: toReviewers(some) }), signal)
     },
-    ...(installation ? { commits: createGitHubCommits(github) } : {}),
+    ...(installation ? { commits: createGitHubCommits(github) } : { forks: createGitHubForks(github) }),
   }
 }
 
@@ -69,7 +70,7 @@ async function listByBranch(github: GitHub, branch: string, signal: AbortSignal)
   const { client, path, repository, asked } = github
   const found: HostedPull[] = []
   for (let page = 1; page <= mostPages; page += 1) {
-    const query = { head: `${repository.owner}:${branch}`, state: 'all', per_page: pageSize, page }
+    const query = { head: `${ownerOfBranches(github)}:${branch}`, state: 'all', per_page: pageSize, page }
     const reply = await client.ask({ method: 'GET', path: `${path}/pulls`, query }, signal)
     refuseMoved(github, reply)
     const rows = parseReply(reply, z.array(pullSchema), asked.pullRequests)
@@ -86,9 +87,16 @@ export function refuseMoved({ asked }: GitHub, reply: Reply): void {
   throw new Failure('repository_moved', words)
 }
 
-async function create(github: GitHub, pull: NewPull, signal: AbortSignal): Promise<Created> {
-  const { branch: head, base, title, body, draft } = pull
-  const request = { method: 'POST', path: `${github.path}/pulls`, body: { head, base, title, body, draft } } as const
+/** The account in whose repository the branches of jobs are. */
+function ownerOfBranches({ repository: { owner, fork } }: GitHub): string {
+  return fork?.split('/')[0] ?? owner
+}
+
+async function create(github: GitHub, pull: NewPull & MayEdit, signal: AbortSignal): Promise<Created> {
+  const { branch, base, title, body, draft, mayEdit: maintainer_can_modify } = pull
+  const head = github.repository.fork === undefined ? branch : `${ownerOfBranches(github)}:${branch}`
+  const content = { head, base, title, body, draft, maintainer_can_modify }
+  const request = { method: 'POST', path: `${github.path}/pulls`, body: content } as const
   const reply = await github.client.ask(request, signal)
   if (reply.kind === 'unknown_effect') return { kind: 'unknown_effect' }
   if (reply.kind === 'response' && reply.status < 300) {
@@ -98,11 +106,15 @@ async function create(github: GitHub, pull: NewPull, signal: AbortSignal): Promi
   }
   const outcome = outcomeOf(reply)
   if (outcome === 'exists' || outcome === 'empty') return { kind: outcome }
+  if (outcome === 'fork_collab' && pull.mayEdit !== false) return create(github, { ...pull, mayEdit: false }, signal)
   // Private repositories of some plans have no drafts.
   const hasNoDrafts = isStatus(reply, 422) && /draft pull requests are not supported/i.test(wordsOf(reply))
   if (draft && hasNoDrafts) return create(github, { ...pull, draft: false }, signal)
   throw failureOf(reply, github.asked.pullRequests)
 }
+
+/** Whether the maintainers of the repository may push to the branch of a fork; GitHub's default is that they may. */
+type MayEdit = { readonly mayEdit?: false }
 
 type Edit = { readonly [name in 'title' | 'body' | 'base']?: string | undefined } & { readonly state?: 'closed' }
 

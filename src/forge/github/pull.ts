@@ -11,13 +11,15 @@ export type GitHubRepository = {
   readonly webUrl: string
   readonly owner: string
   readonly name: string
+  /** `owner/name` of the fork that has the branches of jobs, if they are in one. */
+  readonly fork?: string | undefined
 }
 
 export const oidSchema = z.string().regex(/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/)
 
 const time = z.iso.datetime({ offset: true }).max(40)
 const text = (characters: number) => z.string().max(characters)
-const repository = z.object({ id: z.int().positive() })
+const repository = z.object({ id: z.int().positive(), full_name: text(300).optional() })
 
 export const pullSchema = z.object({
   number: z.int().positive().max(2_147_483_647),
@@ -45,9 +47,14 @@ export function toHostedPull(pull: GitHubPull, repository: GitHubRepository): Ho
     body: bodyText(pull.body),
     base: pull.base.ref,
     head: { branch: pull.head.ref, commit: pull.head.sha },
-    isOwn: pull.head.repo?.id === pull.base.repo.id,
+    isOwn: isOwn(pull, repository),
     isLocked: pull.locked ?? false,
   }
+}
+
+function isOwn({ head, base }: GitHubPull, { fork }: GitHubRepository): boolean {
+  if (fork === undefined) return head.repo?.id === base.repo.id
+  return head.repo?.full_name?.toLowerCase() === fork.toLowerCase()
 }
 
 function stateOf({ state, merged_at }: GitHubPull): PullState {

@@ -1,18 +1,25 @@
 // Shared by the calls to one project on GitLab: client, path, and the remedy that a refusal names.
 
+import { z } from 'zod'
+import { Failure } from '../../lib/failure.ts'
 import type { ForgeClient } from '../client.ts'
 import type { Asked } from '../errors.ts'
 import type { Right } from '../host.ts'
+import { parseReply } from '../parse.ts'
 
 export type GitLabPlace = {
   /** The address of the host's pages without a trailing slash, such as `https://gitlab.com`. */
   readonly webUrl: string
   /** With its groups, such as `acme/web/docs`. */
   readonly path: string
+  /** That of the fork that has the branches of jobs, if they are in one. */
+  readonly fork?: string
 }
 
 export type GitLab = GitLabPlace & {
   readonly client: ForgeClient
+  /** The numbers that GitLab has for the project and its fork; undefined if the branches of jobs are in the project. */
+  readonly ids: (signal: AbortSignal) => Promise<ForkIds | undefined>
   /** `/projects/acme%2Fdocs` */
   readonly project: string
   /** By the right that a request needs. */
@@ -27,7 +34,32 @@ export function openGitLab(client: ForgeClient, place: GitLabPlace): GitLab {
     remedy: tokenRemedy(place, right),
   })
   const all = { read: asked('read'), push: asked('push'), pullRequests: asked('pullRequests') }
-  return { ...place, client, project: `/projects/${encodeURIComponent(place.path)}`, asked: all }
+  const ids = createForkIds(client, place, all.read)
+  return { ...place, client, ids, project: projectPath(place.path), asked: all }
+}
+
+export function projectPath(path: string): string {
+  return `/projects/${encodeURIComponent(path)}`
+}
+
+export type ForkIds = { readonly project: number; readonly fork: number }
+
+const forkSchema = z.object({
+  id: z.int().positive(),
+  forked_from_project: z.object({ id: z.int().positive() }).nullish(),
+})
+
+/** Asks once. Throws `forge_right_missing` if it is no fork. */
+function createForkIds(client: ForgeClient, { fork }: GitLabPlace, asked: Asked): GitLab['ids'] {
+  let known: ForkIds | undefined
+  return async (signal) => {
+    if (fork === undefined || known) return known
+    const reply = await client.ask({ method: 'GET', path: projectPath(fork) }, signal)
+    const { id, forked_from_project: parent } = parseReply(reply, forkSchema, asked)
+    if (!parent) throw new Failure('forge_right_missing', `${fork} is no fork.`)
+    known = { project: parent.id, fork: id }
+    return known
+  }
 }
 
 /** The scopes of a token can't be changed, so a person has to create another one. */

@@ -8,9 +8,10 @@ import type { Created, ForgeHost, HostedPull, NewPull, Polled, PullChange } from
 import { isStatus, parseCreated, parseReply } from '../parse.ts'
 import { findAccess } from './access.ts'
 import { type GitLab, type GitLabPlace, openGitLab } from './gitlab.ts'
+import { createGitLabForks } from './fork.ts'
 import { addLabels, requestReviewers } from './labels.ts'
 import { draftTitle, mergeRequestSchema, toHostedPull } from './merge-request.ts'
-import { edit, placeOf, readMergeRequest, refuseMissingBranch } from './requests.ts'
+import { edit, placeOf, readMergeRequest, refuseMissingBranch, sourceOf } from './requests.ts'
 
 export type GitLabHostOptions = { readonly client: ForgeClient; readonly repository: GitLabPlace }
 
@@ -36,6 +37,7 @@ export function createGitLabHost({ client, repository }: GitLabHostOptions): For
     },
     addLabels: (number, labels, signal) => addLabels(gitlab, number, labels, signal),
     requestReviewers: (number, reviewers, signal) => requestReviewers(gitlab, number, reviewers, signal),
+    forks: createGitLabForks(gitlab),
   }
 }
 
@@ -47,12 +49,14 @@ async function poll(gitlab: GitLab, number: number, etag: string | null, signal:
     await assertVisible(placeOf(gitlab), gitlab.asked.read, signal)
     return { kind: 'gone' }
   }
-  const pull = toHostedPull(parseReply(reply, mergeRequestSchema, gitlab.asked.read), gitlab)
+  const row = parseReply(reply, mergeRequestSchema, gitlab.asked.read)
+  const pull = toHostedPull(row, gitlab, await gitlab.ids(signal))
   return { kind: 'pull', pull, etag: reply.kind === 'response' ? reply.etag : null }
 }
 
 async function listByBranch(gitlab: GitLab, branch: string, signal: AbortSignal): Promise<readonly HostedPull[]> {
   const { client, project, asked } = gitlab
+  const ids = await gitlab.ids(signal)
   const found: HostedPull[] = []
   for (let page = 1; page <= mostPages; page += 1) {
     const query = { source_branch: branch, state: 'all', per_page: pageSize, page }
@@ -60,7 +64,7 @@ async function listByBranch(gitlab: GitLab, branch: string, signal: AbortSignal)
     if (isStatus(reply, 403, 404)) throw await explain(placeOf(gitlab), reply, asked.read, signal)
     refuseMoved(reply, asked.read)
     const rows = parseReply(reply, z.array(mergeRequestSchema), asked.read)
-    found.push(...rows.map((row) => toHostedPull(row, gitlab)))
+    found.push(...rows.map((row) => toHostedPull(row, gitlab, ids)))
     if (rows.length < pageSize) break
   }
   return found.filter((pull) => pull.isOwn && pull.head.branch === branch)
@@ -68,16 +72,19 @@ async function listByBranch(gitlab: GitLab, branch: string, signal: AbortSignal)
 
 /** GitLab accepts a merge request without a change, so the branches are compared first. */
 async function create(gitlab: GitLab, pull: NewPull, signal: AbortSignal): Promise<Created> {
-  const { client, project, asked } = gitlab
+  const { client, asked } = gitlab
   if (await isEmpty(gitlab, pull, signal)) return { kind: 'empty' }
+  const ids = await gitlab.ids(signal)
   const body = {
+    target_project_id: ids?.project,
     source_branch: pull.branch,
     target_branch: pull.base,
     title: draftTitle(pull.title, pull.draft),
     description: pull.body,
   }
-  const reply = await client.ask({ method: 'POST', path: `${project}/merge_requests`, body }, signal)
-  const created = parseCreated(reply, mergeRequestSchema, (row) => toHostedPull(row, gitlab))
+  const request = { method: 'POST', path: `${sourceOf(gitlab)}/merge_requests`, body } as const
+  const reply = await client.ask(request, signal)
+  const created = parseCreated(reply, mergeRequestSchema, (row) => toHostedPull(row, gitlab, ids))
   if (created) return created
   throw await explain(placeOf(gitlab), reply, asked.pullRequests, signal)
 }
@@ -85,9 +92,10 @@ async function create(gitlab: GitLab, pull: NewPull, signal: AbortSignal): Promi
 const comparisonSchema = z.object({ commits: z.array(z.unknown()) })
 
 async function isEmpty(gitlab: GitLab, { base, branch }: NewPull, signal: AbortSignal): Promise<boolean> {
-  const { client, project, asked } = gitlab
-  const query = { from: base, to: branch }
-  const reply = await client.ask({ method: 'GET', path: `${project}/repository/compare`, query }, signal)
+  const { client, asked } = gitlab
+  const ids = await gitlab.ids(signal)
+  const query = { from: base, to: branch, ...(ids ? { from_project_id: ids.project } : {}) }
+  const reply = await client.ask({ method: 'GET', path: `${sourceOf(gitlab)}/repository/compare`, query }, signal)
   refuseMoved(reply, asked.read)
   if (isStatus(reply, 404)) {
     await refuseMissingBranch(gitlab, { base, branch }, signal)
@@ -100,10 +108,10 @@ async function isEmpty(gitlab: GitLab, { base, branch }: NewPull, signal: AbortS
 async function update(gitlab: GitLab, number: number, change: PullChange, signal: AbortSignal): Promise<HostedPull> {
   const { title, body, base, draft = false } = change
   const retitle = async () => {
-    const now = toHostedPull(await readMergeRequest(gitlab, number, signal), gitlab)
+    const now = toHostedPull(await readMergeRequest(gitlab, number, signal), gitlab, undefined)
     return { title: draftTitle(title ?? now.title, draft || now.draft) }
   }
   const titled = title === undefined && !draft ? {} : await retitle()
   const content = { ...titled, description: body, target_branch: base }
-  return toHostedPull(await edit(gitlab, number, content, signal), gitlab)
+  return toHostedPull(await edit(gitlab, number, content, signal), gitlab, await gitlab.ids(signal))
 }

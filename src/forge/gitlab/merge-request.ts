@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { plainText } from '../../lib/plain-text.ts'
 import type { HostedPull } from '../host.ts'
 import { body, bodyText, branchName, instant, oid, pageLink, pullNumber, text, title } from '../reply/shapes.ts'
-import type { GitLabPlace } from './gitlab.ts'
+import type { ForkIds, GitLabPlace } from './gitlab.ts'
 
 const personSchema = z.object({ id: z.int().positive(), username: text(300) })
 
@@ -35,7 +35,7 @@ export function draftTitle(title: string, draft: boolean): string {
   return draft ? `Draft: ${title}` : title
 }
 
-export function toHostedPull(row: MergeRequest, { webUrl, path }: GitLabPlace): HostedPull {
+export function toHostedPull(row: MergeRequest, { webUrl, path }: GitLabPlace, ids: ForkIds | undefined): HostedPull {
   return {
     number: row.iid,
     // Locked: it is being merged.
@@ -47,7 +47,7 @@ export function toHostedPull(row: MergeRequest, { webUrl, path }: GitLabPlace): 
     body: bodyText(row.description),
     base: row.target_branch,
     head: { branch: row.source_branch, commit: row.sha ?? '' },
-    isOwn: row.source_project_id === row.target_project_id,
+    isOwn: row.source_project_id === (ids?.fork ?? row.target_project_id),
     isLocked: row.discussion_locked ?? false,
   }
 }

@@ -3,7 +3,7 @@
 import { Failure } from '../../lib/failure.ts'
 import { explain, type Place } from '../explain.ts'
 import { isStatus, parseReply } from '../parse.ts'
-import type { GitLab } from './gitlab.ts'
+import { type GitLab, projectPath } from './gitlab.ts'
 import { type MergeRequest, mergeRequestSchema } from './merge-request.ts'
 
 /** The same edit may be sent again. JSON omits undefined fields. */
@@ -27,17 +27,25 @@ export async function readMergeRequest(gitlab: GitLab, number: number, signal: A
 
 /** Throws when one of the two does not exist. */
 export async function refuseMissingBranch(
-  { client, project, asked }: GitLab,
+  gitlab: GitLab,
   { base, branch }: { readonly base: string; readonly branch: string },
   signal: AbortSignal,
 ): Promise<void> {
-  const isMissing = async (name: string) => {
-    const path = `${project}/repository/branches/${encodeURIComponent(name)}`
+  const { client, project, fork, asked } = gitlab
+  const isMissing = async (at: string, name: string) => {
+    const path = `${at}/repository/branches/${encodeURIComponent(name)}`
     return isStatus(await client.ask({ method: 'GET', path }, signal), 404)
   }
   const { repository } = asked.read
-  if (await isMissing(base)) throw new Failure('base_not_found', `${repository} has no branch ${base}.`)
-  if (await isMissing(branch)) throw new Failure('branch_conflict', `The branch ${branch} is gone from ${repository}.`)
+  if (await isMissing(project, base)) throw new Failure('base_not_found', `${repository} has no branch ${base}.`)
+  if (await isMissing(sourceOf(gitlab), branch)) {
+    throw new Failure('branch_conflict', `The branch ${branch} is gone from ${fork ?? repository}.`)
+  }
+}
+
+/** The project that has the branches of jobs. */
+export function sourceOf({ project, fork }: GitLab): string {
+  return fork === undefined ? project : projectPath(fork)
 }
 
 export function placeOf({ client, project }: GitLab): Place {

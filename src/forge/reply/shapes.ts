@@ -20,6 +20,8 @@ export const title = text(4_000)
 /** GitLab accepts 1,048,576 characters. */
 export const body = text(2_000_000)
 export const branchName = text(1_000)
+/** `owner/name`, with more steps for a group. */
+export const repositoryPath = text(500).regex(/^[\w.-]+(?:\/[\w.-]+)+$/)
 
 /** The text of a body. A person's browser ends lines with CR LF. */
 export function bodyText(text: string | null | undefined): string {
