@@ -99,9 +99,12 @@ export interface ForgeHost {
 export interface HostForks {
   /** Makes the fork of the account, or finds it. Returns its path; undefined while the host makes it. May be called again. */
   make(signal: AbortSignal): Promise<string | undefined>
-  /** Throws `forge_right_missing` unless the project's fork was made from the repository, and no more people can see it. */
-  check(signal: AbortSignal): Promise<void>
-  /** Brings the default branch of the project's fork up to the repository's. What people have pushed there stays. */
+  /** Throws `forge_right_missing` unless the fork at the path was made from the repository, and no more people can see it. */
+  check(fork: string, signal: AbortSignal): Promise<void>
+  /**
+   * Brings the default branch of the project's fork up to the repository's. What people have pushed there stays. Does nothing
+   * for a project without a fork.
+   */
   sync(signal: AbortSignal): Promise<void>
 }
 

@@ -17,6 +17,7 @@ import { createBrowserViews, type TakeBrowserView } from './resources/collect/br
 import { createPlainCollect, type PlainHandler } from './resources/collect/plain.ts'
 import { addCollectRoutes } from './resources/collect/routes.ts'
 import { addCredentialRoutes } from './resources/credential/routes.ts'
+import { addForkRoutes } from './resources/fork/routes.ts'
 import { addEraseRoute } from './resources/erase/routes.ts'
 import { addEventRoutes } from './resources/events/routes.ts'
 import { addForgeAppPages } from './resources/forge-apps/pages.ts'
@@ -48,6 +49,7 @@ const resourcesWith = (take: TakeBrowserView): readonly Resource[] => [
   addProjectRoutes,
   addPolicyRoutes,
   addCredentialRoutes,
+  addForkRoutes,
   addSiteRoutes,
   addAnalyticsRoutes,
   addEraseRoute,

@@ -48,7 +48,7 @@ export async function rangeOfJob(
     .selectAll()
     .where('id', '=', projectId)
     .executeTakeFirstOrThrow()
-  const repository = context.git.repository(project.id, project.repository)
+  const repository = context.git.repository(project.id, project.repository, project.fork)
   const draft = await draftOf(context.db, repository, jobId)
   if (draft) return { repository, ...draft }
   if (job.base_commit === null || job.head_commit === null) return undefined

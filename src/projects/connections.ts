@@ -6,6 +6,7 @@ import type { ForgeHost, ForgeKind, TokenSource } from '../forge/host.ts'
 import type { CredentialRequest, GitCredential } from '../git/types.ts'
 import type { Clock } from '../lib/clock.ts'
 import { Failure } from '../lib/failure.ts'
+import type { ProjectRow } from '../postgres/schema.ts'
 import type { Db } from '../postgres/types.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { keyOf, readCredential, secretOf, type StoredCredential } from './credentials.ts'
@@ -95,21 +96,29 @@ type Ask = ProjectAccess & { readonly isRefused: boolean }
 
 /** Undefined: no credential. */
 async function readAccess(db: Db, projectId: string): Promise<ProjectAccess | undefined> {
-  const project = await db.selectFrom('projects').select('repository').where('id', '=', projectId).executeTakeFirst()
+  const project = await db
+    .selectFrom('projects')
+    .select(['repository', 'fork'])
+    .where('id', '=', projectId)
+    .executeTakeFirst()
   if (!project) throw new Failure('not_found', 'There is no such project.')
   const credential = await readCredential(db, projectId)
   if (!credential) return undefined
   const origin = originOf(project.repository)
   if (origin === undefined || origin !== originOf(`${credential.webUrl}/`)) throw elsewhere(credential, origin)
-  return { projectId, origin, credential, place: placeOf(credential, project.repository) }
+  return { projectId, origin, credential, place: placeOf(credential, project) }
 }
 
-function placeOf(credential: StoredCredential, repository: string): Place | undefined {
+function placeOf(
+  credential: StoredCredential,
+  { repository, fork }: Pick<ProjectRow, 'fork' | 'repository'>,
+): Place | undefined {
   const { forge, webUrl, apiUrl } = credential
   if (forge === null || apiUrl === null) return undefined
   const path = pathOf(repository, webUrl)
   if (path === undefined) throw elsewhere(credential, originOf(repository))
-  return { forge, webUrl, apiUrl, path }
+  const forkPath = fork === null ? undefined : pathOf(fork, webUrl)
+  return { forge, webUrl, apiUrl, path, ...(forkPath === undefined ? {} : { fork: forkPath }) }
 }
 
 async function gitCredential(

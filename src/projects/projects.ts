@@ -16,7 +16,13 @@ import {
   toColumns,
 } from './settings.ts'
 
-export type Project = ProjectSettings & { readonly id: string; readonly createdAt: string; readonly updatedAt: string }
+export type Project = ProjectSettings & {
+  readonly id: string
+  /** The address of the fork that has the branches of jobs; null: the repository itself has them. See `fork.ts`. */
+  readonly fork: string | null
+  readonly createdAt: string
+  readonly updatedAt: string
+}
 
 export type ProjectsContext = {
   readonly db: Db
@@ -64,10 +70,11 @@ export async function updateProject(context: ProjectsContext, id: string, given:
     const before = fromColumns(row ?? noProject())
     const after = applyChange(before, change)
     checkChange(judges, change, after)
-    if (after.repository !== before.repository) await refuseBusy(trx, id)
+    const moves = after.repository !== before.repository
+    if (moves) await refuseBusy(trx, id)
     const changed = await trx
       .updateTable('projects')
-      .set({ ...toColumns(after), updated_at: new Date() })
+      .set({ ...toColumns(after), ...(moves ? { fork: null } : {}), updated_at: new Date() })
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirstOrThrow()
@@ -124,7 +131,8 @@ export async function listProjects(db: Db, ids: readonly string[] | null, filter
   }
 }
 
-async function refuseBusy(db: Db, id: string): Promise<void> {
+/** Throws `project_busy`. The caller holds the lock of the project. */
+export async function refuseBusy(db: Db, id: string): Promise<void> {
   const active = await db
     .selectFrom('jobs')
     .select('id')
@@ -139,6 +147,7 @@ async function refuseBusy(db: Db, id: string): Promise<void> {
 function toProject(row: ProjectRow): Project {
   return {
     id: row.id,
+    fork: row.fork,
     ...fromColumns(row),
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),

@@ -1,4 +1,4 @@
-// `docent project create|list|show|update|delete|policy`: manages projects over the API.
+// `docent project create|list|show|update|delete|fork|policy`: manages projects over the API.
 
 import type { Command } from 'commander'
 import { Option } from 'commander'
@@ -24,6 +24,11 @@ const commands: readonly LazyCommand[] = [
     usage: 'credential',
     about: 'set, show, check and delete the credential of a project',
     load: async () => (await import('./credential.ts')).defineCredential,
+  },
+  {
+    usage: 'fork <project>',
+    about: 'make a fork for the branches of jobs, or leave it',
+    load: async () => (await import('./fork.ts')).defineFork,
   },
   {
     usage: 'policy [path...]',

@@ -40,13 +40,16 @@ export function createGiteaForks(gitea: Gitea): HostForks {
       const made = isStatus(reply, 409) ? await findOwn(signal) : parseReply(reply, repositorySchema, asked.read)
       return made.empty === true ? undefined : made.full_name
     },
-    check: async (signal) => {
-      assertFork(factsOf(await read(path, signal)), factsOf(await read(at(place.fork ?? ''), signal)), asked.read)
+    check: async (fork, signal) => {
+      const found = await read(at(fork), signal)
+      assertFork(factsOf(await read(path, signal)), factsOf(found), asked.read)
     },
     sync: async (signal) => {
+      const { fork } = place
+      if (fork === undefined) return
       const { default_branch: branch } = await read(path, signal)
       const send = (name: string, body?: object) =>
-        client.ask({ method: 'POST', path: `${at(place.fork ?? '')}/${name}`, ...(body ? { body } : {}) }, signal)
+        client.ask({ method: 'POST', path: `${at(fork)}/${name}`, ...(body ? { body } : {}) }, signal)
       const reply = await send('merge-upstream', { branch })
       // Forgejo has another name for it.
       ignoreRefusal(isStatus(reply, 404, 405) ? await send('sync_fork') : reply, asked.push)

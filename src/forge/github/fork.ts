@@ -23,7 +23,6 @@ export function createGitHubForks(github: GitHub): HostForks {
   const { client, path, asked, repository } = github
   const read = async (at: string, signal: AbortSignal) =>
     parseReply(await client.ask({ method: 'GET', path: at }, signal), repositorySchema, asked.read)
-  const forkPath = () => `/repos/${encodePath(repository.fork ?? '')}`
   return {
     make: async (signal) => {
       const reply = await client.ask(
@@ -40,12 +39,19 @@ export function createGitHubForks(github: GitHub): HostForks {
       )
       return isStatus(branch, 200) ? made.full_name : undefined
     },
-    check: async (signal) => {
-      assertFork(factsOf(await read(path, signal)), factsOf(await read(forkPath(), signal)), asked.read)
+    check: async (fork, signal) => {
+      const found = await read(`/repos/${encodePath(fork)}`, signal)
+      assertFork(factsOf(await read(path, signal)), factsOf(found), asked.read)
     },
     sync: async (signal) => {
+      const { fork } = repository
+      if (fork === undefined) return
       const { default_branch: branch } = await read(path, signal)
-      const request = { method: 'POST', path: `${forkPath()}/merge-upstream`, body: { branch } } as const
+      const request = {
+        method: 'POST',
+        path: `/repos/${encodePath(fork)}/merge-upstream`,
+        body: { branch },
+      } as const
       ignoreRefusal(await client.ask(request, signal), asked.push)
     },
   }

@@ -41,14 +41,16 @@ export function createGitLabForks(gitlab: GitLab): HostForks {
       const isReady = ['finished', 'none', undefined].includes(found.import_status)
       return isReady ? found.path_with_namespace : undefined
     },
-    check: async (signal) => {
-      const [upstream, fork] = [await read(project, signal), await read(projectPath(gitlab.fork ?? ''), signal)]
-      assertFork(factsOf(upstream), factsOf(fork), asked.read)
+    check: async (fork, signal) => {
+      const found = await read(projectPath(fork), signal)
+      assertFork(factsOf(await read(project, signal)), factsOf(found), asked.read)
     },
     sync: async (signal) => {
+      const { fork } = gitlab
+      if (fork === undefined) return
       const { default_branch: branch } = await read(project, signal)
       const path = client.basePath.replace(/\/v4$/, '/graphql')
-      const body = { query: syncMutation, variables: { path: gitlab.fork, branch } }
+      const body = { query: syncMutation, variables: { path: fork, branch } }
       ignoreRefusal(await client.ask({ method: 'POST', path, isFromOrigin: true, body }, signal), asked.push)
     },
   }

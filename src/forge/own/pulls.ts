@@ -75,6 +75,7 @@ export async function mergePull(
   for (let attempt = 1; attempt <= mergeAttempts; attempt += 1) {
     const pull = await findPull(context.db, projectId, number)
     if (pull.state !== 'open') throw notOpen(pull)
+    await refuseFork(context.db, projectId)
     const merged = await mergeBranch(await repositoryOf(context, pull.project_id), pull, signal)
     const ending = { projectId, number, state: 'merged', ...merged, proposedHead: pull.head_commit } as const
     const row = await tryEnd(context, pull.job_id, ending)
@@ -129,6 +130,13 @@ async function readable(context: PullsContext, pull: PullRow): Promise<Repositor
   const wanted = { branch: pull.base, branches: [pull.branch] }
   await repository.ensure([pull.base_commit, pull.head_commit], wanted)
   return repository
+}
+
+/** The base is in a repository to which the credential may not push. */
+async function refuseFork(db: Db, projectId: string): Promise<void> {
+  const { fork } = await projectOf(db, projectId)
+  if (fork === null) return
+  throw new Failure('forge_right_missing', 'The project works in a fork. Merge the branch in the repository itself.')
 }
 
 /** How often a merge is tried: a person may push to the base between the fetch and the push. */
@@ -190,7 +198,7 @@ function lookUpPull(db: Db, projectId: string, number: number): Promise<PullRow 
 
 export async function repositoryOf(context: PullsContext, projectId: string): Promise<Repository> {
   const project = await projectOf(context.db, projectId)
-  return context.git.repository(project.id, project.repository)
+  return context.git.repository(project.id, project.repository, project.fork)
 }
 
 function projectOf(db: Db, id: string): Promise<ProjectRow> {

@@ -67,6 +67,7 @@ async function findTarget(
   const host = await context.hostOf(projectId, signal)
   const base = pull.forge === 'docent' ? pull.base : await baseOnHost(pull, host, signal)
   const repository = await repositoryOf(context, projectId)
+  await host?.forks?.sync(signal)
   return { projectId, repository, pull, base, commits: host?.commits }
 }
 

@@ -25,7 +25,9 @@ export async function push(
 ): Promise<Pushed> {
   const { commit } = committed
   if (commit === null) return { ...committed, head: committed.expectedHead }
-  const commits = (await context.deps.hostOf(context.project.id, context.signal))?.commits
+  const host = await context.deps.hostOf(context.project.id, context.signal)
+  const commits = host?.commits
+  await host?.forks?.sync(context.signal)
   if (!commits) return pushTo(context, { ...committed, commit }, (wanted) => pushByGit(context, wanted))
   const send: Send = (wanted) => publishOnHost(context, commits, { ...wanted, base: committed.base.branch })
   const pushed = await pushTo(context, { ...committed, commit }, send).catch(async (error: unknown) => {

@@ -91,7 +91,7 @@ async function openContext(deps: RunDeps, leased: LeasedRun): Promise<RunContext
  */
 function openRepository(git: Git, project: ProjectRow): Repository {
   try {
-    return git.repository(project.id, project.repository)
+    return git.repository(project.id, project.repository, project.fork)
   } catch (cause) {
     if (!(cause instanceof Failure) || cause.code !== 'invalid_input') throw cause
     throw new Failure('repository_unauthorized', `The repository is no longer allowed: ${cause.message}`, { cause })

@@ -93,7 +93,7 @@ async function isLastReviewed(db: Db, { job_id: jobId, number }: RunRow): Promis
 
 /** Checks again what the run has checked, and everything else. Keeps what the review says about the change. */
 async function checkRest(options: RestOptions, { run, project, review }: Due): Promise<CheckReview> {
-  const repository = options.git.repository(project.id, project.repository)
+  const repository = options.git.repository(project.id, project.repository, project.fork)
   const start = await findStart(repository, run)
   const overlay = await createOverlay(repository, start, await loadEdits(options.db, run.id))
   const checks = openRunChecks({

@@ -6,6 +6,8 @@ interface ProjectTable {
   readonly id: string
   name: string
   repository: string
+  /** The address of the fork that has the branches of jobs; null: the repository itself has them. */
+  fork: string | null
   /** null: the remote's default branch, looked up for every run. */
   branch: string | null
   /** `provider/model`; null: the service's own setting. */

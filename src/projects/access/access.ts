@@ -124,11 +124,11 @@ function nothingFound({ credential }: Subject, problem: string): Findings['repor
 
 async function findBase(
   context: AccessContext,
-  { projectId, repository, branch }: Subject,
+  { projectId, repository, fork, branch }: Subject,
   { problem }: Findings['report'],
   signal: AbortSignal,
 ): Promise<Pick<AccessReport, 'base' | 'problem'>> {
-  const found = await context.git.repository(projectId, repository).probe(branch, signal)
+  const found = await context.git.repository(projectId, repository, fork).probe(branch, signal)
   if (found.branch !== null && found.commit !== null) {
     return { base: { branch: found.branch, commit: found.commit }, problem }
   }
@@ -168,24 +168,25 @@ type Subject = {
   /** How commands name it. */
   readonly project: string
   readonly repository: string
+  readonly fork: string | null
   readonly branch: string | null
   readonly credential: StoredCredential | undefined
 }
 
 async function readSubject({ db }: AccessContext, projectId: string): Promise<Subject> {
-  const columns = ['name', 'repository', 'branch', hasOwnName.as('isUnique')] as const
+  const columns = ['name', 'repository', 'fork', 'branch', hasOwnName.as('isUnique')] as const
   const row = await db.selectFrom('projects').select(columns).where('id', '=', projectId).executeTakeFirst()
   if (!row) throw new Failure('not_found', 'There is no such project.')
-  const { repository, branch } = row
+  const { repository, fork, branch } = row
   const project = labelOf({ ...row, id: projectId })
-  return { projectId, project, repository, branch, credential: await readCredential(db, projectId) }
+  return { projectId, project, repository, fork, branch, credential: await readCredential(db, projectId) }
 }
 
 /** `code` is the error code of a run that needs the refused right. */
 type Findings = { readonly report: Omit<AccessReport, 'base' | 'credential'>; readonly code: RepositoryAccess['code'] }
 
 async function findAccess(context: AccessContext, subject: Subject, signal: AbortSignal): Promise<Findings> {
-  const { projectId, repository, credential } = subject
+  const { projectId, repository, fork, credential } = subject
   const { host } = await context.connections.of(projectId, signal)
   const forge = host ? (credential?.forge ?? null) : null
   // If the App cannot mint a token, git has nothing to sign in with.
@@ -194,20 +195,51 @@ async function findAccess(context: AccessContext, subject: Subject, signal: Abor
     const missing = app.missing.map(({ right, remedy }) => ({ right, remedy }))
     return { report: { ...app, missing, forge, problem: null }, code: null }
   }
-  const git = await context.git.repository(projectId, repository).probeAccess(signal)
+  const git = await context.git.repository(projectId, repository, fork).probeAccess(signal)
+  if (git.read === 'yes') await checkFork(subject, host, signal)
   const hosted = app ?? (git.read === 'yes' ? await host?.access(signal) : undefined)
   const push = git.push === 'unknown' ? (hosted?.rights.push ?? git.push) : git.push
   const rights = { read: git.read, push, pullRequests: pullRights(host, hosted) }
-  const missing = findMissing(subject, { rights, hosted, git })
+  const missing = findMissing(subject, { rights, hosted, git, mayFork: host?.forks !== undefined && fork === null })
   // If only a right is missing, the remedy explains it better.
   const problem = git.code === null || git.code === 'forge_right_missing' ? null : git.detail
   const { account = null, expiresAt = null } = hosted ?? {}
   return { report: { account, rights, missing, problem, expiresAt, forge }, code: git.code }
 }
 
-type Found = Pick<Access, 'rights'> & { readonly hosted: Access | undefined; readonly git: RepositoryAccess }
+/** The fork is asked about each time: its owner may change who can see it. */
+async function checkFork(
+  { fork, credential }: Subject,
+  host: ForgeHost | undefined,
+  signal: AbortSignal,
+): Promise<void> {
+  const path = fork === null ? undefined : pathOf(fork, credential?.webUrl ?? '')
+  if (fork === null) return
+  if (!host?.forks || path === undefined) throw new Failure('forge_right_missing', unusableFork(fork))
+  await host.forks.check(path, signal)
+}
 
-function findMissing(subject: Subject, { rights, hosted, git }: Found): AccessReport['missing'] {
+function unusableFork(fork: string): string {
+  return `The credential of the project cannot be used with its fork ${fork}. Enter a token, or leave the fork.`
+}
+
+type Found = Pick<Access, 'rights'> & {
+  readonly hosted: Access | undefined
+  readonly git: RepositoryAccess
+  readonly mayFork: boolean
+}
+
+function findMissing(subject: Subject, found: Found): AccessReport['missing'] {
+  const { rights, mayFork } = found
+  const isForkable = mayFork && rights.read === 'yes'
+  return missingRights(subject, found).map(({ right, remedy }) => ({
+    right,
+    remedy:
+      right === 'push' && isForkable ? `${remedy} Or work in a fork: docent project fork ${subject.project}` : remedy,
+  }))
+}
+
+function missingRights(subject: Subject, { rights, hosted, git }: Found): AccessReport['missing'] {
   const place = placeOf(subject)
   return allRights.flatMap((right) => {
     if (rights[right] !== 'no') return []

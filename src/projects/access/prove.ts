@@ -26,10 +26,10 @@ export async function proveAccess(
   projectId: string,
   signal: AbortSignal,
 ): Promise<readonly ProofStep[]> {
-  const query = context.db.selectFrom('projects').select(['repository', 'branch']).where('id', '=', projectId)
+  const query = context.db.selectFrom('projects').select(['repository', 'fork', 'branch']).where('id', '=', projectId)
   const project = await query.executeTakeFirst()
   if (!project) throw new Failure('not_found', 'There is no such project.')
-  const repository = context.git.repository(projectId, project.repository)
+  const repository = context.git.repository(projectId, project.repository, project.fork)
   const steps = createSteps()
   const start = await steps.run('read', async () => {
     const { base } = await repository.fetch({ branch: project.branch, branches: [] }, signal)

@@ -142,6 +142,9 @@ const shownSchema = z.object({
   id: z.string(),
   name: z.string(),
   repository: string('The address of the repository, in its normal form.'),
+  fork: string(
+    'The address of the fork that has the branches of jobs; null: the repository itself has them.',
+  ).nullable(),
   ...responseFields,
   ...responseGroups,
   categories: z
@@ -171,6 +174,7 @@ const example = {
   id: 'prj_0123456789abcdefghij',
   name: 'Acme docs',
   repository: 'https://github.com/acme/docs.git',
+  fork: null,
   ...exampleSettings,
   ...exampleGroups,
   categories: { monitor: 'human' },

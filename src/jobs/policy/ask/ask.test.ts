@@ -8,6 +8,7 @@ import { createPolicyQuestions } from './ask.ts'
 
 const project = {
   id: 'prj_00000000000000000000',
+  fork: null,
   repository: 'https://git.example/docs.git',
   pathPolicy: policyOf({ path_policy: '{}' }),
 }

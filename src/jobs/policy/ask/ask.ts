@@ -19,7 +19,12 @@ export type AskedFile = FileText & { readonly before?: string | undefined }
 /** The message to the thread. */
 export type Asked = { readonly policy: PathPolicy; readonly base: GivenBase; readonly files: readonly FileText[] }
 
-type AskingProject = { readonly id: string; readonly repository: string; readonly pathPolicy: PathPolicy }
+type AskingProject = {
+  readonly id: string
+  readonly repository: string
+  readonly fork: string | null
+  readonly pathPolicy: PathPolicy
+}
 
 export type Answer = {
   readonly files: readonly FileVerdict[]
@@ -64,7 +69,10 @@ export function createPolicyQuestions(
 }
 
 /** The base of the last run, if its commit is in the mirror of this machine. */
-async function findBase({ db, git }: Stores, { id, repository: address }: AskingProject): Promise<Tree | undefined> {
+async function findBase(
+  { db, git }: Stores,
+  { id, repository: address, fork }: AskingProject,
+): Promise<Tree | undefined> {
   const run = await db
     .selectFrom('runs')
     .innerJoin('jobs', 'jobs.id', 'runs.job_id')
@@ -77,7 +85,7 @@ async function findBase({ db, git }: Stores, { id, repository: address }: Asking
     .executeTakeFirst()
   const commit = run?.base_commit ?? undefined
   if (commit === undefined) return undefined
-  const repository = git.repository(id, address)
+  const repository = git.repository(id, address, fork)
   try {
     return (await repository.has(commit)) ? await repository.tree(commit) : undefined
   } catch (error) {
