@@ -49,6 +49,8 @@ const github: Description = {
     'GET /repos/{owner}/{repo}/branches/{branch}',
     'GET /repos/{owner}/{repo}/collaborators/{username}/permission',
     'GET /repos/{owner}/{repo}/compare/{basehead}',
+    'POST /repos/{owner}/{repo}/forks',
+    'POST /repos/{owner}/{repo}/merge-upstream',
     'GET /repos/{owner}/{repo}/pulls',
     'POST /repos/{owner}/{repo}/pulls',
     'GET /repos/{owner}/{repo}/pulls/{pull_number}',

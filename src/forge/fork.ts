@@ -30,12 +30,10 @@ export function assertFork(upstream: ForkFacts, fork: ForkFacts, { name }: Pick<
 
 /**
  * For a branch that could not be synchronised, because the fork has commits of its own there, or the host is too old. The
- * push that follows has the last word. Throws only what passes, such as `forge_unavailable`.
+ * push that follows has the last word. Throws `forge_unavailable` and `forge_rate_limited`.
  */
 export function ignoreRefusal(reply: Reply, asked: Asked): void {
-  if (reply.kind === 'response' && reply.status < 300) return
-  const failure = failureOf(reply, asked)
-  if (failure.meaning.retry) throw failure
+  if (reply.kind !== 'response' || reply.status >= 500) throw failureOf(reply, asked)
 }
 
 /** The fork is there, and somebody else's: the account already has another repository of that name. */

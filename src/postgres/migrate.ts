@@ -31,6 +31,7 @@ import { up as processes } from './migrations/0024-processes.ts'
 import { up as automatedDays } from './migrations/0025-automated-days.ts'
 import { up as partialChecks } from './migrations/0026-partial-checks.ts'
 import { up as bitbucket } from './migrations/0027-bitbucket.ts'
+import { up as forks } from './migrations/0028-forks.ts'
 import type { Db } from './types.ts'
 
 export type Migrations = Readonly<Record<string, Migration>>
@@ -63,6 +64,7 @@ export const migrations: Migrations = {
   '0025-automated-days': { up: automatedDays },
   '0026-partial-checks': { up: partialChecks },
   '0027-bitbucket': { up: bitbucket },
+  '0028-forks': { up: forks },
 }
 
 /**

@@ -39,15 +39,16 @@ export async function findAccess(gitlab: GitLab, signal: AbortSignal): Promise<A
   const row = parseReply(reply, projectSchema, asked.read)
   if (row.archived === true) throw archived(asked.read)
   const level = levelOf(row) ?? (await memberLevel(gitlab, user?.id, signal))
-  const may = (...scopes: readonly string[]): Granted => {
+  const may = (needed: number, ...scopes: readonly string[]): Granted => {
     if (token && !scopes.some((scope) => token.scopes.includes(scope))) return 'no'
     if (level === undefined) return 'unknown'
-    if (level < developer) return 'no'
+    if (level < needed) return 'no'
     return token ? 'yes' : 'unknown'
   }
   const isOff = row.merge_requests_enabled === false
-  const pullRequests = isOff ? 'no' : may('api')
-  const found = resultOf(gitlab, { read: 'yes', push: may('api', 'write_repository'), pullRequests })
+  // Whoever can see the project may propose from a fork.
+  const pullRequests = isOff ? 'no' : may(gitlab.fork === undefined ? developer : 0, 'api')
+  const found = resultOf(gitlab, { read: 'yes', push: may(developer, 'api', 'write_repository'), pullRequests })
   return isOff ? { ...known, ...found, missing: found.missing.map(switchedOff(gitlab)) } : { ...known, ...found }
 }
 

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict'
 import { writeRef } from '../bare-repository.ts'
 import type { Files } from '../git-objects.ts'
 import type { Cleanup, TestRemote } from '../git-remote.ts'
+import type { Fork } from './fork.ts'
 import { type App, type NewApp, createApps } from './github-app.ts'
 import { openGitHubApi } from './github-api.ts'
 import { openBitbucketApi } from './bitbucket/api.ts'
@@ -48,6 +49,8 @@ export type TestForge = {
   /** The fault happens once, to the first request of the route. */
   failOnce(route: string, fault: ForgeFault): void
   createToken(given?: Omit<NewToken, 'permissions'>): Token
+  /** Somebody else's copy of the repository, once there is one. */
+  readonly fork: Fork | undefined
   /** GitHub: an App that is installed on the repository. */
   createApp(given?: NewApp): App & { readonly installationId: number }
   readonly apps: readonly App[]
@@ -93,6 +96,9 @@ export async function startForge(t: Cleanup, options: ForgeOptions): Promise<Tes
     api: `${web}${prefix}`,
     get repository() {
       return `${web}/${world.path}.git`
+    },
+    get fork() {
+      return world.fork
     },
     remote: world.remote,
     requests: server.requests,

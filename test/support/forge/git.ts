@@ -55,8 +55,9 @@ export async function serveGitRequest(
     return refusal
   }
   setRules(world)
-  const { path } = split(request)
-  return await backend.run(request, `/${basename(world.remote.directory)}${path}`)
+  const { name, path } = split(request)
+  const directory = name === world.fork?.path ? world.fork.directory : world.remote.directory
+  return await backend.run(request, `/${basename(directory)}${path}`)
 }
 
 /** `/acme/docs.git/info/refs` as `acme/docs` and `/info/refs`. */
@@ -80,6 +81,9 @@ function refusalOf(world: World, request: IncomingMessage, presented: Presented)
   if (world.formerPaths.has(name)) {
     const { search } = new URL(request.url ?? '/', 'http://loopback')
     return answer(301, '', { Location: `http://${request.headers.host}/${world.path}.git${path}${search}` })
+  }
+  if (name === world.fork?.path) {
+    return !isPush || token?.login === name.split('/')[0] ? undefined : answer(403, denied)
   }
   if (name !== world.path || switches.isDeleted) return answer(404, 'Repository not found.')
   if (token && !token.rights.has('read')) return answer(404, 'Repository not found.')

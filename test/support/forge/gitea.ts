@@ -3,6 +3,7 @@
 
 import type { PullRequest as ForgejoPullRequest, Repository as ForgejoRepository } from 'forgejo-js'
 import type { Label, PullRequest, Repository, User } from 'gitea-js'
+import { type Fork, forkHeads, forkId, forkRoutes, syncFork } from './fork.ts'
 import { createLimit } from './limit.ts'
 import { type Call, type Handler, Refusal, type Routes, findRoute, pageOf, textOf } from './routes.ts'
 import type { Api } from './server.ts'
@@ -68,7 +69,7 @@ function routesOf(world: World, web: string): Routes {
       if (!pull) throw notFound()
       return { status, body: handler(call, pull) }
     }
-  return {
+  const routes: Routes = {
     'GET /version': () => ({ status: 200, body: { version: '1.24.6' } }),
     'GET /user': (call) => ({ status: 200, body: shapeUser(login(call).login, web) }),
     'GET /repos/:owner/:repo': (call) => {
@@ -91,7 +92,11 @@ function routesOf(world: World, web: string): Routes {
     'GET /repos/:owner/:repo/compare/*basehead': (call) => {
       openRepository(world, call, 'read', api)
       const names = (call.params['basehead'] ?? '').split('...')
-      const [base = '', head = ''] = names.map((name) => world.heads().get(name) ?? name)
+      const find = (name: string) => {
+        const [branch = '', owner = null] = name.split(':').toReversed()
+        return world.headsOf(owner).get(branch) ?? name
+      }
+      const [base = '', head = ''] = names.map(find)
       if (!world.exists(base, 'commit') || !world.exists(head, 'commit')) throw notFound()
       const commits = world.between(base, head)
       return { status: 200, body: { total_commits: commits.length, commits: commits.map((sha) => ({ sha })) } }
@@ -148,6 +153,46 @@ function routesOf(world: World, web: string): Routes {
       },
       201,
     ),
+    'POST /repos/:owner/:repo/forks': (call) => {
+      const { login } = openRepository(world, call, 'pullRequests', api)
+      if (world.fork) throw refuse(409, `The repository with the same name already exists [name: ${world.fork.path}]`)
+      return { status: 202, body: shapeFork(world, web, world.makeFork(login)) }
+    },
+  }
+  const fork = () => world.fork ?? fail()
+  const isFork = ({ params }: Call) => `${params['owner']}/${params['repo']}` === world.fork?.path
+  return forkRoutes(routes, isFork, {
+    'GET /repos/:owner/:repo': () => ({ status: 200, body: shapeFork(world, web, fork()) }),
+    'GET /repos/:owner/:repo/branches/*branch': ({ params: { branch: name = '' } }) => {
+      const id = forkHeads(fork()).get(name)
+      if (id === undefined) throw notFound()
+      return { status: 200, body: { name, commit: { id }, protected: false } }
+    },
+    'POST /repos/:owner/:repo/merge-upstream': () => {
+      if (!syncFork(fork(), world.remote)) throw refuse(409, 'merge conflict')
+      return { status: 200, body: { merge_type: 'fast-forward' } }
+    },
+  })
+}
+
+function fail(): never {
+  throw notFound()
+}
+
+function shapeFork(world: World, web: string, fork: Fork) {
+  const parent = { ...shapeRepository(world, web), id: fork.parentId }
+  const [owner = '', name = ''] = fork.path.split('/')
+  const empty = fork.copying-- > 0
+  return {
+    ...parent,
+    id: forkId,
+    name,
+    full_name: fork.path,
+    owner: shapeUser(owner, web),
+    fork: true,
+    private: fork.isPrivate,
+    empty,
+    parent,
   }
 }
 
@@ -218,13 +263,14 @@ function listPulls(world: World, { query }: Call): readonly Pull[] {
 
 function createPull(world: World, { body }: Call, token: Token): Pull {
   const [here = ''] = world.path.split('/')
-  const branch = textOf(body['head']).replace(`${here}:`, '')
+  const [branch = '', owner = here] = textOf(body['head']).split(':').toReversed()
+  const fork = owner === here ? null : owner
   const base = textOf(body['base'])
   if (branch === base) throw refuse(422, 'Invalid PullRequest: There are no changes between the head and the base')
-  const head = world.heads().get(branch)
+  const head = world.headsOf(fork).get(branch)
   if (head === undefined || !world.heads().has(base)) throw notFound()
   world.sync()
-  const open = world.openOf(branch, base)
+  const open = world.openOf(branch, base, fork)
   if (world.switches.hasUniqueRule && open) {
     const ids = `id: ${open.number}, issue_id: ${open.number}, head_repo_id: ${repositoryId}, base_repo_id: ${repositoryId}`
     const targets = `${ids}, head_branch: ${branch}, base_branch: ${base}`
@@ -233,7 +279,7 @@ function createPull(world: World, { body }: Call, token: Token): Pull {
   const title = textOf(body['title'])
   const draft = draftPrefix.test(title)
   const text = textOf(body['body'])
-  return world.createPull({ title, body: text, base, branch, head, draft, author: token.login, fork: null })
+  return world.createPull({ title, body: text, base, branch, head, draft, author: token.login, fork })
 }
 
 function editPull(world: World, { body }: Call, pull: Pull): void {

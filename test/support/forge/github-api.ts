@@ -6,7 +6,7 @@ import { type Apps, type NewApp, appRoutes } from './github-app.ts'
 import { answerGraphql, graphqlRoute } from './github-graphql.ts'
 import { gitRoutes } from './github-git.ts'
 import { type Schemas, openGitHubSchemas } from './description.ts'
-import { pullRoutes, refuse } from './github.ts'
+import { gitHubForkRoutes, pullRoutes, refuse } from './github.ts'
 import { createLimit } from './limit.ts'
 import { type Call, type Found, Refusal, type Reply, type Routes, findRoute } from './routes.ts'
 import type { Api } from './server.ts'
@@ -17,12 +17,12 @@ type Parts = { readonly world: World; readonly apps: Apps; readonly problems: st
 export function openGitHubApi({ world, apps, problems }: Parts, web: string): Api {
   const addresses = { web, api: `${web}/api/v3` }
   const schemas = openGitHubSchemas(`${web}/unread`)
-  const routes: Routes = {
+  const routes = gitHubForkRoutes(world, addresses, {
     ...gitRoutes(world, addresses),
     ...appRoutes(world, apps, addresses),
     ...pullRoutes(world, addresses),
     [graphqlRoute]: (call) => answerGraphql(world, problems, call),
-  }
+  })
   const limit = createLimit(world)
   const find = (method: string, path: string): Found | undefined => findRoute(routes, method, numbered(world, path))
   return {

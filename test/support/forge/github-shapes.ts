@@ -1,6 +1,7 @@
 // The responses of GitHub about a thing: the members that matter; the description fills the others.
 
 import { readCommit } from '../git-objects.ts'
+import { type Fork, forkId } from './fork.ts'
 import { type Pull, type Token, type World, people, repositoryId } from './world.ts'
 
 export type Addresses = { readonly web: string; readonly api: string }
@@ -41,6 +42,24 @@ export function shapeRepository(world: World, addresses: Addresses, token?: Toke
   }
 }
 
+export function shapeFork(world: World, addresses: Addresses, fork: Fork) {
+  const upstream = shapeRepository(world, addresses)
+  const parent = { ...upstream, id: fork.parentId }
+  const [owner = '', name = ''] = fork.path.split('/')
+  return {
+    ...upstream,
+    id: forkId,
+    name,
+    full_name: fork.path,
+    owner: shapeUser(owner, addresses),
+    private: fork.isPrivate,
+    visibility: fork.isPrivate ? 'private' : 'public',
+    fork: true,
+    parent,
+    source: parent,
+  }
+}
+
 /** A list leaves out what only the single pull request has. */
 export function shapePull(world: World, addresses: Addresses, pull: Pull, isListed = false) {
   const repository = shapeRepository(world, addresses)
@@ -52,7 +71,7 @@ export function shapePull(world: World, addresses: Addresses, pull: Pull, isList
         id: repositoryId + 1,
         fork: true,
         full_name: `${headOwner}/docs`,
-        owner: shapeUser('ada', addresses),
+        owner: shapeUser(headOwner, addresses),
       }
     : repository
   const base = world.heads().get(pull.base) ?? pull.head

@@ -1,7 +1,8 @@
 // The routes of the loopback GitHub that read and write a repository and its pull requests. Messages are GitHub's own.
 
 import { type Call, type Handler, Refusal, type Routes, pageOf, textOf } from './routes.ts'
-import { type Addresses, shapePull, shapeRepository, shapeUser } from './github-shapes.ts'
+import { type Fork, forkHeads, forkRoutes, syncFork } from './fork.ts'
+import { type Addresses, shapeFork, shapePull, shapeRepository, shapeUser } from './github-shapes.ts'
 import { type Pull, type Token, type World, people, repositoryId } from './world.ts'
 
 const help = 'https://docs.github.com/rest'
@@ -114,7 +115,35 @@ export function pullRoutes(world: World, addresses: Addresses): Routes {
       const permission = username === 'ada' ? 'write' : 'none'
       return { status: 200, body: { permission, role_name: permission, user: shapeUser(username, addresses) } }
     },
+    'POST /repos/:owner/:repo/forks': (call) => {
+      const { value, login } = open(call, 'metadata', 'read')
+      if (!value.startsWith('ghp_')) throw refuse(403, 'Resource not accessible by personal access token')
+      return { status: 202, body: shapeFork(world, addresses, world.makeFork(login)) }
+    },
   }
+}
+
+/** The routes that answer for the fork. */
+export function gitHubForkRoutes(world: World, addresses: Addresses, routes: Routes): Routes {
+  const isFork = ({ params }: Call) => `${params['owner']}/${params['repo']}` === world.fork?.path
+  return forkRoutes(routes, isFork, {
+    'GET /repos/:owner/:repo': () => ({ status: 200, body: shapeFork(world, addresses, forkOf(world)) }),
+    'GET /repos/:owner/:repo/branches/*branch': ({ params: { branch = '' } }) => {
+      const sha = forkHeads(forkOf(world)).get(branch)
+      if (sha === undefined || forkOf(world).copying-- > 0) throw refuse(404, 'Branch not found')
+      return { status: 200, body: { name: branch, commit: { sha }, protected: false } }
+    },
+    'POST /repos/:owner/:repo/merge-upstream': ({ body }) => {
+      const branch = textOf(body['branch'])
+      if (!syncFork(forkOf(world), world.remote)) throw refuse(409, 'There are merge conflicts')
+      return { status: 200, body: { message: 'Synced', merge_type: 'fast-forward', base_branch: `acme:${branch}` } }
+    },
+  })
+}
+
+function forkOf({ fork }: World): Fork {
+  if (!fork) throw refuse(404, 'Not Found')
+  return fork
 }
 
 const shapeLabels = (pull: Pull) => pull.labels.map((name) => ({ name }))
@@ -135,11 +164,12 @@ function listPulls(world: World, { query }: Call): readonly Pull[] {
 function createPull(world: World, { body }: Call, token: Token): Pull {
   const base = textOf(body['base'])
   const [here = ''] = world.path.split('/')
-  const branch = textOf(body['head']).replace(`${here}:`, '')
+  const [branch = '', owner = here] = textOf(body['head']).split(':').toReversed()
+  const fork = owner === here ? null : owner
   const title = textOf(body['title'])
   const text = textOf(body['body'])
   const heads = world.heads()
-  const head = heads.get(branch)
+  const head = world.headsOf(fork).get(branch)
   const resource = 'PullRequest'
   if (head === undefined) throw invalid('Validation Failed', { resource, field: 'head', code: 'invalid' })
   const baseHead = heads.get(base)
@@ -149,8 +179,8 @@ function createPull(world: World, { body }: Call, token: Token): Pull {
     throw invalid('Validation Failed', { resource: 'Issue', code: 'custom', field: 'body', message })
   }
   world.sync()
-  if (world.switches.hasUniqueRule && world.openOf(branch, base)) {
-    const message = `A pull request already exists for ${here}:${branch}.`
+  if (world.switches.hasUniqueRule && world.openOf(branch, base, fork)) {
+    const message = `A pull request already exists for ${owner}:${branch}.`
     throw invalid('Validation Failed', { resource, code: 'custom', message })
   }
   if (world.between(baseHead, head).length === 0) {
@@ -158,7 +188,7 @@ function createPull(world: World, { body }: Call, token: Token): Pull {
     throw invalid('Validation Failed', { resource, code: 'custom', message })
   }
   const draft = body['draft'] === true
-  return world.createPull({ title, body: text, base, branch, head, draft, author: token.login, fork: null })
+  return world.createPull({ title, body: text, base, branch, head, draft, author: token.login, fork })
 }
 
 function editPull(world: World, { body }: Call, pull: Pull): void {

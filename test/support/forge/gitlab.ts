@@ -6,6 +6,7 @@ import type {
   SimpleProjectSchema,
   SimpleUserSchema,
 } from '@gitbeaker/core'
+import { type Fork, forkHeads, forkId, forkRoutes, syncFork } from './fork.ts'
 import { createLimit } from './limit.ts'
 import { type Call, type Handler, Refusal, type Routes, findRoute, pageOf, textOf } from './routes.ts'
 import type { Api } from './server.ts'
@@ -23,7 +24,9 @@ export function openGitLabApi(world: World, web: string): Api {
     hasEtags: true,
     routeOf: (method, path) => findRoute(routes, method, path)?.name ?? `${method} ${path}`,
     headers: () => ({ 'X-Request-Id': 'req' }),
+    graphql: '/api/graphql',
     handle: (call) => {
+      if (call.path === '/graphql') return syncProject(world, call)
       const found = findRoute(routes, call.method, call.path)
       if (!found) throw new Refusal(404, { error: '404 Not Found' })
       const wait = limit(call.method)
@@ -61,7 +64,8 @@ function openProject(world: World, call: Call, right: Right, api: string): Token
   const error_description = 'The request requires higher privileges than provided by the access token.'
   if (!token.rights.has('pullRequests'))
     throw new Refusal(403, { error: 'insufficient_scope', error_description, scope: 'api' })
-  if (!token.rights.has('push') || world.switches.isArchived) throw refuse(403, '403 Forbidden')
+  const mayWrite = token.rights.has('push') || world.fork?.path.startsWith(`${token.login}/`)
+  if (!mayWrite || world.switches.isArchived) throw refuse(403, '403 Forbidden')
   return token
 }
 
@@ -77,7 +81,7 @@ function routesOf(world: World, web: string): Routes {
       handler(call, pull)
       return { status: 200, body: shape(pull) }
     }
-  return {
+  const routes: Routes = {
     'GET /version': (call) => ({ status: 200, body: login(call, world) && { version: '18.5.0', revision: 'abc' } }),
     'GET /user': (call) => ({ status: 200, body: shapeUser(login(call, world).login, web) }),
     'GET /users': (call) => {
@@ -122,6 +126,58 @@ function routesOf(world: World, web: string): Routes {
     },
     'GET /projects/:project/merge_requests/:iid': onMerge('read', () => {}),
     'PUT /projects/:project/merge_requests/:iid': onMerge('pullRequests', (call, pull) => editMerge(world, call, pull)),
+    'GET /projects/:project/forks': (call) => {
+      const token = openProject(world, call, 'read', api)
+      return { status: 200, body: world.fork ? [shapeFork(world, web, token, world.fork)] : [] }
+    },
+    'POST /projects/:project/fork': (call) => {
+      const token = openProject(world, call, 'read', api)
+      return { status: 201, body: shapeFork(world, web, token, world.makeFork(token.login)) }
+    },
+  }
+  const fork = () => world.fork ?? fail()
+  const isFork = ({ params }: Call) => params['project'] === world.fork?.path
+  return forkRoutes(routes, isFork, {
+    'GET /projects/:project': (call) => ({ status: 200, body: shapeFork(world, web, login(call, world), fork()) }),
+    'GET /projects/:project/repository/branches/:branch': ({ params: { branch = '' } }) => {
+      const id = forkHeads(fork()).get(branch)
+      if (id === undefined) throw refuse(404, '404 Branch Not Found')
+      return { status: 200, body: { name: branch, default: branch === 'main', protected: false, commit: { id } } }
+    },
+    'GET /projects/:project/repository/compare': ({ query }) => {
+      if (query.get('from_project_id') !== `${repositoryId}`) throw refuse(404, '404 Ref Not Found')
+      const [from, to] = [query.get('from') ?? '', query.get('to') ?? '']
+      return { status: 200, body: compare(world, from, forkHeads(fork()).get(to) ?? to) }
+    },
+    'POST /projects/:project/merge_requests': (call) => {
+      const [owner = ''] = fork().path.split('/')
+      if (call.body['target_project_id'] !== repositoryId) throw refuse(400, ['Target project is wrong'])
+      return { status: 201, body: shape(createMerge(world, call, login(call, world), owner)) }
+    },
+  })
+}
+
+function fail(): never {
+  throw refuse(404, '404 Project Not Found')
+}
+
+/** `projectSyncFork`, the one mutation that Docent sends. */
+function syncProject(world: World, { body }: Call): { readonly status: number; readonly body: unknown } {
+  const variables = (body['variables'] ?? {}) as Readonly<Record<string, unknown>>
+  const isSynced = variables['path'] === world.fork?.path && world.fork && syncFork(world.fork, world.remote)
+  const errors = isSynced ? [] : ['The fork could not be synchronized']
+  return { status: 200, body: { data: { projectSyncFork: { errors } } } }
+}
+
+function shapeFork(world: World, web: string, token: Token, fork: Fork) {
+  const upstream = shapeProject(world, web, token)
+  return {
+    ...upstream,
+    id: forkId,
+    path_with_namespace: fork.path,
+    visibility: fork.isPrivate ? 'private' : 'public',
+    import_status: fork.copying-- > 0 ? 'started' : 'finished',
+    forked_from_project: { ...upstream, id: fork.parentId },
   }
 }
 
@@ -257,25 +313,25 @@ function listMerges(world: World, { query }: Call): readonly Pull[] {
 }
 
 /** GitLab takes a merge request without a change. */
-function createMerge(world: World, { body }: Call, token: Token): Pull {
+function createMerge(world: World, { body }: Call, token: Token, fork: string | null = null): Pull {
   const branch = textOf(body['source_branch'])
   const base = textOf(body['target_branch'])
   const missing = ['title', 'source_branch', 'target_branch'].find((name) => !body[name])
   if (missing !== undefined) throw new Refusal(400, { error: `${missing} is missing` })
-  const head = world.heads().get(branch)
+  const head = world.headsOf(fork).get(branch)
   if (head === undefined) throw refuse(400, [`Source branch "${branch}" does not exist`])
   if (!world.heads().has(base)) throw refuse(400, [`Target branch "${base}" does not exist`])
   if (branch === base) throw refuse(422, ["You can't use same project/branch for source and target"])
   const text = textOf(body['description'])
   if (text.length > 1_048_576) throw refuse(400, { description: ['is too long (maximum is 1048576 characters)'] })
   world.sync()
-  const open = world.openOf(branch, base)
+  const open = world.openOf(branch, base, fork)
   if (world.switches.hasUniqueRule && open) {
     throw refuse(409, [`Another open merge request already exists for this source branch: !${open.number}`])
   }
   const title = textOf(body['title'])
   const draft = draftPrefix.test(title)
-  const pull = world.createPull({ title, body: text, base, branch, head, draft, author: token.login, fork: null })
+  const pull = world.createPull({ title, body: text, base, branch, head, draft, author: token.login, fork })
   setLists(body, pull)
   return pull
 }

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { readHeads, writeRef } from '../bare-repository.ts'
 import { type Files, commitsOf, readObject, writeObject } from '../git-objects.ts'
 import { type Cleanup, type TestRemote, createRemote, person } from '../git-remote.ts'
+import { type Fork, createFork, forkHeads } from './fork.ts'
 
 export type Kind = 'github' | 'gitlab' | 'gitea' | 'bitbucket'
 export type Right = 'read' | 'push' | 'pullRequests'
@@ -102,7 +103,7 @@ export type World = ReturnType<typeof createWorld>
 export const rulesFile = 'docent-rules'
 export const repositoryId = 4711
 /** Accounts that exist. The first owns the repository, the bots act for Docent. */
-export const people = ['acme', 'ada', 'grace', 'docent[bot]', 'docent-token'] as const
+export const people = ['acme', 'ada', 'grace', 'docent[bot]', 'docent-token', 'docs-bot'] as const
 
 export type WorldOptions = {
   readonly kind: Kind
@@ -127,6 +128,22 @@ export function createWorld(t: Cleanup, given: WorldOptions) {
     /** `owner/name`; a former one is redirected. */
     path: given.path ?? 'acme/docs',
     formerPaths: new Set<string>(),
+    fork: undefined as Fork | undefined,
+    /** The account's fork, which is made once. */
+    makeFork: (login: string): Fork =>
+      (world.fork ??= createFork(remote, {
+        path: `${login}/${world.path.split('/').at(-1) ?? ''}`,
+        parentId: repositoryId,
+        isPrivate: switches.isPrivate,
+        copying: 0,
+      })),
+    /** The heads of the repository, or of the fork of this account. */
+    headsOf: (owner: string | null) =>
+      owner === null
+        ? world.heads()
+        : world.fork?.path.startsWith(`${owner}/`)
+          ? forkHeads(world.fork)
+          : new Map<string, string>(),
     labels: ['docs', 'documentation'],
     now: () => Date.now() + skippedMs,
     /** Moves the clock of the forge. */
@@ -176,9 +193,9 @@ export function createWorld(t: Cleanup, given: WorldOptions) {
       world.sync()
       return pulls.filter((one) => one.hiddenLists-- <= 0).toReversed()
     },
-    openOf: (branch: string, base: string | null) =>
+    openOf: (branch: string, base: string | null, fork: string | null = null) =>
       pulls.find(
-        (one) => one.state === 'open' && one.branch === branch && !one.fork && (base ?? one.base) === one.base,
+        (one) => one.state === 'open' && one.branch === branch && one.fork === fork && (base ?? one.base) === one.base,
       ),
     mergeable: (pull: Pull) => judge(world, pull),
     merge: (number: number) => mergePull(world, number),
@@ -224,9 +241,9 @@ function newToken(given: NewToken, refusals: number, now: number): Token {
 
 /** An open pull request follows its branch, closes with it, and is merged when a person pushed it to the base. */
 function followHeads(world: World): void {
-  const heads = world.heads()
-  for (const pull of world.pulls.filter((one) => one.state === 'open' && !one.fork)) {
-    const head = heads.get(pull.branch)
+  const isFollowed = ({ state, fork }: Pull) => state === 'open' && (fork === null || world.headsOf(fork).size > 0)
+  for (const pull of world.pulls.filter(isFollowed)) {
+    const head = world.headsOf(pull.fork).get(pull.branch)
     if (head === undefined && world.kind !== 'gitlab' && world.kind !== 'bitbucket') pull.state = 'closed'
     if (head === undefined || head === pull.head) continue
     pull.head = head
