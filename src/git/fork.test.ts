@@ -41,7 +41,7 @@ test('the base comes from the repository, and the branch of a job goes to the fo
   assert.equal((await repository.fetch(wanted, signal())).heads.get(branch), commit)
 })
 
-test('a commit that a person pushes to the fork is found, and a moved branch is not overwritten', async (t) => {
+test('a commit of a person in the fork is found, and a moved branch is not overwritten', async (t) => {
   const { repository, inFork } = await forked(t)
   const { base } = await repository.fetch(wanted, signal())
   const commit = await change(repository, base.commit, 'one')

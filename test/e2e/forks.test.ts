@@ -94,7 +94,7 @@ for (const kind of kinds) {
   })
 }
 
-test('a fork is refused unless the forge says that it is one, and no more people can see it', async () => {
+test('a fork is refused unless it is one, and no more people can see it', async () => {
   const { forge, client, send } = await connect('refusing', { ...readOnly, prefix: 'ghp_' })
   // GitHub is still copying.
   forge.failOnce('GET /repos/:owner/:repo/branches/*branch', { kind: 'answer', status: 404 })

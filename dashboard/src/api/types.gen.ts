@@ -465,6 +465,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/projects/{projectId}/fork": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Work in a fork
+         * @description Needs the scope `admin`. For a credential that may read the repository and not push to it: makes the fork of its account, or finds it, and pushes the branches of later jobs there. Pull requests are opened from the fork. The forge must say that it was made from the repository, and it may not be visible to more people; both are checked again at the start of each run.
+         */
+        post: operations["setFork"];
+        /**
+         * Leave the fork
+         * @description Needs the scope `admin`. The branches of later jobs are pushed to the repository itself. The fork stays as it is.
+         */
+        delete: operations["leaveFork"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/projects/{projectId}/sites": {
         parameters: {
             query?: never;
@@ -2906,6 +2930,7 @@ export interface components {
          *       "id": "prj_0123456789abcdefghij",
          *       "name": "Acme docs",
          *       "repository": "https://github.com/acme/docs.git",
+         *       "fork": null,
          *       "branch": null,
          *       "model": null,
          *       "models": [],
@@ -2971,6 +2996,8 @@ export interface components {
             name: string;
             /** @description The address of the repository, in its normal form. */
             repository: string;
+            /** @description The address of the fork that has the branches of jobs; null: the repository itself has them. */
+            fork: string | null;
             /** @description The base branch; null for the default branch of the repository. */
             branch: string | null;
             /** @description `provider/model`; null for the model of the service. */
@@ -3005,6 +3032,7 @@ export interface components {
          *       "id": "prj_0123456789abcdefghij",
          *       "name": "Acme docs",
          *       "repository": "https://github.com/acme/docs.git",
+         *       "fork": null,
          *       "branch": null,
          *       "model": null,
          *       "models": [],
@@ -3092,6 +3120,8 @@ export interface components {
             name: string;
             /** @description The address of the repository, in its normal form. */
             repository: string;
+            /** @description The address of the fork that has the branches of jobs; null: the repository itself has them. */
+            fork: string | null;
             /** @description The base branch; null for the default branch of the repository. */
             branch: string | null;
             /** @description `provider/model`; null for the model of the service. */
@@ -3229,6 +3259,7 @@ export interface components {
          *       "id": "prj_0123456789abcdefghij",
          *       "name": "Acme docs",
          *       "repository": "https://github.com/acme/docs.git",
+         *       "fork": null,
          *       "branch": null,
          *       "model": null,
          *       "models": [],
@@ -3295,6 +3326,8 @@ export interface components {
             name: string;
             /** @description The address of the repository, in its normal form. */
             repository: string;
+            /** @description The address of the fork that has the branches of jobs; null: the repository itself has them. */
+            fork: string | null;
             /** @description The base branch; null for the default branch of the repository. */
             branch: string | null;
             /** @description `provider/model`; null for the model of the service. */
@@ -3698,6 +3731,14 @@ export interface components {
         AccessCheckRequest: {
             /** @description Also pushes a scratch branch, opens a draft pull request, closes it and deletes the branch. Default: only reads. */
             write?: boolean;
+        };
+        /** @example {} */
+        ForkRequest: {
+            /**
+             * @description The address of a fork that exists already. Missing: the fork of the account of the credential.
+             * @example https://github.com/docs-bot/docs.git
+             */
+            repository?: string;
         };
         Sites: {
             /** @description The sites by name, then by id. */
@@ -6475,6 +6516,20 @@ export interface components {
                 };
             };
         };
+        /** @description `project_busy`: A job of the project is active. Wait until no job of the project is active. */
+        ProjectBusy409: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "project_busy";
+                };
+            };
+        };
         /** @description `forge_refused`: The forge refused. Read the message. Branch rules may forbid the push. */
         ForgeRefused422: {
             headers: {
@@ -6485,6 +6540,38 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {unknown} */
                     code?: "forge_refused";
+                };
+            };
+        };
+        /** @description `forge_rate_limited`: The forge limits requests. Wait: the run will be tried again. */
+        ForgeRateLimited429: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "forge_rate_limited";
+                };
+            };
+        };
+        /**
+         * @description `forge_unavailable`: The forge is not available. Wait: the run will be tried again.
+         *
+         *     `unavailable`: Not available now. Wait the seconds in `Retry-After`, then send it again.
+         */
+        ForgeUnavailableOrUnavailable503: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "forge_unavailable" | "unavailable";
                 };
             };
         };
@@ -6532,20 +6619,6 @@ export interface components {
             };
             content: {
                 "text/html": string;
-            };
-        };
-        /** @description `forge_rate_limited`: The forge limits requests. Wait: the run will be tried again. */
-        ForgeRateLimited429: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    code?: "forge_rate_limited";
-                };
             };
         };
         /**
@@ -6605,24 +6678,6 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {unknown} */
                     code?: "last_admin";
-                };
-            };
-        };
-        /**
-         * @description `forge_unavailable`: The forge is not available. Wait: the run will be tried again.
-         *
-         *     `unavailable`: Not available now. Wait the seconds in `Retry-After`, then send it again.
-         */
-        ForgeUnavailableOrUnavailable503: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    code?: "forge_unavailable" | "unavailable";
                 };
             };
         };
@@ -7710,20 +7765,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated401"];
             403: components["responses"]["Forbidden403"];
             404: components["responses"]["NotFound404"];
-            /** @description `project_busy`: A job of the project is active. Wait until no job of the project is active. */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {unknown} */
-                        code?: "project_busy";
-                    };
-                };
-            };
+            409: components["responses"]["ProjectBusy409"];
             413: components["responses"]["PayloadTooLarge413"];
             415: components["responses"]["UnsupportedMediaType415"];
             431: components["responses"]["PayloadTooLarge431"];
@@ -7896,6 +7938,94 @@ export interface operations {
             401: components["responses"]["Unauthenticated401"];
             403: components["responses"]["Forbidden403"];
             404: components["responses"]["NotFound404"];
+            413: components["responses"]["PayloadTooLarge413"];
+            415: components["responses"]["UnsupportedMediaType415"];
+            431: components["responses"]["PayloadTooLarge431"];
+            500: components["responses"]["Internal500"];
+            503: components["responses"]["Unavailable503"];
+        };
+    };
+    setFork: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the project. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ForkRequest"];
+            };
+        };
+        responses: {
+            /** @description The project, with the address of the fork. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Project"];
+                };
+            };
+            400: components["responses"]["InvalidInput400"];
+            401: components["responses"]["Unauthenticated401"];
+            /**
+             * @description `forbidden`: Not allowed. Use a key with the right that the message names.
+             *
+             *     `forge_right_missing`: A right is missing. Grant the right that the message names, where it says.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "forbidden" | "forge_right_missing";
+                    };
+                };
+            };
+            404: components["responses"]["NotFound404"];
+            409: components["responses"]["ProjectBusy409"];
+            413: components["responses"]["PayloadTooLarge413"];
+            415: components["responses"]["UnsupportedMediaType415"];
+            422: components["responses"]["ForgeRefused422"];
+            429: components["responses"]["ForgeRateLimited429"];
+            431: components["responses"]["PayloadTooLarge431"];
+            500: components["responses"]["Internal500"];
+            503: components["responses"]["ForgeUnavailableOrUnavailable503"];
+        };
+    };
+    leaveFork: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the project. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The project has no fork. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthenticated401"];
+            403: components["responses"]["Forbidden403"];
+            404: components["responses"]["NotFound404"];
+            409: components["responses"]["ProjectBusy409"];
             413: components["responses"]["PayloadTooLarge413"];
             415: components["responses"]["UnsupportedMediaType415"];
             431: components["responses"]["PayloadTooLarge431"];

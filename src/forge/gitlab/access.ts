@@ -46,7 +46,7 @@ export async function findAccess(gitlab: GitLab, signal: AbortSignal): Promise<A
     return token ? 'yes' : 'unknown'
   }
   const isOff = row.merge_requests_enabled === false
-  // Whoever can see the project may propose from a fork.
+  // Everybody who can see the project may propose from a fork.
   const pullRequests = isOff ? 'no' : may(gitlab.fork === undefined ? developer : 0, 'api')
   const found = resultOf(gitlab, { read: 'yes', push: may(developer, 'api', 'write_repository'), pullRequests })
   return isOff ? { ...known, ...found, missing: found.missing.map(switchedOff(gitlab)) } : { ...known, ...found }

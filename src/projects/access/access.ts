@@ -234,9 +234,13 @@ function findMissing(subject: Subject, found: Found): AccessReport['missing'] {
   const isForkable = mayFork && rights.read === 'yes'
   return missingRights(subject, found).map(({ right, remedy }) => ({
     right,
-    remedy:
-      right === 'push' && isForkable ? `${remedy} Or work in a fork: docent project fork ${subject.project}` : remedy,
+    remedy: right === 'push' && isForkable ? orFork(remedy, subject.project) : remedy,
   }))
+}
+
+/** A remedy ends with a full stop, or with a command. */
+function orFork(remedy: string, project: string): string {
+  return `${remedy}${remedy.endsWith('.') ? ' Or' : '; or'} work in a fork: docent project fork ${project}`
 }
 
 function missingRights(subject: Subject, { rights, hosted, git }: Found): AccessReport['missing'] {

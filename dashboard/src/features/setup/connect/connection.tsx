@@ -17,6 +17,7 @@ import { RelativeTime } from '../../../ui/relative-time.tsx'
 import { say } from '../../../ui/overlay/toast.tsx'
 import { AccessReport } from './access.tsx'
 import { CredentialForm } from './credential-form.tsx'
+import { Fork } from './fork.tsx'
 import { hostOf } from './host.ts'
 
 type Props = { readonly project: Project }
@@ -43,6 +44,7 @@ export function Connection({ project }: Props) {
           {prove.isPending ? 'Trying …' : 'Try a push and a pull request'}
         </Button>
       </div>
+      <Fork project={project} access={access.data} />
       {hasCredential && <Stored projectId={project.id} />}
       {isOpen && (
         <div className="rounded-md border border-line p-4">
