@@ -68,7 +68,7 @@ function noForks(host: ForgeHost | undefined): Failure {
   return new Failure('forge_right_missing', words)
 }
 
-/** The branches of active jobs and of open pull requests stay where they are, so there may be none. */
+/** The branches of active jobs and of open pull requests stay where they are, so there may not be any. */
 async function keepFork(db: Db, projectId: string, fork: string | null): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const query = trx.selectFrom('projects').select('fork').where('id', '=', projectId).forUpdate()

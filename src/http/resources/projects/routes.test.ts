@@ -33,6 +33,7 @@ suite('the settings of a project', () => {
     (await (await t.call(`/v1/projects/${id}`, { key: t.keys.admin })).json()) as Project
   const noBudget = { turns: null, tokens: null, seconds: null, changedFiles: null, changedBytes: null, costUsd: null }
   const defaults = {
+    fork: null,
     branch: null,
     model: null,
     budget: noBudget,
