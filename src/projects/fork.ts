@@ -62,9 +62,9 @@ async function made(forks: NonNullable<ForgeHost['forks']>, signal: AbortSignal)
 
 function noForks(host: ForgeHost | undefined): Failure {
   const words =
-    host === undefined
-      ? 'A fork needs a token for GitHub, GitLab, Gitea or Forgejo: enter one for an account that may read the repository.'
-      : 'A GitHub App can only work in the repository itself. Enter a classic token of a machine account to use a fork.'
+    host?.kind === 'github'
+      ? 'A GitHub App works in the repository itself. Enter a classic token of a machine account to use a fork.'
+      : 'A fork needs a token of an account on GitHub, GitLab, Gitea or Forgejo that may read the repository.'
   return new Failure('forge_right_missing', words)
 }
 

@@ -1,12 +1,10 @@
-// The fork of the loopback forges' repository: a second bare repository with the objects of the first, and the routes that
-// make, show and synchronise it. The repository itself keeps its routes.
+// The fork of the loopback forges' repository: a second bare repository with the objects of the first.
 
 import { cpSync, rmSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { readHeads, writeRef } from '../bare-repository.ts'
 import { commitsOf } from '../git-objects.ts'
 import type { TestRemote } from '../git-remote.ts'
-import { type Call, Refusal, type Routes } from './routes.ts'
 
 export const forkId = 4712
 
@@ -38,17 +36,4 @@ export function syncFork(fork: Fork, remote: TestRemote): boolean {
   if (!commitsOf(remote.directory, there).has(here)) return false
   writeRef(fork.directory, 'refs/heads/main', there, here)
   return true
-}
-
-/** Routes with the same templates as those of the repository, which answer when the path is that of the fork. */
-export function forkRoutes(routes: Routes, isFork: (call: Call) => boolean, forked: Routes): Routes {
-  const both = Object.keys(forked).map((name) => [
-    name,
-    (call: Call) => {
-      const handler = isFork(call) ? forked[name] : routes[name]
-      if (!handler) throw new Refusal(404, { message: 'Not Found' })
-      return handler(call)
-    },
-  ])
-  return { ...routes, ...(Object.fromEntries(both) as Routes) }
 }

@@ -3,9 +3,9 @@
 
 import type { PullRequest as ForgejoPullRequest, Repository as ForgejoRepository } from 'forgejo-js'
 import type { Label, PullRequest, Repository, User } from 'gitea-js'
-import { type Fork, forkHeads, forkId, forkRoutes, syncFork } from './fork.ts'
+import { type Fork, forkHeads, forkId, syncFork } from './fork.ts'
 import { createLimit } from './limit.ts'
-import { type Call, type Handler, Refusal, type Routes, findRoute, pageOf, textOf } from './routes.ts'
+import { type Call, type Handler, Refusal, type Routes, forkRoutes, findRoute, pageOf, textOf } from './routes.ts'
 import type { Api } from './server.ts'
 import { type Pull, type Right, type Token, type World, people, repositoryId } from './world.ts'
 

@@ -8,7 +8,7 @@ import { gitRoutes } from './github-git.ts'
 import { type Schemas, openGitHubSchemas } from './description.ts'
 import { gitHubForkRoutes, pullRoutes, refuse } from './github.ts'
 import { createLimit } from './limit.ts'
-import { type Call, type Found, Refusal, type Reply, type Routes, findRoute } from './routes.ts'
+import { type Call, type Found, Refusal, type Reply, findRoute } from './routes.ts'
 import type { Api } from './server.ts'
 import { type World, repositoryId } from './world.ts'
 

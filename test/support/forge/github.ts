@@ -1,7 +1,7 @@
 // The routes of the loopback GitHub that read and write a repository and its pull requests. Messages are GitHub's own.
 
-import { type Call, type Handler, Refusal, type Routes, pageOf, textOf } from './routes.ts'
-import { type Fork, forkHeads, forkRoutes, syncFork } from './fork.ts'
+import { type Call, type Handler, Refusal, type Routes, forkRoutes, pageOf, textOf } from './routes.ts'
+import { type Fork, forkHeads, syncFork } from './fork.ts'
 import { type Addresses, shapeFork, shapePull, shapeRepository, shapeUser } from './github-shapes.ts'
 import { type Pull, type Token, type World, people, repositoryId } from './world.ts'
 

@@ -6,9 +6,9 @@ import type {
   SimpleProjectSchema,
   SimpleUserSchema,
 } from '@gitbeaker/core'
-import { type Fork, forkHeads, forkId, forkRoutes, syncFork } from './fork.ts'
+import { type Fork, forkHeads, forkId, syncFork } from './fork.ts'
 import { createLimit } from './limit.ts'
-import { type Call, type Handler, Refusal, type Routes, findRoute, pageOf, textOf } from './routes.ts'
+import { type Call, type Handler, Refusal, type Routes, forkRoutes, findRoute, pageOf, textOf } from './routes.ts'
 import type { Api } from './server.ts'
 import { type Pull, type Right, type Token, type World, people, repositoryId } from './world.ts'
 

@@ -76,3 +76,16 @@ export function pageOf<T>(
   const headers: Record<string, string> = next === null ? {} : { Link: `<${address}?${query.toString()}>; rel="next"` }
   return { items: all.slice((page - 1) * size, page * size), headers, next }
 }
+
+/** Routes with the same templates as those of the repository, which answer when the path is that of the fork. */
+export function forkRoutes(routes: Routes, isFork: (call: Call) => boolean, forked: Routes): Routes {
+  const both = Object.keys(forked).map((name) => [
+    name,
+    (call: Call) => {
+      const handler = isFork(call) ? forked[name] : routes[name]
+      if (!handler) throw new Refusal(404, { message: 'Not Found' })
+      return handler(call)
+    },
+  ])
+  return { ...routes, ...(Object.fromEntries(both) as Routes) }
+}
