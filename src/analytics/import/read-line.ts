@@ -71,8 +71,12 @@ export function createLineReader({ parse, parseBeyond, ids, facts, continued, se
     return { view: { ...placed, sameAs: toOlderIds(bytes, counted.before, hosts) }, lineId }
   }
   const read = (line: Line): ReadLine => {
+    const result = judgeLine(line)
+    if ('rejected' in result) ids.pass()
+    return result
+  }
+  const judgeLine = (line: Line): ReadLine => {
     const { text } = line
-    const counted = ids.count(line.bytes)
     if (line.kind === 'too_long') return { rejected: 'too_long', text }
     // A line that is still being written may lack digits after the user agent, and its id would change with them.
     if (line.kind === 'open' && !/["}\]]\s*$/.test(text)) return { rejected: 'incomplete', text }
@@ -86,7 +90,7 @@ export function createLineReader({ parse, parseBeyond, ids, facts, continued, se
       return { rejected, text }
     }
     if (facts.needsHost && namesNoHost(view)) return { rejected: 'no_host', text }
-    return { ...identify(view, counted, line.bytes), text, beyond: readBeyond(text) }
+    return { ...identify(view, ids.count(line.bytes), line.bytes), text, beyond: readBeyond(text) }
   }
   return { read, lastTime: () => state.time }
 }

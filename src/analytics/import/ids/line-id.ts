@@ -14,8 +14,10 @@ export type Counted = {
 }
 
 export type LineIds = {
-  /** Call it for every line of one log, in order. */
+  /** Call it for the page views of one log, in the order of their lines. Other lines may be counted, too. */
   readonly count: (line: Uint8Array) => Counted
+  /** Call it for a line that is not counted. */
+  readonly pass: () => void
   /** How often a line was counted. */
   readonly times: (hash: Hash) => number
   /** True if all lines were the same. */
@@ -36,6 +38,7 @@ export function createLineIds(hashOf: (line: Uint8Array) => Hash, window = lineW
   // Two generations: the older one is forgotten whole.
   let young = createCounts(window)
   let old = createCounts(window)
+  const state = { hasOthers: false }
   const times = (hash: Hash) => young.at(young.find(hash)) || old.at(old.find(hash))
   return {
     count: (line) => {
@@ -51,41 +54,45 @@ export function createLineIds(hashOf: (line: Uint8Array) => Hash, window = lineW
       }
       return { hash, before }
     },
+    pass: () => void (state.hasOthers = true),
     times,
-    isOneLine: () => young.size() + old.size() === 1,
+    isOneLine: () => !state.hasOthers && young.size() + old.size() === 1,
   }
 }
 
-/** Counts of up to `most` hashes, in a table with open addresses, which takes a fifth of the time that a Map of texts does. */
+/**
+ * Counts of up to `most` hashes, in a table with open addresses, which takes a fifth of the time that a Map of texts does. The
+ * first 64 bits are all that an id has of a hash. They are beside the count, since most of the time is waiting for memory.
+ */
 function createCounts(most: number) {
   const bits = Math.ceil(Math.log2(most * 2))
-  const places = 2 ** bits
-  const keys = new Int32Array(places * 4)
-  const counts = new Uint32Array(places)
+  const slots = 2 ** bits
+  const cells = new Int32Array(slots * cellsOfSlot)
   const state = { size: 0 }
   return {
     size: () => state.size,
-    /** The place of a hash, or of the first empty one, where it belongs. */
-    find: ([a, b, c, d]: Hash): number => {
-      let place = Math.imul(a ^ (b << 1), 0x9e3779b1) >>> (32 - bits)
-      while (counts[place] !== 0) {
-        const at = place * 4
-        if (keys[at] === a && keys[at + 1] === b && keys[at + 2] === c && keys[at + 3] === d) return place
-        place = (place + 1) & (places - 1)
+    /** The place of a hash, or of the first empty slot, where it belongs. */
+    find: ([a, b]: Hash): number => {
+      let slot = Math.imul(a ^ (b << 1), 0x9e3779b1) >>> (32 - bits)
+      for (;;) {
+        const at = slot * cellsOfSlot
+        if (cells[at + 2] === 0 || (cells[at] === a && cells[at + 1] === b)) return at
+        slot = (slot + 1) & (slots - 1)
       }
-      return place
     },
-    at: (place: number): number => counts[place] ?? 0,
-    set: (place: number, hash: Hash, count: number) => {
-      if (counts[place] === 0) {
-        state.size += 1
-        keys.set(hash, place * 4)
-      }
-      counts[place] = count
+    at: (place: number): number => cells[place + 2] ?? 0,
+    set: (place: number, [a, b]: Hash, count: number) => {
+      if (cells[place + 2] === 0) state.size += 1
+      cells[place] = a
+      cells[place + 1] = b
+      cells[place + 2] = count
     },
     clear: () => {
       state.size = 0
-      counts.fill(0)
+      cells.fill(0)
     },
   }
 }
+
+/** Two for the hash, one for the count, and one that keeps a slot within a line of the processor's cache. */
+const cellsOfSlot = 4

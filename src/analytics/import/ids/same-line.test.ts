@@ -21,6 +21,7 @@ const rotated: readonly (readonly [name: string, logs: readonly string[], views:
   ['a copy', ['axxb', 'axxb'], 4],
   ['a copy that grew', ['axx', 'axxxb'], 5],
   ['an overlap that begins earlier', ['Axxx', 'Axxxx'], 5],
+  ['a copy of a run with a picture', ['xx.', 'xx.x'], 3],
 ]
 
 for (const [name, logs, expected] of rotated) {
@@ -48,9 +49,10 @@ test('a run is counted on after a log that was read before a stop', async () => 
   assert.equal(views.size, 7)
 })
 
-/** A line for each letter; those in upper case come a second earlier. */
+/** A line for each letter; those in upper case come a second earlier. A dot is a line that is no page view. */
 function toLog(letters: string): string {
-  return Array.from(letters, (letter) => line(`/${letter}`, /[A-Z]/.test(letter) ? 4 : 5)).join('')
+  const pathOf = (letter: string) => (letter === '.' ? '/a.png' : `/${letter}`)
+  return Array.from(letters, (letter) => line(pathOf(letter), /[A-Z]/.test(letter) ? 4 : 5)).join('')
 }
 
 test('lines without a host get that of the service, and others keep theirs', async () => {
