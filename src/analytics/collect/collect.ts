@@ -49,6 +49,26 @@ type AdmittedView = { readonly view: RawPageView; readonly page: Page }
 
 /** Rejects with `unavailable` when the store cannot take the page views. */
 export function createCollect(deps: Deps): Collect {
+  const judge = createJudge(deps)
+  // Not `async`, which would keep what was judged, five objects for each page view, until the store has answered.
+  return (...batch) => judge(...batch).then((judged) => store(deps, judged))
+}
+
+type Judged = {
+  readonly pageViews: readonly NewPageView[]
+  readonly dropped: readonly (Dropped & Pick<RawPageView, 'source'>)[]
+}
+
+async function store({ commit, countViews }: Deps, { pageViews, dropped }: Judged): Promise<Collected> {
+  await commit.append(pageViews)
+  for (const [source, some] of Map.groupBy(pageViews, (view) => view.source)) {
+    countViews(source, 'accepted', some.length)
+  }
+  for (const { source, reason } of dropped) countViews(source, reason, 1)
+  return { accepted: pageViews.length, dropped }
+}
+
+function createJudge(deps: Deps): (...batch: Parameters<Collect>) => Promise<Judged> {
   return async (project, views, importGroup) => {
     const now = deps.clock.now().getTime()
     const { admitted, dropped } = admitAll(views, { ...project, now })
@@ -57,29 +77,41 @@ export function createCollect(deps: Deps): Collect {
       admitted.map(({ view }) => view),
       importGroup,
     )
-    await deps.commit.append(
-      admitted.map((one, at) => toPageView(deps, project.id, { ...one, identity: identities[at] ?? nobody })),
+    const stages = { ...deps, classify: rememberLast(deps.classify) }
+    const pageViews = admitted.map((one, at) =>
+      toPageView(stages, project.id, { ...one, identity: identities[at] ?? nobody }),
     )
-    for (const [source, some] of Map.groupBy(admitted, ({ view }) => view.source)) {
-      deps.countViews(source, 'accepted', some.length)
-    }
-    for (const { index, reason } of dropped) {
-      // The fallback is for the type checker only: `index` is a position in `views`.
-      deps.countViews(views[index]?.source ?? 'server', reason, 1)
-    }
-    return { accepted: admitted.length, dropped }
+    return { pageViews, dropped }
   }
 }
 
 function admitAll(views: readonly RawPageView[], rules: AdmissionRules) {
   const admitted: AdmittedView[] = []
-  const dropped: Dropped[] = []
+  const dropped: Judged['dropped'][number][] = []
   for (const [index, view] of views.entries()) {
     const judged = admit(view, rules)
     if ('page' in judged) admitted.push({ view, page: judged.page })
-    else dropped.push({ index, reason: judged.dropped })
+    else dropped.push({ index, reason: judged.dropped, source: view.source })
   }
   return { admitted, dropped }
+}
+
+/** Page views that come together have few user agents, and each of them mostly the same headers: no key must be made. */
+function rememberLast(classify: Deps['classify']): Deps['classify'] {
+  const last = new Map<string, { readonly client: Client; readonly label: Label }>()
+  return (client) => {
+    const known = last.get(client.userAgent)
+    if (known && isSameForm(known.client, client)) return known.label
+    const label = classify(client)
+    last.set(client.userAgent, { client, label })
+    return label
+  }
+}
+
+function isSameForm(one: Client, other: Client): boolean {
+  const { signals, source, scheme, representation } = one
+  if (signals !== other.signals || source !== other.source) return false
+  return scheme === other.scheme && representation === other.representation
 }
 
 /** Builds the stored page view. Uses the address to verify the operator, and does not store it. */

@@ -135,11 +135,8 @@ async function commit({ openStore, pathCap, storedIds, stored }: Deps, views: re
   const begin = performance.now()
   const store = await openStore()
   const named = views.filter(({ isNamed }) => isNamed)
-  const asked = named.flatMap(({ projectId, viewId, otherIds }) => [
-    { projectId, viewId },
-    ...otherIds.map((other) => ({ projectId, viewId: other })),
-  ])
-  const fresh = withoutKnown(views, await storedIds.find(store, asked))
+  const others = named.flatMap(({ projectId, otherIds }) => otherIds.map((viewId) => ({ projectId, viewId })))
+  const fresh = withoutKnown(views, await storedIds.find(store, [...named, ...others]))
   const { capped, found } = await pathCap.apply(store, fresh)
   storedIds.add(store, named)
   await insertPageViews(store, capped)

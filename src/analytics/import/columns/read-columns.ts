@@ -83,16 +83,13 @@ function readLineIds(digits: unknown, rows: number): ((row: number) => bigint) |
   if (isAbsent(digits)) return undefined
   const isValid = typeof digits === 'string' && digits.length === rows * idDigits && /^[\da-f]*$/.test(digits)
   if (!isValid) throw invalidInput('#/lineIds', `must have ${idDigits} hexadecimal digits for each row`)
-  const ids = new DataView(new ArrayBuffer(rows * 8))
-  for (let at = 0; at < digits.length; at += 8) ids.setUint32(at / 2, Number.parseInt(digits.slice(at, at + 8), 16))
-  return (row) => ids.getBigUint64(row * 8)
+  const ids = Buffer.from(digits, 'hex')
+  return (row) => ids.readBigUInt64BE(row * 8)
 }
-
-const encoder = new TextEncoder()
 
 /** In UTF-8. */
 function sizeOf(value: unknown): number {
-  return encoder.encode(typeof value === 'string' ? value : JSON.stringify(value)).length
+  return Buffer.byteLength(typeof value === 'string' ? value : JSON.stringify(value))
 }
 
 function isPlace(place: unknown, values: readonly unknown[]): place is number {

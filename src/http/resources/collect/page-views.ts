@@ -1,7 +1,7 @@
 // Page views from servers, edge functions and logs, with a key that has the scope `write`: up to 1,000 per request, or
 // 2,000 as columns. Valid ones are stored even if others are rejected.
 
-import { dropReasons, type RawPageView } from '../../../analytics/page-view.ts'
+import { dropReasons, type PageViewSource, type RawPageView } from '../../../analytics/page-view.ts'
 import { parsePageView } from '../../../analytics/collect/parse.ts'
 import { columnsType } from '../../../analytics/import/columns/columns.ts'
 import { finishImport, openImport, recordProgress, findOpenImport } from '../../../analytics/import/import-records.ts'
@@ -31,8 +31,8 @@ export function addPageViewRoutes(app: App, deps: AppDeps): void {
     const importing = await findImport(c, deps)
     const body = await readBody(c, bodyRule)
     deps.ingest.checkRoom()
-    const items = parseBatch(body, mediaType(c.req.header('Content-Type')))
-    const { accepted, rejected } = await collectItems(deps, { project, items, group: importing?.group })
+    const batch = { project, body, type: mediaType(c.req.header('Content-Type')), group: importing?.group }
+    const { accepted, rejected } = await collectBatch(deps, batch)
     if (importing) {
       const progress = { position: importing.position, accepted, rejected: rejected.length }
       await recordProgress(db, { projectId: project.id, importId: importing.importId }, progress)
@@ -73,16 +73,30 @@ async function findImport(c: AppContext, { analytics }: AppDeps): Promise<Import
 
 type Batch = {
   readonly project: CollectingProject
-  readonly items: readonly unknown[]
+  readonly body: Uint8Array
+  readonly type: string
   readonly group: string | undefined
 }
 
-async function collectItems({ ingest }: AppDeps, { project, items, group }: Batch) {
+/** Not `async`: while the store is awaited, nothing keeps the parsed page views. */
+function collectBatch({ ingest }: AppDeps, { project, body, type, group }: Batch) {
+  const { views, places, rejected } = parseViews(parseBatch(body, type), group === undefined ? 'server' : 'log')
+  return ingest.collect(project, views, group).then(({ accepted, dropped }) => {
+    for (const { index, reason } of dropped) {
+      const message = `The page view is rejected: ${dropReasons[reason]}.`
+      rejected.push({ index: places[index] ?? index, reason, message })
+    }
+    return { accepted, rejected: rejected.toSorted((a, b) => a.index - b.index) }
+  })
+}
+
+/** `places`: for each valid page view, its index in the batch. */
+function parseViews(items: readonly unknown[], source: PageViewSource) {
   const views: RawPageView[] = []
   const places: number[] = []
   const rejected: Rejected[] = []
   for (const [index, item] of items.entries()) {
-    const parsed = parsePageView(item, group === undefined ? 'server' : 'log')
+    const parsed = parsePageView(item, source)
     if ('invalid' in parsed) {
       rejected.push({ index, reason: 'invalid', message: `The page view is rejected: ${parsed.invalid}.` })
       continue
@@ -90,13 +104,5 @@ async function collectItems({ ingest }: AppDeps, { project, items, group }: Batc
     places.push(index)
     views.push(parsed.view)
   }
-  const { accepted, dropped } = await ingest.collect(project, views, group)
-  for (const { index, reason } of dropped) {
-    rejected.push({
-      index: places[index] ?? index,
-      reason,
-      message: `The page view is rejected: ${dropReasons[reason]}.`,
-    })
-  }
-  return { accepted, rejected: rejected.toSorted((a, b) => a.index - b.index) }
+  return { views, places, rejected }
 }

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createManualClock } from '../../../test/support/manual-clock.ts'
+import type { RawPageView } from '../page-view.ts'
+import { type CollectingProject, createCollect } from './collect.ts'
+import type { NewPageView } from './group-commit.ts'
+
+const clock = createManualClock()
+
+const project: CollectingProject = {
+  id: 'prj_a',
+  timeZone: 'UTC',
+  visitorWindow: 'month',
+  keptSince: 0,
+  hosts: new Set(),
+  hostsWithOptOut: new Set(),
+}
+
+const chrome = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36'
+
+const raw = (view: Partial<RawPageView> = {}): RawPageView => ({
+  id: undefined,
+  lineId: undefined,
+  sameAs: [],
+  time: clock.now().getTime(),
+  source: 'server',
+  siteId: undefined,
+  scheme: undefined,
+  host: undefined,
+  path: '/a',
+  userAgent: chrome,
+  address: '192.0.2.1',
+  visitorId: undefined,
+  referrer: undefined,
+  representation: undefined,
+  method: undefined,
+  status: 200,
+  optedOut: false,
+  signals: {},
+  ...view,
+})
+
+/** Keeps the page views, what was counted, and who was classified. A rule says all that a client has beside its user agent. */
+function collecting() {
+  const stored: NewPageView[] = []
+  const counts: unknown[] = []
+  const labelled: string[] = []
+  const collect = createCollect({
+    clock,
+    classify: (client) => {
+      labelled.push(client.userAgent)
+      const { source, scheme, representation, signals } = client
+      const rule = `${source} ${scheme} ${representation} ${JSON.stringify(signals)}`
+      return { category: 'unknown', agent: '', operator: '', rule }
+    },
+    identify: (_where, clients) =>
+      Promise.resolve(clients.map((_client, at) => ({ visitor: BigInt(at), saltWindow: '' }))),
+    verify: () => 'none',
+    commit: { append: (views) => Promise.resolve(void stored.push(...views)), checkRoom: () => undefined },
+    countViews: (...count) => counts.push(count),
+  })
+  return { collect, stored, counts, labelled }
+}
+
+test('page views with one user agent are labelled by everything else of their request', async () => {
+  const { collect, stored } = collecting()
+  const [signals, others] = [{}, { accept: 'text/html' }]
+  const differences: readonly Partial<RawPageView>[] = [
+    { source: 'log' },
+    { scheme: 'http' },
+    { representation: 'markdown' },
+    { signals: others },
+  ]
+  const views = differences.flatMap((one) => [raw({ signals }), raw({ signals, ...one })])
+  await collect(project, views)
+  assert.deepEqual(
+    stored.map(({ rule }) => rule),
+    [
+      'log undefined html {}',
+      'server http html {}',
+      'server undefined markdown {}',
+      'server undefined html {"accept":"text/html"}',
+    ].flatMap((rule) => ['server undefined html {}', rule]),
+  )
+})
+
+test('a client is classified once for all of its page views in a request', async () => {
+  const { collect, labelled } = collecting()
+  const signals = {}
+  await collect(
+    project,
+    [chrome, chrome, 'curl/8.17.0', chrome, 'curl/8.17.0'].map((userAgent) => raw({ userAgent, signals })),
+  )
+  assert.deepEqual(labelled, [chrome, 'curl/8.17.0'])
+})
+
+test('every page view is counted by its source: accepted, or by the reason against it', async () => {
+  const { collect, counts, stored } = collecting()
+  const views = [raw(), raw({ status: 500, source: 'log' }), raw({ source: 'log' }), raw({ path: '/a.png' })]
+  const { accepted, dropped } = await collect(project, views)
+  assert.deepEqual([accepted, stored.length], [2, 2])
+  assert.deepEqual(
+    dropped.map(({ index, reason }) => [index, reason]),
+    [
+      [1, 'status'],
+      [3, 'not_a_page'],
+    ],
+  )
+  assert.deepEqual(counts, [
+    ['server', 'accepted', 1],
+    ['log', 'accepted', 1],
+    ['log', 'status', 1],
+    ['server', 'not_a_page', 1],
+  ])
+})
