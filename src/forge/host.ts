@@ -1,6 +1,8 @@
 // The interface of a host with pull requests (GitHub, GitLab, Gitea, Bitbucket Cloud): thin calls, one folder per host.
 // Nothing here repeats a request: `propose.ts` looks before it does anything again.
 
+import type { Person } from './publication.ts'
+
 export const forgeKinds = ['github', 'gitlab', 'gitea', 'bitbucket'] as const
 /** Forgejo speaks Gitea's API. */
 export type ForgeKind = (typeof forgeKinds)[number]
@@ -124,6 +126,8 @@ export type PublishInput = {
   readonly merged?: string | undefined
   readonly tree: string
   readonly message: string
+  /** Missing or null: the App. The host does not sign the commit of another author. */
+  readonly author?: Person | null | undefined
 }
 
 export type Published =

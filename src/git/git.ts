@@ -37,6 +37,7 @@ function createGit(runner: Runner, options: GitOptions & { readonly hasSsh: bool
   const known = new Map<string, Known>()
   return {
     version,
+    identity: options.identity,
     checkAddress: (address) => parseAddress(address, options).href,
     checkKey: (given) => {
       if (!options.hasSsh) throw new Failure('invalid_input', 'ssh is not installed where the service runs.')

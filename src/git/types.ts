@@ -35,9 +35,19 @@ export type CommitInput = {
   readonly message: string
   /** The date of author and committer: the same input always gives the same commit. */
   readonly date: Date
+  /** Also the committer. Missing: that of the engine. */
+  readonly author?: Identity | undefined
 }
 
-export type MergeInput = { readonly into: Oid; readonly from: Oid; readonly message: string; readonly date: Date }
+export type MergeInput = {
+  readonly into: Oid
+  readonly from: Oid
+  readonly message: string
+  readonly date: Date
+  readonly author?: Identity | undefined
+}
+
+export type Identity = { readonly name: string; readonly email: string }
 
 export type Applied =
   | { readonly kind: 'clean'; readonly commit: Oid }
@@ -156,7 +166,7 @@ export type GitOptions = {
   readonly maxFileBytes: number
   /** The time limit of one git process. */
   readonly timeoutMs: number
-  readonly identity: { readonly name: string; readonly email: string }
+  readonly identity: Identity
   readonly log: Log
   /**
    * Returns the credential for the origin of a repository (`https://host:port`, `ssh://host`); undefined if there is no
@@ -173,6 +183,8 @@ export type GitOptions = {
 
 export interface Git {
   readonly version: string
+  /** The author and committer of commits that name no other. */
+  readonly identity: Identity
   /** The normal form of an address. Throws `invalid_input` with a message that says what is allowed. */
   checkAddress(address: string): string
   /** Returns a key for ssh in the form that it needs. Throws `invalid_input` with the reason. */

@@ -2,6 +2,7 @@
 
 import type { IdempotentRequest, Once } from '../requests/idempotency.ts'
 import { once } from '../requests/idempotency.ts'
+import { pullSettingsOf } from '../forge/publication.ts'
 import { createId } from '../lib/id.ts'
 import { branchName } from './job.ts'
 import type { JobsContext } from './context.ts'
@@ -50,7 +51,7 @@ export function createJob(
         status: 'active',
         phase: 'queued',
         repository: project.repository,
-        branch: branchName(id, 1),
+        branch: branchName(pullSettingsOf(project).branchPrefix, id, 1),
         model: job.model ?? project.model ?? context.modelId,
         chosen_model: job.model ?? null,
         origin: job.origin === undefined ? null : JSON.stringify(job.origin),

@@ -76,7 +76,7 @@ export function onRunCompleted(waiting: number): 'completes' | 'starts the next 
   return waiting > 0 ? 'starts the next run' : 'completes'
 }
 
-/** `docent/<jobId>`, then `docent/<jobId>-2` and so on when a pull request ended before a follow-up. */
-export function branchName(jobId: string, branchNumber: number): string {
-  return branchNumber === 1 ? `docent/${jobId}` : `docent/${jobId}-${branchNumber}`
+/** `<prefix><jobId>`, then `<prefix><jobId>-2` and so on when a pull request ended before a follow-up. */
+export function branchName(prefix: string, jobId: string, branchNumber: number): string {
+  return branchNumber === 1 ? `${prefix}${jobId}` : `${prefix}${jobId}-${branchNumber}`
 }

@@ -37,7 +37,7 @@ export async function findBase(db: Db, job: JobRow): Promise<string | undefined>
   return run?.base_branch ?? undefined
 }
 
-export type LockedProject = Pick<ProjectRow, 'repository' | 'branch' | 'model' | 'models'>
+export type LockedProject = Pick<ProjectRow, 'repository' | 'branch' | 'model' | 'models' | 'pull_request'>
 
 /**
  * Returns the project, which stays unchanged until the transaction ends; many transactions may hold this lock at once.
@@ -46,7 +46,7 @@ export type LockedProject = Pick<ProjectRow, 'repository' | 'branch' | 'model' |
 export async function lockProject(trx: Trx, projectId: string): Promise<LockedProject> {
   const row = await trx
     .selectFrom('projects')
-    .select(['repository', 'branch', 'model', 'models'])
+    .select(['repository', 'branch', 'model', 'models', 'pull_request'])
     .where('id', '=', projectId)
     .forKeyShare()
     .executeTakeFirst()

@@ -32,6 +32,7 @@ import { up as automatedDays } from './migrations/0025-automated-days.ts'
 import { up as partialChecks } from './migrations/0026-partial-checks.ts'
 import { up as bitbucket } from './migrations/0027-bitbucket.ts'
 import { up as forks } from './migrations/0028-forks.ts'
+import { up as commits } from './migrations/0027-commits.ts'
 import type { Db } from './types.ts'
 
 export type Migrations = Readonly<Record<string, Migration>>
@@ -65,6 +66,7 @@ export const migrations: Migrations = {
   '0026-partial-checks': { up: partialChecks },
   '0027-bitbucket': { up: bitbucket },
   '0028-forks': { up: forks },
+  '0027-commits': { up: commits },
 }
 
 /**

@@ -3,6 +3,7 @@
 // entry here, a column of JSON in the database schema, and a migration; a new field of a group only an entry.
 
 import { findingKindNames } from '../checks/finding.ts'
+import { type Person, usualBranchPrefix } from '../forge/publication.ts'
 import { siteExample, siteKinds } from '../sites/kinds.ts'
 import type { ProjectRow } from '../postgres/schema.ts'
 
@@ -41,6 +42,18 @@ export type GroupField =
       /** Each is the name of a host, in lower case. */
       readonly isHost?: true
     })
+  /** One line. `fallback` null: none. */
+  | (WithOption & {
+      readonly kind: 'line'
+      readonly placeholder: string
+      readonly fallback: string | null
+      readonly description: string
+      readonly example: string
+      /** It begins the names of branches. */
+      readonly isBranch?: true
+    })
+  /** A name and an e-mail address; null: nobody. On the command line: `--commit-author 'Docs <docs@example.com>'`. */
+  | (WithOption & { readonly kind: 'person'; readonly placeholder: string; readonly example: Person })
   /** An object of lists. A change keeps the lists that it does not name. */
   | { readonly kind: 'lists'; readonly lists: Readonly<Record<string, ListOfGroup>> }
 
@@ -149,7 +162,7 @@ export const settingGroups = {
   pullRequest: {
     column: 'pull_request',
     description:
-      "How pull requests are opened on a forge: as a draft or not, with which labels and reviewers. Labels and accounts that the forge does not know are left out. They do not apply to Docent's own pull requests.",
+      "How pull requests are opened: as a draft or not, with which labels and reviewers, on branches with which names, under which titles. Labels and accounts that the forge does not know are left out; they do not apply to Docent's own pull requests.",
     help: '',
     fields: {
       draft: { kind: 'flag', option: 'draft', help: 'open pull requests as drafts' },
@@ -169,6 +182,53 @@ export const settingGroups = {
         item: 'The name of an account.',
         example: 'octocat',
         isUnusual: true,
+      },
+      branchPrefix: {
+        kind: 'line',
+        option: 'branchPrefix',
+        placeholder: 'prefix',
+        help: 'the beginning of the names of branches',
+        fallback: usualBranchPrefix,
+        description:
+          'The beginning of the names of branches: the id of the job follows. Branches that exist keep their names. null for the default.',
+        example: usualBranchPrefix,
+        isBranch: true,
+      },
+      titlePrefix: {
+        kind: 'line',
+        option: 'titlePrefix',
+        placeholder: 'prefix',
+        help: 'the beginning of the titles of pull requests, such as "docs: "',
+        fallback: null,
+        description:
+          'The beginning of the titles of pull requests, with its space at the end; null for none. A title that begins so already stays.',
+        example: 'docs: ',
+      },
+    },
+  },
+  commit: {
+    column: 'commit',
+    description:
+      'The commits of jobs: the beginning of their first line, the `Signed-off-by` line of their author, and their author, who is also their committer.',
+    help: '',
+    fields: {
+      prefix: {
+        kind: 'line',
+        option: 'commitPrefix',
+        placeholder: 'prefix',
+        help: 'the beginning of the first line of commits, such as "docs: "',
+        fallback: null,
+        description:
+          'The beginning of the first line of commits, with its space at the end; null for none. A line that begins so already stays.',
+        example: 'docs: ',
+      },
+      signOff: { kind: 'flag', option: 'signOff', help: 'end commits with a Signed-off-by line of their author' },
+      author: {
+        kind: 'person',
+        option: 'commitAuthor',
+        placeholder: 'author',
+        help: 'the author of commits, such as "Acme Docs <docs@example.com>"; default: that of the service',
+        example: { name: 'Acme Docs', email: 'docs@example.com' },
       },
     },
   },
@@ -236,7 +296,13 @@ type ValueOf<F> = F extends { readonly kind: 'limit' }
         ? readonly SettingRule<Kind>[]
         : F extends { readonly kind: 'lists'; readonly lists: infer Lists }
           ? { readonly [Name in keyof Lists]: readonly string[] }
-          : readonly string[]
+          : F extends { readonly kind: 'line' }
+            ? LineOf<F>
+            : F extends { readonly kind: 'person' }
+              ? Person | null
+              : readonly string[]
+
+type LineOf<F> = F extends { readonly fallback: null } ? string | null : string
 
 export type GroupSettings = {
   readonly [Name in GroupName]: {
@@ -263,7 +329,8 @@ export function mapGroupFields<Value>({ fields }: SettingGroup, toValue: (field:
 export const groupDefaults = mapGroups((group, name) => [name, mapGroupFields(group, fallbackOf)]) as GroupSettings
 
 function fallbackOf(field: GroupField): GroupValue {
-  if (field.kind === 'limit') return null
+  if (field.kind === 'limit' || field.kind === 'person') return null
+  if (field.kind === 'line') return field.fallback
   if (field.kind === 'choice') return field.choices[0]
   if (field.kind === 'lists') return Object.fromEntries(Object.keys(field.lists).map((name) => [name, []]))
   return field.kind === 'flag' ? false : []
@@ -276,4 +343,5 @@ export type GroupValue =
   | null
   | readonly string[]
   | readonly SettingRule[]
+  | Person
   | Readonly<Record<string, readonly string[]>>

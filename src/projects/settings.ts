@@ -105,6 +105,7 @@ export function checkChange(judges: Judges, change: ProjectChange, after: Projec
     ...(models ?? []).map((one, at) => detail(`#/models/${at}`, judges.modelProblem(one))),
     detail('#/timeZone', typeof timeZone === 'string' && toTimeZone(timeZone) === undefined ? noTimeZone : null),
     ...Object.entries(settingGroups).flatMap(([name, group]) => listDetails(name, group, change)),
+    ...publicationDetails(judges, change, after),
     ...retentionDetails(change, after),
   ].flat()
   if (details.length > 0) throw invalidFields(details)
@@ -226,6 +227,24 @@ function globProblem(glob: string): string | null {
     throw error
   }
 }
+
+/** A branch of a job must have a valid name, and can't be below the base branch. */
+function publicationDetails(judges: Judges, change: ProjectChange, after: ProjectSettings): readonly FailureDetail[] {
+  const prefix = after.pullRequest.branchPrefix
+  const pointer = '#/pullRequest/branchPrefix'
+  if (typeof change.pullRequest?.branchPrefix === 'string') {
+    const problem = judges.branchProblem(`${prefix}${longestJobName}`)
+    if (problem !== null) return detail(pointer, `is refused, because with the id of a job after it ${problem}`)
+  }
+  if (after.branch === null || !prefix.startsWith(`${after.branch}/`)) return []
+  const words = `there is no room for branches below \`${after.branch}\`, which is the base branch`
+  const isSent = typeof change.pullRequest?.branchPrefix === 'string'
+  return isSent
+    ? detail(pointer, `is refused: ${words}`)
+    : detail('#/branch', `is refused: branches of jobs begin with \`${prefix}\`, and ${words}`)
+}
+
+const longestJobName = `job_${'a'.repeat(20)}-100000`
 
 /** Points to a field that was sent. */
 function retentionDetails(change: ProjectChange, after: ProjectSettings): readonly FailureDetail[] {

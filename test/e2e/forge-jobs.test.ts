@@ -25,7 +25,7 @@ const forges: TestForge[] = []
 let service: ScriptedService
 before(async () => {
   const cleanup: Cleanup = { after: (close) => void closing.push(close) }
-  for (const kind of ['github', 'gitlab', 'gitea', 'bitbucket', 'github', 'github', 'github'] as const)
+  for (const kind of [...forgeKinds, ...forgeKinds, 'github', 'github', 'github'] as const)
     forges.push(await startForge(cleanup, { kind, files, switches: { isPrivate: true } }))
   service = await startScriptedService(
     {},
@@ -130,6 +130,41 @@ for (const kind of forgeKinds) {
     assert.doesNotMatch(forge.remote.git(['log', '-1', '--format=%B', next.source.ref ?? '']), /Co-authored-by/)
     assert.equal(next.source.ref, `docent/${job.id}-2`)
     assert.equal(next.pullRequest?.number, forge.pulls[1]?.number)
+  })
+}
+
+for (const kind of forgeKinds) {
+  test(`the settings of the project name branch, title and author on ${kind}`, async () => {
+    const { forge, client, send } = await connect(kind)
+    const author = { name: 'Acme Docs', email: 'docs@acme.example' }
+    await send('PATCH', '', {
+      pullRequest: { branchPrefix: 'docs/DOC-', titlePrefix: 'Docs | ' },
+      commit: { prefix: 'docs: ', author },
+    })
+    service.play(edit('docs/a.md', 'One.', 'Two.'), finish)
+    const job = await client.ended((await client.create('Say two')).id)
+    const branch = `docs/DOC-${job.id}`
+    assert.deepEqual([job.status, job.source.ref], ['completed', branch])
+    assert.deepEqual([forge.pulls[0]?.title, forge.pulls[0]?.branch], ['Docs | A title', branch])
+    const show = (ref: string) => forge.remote.git(['log', '-1', '--format=%s, %an <%ae>, %cn <%ce>', ref])
+    const person = 'Acme Docs <docs@acme.example>'
+    assert.equal(show(branch), `docs: A title, ${person}, ${person}`)
+
+    await send('PATCH', '', { pullRequest: { branchPrefix: 'other-' } })
+    service.play(write('docs/b.md', '# B\n'), finish)
+    await client.message(job.id, 'Add B')
+    assert.equal((await client.ended(job.id)).source.ref, branch, 'a branch that exists keeps its name')
+    forge.push('main', { 'docs/theirs.md': 'theirs\n' })
+    await client.call('POST', `/v1/projects/${client.projectId}/pulls/1/update`)
+    assert.equal(show(branch), `docs: Merge main into ${branch}, ${person}, ${person}`)
+    assert.equal(forge.pulls.length, 1)
+
+    forge.merge(1)
+    service.play(write('docs/c.md', '# C\n'), finish)
+    await client.message(job.id, 'Add C')
+    assert.equal((await client.ended(job.id)).source.ref, `other-${job.id}-2`)
+    const { steps } = (await send('POST', '/credential/check', { write: true })) as { steps: { detail: string }[] }
+    assert.match(steps[1]?.detail ?? '', /^created other-check-/)
   })
 }
 

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict'
 import { pino } from 'pino'
 import type { Access, ForgeHost } from '../../src/forge/host.ts'
 import type { Git, Repository, RepositoryAccess } from '../../src/git/types.ts'
+import { branchProblem } from '../../src/git/write/refname.ts'
 import { createApp } from '../../src/http/app.ts'
 import { createIngest } from '../../src/analytics/collect/ingest.ts'
 import { createEventFeed } from '../../src/jobs/events/feed.ts'
@@ -154,7 +155,7 @@ function createDeps({ db, git: given, host: hosted, log }: Parts): AppDeps {
     projects: {
       db,
       checkAddress,
-      branchProblem: (branch) => (branch.startsWith('-') ? 'it starts with a dash' : null),
+      branchProblem,
       modelProblem: (model) => (model.includes('/') ? null : 'is not of the form provider/model'),
     },
     access: { db, secrets, connections, git, privateHosts: [] },

@@ -2973,7 +2973,14 @@ export interface components {
          *         "labels": [
          *           "documentation"
          *         ],
-         *         "reviewers": []
+         *         "reviewers": [],
+         *         "branchPrefix": "docent/",
+         *         "titlePrefix": null
+         *       },
+         *       "commit": {
+         *         "prefix": null,
+         *         "signOff": false,
+         *         "author": null
          *       },
          *       "checks": {
          *         "block": "breaking",
@@ -3019,6 +3026,7 @@ export interface components {
             budget: components["schemas"]["BudgetSettings"];
             pathPolicy: components["schemas"]["PathPolicySettings"];
             pullRequest: components["schemas"]["PullRequestSettings"];
+            commit: components["schemas"]["CommitSettings"];
             checks: components["schemas"]["ChecksSettings"];
             transcripts: components["schemas"]["TranscriptsSettings"];
             categories: components["schemas"]["Categories"];
@@ -3075,7 +3083,14 @@ export interface components {
          *         "labels": [
          *           "documentation"
          *         ],
-         *         "reviewers": []
+         *         "reviewers": [],
+         *         "branchPrefix": "docent/",
+         *         "titlePrefix": null
+         *       },
+         *       "commit": {
+         *         "prefix": null,
+         *         "signOff": false,
+         *         "author": null
          *       },
          *       "checks": {
          *         "block": "breaking",
@@ -3143,6 +3158,7 @@ export interface components {
             budget: components["schemas"]["BudgetSettings"];
             pathPolicy: components["schemas"]["PathPolicySettings"];
             pullRequest: components["schemas"]["PullRequestSettings"];
+            commit: components["schemas"]["CommitSettings"];
             checks: components["schemas"]["ChecksSettings"];
             transcripts: components["schemas"]["TranscriptsSettings"];
             categories: components["schemas"]["Categories"];
@@ -3250,6 +3266,7 @@ export interface components {
             budget?: components["schemas"]["BudgetChange"] | null;
             pathPolicy?: components["schemas"]["PathPolicyChange"] | null;
             pullRequest?: components["schemas"]["PullRequestChange"] | null;
+            commit?: components["schemas"]["CommitChange"] | null;
             checks?: components["schemas"]["ChecksChange"] | null;
             transcripts?: components["schemas"]["TranscriptsChange"] | null;
             categories?: components["schemas"]["CategoriesChange"] | null;
@@ -3302,7 +3319,14 @@ export interface components {
          *         "labels": [
          *           "documentation"
          *         ],
-         *         "reviewers": []
+         *         "reviewers": [],
+         *         "branchPrefix": "docent/",
+         *         "titlePrefix": null
+         *       },
+         *       "commit": {
+         *         "prefix": null,
+         *         "signOff": false,
+         *         "author": null
          *       },
          *       "checks": {
          *         "block": "breaking",
@@ -3349,6 +3373,7 @@ export interface components {
             budget: components["schemas"]["BudgetSettings"];
             pathPolicy: components["schemas"]["PathPolicySettings"];
             pullRequest: components["schemas"]["PullRequestSettings"];
+            commit: components["schemas"]["CommitSettings"];
             checks: components["schemas"]["ChecksSettings"];
             transcripts: components["schemas"]["TranscriptsSettings"];
             categories: components["schemas"]["Categories"];
@@ -3433,6 +3458,7 @@ export interface components {
             budget?: components["schemas"]["BudgetChange"] | null;
             pathPolicy?: components["schemas"]["PathPolicyChange"] | null;
             pullRequest?: components["schemas"]["PullRequestChange"] | null;
+            commit?: components["schemas"]["CommitChange"] | null;
             checks?: components["schemas"]["ChecksChange"] | null;
             transcripts?: components["schemas"]["TranscriptsChange"] | null;
             categories?: components["schemas"]["CategoriesChange"] | null;
@@ -6054,11 +6080,34 @@ export interface components {
             imageHosts: string[];
             deletedPercent: number | null;
         };
-        /** @description How pull requests are opened on a forge: as a draft or not, with which labels and reviewers. Labels and accounts that the forge does not know are left out. They do not apply to Docent's own pull requests. */
+        /** @description How pull requests are opened: as a draft or not, with which labels and reviewers, on branches with which names, under which titles. Labels and accounts that the forge does not know are left out; they do not apply to Docent's own pull requests. */
         PullRequestSettings: {
             draft: boolean;
             labels: string[];
             reviewers: string[];
+            /**
+             * @description The beginning of the names of branches: the id of the job follows. Branches that exist keep their names. null for the default.
+             * @example docent/
+             */
+            branchPrefix: string;
+            /**
+             * @description The beginning of the titles of pull requests, with its space at the end; null for none. A title that begins so already stays.
+             * @example docs:
+             */
+            titlePrefix: string | null;
+        };
+        /** @description The commits of jobs: the beginning of their first line, the `Signed-off-by` line of their author, and their author, who is also their committer. */
+        CommitSettings: {
+            /**
+             * @description The beginning of the first line of commits, with its space at the end; null for none. A line that begins so already stays.
+             * @example docs:
+             */
+            prefix: string | null;
+            signOff: boolean;
+            author: {
+                name: string;
+                email: string;
+            } | null;
         };
         /** @enum {string} */
         CheckBlock: "breaking" | "all" | "never";
@@ -6152,11 +6201,43 @@ export interface components {
             imageHosts?: string[] | null;
             deletedPercent?: number | null;
         };
-        /** @description How pull requests are opened on a forge: as a draft or not, with which labels and reviewers. Labels and accounts that the forge does not know are left out. They do not apply to Docent's own pull requests. */
+        /** @description How pull requests are opened: as a draft or not, with which labels and reviewers, on branches with which names, under which titles. Labels and accounts that the forge does not know are left out; they do not apply to Docent's own pull requests. */
         PullRequestChange: {
             draft?: boolean | null;
             labels?: string[] | null;
             reviewers?: string[] | null;
+            /**
+             * @description The beginning of the names of branches: the id of the job follows. Branches that exist keep their names. null for the default.
+             * @example docent/
+             */
+            branchPrefix?: string | null;
+            /**
+             * @description The beginning of the titles of pull requests, with its space at the end; null for none. A title that begins so already stays.
+             * @example docs:
+             */
+            titlePrefix?: string | null;
+        };
+        CommitAuthor: {
+            /**
+             * @description A name.
+             * @example Acme Docs
+             */
+            name: string;
+            /**
+             * @description An e-mail address.
+             * @example docs@example.com
+             */
+            email: string;
+        };
+        /** @description The commits of jobs: the beginning of their first line, the `Signed-off-by` line of their author, and their author, who is also their committer. */
+        CommitChange: {
+            /**
+             * @description The beginning of the first line of commits, with its space at the end; null for none. A line that begins so already stays.
+             * @example docs:
+             */
+            prefix?: string | null;
+            signOff?: boolean | null;
+            author?: components["schemas"]["CommitAuthor"] | null;
         };
         /** @description How the documentation is checked before a change is published. `block` says which new problems fail a job: `breaking` ones (the site does not build, or the navigation leads to a missing page), `all`, or `never`; with the others, the pull request is a draft that lists them. `losses` says whether lost headings, code blocks and text fail a job. `ignore` leaves out a kind of problem in a file or below a folder. `sites` names the kind of a site where Docent does not recognise it by its configuration. */
         ChecksChange: {

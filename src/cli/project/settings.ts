@@ -3,6 +3,7 @@
 import type { Command } from 'commander'
 import { InvalidArgumentError, Option } from 'commander'
 import { categories, type CategoryMapping, visitorClasses } from '../../analytics/category.ts'
+import type { Person } from '../../forge/publication.ts'
 import {
   type FieldSettings,
   mapFields,
@@ -100,6 +101,8 @@ function toFieldOption(field: Exclude<GroupField, { readonly kind: 'limit' | 'li
   const flag = flagOf(field.option)
   if (field.kind === 'flag') return new Option(`${flag} <yes|no>`, field.help).argParser(toBoolean)
   if (field.kind === 'choice') return new Option(`${flag} <${field.placeholder}>`, field.help).choices(field.choices)
+  if (field.kind === 'line') return new Option(`${flag} <${field.placeholder}>`, field.help).argParser(toLine)
+  if (field.kind === 'person') return new Option(`${flag} <${field.placeholder}>`, field.help).argParser(toPerson)
   if (field.kind === 'rules')
     return new Option(`${flag} <kind=path...>`, field.help).argParser(createRuleParser(field.choices))
   return new Option(`${flag} <${field.kind === 'names' ? field.placeholder : 'glob'}...>`, field.help)
@@ -122,6 +125,18 @@ function addCategory(text: string, before: CategoryMapping = {}): CategoryMappin
   if (category && itsClass) return { ...before, [category]: itsClass }
   const names = `the categories are ${categories.join(', ')}; the classes ${visitorClasses.join(', ')}`
   throw new InvalidArgumentError(`Write category=class; ${names}.`)
+}
+
+/** An empty text removes the value. */
+function toLine(text: string): string | null {
+  return text === '' ? null : text
+}
+
+function toPerson(text: string): Person | null {
+  if (text === '') return null
+  const [, name, email] = /^([^<>]*[^<>\s])\s*<([^<>]+)>$/.exec(text) ?? []
+  if (name !== undefined && email !== undefined) return { name, email }
+  throw new InvalidArgumentError('Write a name and an e-mail address: "Acme Docs <docs@example.com>".')
 }
 
 function toBoolean(text: string): boolean {

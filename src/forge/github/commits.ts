@@ -63,7 +63,8 @@ async function createCommit(
   input: PublishInput,
   signal: AbortSignal,
 ): Promise<Commit> {
-  const body = { message: input.message, tree: input.tree, parents: parentsOf(input) }
+  const { message, tree, author } = input
+  const body = { message, tree, parents: parentsOf(input), ...(author && { author }) }
   const reply = await client.ask({ method: 'POST', path: `${path}/git/commits`, body }, signal)
   if (reply.kind === 'response' && reply.status === 422 && /sha does not exist/i.test(reply.words)) {
     throw new Failure('forge_unavailable', `GitHub does not see the pushed files yet. It says: ${reply.words}`)

@@ -6,6 +6,7 @@ import { onceMore } from '../../lib/once-more.ts'
 import { Failure } from '../../lib/failure.ts'
 import type { Db } from '../../postgres/types.ts'
 import type { ProjectRow, PullRow } from '../../postgres/schema.ts'
+import { publicationOf } from '../publication.ts'
 import { type Ending, endInTransaction, ignoreEnded, notOpen, type PullJobs } from './end.ts'
 import { type PullPage, type PullResponse, toPullResponse } from './response.ts'
 
@@ -76,7 +77,7 @@ export async function mergePull(
     const pull = await findPull(context.db, projectId, number)
     if (pull.state !== 'open') throw notOpen(pull)
     await refuseFork(context.db, projectId)
-    const merged = await mergeBranch(await repositoryOf(context, pull.project_id), pull, signal)
+    const merged = await mergeBranch(context, pull, signal)
     const ending = { projectId, number, state: 'merged', ...merged, proposedHead: pull.head_commit } as const
     const row = await tryEnd(context, pull.job_id, ending)
     if (row) return toPullResponse(row, context.publicUrl)
@@ -145,7 +146,9 @@ const mergeAttempts = 3
 type Merged = { readonly mergeCommit: string; readonly headCommit: string }
 
 /** Merges the branch as it is now, including commits that a person pushed to it. */
-async function mergeBranch(repository: Repository, pull: PullRow, signal: AbortSignal): Promise<Merged> {
+async function mergeBranch({ db, git }: PullsContext, pull: PullRow, signal: AbortSignal): Promise<Merged> {
+  const project = await projectOf(db, pull.project_id)
+  const repository = git.repository(project.id, project.repository)
   for (let attempt = 1; attempt <= mergeAttempts; attempt += 1) {
     const refs = await repository.fetch({ branch: pull.base, branches: [pull.branch] }, signal)
     const head = refs.heads.get(pull.branch) ?? pull.head_commit
@@ -154,8 +157,10 @@ async function mergeBranch(repository: Repository, pull: PullRow, signal: AbortS
     }
     if (await repository.isAncestor(head, refs.base.commit, signal))
       return { mergeCommit: refs.base.commit, headCommit: head }
-    const message = `Merge pull request #${pull.number}: ${pull.title}`
-    const merged = await repository.merge({ into: refs.base.commit, from: head, message, date: new Date() }, signal)
+    const merged = await repository.merge(
+      { into: refs.base.commit, from: head, ...mergeOf(project, git, pull), date: new Date() },
+      signal,
+    )
     if (merged.kind === 'conflict') {
       const paths = merged.paths.slice(0, 20).join(', ')
       throw new Failure('merge_conflict', `The branch conflicts with ${pull.base} in: ${paths}.`)
@@ -164,6 +169,12 @@ async function mergeBranch(repository: Repository, pull: PullRow, signal: AbortS
     if ((await repository.push(push, signal)).kind === 'pushed') return { mergeCommit: merged.commit, headCommit: head }
   }
   throw new Failure('merge_conflict', `${pull.base} moves faster than it can be merged; try again.`)
+}
+
+function mergeOf(project: ProjectRow, { identity }: Pick<Git, 'identity'>, { base, number, title }: PullRow) {
+  const commit = { title: `Merge pull request #${number}: ${title}` }
+  const { author, message } = publicationOf({ project, service: identity, branch: base, commit })
+  return { author, message }
 }
 
 /** Throws `pull_not_open`. */
@@ -201,6 +212,6 @@ export async function repositoryOf(context: PullsContext, projectId: string): Pr
   return context.git.repository(project.id, project.repository, project.fork)
 }
 
-function projectOf(db: Db, id: string): Promise<ProjectRow> {
+export function projectOf(db: Db, id: string): Promise<ProjectRow> {
   return db.selectFrom('projects').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 }

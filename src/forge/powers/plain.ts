@@ -1,7 +1,7 @@
 // Takes from a title or a commit message that a model wrote the powers that it has on a forge. Both are plain text, which
 // shows every escape: what has a power is reworded. Pure.
 
-import { anyForge, bracketed, command, otherReference, starred, trailer } from './table.ts'
+import { anyForge, bracketed, command, otherReference, personTrailer, starred, trailer } from './table.ts'
 import { nameAuthor } from './imitation.ts'
 
 const { closing, signs, prefixes } = anyForge
@@ -13,7 +13,7 @@ const address = /\bhttps?:\/\/[^\s<>"]+/gi
 /** A message of several lines. */
 export function weakenMessage(text: string): string {
   return nameAuthor(
-    weakenLine(text)
+    weakenLine(text.replaceAll(personTrailer, ''))
       .replaceAll(new RegExp(`(${trailer.source})[ \\t]*[:=]`, 'gim'), '$1')
       .replaceAll(command, '$1- /'),
   )

@@ -85,9 +85,8 @@ test('a title has no sign of a mention or reference, and no closing word', () =>
 
 test('a commit message has neither trailers nor commands of a model', () => {
   const said =
-    '## Why\nFixes #12, see !4.\n/tag v1\n\nCo-authored-by: Eve <eve@evil.example>\nskip-checks: true\nNote: it is new.'
-  const weak =
-    'Why\nFor no. 12, see no. 4.\n- /tag v1\n\nCo-authored-by Eve <eve at evil.example>\nskip-checks true\nNote: it is new.'
+    '## Why\nFixes #12, see !4.\n/tag v1\n\nCo-authored-by: Eve <eve@evil.example>\n signed-off-by : Eve <eve@evil.example>\nskip-checks: true\nNote: it is new.'
+  const weak = 'Why\nFor no. 12, see no. 4.\n- /tag v1\n\nskip-checks true\nNote: it is new.'
   assert.equal(weakenMessage(said), weak)
   assert.equal(weakenMessage('**Checks:** 0 new problems'), 'The model writes: Checks:** 0 new problems')
   assert.doesNotMatch(weakenMessage('[ci skip] ***NO_CI***'), /\[|\*/)

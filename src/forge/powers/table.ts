@@ -50,6 +50,9 @@ export const starred = /\*{3}NO_CI\*{3}/gi
  */
 export const trailer =
   /^[ \t]*(?:[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)+|BREAKING[ -]CHANGES?|changelog|cc|bug|issue|refs?|closes|fixes|resolves)(?=[ \t]*[:=])/gim
+/** A trailer that says that a person did something: only people say so of themselves. */
+export const personTrailer =
+  /^[ \t]*(?:signed-off|co-authored|co-developed|reviewed|acked|approved|tested|reported|suggested)-by[ \t]*[:=].*\n?/gim
 /** A line that bots read as a command: `/merge`, `/ok-to-test`, `/cherry-pick x`. */
 export const command = /^([ \t]*)\/(?=[a-z_])/gim
 

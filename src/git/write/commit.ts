@@ -8,7 +8,7 @@ import { type Mirror, git } from '../cache/mirror.ts'
 import { createNames } from './name-clashes.ts'
 import { nameProblem, refusePath, shapeProblem } from './path.ts'
 import { damaged } from '../transport/errors.ts'
-import type { CommitInput, Edit, GitOptions, Oid, Tree } from '../types.ts'
+import type { CommitInput, Edit, Identity, Oid, Tree } from '../types.ts'
 
 const nullOid = '0'.repeat(40)
 
@@ -16,7 +16,7 @@ const nullOid = '0'.repeat(40)
 export async function makeCommit(mirror: Mirror, parent: Tree, input: Omit<CommitInput, 'parent'>): Promise<Oid> {
   checkEdits(parent, input.edits)
   if (input.edits.length === 0) return parent.commit
-  const stream = importStream(mirror.options.identity, parent.commit, input)
+  const stream = importStream(input.author ?? mirror.options.identity, parent.commit, input)
   const args = ['fast-import', '--quiet', '--done', '--date-format=raw']
   const oid = (await git(mirror, { args, input: stream })).toString('utf8').trim()
   const trees = await Promise.all([treeOf(mirror, oid), treeOf(mirror, parent.commit)])
@@ -46,7 +46,7 @@ export async function writeCommit(mirror: Mirror, parts: CommitParts): Promise<O
 }
 
 /** Returns the author line and the rest of a commit by the service. */
-export function commitRest(identity: GitOptions['identity'], date: Date, message: string): Buffer {
+export function commitRest(identity: Identity, date: Date, message: string): Buffer {
   const person = personLine(identity, date)
   return Buffer.from(`author ${person}\ncommitter ${person}\n\n${cleanMessage(message)}`)
 }
@@ -55,7 +55,7 @@ async function treeOf(mirror: Mirror, oid: Oid): Promise<Oid> {
   return (await readCommit(mirror, oid)).tree
 }
 
-function importStream(identity: GitOptions['identity'], parent: Oid, input: Omit<CommitInput, 'parent'>): Buffer {
+function importStream(identity: Identity, parent: Oid, input: Omit<CommitInput, 'parent'>): Buffer {
   const ref = `refs/docent/tmp/${randomString('0123456789abcdef', 24)}`
   const person = personLine(identity, input.date)
   const message = Buffer.from(cleanMessage(input.message))
@@ -82,7 +82,7 @@ function quotePath(path: string): string {
   return `"${bytes.join('')}"`
 }
 
-function personLine(identity: GitOptions['identity'], date: Date): string {
+function personLine(identity: Identity, date: Date): string {
   const seconds = Math.floor(date.getTime() / 1000)
   if (!Number.isSafeInteger(seconds) || seconds < 0) throw new Failure('internal', 'The date of a commit is invalid.')
   // oxlint-disable-next-line no-control-regex

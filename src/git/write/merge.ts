@@ -37,7 +37,7 @@ export async function mergeCommits(mirror: WholeMirror, input: MergeInput): Prom
   if (await follows(mirror, into, from)) return { kind: 'clean', commit: from }
   const merged = await mergeTrees(mirror, into, from)
   if (merged.kind === 'conflict') return merged
-  const rest = commitRest(mirror.options.identity, input.date, input.message)
+  const rest = commitRest(input.author ?? mirror.options.identity, input.date, input.message)
   return await committed(mirror, { tree: merged.tree, parents: [into, from], rest })
 }
 

@@ -38,9 +38,10 @@ export function weakTitleOf(finish: Finish): string {
   return weakenTitle(titleOf(finish)) || fallback
 }
 
-/** The text of a commit without its trailers. */
-export function commitTextOf(finish: Finish): string {
-  return `${weakTitleOf(finish)}\n\n${weakenMessage(summaryOf(finish))}`
+/** The first line of a commit without its prefix, and the text below it without its trailers. */
+export function commitPartsOf(finish: Finish | undefined): { readonly title: string; readonly text: string } {
+  if (finish === undefined) return { title: fallback, text: '' }
+  return { title: weakTitleOf(finish), text: weakenMessage(summaryOf(finish)) }
 }
 
 /** The body as a forge may show it. Docent's own pull requests show it as it is. */

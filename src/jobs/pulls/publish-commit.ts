@@ -2,7 +2,7 @@
 // branch, so no workflow starts. The host creates the same commit over its API and moves the branch to it. The caller
 // deletes the ref. Every part recognises its own earlier work, so all of it may run again.
 
-import type { HostCommits } from '../../forge/host.ts'
+import type { HostCommits, PublishInput } from '../../forge/host.ts'
 import type { Oid, Repository } from '../../git/types.ts'
 import { Failure } from '../../lib/failure.ts'
 
@@ -11,6 +11,8 @@ export type Wanted = { readonly branch: string; readonly commit: Oid; readonly e
 export type Sent =
   | { readonly kind: 'pushed'; readonly commit: Oid }
   | { readonly kind: 'moved'; readonly head: Oid | null }
+
+export type OnHost = Wanted & Pick<PublishInput, 'author'> & { readonly base: string }
 
 export type PublishSteps = {
   readonly repository: Repository
@@ -24,7 +26,7 @@ export type PublishSteps = {
 
 export async function publishCommit(
   { repository, commits, ref, onPushed, onPublished }: PublishSteps,
-  { branch, base, commit, expected }: Wanted & { readonly base: string },
+  { branch, base, commit, expected, author }: OnHost,
   signal: AbortSignal,
 ): Promise<Sent> {
   await repository.pushObject({ commit, ref }, signal)
@@ -32,7 +34,7 @@ export async function publishCommit(
   const [parent, merged] = parents
   if (parent === undefined) throw new Failure('internal', 'A commit to publish has no parent.')
   await onPushed?.()
-  const published = await commits.publish({ branch, expected, parent, merged, tree, message }, signal)
+  const published = await commits.publish({ branch, expected, parent, merged, tree, message, author }, signal)
   await onPublished?.()
   if (published.kind === 'moved') {
     await repository.fetch({ branch: base, branches: [branch] }, signal)

@@ -4,13 +4,14 @@
 //
 // A run that starts meanwhile is not disturbed: it finds a moved head, as after the push of a person.
 
+import { commitSettingsOf, publicationOf } from '../../forge/publication.ts'
 import type { HostCommits } from '../../forge/host.ts'
 import { notOpen } from '../../forge/own/end.ts'
-import { refreshPull, repositoryOf } from '../../forge/own/pulls.ts'
+import { projectOf, refreshPull } from '../../forge/own/pulls.ts'
 import type { PullNow, PullResponse } from '../../forge/own/response.ts'
 import type { Oid, RemoteRefs, Repository } from '../../git/types.ts'
 import { Failure } from '../../lib/failure.ts'
-import type { JobRow } from '../../postgres/schema.ts'
+import type { JobRow, ProjectRow } from '../../postgres/schema.ts'
 import { getJob, lockJob, updateJob } from '../store.ts'
 import { publishCommit, type Sent, type Wanted } from './publish-commit.ts'
 import { pullKeyOf } from './pull.ts'
@@ -18,6 +19,7 @@ import { findAnyPull, type PullNowContext, showNow } from './show.ts'
 
 type Target = {
   readonly projectId: string
+  readonly project: ProjectRow
   readonly repository: Repository
   readonly pull: PullResponse
   /** As the forge has it: a person may have changed it there. */
@@ -66,9 +68,10 @@ async function findTarget(
   await refuseActive(context, projectId, pull)
   const host = await context.hostOf(projectId, signal)
   const base = pull.forge === 'docent' ? pull.base : await baseOnHost(pull, host, signal)
-  const repository = await repositoryOf(context, projectId)
+  const project = await projectOf(context.db, projectId)
+  const repository = context.git.repository(project.id, project.repository, project.fork)
   await host?.forks?.sync(signal)
-  return { projectId, repository, pull, base, commits: host?.commits }
+  return { projectId, project, repository, pull, base, commits: host?.commits }
 }
 
 /** The service may not know yet what happened to it on the forge. */
@@ -97,7 +100,7 @@ type Merged = { readonly head: Oid; readonly merged: Oid }
 /** `merged` is `head` when the branch has all of the base. */
 async function mergeBase(
   context: PullNowContext,
-  { projectId, repository, pull, base }: Target,
+  { projectId, project, repository, pull, base }: Target,
   refs: RemoteRefs,
   signal: AbortSignal,
 ): Promise<Merged> {
@@ -112,8 +115,9 @@ async function mergeBase(
     }
     throw notOpen({ number, state: `merged: ${base} has all of its commits` })
   }
-  const message = `Merge ${base} into ${branch}`
-  const made = await repository.merge({ into: head, from, message, date: context.clock.now() }, signal)
+  const commit = { title: `Merge ${base} into ${branch}` }
+  const { author, message } = publicationOf({ project, service: context.git.identity, branch, commit })
+  const made = await repository.merge({ into: head, from, message, author, date: context.clock.now() }, signal)
   if (made.kind === 'clean') return { head, merged: made.commit }
   const paths = made.paths.slice(0, 20).join(', ')
   throw new Failure('branch_conflict', `${base} and the branch ${branch} changed the same places: ${paths}.`)
@@ -121,14 +125,22 @@ async function mergeBase(
 
 const mostRefreshMs = 60_000
 
-async function send({ repository, commits, pull, base }: Target, wanted: Wanted, signal: AbortSignal): Promise<Sent> {
+async function send(
+  { project, repository, commits, pull, base }: Target,
+  wanted: Wanted,
+  signal: AbortSignal,
+): Promise<Sent> {
   if (!commits) {
     const pushed = await repository.push(wanted, signal)
     return pushed.kind === 'pushed' ? { kind: 'pushed', commit: wanted.commit } : pushed
   }
   const ref = `refs/docent/update-${pull.jobId}`
   try {
-    return await publishCommit({ repository, commits, ref }, { ...wanted, base }, signal)
+    return await publishCommit(
+      { repository, commits, ref },
+      { ...wanted, base, author: commitSettingsOf(project).author },
+      signal,
+    )
   } finally {
     await repository.deleteRef(ref, signal).catch(() => undefined)
   }

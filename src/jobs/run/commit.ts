@@ -3,8 +3,8 @@
 import type { Oid } from '../../git/types.ts'
 import { type LeasedRun, writeAsRun } from '../queue/lease.ts'
 import { loadCoAuthors } from './co-authors.ts'
-import { reach, type RunContext, type RunPart, setPhase } from './context.ts'
-import { commitTextOf } from '../pulls/description.ts'
+import { reach, type RunPart, setPhase } from './context.ts'
+import { publicationOfRun } from './publication.ts'
 import type { Checked } from './check.ts'
 
 export type Committed = Checked & {
@@ -13,17 +13,21 @@ export type Committed = Checked & {
 }
 
 export async function commit(
-  context: LeasedRun & RunPart<'job' | 'modelId' | 'repository', 'reached'>,
+  context: LeasedRun & RunPart<'job' | 'modelId' | 'project' | 'repository', 'git' | 'reached'>,
   edited: Checked,
 ): Promise<Committed> {
   const { run, repository } = context
   await setPhase(context, 'publishing')
   if (run.commit_id !== null && (await repository.has(run.commit_id))) return { ...edited, commit: run.commit_id }
+  const { branch, finish } = edited
+  const coAuthors = await loadCoAuthors(context.db, run.id)
+  const { author, message } = publicationOfRun(context, { branch, finish, coAuthors })
   const made = await repository.commit({
     parent: edited.start,
     edits: edited.edits,
-    message: messageOf(context, edited, await loadCoAuthors(context.db, run.id)),
+    message,
     date: run.created_at,
+    author,
   })
   if (made === edited.start) return { ...edited, commit: null }
   await reach(context, 'committed')
@@ -37,13 +41,4 @@ export async function saveCommit(context: LeasedRun, commit: Oid, expectedHead: 
     const set = { commit_id: commit, expected_head: expectedHead }
     await trx.updateTable('runs').set(set).where('id', '=', run.id).execute()
   })
-}
-
-function messageOf(
-  { job, run }: Pick<RunContext, 'job' | 'run'>,
-  { finish }: Checked,
-  coAuthors: readonly string[],
-): string {
-  const trailers = [`Docent-Job: ${job.id}/${run.number}`, ...coAuthors]
-  return `${commitTextOf(finish)}\n\n${trailers.join('\n')}\n`
 }

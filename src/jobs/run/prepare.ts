@@ -1,6 +1,7 @@
 // Updates the mirror and chooses the commit to build on: the head of the job's branch, else of the base branch.
 // A follow-up to a pull request that was merged or closed starts a new branch. Decided once, then remembered.
 
+import { pullSettingsOf } from '../../forge/publication.ts'
 import type { Oid, RemoteRefs } from '../../git/types.ts'
 import type { JobRow } from '../../postgres/schema.ts'
 import { saveEdits } from '../edits/stored-edits.ts'
@@ -76,8 +77,11 @@ export async function whileAllowed<T>(
 }
 
 async function fetchStart(context: RunPart<'job' | 'project' | 'repository' | 'run' | 'signal', 'db' | 'forge'>) {
+  const { job, project } = context
   const branchNumber = await chooseBranchNumber(context)
-  const branch = branchName(context.run.job_id, branchNumber)
+  const isKept = branchNumber === job.branch_number
+  // The prefix may have changed since the branch got its name.
+  const branch = isKept ? job.branch : branchName(pullSettingsOf(project).branchPrefix, job.id, branchNumber)
   return { branch, branchNumber, ...(await fetchBase(context, branch, branchNumber)) }
 }
 

@@ -2,6 +2,7 @@
 
 import { type Finish, partOf } from '../../agent/tool.ts'
 import type { Proposal, ProposedPull, PullRequest } from '../../forge/forge.ts'
+import { pullSettingsOf, withPrefix } from '../../forge/publication.ts'
 import type { Oid } from '../../git/types.ts'
 import { mapStrings } from '../../lib/outbound/map-strings.ts'
 import { sayShown } from '../policy/words.ts'
@@ -65,13 +66,13 @@ async function describe(
   const { job, project, lease } = context
   const finishes = await loadFinishes(historyOf(context, pushed))
   const { title, body } = describeBranch(finishes)
-  const { draft = false, labels = [], reviewers = [] } = JSON.parse(project.pull_request) as Partial<PullSettings>
+  const { draft, labels, reviewers, titlePrefix } = pullSettingsOf(project)
   const note = noteOf(pushed)
   const facts = await loadFacts(context, pushed, change)
   // People may have removed a label, and reviewers may have reviewed.
   const isNew = pullKeyOf(job) === undefined
   const texts = {
-    title,
+    title: withPrefix(titlePrefix, title),
     body: await withTemplate(context, pushed, body),
     note: note.join('\n\n'),
     lead: describeLead({ ...pushed.content, losses: pushed.review?.losses ?? [], ...facts }),
@@ -99,12 +100,6 @@ function noteOf({ finish, review, couldNotCheck, content }: Pushed): readonly st
   return [part, couldNotCheck ? notChecked : undefined, sayShown(content.warnings), references, problems].filter(
     (part) => part !== undefined,
   )
-}
-
-type PullSettings = {
-  readonly draft: boolean
-  readonly labels: readonly string[]
-  readonly reviewers: readonly string[]
 }
 
 /** Takes the powers of the text on a forge, and applies the repository's template. Docent's own pull requests have neither. */

@@ -1,7 +1,7 @@
 // Publishes the commit of a run on a host that creates the commits itself. Then the host's commit is that of the run.
 
 import type { HostCommits } from '../../forge/host.ts'
-import { publishCommit, type Sent, type Wanted } from '../pulls/publish-commit.ts'
+import { type OnHost, publishCommit, type Sent } from '../pulls/publish-commit.ts'
 import { type LeasedRun, writeAsRun } from '../queue/lease.ts'
 import { saveCommit } from './commit.ts'
 import { reach, type RunContext, type RunPart } from './context.ts'
@@ -9,7 +9,7 @@ import { reach, type RunContext, type RunPart } from './context.ts'
 export async function publishOnHost(
   context: LeasedRun & RunPart<'repository', 'reached'>,
   commits: HostCommits,
-  wanted: Wanted & { readonly base: string },
+  wanted: OnHost,
 ): Promise<Sent> {
   const steps = {
     repository: context.repository,

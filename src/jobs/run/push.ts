@@ -1,6 +1,7 @@
 // Publishes the run's commit on the job's branch if the head is still the expected one, never by force. If a person
 // moved the head, the run's change is applied to the new head, and that one commit is published instead.
 
+import { commitSettingsOf } from '../../forge/publication.ts'
 import type { Oid } from '../../git/types.ts'
 import { Failure } from '../../lib/failure.ts'
 import { reach, type RunContext, type RunPart } from './context.ts'
@@ -29,7 +30,8 @@ export async function push(
   const commits = host?.commits
   await host?.forks?.sync(context.signal)
   if (!commits) return pushTo(context, { ...committed, commit }, (wanted) => pushByGit(context, wanted))
-  const send: Send = (wanted) => publishOnHost(context, commits, { ...wanted, base: committed.base.branch })
+  const { author } = commitSettingsOf(context.project)
+  const send: Send = (wanted) => publishOnHost(context, commits, { ...wanted, base: committed.base.branch, author })
   const pushed = await pushTo(context, { ...committed, commit }, send).catch(async (error: unknown) => {
     if (error instanceof Failure && !error.meaning.retry) await dropTemporaryRef(context).catch(() => undefined)
     throw error

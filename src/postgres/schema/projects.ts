@@ -27,8 +27,10 @@ interface ProjectTable {
   /** JSON: the class of each category that the project changed. The default applies to the others. */
   categories: Generated<string>
   unverified_ai_agents: Generated<'count' | 'ignore'>
-  /** JSON: how pull requests are opened on a forge: draft, labels, reviewers. */
+  /** JSON: how pull requests are opened. */
   pull_request: Generated<string>
+  /** JSON: the first and the last line of commits, and their author. */
+  commit: Generated<string>
   /** Whom commits of jobs name as co-authors. */
   co_authors: Generated<'people' | 'nobody'>
   on_budget_end: Generated<'keep' | 'publish'>

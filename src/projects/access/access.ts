@@ -20,7 +20,7 @@ import { findForge, lacks, remedyFor, renew } from './remedies.ts'
 
 export type AccessContext = CredentialsContext & {
   readonly connections: Connections
-  readonly git: Pick<Git, 'repository'>
+  readonly git: Pick<Git, 'identity' | 'repository'>
 }
 
 /** The credential of a project with the result of the last check. Contains no secret. */

@@ -3,6 +3,7 @@
 
 import { randomBytes } from 'node:crypto'
 import type { ForgeHost, HostedPull } from '../../forge/host.ts'
+import { type PublicationInput, publicationOf, pullSettingsOf } from '../../forge/publication.ts'
 import type { Repository } from '../../git/types.ts'
 import { Failure, toFailure } from '../../lib/failure.ts'
 import type { AccessContext } from './access.ts'
@@ -26,7 +27,10 @@ export async function proveAccess(
   projectId: string,
   signal: AbortSignal,
 ): Promise<readonly ProofStep[]> {
-  const query = context.db.selectFrom('projects').select(['repository', 'fork', 'branch']).where('id', '=', projectId)
+  const query = context.db
+    .selectFrom('projects')
+    .select(['repository', 'fork', 'branch', 'pull_request', 'commit'])
+    .where('id', '=', projectId)
   const project = await query.executeTakeFirst()
   if (!project) throw new Failure('not_found', 'There is no such project.')
   const repository = context.git.repository(projectId, project.repository, project.fork)
@@ -35,7 +39,8 @@ export async function proveAccess(
     const { base } = await repository.fetch({ branch: project.branch, branches: [] }, signal)
     return { value: base, detail: `${base.branch} is at ${base.commit.slice(0, 12)}` }
   })
-  const scratch = start && (await steps.run('push', () => pushScratch(repository, start, signal)))
+  const target = { repository, project, service: context.git.identity }
+  const scratch = start && (await steps.run('push', () => pushScratch(target, start, signal)))
   signal.throwIfAborted()
   if (!scratch) return steps.all()
   // From here on a caller that leaves must not leave the branch behind.
@@ -76,20 +81,29 @@ function createSteps() {
 
 const notReached = 'a step before it failed'
 
+type Target = Pick<PublicationInput, 'project' | 'service'> & { readonly repository: Repository }
+
+/** Named and made like those of jobs, so that the rules of the host judge them alike. */
 async function pushScratch(
-  repository: Repository,
+  { repository, project, service }: Target,
   base: { readonly branch: string; readonly commit: string },
   signal: AbortSignal,
 ): Promise<Done<Scratch>> {
   const id = randomBytes(6).toString('hex')
-  const branch = `docent/check-${id}`
+  const { branch, message, author } = publicationOf({
+    project,
+    service,
+    branch: `${pullSettingsOf(project).branchPrefix}check-${id}`,
+    commit: { title: 'Check that Docent can push' },
+  })
   const commit = await repository.commit({
     parent: base.commit,
     edits: [
       { path: `docent-check-${id}.txt`, content: Buffer.from('A check of access. Delete it.\n'), mode: '100644' },
     ],
-    message: 'Check that Docent can push',
+    message,
     date: new Date(),
+    author,
   })
   const pushed = await repository.push({ branch, commit, expected: null }, signal)
   if (pushed.kind === 'moved') throw new Failure('branch_conflict', `The branch ${branch} exists already.`)

@@ -109,6 +109,13 @@ function readTarget(world: World, { body }: Call, ref: string): { readonly ref: 
   return { ref, sha }
 }
 
+/** Without a committer, the author that was sent is one. */
+function committerOf(body: Call['body'], token: Token, mail: string): string {
+  const sent = (body['committer'] ?? body['author']) as Readonly<Record<string, string>> | undefined
+  if (sent) return `${sent['name']} <${sent['email']}>`
+  return token.isInstallation ? 'GitHub <noreply@github.com>' : `${token.login} <${mail}>`
+}
+
 function createCommit(world: World, { body }: Call, token: Token): string {
   const tree = textOf(body['tree'])
   const parents = (body['parents'] ?? []) as readonly string[]
@@ -123,7 +130,7 @@ function createCommit(world: World, { body }: Call, token: Token): string {
     `tree ${tree}`,
     ...parents.map((parent) => `parent ${parent}`),
     `author ${author['name'] ?? token.login} <${author['email'] ?? mail}> ${date}`,
-    `committer ${token.isInstallation ? 'GitHub <noreply@github.com>' : `${token.login} <${mail}>`} ${date}`,
+    `committer ${committerOf(body, token, mail)} ${date}`,
     '',
     textOf(body['message']),
   ]

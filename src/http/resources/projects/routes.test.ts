@@ -45,7 +45,8 @@ suite('the settings of a project', () => {
       imageHosts: [],
       deletedPercent: null,
     },
-    pullRequest: { draft: false, labels: [], reviewers: [] },
+    pullRequest: { draft: false, labels: [], reviewers: [], branchPrefix: 'docent/', titlePrefix: null },
+    commit: { prefix: null, signOff: false, author: null },
     checks: { block: 'breaking', losses: 'show', ignore: [], sites: [] },
     transcripts: { keepDays: null },
     timeZone: 'UTC',
@@ -71,7 +72,14 @@ suite('the settings of a project', () => {
       imageHosts: ['img.shields.io', 'localhost'],
       deletedPercent: 100,
     },
-    pullRequest: { draft: true, labels: ['documentation', 'good first issue'], reviewers: ['octocat'] },
+    pullRequest: {
+      draft: true,
+      labels: ['documentation', 'good first issue'],
+      reviewers: ['octocat'],
+      branchPrefix: 'team/docs-',
+      titlePrefix: 'Docs | ',
+    },
+    commit: { prefix: 'docs: ', signOff: false, author: { name: 'Acme Docs', email: 'docs@example.com' } },
     checks: {
       block: 'all',
       losses: 'block',
@@ -112,7 +120,14 @@ suite('the settings of a project', () => {
     const { expected } = (await changed(id, { pathPolicy: { expected: { paths: ['*.lua'], keys: null } } })).pathPolicy
     assert.deepEqual(expected, { paths: ['*.lua'], components: [], keys: [] }, 'a list that is not named stays')
     const { pullRequest } = await changed(id, { pullRequest: { draft: null, reviewers: ['hubot'] } })
-    assert.deepEqual(pullRequest, { draft: false, labels: others.pullRequest.labels, reviewers: ['hubot'] })
+    assert.deepEqual(pullRequest, { ...others.pullRequest, draft: false, reviewers: ['hubot'] })
+    const { commit } = await changed(id, {
+      commit: { prefix: null, author: { name: 'Other', email: 'o@example.com' } },
+    })
+    assert.deepEqual(commit, { prefix: null, signOff: false, author: { name: 'Other', email: 'o@example.com' } })
+    assert.equal((await changed(id, { commit: { author: null } })).commit.author, null)
+    const { branchPrefix } = (await changed(id, { pullRequest: { branchPrefix: null } })).pullRequest
+    assert.equal(branchPrefix, 'docent/')
     const { categories } = await changed(id, { categories: { library: null, search: 'ai' } })
     assert.deepEqual(categories, { ai_training: 'ai', search: 'ai' })
     const before = await read(id)
@@ -167,6 +182,21 @@ suite('the settings of a project', () => {
       [{ pullRequest: { labels: ['a,b'] } }, '#/pullRequest/labels/0'],
       [{ pullRequest: { labels: Array(21).fill('docs') } }, '#/pullRequest/labels'],
       [{ pullRequest: { reviewers: ['a', 'b\nc'] } }, '#/pullRequest/reviewers/1'],
+      ...['', ' ', 'docs/', '-a', '/a', 'a//', 'a..b', 'a b', 'refs/', '.a/', 'a.lock/', 'ä/', 'a'.repeat(101)].map(
+        (prefix): [Record<string, unknown>, string] => [
+          { branch: 'docs', pullRequest: { branchPrefix: prefix } },
+          '#/pullRequest/branchPrefix',
+        ],
+      ),
+      [{ branch: 'docent' }, '#/branch'],
+      [{ pullRequest: { titlePrefix: 'a\nb' } }, '#/pullRequest/titlePrefix'],
+      [{ commit: { prefix: 'a\nSigned-off-by: x' } }, '#/commit/prefix'],
+      [{ commit: { signOff: 'yes' } }, '#/commit/signOff'],
+      [{ commit: { author: 'Docs <docs@example.com>' } }, '#/commit/author'],
+      [{ commit: { author: { name: 'Docs' } } }, '#/commit/author/email'],
+      [{ commit: { author: { name: 'Do<cs', email: 'a@b' } } }, '#/commit/author/name'],
+      [{ commit: { author: { name: 'Docs', email: 'a b@c' } } }, '#/commit/author/email'],
+      [{ commit: { author: { name: 'Docs', email: 'a@b>\nc' } } }, '#/commit/author/email'],
       [{ timeZone: 'Mars/Olympus' }, '#/timeZone'],
       [{ timeZone: '+01:00' }, '#/timeZone'],
       [{ timeZone: 'asia/kolkata' }, '#/timeZone'],

@@ -82,6 +82,31 @@ function oneLine(description: string, example: string) {
   })
 }
 
+function line({ description, example, fallback }: Extract<GroupField, { readonly kind: 'line' }>) {
+  const shown = { description, example }
+  return fallback === null ? z.string().nullable().openapi(shown) : z.string().openapi(shown)
+}
+
+function lineToChange({ description, example }: Extract<GroupField, { readonly kind: 'line' }>) {
+  return text({ max: 100, description, example })
+    .refine((value) => !/\p{Cc}/u.test(value), { message: 'must be one line' })
+    .nullable()
+    .optional()
+}
+
+const person = z
+  .object({
+    name: text({ max: 100, description: 'A name.', example: 'Acme Docs' }).refine(
+      (name) => !/[<>\p{Cc}]/u.test(name) && name.trim() === name,
+      { message: 'must be one line without < and >' },
+    ),
+    email: text({ max: 254, description: 'An e-mail address.', example: 'docs@example.com' }).refine(
+      (email) => /^[^\s<>@\p{Cc}]+@[^\s<>@\p{Cc}]+$/u.test(email),
+      { message: 'must be an e-mail address, such as docs@example.com' },
+    ),
+  })
+  .openapi({ title: 'CommitAuthor' })
+
 function rule({ title, choices, item, example }: Extract<GroupField, { readonly kind: 'rules' }>) {
   return z.object({
     kind: namedEnum(title, choices),
@@ -102,6 +127,8 @@ function toResponseGroup(group: SettingGroup, title: string) {
     if (field.kind === 'choice') return namedEnum(toTitle(field.option), field.choices)
     if (field.kind === 'rules') return z.array(rule(field)).readonly()
     if (field.kind === 'lists') return z.object(mapLists(field.lists, () => z.array(z.string()).readonly()))
+    if (field.kind === 'line') return line(field)
+    if (field.kind === 'person') return z.object({ name: z.string(), email: z.string() }).nullable()
     return field.kind === 'flag' ? z.boolean() : z.array(z.string()).readonly()
   })
   return z.object(fields).openapi({ title, description: group.description })
@@ -128,6 +155,8 @@ function toChangeOfGroup(field: GroupField) {
   if (field.kind === 'lists') return z.object(mapLists(field.lists, toList)).nullable().optional()
   if (field.kind === 'flag') return z.boolean().nullable().optional()
   if (field.kind === 'names') return names(field.item, field.example)
+  if (field.kind === 'line') return lineToChange(field)
+  if (field.kind === 'person') return person.nullable().optional()
   if (field.kind === 'choice') {
     const title = toTitle(field.option)
     return namedEnum(title, field.choices).nullable().optional().openapi({ title })
@@ -167,6 +196,8 @@ function exampleOfGroup(field: GroupField): GroupValue {
   if (field.kind === 'choice') return field.choices[0]
   if (field.kind === 'rules') return []
   if (field.kind === 'lists') return mapLists(field.lists, () => [])
+  if (field.kind === 'line') return field.fallback
+  if (field.kind === 'person') return null
   return field.kind === 'names' && field.isUnusual ? [] : [field.example]
 }
 

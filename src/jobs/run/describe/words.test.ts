@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readWords, type WordsCase } from '../../../../test/support/policy-cases.ts'
-import { bodyOn, commitTextOf, describeBranch } from '../../pulls/description.ts'
+import { bodyOn, commitPartsOf, describeBranch } from '../../pulls/description.ts'
 
 test('the words of the model have no powers on forges', async () => {
   for (const one of readWords()) {
@@ -13,6 +13,6 @@ test('the words of the model have no powers on forges', async () => {
 async function publishedOf({ place, text }: WordsCase): Promise<string> {
   const finish = { kind: 'change', title: place === 'title' ? text : 'Fix', summary: text } as const
   if (place === 'title') return describeBranch([finish]).title
-  if (place === 'commit') return commitTextOf(finish)
+  if (place === 'commit') return Object.values(commitPartsOf(finish)).join('\n\n')
   return await bodyOn('gitlab', describeBranch([finish]).body, () => Promise.resolve({ code: [], signs: [] }))
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { commitTextOf, describeBranch } from '../../pulls/description.ts'
+import { commitPartsOf, describeBranch } from '../../pulls/description.ts'
 import { readResult } from '../../job.ts'
 import { toResult } from './result.ts'
 
@@ -17,7 +17,7 @@ test('a reply is in the result, and in no text of the pull request or commit', (
   const earlier = { kind: 'change', title: 'Add it', text: 'It is there.' } as const
   assert.equal(readResult(earlier).reply, null)
   assert.deepEqual(describeBranch([replied]), describeBranch([said]))
-  assert.equal(commitTextOf(replied), commitTextOf(said))
+  assert.deepEqual(commitPartsOf(replied), commitPartsOf(said))
 })
 
 test('a run that stops without finishing says that nothing was published', () => {

@@ -1,0 +1,79 @@
+// The form in which a change reaches the host: the name of the branch, the message of the commit, and whom it names. The
+// runs of jobs, the setup check, and whoever compares them with the rules of a host ask here. Pure.
+
+export const usualBranchPrefix = 'docent/'
+
+export type Person = { readonly name: string; readonly email: string }
+
+export type PullSettings = {
+  readonly draft: boolean
+  readonly labels: readonly string[]
+  readonly reviewers: readonly string[]
+  /** In front of the ids of jobs, in the names of branches. */
+  readonly branchPrefix: string
+  /** In front of the titles of pull requests. */
+  readonly titlePrefix: string | null
+}
+
+export type CommitSettings = {
+  /** In front of the first line. */
+  readonly prefix: string | null
+  /** Whether the last line is `Signed-off-by`, with the author. */
+  readonly signOff: boolean
+  /** null: the author of the service. */
+  readonly author: Person | null
+}
+
+/** Columns of a project, as JSON. A missing value is the default. */
+export type PublicationColumns = { readonly pull_request: string; readonly commit: string }
+
+export function pullSettingsOf({ pull_request: stored }: Pick<PublicationColumns, 'pull_request'>): PullSettings {
+  return { ...pullDefaults, ...(JSON.parse(stored) as Partial<PullSettings>) }
+}
+
+export function commitSettingsOf({ commit: stored }: Pick<PublicationColumns, 'commit'>): CommitSettings {
+  return { ...commitDefaults, ...(JSON.parse(stored) as Partial<CommitSettings>) }
+}
+
+const pullDefaults: PullSettings = {
+  draft: false,
+  labels: [],
+  reviewers: [],
+  branchPrefix: usualBranchPrefix,
+  titlePrefix: null,
+}
+const commitDefaults: CommitSettings = { prefix: null, signOff: false, author: null }
+
+export type PublicationInput = {
+  readonly project: PublicationColumns
+  /** The author of commits for which the project names nobody. */
+  readonly service: Person
+  readonly branch: string
+  /** The first line without its prefix, the text, and the trailers before that of the author. */
+  readonly commit: { readonly title: string; readonly text?: string; readonly trailers?: readonly string[] }
+}
+
+export type Publication = {
+  readonly branch: string
+  readonly message: string
+  readonly author: Person
+  readonly committer: Person
+}
+
+/** The same input always gives the same publication, so a commit can be made again. */
+export function publicationOf({ project, service, branch, commit }: PublicationInput): Publication {
+  const { prefix, signOff, author: named } = commitSettingsOf(project)
+  const author = named ?? service
+  const { title, text = '', trailers = [] } = commit
+  const signed = signOff ? [`Signed-off-by: ${author.name} <${author.email}>`] : []
+  const parts = [withPrefix(prefix, title), text.trim(), [...trailers, ...signed].join('\n')].filter(
+    (part) => part !== '',
+  )
+  return { branch, message: `${parts.join('\n\n')}\n`, author, committer: author }
+}
+
+/** Leaves a text that begins with the prefix as it is. */
+export function withPrefix(prefix: string | null, text: string): string {
+  const begins = prefix === null || text.toLowerCase().startsWith(prefix.trimEnd().toLowerCase())
+  return begins ? text : `${prefix}${text}`
+}
