@@ -26,8 +26,17 @@ export const forgeNames: Readonly<Record<PullForge, string>> = {
   bitbucket: 'Bitbucket',
 }
 
-/** Labels and reviewers that the forge did not accept. */
-export type Refused = { readonly labels: readonly string[]; readonly reviewers: readonly string[] }
+/** What the forge did not accept. */
+export type Refused = {
+  readonly labels: readonly string[]
+  readonly reviewers: readonly string[]
+  readonly assignees: readonly string[]
+  /** Its title. */
+  readonly milestone: string | null
+  /** Why the forge does not merge the pull request by itself, as a sentence. */
+  readonly autoMerge: string | null
+}
+export const nothingRefused: Refused = { labels: [], reviewers: [], assignees: [], milestone: null, autoMerge: null }
 export type ProposedPull = PullRequest & { readonly refused?: Refused }
 
 /** The claim of the calling run. A forge that can check claims refuses a lost one. */
@@ -46,6 +55,9 @@ export type Proposal = {
   readonly draft: boolean
   readonly labels: readonly string[]
   readonly reviewers: readonly string[]
+  readonly assignees?: readonly string[]
+  readonly milestone?: string | null
+  readonly autoMerge?: boolean
   readonly branch: string
   readonly base: string
   readonly baseCommit: string

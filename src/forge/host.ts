@@ -66,6 +66,10 @@ export type Created =
   | { readonly kind: 'created'; readonly pull: HostedPull }
   | { readonly kind: 'exists' | 'empty' | 'unknown_effect' }
 
+export type PullHead = { readonly number: number; readonly head: string }
+/** `not_yet`: worth asking again soon. `reason`: a sentence for people. */
+export type MergeLater = { readonly kind: 'set' } | { readonly kind: 'not_yet' | 'refused'; readonly reason: string }
+
 export type Polled =
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'gone' }
@@ -92,6 +96,12 @@ export interface ForgeHost {
   /** Adds what is missing, and returns the names that the host does not accept. */
   addLabels(number: number, labels: readonly string[], signal: AbortSignal): Promise<readonly string[]>
   requestReviewers(number: number, reviewers: readonly string[], signal: AbortSignal): Promise<readonly string[]>
+  /** Keeps the accounts that it is assigned to, and returns the names that the host does not accept. */
+  assign(number: number, accounts: readonly string[], signal: AbortSignal): Promise<readonly string[]>
+  /** Returns false if there is no open milestone of this title. */
+  setMilestone(number: number, title: string, signal: AbortSignal): Promise<boolean>
+  /** Has the host merge it when its checks succeed and its rules allow that, if the head is still this commit. */
+  mergeLater(pull: PullHead, signal: AbortSignal): Promise<MergeLater>
   /** Only for hosts that sign commits created over their API. */
   readonly commits?: HostCommits
   /** Only for credentials whose account can have a fork of the repository. */

@@ -38,8 +38,10 @@ export function createHostedForge(context: HostedForgeContext): Forge {
       const host = await hostOf(projectId, signal)
       if (!host) throw new Failure('repository_unauthorized', 'The credential of the project was deleted meanwhile.')
       const proposed = await proposeOnHost(withClaim(host, proposal.claim), toHostProposal(proposal), signal)
-      const refused = [...(proposed?.refused.labels ?? []), ...(proposed?.refused.reviewers ?? [])]
-      if (refused.length > 0) log.warn({ jobId: proposal.jobId, refused }, 'the forge refused labels or reviewers')
+      const refused = Object.values(proposed?.refused ?? {})
+        .flat()
+        .filter((one) => one !== null)
+      if (refused.length > 0) log.warn({ jobId: proposal.jobId, refused }, 'the forge refused parts of a pull request')
       return proposed && { ...toPullRequest(host, proposed.pull), refused: proposed.refused }
     },
     amend: async (projectId, { forge, number }, part, signal) => {
@@ -59,6 +61,6 @@ export function toPullRequest({ kind: forge }: ForgeHost, pull: HostedPull): Pul
 }
 
 function toHostProposal({ body: text, ...proposal }: Proposal) {
-  const { jobId, title, note, lead = '', facts, draft, branch, base, headCommit, labels, reviewers } = proposal
-  return { jobId, title, note, lead, text, facts, draft, branch, base, headCommit, labels, reviewers }
+  const { claim: _claim, baseCommit: _base, lead = '', ...rest } = proposal
+  return { ...rest, lead, text }
 }

@@ -3,7 +3,8 @@ import { test } from 'node:test'
 import { createHastyClock, createMemoryHost, type MemoryHost } from '../../test/support/memory-host.ts'
 import { Failure } from '../lib/failure.ts'
 import { composeBody } from './body.ts'
-import type { ForgeHost } from './host.ts'
+import { nothingRefused } from './forge.ts'
+import type { MergeLater, ForgeHost } from './host.ts'
 import { amendOnHost, closeOnHost, type HostProposal, type ProposeContext, proposeOnHost } from './propose.ts'
 import { createTurns } from './turns.ts'
 
@@ -216,11 +217,32 @@ test('labels and reviewers that a host does not accept are named and fail nothin
   const host = createMemoryHost()
   const asked = { ...proposal, labels: ['docs', 'no-such'], reviewers: ['no-body', 'ann'] }
   const proposed = await proposeOnHost(contextOf(host), asked, signal)
-  assert.deepEqual(proposed?.refused, { labels: ['no-such'], reviewers: ['no-body'] })
+  assert.deepEqual(proposed?.refused, { ...nothingRefused, labels: ['no-such'], reviewers: ['no-body'] })
   const missing = new Failure('forge_right_missing', 'no')
   const strict: ForgeHost = { ...host, addLabels: async () => await Promise.reject(missing) }
   const second = await proposeOnHost(contextOf(strict), asked, signal)
-  assert.deepEqual(second?.refused, { labels: ['docs', 'no-such'], reviewers: ['no-body'] })
+  assert.deepEqual(second?.refused, { ...nothingRefused, labels: ['docs', 'no-such'], reviewers: ['no-body'] })
+})
+
+test('an assignee, milestone or auto-merge that a host refuses fails nothing', async () => {
+  const host = createMemoryHost()
+  const asked = { ...proposal, assignees: ['ann', 'no-body'], milestone: 'no-such', autoMerge: true }
+  const first = await proposeOnHost(contextOf(host), asked, signal)
+  assert.deepEqual(first?.refused, { ...nothingRefused, assignees: ['no-body'], milestone: 'no-such' })
+  const answers: MergeLater[] = [{ kind: 'not_yet', reason: 'No pipeline runs.' }]
+  const slow: ForgeHost = { ...host, mergeLater: async () => answers.shift() ?? { kind: 'set' } }
+  assert.equal((await proposeOnHost(contextOf(slow), asked, signal))?.refused.autoMerge, null, 'it was asked again')
+  const never: ForgeHost = { ...host, mergeLater: async () => ({ kind: 'not_yet', reason: 'No pipeline runs.' }) }
+  assert.equal((await proposeOnHost(contextOf(never), asked, signal))?.refused.autoMerge, 'No pipeline runs.')
+  const refusing: ForgeHost = { ...host, mergeLater: () => Promise.reject(new Failure('forge_refused', 'No.')) }
+  assert.equal((await proposeOnHost(contextOf(refusing), asked, signal))?.refused.autoMerge, 'No.')
+  const draft = createMemoryHost()
+  await proposeOnHost(contextOf(draft), { ...asked, draft: true }, signal)
+  assert.deepEqual(
+    draft.writes.filter((write) => write.startsWith('merge')),
+    [],
+    'no forge merges a draft',
+  )
 })
 
 test('a long title is cut, and a body that the host would not take is left alone', async () => {

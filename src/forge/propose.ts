@@ -7,8 +7,8 @@ import { Failure } from '../lib/failure.ts'
 import { shorten } from '../lib/plain-text.ts'
 import { again, attempt } from './attempt.ts'
 import { amendBody, type BodyParts, composeBody, hasNote, isBodyOfJob, isOwnTitle, updateBody } from './body.ts'
-import type { FactsPart, Refused } from './forge.ts'
-import type { ForgeHost, ForgeKind, HostedPull, PullChange } from './host.ts'
+import { type FactsPart, nothingRefused, type Refused } from './forge.ts'
+import type { ForgeHost, ForgeKind, HostedPull, PullChange, PullHead } from './host.ts'
 import type { Turns } from './turns.ts'
 
 export type HostProposal = BodyParts & {
@@ -16,9 +16,12 @@ export type HostProposal = BodyParts & {
   readonly branch: string
   readonly base: string
   readonly headCommit: string
-  /** Both are asked for each time; pass what the pull request does not have yet. */
+  /** These are asked for each time; pass what the pull request does not have yet. */
   readonly labels: readonly string[]
   readonly reviewers: readonly string[]
+  readonly assignees?: readonly string[]
+  readonly milestone?: string | null
+  readonly autoMerge?: boolean
 }
 
 export type ProposeContext = {
@@ -179,25 +182,58 @@ function endedWith(found: readonly HostedPull[], { jobId, headCommit }: HostProp
   return mine.find(({ state }) => state === 'merged') ?? mine[0]
 }
 
-/** Labels and reviewers matter less than the pull request, so their failures end here. */
+/** These matter less than the pull request, so their failures end here. */
 async function decorate(
-  { host, checkClaim }: ProposeContext,
-  { number, state }: HostedPull,
+  { host, clock, checkClaim }: ProposeContext,
+  { number, state, draft }: HostedPull,
   { proposal, signal }: { readonly proposal: HostProposal; readonly signal: AbortSignal },
 ): Promise<HostProposed['refused']> {
-  const { labels, reviewers } = proposal
-  if (state !== 'open') return { labels: [], reviewers: [] }
-  const add = async (names: readonly string[], work: () => Promise<readonly string[]>) => {
-    if (names.length === 0) return []
+  const { labels, reviewers, assignees = [], milestone = null, autoMerge = false, headCommit: head } = proposal
+  if (state !== 'open') return nothingRefused
+  const ask = async <T>(work: () => Promise<T>, ifFailed: (failure: Failure) => T): Promise<T> => {
     await checkClaim()
     return await work().catch((error: unknown) => {
-      if (error instanceof Failure) return names
+      if (error instanceof Failure) return ifFailed(error)
       throw error
     })
   }
+  const add = async (names: readonly string[], work: () => Promise<readonly string[]>) =>
+    names.length === 0 ? [] : await ask(work, () => names)
+  const isSet =
+    milestone === null ||
+    (await ask(
+      () => host.setMilestone(number, milestone, signal),
+      () => false,
+    ))
   return {
     labels: await add(labels, () => host.addLabels(number, labels, signal)),
     reviewers: await add(reviewers, () => host.requestReviewers(number, reviewers, signal)),
+    assignees: await add(assignees, () => host.assign(number, assignees, signal)),
+    milestone: isSet ? null : milestone,
+    // No forge merges a draft.
+    autoMerge:
+      autoMerge && !draft
+        ? await ask(
+            () => mergeLater({ host, clock }, { number, head }, signal),
+            ({ message }) => message,
+          )
+        : null,
+  }
+}
+
+const askedForMerge = { times: 4, pauseMs: 3_000 }
+
+/** Returns why the forge does not merge it by itself; null if it will. */
+async function mergeLater(
+  { host, clock }: Pick<ProposeContext, 'host' | 'clock'>,
+  pull: PullHead,
+  signal: AbortSignal,
+): Promise<string | null> {
+  for (let time = 1; ; time += 1) {
+    const answer = await host.mergeLater(pull, signal)
+    if (answer.kind === 'set') return null
+    if (answer.kind === 'refused' || time === askedForMerge.times) return answer.reason
+    await clock.sleep(askedForMerge.pauseMs, signal)
   }
 }
 

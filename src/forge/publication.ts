@@ -9,11 +9,21 @@ export type PullSettings = {
   readonly draft: boolean
   readonly labels: readonly string[]
   readonly reviewers: readonly string[]
+  readonly assignees: readonly string[]
+  /** Its title. */
+  readonly milestone: string | null
+  /** Whether the forge merges it by itself, when its own rules allow that. */
+  readonly autoMerge: boolean
+  readonly deleteBranch: DeleteBranch
   /** In front of the ids of jobs, in the names of branches. */
   readonly branchPrefix: string
   /** In front of the titles of pull requests. */
   readonly titlePrefix: string | null
 }
+
+/** When the branch of a pull request is deleted. `ended`: when it is merged, and two weeks after it was closed. */
+export const deleteBranch = ['merged', 'ended', 'never'] as const
+export type DeleteBranch = (typeof deleteBranch)[number]
 
 export type CommitSettings = {
   /** In front of the first line. */
@@ -39,6 +49,10 @@ const pullDefaults: PullSettings = {
   draft: false,
   labels: [],
   reviewers: [],
+  assignees: [],
+  milestone: null,
+  autoMerge: false,
+  deleteBranch: 'merged',
   branchPrefix: usualBranchPrefix,
   titlePrefix: null,
 }

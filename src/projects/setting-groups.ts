@@ -3,7 +3,7 @@
 // entry here, a column of JSON in the database schema, and a migration; a new field of a group only an entry.
 
 import { findingKindNames } from '../checks/finding.ts'
-import { type Person, usualBranchPrefix } from '../forge/publication.ts'
+import { deleteBranch, type Person, usualBranchPrefix } from '../forge/publication.ts'
 import { siteExample, siteKinds } from '../sites/kinds.ts'
 import type { ProjectRow } from '../postgres/schema.ts'
 
@@ -162,7 +162,7 @@ export const settingGroups = {
   pullRequest: {
     column: 'pull_request',
     description:
-      "How pull requests are opened: as a draft or not, with which labels and reviewers, on branches with which names, under which titles. Labels and accounts that the forge does not know are left out; they do not apply to Docent's own pull requests.",
+      "How pull requests are opened: as a draft or not, with which labels, reviewers, assignees and milestone, on branches with which names, under which titles; and how they end. Labels, accounts and milestones that the forge does not know are left out; they do not apply to Docent's own pull requests. `autoMerge` asks the forge to merge a pull request that is not a draft as soon as its own rules allow that. `deleteBranch` says when Docent deletes the branch: when it is `merged`, also two weeks after it was closed (`ended`), or `never`.",
     help: '',
     fields: {
       draft: { kind: 'flag', option: 'draft', help: 'open pull requests as drafts' },
@@ -182,6 +182,36 @@ export const settingGroups = {
         item: 'The name of an account.',
         example: 'octocat',
         isUnusual: true,
+      },
+      assignees: {
+        kind: 'names',
+        option: 'assignee',
+        placeholder: 'account',
+        help: 'accounts on the forge to assign pull requests to',
+        item: 'The name of an account.',
+        example: 'octocat',
+        isUnusual: true,
+      },
+      milestone: {
+        kind: 'line',
+        option: 'milestone',
+        placeholder: 'title',
+        help: 'the milestone of pull requests on the forge',
+        fallback: null,
+        description: 'The title of an open milestone on the forge; null for none.',
+        example: 'Docs 2',
+      },
+      autoMerge: {
+        kind: 'flag',
+        option: 'autoMerge',
+        help: 'let the forge merge pull requests as soon as its rules allow it',
+      },
+      deleteBranch: {
+        kind: 'choice',
+        option: 'deleteBranch',
+        placeholder: 'when',
+        choices: deleteBranch,
+        help: 'when the branch of a pull request is deleted; ended: also two weeks after it was closed',
       },
       branchPrefix: {
         kind: 'line',

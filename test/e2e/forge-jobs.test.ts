@@ -138,7 +138,13 @@ for (const kind of forgeKinds) {
     const { forge, client, send } = await connect(kind)
     const author = { name: 'Acme Docs', email: 'docs@acme.example' }
     await send('PATCH', '', {
-      pullRequest: { branchPrefix: 'docs/DOC-', titlePrefix: 'Docs | ' },
+      pullRequest: {
+        branchPrefix: 'docs/DOC-',
+        titlePrefix: 'Docs | ',
+        assignees: ['grace', 'nobody'],
+        milestone: 'Docs 2',
+        autoMerge: true,
+      },
       commit: { prefix: 'docs: ', author },
     })
     service.play(edit('docs/a.md', 'One.', 'Two.'), finish)
@@ -146,6 +152,11 @@ for (const kind of forgeKinds) {
     const branch = `docs/DOC-${job.id}`
     assert.deepEqual([job.status, job.source.ref], ['completed', branch])
     assert.deepEqual([forge.pulls[0]?.title, forge.pulls[0]?.branch], ['Docs | A title', branch])
+    assert.deepEqual(
+      [forge.pulls[0]?.assignees, forge.pulls[0]?.milestone, forge.pulls[0]?.autoMerge],
+      [['grace'], 'Docs 2', true],
+    )
+    assert.match(job.result?.text ?? '', /did not assign the account "nobody": .* --assignee NAME$/m)
     const show = (ref: string) => forge.remote.git(['log', '-1', '--format=%s, %an <%ae>, %cn <%ce>', ref])
     const person = 'Acme Docs <docs@acme.example>'
     assert.equal(show(branch), `docs: A title, ${person}, ${person}`)

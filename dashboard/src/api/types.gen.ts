@@ -2974,6 +2974,10 @@ export interface components {
          *           "documentation"
          *         ],
          *         "reviewers": [],
+         *         "assignees": [],
+         *         "milestone": null,
+         *         "autoMerge": false,
+         *         "deleteBranch": "merged",
          *         "branchPrefix": "docent/",
          *         "titlePrefix": null
          *       },
@@ -3084,6 +3088,10 @@ export interface components {
          *           "documentation"
          *         ],
          *         "reviewers": [],
+         *         "assignees": [],
+         *         "milestone": null,
+         *         "autoMerge": false,
+         *         "deleteBranch": "merged",
          *         "branchPrefix": "docent/",
          *         "titlePrefix": null
          *       },
@@ -3320,6 +3328,10 @@ export interface components {
          *           "documentation"
          *         ],
          *         "reviewers": [],
+         *         "assignees": [],
+         *         "milestone": null,
+         *         "autoMerge": false,
+         *         "deleteBranch": "merged",
          *         "branchPrefix": "docent/",
          *         "titlePrefix": null
          *       },
@@ -6080,11 +6092,21 @@ export interface components {
             imageHosts: string[];
             deletedPercent: number | null;
         };
-        /** @description How pull requests are opened: as a draft or not, with which labels and reviewers, on branches with which names, under which titles. Labels and accounts that the forge does not know are left out; they do not apply to Docent's own pull requests. */
+        /** @enum {string} */
+        DeleteBranch: "merged" | "ended" | "never";
+        /** @description How pull requests are opened: as a draft or not, with which labels, reviewers, assignees and milestone, on branches with which names, under which titles; and how they end. Labels, accounts and milestones that the forge does not know are left out; they do not apply to Docent's own pull requests. `autoMerge` asks the forge to merge a pull request that is not a draft as soon as its own rules allow that. `deleteBranch` says when Docent deletes the branch: when it is `merged`, also two weeks after it was closed (`ended`), or `never`. */
         PullRequestSettings: {
             draft: boolean;
             labels: string[];
             reviewers: string[];
+            assignees: string[];
+            /**
+             * @description The title of an open milestone on the forge; null for none.
+             * @example Docs 2
+             */
+            milestone: string | null;
+            autoMerge: boolean;
+            deleteBranch: components["schemas"]["DeleteBranch"];
             /**
              * @description The beginning of the names of branches: the id of the job follows. Branches that exist keep their names. null for the default.
              * @example docent/
@@ -6201,11 +6223,19 @@ export interface components {
             imageHosts?: string[] | null;
             deletedPercent?: number | null;
         };
-        /** @description How pull requests are opened: as a draft or not, with which labels and reviewers, on branches with which names, under which titles. Labels and accounts that the forge does not know are left out; they do not apply to Docent's own pull requests. */
+        /** @description How pull requests are opened: as a draft or not, with which labels, reviewers, assignees and milestone, on branches with which names, under which titles; and how they end. Labels, accounts and milestones that the forge does not know are left out; they do not apply to Docent's own pull requests. `autoMerge` asks the forge to merge a pull request that is not a draft as soon as its own rules allow that. `deleteBranch` says when Docent deletes the branch: when it is `merged`, also two weeks after it was closed (`ended`), or `never`. */
         PullRequestChange: {
             draft?: boolean | null;
             labels?: string[] | null;
             reviewers?: string[] | null;
+            assignees?: string[] | null;
+            /**
+             * @description The title of an open milestone on the forge; null for none.
+             * @example Docs 2
+             */
+            milestone?: string | null;
+            autoMerge?: boolean | null;
+            deleteBranch?: components["schemas"]["DeleteBranch"] | null;
             /**
              * @description The beginning of the names of branches: the id of the job follows. Branches that exist keep their names. null for the default.
              * @example docent/

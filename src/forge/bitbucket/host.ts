@@ -46,6 +46,10 @@ export function createBitbucketHost({ client, repository, user, written }: Bitbu
     // Bitbucket has no labels.
     addLabels: (_, labels) => Promise.resolve(labels),
     requestReviewers: (number, reviewers, signal) => requestReviewers(bitbucket, number, reviewers, signal),
+    // Bitbucket has no assignees and milestones, and its API does not merge later.
+    assign: (_, accounts) => Promise.resolve(accounts),
+    setMilestone: () => Promise.resolve(false),
+    mergeLater: () => Promise.resolve({ kind: 'refused', reason: 'Its API does not offer that.' }),
   }
 }
 

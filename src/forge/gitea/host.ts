@@ -10,8 +10,9 @@ import { encodePath } from '../reply/shapes.ts'
 import { findAccess } from './access.ts'
 import { createGiteaForks } from './fork.ts'
 import { type Gitea, type GiteaPlace, headOf, openGitea, placeOf } from './gitea.ts'
-import { addLabels, requestReviewers } from './labels.ts'
+import { addLabels, assign, requestReviewers, setMilestone } from './labels.ts'
 import { listByBranch } from './list.ts'
+import { mergeLater } from './merge-later.ts'
 import { draftTitle, pullSchema, toHostedPull } from './pull.ts'
 
 export type GiteaHostOptions = { readonly client: ForgeClient; readonly repository: GiteaPlace }
@@ -33,6 +34,9 @@ export function createGiteaHost({ client, repository }: GiteaHostOptions): Forge
     close: (number, signal) => close(gitea, number, signal),
     addLabels: (number, labels, signal) => addLabels(gitea, number, labels, signal),
     requestReviewers: (number, reviewers, signal) => requestReviewers(gitea, number, reviewers, signal),
+    assign: (number, accounts, signal) => assign(gitea, number, accounts, signal),
+    setMilestone: (number, title, signal) => setMilestone(gitea, number, title, signal),
+    mergeLater: (pull, signal) => mergeLater(gitea, pull, signal),
     forks: createGiteaForks(gitea),
   }
 }

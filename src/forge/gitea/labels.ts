@@ -1,4 +1,5 @@
-// Sets labels and reviewers of a pull request on Gitea, which requires the ids of labels and the names of people.
+// Sets labels, reviewers, assignees and the milestone of a pull request on Gitea, which requires the ids of labels and
+// milestones, and the names of people.
 
 import { z } from 'zod'
 import { failureOf } from '../errors.ts'
@@ -65,4 +66,48 @@ export async function requestReviewers(
   const refused: string[] = []
   for (const name of reviewers) if (await isRefused([name])) refused.push(name)
   return refused
+}
+
+const peopleSchema = z.array(z.object({ login: text(300) }))
+
+/** Gitea replaces the assignees, and refuses all for one that it does not accept. */
+export async function assign(
+  gitea: Gitea,
+  number: number,
+  accounts: readonly string[],
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const { client, path, asked } = gitea
+  const found = await client.ask({ method: 'GET', path: `${path}/assignees` }, signal)
+  if (isStatus(found, 403, 404)) return accounts
+  const possible = new Map(
+    parseReply(found, peopleSchema, asked.pullRequests).map(({ login }) => [login.toLowerCase(), login]),
+  )
+  const accepted = accounts.filter((name) => possible.has(name.toLowerCase()))
+  if (accepted.length === 0) return accounts
+  const read = await client.ask({ method: 'GET', path: `${path}/pulls/${number}` }, signal)
+  const { assignees } = parseReply(read, z.object({ assignees: peopleSchema.nullish() }), asked.pullRequests)
+  const before = (assignees ?? []).map(({ login }) => login)
+  const body = { assignees: [...new Set([...before, ...accepted.map((name) => possible.get(name.toLowerCase()))])] }
+  const reply = await client.ask({ method: 'PATCH', path: `${path}/pulls/${number}`, body }, signal)
+  if (isStatus(reply, 403, 404, 422)) return accounts
+  if (reply.kind !== 'response' || reply.status >= 300) throw failureOf(reply, asked.pullRequests)
+  return accounts.filter((name) => !accepted.includes(name))
+}
+
+const milestonesSchema = z.array(z.object({ id: z.int().positive(), title: text(10_000) }))
+
+/** Returns false if there is no open milestone of this title. */
+export async function setMilestone(gitea: Gitea, number: number, title: string, signal: AbortSignal): Promise<boolean> {
+  const { client, path, asked } = gitea
+  const query = { state: 'open', name: title, limit: pageSize }
+  const found = await client.ask({ method: 'GET', path: `${path}/milestones`, query }, signal)
+  if (isStatus(found, 403, 404)) return false
+  const one = parseReply(found, milestonesSchema, asked.pullRequests).find((row) => row.title === title)
+  if (!one) return false
+  const body = { milestone: one.id }
+  const reply = await client.ask({ method: 'PATCH', path: `${path}/pulls/${number}`, body }, signal)
+  if (isStatus(reply, 403, 404, 422)) return false
+  if (reply.kind !== 'response' || reply.status >= 300) throw failureOf(reply, asked.pullRequests)
+  return true
 }

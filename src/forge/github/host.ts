@@ -9,9 +9,11 @@ import type { Access, Created, ForgeHost, HostedPull, NewPull, Polled } from '..
 import { isStatus, parseReply } from '../parse.ts'
 import { findTokenAccess } from './access.ts'
 import { createGitHubCommits } from './commits.ts'
-import { convertToDraft } from './draft.ts'
 import { createGitHubForks } from './fork.ts'
+import { convertToDraft } from './graphql/draft.ts'
+import { mergeLater } from './graphql/merge-later.ts'
 import { type GitHub, type GitHubPlace, openGitHub } from './github.ts'
+import { assign, setMilestone } from './issue.ts'
 import { pullSchema, toHostedPull } from './pull.ts'
 
 export type GitHubHostOptions = {
@@ -53,6 +55,9 @@ export function createGitHubHost({ client, repository, installation }: GitHubHos
       const path = `${github.path}/pulls/${number}/requested_reviewers`
       return addEach(github, reviewers, (some) => ({ method: 'POST', path, body: toReviewers(some) }), signal)
     },
+    assign: (number, accounts, signal) => assign(github, number, accounts, signal),
+    setMilestone: (number, title, signal) => setMilestone(github, number, title, signal),
+    mergeLater: (pull, signal) => mergeLater(github, pull, signal),
     ...(installation ? { commits: createGitHubCommits(github) } : { forks: createGitHubForks(github) }),
   }
 }

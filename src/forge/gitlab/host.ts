@@ -9,7 +9,8 @@ import { isStatus, parseCreated, parseReply } from '../parse.ts'
 import { findAccess } from './access.ts'
 import { type GitLab, type GitLabPlace, openGitLab } from './gitlab.ts'
 import { createGitLabForks } from './fork.ts'
-import { addLabels, requestReviewers } from './labels.ts'
+import { addLabels, assign, requestReviewers, setMilestone } from './labels.ts'
+import { mergeLater } from './merge-later.ts'
 import { draftTitle, mergeRequestSchema, toHostedPull } from './merge-request.ts'
 import { edit, placeOf, readMergeRequest, refuseMissingBranch, sourceOf } from './requests.ts'
 
@@ -37,6 +38,9 @@ export function createGitLabHost({ client, repository }: GitLabHostOptions): For
     },
     addLabels: (number, labels, signal) => addLabels(gitlab, number, labels, signal),
     requestReviewers: (number, reviewers, signal) => requestReviewers(gitlab, number, reviewers, signal),
+    assign: (number, accounts, signal) => assign(gitlab, number, accounts, signal),
+    setMilestone: (number, title, signal) => setMilestone(gitlab, number, title, signal),
+    mergeLater: (pull, signal) => mergeLater(gitlab, pull, signal),
     forks: createGitLabForks(gitlab),
   }
 }

@@ -25,6 +25,8 @@ export const mergeRequestSchema = z.object({
   discussion_locked: z.boolean().nullish(),
   labels: z.array(text(1_000)).max(1_000).optional(),
   reviewers: z.array(personSchema).max(1_000).optional(),
+  assignees: z.array(personSchema).max(1_000).optional(),
+  milestone: z.object({ id: z.int().positive() }).nullish(),
 })
 
 export type MergeRequest = z.infer<typeof mergeRequestSchema>

@@ -2,7 +2,7 @@
 
 import { type Finish, partOf } from '../../agent/tool.ts'
 import type { Proposal, ProposedPull, PullRequest } from '../../forge/forge.ts'
-import { pullSettingsOf, withPrefix } from '../../forge/publication.ts'
+import { type PullSettings, pullSettingsOf, withPrefix } from '../../forge/publication.ts'
 import type { Oid } from '../../git/types.ts'
 import { mapStrings } from '../../lib/outbound/map-strings.ts'
 import { sayShown } from '../policy/words.ts'
@@ -66,13 +66,13 @@ async function describe(
   const { job, project, lease } = context
   const finishes = await loadFinishes(historyOf(context, pushed))
   const { title, body } = describeBranch(finishes)
-  const { draft, labels, reviewers, titlePrefix } = pullSettingsOf(project)
+  const settings = pullSettingsOf(project)
   const note = noteOf(pushed)
   const facts = await loadFacts(context, pushed, change)
-  // People may have removed a label, and reviewers may have reviewed.
+  // People may have removed a label or a milestone, and reviewers may have reviewed.
   const isNew = pullKeyOf(job) === undefined
   const texts = {
-    title: withPrefix(titlePrefix, title),
+    title: withPrefix(settings.titlePrefix, title),
     body: await withTemplate(context, pushed, body),
     note: note.join('\n\n'),
     lead: describeLead({ ...pushed.content, losses: pushed.review?.losses ?? [], ...facts }),
@@ -80,15 +80,19 @@ async function describe(
   }
   return {
     ...mapStrings(texts, context.deps.redactor.redact),
-    draft: (pushed.draft ?? draft) || note.length > 0,
-    labels: isNew ? labels : [],
-    reviewers: isNew ? reviewers : [],
+    draft: (pushed.draft ?? settings.draft) || note.length > 0,
+    ...decorationsOf(isNew ? settings : undefined),
     jobId: job.id,
     claim: { runId: lease.runId, fence: lease.fence },
     branch: pushed.branch,
     base: pushed.base.branch,
     ...change,
   }
+}
+
+function decorationsOf(settings: PullSettings | undefined) {
+  const { labels = [], reviewers = [], assignees = [], milestone = null, autoMerge = false } = settings ?? {}
+  return { labels, reviewers, assignees, milestone, autoMerge }
 }
 
 /** The reasons why the pull request is a draft: what is missing, what breaks, or may run first. */

@@ -87,7 +87,9 @@ function routesOf(world: World, web: string): Routes {
       const { branch: name = '' } = call.params
       const id = world.heads().get(name)
       if (id === undefined) throw notFound()
-      return { status: 200, body: { name, commit: { id }, protected: false } }
+      const { requiredChecks: status_check_contexts } = world.switches
+      const checks = { enable_status_check: status_check_contexts.length > 0, status_check_contexts }
+      return { status: 200, body: { name, commit: { id }, protected: false, ...(name === 'main' ? checks : {}) } }
     },
     'GET /repos/:owner/:repo/compare/*basehead': (call) => {
       openRepository(world, call, 'read', api)
@@ -112,6 +114,26 @@ function routesOf(world: World, web: string): Routes {
       if (!world.labels.includes(name)) world.labels.push(name)
       return { status: 201, body: shapeLabel(world, name) }
     },
+    'GET /repos/:owner/:repo/assignees': (call) => {
+      openRepository(world, call, 'read', api)
+      return { status: 200, body: ['ada', 'grace'].map((name) => shapeUser(name, web)) }
+    },
+    'GET /repos/:owner/:repo/milestones': (call) => {
+      openRepository(world, call, 'read', api)
+      const rows = world.milestones.map((title, at) => ({ id: at + 1, title, state: 'open' }))
+      return { status: 200, body: rows.filter(({ title }) => title.includes(call.query.get('name') ?? '')) }
+    },
+    'POST /repos/:owner/:repo/pulls/:number/merge': onPull(
+      'pullRequests',
+      ({ body }, pull) => {
+        if (!world.switches.allowsAutoMerge) throw refuse(405, 'User not allowed to merge PR')
+        if (body['head_commit_id'] !== pull.head) throw refuse(409, 'head out of date')
+        if (body['Do'] !== 'squash' || body['merge_when_checks_succeed'] !== true) throw refuse(422, 'what is asked?')
+        pull.autoMerge = true
+        return undefined
+      },
+      201,
+    ),
     'GET /repos/:owner/:repo/pulls': (call) => {
       openRepository(world, call, 'read', api)
       const { items, headers } = pageOf(call, listPulls(world, call), pages, `${api}${call.path}`)
@@ -216,6 +238,7 @@ function shapeRepository(world: World, web: string, token?: Token) {
     archived: world.switches.isArchived,
     empty: world.isEmpty(),
     default_branch: 'main',
+    default_merge_style: 'squash',
     has_pull_requests: true,
     html_url: `${web}/${world.path}`,
     clone_url: `${web}/${world.path}.git`,
@@ -246,6 +269,7 @@ function shapePull(world: World, web: string, pull: Pull) {
     mergeable: pull.state === 'open' && world.mergeable(pull) === true,
     labels: pull.labels.map((name) => shapeLabel(world, name)),
     requested_reviewers: pull.reviewers.map((name) => shapeUser(name, web)),
+    assignees: pull.assignees.map((name) => shapeUser(name, web)),
     base: { label: pull.base, ref: pull.base, sha: base, repo_id: repositoryId, repo },
     head: { label: pull.branch, ref: pull.branch, sha: pull.head, repo_id: headRepository.id, repo: headRepository },
   } satisfies PullRequest & ForgejoPullRequest
@@ -293,5 +317,10 @@ function editPull(world: World, { body }: Call, pull: Pull): void {
   if (text !== undefined) pull.body = textOf(text)
   if (base !== undefined) pull.base = textOf(base)
   if (state !== undefined) pull.state = state === 'open' ? 'open' : 'closed'
+  const assignees = body['assignees'] as readonly string[] | undefined
+  const unknown = assignees?.find((name) => !['ada', 'grace'].includes(name))
+  if (unknown !== undefined) throw refuse(422, `Assignee does not exist: [name: ${unknown}]`)
+  if (assignees) pull.assignees.splice(0, Infinity, ...assignees)
+  if (body['milestone'] !== undefined) pull.milestone = world.milestones[Number(body['milestone']) - 1] ?? null
   world.touch(pull)
 }

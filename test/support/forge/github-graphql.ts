@@ -1,38 +1,66 @@
-// The GraphQL API of the loopback GitHub: the one mutation that the REST API lacks. The description of GitHub's REST API
+// The GraphQL API of the loopback GitHub: what the REST API lacks. The description of GitHub's REST API
 // says nothing of it, so the request is compared with GitHub's published schema here, member by member.
 
 import { refuse } from './github.ts'
 import type { Call, Reply } from './routes.ts'
 import type { World } from './world.ts'
 
-const mutation =
-  /^mutation\(\$id: ID!\) \{ convertPullRequestToDraft\(input: \{ pullRequestId: \$id \}\) \{ pullRequest \{ isDraft \} \} \}$/
+const mutations = {
+  convertPullRequestToDraft:
+    /^mutation\(\$id: ID!\) \{ convertPullRequestToDraft\(input: \{ pullRequestId: \$id \}\) \{ pullRequest \{ isDraft \} \} \}$/,
+  enablePullRequestAutoMerge:
+    /^mutation\(\$id: ID!, \$head: GitObjectID!, \$method: PullRequestMergeMethod!\) \{ enablePullRequestAutoMerge\(input: \{ pullRequestId: \$id, expectedHeadOid: \$head, mergeMethod: \$method \}\) \{ pullRequest \{ id \} \} \}$/,
+} as const
+const question =
+  /^query\(\$owner: String!, \$name: String!, \$number: Int!\) \{ repository\(owner: \$owner, name: \$name\) \{ autoMergeAllowed viewerDefaultMergeMethod pullRequest\(number: \$number\) \{ id \} \} \}$/
 
 export const graphqlRoute = 'POST /graphql'
+
+type Variables = Readonly<Record<string, unknown>>
 
 export function answerGraphql(world: World, problems: string[], call: Call): Reply {
   if (!call.token)
     throw refuse(401, call.authorization === '' ? 'This endpoint requires you to be authenticated.' : 'Bad credentials')
-  const { query, variables, ...others } = call.body
-  const { id, ...more } = (variables ?? {}) as Readonly<Record<string, unknown>>
-  const isKnown = typeof query === 'string' && mutation.test(query) && typeof id === 'string'
-  if (!isKnown || Object.keys({ ...others, ...more }).length > 0) {
+  const { query, variables = {}, ...others } = call.body as { query?: unknown; variables?: Variables }
+  const text = typeof query === 'string' ? query : ''
+  const name = Object.entries(mutations).find(([, form]) => form.test(text))?.[0] as keyof typeof mutations | undefined
+  const isQuestion = question.test(text)
+  const known = [...text.matchAll(/\$(\w+): /g)].map(([, one = '']) => one)
+  const isSame = Object.keys(variables).toSorted().join() === known.toSorted().join()
+  if ((!name && !isQuestion) || !isSame || Object.keys(others).length > 0) {
     problems.push(`request ${graphqlRoute}: ${JSON.stringify(call.body)}`)
   }
-  const name = 'convertPullRequestToDraft'
+  return isQuestion ? answerQuestion(world, variables) : answerMutation(world, call, name ?? '', variables)
+}
+
+function answerQuestion(world: World, { number }: Variables): Reply {
+  const { allowsAutoMerge: autoMergeAllowed } = world.switches
+  const pullRequest = { id: `PR_${String(number)}` }
+  const repository = { autoMergeAllowed, viewerDefaultMergeMethod: 'SQUASH', pullRequest }
+  return { status: 200, body: { data: { repository } } }
+}
+
+function answerMutation(world: World, call: Call, name: string, { id, head }: Variables): Reply {
   const refused = (type: string, message: string): Reply => {
     const error = { type, path: [name], locations: [{ line: 1, column: 20 }], message }
     return { status: 200, body: { data: { [name]: null }, errors: [error] } }
   }
   const pull = world.pull(Number(String(id).replace('PR_', '')))
-  if (!pull || !call.token.rights.has('read')) {
+  if (!pull || call.token?.rights.has('read') !== true) {
     return refused('NOT_FOUND', `Could not resolve to a node with the global id of '${String(id)}'`)
   }
   if (call.token.permissions['pull_requests'] !== 'write') {
     return refused('FORBIDDEN', 'Resource not accessible by integration')
   }
   if (pull.state !== 'open') return refused('UNPROCESSABLE', 'Pull request is closed')
-  pull.draft = true
+  if (name === 'convertPullRequestToDraft') pull.draft = true
+  else {
+    if (head !== pull.head) return refused('UNPROCESSABLE', 'Head sha did not match the expected head sha')
+    if (pull.draft) return refused('UNPROCESSABLE', 'Pull request Pull request is in draft state')
+    if (world.switches.requiredChecks.length === 0)
+      return refused('UNPROCESSABLE', 'Pull request Pull request is in clean status')
+    pull.autoMerge = true
+  }
   world.touch(pull)
-  return { status: 200, body: { data: { [name]: { pullRequest: { isDraft: true } } } } }
+  return { status: 200, body: { data: { [name]: { pullRequest: { id, isDraft: pull.draft } } } } }
 }

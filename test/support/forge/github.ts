@@ -109,6 +109,24 @@ export function pullRoutes(world: World, addresses: Addresses): Routes {
       world.touch(pull)
       return shapeLabels(pull)
     }),
+    'POST /repos/:owner/:repo/issues/:pull_number/assignees': onPull(
+      'write',
+      (call, pull) => {
+        // GitHub leaves out whom it does not accept.
+        const names = (call.body['assignees'] as readonly string[]).filter((name) => ['ada', 'grace'].includes(name))
+        for (const name of names) if (!pull.assignees.includes(name)) pull.assignees.push(name)
+        return shapeIssue(pull, addresses)
+      },
+      201,
+    ),
+    'GET /repos/:owner/:repo/milestones': (call) => {
+      open(call, 'pull_requests', 'read')
+      return { status: 200, body: world.milestones.map((title, at) => ({ number: at + 1, title })) }
+    },
+    'PATCH /repos/:owner/:repo/issues/:pull_number': onPull('write', (call, pull) => {
+      pull.milestone = world.milestones[Number(call.body['milestone']) - 1] ?? null
+      return shapeIssue(pull, addresses)
+    }),
     'GET /repos/:owner/:repo/collaborators/:username/permission': (call) => {
       open(call, 'metadata', 'read')
       const { username = '' } = call.params
@@ -145,6 +163,11 @@ function forkOf({ fork }: World): Fork {
   if (!fork) throw refuse(404, 'Not Found')
   return fork
 }
+const shapeIssue = (pull: Pull, addresses: Addresses) => ({
+  number: pull.number,
+  title: pull.title,
+  assignees: pull.assignees.map((login) => shapeUser(login, addresses)),
+})
 
 const shapeLabels = (pull: Pull) => pull.labels.map((name) => ({ name }))
 

@@ -98,6 +98,12 @@ function routesOf(world: World, web: string): Routes {
       openProject(world, call, 'read', api)
       return { status: 200, body: world.labels.map((name, at) => ({ id: at + 1, name })) }
     },
+    'GET /projects/:project/milestones': (call) => {
+      openProject(world, call, 'read', api)
+      const rows = world.milestones.map((title, at) => ({ id: 70 + at, title, state: 'active' }))
+      const title = call.query.get('title')
+      return { status: 200, body: rows.filter((row) => title === null || row.title === title) }
+    },
     'GET /projects/:project/members/all/:user': (call) => {
       openProject(world, call, 'read', api)
       const login = people[Number(call.params['user'])]
@@ -125,6 +131,14 @@ function routesOf(world: World, web: string): Routes {
       return { status: 201, body: shape(createMerge(world, call, token)) }
     },
     'GET /projects/:project/merge_requests/:iid': onMerge('read', () => {}),
+    'PUT /projects/:project/merge_requests/:iid/merge': onMerge('pullRequests', ({ body }, pull) => {
+      const { requiredChecks, allowsAutoMerge } = world.switches
+      if (!allowsAutoMerge) throw refuse(401, '401 Unauthorized')
+      if (body['auto_merge'] !== true || pull.draft || requiredChecks.length === 0)
+        throw refuse(405, '405 Method Not Allowed')
+      if (body['sha'] !== pull.head) throw refuse(409, 'SHA does not match HEAD of source branch')
+      pull.autoMerge = true
+    }),
     'PUT /projects/:project/merge_requests/:iid': onMerge('pullRequests', (call, pull) => editMerge(world, call, pull)),
     'GET /projects/:project/forks': (call) => {
       const token = openProject(world, call, 'read', api)
@@ -258,16 +272,16 @@ function shapeMerge(world: World, web: string, pull: Pull) {
     target_project_id: repositoryId,
     author,
     assignee: null,
-    assignees: [],
+    assignees: pull.assignees.map((one) => shapeUser(one, web)),
     reviewers: pull.reviewers.map((one) => shapeUser(one, web)),
     labels: [...pull.labels],
     draft: pull.draft,
     work_in_progress: pull.draft,
-    milestone: null,
+    milestone: shapeMilestone(world, pull),
     user_notes_count: 0,
     upvotes: 0,
     downvotes: 0,
-    merge_when_pipeline_succeeds: false,
+    merge_when_pipeline_succeeds: pull.autoMerge,
     merge_status: mergeable === undefined ? 'unchecked' : mergeable ? 'can_be_merged' : 'cannot_be_merged',
     detailed_merge_status: statusOf(pull, mergeable),
     has_conflicts: mergeable === false,
@@ -336,6 +350,25 @@ function createMerge(world: World, { body }: Call, token: Token, fork: string | 
   return pull
 }
 
+function shapeMilestone(world: World, { milestone }: Pull) {
+  if (milestone === null) return null
+  const times = { created_at: '2026-01-02T03:04:05.000Z', updated_at: '2026-01-02T03:04:05.000Z' }
+  const id = 70 + world.milestones.indexOf(milestone)
+  const dates = { due_date: '2026-12-31', start_date: '2026-01-01' }
+  return {
+    id,
+    iid: id,
+    project_id: repositoryId,
+    expired: false,
+    title: milestone,
+    description: '',
+    state: 'active',
+    web_url: '',
+    ...times,
+    ...dates,
+  }
+}
+
 function editMerge(world: World, { body }: Call, pull: Pull): void {
   const { title, description, target_branch: base, state_event: event } = body
   if (base !== undefined && !world.heads().has(textOf(base))) {
@@ -347,6 +380,7 @@ function editMerge(world: World, { body }: Call, pull: Pull): void {
   if (base !== undefined) pull.base = textOf(base)
   if (event === 'close' && pull.state === 'open') pull.state = 'closed'
   if (event === 'reopen' && pull.state === 'closed') pull.state = 'open'
+  if (body['milestone_id'] !== undefined) pull.milestone = world.milestones[Number(body['milestone_id']) - 70] ?? null
   setLists(body, pull)
   world.touch(pull)
 }
@@ -358,5 +392,7 @@ function setLists(body: Call['body'], pull: Pull): void {
   const names = Array.isArray(added) ? (added as string[]) : textOf(added).split(',')
   for (const name of names.filter(Boolean)) if (!pull.labels.includes(name)) pull.labels.push(name)
   const ids = body['reviewer_ids'] as readonly number[] | undefined
+  const assigned = body['assignee_ids'] as readonly number[] | undefined
+  if (assigned) pull.assignees.splice(0, Infinity, ...assigned.map((id) => people[id] ?? '').filter(Boolean))
   if (ids) pull.reviewers.splice(0, Infinity, ...ids.map((id) => people[id] ?? '').filter(Boolean))
 }

@@ -204,4 +204,57 @@ const states: readonly Case<LoopbackSubject>[] = [
   },
 ]
 
-export const labCases: readonly Case<LoopbackSubject>[] = [...faults, ...people, ...states]
+const decorating: readonly Case<LoopbackSubject>[] = [
+  {
+    name: 'an account is assigned beside the ones before, and an unknown one is returned',
+    run: async (subject) => {
+      const { host, forge } = subject
+      const { number } = await open(subject)
+      forge.pull(number).assignees.push('ada')
+      assert.deepEqual(await host.assign(number, ['grace', 'nobody'], signal()), ['nobody'])
+      assert.deepEqual(forge.pull(number).assignees.toSorted(), ['ada', 'grace'])
+      assert.deepEqual(await host.assign(number, ['nobody'], signal()), ['nobody'])
+    },
+  },
+  {
+    name: 'a milestone is set by its whole title, and an unknown one is not',
+    run: async (subject) => {
+      const { host, forge } = subject
+      const { number } = await open(subject)
+      assert.equal(await host.setMilestone(number, 'Docs', signal()), false)
+      assert.equal(forge.pull(number).milestone, null)
+      assert.equal(await host.setMilestone(number, 'Docs 2', signal()), true)
+      assert.equal(forge.pull(number).milestone, 'Docs 2')
+    },
+  },
+  {
+    name: 'a pull request is merged by the host later, and only what it was asked for',
+    run: async (subject) => {
+      const { host, forge } = subject
+      const { number, head } = await open(subject)
+      const other = await host.mergeLater({ number, head: '0'.repeat(40) }, signal())
+      assert.deepEqual([other.kind, forge.pull(number).autoMerge], ['refused', false])
+      assert.deepEqual(await host.mergeLater({ number, head: head.commit }, signal()), { kind: 'set' })
+      assert.deepEqual([forge.pull(number).autoMerge, forge.pull(number).state], [true, 'open'])
+    },
+  },
+  {
+    name: 'without checks to wait for nothing is merged, and the reason is said',
+    run: async (subject) => {
+      const { host, forge } = subject
+      const { number, head } = await open(subject)
+      forge.switches.requiredChecks = []
+      const answer = await host.mergeLater({ number, head: head.commit }, signal())
+      assert(answer.kind !== 'set')
+      assert.match(answer.reason, /requires no|No pipeline/)
+      forge.switches.requiredChecks = ['build']
+      forge.switches.allowsAutoMerge = false
+      const second = await host.mergeLater({ number, head: head.commit }, signal())
+      assert(second.kind === 'refused')
+      assert.match(second.reason, /Turn on "Allow auto-merge" at http|may not merge|not allowed to merge/)
+      assert.equal(forge.pull(number).autoMerge, false)
+    },
+  },
+]
+
+export const labCases: readonly Case<LoopbackSubject>[] = [...decorating, ...faults, ...people, ...states]

@@ -29,6 +29,10 @@ export type Pull = {
   mergeCommit: string | null
   readonly labels: string[]
   readonly reviewers: string[]
+  readonly assignees: string[]
+  milestone: string | null
+  /** The forge merges it when its checks succeed. */
+  autoMerge: boolean
   isLocked: boolean
   /** From a fork that has a branch of the same name. */
   readonly fork: string | null
@@ -69,6 +73,10 @@ export type Switches = {
   isDeleted: boolean
   /** Globs (`*` crosses slashes): nobody may push there. */
   protected: readonly string[]
+  /** Whether the repository has auto-merge. */
+  allowsAutoMerge: boolean
+  /** What the branch main requires: without it, nothing is left to wait for. GitLab: the pipelines that run. */
+  requiredChecks: readonly string[]
   /** So many writes, then the secondary limit until `advance` has passed it. */
   writesPerMinute: number
 }
@@ -82,6 +90,8 @@ const untouched: Switches = {
   isArchived: false,
   isDeleted: false,
   protected: [],
+  allowsAutoMerge: true,
+  requiredChecks: ['build'],
   writesPerMinute: Infinity,
 }
 
@@ -145,6 +155,7 @@ export function createWorld(t: Cleanup, given: WorldOptions) {
           ? forkHeads(world.fork)
           : new Map<string, string>(),
     labels: ['docs', 'documentation'],
+    milestones: ['Docs 1', 'Docs 2'],
     now: () => Date.now() + skippedMs,
     /** Moves the clock of the forge. */
     advance: (ms: number) => {
@@ -215,6 +226,9 @@ const empty = () => ({
   mergeCommit: null,
   labels: [],
   reviewers: [],
+  assignees: [],
+  milestone: null,
+  autoMerge: false,
   isLocked: false,
   hiddenLists: 0,
   judged: '',

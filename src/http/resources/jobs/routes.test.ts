@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, beforeEach, suite, test } from 'node:test'
+import { nothingRefused } from '../../../forge/forge.ts'
 import {
   type CallOptions,
   expectProblem,
@@ -127,7 +128,7 @@ suite('jobs over HTTP', () => {
       mergedAt: null,
       link: 'https://x/7',
     } as const
-    const refused = { labels: ['docs'], reviewers: ['ada'] }
+    const refused = { ...nothingRefused, labels: ['docs'], reviewers: ['ada'] }
     await completeJob(t.db, id, { change: { pull: { ...pull, refused }, baseCommit: 'a', headCommit: 'b' } })
     const { events } = (await (await t.call(`${jobs}/${id}/events.json`)).json()) as EventPage
     const warnings = events.flatMap((event) => (event.type === 'warning' ? event.message : []))

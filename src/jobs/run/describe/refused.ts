@@ -1,12 +1,12 @@
-// The warnings about labels and reviewers that a forge did not accept: which ones, and what to do. They are no reason to
+// The warnings about what a forge did not accept beside a pull request: which ones, and what to do. They are no reason to
 // fail a run.
 
 import { forgeNames, type PullForge, type Refused } from '../../../forge/forge.ts'
 import { plainText } from '../../../lib/plain-text.ts'
 
-/** `projectId`: commands take it as it is. Returns one sentence for labels, and one for reviewers. */
+/** `projectId`: commands take it as it is. Returns one sentence for each kind. */
 export function sayRefused(
-  { labels, reviewers }: Refused,
+  { labels, reviewers, assignees, milestone, autoMerge }: Refused,
   { forge, projectId }: { readonly forge: PullForge; readonly projectId: string },
 ): readonly string[] {
   const name = forgeNames[forge]
@@ -20,11 +20,24 @@ export function sayRefused(
       : [
           `${name} did not ask ${list(reviewers, 'reviewer')}: ${forge === 'bitbucket' ? 'name people by the id in the address of their profile; ' : ''}a reviewer needs access to the repository, and nobody reviews a pull request of their own. Name others: ${change('reviewer')}`,
         ]),
+    ...(assignees.length === 0
+      ? []
+      : [
+          `${name} did not assign ${list(assignees, 'account')}: ${forge === 'bitbucket' ? hasNone : `an assignee needs access to the repository, and some forges take only one. Name others: ${change('assignee')}`}`,
+        ]),
+    ...(milestone === null
+      ? []
+      : [
+          `${name} did not set ${list([milestone], 'milestone')}: ${forge === 'bitbucket' ? hasNone : `open it there, or name another: ${change('milestone')}`}`,
+        ]),
+    ...(autoMerge === null ? [] : [`${name} will not merge the pull request by itself: ${plainText(autoMerge)}`]),
   ]
 }
 
+const hasNone = 'it has none'
+
 function labelAdvice(forge: PullForge, command: string): string {
-  return forge === 'bitbucket' ? 'it has none' : `create it there, or name others: ${command}`
+  return forge === 'bitbucket' ? hasNone : `create it there, or name others: ${command}`
 }
 
 function list(names: readonly string[], noun: string): string {
