@@ -89,6 +89,8 @@ export interface ForgeHost {
   poll(number: number, etag: string | null, signal: AbortSignal): Promise<Polled>
   /** All pull requests of the branch, in any state; also those that the host lists by mistake are filtered out. */
   listByBranch(branch: string, signal: AbortSignal): Promise<readonly HostedPull[]>
+  /** The open pull requests that are to be merged into the branch. */
+  listOnto(base: string, signal: AbortSignal): Promise<readonly HostedPull[]>
   create(pull: NewPull, signal: AbortSignal): Promise<Created>
   /** An edit may be sent again. */
   update(number: number, change: PullChange, signal: AbortSignal): Promise<HostedPull>

@@ -33,6 +33,7 @@ import { up as partialChecks } from './migrations/0026-partial-checks.ts'
 import { up as bitbucket } from './migrations/0027-bitbucket.ts'
 import { up as forks } from './migrations/0028-forks.ts'
 import { up as commits } from './migrations/0027-commits.ts'
+import { up as branches } from './migrations/0028-branches.ts'
 import type { Db } from './types.ts'
 
 export type Migrations = Readonly<Record<string, Migration>>
@@ -67,6 +68,7 @@ export const migrations: Migrations = {
   '0027-bitbucket': { up: bitbucket },
   '0028-forks': { up: forks },
   '0027-commits': { up: commits },
+  '0028-branches': { up: branches },
 }
 
 /**

@@ -161,6 +161,10 @@ interface RunTable {
   review: string | null
   /** When the rest of the site is to be checked, because the review is only about what the change affects; null: never. */
   rest_check_after: Date | null
+  /** When to look whether the branch can be deleted; null: it was not published, or is done. */
+  branch_check_after: Date | null
+  /** When its pull request was first seen closed. */
+  branch_closed_at: Date | null
 }
 
 interface TurnTable {

@@ -78,7 +78,10 @@ test('a project is shown without raw JSON and without nulls', async () => {
     'publish',
   ]
   const asked = await docent(['project', 'update', projectId, ...options])
-  assert.match(asked.stdout, /^pullRequest +draft=true, labels=docs, good first issue, reviewers=octocat, deleteBranch=merged, branchPrefix=docent\/$/m)
+  assert.match(
+    asked.stdout,
+    /^pullRequest +draft=true, labels=docs, good first issue, reviewers=octocat, autoMerge=false, deleteBranch=merged, branchPrefix=docent\/$/m,
+  )
   assert.match(asked.stdout, /^coAuthors +nobody$/m)
   assert.match(asked.stdout, /^onBudgetEnd +publish$/m)
   assert.match((await docent(['project', 'update', projectId, '--draft', 'maybe'])).stderr, /Write yes or no/)

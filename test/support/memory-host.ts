@@ -82,6 +82,7 @@ export function createMemoryHost(options: MemoryHostOptions = {}): MemoryHost {
       if (states.length > 0 && random.chance(lag)) return states[random.int(states.length)] ?? []
       return pulls.filter(({ head }) => head.branch === branch)
     },
+    listOnto: async (base) => pulls.filter((pull) => pull.base === base && pull.state === 'open'),
     create: async (pull) => {
       writes.push(`create ${pull.branch}`)
       await setImmediate()

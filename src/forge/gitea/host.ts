@@ -11,7 +11,7 @@ import { findAccess } from './access.ts'
 import { createGiteaForks } from './fork.ts'
 import { type Gitea, type GiteaPlace, headOf, openGitea, placeOf } from './gitea.ts'
 import { addLabels, assign, requestReviewers, setMilestone } from './labels.ts'
-import { listByBranch } from './list.ts'
+import { listByBranch, listOnto } from './list.ts'
 import { mergeLater } from './merge-later.ts'
 import { draftTitle, pullSchema, toHostedPull } from './pull.ts'
 
@@ -29,6 +29,7 @@ export function createGiteaHost({ client, repository }: GiteaHostOptions): Forge
     },
     poll: (number, etag, signal) => poll(gitea, number, etag, signal),
     listByBranch: (branch, signal) => listByBranch(gitea, branch, signal),
+    listOnto: (base, signal) => listOnto(gitea, base, signal),
     create: (pull, signal) => create(gitea, pull, signal),
     update: (number, change, signal) => update(gitea, number, change, signal),
     close: (number, signal) => close(gitea, number, signal),

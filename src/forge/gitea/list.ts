@@ -20,6 +20,10 @@ export async function listByBranch(gitea: Gitea, branch: string, signal: AbortSi
   return [...newest.values()].filter((pull) => pull.isOwn && pull.head.branch === branch)
 }
 
+export async function listOnto(gitea: Gitea, base: string, signal: AbortSignal): Promise<readonly HostedPull[]> {
+  return (await list(gitea, 'open', signal)).filter((pull) => pull.base === base)
+}
+
 async function list(gitea: Gitea, state: 'open' | 'closed', signal: AbortSignal): Promise<readonly HostedPull[]> {
   const { client, path, place, asked } = gitea
   const found: HostedPull[] = []

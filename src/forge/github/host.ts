@@ -38,6 +38,7 @@ export function createGitHubHost({ client, repository, installation }: GitHubHos
     },
     poll: (number, etag, signal) => poll(github, number, etag, signal),
     listByBranch: (branch, signal) => listByBranch(github, branch, signal),
+    listOnto: (base, signal) => list(github, { base, state: 'open' }, signal),
     create: (pull, signal) => create(github, pull, signal),
     update: async (number, { title, body, base, draft }, signal) => {
       // Before its note is in the text: who finds the note takes the draft for decided.
@@ -72,17 +73,24 @@ async function poll(github: GitHub, number: number, etag: string | null, signal:
 
 /** GitHub ignores a head without its owner and lists everything, so each pull request is checked again. */
 async function listByBranch(github: GitHub, branch: string, signal: AbortSignal): Promise<readonly HostedPull[]> {
+  const found = await list(github, { head: `${ownerOfBranches(github)}:${branch}`, state: 'all' }, signal)
+  return found.filter((pull) => pull.isOwn && pull.head.branch === branch)
+}
+
+type ListQuery = { readonly head?: string; readonly base?: string; readonly state: 'all' | 'open' }
+
+async function list(github: GitHub, asking: ListQuery, signal: AbortSignal): Promise<readonly HostedPull[]> {
   const { client, path, repository, asked } = github
   const found: HostedPull[] = []
   for (let page = 1; page <= mostPages; page += 1) {
-    const query = { head: `${ownerOfBranches(github)}:${branch}`, state: 'all', per_page: pageSize, page }
+    const query = { ...asking, per_page: pageSize, page }
     const reply = await client.ask({ method: 'GET', path: `${path}/pulls`, query }, signal)
     refuseMoved(github, reply)
     const rows = parseReply(reply, z.array(pullSchema), asked.pullRequests)
     found.push(...rows.map((row) => toHostedPull(row, repository)))
     if (rows.length < pageSize) break
   }
-  return found.filter((pull) => pull.isOwn && pull.head.branch === branch)
+  return found
 }
 
 /** A list under the new name of the owner would be empty, and a second pull request would be opened. */

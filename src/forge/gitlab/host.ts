@@ -31,6 +31,7 @@ export function createGitLabHost({ client, repository }: GitLabHostOptions): For
     },
     poll: (number, etag, signal) => poll(gitlab, number, etag, signal),
     listByBranch: (branch, signal) => listByBranch(gitlab, branch, signal),
+    listOnto: (target_branch, signal) => list(gitlab, { target_branch, state: 'opened' }, signal),
     create: (pull, signal) => create(gitlab, pull, signal),
     update: (number, change, signal) => update(gitlab, number, change, signal),
     close: async (number, signal) => {
@@ -59,11 +60,18 @@ async function poll(gitlab: GitLab, number: number, etag: string | null, signal:
 }
 
 async function listByBranch(gitlab: GitLab, branch: string, signal: AbortSignal): Promise<readonly HostedPull[]> {
+  const found = await list(gitlab, { source_branch: branch, state: 'all' }, signal)
+  return found.filter((pull) => pull.isOwn && pull.head.branch === branch)
+}
+
+type ListQuery = Readonly<Record<'state', string>> & Readonly<Record<string, string>>
+
+async function list(gitlab: GitLab, asking: ListQuery, signal: AbortSignal): Promise<readonly HostedPull[]> {
   const { client, project, asked } = gitlab
   const ids = await gitlab.ids(signal)
   const found: HostedPull[] = []
   for (let page = 1; page <= mostPages; page += 1) {
-    const query = { source_branch: branch, state: 'all', per_page: pageSize, page }
+    const query = { ...asking, per_page: pageSize, page }
     const reply = await client.ask({ method: 'GET', path: `${project}/merge_requests`, query }, signal)
     if (isStatus(reply, 403, 404)) throw await explain(placeOf(gitlab), reply, asked.read, signal)
     refuseMoved(reply, asked.read)
@@ -71,7 +79,7 @@ async function listByBranch(gitlab: GitLab, branch: string, signal: AbortSignal)
     found.push(...rows.map((row) => toHostedPull(row, gitlab, ids)))
     if (rows.length < pageSize) break
   }
-  return found.filter((pull) => pull.isOwn && pull.head.branch === branch)
+  return found
 }
 
 /** GitLab accepts a merge request without a change, so the branches are compared first. */

@@ -1,5 +1,4 @@
-// Deletes a branch of the remote if it is at an expected commit. Only the setup check uses this, for the branch that it
-// created. Branches of jobs are never deleted.
+// Deletes a branch of the remote if it is at an expected commit: that of a check, and that of a pull request that has ended.
 
 import { Failure } from '../../lib/failure.ts'
 import { sanitise } from '../../lib/outbound/sanitise.ts'

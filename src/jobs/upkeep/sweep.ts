@@ -12,6 +12,7 @@ import { sweepExpired } from '../../postgres/expiry.ts'
 import type { Db, Postgres } from '../../postgres/types.ts'
 import type { RunDeps } from '../run/context.ts'
 import { archiveIdleJobs } from '../archive.ts'
+import { deleteBranches } from './delete-branches.ts'
 import { pollPulls } from './poll-pulls.ts'
 import { sweepMirrors } from './sweep-mirrors.ts'
 import { freeLostRuns } from '../queue/claims.ts'
@@ -53,6 +54,7 @@ export async function keepSweeping(options: SweepOptions): Promise<void> {
     repeat(options, sweepingMs, sweep),
     repeat(options, sweepingMs, ({ db, git }) => sweepMirrors(db, git)),
     repeat(options, pollingMs, pollPulls),
+    repeat(options, sweepingMs, deleteBranches),
     repeat(options, finishingMs, (given) => given.finishChecks(given.signal)),
     repeat(options, tidyingMs, async ({ tidy, signal }) => tidy?.(signal)),
   ])

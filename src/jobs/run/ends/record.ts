@@ -34,7 +34,10 @@ export async function record(leased: LeasedRun, ended: Ended): Promise<void> {
     const event = effect === 'completes' ? jobEnded({ ...before, ...change }, 'completed') : queued
     const events = [...labels.map(toWarning), { type: 'run_ended', error: null } as const, event]
     await changeJob(trx, { jobId: run.job_id, runId: run.id }, change, events)
-    if (ended.change) await startPolling(trx, run.job_id, ended.change.pull)
+    if (ended.change) {
+      await startPolling(trx, run.job_id, ended.change.pull)
+      await trx.updateTable('runs').set({ branch_check_after: new Date() }).where('id', '=', run.id).execute()
+    }
     if (effect === 'starts the next run') await addRun(trx, run.job_id)
   })
 }
