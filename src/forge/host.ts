@@ -21,6 +21,15 @@ export type Access = {
   readonly missing: readonly MissingRight[]
   /** When the credential expires (ISO 8601); null: never, or not known. */
   readonly expiresAt: string | null
+  readonly facts?: AccountFacts
+}
+
+/** As far as the host says. */
+export type AccountFacts = {
+  /** Whether everybody may read the repository. */
+  readonly isPublic?: boolean | undefined
+  /** The addresses of the account. */
+  readonly emails?: readonly string[]
 }
 
 /** `remedy`: where to grant it, as a sentence. `needsNewToken`: the token cannot be changed, so a new one is entered. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { publicationOf, pullSettingsOf } from './publication.ts'
+import { publicationOf, pullSettingsOf, signOffProblem } from './publication.ts'
 
 const service = { name: 'Docent', email: 'docent@localhost' }
 const branch = 'docent/job_1'
@@ -36,4 +36,19 @@ test('a first line that begins with the prefix gets no second one', () => {
 test('settings that an earlier release stored have the defaults of this one', () => {
   const { branchPrefix, titlePrefix, draft } = pullSettingsOf({ pull_request: '{"draft":true}' })
   assert.deepEqual([branchPrefix, titlePrefix, draft], ['docent/', null, true])
+})
+
+test('only the account that pushes may sign off', () => {
+  const author = { name: 'Ada', email: 'Ada@example.com' }
+  const given = { author, kind: 'token', account: 'ada', emails: ['ada@users.noreply.github.com', 'ada@example.com'] }
+  assert.equal(signOffProblem(given), null)
+  const table: readonly [Partial<Parameters<typeof signOffProblem>[0]>, RegExp][] = [
+    [{ author: { name: 'Bob', email: 'bob@example.com' } }, /author is Bob <bob@example\.com>, and .* to ada, with/],
+    [{ emails: [] }, /does not show/],
+    [{ emails: undefined }, /does not say/],
+    [{ account: null }, /does not say/],
+    [{ kind: null, account: null }, /no credential/],
+    [{ kind: 'github_app' }, /App cannot sign off/],
+  ]
+  for (const [change, words] of table) assert.match(signOffProblem({ ...given, ...change }) ?? '', words)
 })

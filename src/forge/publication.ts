@@ -91,3 +91,24 @@ export function withPrefix(prefix: string | null, text: string): string {
   const begins = prefix === null || text.toLowerCase().startsWith(prefix.trimEnd().toLowerCase())
   return begins ? text : `${prefix}${text}`
 }
+
+export type SignOff = {
+  readonly author: Person
+  /** The kind of the credential; null: there is none. */
+  readonly kind: string | null
+  /** The account that pushes. */
+  readonly account: string | null
+  /** Its addresses; undefined: the host does not say. */
+  readonly emails: readonly string[] | undefined
+}
+
+/** Only who pushes may sign off. Explains why that is another than the author, without a full stop, or returns null. */
+export function signOffProblem({ author, kind, account, emails }: SignOff): string | null {
+  if (kind === 'github_app') return 'a GitHub App cannot sign off, because it is not a person'
+  if (kind === null) return 'the project has no credential, so nobody is known to push'
+  if (account === null || emails === undefined) return 'the host does not say to which account the credential belongs'
+  if (emails.some((email) => email.toLowerCase() === author.email.toLowerCase())) return null
+  const known =
+    emails.length === 0 ? 'whose addresses the host does not show' : `with the address ${emails.join(' or ')}`
+  return `their author is ${author.name} <${author.email}>, and the credential belongs to ${account}, ${known}`
+}

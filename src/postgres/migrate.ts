@@ -34,6 +34,7 @@ import { up as bitbucket } from './migrations/0027-bitbucket.ts'
 import { up as forks } from './migrations/0028-forks.ts'
 import { up as commits } from './migrations/0027-commits.ts'
 import { up as branches } from './migrations/0028-branches.ts'
+import { up as privateCoAuthors } from './migrations/0029-private-co-authors.ts'
 import type { Db } from './types.ts'
 
 export type Migrations = Readonly<Record<string, Migration>>
@@ -69,6 +70,7 @@ export const migrations: Migrations = {
   '0028-forks': { up: forks },
   '0027-commits': { up: commits },
   '0028-branches': { up: branches },
+  '0029-private-co-authors': { up: privateCoAuthors },
 }
 
 /**

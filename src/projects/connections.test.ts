@@ -29,7 +29,13 @@ let projects: ProjectsContext
 before(async () => {
   postgres = await openTestDatabase()
   const none = () => null
-  projects = { db: postgres.db, checkAddress: (address) => address, branchProblem: none, modelProblem: none }
+  projects = {
+    db: postgres.db,
+    checkAddress: (address) => address,
+    branchProblem: none,
+    modelProblem: none,
+    identity: { name: 'Docent', email: 'docent@localhost' },
+  }
   connections = createConnections({
     db: postgres.db,
     secrets,

@@ -2,7 +2,7 @@
 // for the project, and leaves this file only through `secretOf`. Contacts no host.
 
 import { Failure } from '../lib/failure.ts'
-import type { Access, ForgeKind, MissingRight } from '../forge/host.ts'
+import type { Access, AccountFacts, ForgeKind, MissingRight } from '../forge/host.ts'
 import type { KeyCredential } from '../git/types.ts'
 import type { CredentialRow } from '../postgres/schema/secrets.ts'
 import type { Db } from '../postgres/types.ts'
@@ -35,6 +35,7 @@ export type NewCredential =
 export type Checked = Pick<Access, 'rights'> & {
   readonly missing: readonly Pick<MissingRight, 'right' | 'remedy'>[]
   readonly problem: string | null
+  readonly facts?: AccountFacts | undefined
 }
 
 export type StoredCredential = SignIn & {
@@ -120,11 +121,11 @@ export async function storeCheck(
   { projectId, updatedAt }: { readonly projectId: string; readonly updatedAt: string },
   found: Checked & { readonly account: string | null; readonly expiresAt: string | null },
 ): Promise<void> {
-  const { account, expiresAt, rights, missing, problem } = found
+  const { account, expiresAt, rights, missing, problem, facts } = found
   await db
     .updateTable('credentials')
     .set({
-      access: JSON.stringify({ rights, missing, problem }),
+      access: JSON.stringify({ rights, missing, problem, facts }),
       checked_at: new Date(),
       expires_at: expiresAt === null ? null : new Date(expiresAt),
       ...(account === null ? {} : { account }),

@@ -1,11 +1,13 @@
 // Creates, reads, updates and deletes projects. A project has a repository, a base branch and settings.
 
 import { sql } from 'kysely'
-import { Failure } from '../lib/failure.ts'
+import { type Person, signOffProblem } from '../forge/publication.ts'
+import { Failure, invalidFields } from '../lib/failure.ts'
 import { createId } from '../lib/id.ts'
 import type { Db } from '../postgres/types.ts'
 import { createCursor, noCursor } from '../requests/cursor.ts'
 import type { ProjectRow } from '../postgres/schema.ts'
+import { readCredential, type StoredCredential } from './credentials.ts'
 import {
   applyChange,
   checkChange,
@@ -32,6 +34,8 @@ export type ProjectsContext = {
   readonly branchProblem: (branch: string) => string | null
   /** Explains why a text is not a model that this service can use now, or returns null. */
   readonly modelProblem: (model: string) => string | null | Promise<string | null>
+  /** The author of commits for which a project names nobody. */
+  readonly identity: Person
 }
 
 export type ProjectPage = { readonly projects: readonly Project[]; readonly nextCursor: string | null }
@@ -47,6 +51,7 @@ export async function createProject(context: ProjectsContext, project: NewProjec
   const repository = context.checkAddress(project.repository)
   const settings = applyChange({ ...defaults, name, repository }, { ...project, repository })
   checkChange(await judgesOf(context, project), project, settings)
+  if (settings.commit.signOff) refuseSignOff(settings, undefined, context.identity)
   const now = new Date()
   const row = await context.db
     .insertInto('projects')
@@ -70,6 +75,8 @@ export async function updateProject(context: ProjectsContext, id: string, given:
     const before = fromColumns(row ?? noProject())
     const after = applyChange(before, change)
     checkChange(judges, change, after)
+    if (change.commit?.signOff === true || (after.commit.signOff && change.commit?.author !== undefined))
+      refuseSignOff(after, await readCredential(trx, id), context.identity)
     const moves = after.repository !== before.repository
     if (moves) await refuseBusy(trx, id)
     const changed = await trx
@@ -131,8 +138,15 @@ export async function listProjects(db: Db, ids: readonly string[] | null, filter
   }
 }
 
-/** Throws `project_busy`. The caller holds the lock of the project. */
-export async function refuseBusy(db: Db, id: string): Promise<void> {
+/** Throws `invalid_input`. A run asks again: another credential may have been entered. */
+function refuseSignOff({ commit }: ProjectSettings, credential: StoredCredential | undefined, service: Person): void {
+  const { account = null, checked, kind = null } = credential ?? {}
+  const problem = signOffProblem({ author: commit.author ?? service, kind, account, emails: checked?.facts?.emails })
+  if (problem === null) return
+  throw invalidFields([{ pointer: '#/commit/signOff', message: `is refused: ${problem}` }])
+}
+
+async function refuseBusy(db: Db, id: string): Promise<void> {
   const active = await db
     .selectFrom('jobs')
     .select('id')

@@ -18,7 +18,13 @@ let context: ProjectsContext
 before(async () => {
   postgres = await openTestDatabase()
   const none = () => null
-  context = { db: postgres.db, checkAddress: (address) => address, branchProblem: none, modelProblem: none }
+  context = {
+    db: postgres.db,
+    checkAddress: (address) => address,
+    branchProblem: none,
+    modelProblem: none,
+    identity: { name: 'Docent', email: 'docent@localhost' },
+  }
 })
 after(() => postgres.close())
 

@@ -7,7 +7,7 @@ import type { ProjectRow } from '../postgres/schema.ts'
 export const visitorWindows = ['day', 'week', 'month', 'never'] as const
 export const collectionSources = ['browser', 'server', 'both'] as const
 export const unverifiedAiAgents = ['count', 'ignore'] as const
-export const coAuthors = ['people', 'nobody'] as const
+export const coAuthors = ['private', 'people', 'nobody'] as const
 const budgetEnds = ['keep', 'publish'] as const
 export type BudgetEnd = (typeof budgetEnds)[number]
 
@@ -62,12 +62,12 @@ export const settingFields = {
   coAuthors: {
     kind: 'choice',
     column: 'co_authors',
-    fallback: 'people',
+    fallback: 'private',
     choices: coAuthors,
     description:
-      'Whom commits of jobs name as co-authors (`Co-authored-by`): the `people` who started or continued the job while they were signed in, with their names and e-mail addresses, or `nobody`.',
+      'Whom commits of jobs name as co-authors (`Co-authored-by`): the `people` who started or continued the job while they were signed in, with their names and e-mail addresses; the same people, but only in a repository that is known to be `private`; or `nobody`. The forge says at the start of each run whether a repository is public; without a forge it counts as public, unless it is a folder.',
     placeholder: 'whom',
-    help: 'whom commits name as co-authors; people: with their e-mail addresses',
+    help: 'whom commits name as co-authors, with e-mail addresses; private: people, in private repositories only',
   },
   onBudgetEnd: {
     kind: 'choice',

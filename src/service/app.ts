@@ -33,6 +33,7 @@ export function buildApp(engines: Engines, publicUrl: string, dashboard?: string
       checkAddress: (address) => git.checkAddress(address),
       branchProblem,
       modelProblem: (model) => explainModel(models, model),
+      identity: git.identity,
     },
     access: { db, secrets, connections: forges.connections, git, privateHosts: config.repositories.privateHosts },
     forgeApps: {

@@ -133,10 +133,18 @@ for (const kind of forgeKinds) {
   })
 }
 
-for (const kind of forgeKinds) {
+/** An address of the account of the token. */
+function emailOf({ kind, host }: TestForge): string {
+  return kind === 'github' ? `ada@users.noreply.${host}` : 'docent-token@example.com'
+}
+
+// Bitbucket has neither assignees nor milestones.
+for (const kind of ['github', 'gitlab', 'gitea'] as const) {
   test(`the settings of the project name branch, title and author on ${kind}`, async () => {
     const { forge, client, send } = await connect(kind)
-    const author = { name: 'Acme Docs', email: 'docs@acme.example' }
+    const author = { name: 'Acme Docs', email: emailOf(forge) }
+    const other = { signOff: true, author: { name: 'Eve', email: 'eve@example.com' } }
+    await assert.rejects(send('PATCH', '', { commit: other }), /`commit\.signOff` is refused: their author is Eve/)
     await send('PATCH', '', {
       pullRequest: {
         branchPrefix: 'docs/DOC-',
@@ -145,7 +153,7 @@ for (const kind of forgeKinds) {
         milestone: 'Docs 2',
         autoMerge: true,
       },
-      commit: { prefix: 'docs: ', author },
+      commit: { prefix: 'docs: ', author, signOff: true },
     })
     service.play(edit('docs/a.md', 'One.', 'Two.'), finish)
     const job = await client.ended((await client.create('Say two')).id)
@@ -158,8 +166,10 @@ for (const kind of forgeKinds) {
     )
     assert.match(job.result?.text ?? '', /did not assign the account "nobody": .* --assignee NAME$/m)
     const show = (ref: string) => forge.remote.git(['log', '-1', '--format=%s, %an <%ae>, %cn <%ce>', ref])
-    const person = 'Acme Docs <docs@acme.example>'
+    const person = `Acme Docs <${author.email}>`
     assert.equal(show(branch), `docs: A title, ${person}, ${person}`)
+    const signed = forge.remote.git(['log', '-1', '--format=%(trailers:key=Signed-off-by,valueonly)', branch])
+    assert.equal(signed.trim(), person)
 
     await send('PATCH', '', { pullRequest: { branchPrefix: 'other-' } })
     service.play(write('docs/b.md', '# B\n'), finish)

@@ -157,6 +157,7 @@ function createDeps({ db, git: given, host: hosted, log }: Parts): AppDeps {
       checkAddress,
       branchProblem,
       modelProblem: (model) => (model.includes('/') ? null : 'is not of the form provider/model'),
+      identity: { name: 'Docent', email: 'docent@localhost' },
     },
     access: { db, secrets, connections, git, privateHosts: [] },
     forgeApps: { db, secrets, clock: systemClock, publicUrl, checkAddress, openClient: noForge },

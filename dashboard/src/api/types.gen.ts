@@ -2934,7 +2934,7 @@ export interface components {
          *       "branch": null,
          *       "model": null,
          *       "models": [],
-         *       "coAuthors": "people",
+         *       "coAuthors": "private",
          *       "onBudgetEnd": "keep",
          *       "timeZone": "Europe/Berlin",
          *       "visitorWindow": "month",
@@ -3048,7 +3048,7 @@ export interface components {
          *       "branch": null,
          *       "model": null,
          *       "models": [],
-         *       "coAuthors": "people",
+         *       "coAuthors": "private",
          *       "onBudgetEnd": "keep",
          *       "timeZone": "Europe/Berlin",
          *       "visitorWindow": "month",
@@ -3288,7 +3288,7 @@ export interface components {
          *       "branch": null,
          *       "model": null,
          *       "models": [],
-         *       "coAuthors": "people",
+         *       "coAuthors": "private",
          *       "onBudgetEnd": "keep",
          *       "timeZone": "Europe/Berlin",
          *       "visitorWindow": "month",
@@ -6049,10 +6049,10 @@ export interface components {
             runId: string | null;
         };
         /**
-         * @description Whom commits of jobs name as co-authors (`Co-authored-by`): the `people` who started or continued the job while they were signed in, with their names and e-mail addresses, or `nobody`.
+         * @description Whom commits of jobs name as co-authors (`Co-authored-by`): the `people` who started or continued the job while they were signed in, with their names and e-mail addresses; the same people, but only in a repository that is known to be `private`; or `nobody`. The forge says at the start of each run whether a repository is public; without a forge it counts as public, unless it is a folder.
          * @enum {string}
          */
-        CoAuthors: "people" | "nobody";
+        CoAuthors: "private" | "people" | "nobody";
         /**
          * @description The changes of a run whose budget is used up: `keep` them, and the job fails; or `publish` them as a draft, with the outcome `partial`.
          * @enum {string}

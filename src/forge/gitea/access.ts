@@ -11,15 +11,18 @@ import { type Gitea, type GiteaPlace, readRemedy, roleRemedy, scopeRemedy } from
 
 const repositorySchema = z.object({
   archived: z.boolean().optional(),
+  private: z.boolean().optional(),
+  internal: z.boolean().optional(),
   default_branch: branchName,
   has_pull_requests: z.boolean().optional(),
   permissions: z.object({ push: z.boolean() }).optional(),
 })
-const userSchema = z.object({ login: text(300).min(1) })
+const userSchema = z.object({ login: text(300).min(1), email: text(300).nullish() })
 
 export async function findAccess(gitea: Gitea, signal: AbortSignal): Promise<Access> {
   const { client, path, place, asked } = gitea
-  const account = await readAccount(gitea, signal)
+  const user = await readUser(gitea, signal)
+  const account = user?.login ?? null
   const reply = await client.ask({ method: 'GET', path }, signal)
   refuseMoved(reply, asked.read)
   if (isStatus(reply, 403)) return nothing(account, scopeRemedy(place), renewed)
@@ -35,13 +38,17 @@ export async function findAccess(gitea: Gitea, signal: AbortSignal): Promise<Acc
   }
   // The scope that the token lacks is the one that git needs, too; git's own probe has the last word.
   const push = isWriter ? (mayWrite ? 'yes' : 'unknown') : lacks('push', roleRemedy(place, account))
+  const facts = {
+    isPublic: row.private === undefined ? undefined : !row.private && row.internal !== true,
+    emails: user?.email ? [user.email] : [],
+  }
   const isOff = row.has_pull_requests === false
   const pullRequests = isOff
     ? lacks('pullRequests', switchOn(place))
     : mayWrite
       ? 'yes'
       : lacks('pullRequests', scopeRemedy(place), renewed)
-  return { account, rights: { read: 'yes', push, pullRequests }, missing, expiresAt: null }
+  return { account, rights: { read: 'yes', push, pullRequests }, missing, expiresAt: null, facts }
 }
 
 const renewed = { needsNewToken: true } as const
@@ -59,9 +66,9 @@ async function mayWriteWith({ client, path, asked }: Gitea, base: string, signal
   throw failureOf(reply, asked.pullRequests)
 }
 
-async function readAccount({ client, asked }: Gitea, signal: AbortSignal): Promise<string | null> {
+async function readUser({ client, asked }: Gitea, signal: AbortSignal) {
   const reply = await client.ask({ method: 'GET', path: '/user' }, signal)
-  return isStatus(reply, 403, 404) ? null : parseReply(reply, userSchema, asked.read).login
+  return isStatus(reply, 403, 404) ? undefined : parseReply(reply, userSchema, asked.read)
 }
 
 function nothing(account: string | null, remedy: string, more: { readonly needsNewToken?: true } = {}): Access {

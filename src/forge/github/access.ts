@@ -11,10 +11,16 @@ import { type GitHub, tokenRemedy } from './github.ts'
 
 const repositorySchema = z.object({
   archived: z.boolean().optional(),
+  private: z.boolean().optional(),
   default_branch: z.string().max(1_000),
   permissions: z.object({ push: z.boolean() }).optional(),
 })
-const userSchema = z.object({ login: z.string().min(1).max(200) })
+const userSchema = z.object({
+  login: z.string().min(1).max(200),
+  id: z.int().positive(),
+  /** Null: it is not public. */
+  email: z.string().max(300).nullish(),
+})
 
 /** No branch can have this name. */
 const impossibleBranch = 'docent..rights'
@@ -26,9 +32,15 @@ export async function findTokenAccess(github: GitHub, signal: AbortSignal): Prom
     throw new Failure('repository_moved', `${asked.read.repository} was renamed or moved: set its new address.`)
   }
   const expiresAt = expiryOf(reply)
-  const account = await findAccount(github, signal)
+  const user = await findUser(github, signal)
+  const account = user?.login ?? null
   if (reply.kind === 'response' && reply.status === 404) return { account, ...nothing(github), expiresAt }
-  const { archived, default_branch: base, permissions } = parseReply(reply, repositorySchema, asked.read)
+  const {
+    archived,
+    default_branch: base,
+    permissions,
+    private: isPrivate,
+  } = parseReply(reply, repositorySchema, asked.read)
   if (archived === true) {
     throw new Failure('repository_archived', `${asked.read.repository} is archived, so nothing can be pushed to it.`)
   }
@@ -46,7 +58,16 @@ export async function findTokenAccess(github: GitHub, signal: AbortSignal): Prom
     rights: { read: 'yes', push: lacksRole ? 'no' : 'unknown', pullRequests: pulls.has },
     missing,
     expiresAt,
+    facts: { isPublic: isPrivate === undefined ? undefined : !isPrivate, emails: emailsOf(user, webUrl) },
   }
+}
+
+/** The public one, and those that GitHub gives to every account. */
+function emailsOf(user: z.infer<typeof userSchema> | undefined, webUrl: string): readonly string[] {
+  if (!user) return []
+  const { login, id, email } = user
+  const host = `users.noreply.${new URL(webUrl).host}`
+  return [...(email ? [email] : []), `${id}+${login}@${host}`, `${login}@${host}`]
 }
 
 function nothing({ repository: { webUrl, owner, name } }: GitHub): Pick<Access, 'rights' | 'missing'> {
@@ -74,10 +95,10 @@ function neededOf(reply: Reply): string {
   return needed ? ` GitHub wants \`${needed.join(', ')}\`.` : ''
 }
 
-async function findAccount({ client, asked }: GitHub, signal: AbortSignal): Promise<string | null> {
+async function findUser({ client, asked }: GitHub, signal: AbortSignal) {
   const reply = await client.ask({ method: 'GET', path: '/user' }, signal)
-  if (reply.kind === 'response' && (reply.status === 403 || reply.status === 404)) return null
-  return parseReply(reply, userSchema, asked.read).login
+  if (reply.kind === 'response' && (reply.status === 403 || reply.status === 404)) return undefined
+  return parseReply(reply, userSchema, asked.read)
 }
 
 /** `2027-01-01 00:00:00 UTC`, or with an offset; null: the token never expires. */

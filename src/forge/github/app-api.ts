@@ -42,7 +42,7 @@ export type Minted =
       readonly expiresAt: Date
       readonly permissions: Permissions
       /** Full names; undefined when GitHub does not list them. */
-      readonly repositories: readonly string[] | undefined
+      readonly repositories: readonly { readonly name: string; readonly isPrivate: boolean | undefined }[] | undefined
     }
   | { readonly kind: 'gone' | 'refused'; readonly words: string }
 
@@ -92,7 +92,7 @@ const mintedSchema = z.object({
   token: z.string().min(1).max(10_000),
   expires_at: z.iso.datetime({ offset: true }),
   permissions: permissionsSchema.optional(),
-  repositories: z.array(z.object({ full_name: z.string().max(500) })).optional(),
+  repositories: z.array(z.object({ full_name: z.string().max(500), private: z.boolean().optional() })).optional(),
 })
 
 const pageSize = 100
@@ -165,7 +165,7 @@ function toMinted(response: ForgeResponse): Minted {
     token,
     expiresAt: new Date(expires_at),
     permissions: permissions ?? {},
-    repositories: repositories?.map((one) => one.full_name),
+    repositories: repositories?.map((one) => ({ name: one.full_name, isPrivate: one.private })),
   }
 }
 

@@ -128,6 +128,7 @@ suite('the rights of an installation', () => {
       rights: { read: 'yes', push: 'yes', pullRequests: 'yes' },
       missing: [],
       expiresAt: null,
+      facts: { isPublic: false },
     })
   })
 

@@ -94,7 +94,7 @@ function wish({ path }: AppTarget) {
 /** GitHub selects repositories by name only, and the account of the installation may have another one with that name. */
 function isFor(minted: Minted, { path }: AppTarget): boolean {
   if (minted.kind !== 'minted') return false
-  return minted.repositories?.some((name) => name.toLowerCase() === path.toLowerCase()) ?? true
+  return minted.repositories?.some(({ name }) => name.toLowerCase() === path.toLowerCase()) ?? true
 }
 
 async function explain(api: AppApi, target: AppTarget, minted: Minted): Promise<Failure> {
@@ -112,7 +112,9 @@ async function findAccess({ openApp }: Options, target: AppTarget, signal: Abort
   const minted = await api.mint(target.installationId, wish(target), signal)
   const account = `${slug}[bot]`
   if (minted.kind === 'minted' && isFor(minted, target)) {
-    return { account, rights: { read: 'yes', push: 'yes', pullRequests: 'yes' }, missing: [], expiresAt: null }
+    const isPrivate = minted.repositories?.[0]?.isPrivate
+    const facts = { isPublic: isPrivate === undefined ? undefined : !isPrivate }
+    return { account, rights: { read: 'yes', push: 'yes', pullRequests: 'yes' }, missing: [], expiresAt: null, facts }
   }
   const installation = await api.installation(target.installationId, signal)
   const found = judge(installation, target)

@@ -13,10 +13,18 @@ const tokenSchema = z.object({
   /** A day; the token stops working when it begins. */
   expires_at: z.iso.date().nullable(),
 })
-const userSchema = z.object({ id: z.int().positive(), username: text(300).min(1) })
+const address = text(300).nullish()
+const userSchema = z.object({
+  id: z.int().positive(),
+  username: text(300).min(1),
+  email: address,
+  commit_email: address,
+  public_email: address,
+})
 const levelSchema = z.object({ access_level: z.int() })
 const projectSchema = z.object({
   archived: z.boolean().optional(),
+  visibility: text(100).optional(),
   merge_requests_enabled: z.boolean().optional(),
   permissions: z.object({ project_access: levelSchema.nullable(), group_access: levelSchema.nullable() }).optional(),
 })
@@ -48,7 +56,10 @@ export async function findAccess(gitlab: GitLab, signal: AbortSignal): Promise<A
   const isOff = row.merge_requests_enabled === false
   // Everybody who can see the project may propose from a fork.
   const pullRequests = isOff ? 'no' : may(gitlab.fork === undefined ? developer : 0, 'api')
-  const found = resultOf(gitlab, { read: 'yes', push: may(developer, 'api', 'write_repository'), pullRequests })
+  const emails = [user?.email, user?.commit_email, user?.public_email].flatMap((one) => one || [])
+  const isPublic = row.visibility === undefined ? undefined : row.visibility === 'public'
+  const rights = { read: 'yes', push: may(developer, 'api', 'write_repository'), pullRequests } as const
+  const found = { ...resultOf(gitlab, rights), facts: { isPublic, emails: [...new Set(emails)] } }
   return isOff ? { ...known, ...found, missing: found.missing.map(switchedOff(gitlab)) } : { ...known, ...found }
 }
 

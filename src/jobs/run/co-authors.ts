@@ -13,8 +13,11 @@ export async function findCoAuthors(trx: Trx, run: RunRow): Promise<string> {
     select people.name, people.email from messages
     join people on people.id = messages.person_id
     join jobs on jobs.id = messages.job_id
-    join projects on projects.id = jobs.project_id and projects.co_authors = 'people'
-    where messages.job_id = ${run.job_id} and messages.run_id is not null
+    join projects on projects.id = jobs.project_id
+    left join credentials on credentials.project_id = projects.id
+    where messages.job_id = ${run.job_id} and messages.run_id is not null and (projects.co_authors = 'people'
+      or projects.co_authors = 'private' and (projects.repository like 'file:%'
+        or credentials.access::jsonb -> 'facts' -> 'isPublic' = 'false'))
     group by people.id order by min(messages.ordinal)`.execute(trx)
   return JSON.stringify(coAuthorLines(rows))
 }

@@ -32,7 +32,7 @@ interface ProjectTable {
   /** JSON: the first and the last line of commits, and their author. */
   commit: Generated<string>
   /** Whom commits of jobs name as co-authors. */
-  co_authors: Generated<'people' | 'nobody'>
+  co_authors: Generated<'people' | 'nobody' | 'private'>
   on_budget_end: Generated<'keep' | 'publish'>
   /** JSON: how changes are checked. */
   checks: Generated<string>

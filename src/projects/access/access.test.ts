@@ -9,7 +9,7 @@ import type { Postgres } from '../../postgres/types.ts'
 import { generateKey, parseKeys } from '../../secrets/keys.ts'
 import { createSecrets } from '../../secrets/secrets.ts'
 import { createConnections } from '../connections.ts'
-import { type NewCredential, putCredential } from '../credentials.ts'
+import { type Checked, type NewCredential, putCredential } from '../credentials.ts'
 import { createProject } from '../projects.ts'
 import { type AccessContext, examineAccess, reportCredential, requireAccess } from './access.ts'
 import { explainRefusal } from './refusals.ts'
@@ -52,6 +52,8 @@ const token: NewCredential = { kind: 'token', ...addresses, secret: 'github_pat_
 const app: NewCredential = { kind: 'github_app', ...addresses, installationId: 7 }
 const basic: NewCredential = { kind: 'basic', webUrl: 'https://github.com', user: 'u', secret: 'p' }
 
+const identity = { name: 'Docent', email: 'docent@localhost' }
+
 type World = { git?: RepositoryAccess | Failure; host?: Access | Failure; credential?: NewCredential; commit?: null }
 
 const base = { branch: 'main', commit: 'c0ffee' }
@@ -66,7 +68,7 @@ async function world({ credential, commit, ...given }: World) {
   }
   const { db } = postgres
   const none = () => null
-  const projects = { db, checkAddress: (address: string) => address, branchProblem: none, modelProblem: none }
+  const projects = { db, checkAddress: (address: string) => address, branchProblem: none, modelProblem: none, identity }
   const { id } = await createProject(projects, { name: 'x', repository: 'https://github.com/acme/docs.git' })
   if (credential) await putCredential({ db, secrets }, id, credential)
   const connections = createConnections({
@@ -78,9 +80,34 @@ async function world({ credential, commit, ...given }: World) {
   })
   const probe = () => Promise.resolve(commit === null ? { branch: 'main', commit } : base)
   const repository = { probeAccess: () => say('git', git), probe }
-  const context: AccessContext = { db, secrets, connections, git: { repository: () => repository } as unknown as Git }
+  const context: AccessContext = {
+    db,
+    secrets,
+    connections,
+    git: { repository: () => repository, identity } as unknown as Git,
+  }
   return { context, id, asked, set }
 }
+
+test('a run that would sign off for somebody else does not start', async () => {
+  const { context, id, set } = await world({ credential: token })
+  const { db } = postgres
+  const commit = JSON.stringify({ signOff: true, author: { name: 'Ada', email: 'ada@example.com' } })
+  await db.updateTable('projects').set({ commit }).where('id', '=', id).execute()
+  set({ host: { ...mayAll, account: 'ada', facts: { emails: ['ada@example.com'], isPublic: true } } })
+  await requireAccess(context, id, signal)
+  const { access } = await db
+    .selectFrom('credentials')
+    .select('access')
+    .where('project_id', '=', id)
+    .executeTakeFirstOrThrow()
+  assert.deepEqual((JSON.parse(access ?? '{}') as Checked).facts, { emails: ['ada@example.com'], isPublic: true })
+  set({ host: { ...mayAll, account: 'bob', facts: { emails: ['bob@example.com'] } } })
+  await assert.rejects(requireAccess(context, id, signal), {
+    code: 'forge_refused',
+    message: /author is Ada <ada@example\.com>, and .* to bob, with the address bob@example\.com\. Change it: docent/,
+  })
+})
 
 async function examine(given: World) {
   const { context, id } = await world(given)

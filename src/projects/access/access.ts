@@ -2,7 +2,15 @@
 // whether it may open pull requests. Used when a credential or an address changes, by `docent doctor`, and at the start of
 // each run, before the model costs anything.
 
-import { type Access, type ForgeHost, type ForgeKind, type Right, rights as allRights } from '../../forge/host.ts'
+import {
+  type Access,
+  type AccountFacts,
+  type ForgeHost,
+  type ForgeKind,
+  type Right,
+  rights as allRights,
+} from '../../forge/host.ts'
+import { commitSettingsOf, type PublicationColumns, signOffProblem } from '../../forge/publication.ts'
 import type { Git, RepositoryAccess } from '../../git/types.ts'
 import { Failure, toFailure } from '../../lib/failure.ts'
 import type { Connections } from '../connections.ts'
@@ -37,7 +45,7 @@ export type CredentialReport = Pick<StoredCredential, 'forge' | 'webUrl' | 'apiU
 }
 
 /** The results of a check. */
-export type AccessReport = Checked &
+export type AccessReport = Omit<Checked, 'facts'> &
   Pick<Access, 'account' | 'expiresAt'> & {
     /** null: pull requests are Docent's own. */
     readonly forge: ForgeKind | null
@@ -83,9 +91,9 @@ export async function examineAccess(
   signal: AbortSignal,
 ): Promise<AccessReport> {
   const subject = await readSubject(context, projectId)
-  const found = await inspect(context, subject, signal)
-  await keep(context, subject, found)
-  return found
+  const { report, facts } = await inspect(context, subject, signal)
+  await keep(context, subject, { ...report, facts })
+  return report
 }
 
 /**
@@ -97,23 +105,24 @@ export async function inspectAccess(
   projectId: string,
   signal: AbortSignal,
 ): Promise<AccessReport> {
-  return inspect(context, await readSubject(context, projectId), signal)
+  return (await inspect(context, await readSubject(context, projectId), signal)).report
 }
 
-async function inspect(context: AccessContext, subject: Subject, signal: AbortSignal): Promise<AccessReport> {
+type Inspected = { readonly report: AccessReport; readonly facts: AccountFacts | undefined }
+
+async function inspect(context: AccessContext, subject: Subject, signal: AbortSignal): Promise<Inspected> {
   const deadline = AbortSignal.timeout(deadlineMs)
   const both = AbortSignal.any([signal, deadline])
   const credential = subject.credential?.kind ?? null
   const find = async () => {
-    const { report } = await findAccess(context, subject, both)
-    return report.rights.read === 'no'
-      ? { ...report, credential, base: null }
-      : { ...report, credential, ...(await findBase(context, subject, report, both)) }
+    const { report, facts } = await findAccess(context, subject, both)
+    const found = report.rights.read === 'no' ? { base: null } : await findBase(context, subject, report, both)
+    return { report: { ...report, credential, ...found }, facts }
   }
   return find().catch((error: unknown) => {
     signal.throwIfAborted()
     const problem = deadline.aborted ? 'The host did not respond within 20 seconds.' : toFailure(error).message
-    return { ...nothingFound(subject, problem), credential, base: null }
+    return { report: { ...nothingFound(subject, problem), credential, base: null }, facts: undefined }
   })
 }
 
@@ -144,22 +153,41 @@ async function findBase(
  */
 export async function requireAccess(context: AccessContext, projectId: string, signal: AbortSignal): Promise<void> {
   const subject = await readSubject(context, projectId)
-  const { report, code } = await findAccess(context, subject, signal).catch(async (error: unknown) => {
+  const { report, code, facts } = await findAccess(context, subject, signal).catch(async (error: unknown) => {
     const isRefusal = error instanceof Failure && !error.meaning.retry
     if (isRefusal) await keep(context, subject, nothingFound(subject, error.message))
     throw error
   })
-  await keep(context, subject, report)
+  await keep(context, subject, { ...report, facts })
   const { rights, missing, problem } = report
   const lacking = allRights.find((right) => rights[right] === 'no')
-  if (lacking === undefined) return
+  if (lacking === undefined) return refuseSignOff(context, subject, { ...report, facts })
   const who = subject.credential ? 'The credential of the project' : 'The service has no credential and'
   const remedy = missing.find(({ right }) => right === lacking)?.remedy ?? ''
   const itsCode = code ?? (lacking === 'read' ? 'repository_unauthorized' : 'forge_right_missing')
   throw new Failure(itsCode, `${problem ?? `${who} ${lacks[lacking]}.`} ${remedy}`)
 }
 
-async function keep({ db }: AccessContext, { projectId, credential }: Subject, found: Findings['report']) {
+/** Throws `forge_refused` if commits would be signed off in another name than that of the account that pushes them. */
+function refuseSignOff(
+  { git: { identity } }: AccessContext,
+  { project, columns, credential }: Subject,
+  { account, facts }: Pick<Findings['report'], 'account'> & Pick<Findings, 'facts'>,
+): void {
+  const { signOff, author } = commitSettingsOf(columns)
+  if (!signOff) return
+  const kind = credential?.kind ?? null
+  const problem = signOffProblem({ author: author ?? identity, kind, account, emails: facts?.emails })
+  if (problem === null) return
+  const remedy = `docent project update ${project} --sign-off no, or --commit-author 'NAME <E-MAIL>'`
+  throw new Failure('forge_refused', `Commits can't be signed off: ${problem}. Change it: ${remedy}`)
+}
+
+async function keep(
+  { db }: AccessContext,
+  { projectId, credential }: Subject,
+  found: Findings['report'] & Pick<Checked, 'facts'>,
+) {
   if (credential) await storeCheck(db, { projectId, updatedAt: credential.updatedAt }, found)
 }
 
@@ -171,19 +199,24 @@ type Subject = {
   readonly fork: string | null
   readonly branch: string | null
   readonly credential: StoredCredential | undefined
+  readonly columns: PublicationColumns
 }
 
 async function readSubject({ db }: AccessContext, projectId: string): Promise<Subject> {
-  const columns = ['name', 'repository', 'fork', 'branch', hasOwnName.as('isUnique')] as const
+  const columns = ['name', 'repository', 'fork', 'branch', 'pull_request', 'commit', hasOwnName.as('isUnique')] as const
   const row = await db.selectFrom('projects').select(columns).where('id', '=', projectId).executeTakeFirst()
   if (!row) throw new Failure('not_found', 'There is no such project.')
   const { repository, fork, branch } = row
   const project = labelOf({ ...row, id: projectId })
-  return { projectId, project, repository, fork, branch, credential: await readCredential(db, projectId) }
+  return { projectId, project, repository, fork, branch, credential: await readCredential(db, projectId), columns: row }
 }
 
 /** `code` is the error code of a run that needs the refused right. */
-type Findings = { readonly report: Omit<AccessReport, 'base' | 'credential'>; readonly code: RepositoryAccess['code'] }
+type Findings = {
+  readonly report: Omit<AccessReport, 'base' | 'credential'>
+  readonly code: RepositoryAccess['code']
+  readonly facts: AccountFacts | undefined
+}
 
 async function findAccess(context: AccessContext, subject: Subject, signal: AbortSignal): Promise<Findings> {
   const { projectId, repository, fork, credential } = subject
@@ -193,7 +226,8 @@ async function findAccess(context: AccessContext, subject: Subject, signal: Abor
   const app = credential?.kind === 'github_app' ? await host?.access(signal) : undefined
   if (app && app.missing.length > 0) {
     const missing = app.missing.map(({ right, remedy }) => ({ right, remedy }))
-    return { report: { ...app, missing, forge, problem: null }, code: null }
+    const { account, rights, expiresAt } = app
+    return { report: { account, rights, expiresAt, missing, forge, problem: null }, code: null, facts: undefined }
   }
   const git = await context.git.repository(projectId, repository, fork).probeAccess(signal)
   if (git.read === 'yes') await checkFork(subject, host, signal)
@@ -204,7 +238,7 @@ async function findAccess(context: AccessContext, subject: Subject, signal: Abor
   // If only a right is missing, the remedy explains it better.
   const problem = git.code === null || git.code === 'forge_right_missing' ? null : git.detail
   const { account = null, expiresAt = null } = hosted ?? {}
-  return { report: { account, rights, missing, problem, expiresAt, forge }, code: git.code }
+  return { report: { account, rights, missing, problem, expiresAt, forge }, code: git.code, facts: hosted?.facts }
 }
 
 /** The fork is asked about each time: its owner may change who can see it. */

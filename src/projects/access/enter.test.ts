@@ -22,7 +22,13 @@ after(() => postgres.close())
 async function enter(repository: string, given: GivenCredential, privateHosts: readonly string[] = []) {
   const { db } = postgres
   const none = () => null
-  const projects = { db, checkAddress: (address: string) => address, branchProblem: none, modelProblem: none }
+  const projects = {
+    db,
+    checkAddress: (address: string) => address,
+    branchProblem: none,
+    modelProblem: none,
+    identity: { name: 'Docent', email: 'docent@localhost' },
+  }
   const { id } = await createProject(projects, { name: 'x', repository })
   await enterCredential({ db, secrets, privateHosts, git }, id, given, signal)
   const stored = await readCredential(db, id)

@@ -48,7 +48,13 @@ async function world(t: TestContext, host: ForgeHost | undefined) {
   const { server, remote, repository } = await servedRepository(t)
   const { db } = postgres
   const none = () => null
-  const projects = { db, checkAddress: (address: string) => address, branchProblem: none, modelProblem: none }
+  const projects = {
+    db,
+    checkAddress: (address: string) => address,
+    branchProblem: none,
+    modelProblem: none,
+    identity: { name: 'Docent', email: 'docent@localhost' },
+  }
   const { id } = await createProject(projects, { name: 'x', repository: server.address })
   const connection = { kind: null, forge: null, host, credential: () => Promise.resolve(undefined) }
   const connections: Connections = { of: async () => connection, credentialOf: async () => undefined }

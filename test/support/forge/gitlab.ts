@@ -205,7 +205,8 @@ function shapeUser(login: string, web: string) {
     web_url: `${web}/${login}`,
     created_at: '2026-01-02T03:04:05.000Z',
     bot: login.startsWith('docent'),
-  } satisfies SimpleUserSchema
+    email: `${login}@example.com`,
+  } satisfies SimpleUserSchema & { readonly email: string }
 }
 
 function shapeToken(token: Token) {

@@ -43,7 +43,8 @@ export const changePassword = (body: { readonly currentPassword: string; readonl
 export function creditOf(session: Session | undefined, { coAuthors }: Project): string | undefined {
   const person = session?.person
   if (!person || coAuthors === 'nobody') return undefined
-  return `The commits of the job name you as a co-author, with your e-mail address ${person.email}.`
+  const where = coAuthors === 'private' ? 'If the repository is private, the' : 'The'
+  return `${where} commits of the job name you as a co-author, with your e-mail address ${person.email}.`
 }
 
 const order: readonly Role[] = ['viewer', 'editor', 'admin']

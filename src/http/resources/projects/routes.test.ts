@@ -66,7 +66,7 @@ suite('the settings of a project', () => {
     signalRetentionDays: 90,
     categories: {},
     unverifiedAiAgents: 'count',
-    coAuthors: 'people',
+    coAuthors: 'private',
     onBudgetEnd: 'keep',
     models: [],
   }
@@ -207,6 +207,7 @@ suite('the settings of a project', () => {
       [{ commit: { prefix: 'a\nSigned-off-by: x' } }, '#/commit/prefix'],
       [{ pullRequest: { deleteBranch: 'closed' } }, '#/pullRequest/deleteBranch'],
       [{ pullRequest: { autoMerge: 1 } }, '#/pullRequest/autoMerge'],
+      [{ commit: { signOff: true } }, '#/commit/signOff'],
       [{ commit: { signOff: 'yes' } }, '#/commit/signOff'],
       [{ commit: { author: 'Docs <docs@example.com>' } }, '#/commit/author'],
       [{ commit: { author: { name: 'Docs' } } }, '#/commit/author/email'],
