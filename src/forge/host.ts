@@ -75,6 +75,9 @@ export type Created =
   | { readonly kind: 'created'; readonly pull: HostedPull }
   | { readonly kind: 'exists' | 'empty' | 'unknown_effect' }
 
+/** `reason`: a word of the host, such as `unsigned` or `unknown_key`. */
+export type Verification = { readonly isVerified: boolean; readonly reason: string }
+
 export type PullHead = { readonly number: number; readonly head: string }
 /** `not_yet`: worth asking again soon. `reason`: a sentence for people. */
 export type MergeLater = { readonly kind: 'set' } | { readonly kind: 'not_yet' | 'refused'; readonly reason: string }
@@ -113,6 +116,8 @@ export interface ForgeHost {
   setMilestone(number: number, title: string, signal: AbortSignal): Promise<boolean>
   /** Has the host merge it when its checks succeed and its rules allow that, if the head is still this commit. */
   mergeLater(pull: PullHead, signal: AbortSignal): Promise<MergeLater>
+  /** Whether the host shows the commit as signed by a known key. */
+  verification(commit: string, signal: AbortSignal): Promise<Verification>
   /** Only for hosts that sign commits created over their API. */
   readonly commits?: HostCommits
   /** Only for credentials whose account can have a fork of the repository. */

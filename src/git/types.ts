@@ -35,7 +35,7 @@ export type CommitInput = {
   readonly message: string
   /** The date of author and committer: the same input always gives the same commit. */
   readonly date: Date
-  /** Also the committer. Missing: that of the engine. */
+  /** Also the committer. Missing: that of the engine, and the commit is not signed. */
   readonly author?: Identity | undefined
 }
 
@@ -173,6 +173,8 @@ export type GitOptions = {
    * credential. `isRefused`: the host refused the previous one. Called for each command that connects to a host.
    */
   readonly credentialOf?: (ask: CredentialRequest, signal: AbortSignal) => Promise<GitCredential | undefined>
+  /** Signs a commit that names its author. Undefined: the repository has no key. The same content gives the same signature. */
+  readonly signatureOf?: (id: string, content: Uint8Array) => Promise<string | undefined>
   /** Returns a function while the `Date` of https responses of hosts is wanted. */
   readonly dateReport?: () => DateReport | undefined
   /** Resolves a host name. Default: the operating system. */

@@ -35,6 +35,7 @@ import { up as forks } from './migrations/0028-forks.ts'
 import { up as commits } from './migrations/0027-commits.ts'
 import { up as branches } from './migrations/0028-branches.ts'
 import { up as privateCoAuthors } from './migrations/0029-private-co-authors.ts'
+import { up as signingKeys } from './migrations/0030-signing-keys.ts'
 import type { Db } from './types.ts'
 
 export type Migrations = Readonly<Record<string, Migration>>
@@ -71,6 +72,7 @@ export const migrations: Migrations = {
   '0027-commits': { up: commits },
   '0028-branches': { up: branches },
   '0029-private-co-authors': { up: privateCoAuthors },
+  '0030-signing-keys': { up: signingKeys },
 }
 
 /**

@@ -1,6 +1,7 @@
 // Stores the credential of a project: how the service signs in at the host of its repository. The secret is encrypted
 // for the project, and leaves this file only through `secretOf`. Contacts no host.
 
+import { sql } from 'kysely'
 import { Failure } from '../lib/failure.ts'
 import type { Access, AccountFacts, ForgeKind, MissingRight } from '../forge/host.ts'
 import type { KeyCredential } from '../git/types.ts'
@@ -43,6 +44,8 @@ export type StoredCredential = SignIn & {
   readonly project: string
   /** Encrypted; null for an installation. */
   readonly secret: string | null
+  /** Encrypted; null: commits are not signed. */
+  readonly signingKey: string | null
   readonly checked: Checked | null
   readonly checkedAt: string | null
   readonly expiresAt: string | null
@@ -80,10 +83,14 @@ export async function putCredential(
     await trx
       .insertInto('credentials')
       .values({ project_id: projectId, ...columns, created_at: columns.updated_at })
-      .onConflict((conflict) => conflict.column('project_id').doUpdateSet(columns))
+      .onConflict((conflict) => conflict.column('project_id').doUpdateSet({ ...columns, signing_key: keptKey }))
       .execute()
   })
 }
+
+/** A new token of the same host is most likely one of the same account, which knows the key. */
+const keptKey = sql<string | null>`case when excluded.kind <> 'github_app' and credentials.web_url = excluded.web_url
+  then credentials.signing_key end`
 
 function textOf(given: Exclude<NewCredential, { kind: 'github_app' }>): string {
   return given.kind === 'ssh' ? JSON.stringify(given.key) : given.secret
@@ -186,6 +193,7 @@ function toCredential(row: CredentialRow, project: string): StoredCredential {
     user: row.user_name,
     installationId: row.installation_id,
     secret: row.secret,
+    signingKey: row.signing_key,
     checked: row.access === null ? null : (JSON.parse(row.access) as Checked),
     checkedAt: row.checked_at?.toISOString() ?? null,
     expiresAt: row.expires_at?.toISOString() ?? null,

@@ -20,9 +20,22 @@ export type Reencrypted = {
 
 /** Every column of the database with encrypted values. `owner` is what the value was encrypted for. */
 const places = [
-  { table: 'credentials', key: 'project_id', purpose: 'credential', ownerOf: (id: string) => id },
-  { table: 'forge_apps', key: 'id', purpose: 'forge app', ownerOf: () => 'service' },
-  { table: 'model_keys', key: 'provider', purpose: 'model key', ownerOf: (id: string) => `service/${id}` },
+  { table: 'credentials', column: 'secret', key: 'project_id', purpose: 'credential', ownerOf: (id: string) => id },
+  {
+    table: 'credentials',
+    column: 'signing_key',
+    key: 'project_id',
+    purpose: 'signing key',
+    ownerOf: (id: string) => id,
+  },
+  { table: 'forge_apps', column: 'secret', key: 'id', purpose: 'forge app', ownerOf: () => 'service' },
+  {
+    table: 'model_keys',
+    column: 'secret',
+    key: 'provider',
+    purpose: 'model key',
+    ownerOf: (id: string) => `service/${id}`,
+  },
 ] as const
 
 type Place = (typeof places)[number]
@@ -50,7 +63,8 @@ async function readAll(db: Db): Promise<readonly Stored[]> {
   const all = []
   for (const place of places) {
     const { rows } = await sql<{ id: string; secret: string }>`/* secrets.list */
-      select ${sql.ref(place.key)} as id, secret from ${sql.table(place.table)} where secret is not null order by 1
+      select ${sql.ref(place.key)} as id, ${sql.ref(place.column)} as secret from ${sql.table(place.table)}
+      where ${sql.ref(place.column)} is not null order by 1
     `.execute(db)
     all.push(...rows.map((row) => ({ ...row, place })))
   }
@@ -69,8 +83,8 @@ function decrypt(secrets: Secrets, { place, id, secret }: Stored): string | unde
 /** Returns the number of rows that changed: 0 if another process was first. */
 async function replace(db: Db, secrets: Secrets, { place, id, secret }: Stored, text: string): Promise<number> {
   const { numAffectedRows } = await sql`/* secrets.replace */
-    update ${sql.table(place.table)} set secret = ${secrets.encrypt(place.ownerOf(id), place.purpose, text)}
-    where ${sql.ref(place.key)} = ${id} and secret = ${secret}
+    update ${sql.table(place.table)} set ${sql.ref(place.column)} = ${secrets.encrypt(place.ownerOf(id), place.purpose, text)}
+    where ${sql.ref(place.key)} = ${id} and ${sql.ref(place.column)} = ${secret}
   `.execute(db)
   return Number(numAffectedRows ?? 0)
 }

@@ -18,6 +18,7 @@ import { createMetrics, type Metrics } from '../lib/observability/metrics.ts'
 import { createProcessRedactor, type Redactor } from '../lib/outbound/redactor.ts'
 import { openPostgres, type PostgresPlace } from '../postgres/open.ts'
 import type { Postgres } from '../postgres/types.ts'
+import { signForProject } from '../projects/signing-keys.ts'
 import { keyFileName } from '../secrets/key-file.ts'
 import { openSecrets, type SecretStore } from '../secrets/open.ts'
 import { createTimeGuard, type TimeGuard } from '../time-guard/time-guard.ts'
@@ -72,6 +73,7 @@ async function openOn(postgres: Postgres, { config, log, lock, redactor }: Openi
   const git = await openGit({
     ...gitOptions(config, log),
     credentialOf: (ask, signal) => forges.connections.credentialOf(ask, signal),
+    signatureOf: (projectId, content) => signForProject({ db, secrets }, projectId, content),
     dateReport: timeGuard.dateReport,
   })
   const events = createEventFeed({ postgres, clock })

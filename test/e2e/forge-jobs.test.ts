@@ -4,6 +4,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { forgeKinds } from '../../src/forge/host.ts'
+import type { CredentialReport } from '../../src/projects/access/access.ts'
+import type { ProofStep } from '../../src/projects/access/prove.ts'
 import type { PullNow } from '../../src/forge/own/response.ts'
 import { connectForge } from '../support/forge/connected-service.ts'
 import { type TestForge, startForge } from '../support/forge/forge.ts'
@@ -11,6 +13,8 @@ import { graceOn } from '../support/forge/subjects.ts'
 import type { Cleanup } from '../support/git-remote.ts'
 import { clientOf } from '../support/person.ts'
 import { edit, finish, nothing, type ScriptedService, startScriptedService, write } from '../support/scripted.ts'
+
+type AccessCheck = { readonly steps: readonly ProofStep[] }
 
 const template = '## Description\n\n<!-- What? -->\n\n## Checklist\n\n- [ ] Read\n'
 const files = {
@@ -184,8 +188,22 @@ for (const kind of ['github', 'gitlab', 'gitea'] as const) {
     service.play(write('docs/c.md', '# C\n'), finish)
     await client.message(job.id, 'Add C')
     assert.equal((await client.ended(job.id)).source.ref, `other-${job.id}-2`)
-    const { steps } = (await send('POST', '/credential/check', { write: true })) as { steps: { detail: string }[] }
-    assert.match(steps[1]?.detail ?? '', /^created other-check-/)
+    const check = async () => {
+      const { steps } = (await send('POST', '/credential/check', { write: true })) as AccessCheck
+      return steps.map(({ step, state, detail }) => `${step} ${state}: ${detail}`).join('\n')
+    }
+    assert.match(await check(), /^push done: created other-check-/m)
+    const { signingKey } = (await send('PUT', '/credential/signing-key')) as CredentialReport
+    assert(signingKey?.page?.startsWith(forge.web))
+    assert.match(await check(), /^verify failed: \w+ does not verify the commit \(.*\)\. Enter the public key/m)
+    forge.signingKeys.push(signingKey.publicKey)
+    assert.match(await check(), /^verify done: \w+ shows the commit as verified$/m)
+    assert.deepEqual(((await send('PUT', '/credential/signing-key')) as CredentialReport).signingKey, signingKey)
+    service.play(write('docs/d.md', '# D\n'), finish)
+    await client.message(job.id, 'Add D')
+    await client.ended(job.id)
+    const object = forge.remote.git(['cat-file', 'commit', `other-${job.id}-2`])
+    assert.match(object, /^gpgsig -----BEGIN SSH SIGNATURE-----$/m)
   })
 }
 

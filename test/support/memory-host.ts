@@ -98,6 +98,7 @@ export function createMemoryHost(options: MemoryHostOptions = {}): MemoryHost {
     addLabels: (number, labels) => write(`label ${number}`, () => labels.filter((label) => label.startsWith('no-'))),
     requestReviewers: (number, names) => write(`ask ${number}`, () => names.filter((name) => name.startsWith('no-'))),
     assign: (number, names) => write(`assign ${number}`, () => names.filter((name) => name.startsWith('no-'))),
+    verification: () => Promise.resolve({ isVerified: false, reason: 'unsigned' }),
     setMilestone: (number, title) => write(`milestone ${number}`, () => !title.startsWith('no-')),
     mergeLater: ({ number }) => write(`merge later ${number}`, () => ({ kind: 'set' })),
   }

@@ -445,6 +445,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/projects/{projectId}/credential/signing-key": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Sign commits
+         * @description Needs the scope `admin`. Makes an ssh key with which the service signs the commits of the project from now on, unless there is one. Enter its public half, `signingKey.publicKey`, at `signingKey.page` as a signing key of the account of the credential; the forge shows the commits as unverified until then. The private half is stored encrypted and never leaves the service. GitHub signs the commits of a GitHub App itself.
+         */
+        put: operations["putSigningKey"];
+        post?: never;
+        /**
+         * Stop signing commits
+         * @description Needs the scope `admin`. Deletes the key. Remove its public half at the forge, too: commits that it signed are unverified then.
+         */
+        delete: operations["deleteSigningKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/projects/{projectId}/credential/check": {
         parameters: {
             query?: never;
@@ -3622,7 +3646,8 @@ export interface components {
          *       "problem": null,
          *       "expiresAt": "2027-02-18T08:00:00.000Z",
          *       "checkedAt": "2026-11-20T08:00:00.000Z",
-         *       "updatedAt": "2026-11-20T08:00:00.000Z"
+         *       "updatedAt": "2026-11-20T08:00:00.000Z",
+         *       "signingKey": null
          *     }
          */
         Credential: {
@@ -3653,6 +3678,7 @@ export interface components {
             checkedAt: string | null;
             /** Format: date-time */
             updatedAt: string;
+            signingKey: components["schemas"]["SigningKey"] | null;
         };
         /**
          * @example {
@@ -6333,13 +6359,21 @@ export interface components {
          * @enum {string}
          */
         FileRule: "never" | "deny" | "protected" | "allow" | "unprotect" | "shown" | "default" | "secret" | "content" | "code" | "page" | "file" | "redirect" | "include" | "expected";
+        /** @description The key with which commits are signed; null: they are not signed. */
+        SigningKey: {
+            /** @description The public half, as the forge takes it. */
+            publicKey: string;
+            fingerprint: string;
+            /** @description Where to enter it for the account of the credential; null: the host has no such page. */
+            page: string | null;
+        };
         /**
          * @description Default: detected from the host of the repository. `gitea` includes Forgejo, `bitbucket` is Bitbucket Cloud. `git` is any host with a user and a password.
          * @enum {string}
          */
         CredentialForge: "github" | "gitlab" | "gitea" | "bitbucket" | "git";
         /** @enum {string} */
-        AccessCheckStep: "read" | "push" | "open" | "close" | "delete";
+        AccessCheckStep: "read" | "push" | "verify" | "open" | "close" | "delete";
         /** @enum {string} */
         AccessCheckState: "done" | "failed" | "skipped";
         /**
@@ -8002,6 +8036,69 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description The credential is deleted. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthenticated401"];
+            403: components["responses"]["Forbidden403"];
+            404: components["responses"]["NotFound404"];
+            413: components["responses"]["PayloadTooLarge413"];
+            415: components["responses"]["UnsupportedMediaType415"];
+            431: components["responses"]["PayloadTooLarge431"];
+            500: components["responses"]["Internal500"];
+            503: components["responses"]["Unavailable503"];
+        };
+    };
+    putSigningKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the project. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The credential without its secret. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Credential"];
+                };
+            };
+            401: components["responses"]["Unauthenticated401"];
+            403: components["responses"]["Forbidden403"];
+            404: components["responses"]["NotFound404"];
+            413: components["responses"]["PayloadTooLarge413"];
+            415: components["responses"]["UnsupportedMediaType415"];
+            422: components["responses"]["ForgeRefused422"];
+            431: components["responses"]["PayloadTooLarge431"];
+            500: components["responses"]["Internal500"];
+            503: components["responses"]["Unavailable503"];
+        };
+    };
+    deleteSigningKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the project. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Commits are not signed. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

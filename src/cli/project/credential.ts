@@ -1,4 +1,4 @@
-// `docent project credential set|show|check|delete`: how the service signs in at the host of a project's repository.
+// `docent project credential set|show|check|sign|delete`: how the service signs in at the host of a project's repository.
 
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { CredentialReport } from '../../projects/access/access.ts'
@@ -31,6 +31,7 @@ export function defineCredential(credential: Command, context: CommandContext): 
     .description('check what the credential allows, and change nothing (`docent forge check --write` proves it)')
     .option('--json', 'print one JSON object')
     .action(async (project: string, { json }: Json) => runCheck(context, { project }, { json, write: false }))
+  addSign(credential, context)
   addDelete(credential, context)
 }
 
@@ -127,8 +128,34 @@ function addDelete(credential: Command, context: CommandContext): void {
     })
 }
 
+type SignOptions = Json & { readonly new?: true; readonly off?: true }
+
+function addSign(credential: Command, context: CommandContext): void {
+  credential
+    .command('sign <project>')
+    .description('sign the commits of a project, and show the public key to enter at its forge')
+    .option('--new', 'make another key')
+    .option('--off', 'stop signing, and delete the key')
+    .option('--json', 'print one JSON object')
+    .action(async (project: string, options: SignOptions) => {
+      if (options.new && options.off) throw usage('Give --new or --off.')
+      const stored = await withProject(context, { project }, async (api, id) => {
+        const path = `${pathOf(id)}/signing-key`
+        if (options.new || options.off) await api.send('DELETE', path)
+        const response = options.off ? await api.send('GET', pathOf(id)) : await api.send('PUT', path)
+        return response.body
+      })
+      if (options.json) return context.output.print(stored)
+      const { signingKey } = JSON.parse(stored) as CredentialReport
+      if (!signingKey) return context.output.print('Commits are not signed any more. Remove the key at the forge, too.')
+      context.output.print(signingKey.publicKey)
+      const where = signingKey.page === null ? 'the host' : signingKey.page
+      context.output.print(`Enter it at ${where}, as a signing key of the account of the credential.`)
+    })
+}
+
 function printCredential({ output }: CommandContext, credential: CredentialReport): void {
-  const { kind, forge, webUrl, apiUrl, account, installationId, checkedAt, updatedAt } = credential
+  const { kind, forge, webUrl, apiUrl, account, installationId, checkedAt, updatedAt, signingKey } = credential
   const fields = {
     kind,
     ...(forge === null ? {} : { forge }),
@@ -136,6 +163,7 @@ function printCredential({ output }: CommandContext, credential: CredentialRepor
     ...(apiUrl === null ? {} : { api: apiUrl }),
     ...(installationId === null ? {} : { installation: String(installationId) }),
     ...(account === null ? {} : { account }),
+    ...(signingKey === null ? {} : { signingKey: signingKey.fingerprint }),
     updated: updatedAt,
     checked: checkedAt ?? 'not yet',
   }

@@ -14,6 +14,7 @@ import { addLabels, assign, requestReviewers, setMilestone } from './labels.ts'
 import { listByBranch, listOnto } from './list.ts'
 import { mergeLater } from './merge-later.ts'
 import { draftTitle, pullSchema, toHostedPull } from './pull.ts'
+import { readVerification } from './verification.ts'
 
 export type GiteaHostOptions = { readonly client: ForgeClient; readonly repository: GiteaPlace }
 
@@ -37,6 +38,7 @@ export function createGiteaHost({ client, repository }: GiteaHostOptions): Forge
     requestReviewers: (number, reviewers, signal) => requestReviewers(gitea, number, reviewers, signal),
     assign: (number, accounts, signal) => assign(gitea, number, accounts, signal),
     setMilestone: (number, title, signal) => setMilestone(gitea, number, title, signal),
+    verification: (commit, signal) => readVerification(gitea, commit, signal),
     mergeLater: (pull, signal) => mergeLater(gitea, pull, signal),
     forks: createGiteaForks(gitea),
   }

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { Failure } from '../../lib/failure.ts'
 import type { Reply } from '../client.ts'
 import { failureOf, outcomeOf } from '../errors.ts'
-import type { HostCommits, Published, PublishInput } from '../host.ts'
+import type { HostCommits, Published, PublishInput, Verification } from '../host.ts'
 import { parseReply } from '../parse.ts'
 import type { GitHub } from './github.ts'
 import { oidSchema } from './pull.ts'
@@ -16,7 +16,7 @@ const commitSchema = z.object({
   message: z.string().max(1_000_000),
   tree: z.object({ sha: oidSchema }),
   parents: z.array(z.object({ sha: oidSchema })),
-  verification: z.object({ verified: z.boolean() }).optional(),
+  verification: z.object({ verified: z.boolean(), reason: z.string().max(100).optional() }).optional(),
 })
 const refSchema = z.object({ object: z.object({ type: z.string(), sha: oidSchema }) })
 
@@ -28,6 +28,11 @@ const mostAbove = 20
 /** Throws the failures of a host. After `forge_unavailable` the same call can be made again. */
 export function createGitHubCommits(github: GitHub): HostCommits {
   return { publish: (input, signal) => publish(github, input, signal) }
+}
+
+export async function readVerification(github: GitHub, sha: string, signal: AbortSignal): Promise<Verification> {
+  const { verification } = await readCommit(github, sha, signal)
+  return { isVerified: verification?.verified ?? false, reason: verification?.reason ?? 'unsigned' }
 }
 
 async function publish(github: GitHub, input: PublishInput, signal: AbortSignal): Promise<Published> {

@@ -8,7 +8,7 @@ import { failureOf, outcomeOf } from '../errors.ts'
 import type { Access, Created, ForgeHost, HostedPull, NewPull, Polled } from '../host.ts'
 import { isStatus, parseReply } from '../parse.ts'
 import { findTokenAccess } from './access.ts'
-import { createGitHubCommits } from './commits.ts'
+import { createGitHubCommits, readVerification } from './commits.ts'
 import { createGitHubForks } from './fork.ts'
 import { convertToDraft } from './graphql/draft.ts'
 import { mergeLater } from './graphql/merge-later.ts'
@@ -59,6 +59,7 @@ export function createGitHubHost({ client, repository, installation }: GitHubHos
     assign: (number, accounts, signal) => assign(github, number, accounts, signal),
     setMilestone: (number, title, signal) => setMilestone(github, number, title, signal),
     mergeLater: (pull, signal) => mergeLater(github, pull, signal),
+    verification: (commit, signal) => readVerification(github, commit, signal),
     ...(installation ? { commits: createGitHubCommits(github) } : { forks: createGitHubForks(github) }),
   }
 }

@@ -12,6 +12,7 @@ import { createGitLabForks } from './fork.ts'
 import { addLabels, assign, requestReviewers, setMilestone } from './labels.ts'
 import { mergeLater } from './merge-later.ts'
 import { draftTitle, mergeRequestSchema, toHostedPull } from './merge-request.ts'
+import { readVerification } from './verification.ts'
 import { edit, placeOf, readMergeRequest, refuseMissingBranch, sourceOf } from './requests.ts'
 
 export type GitLabHostOptions = { readonly client: ForgeClient; readonly repository: GitLabPlace }
@@ -41,6 +42,7 @@ export function createGitLabHost({ client, repository }: GitLabHostOptions): For
     requestReviewers: (number, reviewers, signal) => requestReviewers(gitlab, number, reviewers, signal),
     assign: (number, accounts, signal) => assign(gitlab, number, accounts, signal),
     setMilestone: (number, title, signal) => setMilestone(gitlab, number, title, signal),
+    verification: (commit, signal) => readVerification(gitlab, commit, signal),
     mergeLater: (pull, signal) => mergeLater(gitlab, pull, signal),
     forks: createGitLabForks(gitlab),
   }

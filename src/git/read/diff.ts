@@ -1,7 +1,7 @@
 // Returns the difference between two commits, as text and as a list of files. Uses plumbing commands only: no external
 // program, text conversion, setting or attribute of the repository affects the result.
 
-import { readCommit } from '../write/commit.ts'
+import { readCommit } from '../write/commit-object.ts'
 import { comparePaths, decodePath, escapePath } from '../write/path.ts'
 import { type Mirror, failureOf, git, tryGit } from '../cache/mirror.ts'
 import type { ChangedFile, FileDiff, Oid } from '../types.ts'

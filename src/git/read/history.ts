@@ -7,7 +7,7 @@ import { LRUCache } from 'lru-cache'
 import type { HistoryFetch, WholeMirror } from '../cache/history-fetch.ts'
 import { type Mirror, failureOf, git, tryGit } from '../cache/mirror.ts'
 import type { Oid, PastCommit, Repository } from '../types.ts'
-import { readCommit } from '../write/commit.ts'
+import { readCommit } from '../write/commit-object.ts'
 
 export type History = Pick<Repository, 'countMissing' | 'history' | 'isAncestor' | 'mergeBase'>
 

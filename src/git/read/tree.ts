@@ -2,7 +2,7 @@
 // that is not UTF-8 is shown in escaped form and cannot be used as a path, so no edit can change the file by mistake.
 
 import { Failure } from '../../lib/failure.ts'
-import { readCommit } from '../write/commit.ts'
+import { readCommit } from '../write/commit-object.ts'
 import { type Mirror, failureOf, tryGit } from '../cache/mirror.ts'
 import { comparePaths, decodePath, escapePath, refusePath, shapeProblem } from '../write/path.ts'
 import { damaged } from '../transport/errors.ts'

@@ -5,9 +5,10 @@
 import { randomString } from '../../lib/id.ts'
 import { Failure } from '../../lib/failure.ts'
 import { type Mirror, git } from '../cache/mirror.ts'
+import { readCommit } from './commit-object.ts'
 import { createNames } from './name-clashes.ts'
 import { nameProblem, refusePath, shapeProblem } from './path.ts'
-import { damaged } from '../transport/errors.ts'
+import { signCommit } from './sign-commit.ts'
 import type { CommitInput, Edit, Identity, Oid, Tree } from '../types.ts'
 
 const nullOid = '0'.repeat(40)
@@ -20,29 +21,8 @@ export async function makeCommit(mirror: Mirror, parent: Tree, input: Omit<Commi
   const args = ['fast-import', '--quiet', '--done', '--date-format=raw']
   const oid = (await git(mirror, { args, input: stream })).toString('utf8').trim()
   const trees = await Promise.all([treeOf(mirror, oid), treeOf(mirror, parent.commit)])
-  return trees[0] === trees[1] ? parent.commit : oid
-}
-
-export type CommitParts = { readonly tree: Oid; readonly parents: readonly Oid[]; readonly rest: Buffer }
-
-/** A parsed commit object; `rest` begins with the author line. */
-export async function readCommit(mirror: Mirror, oid: Oid): Promise<CommitParts> {
-  const found = await mirror.objects.read(oid)
-  if (found === undefined) throw new Failure('internal', `The commit ${oid} is not in the mirror; make it again.`)
-  if (found.type !== 'commit') throw new Failure('internal', `${oid} is no commit.`)
-  const authorAt = found.content.indexOf('\nauthor ')
-  if (authorAt < 0) throw damaged('a commit has no author')
-  const head = found.content.toString('latin1', 0, authorAt).split('\n')
-  const values = (name: string): Oid[] =>
-    head.filter((line) => line.startsWith(`${name} `)).map((line) => line.slice(name.length + 1))
-  return { tree: values('tree')[0] ?? '', parents: values('parent'), rest: found.content.subarray(authorAt + 1) }
-}
-
-/** Writes a commit object from its parts; git checks its form. */
-export async function writeCommit(mirror: Mirror, parts: CommitParts): Promise<Oid> {
-  const head = [`tree ${parts.tree}`, ...parts.parents.map((parent) => `parent ${parent}`)].join('\n')
-  const input = Buffer.concat([Buffer.from(`${head}\n`), parts.rest])
-  return (await git(mirror, { args: ['hash-object', '-t', 'commit', '-w', '--stdin'], input })).toString('utf8').trim()
+  if (trees[0] === trees[1]) return parent.commit
+  return input.author ? await signCommit(mirror, oid) : oid
 }
 
 /** Returns the author line and the rest of a commit by the service. */

@@ -1,7 +1,9 @@
 // Merges trees three-way with `merge-tree`, without a working copy. No merge driver can run: the settings configure no
 // driver, and a bare repository does not read the attributes in its tree.
 
-import { type CommitParts, commitRest, readCommit, writeCommit } from './commit.ts'
+import { isSigned, signCommit, withoutSignature } from './sign-commit.ts'
+import { commitRest } from './commit.ts'
+import { type CommitParts, readCommit, writeCommit } from './commit-object.ts'
 import { Failure } from '../../lib/failure.ts'
 import { type Mirror, failureOf, tryGit } from '../cache/mirror.ts'
 import { follows } from '../read/history.ts'
@@ -10,11 +12,12 @@ import { comparePaths, decodePath, escapePath } from './path.ts'
 import type { Applied, MergeInput, Oid } from '../types.ts'
 
 /**
- * Applies the change of `commit` to another parent. Keeps author, dates and message, so a repetition gives the same
- * commit.
+ * Applies the change of `commit` to another parent. Keeps author, dates and message, and signs again what was signed, so a
+ * repetition gives the same commit.
  */
 export async function transplantCommit(mirror: Mirror, commit: Oid, onto: Oid): Promise<Applied> {
-  const [original, target] = await Promise.all([readCommit(mirror, commit), readCommit(mirror, onto)])
+  const [signed, target] = await Promise.all([readCommit(mirror, commit), readCommit(mirror, onto)])
+  const original = withoutSignature(signed)
   const [parentOid] = original.parents
   if (parentOid === undefined) throw new Failure('internal', `${commit} has no parent: there is no change to apply.`)
   if (parentOid === onto) return { kind: 'clean', commit }
@@ -27,7 +30,8 @@ export async function transplantCommit(mirror: Mirror, commit: Oid, onto: Oid): 
   const merged = await mergeTrees(mirror, sides[0] ?? '', sides[1] ?? '')
   if (merged.kind === 'conflict') return merged
   if (merged.tree === target.tree) return { kind: 'clean', commit: onto }
-  return await committed(mirror, { tree: merged.tree, parents: [onto], rest: original.rest })
+  const made = await committed(mirror, { tree: merged.tree, parents: [onto], rest: original.rest })
+  return isSigned(signed) ? { ...made, commit: await signCommit(mirror, made.commit) } : made
 }
 
 export async function mergeCommits(mirror: WholeMirror, input: MergeInput): Promise<Applied> {
@@ -38,7 +42,8 @@ export async function mergeCommits(mirror: WholeMirror, input: MergeInput): Prom
   const merged = await mergeTrees(mirror, into, from)
   if (merged.kind === 'conflict') return merged
   const rest = commitRest(input.author ?? mirror.options.identity, input.date, input.message)
-  return await committed(mirror, { tree: merged.tree, parents: [into, from], rest })
+  const made = await committed(mirror, { tree: merged.tree, parents: [into, from], rest })
+  return input.author ? { ...made, commit: await signCommit(mirror, made.commit) } : made
 }
 
 export async function haveSameTree(mirror: Mirror, one: Oid, other: Oid): Promise<boolean> {
@@ -46,7 +51,7 @@ export async function haveSameTree(mirror: Mirror, one: Oid, other: Oid): Promis
   return a.tree === b.tree
 }
 
-async function committed(mirror: Mirror, parts: CommitParts): Promise<Applied> {
+async function committed(mirror: Mirror, parts: CommitParts): Promise<Extract<Applied, { readonly kind: 'clean' }>> {
   return { kind: 'clean', commit: await writeCommit(mirror, parts) }
 }
 

@@ -3,7 +3,7 @@
 // After any failure the same call may be made again.
 
 import { Failure } from '../../lib/failure.ts'
-import { readCommit } from './commit.ts'
+import { readCommit } from './commit-object.ts'
 import { type Mirror, git } from '../cache/mirror.ts'
 import { sanitise } from '../../lib/outbound/sanitise.ts'
 import { isDamage } from '../transport/errors.ts'

@@ -7,7 +7,7 @@ import type { Mirror } from '../cache/mirror.ts'
 import { runRemote } from '../transport/remote.ts'
 import { isDone } from '../transport/run.ts'
 import type { PushedObject } from '../types.ts'
-import { readCommit } from './commit.ts'
+import { readCommit } from './commit-object.ts'
 import { type Publishing, pushFlags, pushRefusal, sendObjects } from './push.ts'
 
 /** Throws `repository_unauthorized`, `forge_refused` and the other failures of a push. */

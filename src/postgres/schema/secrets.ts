@@ -24,6 +24,8 @@ interface CredentialTable {
   /** Encrypted; null for an installation of a GitHub App. */
   secret: string | null
   installation_id: number | null
+  /** Encrypted: the key that signs commits; null: they are not signed. */
+  signing_key: string | null
   /** JSON: the rights that the last check found. */
   access: string | null
   checked_at: Date | null

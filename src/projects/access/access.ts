@@ -23,6 +23,7 @@ import {
   type StoredCredential,
 } from '../credentials.ts'
 import { pathOf, type Place } from '../places.ts'
+import { type SigningKey, showSigningKey } from '../signing-keys.ts'
 import { hasOwnName, labelOf } from '../set-command.ts'
 import { findForge, lacks, remedyFor, renew } from './remedies.ts'
 
@@ -42,6 +43,8 @@ export type CredentialReport = Pick<StoredCredential, 'forge' | 'webUrl' | 'apiU
   readonly expiresAt: string | null
   readonly checkedAt: string | null
   readonly updatedAt: string
+  /** The public half of the key that signs commits; null: they are not signed. */
+  readonly signingKey: SigningKey | null
 }
 
 /** The results of a check. */
@@ -81,6 +84,7 @@ export async function reportCredential(
     expiresAt,
     checkedAt,
     updatedAt,
+    signingKey: showSigningKey(secrets, projectId, credential),
   }
 }
 

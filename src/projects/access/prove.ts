@@ -2,13 +2,15 @@
 // If a step fails, everything that was created is removed again.
 
 import { randomBytes } from 'node:crypto'
+import { forgeNames } from '../../forge/forge.ts'
 import type { ForgeHost, HostedPull } from '../../forge/host.ts'
 import { type PublicationInput, publicationOf, pullSettingsOf } from '../../forge/publication.ts'
 import type { Repository } from '../../git/types.ts'
 import { Failure, toFailure } from '../../lib/failure.ts'
+import { readCredential } from '../credentials.ts'
 import type { AccessContext } from './access.ts'
 
-export const stepNames = ['read', 'push', 'open', 'close', 'delete'] as const
+export const stepNames = ['read', 'push', 'verify', 'open', 'close', 'delete'] as const
 
 export type ProofStep = {
   readonly step: (typeof stepNames)[number]
@@ -46,6 +48,8 @@ export async function proveAccess(
   // From here on a caller that leaves must not leave the branch behind.
   const ending = AbortSignal.timeout(endingMs)
   const { host } = await context.connections.of(projectId, ending)
+  const isSigned = (await readCredential(context.db, projectId))?.signingKey
+  if (host && isSigned) await verify(steps, host, scratch, ending)
   if (host) await openAndClose(steps, host, scratch, ending)
   else steps.skip(['open', 'close'], 'pull requests of this project are kept by Docent itself')
   await steps.run('delete', async () => {
@@ -75,7 +79,11 @@ function createSteps() {
     skip: (steps: readonly ProofStep['step'][], detail: string) => {
       for (const step of steps) done.set(step, { step, state: 'skipped', detail })
     },
-    all: () => stepNames.map((step) => done.get(step) ?? { step, state: 'skipped' as const, detail: notReached }),
+    all: () =>
+      // Without a key nothing is to be verified.
+      stepNames
+        .filter((step) => step !== 'verify' || done.has(step))
+        .map((step) => done.get(step) ?? { step, state: 'skipped' as const, detail: notReached }),
   }
 }
 
@@ -108,6 +116,17 @@ async function pushScratch(
   const pushed = await repository.push({ branch, commit, expected: null }, signal)
   if (pushed.kind === 'moved') throw new Failure('branch_conflict', `The branch ${branch} exists already.`)
   return { value: { branch, base: base.branch, commit }, detail: `created ${branch}` }
+}
+
+/** Asks the host whether it knows the key that signed the commit. */
+async function verify(steps: Steps, host: ForgeHost, { commit }: Scratch, signal: AbortSignal) {
+  await steps.run('verify', async () => {
+    const { isVerified, reason } = await host.verification(commit, signal)
+    const name = forgeNames[host.kind]
+    if (isVerified) return { value: true, detail: `${name} shows the commit as verified` }
+    const words = `${name} does not verify the commit (${reason}). Enter the public key there, for the account whose address the commit has: docent project credential sign`
+    throw new Failure('forge_refused', words)
+  })
 }
 
 async function openAndClose(steps: Steps, host: ForgeHost, { branch, base }: Scratch, signal: AbortSignal) {

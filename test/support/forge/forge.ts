@@ -56,6 +56,8 @@ export type TestForge = {
   readonly apps: readonly App[]
   /** All that were ever created or minted. */
   readonly tokens: readonly Token[]
+  /** Public keys that the forge knows. */
+  readonly signingKeys: string[]
   revoke(token: Pick<Token, 'value'>): void
   revokeAll(): void
   /** Moves the forge's clock. */
@@ -104,6 +106,7 @@ export async function startForge(t: Cleanup, options: ForgeOptions): Promise<Tes
     requests: server.requests,
     switches: world.switches,
     pulls: world.pulls,
+    signingKeys: world.signingKeys,
     takeProblems: () => problems.splice(0),
     apps: apps.all,
     tokens: world.tokens,

@@ -91,6 +91,17 @@ function routesOf(world: World, web: string): Routes {
       const checks = { enable_status_check: status_check_contexts.length > 0, status_check_contexts }
       return { status: 200, body: { name, commit: { id }, protected: false, ...(name === 'main' ? checks : {}) } }
     },
+    'GET /repos/:owner/:repo/git/commits/:sha': (call) => {
+      openRepository(world, call, 'read', api)
+      const { sha = '' } = call.params
+      const isSigned = world.isSigned(sha)
+      const reason = isSigned
+        ? 'ada / SHA256:abc'
+        : isSigned === undefined
+          ? 'gpg.error.not_signed_commit'
+          : 'gpg.error.no_gpg_keys_found'
+      return { status: 200, body: { sha, commit: { verification: { verified: isSigned ?? false, reason } } } }
+    },
     'GET /repos/:owner/:repo/compare/*basehead': (call) => {
       openRepository(world, call, 'read', api)
       const names = (call.params['basehead'] ?? '').split('...')

@@ -17,7 +17,7 @@ export function gitRoutes(world: World, addresses: Addresses): Routes {
     if (world.isEmpty()) throw refuse(409, 'Git Repository is empty.')
     return token
   }
-  const commit = (sha: string) => shapeCommit(world, sha, signed.has(sha), addresses)
+  const commit = (sha: string) => shapeCommit(world, sha, signed.has(sha) ? true : world.isSigned(sha), addresses)
   return {
     'GET /repos/:owner/:repo/branches/*branch': (call) => {
       open(call, 'read')

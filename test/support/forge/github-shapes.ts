@@ -130,7 +130,8 @@ export function shapeRef(ref: string, sha: string, { api }: Addresses) {
 }
 
 /** `isVerified`: GitHub signs the commits that an App creates without naming an author. */
-export function shapeCommit(world: World, sha: string, isVerified: boolean, { api, web }: Addresses) {
+export function shapeCommit(world: World, sha: string, isSigned: boolean | undefined, { api, web }: Addresses) {
+  const isVerified = isSigned ?? false
   const { tree, parents, author, committer, message } = readCommit(world.remote.directory, sha)
   return {
     sha,
@@ -143,7 +144,7 @@ export function shapeCommit(world: World, sha: string, isVerified: boolean, { ap
     parents: parents.map((parent) => ({ sha: parent })),
     verification: {
       verified: isVerified,
-      reason: isVerified ? 'valid' : 'unsigned',
+      reason: isVerified ? 'valid' : isSigned === undefined ? 'unsigned' : 'unknown_key',
       signature: isVerified ? '-----BEGIN PGP SIGNATURE-----' : null,
       payload: isVerified ? `tree ${tree}` : null,
       verified_at: isVerified ? committer.date : null,

@@ -117,6 +117,13 @@ function routesOf(world: World, web: string): Routes {
       if (id === undefined) throw refuse(404, '404 Branch Not Found')
       return { status: 200, body: { name: branch, default: branch === 'main', protected: false, commit: { id } } }
     },
+    'GET /projects/:project/repository/commits/:sha/signature': (call) => {
+      openProject(world, call, 'read', api)
+      const isSigned = world.isSigned(call.params['sha'] ?? '')
+      if (isSigned === undefined) throw refuse(404, '404 Signature Not Found')
+      const verification_status = isSigned ? 'verified' : 'unknown_key'
+      return { status: 200, body: { signature_type: 'SSH', verification_status } }
+    },
     'GET /projects/:project/repository/compare': (call) => {
       openProject(world, call, 'read', api)
       return { status: 200, body: compare(world, call.query.get('from') ?? '', call.query.get('to') ?? '') }

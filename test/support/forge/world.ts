@@ -156,6 +156,10 @@ export function createWorld(t: Cleanup, given: WorldOptions) {
           : new Map<string, string>(),
     labels: ['docs', 'documentation'],
     milestones: ['Docs 1', 'Docs 2'],
+    /** Public keys that the forge knows, as `ssh-ed25519 AAAA… name`. */
+    signingKeys: [] as string[],
+    /** Whether a known key signed the commit; undefined: it has no signature. */
+    isSigned: (commit: string) => isSigned(remote, world.signingKeys, commit),
     now: () => Date.now() + skippedMs,
     /** Moves the clock of the forge. */
     advance: (ms: number) => {
@@ -274,6 +278,14 @@ function judge(world: World, pull: Pull): boolean | undefined {
   if (isFirst) return undefined
   if (world.between(pull.head, base).length === 0) return true
   return mergeTree(world.remote, base, pull.head) !== undefined
+}
+
+function isSigned(remote: TestRemote, keys: readonly string[], commit: string): boolean | undefined {
+  const text = remote.git(['cat-file', 'commit', commit])
+  const [, armoured] = /^gpgsig -----BEGIN SSH SIGNATURE-----\n([^-]*)-----END/m.exec(text) ?? []
+  if (armoured === undefined) return undefined
+  const signature = Buffer.from(armoured, 'base64')
+  return keys.some((key) => signature.includes(Buffer.from(key.split(' ')[1] ?? '', 'base64')))
 }
 
 function mergeTree(remote: TestRemote, base: string, head: string): string | undefined {

@@ -46,3 +46,21 @@ export const checkCredentialRoute = operations.post('admin', `${path}/check`, {
   },
   responses: { 200: json('The result of the check.', checkSchema) },
 })
+
+export const putSigningKeyRoute = operations.put('admin', `${path}/signing-key`, {
+  operationId: 'putSigningKey',
+  summary: 'Sign commits',
+  description:
+    'Makes an ssh key with which the service signs the commits of the project from now on, unless there is one. Enter its public half, `signingKey.publicKey`, at `signingKey.page` as a signing key of the account of the credential; the forge shows the commits as unverified until then. The private half is stored encrypted and never leaves the service. GitHub signs the commits of a GitHub App itself.',
+  request: { params: projectParams },
+  responses: { 200: json('The credential without its secret.', credentialSchema) },
+  codes: ['forge_refused'],
+})
+
+export const deleteSigningKeyRoute = operations.delete('admin', `${path}/signing-key`, {
+  operationId: 'deleteSigningKey',
+  summary: 'Stop signing commits',
+  description: 'Deletes the key. Remove its public half at the forge, too: commits that it signed are unverified then.',
+  request: { params: projectParams },
+  responses: { 204: empty('Commits are not signed.') },
+})

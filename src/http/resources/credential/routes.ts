@@ -5,7 +5,15 @@ import { enterCredential } from '../../../projects/access/enter.ts'
 import { proveAccess } from '../../../projects/access/prove.ts'
 import { deleteCredential, noCredential } from '../../../projects/credentials.ts'
 import type { App, AppDeps } from '../../context.ts'
-import { checkCredentialRoute, deleteCredentialRoute, getCredentialRoute, putCredentialRoute } from './contract.ts'
+import { deleteSigningKey, makeSigningKey } from '../../../projects/signing-keys.ts'
+import {
+  checkCredentialRoute,
+  deleteCredentialRoute,
+  deleteSigningKeyRoute,
+  getCredentialRoute,
+  putCredentialRoute,
+  putSigningKeyRoute,
+} from './contract.ts'
 
 export function addCredentialRoutes(app: App, { access }: AppDeps): void {
   const report = async (projectId: string) => {
@@ -23,6 +31,15 @@ export function addCredentialRoutes(app: App, { access }: AppDeps): void {
   })
   app.openapi(deleteCredentialRoute, async (c) => {
     await deleteCredential(access.db, c.get('project').id)
+    return c.body(null, 204)
+  })
+  app.openapi(putSigningKeyRoute, async (c) => {
+    const { id } = c.get('project')
+    await makeSigningKey(access, id)
+    return c.json(await report(id), 200)
+  })
+  app.openapi(deleteSigningKeyRoute, async (c) => {
+    await deleteSigningKey(access.db, c.get('project').id)
     return c.body(null, 204)
   })
   app.openapi(checkCredentialRoute, async (c) => {

@@ -84,6 +84,19 @@ export const credentialSchema = schemaOf<CredentialReport>()(
       expiresAt,
       checkedAt: time().nullable(),
       updatedAt: time(),
+      signingKey: z
+        .object({
+          publicKey: string('The public half, as the forge takes it.'),
+          fingerprint: z.string(),
+          page: string(
+            'Where to enter it for the account of the credential; null: the host has no such page.',
+          ).nullable(),
+        })
+        .nullable()
+        .openapi({
+          title: 'SigningKey',
+          description: 'The key with which commits are signed; null: they are not signed.',
+        }),
     })
     .openapi('Credential', {
       example: {
@@ -97,6 +110,7 @@ export const credentialSchema = schemaOf<CredentialReport>()(
         expiresAt: '2027-02-18T08:00:00.000Z',
         checkedAt: '2026-11-20T08:00:00.000Z',
         updatedAt: '2026-11-20T08:00:00.000Z',
+        signingKey: null,
       },
     }),
 )
