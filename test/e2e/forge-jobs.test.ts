@@ -194,7 +194,8 @@ for (const kind of ['github', 'gitlab', 'gitea'] as const) {
     }
     assert.match(await check(), /^push done: created other-check-/m)
     const { signingKey } = (await send('PUT', '/credential/signing-key')) as CredentialReport
-    assert(signingKey?.page?.startsWith(forge.web))
+    assert.ok(signingKey)
+    assert.ok(signingKey.page?.startsWith(forge.web))
     assert.match(await check(), /^verify failed: \w+ does not verify the commit \(.*\)\. Enter the public key/m)
     forge.signingKeys.push(signingKey.publicKey)
     assert.match(await check(), /^verify done: \w+ shows the commit as verified$/m)

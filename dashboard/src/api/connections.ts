@@ -49,6 +49,18 @@ export async function deleteCredential(projectId: string): Promise<void> {
   await queries.invalidateQueries({ queryKey })
 }
 
+export async function makeSigningKey(projectId: string): Promise<void> {
+  const given = { params: { path: { projectId } } }
+  const stored = await ask((api) => api.PUT('/v1/projects/{projectId}/credential/signing-key', given))
+  queries.setQueryData(credentialQuery(projectId).queryKey, stored)
+}
+
+export async function dropSigningKey(projectId: string): Promise<void> {
+  const given = { params: { path: { projectId } } }
+  await ask((api) => api.DELETE('/v1/projects/{projectId}/credential/signing-key', given))
+  await queries.invalidateQueries({ queryKey: credentialQuery(projectId).queryKey })
+}
+
 /** Asks the host of the repository. It stays until it is asked again. */
 export const accessQuery = (projectId: string) =>
   queryOptions({

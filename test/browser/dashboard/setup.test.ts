@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
+import type { ProjectSettings } from '../../../src/projects/settings.ts'
 import { runCommand } from '../../support/command.ts'
 import { type ModelServer, startModelServer } from '../../support/model-server.ts'
 import { ada, assertBothThemes, type Dashboard, findProject, openDashboard } from './open.ts'
@@ -176,10 +177,24 @@ suite('the first run', () => {
     await assertBothThemes(page, 'visitors')
     await sections.getByRole('link', { name: 'Repository' }).click()
     await page.getByText(/^main at /).waitFor()
-    const names = page.getByLabel('Name people as co-authors of commits')
-    assert.equal(await names.isChecked(), true)
-    await names.uncheck()
-    await page.getByRole('region', { name: 'Commits and pull requests' }).getByRole('button', { name: 'Save' }).click()
+    const commits = page.getByRole('region', { name: 'Commits' })
+    assert.equal(await commits.getByRole('radio', { name: /^In private repositories/ }).isChecked(), true)
+    await commits.getByRole('radio', { name: /^Never/ }).check()
+    await commits.getByLabel('First line begins with').fill('docs: ')
+    await commits.getByLabel('Sign off (DCO)').check()
+    await commits.getByRole('button', { name: 'Save' }).click()
+    await commits.getByText(/^Sign-off is refused: the project has no credential/).waitFor()
+    await commits.getByLabel('Sign off (DCO)').uncheck()
+    await commits.getByRole('button', { name: 'Save' }).click()
+    await saved()
+    const pulls = page.getByRole('region', { name: 'Pull requests' })
+    await pulls.getByLabel('Branches begin with').fill('docs..')
+    await pulls.getByLabel('Assignees').fill('ada, grace')
+    await pulls.getByRole('radio', { name: 'Never' }).check()
+    await pulls.getByRole('button', { name: 'Save' }).click()
+    await pulls.getByText(/two dots in a row/).waitFor()
+    await pulls.getByLabel('Branches begin with').fill('docs/')
+    await pulls.getByRole('button', { name: 'Save' }).click()
     await saved()
     await assertBothThemes(page, 'repository')
     await page.goto(`${t.address}/projects/${id}/jobs/new`)
@@ -188,9 +203,12 @@ suite('the first run', () => {
     await page.goto(`${settings}/jobs`)
     assert.equal(await page.getByLabel('Denied').inputValue(), 'docs/legal/')
     assert.equal(await page.getByLabel('Turns').inputValue(), '50')
-    const stored = await page.evaluate<{ readonly checks: unknown }>(
+    const stored = await page.evaluate<Pick<ProjectSettings, 'checks' | 'commit' | 'pullRequest'>>(
       `fetch('/v1/projects/${id}').then((found) => found.json())`,
     )
+    assert.equal(stored.commit.prefix, 'docs: ')
+    const { branchPrefix, assignees, deleteBranch } = stored.pullRequest
+    assert.deepEqual([branchPrefix, assignees, deleteBranch], ['docs/', ['ada', 'grace'], 'never'])
     assert.deepEqual(stored.checks, {
       block: 'all',
       losses: 'show',

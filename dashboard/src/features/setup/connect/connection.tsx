@@ -19,6 +19,7 @@ import { AccessReport } from './access.tsx'
 import { CredentialForm } from './credential-form.tsx'
 import { Fork } from './fork.tsx'
 import { hostOf } from './host.ts'
+import { Signing } from './signing.tsx'
 
 type Props = { readonly project: Project }
 
@@ -90,41 +91,44 @@ function Stored({ projectId }: { readonly projectId: string }) {
   if (credential.isError) return <Refused error={credential.error} retry={() => void credential.refetch()} />
   const { kind, webUrl, problem, expiresAt, checkedAt, updatedAt } = credential.data
   return (
-    <div className="flex flex-wrap items-start justify-between gap-3 rounded-md border border-line px-3 py-2">
-      <div className="min-w-0">
-        <p className="font-medium">{kinds[kind]}</p>
-        <p className="text-sm text-muted">
-          Sent to {webUrl} only. Entered <RelativeTime at={updatedAt} />
-          {checkedAt !== null && (
-            <>
-              , checked <RelativeTime at={checkedAt} />
-            </>
-          )}
-          {expiresAt !== null && (
-            <>
-              , expires <RelativeTime at={expiresAt} />
-            </>
-          )}
-          .
-        </p>
-        {problem !== null && <p className="text-sm text-bad">{problem}</p>}
+    <>
+      <div className="flex flex-wrap items-start justify-between gap-3 rounded-md border border-line px-3 py-2">
+        <div className="min-w-0">
+          <p className="font-medium">{kinds[kind]}</p>
+          <p className="text-sm text-muted">
+            Sent to {webUrl} only. Entered <RelativeTime at={updatedAt} />
+            {checkedAt !== null && (
+              <>
+                , checked <RelativeTime at={checkedAt} />
+              </>
+            )}
+            {expiresAt !== null && (
+              <>
+                , expires <RelativeTime at={expiresAt} />
+              </>
+            )}
+            .
+          </p>
+          {problem !== null && <p className="text-sm text-bad">{problem}</p>}
+        </div>
+        <Button size="small" onClick={() => setIsAsked(true)}>
+          Remove
+        </Button>
+        {isAsked && (
+          <Confirm
+            title="Remove the credential?"
+            verb="Remove"
+            onClose={() => setIsAsked(false)}
+            onConfirm={async () => {
+              await deleteCredential(projectId)
+              say('The credential is removed')
+            }}
+          >
+            The secret is deleted from this service. Revoke it at the host, too. Jobs fail until there is another one.
+          </Confirm>
+        )}
       </div>
-      <Button size="small" onClick={() => setIsAsked(true)}>
-        Remove
-      </Button>
-      {isAsked && (
-        <Confirm
-          title="Remove the credential?"
-          verb="Remove"
-          onClose={() => setIsAsked(false)}
-          onConfirm={async () => {
-            await deleteCredential(projectId)
-            say('The credential is removed')
-          }}
-        >
-          The secret is deleted from this service. Revoke it at the host, too. Jobs fail until there is another one.
-        </Confirm>
-      )}
-    </div>
+      <Signing projectId={projectId} credential={credential.data} />
+    </>
   )
 }
