@@ -26,7 +26,7 @@ export const forgeNames: Readonly<Record<PullForge, string>> = {
   bitbucket: 'Bitbucket',
 }
 
-/** What the forge did not accept. */
+/** Parts of a proposal that the forge did not accept. */
 export type Refused = {
   readonly labels: readonly string[]
   readonly reviewers: readonly string[]

@@ -1,5 +1,5 @@
-// The form in which a change reaches the host: the name of the branch, the message of the commit, and whom it names. The
-// runs of jobs, the setup check, and whoever compares them with the rules of a host ask here. Pure.
+// The form in which a change reaches the host: the name of the branch, the message of the commit, and its author. Runs of
+// jobs, the setup check and a comparison with the rules of a host ask here. Pure.
 
 export const usualBranchPrefix = 'docent/'
 
@@ -94,11 +94,11 @@ export function withPrefix(prefix: string | null, text: string): string {
 
 export type SignOff = {
   readonly author: Person
-  /** The kind of the credential; null: there is none. */
+  /** The kind of the credential; null: the project has no credential. */
   readonly kind: string | null
   /** The account that pushes. */
   readonly account: string | null
-  /** Its addresses; undefined: the host does not say. */
+  /** Its addresses. Undefined: the host does not say. */
   readonly emails: readonly string[] | undefined
 }
 

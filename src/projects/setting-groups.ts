@@ -3,78 +3,12 @@
 // entry here, a column of JSON in the database schema, and a migration; a new field of a group only an entry.
 
 import { findingKindNames } from '../checks/finding.ts'
-import { deleteBranch, type Person, usualBranchPrefix } from '../forge/publication.ts'
+import type { Person } from '../forge/publication.ts'
 import { siteExample, siteKinds } from '../sites/kinds.ts'
-import type { ProjectRow } from '../postgres/schema.ts'
+import type { GroupField, GroupValue, SettingGroup, SettingRule } from './groups/fields.ts'
+import { publicationGroups } from './groups/publication.ts'
 
-/** `option` is the name on the command line: `--label <name...>`. */
-type WithOption = { readonly option: string; readonly help: string }
-export type GroupField =
-  /** More than 0; null: no limit of the project. On the command line: `--budget turns=50`. */
-  | { readonly kind: 'limit'; readonly max: number; readonly isWhole: boolean; readonly example?: number }
-  | (WithOption & { readonly kind: 'flag' })
-  /** The first choice is the default. */
-  | (WithOption & {
-      readonly kind: 'choice'
-      readonly placeholder: string
-      readonly choices: readonly [string, ...string[]]
-    })
-  /** Pairs of one of `choices` and a path. On the command line: `--ignore-check link=docs/legal/`. */
-  | (WithOption & {
-      readonly kind: 'rules'
-      /** The name of the choices in generated clients. */
-      readonly title: string
-      readonly choices: readonly [string, ...string[]]
-      /** The meaning of the path. */
-      readonly item: string
-      readonly example: SettingRule
-    })
-  /** `globs` match files and folders; each of `files` names files. */
-  | (WithOption & { readonly kind: 'globs' | 'files'; readonly example: string })
-  /** Names on a forge, or of hosts. */
-  | (WithOption & {
-      readonly kind: 'names'
-      readonly placeholder: string
-      readonly item: string
-      readonly example: string
-      /** Not in the example of a project. */
-      readonly isUnusual?: true
-      /** Each is the name of a host, in lower case. */
-      readonly isHost?: true
-    })
-  /** One line. `fallback` null: none. */
-  | (WithOption & {
-      readonly kind: 'line'
-      readonly placeholder: string
-      readonly fallback: string | null
-      readonly description: string
-      readonly example: string
-      /** It begins the names of branches. */
-      readonly isBranch?: true
-    })
-  /** A name and an e-mail address; null: nobody. On the command line: `--commit-author 'Docs <docs@example.com>'`. */
-  | (WithOption & { readonly kind: 'person'; readonly placeholder: string; readonly example: Person })
-  /** An object of lists. A change keeps the lists that it does not name. */
-  | { readonly kind: 'lists'; readonly lists: Readonly<Record<string, ListOfGroup>> }
-
-/** A list of an object of lists. Each of `globs` is a glob, each of `keys` a file and a key: `mkdocs.yml:plugins`. */
-export type ListOfGroup = WithOption & {
-  readonly kind: 'globs' | 'keys' | 'texts'
-  readonly placeholder: string
-  readonly item: string
-  readonly example: string
-}
-
-export type SettingRule<Kind extends string = string> = { readonly kind: Kind; readonly path: string }
-
-export type SettingGroup = {
-  readonly column: keyof ProjectRow
-  /** Shown in the API reference. */
-  readonly description: string
-  /** Shown on the command line for the fields of kind `limit`. */
-  readonly help: string
-  readonly fields: Readonly<Record<string, GroupField>>
-}
+export type { GroupField, GroupValue, ListOfGroup, SettingGroup, SettingRule } from './groups/fields.ts'
 
 export const settingGroups = {
   budget: {
@@ -159,109 +93,7 @@ export const settingGroups = {
       deletedPercent: { kind: 'limit', max: 100, isWhole: true },
     },
   },
-  pullRequest: {
-    column: 'pull_request',
-    description:
-      "How pull requests are opened: as a draft or not, with which labels, reviewers, assignees and milestone, on branches with which names, under which titles; and how they end. Labels, accounts and milestones that the forge does not know are left out; they do not apply to Docent's own pull requests. `autoMerge` asks the forge to merge a pull request that is not a draft as soon as its own rules allow that. `deleteBranch` says when Docent deletes the branch: when it is `merged`, also two weeks after it was closed (`ended`), or `never`.",
-    help: '',
-    fields: {
-      draft: { kind: 'flag', option: 'draft', help: 'open pull requests as drafts' },
-      labels: {
-        kind: 'names',
-        option: 'label',
-        placeholder: 'name',
-        help: 'labels of pull requests on the forge',
-        item: 'The name of a label.',
-        example: 'documentation',
-      },
-      reviewers: {
-        kind: 'names',
-        option: 'reviewer',
-        placeholder: 'account',
-        help: 'accounts on the forge to request reviews from',
-        item: 'The name of an account.',
-        example: 'octocat',
-        isUnusual: true,
-      },
-      assignees: {
-        kind: 'names',
-        option: 'assignee',
-        placeholder: 'account',
-        help: 'accounts on the forge to assign pull requests to',
-        item: 'The name of an account.',
-        example: 'octocat',
-        isUnusual: true,
-      },
-      milestone: {
-        kind: 'line',
-        option: 'milestone',
-        placeholder: 'title',
-        help: 'the milestone of pull requests on the forge',
-        fallback: null,
-        description: 'The title of an open milestone on the forge; null for none.',
-        example: 'Docs 2',
-      },
-      autoMerge: {
-        kind: 'flag',
-        option: 'autoMerge',
-        help: 'let the forge merge pull requests as soon as its rules allow it',
-      },
-      deleteBranch: {
-        kind: 'choice',
-        option: 'deleteBranch',
-        placeholder: 'when',
-        choices: deleteBranch,
-        help: 'when the branch of a pull request is deleted; ended: also two weeks after it was closed',
-      },
-      branchPrefix: {
-        kind: 'line',
-        option: 'branchPrefix',
-        placeholder: 'prefix',
-        help: 'the beginning of the names of branches',
-        fallback: usualBranchPrefix,
-        description:
-          'The beginning of the names of branches: the id of the job follows. Branches that exist keep their names. null for the default.',
-        example: usualBranchPrefix,
-        isBranch: true,
-      },
-      titlePrefix: {
-        kind: 'line',
-        option: 'titlePrefix',
-        placeholder: 'prefix',
-        help: 'the beginning of the titles of pull requests, such as "docs: "',
-        fallback: null,
-        description:
-          'The beginning of the titles of pull requests, with its space at the end; null for none. A title that begins so already stays.',
-        example: 'docs: ',
-      },
-    },
-  },
-  commit: {
-    column: 'commit',
-    description:
-      'The commits of jobs: the beginning of their first line, the `Signed-off-by` line of their author, and their author, who is also their committer.',
-    help: '',
-    fields: {
-      prefix: {
-        kind: 'line',
-        option: 'commitPrefix',
-        placeholder: 'prefix',
-        help: 'the beginning of the first line of commits, such as "docs: "',
-        fallback: null,
-        description:
-          'The beginning of the first line of commits, with its space at the end; null for none. A line that begins so already stays.',
-        example: 'docs: ',
-      },
-      signOff: { kind: 'flag', option: 'signOff', help: 'end commits with a Signed-off-by line of their author' },
-      author: {
-        kind: 'person',
-        option: 'commitAuthor',
-        placeholder: 'author',
-        help: 'the author of commits, such as "Acme Docs <docs@example.com>"; default: that of the service',
-        example: { name: 'Acme Docs', email: 'docs@example.com' },
-      },
-    },
-  },
+  ...publicationGroups,
   checks: {
     column: 'checks',
     description:
@@ -365,13 +197,3 @@ function fallbackOf(field: GroupField): GroupValue {
   if (field.kind === 'lists') return Object.fromEntries(Object.keys(field.lists).map((name) => [name, []]))
   return field.kind === 'flag' ? false : []
 }
-
-export type GroupValue =
-  | number
-  | boolean
-  | string
-  | null
-  | readonly string[]
-  | readonly SettingRule[]
-  | Person
-  | Readonly<Record<string, readonly string[]>>

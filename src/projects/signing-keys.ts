@@ -37,7 +37,7 @@ export async function makeSigningKey({ db, secrets }: CredentialsContext, projec
   })
 }
 
-/** Succeeds if there is none. Throws `not_found` without a credential. */
+/** Succeeds without a key. Throws `not_found` without a credential. */
 export async function deleteSigningKey(db: Db, projectId: string): Promise<void> {
   const query = db.updateTable('credentials').set({ signing_key: null }).where('project_id', '=', projectId)
   if (!(await query.returning('project_id').executeTakeFirst())) throw noCredential()
@@ -54,7 +54,7 @@ export async function signForProject(
   return key === null ? undefined : signContent(open(secrets, projectId, key), content)
 }
 
-/** Returns null if there is none, or if it cannot be decrypted. */
+/** Returns null without a key, or if it cannot be decrypted. */
 export function showSigningKey(
   secrets: Secrets,
   projectId: string,

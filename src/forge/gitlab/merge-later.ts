@@ -1,5 +1,5 @@
 // Sets a merge request to auto-merge. GitLab merges it at once if its pipeline has already succeeded, and never without a
-// pipeline: 405 says that there is none, which may start some seconds after the merge request was opened.
+// pipeline: it responds with 405 until one runs, which may be some seconds after the merge request was opened.
 
 import type { MergeLater, PullHead } from '../host.ts'
 import { isStatus, parseReply } from '../parse.ts'

@@ -24,7 +24,7 @@ async function arrange(t: TestContext) {
   const signers = join(directory, 'signers')
   writeFileSync(signers, `${author.email} ${publicLineOf(key, 'docent')}\n`)
   const mirror = join(directory, 'prj_test.git')
-  /** G: git verified the signature with the allowed key; N: there is none. */
+  /** G: git verified the signature with the allowed key; N: it has no signature. */
   const verdict = (commit: string) =>
     plainGit(mirror, ['-c', `gpg.ssh.allowedSignersFile=${signers}`, 'log', '-1', '--format=%G?', commit])
   return { remote, repository, parent, mirror, verdict, signed }

@@ -22,7 +22,7 @@ before(async () => {
 })
 after(() => postgres.close())
 
-/** A job whose pull request is open on a loopback forge. `sweep` looks at all branches; `pass` lets days pass. */
+/** A job whose pull request is open on a loopback forge. `sweep` judges all branches; `pass` lets days pass. */
 async function arrange(t: TestContext, kind: 'github' | 'gitlab' | 'gitea' = 'github', deleteBranch = 'merged') {
   const { db } = postgres
   const { forge, host } = await loopbackSubject(t, kind)
@@ -124,7 +124,7 @@ test('the branch of a closed pull request goes after two weeks, if the project s
   assert.equal(forge.remote.head(branch), null)
 })
 
-test('a closed branch stays by default, with commits of people, and when it was opened again', async (t) => {
+test('a closed branch stays by default, with commits of people, and when reopened', async (t) => {
   const usual = await arrange(t)
   usual.forge.close(usual.number)
   await usual.show('closed')

@@ -53,13 +53,13 @@ type Due = {
   readonly job_id: string
   readonly project_id: string
   readonly branch: string
-  /** What Docent published on the branch, as far as it knows. */
+  /** The commit that Docent published on the branch, as far as it knows. */
   readonly published: string | null
   readonly forge: string
   readonly closed_at: Date | null
 }
 
-/** Of the runs that published the same branch, only the last one counts. */
+/** The last of the runs that published the same branch counts. */
 async function claimDue(db: Db): Promise<Due | undefined> {
   const { rows } = await sql<Due>`/* branches.claimDue */ update runs
     set branch_check_after = now() + make_interval(secs => ${claimSeconds})
@@ -74,7 +74,7 @@ async function claimDue(db: Db): Promise<Due | undefined> {
   return rows[0]
 }
 
-/** Returns the seconds until the next look; undefined: nothing is left to do. */
+/** Returns the seconds until the next look, or undefined if nothing is left to do. */
 async function judge(options: BranchOptions, due: Due): Promise<number | undefined> {
   const project = await findProject(options.db, due.project_id)
   const { deleteBranch } = pullSettingsOf(project)

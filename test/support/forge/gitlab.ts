@@ -1,12 +1,8 @@
 // The loopback GitLab: projects and merge requests. Replies keep to the types of `@gitbeaker/core`.
 
-import type {
-  MergeRequestSchemaWithBasicLabels,
-  PersonalAccessTokenSchema,
-  SimpleProjectSchema,
-  SimpleUserSchema,
-} from '@gitbeaker/core'
+import type { MergeRequestSchemaWithBasicLabels, SimpleProjectSchema } from '@gitbeaker/core'
 import { type Fork, forkHeads, forkId, syncFork } from './fork.ts'
+import { shapeMilestone, shapeToken, shapeUser } from './gitlab-shapes.ts'
 import { createLimit } from './limit.ts'
 import { type Call, type Handler, Refusal, type Routes, forkRoutes, findRoute, pageOf, textOf } from './routes.ts'
 import type { Api } from './server.ts'
@@ -34,11 +30,6 @@ export function openGitLabApi(world: World, web: string): Api {
       return found.handler({ ...call, params: found.params })
     },
   }
-}
-
-/** A token without `api` may read and push, and open nothing. */
-function scopesOf({ rights }: Token): readonly string[] {
-  return rights.has('pullRequests') ? ['api', 'write_repository'] : ['read_api', 'read_repository', 'write_repository']
 }
 
 function login({ token, authorization }: Call, world: World): Token {
@@ -202,34 +193,6 @@ function shapeFork(world: World, web: string, token: Token, fork: Fork) {
   }
 }
 
-function shapeUser(login: string, web: string) {
-  return {
-    id: (people as readonly string[]).indexOf(login),
-    name: login,
-    username: login,
-    state: 'active',
-    avatar_url: `${web}/avatar`,
-    web_url: `${web}/${login}`,
-    created_at: '2026-01-02T03:04:05.000Z',
-    bot: login.startsWith('docent'),
-    email: `${login}@example.com`,
-  } satisfies SimpleUserSchema & { readonly email: string }
-}
-
-function shapeToken(token: Token) {
-  return {
-    id: 12,
-    name: 'docent',
-    revoked: false,
-    created_at: '2026-01-02T03:04:05.000Z',
-    user_id: 4,
-    last_used_at: '2026-01-02T03:04:05.000Z',
-    active: true,
-    scopes: [...scopesOf(token)],
-    expires_at: new Date(token.expiresAt ?? Date.UTC(2099, 0, 1)).toISOString().slice(0, 10),
-  } satisfies Omit<PersonalAccessTokenSchema, 'token'>
-}
-
 function shapeProject(world: World, web: string, token: Token) {
   const name = world.path.split('/').at(-1) ?? ''
   return {
@@ -356,25 +319,6 @@ function createMerge(world: World, { body }: Call, token: Token, fork: string | 
   const pull = world.createPull({ title, body: text, base, branch, head, draft, author: token.login, fork })
   setLists(body, pull)
   return pull
-}
-
-function shapeMilestone(world: World, { milestone }: Pull) {
-  if (milestone === null) return null
-  const times = { created_at: '2026-01-02T03:04:05.000Z', updated_at: '2026-01-02T03:04:05.000Z' }
-  const id = 70 + world.milestones.indexOf(milestone)
-  const dates = { due_date: '2026-12-31', start_date: '2026-01-01' }
-  return {
-    id,
-    iid: id,
-    project_id: repositoryId,
-    expired: false,
-    title: milestone,
-    description: '',
-    state: 'active',
-    web_url: '',
-    ...times,
-    ...dates,
-  }
 }
 
 function editMerge(world: World, { body }: Call, pull: Pull): void {

@@ -75,7 +75,7 @@ export type Switches = {
   protected: readonly string[]
   /** Whether the repository has auto-merge. */
   allowsAutoMerge: boolean
-  /** What the branch main requires: without it, nothing is left to wait for. GitLab: the pipelines that run. */
+  /** The checks that the branch main requires. Without them nothing is left to wait for. GitLab: the pipelines that run. */
   requiredChecks: readonly string[]
   /** So many writes, then the secondary limit until `advance` has passed it. */
   writesPerMinute: number
@@ -158,7 +158,7 @@ export function createWorld(t: Cleanup, given: WorldOptions) {
     milestones: ['Docs 1', 'Docs 2'],
     /** Public keys that the forge knows, as `ssh-ed25519 AAAA… name`. */
     signingKeys: [] as string[],
-    /** Whether a known key signed the commit; undefined: it has no signature. */
+    /** Whether a known key signed the commit. Undefined: it has no signature. */
     isSigned: (commit: string) => isSigned(remote, world.signingKeys, commit),
     now: () => Date.now() + skippedMs,
     /** Moves the clock of the forge. */

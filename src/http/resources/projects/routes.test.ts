@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, suite, test } from 'node:test'
+import { noBudget, otherSettings, usualSettings } from '../../../../test/support/project-settings.ts'
 import { expectProblem, openTestApp, type TestApp } from '../../../../test/support/openapi-app.ts'
 import type { JobResponse } from '../../../jobs/response.ts'
 import type { Project } from '../../../projects/projects.ts'
@@ -31,98 +32,17 @@ suite('the settings of a project', () => {
   }
   const read = async (id: string) =>
     (await (await t.call(`/v1/projects/${id}`, { key: t.keys.admin })).json()) as Project
-  const noBudget = { turns: null, tokens: null, seconds: null, changedFiles: null, changedBytes: null, costUsd: null }
-  const defaults = {
-    fork: null,
-    branch: null,
-    model: null,
-    budget: noBudget,
-    pathPolicy: {
-      allow: [],
-      deny: [],
-      unprotect: [],
-      expected: { paths: [], components: [], keys: [] },
-      imageHosts: [],
-      deletedPercent: null,
-    },
-    pullRequest: {
-      draft: false,
-      labels: [],
-      reviewers: [],
-      assignees: [],
-      milestone: null,
-      autoMerge: false,
-      deleteBranch: 'merged',
-      branchPrefix: 'docent/',
-      titlePrefix: null,
-    },
-    commit: { prefix: null, signOff: false, author: null },
-    checks: { block: 'breaking', losses: 'show', ignore: [], sites: [] },
-    transcripts: { keepDays: null },
-    timeZone: 'UTC',
-    visitorWindow: 'month',
-    collectionSource: 'both',
-    retentionMonths: 25,
-    signalRetentionDays: 90,
-    categories: {},
-    unverifiedAiAgents: 'count',
-    coAuthors: 'private',
-    onBudgetEnd: 'keep',
-    models: [],
-  }
-  const others = {
-    branch: 'trunk',
-    model: 'compatible/large',
-    budget: { ...noBudget, turns: 7, costUsd: 0.5 },
-    pathPolicy: {
-      allow: ['docs/', '*.{md,mdx}'],
-      deny: ['docs/legal/'],
-      unprotect: ['docs/package.json', '*.sh'],
-      expected: { paths: ['examples/'], components: [], keys: ['mkdocs.yml:plugins'] },
-      imageHosts: ['img.shields.io', 'localhost'],
-      deletedPercent: 100,
-    },
-    pullRequest: {
-      draft: true,
-      labels: ['documentation', 'good first issue'],
-      reviewers: ['octocat'],
-      assignees: ['ada'],
-      milestone: 'Docs 2',
-      autoMerge: true,
-      deleteBranch: 'ended',
-      branchPrefix: 'team/docs-',
-      titlePrefix: 'Docs | ',
-    },
-    commit: { prefix: 'docs: ', signOff: false, author: { name: 'Acme Docs', email: 'docs@example.com' } },
-    checks: {
-      block: 'all',
-      losses: 'block',
-      ignore: [{ kind: 'link', path: 'docs/legal' }],
-      sites: [{ kind: 'mkdocs', path: 'docs' }],
-    },
-    transcripts: { keepDays: 36_500 },
-    timeZone: 'Asia/Kolkata',
-    visitorWindow: 'never',
-    collectionSource: 'server',
-    retentionMonths: 120,
-    signalRetentionDays: 3_720,
-    categories: { library: 'human', ai_training: 'ai' },
-    unverifiedAiAgents: 'ignore',
-    coAuthors: 'nobody',
-    onBudgetEnd: 'publish',
-  }
-
   test('a new project has the defaults, or what it was made with', async () => {
     const { id, name, repository: address, createdAt, updatedAt, ...settings } = await create()
-    assert.deepEqual(settings, defaults)
+    assert.deepEqual(settings, { ...usualSettings, fork: null })
     assert.match(`${id} ${name} ${address} ${createdAt} ${updatedAt}`, /^prj_\w+ Set https:/)
-    const made = await create(others)
-    assert.deepEqual({ ...made, ...others }, made)
+    const made = await create(otherSettings)
+    assert.deepEqual({ ...made, ...otherSettings }, made)
     assert.deepEqual(await read(made.id), made)
   })
 
   test('an update changes only the given fields, and null restores the default', async () => {
-    const { id } = await create(others)
+    const { id } = await create(otherSettings)
     assert.equal((await changed(id, { name: 'Renamed', unknown: 1 })).name, 'Renamed')
     assert.deepEqual((await changed(id, { budget: { tokens: 9, turns: null } })).budget, {
       ...noBudget,
@@ -130,11 +50,11 @@ suite('the settings of a project', () => {
       tokens: 9,
     })
     const { pathPolicy } = await changed(id, { pathPolicy: { deny: null } })
-    assert.deepEqual(pathPolicy, { ...others.pathPolicy, deny: [] })
+    assert.deepEqual(pathPolicy, { ...otherSettings.pathPolicy, deny: [] })
     const { expected } = (await changed(id, { pathPolicy: { expected: { paths: ['*.lua'], keys: null } } })).pathPolicy
     assert.deepEqual(expected, { paths: ['*.lua'], components: [], keys: [] }, 'a list that is not named stays')
     const { pullRequest } = await changed(id, { pullRequest: { draft: null, reviewers: ['hubot'] } })
-    assert.deepEqual(pullRequest, { ...others.pullRequest, draft: false, reviewers: ['hubot'] })
+    assert.deepEqual(pullRequest, { ...otherSettings.pullRequest, draft: false, reviewers: ['hubot'] })
     const { commit } = await changed(id, {
       commit: { prefix: null, author: { name: 'Other', email: 'o@example.com' } },
     })
@@ -147,8 +67,8 @@ suite('the settings of a project', () => {
     const before = await read(id)
     const untouched = await changed(id, {})
     assert.deepEqual({ ...untouched, updatedAt: before.updatedAt }, before)
-    const reset = await changed(id, Object.fromEntries(Object.keys(defaults).map((name) => [name, null])))
-    assert.deepEqual({ ...reset, ...defaults }, reset)
+    const reset = await changed(id, Object.fromEntries(Object.keys(usualSettings).map((name) => [name, null])))
+    assert.deepEqual({ ...reset, ...usualSettings }, reset)
     assert.equal(reset.name, 'Renamed')
     assert.deepEqual(await read(id), reset)
   })
