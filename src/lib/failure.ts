@@ -81,7 +81,11 @@ export const jobFailures = {
   forge_refused: final(422, 'The forge refused', 'Read the message. Branch rules may forbid the push.'),
   forge_rate_limited: passing(429, 'The forge limits requests', 'Wait: the run will be tried again.'),
   forge_right_missing: final(403, 'A right is missing', 'Grant the right that the message names, where it says.'),
-  branch_protected: final(422, 'The branch is protected', 'Let the credential push to `docent/` branches.'),
+  branch_protected: final(
+    422,
+    'The branch is protected',
+    'Let the credential push branches that begin with the `branchPrefix` of the project.',
+  ),
   repository_archived: final(422, 'The repository is archived', 'Unarchive it, or change the repository.'),
   repository_moved: final(422, 'The repository has moved', 'Set the new address in the project.'),
   pull_request_locked: final(422, 'The pull request is locked', 'Unlock it on the forge, then send a message.'),

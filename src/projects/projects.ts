@@ -146,7 +146,8 @@ function refuseSignOff({ commit }: ProjectSettings, credential: StoredCredential
   throw invalidFields([{ pointer: '#/commit/signOff', message: `is refused: ${problem}` }])
 }
 
-async function refuseBusy(db: Db, id: string): Promise<void> {
+/** Throws `project_busy`. The caller holds the lock of the project. */
+export async function refuseBusy(db: Db, id: string): Promise<void> {
   const active = await db
     .selectFrom('jobs')
     .select('id')

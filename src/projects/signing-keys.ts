@@ -54,6 +54,21 @@ export async function signForProject(
   return key === null ? undefined : signContent(open(secrets, projectId, key), content)
 }
 
+/**
+ * Signs the text with which Gitea and Forgejo ask for a proof that the owner of an account has the private half: they verify no
+ * commit before. Throws `not_found` without a key.
+ */
+export async function proveSigningKey(
+  { db, secrets }: CredentialsContext,
+  projectId: string,
+  text: string,
+): Promise<string> {
+  const query = db.selectFrom('credentials').select('signing_key').where('project_id', '=', projectId)
+  const key = (await query.executeTakeFirst())?.signing_key ?? null
+  if (key === null) throw new Failure('not_found', 'The commits of the project are not signed.')
+  return signContent(open(secrets, projectId, key), Buffer.from(text), 'gitea')
+}
+
 /** Returns null without a key, or if it cannot be decrypted. */
 export function showSigningKey(
   secrets: Secrets,

@@ -197,6 +197,11 @@ for (const kind of ['github', 'gitlab', 'gitea'] as const) {
     assert.ok(signingKey)
     assert.ok(signingKey.page?.startsWith(forge.web))
     assert.match(await check(), /^verify failed: \w+ does not verify the commit \(.*\)\. Enter the public key/m)
+    const proof = (await send('POST', '/credential/signing-key/prove', { text: 'ab'.repeat(32) })) as {
+      signature: string
+    }
+    assert.match(proof.signature, /^-----BEGIN SSH SIGNATURE-----\n/)
+    await assert.rejects(send('POST', '/credential/signing-key/prove', { text: 'tree 4b825dc' }), /must be the text of/)
     forge.signingKeys.push(signingKey.publicKey)
     assert.match(await check(), /^verify done: \w+ shows the commit as verified$/m)
     assert.deepEqual(((await send('PUT', '/credential/signing-key')) as CredentialReport).signingKey, signingKey)

@@ -469,6 +469,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/projects/{projectId}/credential/signing-key/prove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Prove the signing key
+         * @description Needs the scope `admin`. Signs the text with which Gitea and Forgejo ask for a proof, on the page of the key: they verify no commit before. The signature counts for nothing else. 404 if commits are not signed.
+         */
+        post: operations["proveSigningKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/projects/{projectId}/credential/check": {
         parameters: {
             query?: never;
@@ -3709,6 +3729,24 @@ export interface components {
              * @example git.example.com ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI…
              */
             hostKey?: string;
+        };
+        /**
+         * @example {
+         *       "signature": "-----BEGIN SSH SIGNATURE-----\n…\n-----END SSH SIGNATURE-----"
+         *     }
+         */
+        Signature: {
+            /** @description With its first and last line. */
+            signature: string;
+        };
+        /**
+         * @example {
+         *       "text": "0123456789abcdef0123456789abcdef"
+         *     }
+         */
+        SigningProof: {
+            /** @description The text that the page of the key shows. */
+            text: string;
         };
         /**
          * @example {
@@ -8116,6 +8154,43 @@ export interface operations {
             503: components["responses"]["Unavailable503"];
         };
     };
+    proveSigningKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the project. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SigningProof"];
+            };
+        };
+        responses: {
+            /** @description The signature, to paste there. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Signature"];
+                };
+            };
+            400: components["responses"]["InvalidInput400"];
+            401: components["responses"]["Unauthenticated401"];
+            403: components["responses"]["Forbidden403"];
+            404: components["responses"]["NotFound404"];
+            413: components["responses"]["PayloadTooLarge413"];
+            415: components["responses"]["UnsupportedMediaType415"];
+            431: components["responses"]["PayloadTooLarge431"];
+            500: components["responses"]["Internal500"];
+            503: components["responses"]["Unavailable503"];
+        };
+    };
     checkCredential: {
         parameters: {
             query?: never;
@@ -9896,7 +9971,7 @@ export interface operations {
              *
              *     `base_not_found`: The base branch does not exist. Set the base branch of the project.
              *
-             *     `branch_protected`: The branch is protected. Let the credential push to `docent/` branches.
+             *     `branch_protected`: The branch is protected. Let the credential push branches that begin with the `branchPrefix` of the project.
              *
              *     `policy_refused`: The policy refused the change. Read the message: it names the rule, and the setting that allows it if there is one.
              *

@@ -128,7 +128,7 @@ function addDelete(credential: Command, context: CommandContext): void {
     })
 }
 
-type SignOptions = Json & { readonly new?: true; readonly off?: true }
+type SignOptions = Json & { readonly new?: true; readonly off?: true; readonly prove?: string }
 
 function addSign(credential: Command, context: CommandContext): void {
   credential
@@ -136,9 +136,12 @@ function addSign(credential: Command, context: CommandContext): void {
     .description('sign the commits of a project, and show the public key to enter at its forge')
     .option('--new', 'make another key')
     .option('--off', 'stop signing, and delete the key')
+    .option('--prove <text>', 'sign the text that Gitea or Forgejo shows on the page of the key')
     .option('--json', 'print one JSON object')
     .action(async (project: string, options: SignOptions) => {
-      if (options.new && options.off) throw usage('Give --new or --off.')
+      const { prove: text } = options
+      if ([options.new, options.off, text].filter(Boolean).length > 1) throw usage('Give one of --new, --off, --prove.')
+      if (text !== undefined) return prove(context, { ...options, project, text })
       const stored = await withProject(context, { project }, async (api, id) => {
         const path = `${pathOf(id)}/signing-key`
         if (options.new || options.off) await api.send('DELETE', path)
@@ -152,6 +155,15 @@ function addSign(credential: Command, context: CommandContext): void {
       const where = signingKey.page === null ? 'the host' : signingKey.page
       context.output.print(`Enter it at ${where}, as a signing key of the account of the credential.`)
     })
+}
+
+type Proving = Json & { readonly project: string; readonly text: string }
+
+async function prove(context: CommandContext, { project, text, json }: Proving): Promise<void> {
+  const response = await withProject(context, { project }, (api, id) =>
+    api.send('POST', `${pathOf(id)}/signing-key/prove`, { text }),
+  )
+  context.output.print(json ? response.body : (JSON.parse(response.body) as { signature: string }).signature)
 }
 
 function printCredential({ output }: CommandContext, credential: CredentialReport): void {

@@ -61,6 +61,20 @@ test('a draft, which names no author, is not signed', async (t) => {
   assert.equal(verdict(draft), 'N')
 })
 
+test('ssh-keygen accepts a signature in its own namespace only', (t) => {
+  const folder = temporaryFolder(t)
+  const key = createSigningKey()
+  const text = Buffer.from('0123456789abcdef')
+  writeFileSync(join(folder, 'text.sig'), `${signContent(key, text, 'gitea')}\n`)
+  const check = (namespace: string) =>
+    execFileSync('ssh-keygen', ['-Y', 'check-novalidate', '-n', namespace, '-s', join(folder, 'text.sig')], {
+      input: text,
+      stdio: ['pipe', 'pipe', 'ignore'],
+    })
+  assert.match(check('gitea').toString(), /Good "gitea" signature/)
+  assert.throws(() => check('git'))
+})
+
 test('a key has the fingerprint and the form that ssh-keygen gives it', (t) => {
   const key = createSigningKey()
   const path = join(temporaryFolder(t), 'key.pub')

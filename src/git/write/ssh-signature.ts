@@ -1,11 +1,11 @@
 // Signs commits with an ssh key, in the format that `git verify-commit` and forges read: PROTOCOL.sshsig of OpenSSH, with an
-// Ed25519 key, the namespace `git` and SHA-512. git's own way (`gpg.format=ssh`) needs ssh-keygen and the key in a file.
+// Ed25519 key and SHA-512. git's own way (`gpg.format=ssh`) needs ssh-keygen and the key in a file.
 // The same key and content always give the same signature, so a commit can be made again. Pure.
 
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, sign } from 'node:crypto'
 
 const keyType = 'ssh-ed25519'
-const [magic, namespace, reserved, hash] = ['SSHSIG', 'git', '', 'sha512']
+const [magic, reserved, hash] = ['SSHSIG', '', 'sha512']
 
 /** Returns the private key, as PEM. */
 export function createSigningKey(): string {
@@ -23,8 +23,11 @@ export function fingerprintOf(privateKey: string): string {
   return `SHA256:${digest.replace(/=+$/, '')}`
 }
 
+/** A signature counts only in its namespace: `git` for commits, `gitea` for the proof that Gitea asks for. */
+export type Namespace = 'git' | 'gitea'
+
 /** Returns the signature with its armour, without a line break at the end. */
-export function signContent(privateKey: string, content: Uint8Array): string {
+export function signContent(privateKey: string, content: Uint8Array, namespace: Namespace = 'git'): string {
   const digest = createHash(hash).update(content).digest()
   const signed = Buffer.concat([Buffer.from(magic), ...[namespace, reserved, hash, digest].map(packed)])
   const signature = Buffer.concat([keyType, sign(null, signed, createPrivateKey(privateKey))].map(packed))

@@ -1,4 +1,4 @@
-// What the loopback GitLab shows of people, tokens and milestones.
+// People, tokens and milestones, as the loopback GitLab shows them.
 
 import type { PersonalAccessTokenSchema, SimpleUserSchema } from '@gitbeaker/core'
 import { type Pull, type Token, type World, people, repositoryId } from './world.ts'

@@ -22,7 +22,7 @@ const remedies: Readonly<Record<string, string>> = {
   forge_refused: 'Read the message. Branch rules may forbid the push.',
   forge_rate_limited: 'Wait: the run will be tried again.',
   forge_right_missing: 'Grant the right that the message names, where it says.',
-  branch_protected: 'Let the credential push to `docent/` branches.',
+  branch_protected: 'Let the credential push branches that begin with the `branchPrefix` of the project.',
   repository_archived: 'Unarchive it, or change the repository.',
   repository_moved: 'Set the new address in the project.',
   pull_request_locked: 'Unlock it on the forge, then send a message.',

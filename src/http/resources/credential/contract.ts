@@ -3,7 +3,14 @@
 import { operationsOn } from '../../contract/operation.ts'
 import { projectParams } from '../../contract/ids.ts'
 import { body, empty, json, optionalBody } from '../../contract/responses.ts'
-import { checkRequestSchema, checkSchema, credentialSchema, newCredentialSchema } from './schemas.ts'
+import {
+  checkRequestSchema,
+  checkSchema,
+  credentialSchema,
+  newCredentialSchema,
+  signatureSchema,
+  signingProofSchema,
+} from './schemas.ts'
 
 const operations = operationsOn('Credentials')
 const path = '/v1/projects/{projectId}/credential'
@@ -55,6 +62,15 @@ export const putSigningKeyRoute = operations.put('admin', `${path}/signing-key`,
   request: { params: projectParams },
   responses: { 200: json('The credential without its secret.', credentialSchema) },
   codes: ['forge_refused'],
+})
+
+export const proveSigningKeyRoute = operations.post('admin', `${path}/signing-key/prove`, {
+  operationId: 'proveSigningKey',
+  summary: 'Prove the signing key',
+  description:
+    'Signs the text with which Gitea and Forgejo ask for a proof, on the page of the key: they verify no commit before. The signature counts for nothing else. 404 if commits are not signed.',
+  request: { params: projectParams, body: body(signingProofSchema) },
+  responses: { 200: json('The signature, to paste there.', signatureSchema) },
 })
 
 export const deleteSigningKeyRoute = operations.delete('admin', `${path}/signing-key`, {

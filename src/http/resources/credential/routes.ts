@@ -5,12 +5,13 @@ import { enterCredential } from '../../../projects/access/enter.ts'
 import { proveAccess } from '../../../projects/access/prove.ts'
 import { deleteCredential, noCredential } from '../../../projects/credentials.ts'
 import type { App, AppDeps } from '../../context.ts'
-import { deleteSigningKey, makeSigningKey } from '../../../projects/signing-keys.ts'
+import { deleteSigningKey, makeSigningKey, proveSigningKey } from '../../../projects/signing-keys.ts'
 import {
   checkCredentialRoute,
   deleteCredentialRoute,
   deleteSigningKeyRoute,
   getCredentialRoute,
+  proveSigningKeyRoute,
   putCredentialRoute,
   putSigningKeyRoute,
 } from './contract.ts'
@@ -37,6 +38,10 @@ export function addCredentialRoutes(app: App, { access }: AppDeps): void {
     const { id } = c.get('project')
     await makeSigningKey(access, id)
     return c.json(await report(id), 200)
+  })
+  app.openapi(proveSigningKeyRoute, async (c) => {
+    const signature = await proveSigningKey(access, c.get('project').id, c.req.valid('json').text)
+    return c.json({ signature }, 200)
   })
   app.openapi(deleteSigningKeyRoute, async (c) => {
     await deleteSigningKey(access.db, c.get('project').id)

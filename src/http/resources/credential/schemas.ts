@@ -207,3 +207,15 @@ export const checkSchema = z
       ],
     },
   })
+
+/** Only what those hosts show, so that nothing else can be signed. */
+export const signingProofSchema = exactObject({
+  text: z
+    .string()
+    .regex(/^[0-9a-f]{20,128}$/, 'must be the text of digits and letters from a to f that the page of the key shows')
+    .openapi({ description: 'The text that the page of the key shows.' }),
+}).openapi('SigningProof', { example: { text: '0123456789abcdef0123456789abcdef' } })
+
+export const signatureSchema = z
+  .object({ signature: string('With its first and last line.') })
+  .openapi('Signature', { example: { signature: '-----BEGIN SSH SIGNATURE-----\n…\n-----END SSH SIGNATURE-----' } })

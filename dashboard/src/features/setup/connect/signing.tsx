@@ -10,7 +10,7 @@ import { Refused } from '../../../ui/notice.tsx'
 type Props = { readonly projectId: string; readonly credential: Credential }
 
 /** GitHub signs the commits of a GitHub App itself. */
-export function Signing({ projectId, credential: { kind, signingKey } }: Props) {
+export function Signing({ projectId, credential: { kind, forge, signingKey } }: Props) {
   const make = useMutation({ mutationFn: () => makeSigningKey(projectId) })
   const drop = useMutation({ mutationFn: () => dropSigningKey(projectId) })
   if (kind === 'github_app') return null
@@ -33,6 +33,14 @@ export function Signing({ projectId, credential: { kind, signingKey } }: Props) 
         Commits are signed. Enter this key{' '}
         {page === null ? 'at the host' : <ExternalLink href={page}>at the forge</ExternalLink>} as a signing key of the
         account, then try a push.
+        {forge === 'gitea' && (
+          <>
+            {' '}
+            Prove it there first:{' '}
+            <code className="font-mono">docent project credential sign {projectId} --prove TEXT</code> prints the
+            signature of the text that the page shows.
+          </>
+        )}
       </p>
       <CopyBlock name="The public key" text={publicKey} />
       {drop.isError && <Refused error={drop.error} />}
