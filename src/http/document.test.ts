@@ -33,6 +33,7 @@ suite('the OpenAPI document', () => {
       'DELETE /v1/projects/{projectId}',
       'DELETE /v1/projects/{projectId}/credential',
       'DELETE /v1/projects/{projectId}/fork',
+      'DELETE /v1/projects/{projectId}/credential/signing-key',
       'DELETE /v1/projects/{projectId}/shares/{shareId}',
       'DELETE /v1/projects/{projectId}/sites/{siteId}',
       'DELETE /v1/session',
@@ -125,6 +126,7 @@ suite('the OpenAPI document', () => {
       'POST /v1/projects',
       'POST /v1/projects/{projectId}/credential/check',
       'POST /v1/projects/{projectId}/fork',
+      'POST /v1/projects/{projectId}/credential/signing-key/prove',
       'POST /v1/projects/{projectId}/policy/test',
       'POST /v1/projects/{projectId}/pulls/{number}/close',
       'POST /v1/projects/{projectId}/pulls/{number}/comments',
@@ -142,6 +144,7 @@ suite('the OpenAPI document', () => {
       'PUT /v1/forge-apps',
       'PUT /v1/model-keys/{provider}',
       'PUT /v1/projects/{projectId}/credential',
+      'PUT /v1/projects/{projectId}/credential/signing-key',
       'PUT /v1/session/password',
     ])
   })

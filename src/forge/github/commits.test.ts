@@ -187,4 +187,12 @@ suite('commits that GitHub signs', () => {
     const { publish } = await setUp(t)
     await assert.rejects(publish({ tree: '1'.repeat(40) }), isFailure('forge_unavailable'))
   })
+
+  test('a commit of another author than the App names them, and is not signed', async (t) => {
+    const { forge, publish } = await setUp(t)
+    const made = await publish({ author: { name: 'Ada', email: 'ada@example.com' } })
+    assert(made.kind === 'published')
+    assert.equal(made.isVerified, false)
+    assert.equal(forge.remote.git(['log', '-1', '--format=%an %ae %cn', made.commit]), 'Ada ada@example.com Ada')
+  })
 })

@@ -9,9 +9,11 @@ import { loopbackSubject } from '../../../test/support/forge/subjects.ts'
 import { rulesFile } from '../../../test/support/forge/world.ts'
 import { testGit } from '../../../test/support/git-remote.ts'
 import { toPullRequest } from '../../forge/hosted.ts'
+import { mergePull } from '../../forge/own/pulls.ts'
 import { Failure } from '../../lib/failure.ts'
 import { createLog } from '../../lib/observability/log.ts'
 import type { Postgres } from '../../postgres/types.ts'
+import { pullJobs } from '../pulls/pull-jobs.ts'
 import { deleteBranches } from './delete-branches.ts'
 
 const { signal } = new AbortController()
@@ -167,6 +169,53 @@ test('never means never, and a forge that does not respond is asked again', asyn
   await sweep()
   assert.notEqual(forge.remote.head(branch), null)
   await pass(1)
+  await sweep()
+  assert.equal(forge.remote.head(branch), null)
+})
+
+test('an earlier branch of a job goes when a later run works on another one', async (t) => {
+  const { db, forge, branch, number, sweep, run } = await arrange(t)
+  forge.merge(number)
+  const { job_id: jobId } = await run()
+  await db
+    .updateTable('jobs')
+    .set({ branch: `${branch}-2`, pull_state: null })
+    .where('id', '=', jobId)
+    .execute()
+  await sweep()
+  assert.equal(forge.remote.head(branch), null)
+})
+
+test("the branch of one of Docent's own pull requests goes after the merge", async (t) => {
+  const { db, forge, git, branch, commit, sweep, show, run } = await arrange(t)
+  const job = await db
+    .selectFrom('jobs')
+    .selectAll()
+    .where('id', '=', (await run()).job_id)
+    .executeTakeFirstOrThrow()
+  const projectId = job.project_id
+  forge.pulls.splice(0)
+  const at = new Date()
+  const words = {
+    title: 'Fix',
+    body: '',
+    note: '',
+    facts: '',
+    token: 'x',
+    base: 'main',
+    base_commit: forge.remote.head('main') ?? '',
+  }
+  const pull = { project_id: projectId, number: 1, job_id: job.id, branch, head_commit: commit, state: 'open' } as const
+  await db
+    .insertInto('pulls')
+    .values({ ...words, ...pull, created_at: at, updated_at: at })
+    .execute()
+  await show('merged')
+  await sweep()
+  assert.equal(forge.remote.head(branch), commit, 'it is still open')
+  const context = { db, git, jobs: pullJobs, publicUrl: '' }
+  await mergePull(context, projectId, 1, signal)
+  await sql`update runs set branch_check_after = now() where job_id = ${job.id}`.execute(db)
   await sweep()
   assert.equal(forge.remote.head(branch), null)
 })
