@@ -91,6 +91,7 @@ const pages: Readonly<Record<ForgeKind, string>> = {
   github: '/settings/ssh/new',
   gitlab: '/-/user_settings/ssh_keys',
   gitea: '/user/settings/keys',
+  bitbucket: '/account/settings/ssh-keys/',
 }
 
 function open(secrets: Secrets, projectId: string, value: string): string {

@@ -23,6 +23,10 @@ const bitbucketLacks: readonly string[] = [
   'a label is added once',
   'a locked pull request says so',
   'an archived repository is repository_archived',
+  'an account is assigned beside the ones before, and an unknown one is returned',
+  'a milestone is set by its whole title, and an unknown one is not',
+  'a pull request is merged by the host later, and only what it was asked for',
+  'without checks to wait for nothing is merged, and the reason is said',
 ]
 
 for (const kind of forgeKinds) {

@@ -10,7 +10,7 @@ import { isStatus, parseReply } from '../parse.ts'
 import { text } from '../reply/shapes.ts'
 import { type Bitbucket, newToken, readRemedy } from './bitbucket.ts'
 
-const repositorySchema = z.object({ full_name: text(500) })
+const repositorySchema = z.object({ full_name: text(500), is_private: z.boolean().optional() })
 const userSchema = z.object({ nickname: text(300).optional(), display_name: text(300).optional() })
 
 type Granted = Access['rights'][Right]
@@ -32,7 +32,10 @@ export async function findAccess(bitbucket: Bitbucket, signal: AbortSignal): Pro
     pullRequests: may('pullrequest'),
   } as const
   const account = user === null ? null : await readAccount(bitbucket, signal)
-  return { ...refused(bitbucket, found, true), account: account ?? user }
+  const isPublic = row.is_private === undefined ? undefined : !row.is_private
+  // An API token signs in with the address of its account.
+  const facts = { isPublic, emails: user === null ? [] : [user] }
+  return { ...refused(bitbucket, found, true), account: account ?? user, facts }
 }
 
 /** To write. A scope of an access token contains the lesser ones; those of an API token contain no other. */

@@ -10,7 +10,7 @@ import { encodePath } from '../reply/shapes.ts'
 import { findAccess } from './access.ts'
 import { type Bitbucket, type BitbucketPlace, openBitbucket, placeOf } from './bitbucket.ts'
 import { readHead } from './head.ts'
-import { listPulls } from './list.ts'
+import { listOnto, listPulls } from './list.ts'
 import { fromPlain, toPlain } from './plain-body.ts'
 import { pullSchema, toHostedPull } from './pull.ts'
 import { edit, readPull } from './requests.ts'
@@ -40,12 +40,15 @@ export function createBitbucketHost({ client, repository, user, written }: Bitbu
     },
     poll: (number, etag, signal) => poll(host, number, etag, signal),
     listByBranch: (branch, signal) => listByBranch(host, branch, signal),
+    listOnto: (base, signal) => listOnto(bitbucket, base, signal),
     create: (pull, signal) => create(host, pull, signal),
     update: (number, change, signal) => update(host, number, change, signal),
     close: (number, signal) => close(bitbucket, number, signal),
     // Bitbucket has no labels.
     addLabels: (_, labels) => Promise.resolve(labels),
     requestReviewers: (number, reviewers, signal) => requestReviewers(bitbucket, number, reviewers, signal),
+    // Its API says nothing of signatures.
+    verification: () => Promise.resolve({ isVerified: false, reason: 'its API does not say' }),
     // Bitbucket has no assignees and milestones, and its API does not merge later.
     assign: (_, accounts) => Promise.resolve(accounts),
     setMilestone: () => Promise.resolve(false),

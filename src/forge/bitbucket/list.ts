@@ -24,9 +24,25 @@ export async function listPulls(
   branch: string,
   { state = allStates, signal }: { readonly state?: readonly string[]; readonly signal: AbortSignal },
 ): Promise<readonly HostedPull[]> {
+  const found = await list(bitbucket, { q: `source.branch.name = ${JSON.stringify(branch)}`, state }, signal)
+  return found.filter((pull) => pull.isOwn && pull.head.branch === branch)
+}
+
+/** The open ones that are to be merged into the branch, also those of forks. */
+export async function listOnto(
+  bitbucket: Bitbucket,
+  base: string,
+  signal: AbortSignal,
+): Promise<readonly HostedPull[]> {
+  return list(bitbucket, { q: `destination.branch.name = ${JSON.stringify(base)}`, state: ['OPEN'] }, signal)
+}
+
+type Asking = { readonly q: string; readonly state: readonly string[] }
+
+async function list(bitbucket: Bitbucket, asking: Asking, signal: AbortSignal): Promise<readonly HostedPull[]> {
   const { client, path, place, asked } = bitbucket
   const found: HostedPull[] = []
-  const query = { q: `source.branch.name = ${JSON.stringify(branch)}`, state, pagelen: pageSize }
+  const query = { ...asking, pagelen: pageSize }
   let request: ForgeRequest | undefined = { method: 'GET', path: `${path}/pullrequests`, query }
   for (let page = 1; page <= mostPages && request; page += 1) {
     const reply: Reply = await client.ask(request, signal)
@@ -36,7 +52,7 @@ export async function listPulls(
     found.push(...values.map((row) => toHostedPull(row, place)))
     request = next === undefined ? undefined : requestOf(bitbucket, next)
   }
-  return found.filter((pull) => pull.isOwn && pull.head.branch === branch)
+  return found
 }
 
 function requestOf({ client, asked }: Bitbucket, next: string): ForgeRequest {

@@ -8,6 +8,7 @@ import { openTestDatabase } from '../../../test/support/engine.ts'
 import { loopbackSubject } from '../../../test/support/forge/subjects.ts'
 import { rulesFile } from '../../../test/support/forge/world.ts'
 import { testGit } from '../../../test/support/git-remote.ts'
+import { type ForgeKind, forgeKinds } from '../../forge/host.ts'
 import { toPullRequest } from '../../forge/hosted.ts'
 import { mergePull } from '../../forge/own/pulls.ts'
 import { Failure } from '../../lib/failure.ts'
@@ -25,7 +26,7 @@ before(async () => {
 after(() => postgres.close())
 
 /** A job whose pull request is open on a loopback forge. `sweep` judges all branches; `pass` lets days pass. */
-async function arrange(t: TestContext, kind: 'github' | 'gitlab' | 'gitea' = 'github', deleteBranch = 'merged') {
+async function arrange(t: TestContext, kind: ForgeKind = 'github', deleteBranch = 'merged') {
   const { db } = postgres
   const { forge, host } = await loopbackSubject(t, kind)
   writeFileSync(join(forge.remote.directory, rulesFile), '')
@@ -63,7 +64,7 @@ async function arrange(t: TestContext, kind: 'github' | 'gitlab' | 'gitea' = 'gi
   return { db, forge, host, git, branch, commit, number, sweep, show, pass, run, failures }
 }
 
-for (const kind of ['github', 'gitlab', 'gitea'] as const) {
+for (const kind of forgeKinds) {
   test(`a branch is deleted after its pull request was merged on ${kind}`, async (t) => {
     const { forge, branch, commit, number, sweep, show, run } = await arrange(t, kind)
     await sweep()

@@ -9,12 +9,12 @@ const usualPage = 10
 /** `q` filters besides `state`, whose default is OPEN. */
 export function listPulls(world: World, { query }: Call): readonly Pull[] {
   const states = query.has('state') ? query.getAll('state') : ['OPEN']
-  const branch = /^source\.branch\.name = ("(?:[^"\\]|\\.)*")$/.exec(query.get('q') ?? '')?.[1]
-  const name = branch === undefined ? undefined : (JSON.parse(branch) as string)
+  const [, side, quoted] = /^(source|destination)\.branch\.name = ("(?:[^"\\]|\\.)*")$/.exec(query.get('q') ?? '') ?? []
+  const name = quoted === undefined ? undefined : (JSON.parse(quoted) as string)
   return world
     .listed()
     .filter((pull) => states.includes(stateOf(pull)))
-    .filter((pull) => name === undefined || pull.branch === name)
+    .filter((pull) => name === undefined || (side === 'source' ? pull.branch : pull.base) === name)
 }
 
 export function pageOfPulls(call: Call, all: readonly Pull[], address: string) {

@@ -78,6 +78,10 @@ function Names({ settings: { draft, change, of } }: Props) {
 }
 
 const accounts = { reviewers: 'Reviewers', assignees: 'Assignees' } as const
+const hints = {
+  reviewers: 'Accounts on the forge, separated by commas. On Bitbucket: the id in the address of their profile.',
+  assignees: 'Accounts on the forge, separated by commas. Not on Bitbucket.',
+} as const
 
 function Decorations({ settings: { draft, change, of } }: Props) {
   return (
@@ -99,12 +103,7 @@ function Decorations({ settings: { draft, change, of } }: Props) {
         />
       </Field>
       {(['reviewers', 'assignees'] as const).map((field) => (
-        <Field
-          key={field}
-          label={accounts[field]}
-          hint="Accounts on the forge, separated by commas."
-          problem={of(`pullRequest/${field}`)}
-        >
+        <Field key={field} label={accounts[field]} hint={hints[field]} problem={of(`pullRequest/${field}`)}>
           <Input
             value={draft[field]}
             placeholder="octocat"
