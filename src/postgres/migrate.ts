@@ -32,10 +32,10 @@ import { up as automatedDays } from './migrations/0025-automated-days.ts'
 import { up as partialChecks } from './migrations/0026-partial-checks.ts'
 import { up as bitbucket } from './migrations/0027-bitbucket.ts'
 import { up as forks } from './migrations/0028-forks.ts'
-import { up as commits } from './migrations/0027-commits.ts'
-import { up as branches } from './migrations/0028-branches.ts'
-import { up as privateCoAuthors } from './migrations/0029-private-co-authors.ts'
-import { up as signingKeys } from './migrations/0030-signing-keys.ts'
+import { up as commits } from './migrations/0029-commits.ts'
+import { up as branches } from './migrations/0030-branches.ts'
+import { up as privateCoAuthors } from './migrations/0031-private-co-authors.ts'
+import { up as signingKeys } from './migrations/0032-signing-keys.ts'
 import type { Db } from './types.ts'
 
 export type Migrations = Readonly<Record<string, Migration>>
@@ -69,10 +69,10 @@ export const migrations: Migrations = {
   '0026-partial-checks': { up: partialChecks },
   '0027-bitbucket': { up: bitbucket },
   '0028-forks': { up: forks },
-  '0027-commits': { up: commits },
-  '0028-branches': { up: branches },
-  '0029-private-co-authors': { up: privateCoAuthors },
-  '0030-signing-keys': { up: signingKeys },
+  '0029-commits': { up: commits },
+  '0030-branches': { up: branches },
+  '0031-private-co-authors': { up: privateCoAuthors },
+  '0032-signing-keys': { up: signingKeys },
 }
 
 /**
