@@ -3,7 +3,6 @@
 import { join } from 'node:path'
 import { Failure } from '../lib/failure.ts'
 import { makeCommit } from './write/commit.ts'
-import { deleteBranch } from './write/delete-branch.ts'
 import { changedFiles, diffFiles, diffText } from './read/diff.ts'
 import { createFetch } from './cache/fetch.ts'
 import { commitFacts, fetchCommit } from './cache/fetch-commit.ts'
@@ -12,6 +11,7 @@ import { createHistoryFetch } from './cache/history-fetch.ts'
 import { haveSameTree, mergeCommits, transplantCommit } from './write/merge.ts'
 import { factsFile, type Mirror, removeMirror, tryGit } from './cache/mirror.ts'
 import { pushCommit } from './write/push.ts'
+import { restoreBranch } from './write/restore-branch.ts'
 import { deleteRef, pushObject } from './write/temporary-ref.ts'
 import { probeBoth } from './transport/access.ts'
 import type { Address } from './transport/address.ts'
@@ -75,7 +75,7 @@ export function openRepository(mirror: Mirror, fork: Address | null = null): Ope
       throw new Failure('not_found', 'The commits of this change are no longer in the repository.')
     },
     push: (input, signal) => pushCommit(publishing, input, signal),
-    deleteBranch: (branch, expected, signal) => deleteBranch(published, branch, expected, signal),
+    restoreBranch: (input, signal) => restoreBranch(published, input, signal),
     pushObject: (input, signal) => pushObject(publishing, input, signal),
     deleteRef: (ref, signal) => deleteRef(published, ref, signal),
     fetchCommit: (commit, branch, signal) => fetchCommit(mirror, lock, { commit, branch }, signal),

@@ -58,6 +58,9 @@ export type PushInput = { readonly branch: string; readonly commit: Oid; readonl
 /** `moved`: the branch is not at the expected commit; `head` is its current commit (null: no such branch). */
 export type Pushed = { readonly kind: 'pushed' } | { readonly kind: 'moved'; readonly head: Oid | null }
 
+/** `to` null: the branch is deleted. */
+export type Restored = { readonly branch: string; readonly expected: Oid; readonly to: Oid | null }
+
 /** `ref`: `refs/docent/<name>`. */
 export type PushedObject = { readonly commit: Oid; readonly ref: string }
 
@@ -258,8 +261,8 @@ export interface Repository {
   ensure(commits: readonly Oid[], wanted: WantedRefs): Promise<void>
   /** Never forces. `expected` null: the branch must be absent. May be called again after any failure. */
   push(input: PushInput, signal: AbortSignal): Promise<Pushed>
-  /** Deletes the branch of the remote if it is at `expected`. Succeeds if the branch does not exist. */
-  deleteBranch(branch: string, expected: Oid, signal: AbortSignal): Promise<void>
+  /** Takes back what this service pushed: the branch must be at `expected`. Succeeds if the branch does not exist. */
+  restoreBranch(input: Restored, signal: AbortSignal): Promise<void>
   /** Pushes a commit to a temporary ref, from which the host can create its own commit. May be called again. */
   pushObject(input: PushedObject, signal: AbortSignal): Promise<void>
   /** Deletes a temporary ref of the remote. Succeeds if the ref does not exist. */

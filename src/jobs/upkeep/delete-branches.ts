@@ -101,7 +101,7 @@ async function remove(options: BranchOptions, due: Due, { project, commit }: Tar
   const repository = git.repository(project.id, project.repository, project.fork)
   const { base, heads } = await repository.fetch({ branch: project.branch, branches: [branch] }, signal)
   if (heads.get(branch) !== commit || base.branch === branch) return undefined
-  await repository.deleteBranch(branch, commit, signal)
+  await repository.restoreBranch({ branch, expected: commit, to: null }, signal)
   log.info({ jobId, branch }, 'the branch of an ended pull request was deleted')
   return undefined
 }

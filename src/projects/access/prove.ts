@@ -53,7 +53,7 @@ export async function proveAccess(
   if (host) await openAndClose(steps, host, scratch, ending)
   else steps.skip(['open', 'close'], 'pull requests of this project are kept by Docent itself')
   await steps.run('delete', async () => {
-    await repository.deleteBranch(scratch.branch, scratch.commit, ending)
+    await repository.restoreBranch({ branch: scratch.branch, expected: scratch.commit, to: null }, ending)
     return { value: true, detail: `deleted ${scratch.branch}` }
   })
   return steps.all()
