@@ -46,6 +46,18 @@ async function contents(repository: Repository, commit: string): Promise<Record<
   return Object.fromEntries(await Promise.all(read))
 }
 
+test('a signature is left out, because it holds for the original alone', async (t) => {
+  const changes = { base: { 'a.md': text }, mine: { 'b.md': 'b\n' }, theirs: { 'c.md': 'c\n' } }
+  const { repository, mine, theirs, mirror } = await createFork(t, changes)
+  const plain = plainGit(mirror, ['cat-file', 'commit', mine])
+  const signature = 'gpgsig -----BEGIN SSH SIGNATURE-----\n abc\n \n -----END SSH SIGNATURE-----'
+  const object = `${plain.replace(/^(committer .*)$/m, `$1\n${signature}`)}\n`
+  const signed = plainGit(mirror, ['hash-object', '-t', 'commit', '-w', '--stdin'], object)
+  const [one, other] = await Promise.all([mine, signed].map((commit) => repository.transplant(commit, theirs)))
+  assert.notEqual(signed, mine)
+  assert.deepEqual(one, other)
+})
+
 test('a change is applied to a head that has moved, with its message, author and dates', async (t) => {
   const mine = { 'a.md': text.replace('one', 'ONE'), 'new.md': 'new\n', 'gone.md': null }
   const theirs = { 'a.md': text.replace('seven', 'SEVEN'), 'theirs.md': 'x\n' }
