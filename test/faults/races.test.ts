@@ -1,0 +1,75 @@
+// Races with people: they merge, squash, close, reopen, retarget, rename, rewrite and delete at random points of a job, while
+// requests fail and processes die, on GitHub (token and App), GitLab and Gitea. `RACES=60`: so many seeds on each forge.
+
+import { after, before, test } from 'node:test'
+import type { Environment } from '../../src/config/environment.ts'
+import { engineSettings } from '../support/engine.ts'
+import { startForge } from '../support/forge/forge.ts'
+import type { Kind } from '../support/forge/world.ts'
+import { type ModelServer, startModelServer } from '../support/model-server.ts'
+import { createDataDir } from '../support/service.ts'
+import { removeFolder, temporaryFolder } from '../support/temporary.ts'
+import { sharedPage } from './races/people.ts'
+import { type RaceReport, runRace, startKillable } from './races/race.ts'
+
+const seeds = Number(process.env['RACES'] ?? 2)
+const first = Number(process.env['RACES_FROM'] ?? 1)
+const kinds = (process.env['RACES_ON']?.split(',') ?? ['github', 'gitlab', 'gitea']) as Kind[]
+
+let folder: string
+let model: ModelServer
+let environment: Environment
+before(async () => {
+  folder = await temporaryFolder('races')
+  model = await startModelServer(() => ({ text: 'unscripted' }))
+  environment = {
+    DOCENT_DATA_DIR: await createDataDir(folder),
+    DOCENT_PORT: '0',
+    DOCENT_LOG_LEVEL: 'silent',
+    DOCENT_CREATES_PER_HOUR: '100000',
+    DOCENT_MESSAGES_PER_HOUR: '100000',
+    DOCENT_SECRET_KEY: Buffer.alloc(32, 'k').toString('base64'),
+    DOCENT_MODEL: 'compatible/scripted',
+    DOCENT_COMPATIBLE_BASE_URL: model.baseUrl,
+    ...(await engineSettings()),
+  }
+})
+after(async () => {
+  await model.close()
+  await removeFolder(folder)
+})
+
+for (const kind of kinds) {
+  test(`on ${kind}, nothing is lost, doubled or untrue whatever people do`, async (t) => {
+    const reports: RaceReport[] = []
+    const files = { 'index.md': '# Home\n', 'shared.md': sharedPage() }
+    const forges = await Promise.all(Array.from({ length: seeds }, () => startForge(t, { kind, files })))
+    const hosts = forges.map(({ host }) => host).join()
+    const service = await startKillable({ ...environment, DOCENT_PRIVATE_REPOSITORY_HOSTS: hosts })
+    t.after(() => service.kill())
+    for (const [at, forge] of forges.entries()) {
+      const seed = first + at
+      await t.test(`seed ${seed}`, async (t) => {
+        const report = await runRace({ seed, forge, service, model })
+        reports.push(report)
+        t.diagnostic(sum([report]))
+      })
+    }
+    t.diagnostic(sum(reports))
+  })
+}
+
+function sum(reports: readonly RaceReport[]): string {
+  const acts = reports.reduce((all, report) => all + report.acts.length, 0)
+  const [runs, faults, kills] = (['runs', 'faults', 'kills'] as const).map((of) =>
+    reports.reduce((all, report) => all + report[of], 0),
+  )
+  const ends = Object.entries(
+    Object.groupBy(
+      reports.flatMap((report) => report.ends),
+      (end) => end,
+    ),
+  )
+  const ended = ends.map(([end, all = []]) => `${all.length} ${end}`).join(', ')
+  return `${reports.length} races, ${runs} messages, ${acts} acts, ${faults} faults, ${kills} kills; ended in between: ${ended}`
+}
