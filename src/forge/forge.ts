@@ -13,6 +13,9 @@ export type PullRequest = PullKey & {
   readonly draft: boolean
   /** ISO 8601; null when it is not merged, or nobody knows when it was. */
   readonly mergedAt: string | null
+  readonly base: string
+  /** The commit at the head of it, also after it has ended; undefined if the forge does not say. */
+  readonly head: string | undefined
   /** An absolute address, or a path that this service serves. */
   readonly link: string
 }
@@ -60,6 +63,8 @@ export type Proposal = {
   readonly autoMerge?: boolean
   readonly branch: string
   readonly base: string
+  /** The base of the open pull request if that branch is gone: `base` takes its place. Any other base stays as people chose it. */
+  readonly goneBase?: string | undefined
   readonly baseCommit: string
   readonly headCommit: string
 }
@@ -67,13 +72,18 @@ export type Proposal = {
 /** A part of what `Proposal.facts` had: its Markdown, and what takes its place. */
 export type FactsPart = { readonly jobId: string; readonly old: string; readonly new: string }
 
+export type JobBranch = { readonly jobId: string; readonly branch: string }
+
 /** Methods may throw `forge_unavailable` and `forge_rate_limited` (the run tries again), and the refusals of a host. */
 export interface Forge {
   /** May read the repository. When `signal` is aborted, throws its reason. */
   get(projectId: string, pull: PullKey, signal: AbortSignal): Promise<PullRequest | undefined>
+  /** The pull request of the job from this branch: the open one, else the last. */
+  find(projectId: string, place: JobBranch, signal: AbortSignal): Promise<PullRequest | undefined>
   /**
-   * Updates the open pull request of the branch, or opens one. Calling it twice creates one. Returns undefined when a
-   * person has already brought the whole change into the base.
+   * Updates the open pull request of the branch, or opens the first one of the job from this branch. Calling it twice
+   * creates one. Returns one that is not open if people have ended it, and undefined when a person has already brought the
+   * whole change into the base.
    */
   propose(projectId: string, proposal: Proposal, signal: AbortSignal): Promise<ProposedPull | undefined>
   /**

@@ -45,6 +45,7 @@ export type HostedPull = {
   readonly title: string
   readonly body: string
   readonly base: string
+  /** `commit`: empty if the host does not say; also after it has ended the head that it had then. */
   readonly head: { readonly branch: string; readonly commit: string }
   /** Does the head branch belong to the repository that has the branches of jobs, and not to another? */
   readonly isOwn: boolean

@@ -8,7 +8,7 @@ import type { Db } from '../postgres/types.ts'
 import { refuseLost } from './claim.ts'
 import type { Forge, Proposal, PullRequest, RunClaim } from './forge.ts'
 import type { ForgeHost, HostedPull } from './host.ts'
-import { amendOnHost, closeOnHost, proposeOnHost, type ProposeContext } from './propose.ts'
+import { amendOnHost, closeOnHost, proposeOnHost, type ProposeContext, pullOfJob } from './propose.ts'
 import type { Turns } from './turns.ts'
 
 /** Undefined: the project's pull requests are Docent's own. */
@@ -34,6 +34,11 @@ export function createHostedForge(context: HostedForgeContext): Forge {
       const pull = host?.kind === forge ? await host.get(number, signal) : undefined
       return host && pull && toPullRequest(host, pull)
     },
+    find: async (projectId, place, signal) => {
+      const host = await hostOf(projectId, signal)
+      const pull = host && pullOfJob(await host.listByBranch(place.branch, signal), place.jobId)
+      return pull && toPullRequest(host, pull)
+    },
     propose: async (projectId, proposal, signal) => {
       const host = await hostOf(projectId, signal)
       if (!host) throw new Failure('repository_unauthorized', 'The credential of the project was deleted meanwhile.')
@@ -56,8 +61,8 @@ export function createHostedForge(context: HostedForgeContext): Forge {
 }
 
 export function toPullRequest({ kind: forge }: ForgeHost, pull: HostedPull): PullRequest {
-  const { number, state, draft, mergedAt, link } = pull
-  return { forge, number, state, draft, mergedAt, link }
+  const { number, state, draft, mergedAt, link, base, head } = pull
+  return { forge, number, state, draft, mergedAt, link, base, head: head.commit || undefined }
 }
 
 function toHostProposal({ body: text, ...proposal }: Proposal) {

@@ -112,11 +112,14 @@ test('a new note makes it a draft, and one that a person made ready stays ready'
   assert.equal(host.pulls[0]?.draft, false)
 })
 
-test('a base that is not the base of the proposal is corrected', async () => {
+test('a base that people chose stays, and one that is gone is replaced', async () => {
   const host = createMemoryHost()
   await propose(host)
-  host.change(1, { base: 'old' })
+  host.change(1, { base: 'next' })
   await propose(host)
+  await propose(host, { ...proposal, goneBase: 'old' })
+  assert.deepEqual([host.pulls[0]?.base, host.writes.slice(1)], ['next', []])
+  await propose(host, { ...proposal, goneBase: 'next' })
   assert.deepEqual(host.writes.slice(1), ['update 1 base'])
   assert.equal(host.pulls[0]?.base, 'main')
 })
@@ -153,8 +156,7 @@ test('a pull request that ended before the run knew of it is not opened again', 
   host.change(2, { state: 'merged' })
   host.change(1, { state: 'closed' })
   assert.equal(await propose(host), 2, 'the merged one, not its double')
-  assert.equal(await propose(host, { ...proposal, headCommit: 'newer' }), 3, 'other commits need another')
-  assert.equal(await propose(host, { ...proposal, jobId: 'job_2', headCommit: 'head' }), 3)
+  assert.equal(await propose(host, { ...proposal, jobId: 'job_2' }), 3, 'that of another job')
 })
 
 test('a branch without a change has no pull request', async () => {
@@ -165,7 +167,7 @@ test('a branch without a change has no pull request', async () => {
 test('a run that lost its claim writes nothing', async () => {
   const worlds: readonly ((host: MemoryHost) => void)[] = [
     (host) => host.pulls.splice(0),
-    (host) => host.change(1, { base: 'old' }),
+    (host) => host.change(1, { body: '' }),
     (host) => host.pulls.push({ ...pullOf(host), number: 2 }),
   ]
   for (const prepare of worlds) {

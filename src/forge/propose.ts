@@ -16,6 +16,8 @@ export type HostProposal = BodyParts & {
   readonly branch: string
   readonly base: string
   readonly headCommit: string
+  /** See `Proposal.goneBase`. */
+  readonly goneBase?: string | undefined
   /** These are asked for each time; pass what the pull request does not have yet. */
   readonly labels: readonly string[]
   readonly reviewers: readonly string[]
@@ -107,8 +109,7 @@ export async function closeOnHost(context: ProposeContext, number: number, signa
 // One step:
 //
 //   list the branch's pull requests ─┬─ one is open ──────────────→ close later ones of this job, edit the first
-//                                    ├─ one of this job has ended
-//                                    │  with this very commit ────→ that one: it ended before we knew of it
+//                                    ├─ one of this job has ended ─→ that one: the caller decides
 //                                    └─ nothing ─→ create ─┬─ nothing changed ─────────→ undefined
 //                                                          ├─ created ─────────────────→ from the start
 //                                                          └─ exists, unknown effect ─→ wait, from the start
@@ -125,7 +126,7 @@ async function step(
   const found = withMade(await host.listByBranch(proposal.branch, signal), progress)
   if (found === again) return again
   if (found.some(isOpen)) return await keepOne(context, proposal, { found, signal })
-  const ended = endedWith(found, proposal)
+  const ended = pullOfJob(found, proposal.jobId)
   if (ended) return ended
   const { title, draft, base, branch } = proposal
   await context.checkClaim()
@@ -162,7 +163,7 @@ async function keepOne(context: ProposeContext, proposal: HostProposal, { found,
   return await context.host.update(kept.number, change, signal)
 }
 
-/** Only what is not as it should be. A title or text that a person wrote stays. */
+/** Only what is not as it should be. A title, text or base that a person chose stays. */
 function changeOf(pull: HostedPull, proposal: HostProposal, longest: number): PullChange {
   const body = updateBody(pull.body, proposal, longest)
   // A person may have made it ready although the note holds; only a new note makes it a draft again.
@@ -171,15 +172,15 @@ function changeOf(pull: HostedPull, proposal: HostProposal, longest: number): Pu
   return {
     ...(isRetitled ? { title: proposal.title } : {}),
     ...(body === pull.body || body.length > longest ? {} : { body }),
-    ...(pull.base === proposal.base ? {} : { base: proposal.base }),
+    ...(pull.base === proposal.goneBase ? { base: proposal.base } : {}),
     ...(isDrafted ? { draft: true as const } : {}),
   }
 }
 
-/** A merged one first: a double of it was closed. */
-function endedWith(found: readonly HostedPull[], { jobId, headCommit }: HostProposal): HostedPull | undefined {
-  const mine = found.filter(({ body, head }) => head.commit === headCommit && isBodyOfJob(body, jobId)).sort(byNumber)
-  return mine.find(({ state }) => state === 'merged') ?? mine[0]
+/** The open one of the job, else a merged one: a double of it was closed. Else the last. */
+export function pullOfJob(found: readonly HostedPull[], jobId: string): HostedPull | undefined {
+  const mine = found.filter(({ body }) => isBodyOfJob(body, jobId)).sort(byNumber)
+  return mine.find(isOpen) ?? mine.find(({ state }) => state === 'merged') ?? mine.at(-1)
 }
 
 /** These matter less than the pull request, so their failures end here. */

@@ -11,6 +11,8 @@ export function createForge({ own, hosted, hostOf }: Forges): Forge {
   return {
     get: (projectId, pull, signal) => at(pull.forge).get(projectId, pull, signal),
     amend: (projectId, pull, part, signal) => at(pull.forge).amend(projectId, pull, part, signal),
+    find: async (projectId, place, signal) =>
+      ((await hostOf(projectId, signal)) ? hosted : own).find(projectId, place, signal),
     close: (projectId, pull, claim, signal) => at(pull.forge).close(projectId, pull, claim, signal),
     propose: async (projectId, proposal, signal) => {
       const host = await hostOf(projectId, signal)

@@ -22,8 +22,16 @@ export async function getJob(db: Db, projectId: string, jobId: string): Promise<
   return (await findJob(db, projectId, jobId)) ?? noJob()
 }
 
-/** The base of the branch that the job published; undefined if it has not published its present branch. */
+/**
+ * The base of the branch that the job published: that of its pull request, which people may have retargeted. Undefined if
+ * it has not published its present branch.
+ */
 export async function findBase(db: Db, job: JobRow): Promise<string | undefined> {
+  return job.pull_base ?? (await findRunBase(db, job))
+}
+
+/** The base that the last run of the published branch started from. */
+export async function findRunBase(db: Db, job: JobRow): Promise<string | undefined> {
   if (job.head_commit === null) return undefined
   const run = await db
     .selectFrom('runs')

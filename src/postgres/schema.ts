@@ -69,6 +69,8 @@ interface JobTable {
   pull_state: 'open' | 'merged' | 'closed' | null
   pull_draft: boolean | null
   pull_merged_at: Date | null
+  /** Null also for a pull request that was recorded by an earlier release and not polled since. */
+  pull_base: string | null
   pull_etag: string | null
   pull_checked_at: Date | null
   /** Why the last look failed, `{ code, message }` as JSON. Null: it did not. */

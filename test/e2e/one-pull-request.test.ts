@@ -53,9 +53,9 @@ for (const { kind, hasUniqueRule } of worlds) {
 
 function proposalOf(forge: TestForge, jobId: string): HostProposal {
   const branch = `docent/${jobId}`
-  const headCommit = forge.push(branch, { [`${jobId}.md`]: jobId })
+  forge.push(branch, { [`${jobId}.md`]: jobId })
   const text = { title: `Fix ${jobId}`, note: '', text: 'Because.', facts: '- 1 page changed' }
-  return { ...text, jobId, draft: false, branch, base: 'main', headCommit, labels: [], reviewers: [] }
+  return { ...text, jobId, draft: false, branch, base: 'main', headCommit: '', labels: [], reviewers: [] }
 }
 
 /** As a process of its own does it: nothing is shared with the other runner. */

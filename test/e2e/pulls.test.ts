@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { countAnswers } from '../support/model-server.ts'
+import { countAnswers, type Scripted } from '../support/model-server.ts'
 import { git, pushAsPerson, show } from '../support/repository.ts'
 import { edit, finish, lastUser, type ScriptedService, startScriptedService, write } from '../support/scripted.ts'
 import type { Client } from '../support/service.ts'
@@ -35,6 +35,55 @@ test('after a merge a follow-up starts a new branch from the present base', asyn
   assert.equal(second.source.ref, `docent/${first.id}-2`)
   assert.notEqual(second.prLink, first.prLink)
   assert.equal(await git(service.repository, 'rev-list', '--count', `main..${second.source.ref}`), '1')
+})
+
+/** Plays the run, and has a person act on the pull request before the model answers. */
+function playWhile(act: 'merge' | 'close', number: number | undefined, ...answers: readonly Scripted[]): void {
+  play(...answers)
+  const { script } = service.model
+  const state = { hasActed: false }
+  service.model.script = async (messages, asked) => {
+    const answer = await script(messages, asked)
+    if (!state.hasActed) await client.call('POST', `/v1/projects/${client.projectId}/pulls/${number}/${act}`)
+    state.hasActed = true
+    return answer
+  }
+}
+
+test('merged while a follow-up works: its change gets a pull request of its own', async () => {
+  play(write('during.md', 'One.\n\nTwo.\n\nThree.\n\nFour.\n'), finish)
+  const first = await client.ended((await client.create('Add it')).id)
+  playWhile('merge', first.pullRequest?.number, edit('during.md', 'Four.', 'Five.'), finish)
+  await client.message(first.id, 'Change it')
+  const second = await client.ended(first.id)
+  assert.deepEqual(
+    [second.status, second.source.ref],
+    ['completed', `docent/${first.id}-2`],
+    JSON.stringify(second.error),
+  )
+  assert.equal(second.pullRequest?.state, 'open')
+  assert.equal(await git(service.repository, 'rev-list', '--count', `main..${second.source.ref}`), '1')
+  assert.equal(await git(service.repository, 'rev-list', '--count', `main..${first.source.ref}`), '0')
+  const pulls = (await client.pulls()).filter(({ jobId }) => jobId === first.id)
+  assert.deepEqual(
+    pulls.map(({ state }) => state),
+    ['open', 'merged'],
+  )
+})
+
+test('closed while a follow-up works: a question, and the reply opens a new one', async () => {
+  play(write('rejected.md', 'One.\n'), finish)
+  const first = await client.ended((await client.create('Add it')).id)
+  playWhile('close', first.pullRequest?.number, write('wanted.md', 'One.\n'), finish)
+  await client.message(first.id, 'Add another')
+  const asked = await client.ended(first.id)
+  assert.deepEqual([asked.outcome, asked.pullRequest?.state], ['needs_input', 'closed'])
+  assert.match(asked.result?.text ?? '', /^#\d+ was closed while this ran\./)
+  play(finish)
+  await client.message(first.id, 'Yes')
+  const next = await client.ended(first.id)
+  assert.deepEqual([next.outcome, next.source.ref], ['pull_request', `docent/${first.id}-2`])
+  assert.equal(await git(service.repository, 'diff', '--name-only', `main...${next.source.ref}`), 'wanted.md')
 })
 
 test('a branch that a person merged by hand counts as merged', async () => {

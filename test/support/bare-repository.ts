@@ -49,6 +49,11 @@ export function readRef(directory: string, ref: string): string | undefined {
   return readLoose(join(directory, ref)) ?? readPacked(directory).get(ref)
 }
 
+/** The name of the default branch. */
+export function readHead(directory: string): string {
+  return readFileSync(join(directory, 'HEAD'), 'utf8').trim().replace('ref: refs/heads/', '')
+}
+
 /** All branches by name. */
 export function readHeads(directory: string): ReadonlyMap<string, string> {
   const folder = join(directory, 'refs/heads')

@@ -66,7 +66,7 @@ function addWriting(add: Add, context: CommandContext): void {
       await withJob(context, options, (api, base) => api.send('POST', `${base}/job`, body))
     })
   withPrompt(add('message <jobId>', 'send a follow-up to a job'))
-    .option('--branch <branch>', 'base branch, if the message starts a new branch')
+    .option('--branch <branch>', 'base branch, if the message starts a new branch or the base is gone')
     .addOption(draft())
     .action(async (id: string, options: Prompted) => {
       const body = await toBody(options, context)

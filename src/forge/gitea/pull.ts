@@ -44,7 +44,7 @@ export function toHostedPull(row: GiteaPull, { webUrl, path, fork }: GiteaPlace)
     title: plainText(row.title.replace(prefix, '')),
     body: bodyText(row.body),
     base: row.base.ref,
-    head: { branch: branchOf(row.head), commit: row.head.sha },
+    head: { branch: branchOf(row.head), commit: row.state === 'open' || isFrozen(row.head) ? row.head.sha : '' },
     isOwn: isOwn(row, fork),
     isLocked: row.is_locked ?? false,
   }
@@ -56,6 +56,11 @@ function isOwn({ head, base }: GiteaPull, fork: string | undefined): boolean {
 }
 
 /** After a merge the branch is often deleted, and `ref` is then a ref of the pull request. */
-function branchOf({ ref, label }: GiteaPull['head']): string {
-  return ref.startsWith('refs/pull/') ? label : ref
+function branchOf(head: GiteaPull['head']): string {
+  return isFrozen(head) ? head.label : head.ref
+}
+
+/** As long as the branch is there, `sha` is its head, also when the pull request ended with another one. */
+function isFrozen({ ref }: GiteaPull['head']): boolean {
+  return ref.startsWith('refs/pull/')
 }

@@ -59,6 +59,6 @@ export function ignoreEnded(error: unknown): void {
 /** An ended pull request no longer changes, so its last change is the merge. */
 export function toPullRequest(row: PullRow): PullRequest {
   const mergedAt = row.state === 'merged' ? row.updated_at.toISOString() : null
-  const { number, state } = row
-  return { forge: 'docent', number, state, draft: isDraft(row), mergedAt, link: pullPath(row.token) }
+  const { number, state, base, head_commit: head } = row
+  return { forge: 'docent', number, state, draft: isDraft(row), mergedAt, link: pullPath(row.token), base, head }
 }

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { refuseLost } from '../claim.ts'
-import type { FactsPart, Forge, Proposal, PullRequest } from '../forge.ts'
+import type { FactsPart, Forge, JobBranch, Proposal, PullRequest } from '../forge.ts'
 import type { Db, Trx } from '../../postgres/types.ts'
 import { endInTransaction, toPullRequest } from './end.ts'
 import { type PullsContext, refreshPull } from './pulls.ts'
@@ -17,6 +17,10 @@ export function createOwnForge(context: PullsContext): OwnForge {
   return {
     get: async (projectId, { number }, signal) => {
       const row = await refreshPull(context, { projectId, number }, signal)
+      return row && toPullRequest(row)
+    },
+    find: async (projectId, { jobId, branch }) => {
+      const row = await pullsOfBranch(context.db, { projectId, jobId, branch }).executeTakeFirst()
       return row && toPullRequest(row)
     },
     propose: (projectId, proposal) => propose(context.db, projectId, proposal),
@@ -39,8 +43,8 @@ async function amend(db: Db, { projectId, number }: PullPlace, part: FactsPart):
 }
 
 /**
- * Locks the project in one transaction, so that numbers have no gaps and a branch has one open pull request. If an
- * ended pull request has the same head, this proposal created it before a crash, and the function returns it.
+ * Locks the project in one transaction, so that numbers have no gaps and a branch has one pull request. Returns one that
+ * has ended as it is.
  */
 function propose(db: Db, projectId: string, proposal: Proposal): Promise<PullRequest> {
   return db.transaction().execute(async (trx) => {
@@ -55,14 +59,7 @@ function propose(db: Db, projectId: string, proposal: Proposal): Promise<PullReq
       head_commit: proposal.headCommit,
       updated_at: sql<Date>`now()`,
     }
-    const known = await trx
-      .selectFrom('pulls')
-      .selectAll()
-      .where('project_id', '=', projectId)
-      .where('branch', '=', proposal.branch)
-      .where((e) => e.or([e('state', '=', 'open'), e('head_commit', '=', proposal.headCommit)]))
-      .orderBy('number', 'desc')
-      .executeTakeFirst()
+    const known = await pullsOfBranch(trx, { projectId, ...proposal }).executeTakeFirst()
     if (known && known.state !== 'open') return toPullRequest(known)
     if (known) {
       const updated = await trx
@@ -91,6 +88,18 @@ function propose(db: Db, projectId: string, proposal: Proposal): Promise<PullReq
       .executeTakeFirstOrThrow()
     return toPullRequest(made)
   })
+}
+
+/** Those of the job from this branch: the open one first, then the last. Earlier releases opened several, one after another. */
+function pullsOfBranch(db: Db, { projectId, jobId, branch }: JobBranch & { readonly projectId: string }) {
+  return db
+    .selectFrom('pulls')
+    .selectAll()
+    .where('project_id', '=', projectId)
+    .where('job_id', '=', jobId)
+    .where('branch', '=', branch)
+    .orderBy(sql`state = 'open'`, 'desc')
+    .orderBy('number', 'desc')
 }
 
 /** The pull request as it is now, for a caller that holds the lock of its job. */

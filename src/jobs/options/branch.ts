@@ -32,7 +32,7 @@ export async function chooseBranch(
   const of = base === null ? 'the default branch of the repository' : base
   throw new Failure(
     'branch_fixed',
-    `The job continues on its branch, which starts from ${of}. Create a job for ${branch}, or send the message after the pull request is merged or closed.`,
+    `The job continues on its branch, which starts from ${of}. Leave \`branch\` out to continue there, or create a job for ${branch}. The base of an open pull request can be changed on its forge.`,
   )
 }
 
@@ -44,9 +44,13 @@ export function applyChoice(job: JobRow, isNewBranch: boolean): Partial<JobRow> 
   return isNewBranch ? { ...cleared, base_branch: branch ?? job.base_branch, draft: draft ?? job.draft } : cleared
 }
 
-/** Whether the next run of a job that is not active starts a branch, as far as the forge was last seen. */
+/**
+ * Whether the next run of a job that is not active starts a branch, as far as the forge was last seen. If the base is gone,
+ * the run needs another one.
+ */
 function mayStartBranch(job: JobRow): boolean {
   if (job.status === 'active') return false
+  if (job.error_code === 'base_not_found') return true
   return pullKeyOf(job) === undefined ? job.head_commit === null : job.pull_state !== 'open'
 }
 

@@ -63,7 +63,7 @@ async function describe(db: Db, jobs: readonly JobRow[]): Promise<readonly PullR
       note: '',
       draft: job.pull_draft ?? false,
       branch: job.branch,
-      base: ofBranch.at(-1)?.base_branch ?? '',
+      base: job.pull_base ?? ofBranch.at(-1)?.base_branch ?? '',
       state: job.pull_state ?? 'open',
       link: job.pr_link,
       headCommit: job.head_commit ?? '',

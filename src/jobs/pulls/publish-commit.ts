@@ -12,7 +12,7 @@ export type Sent =
   | { readonly kind: 'pushed'; readonly commit: Oid }
   | { readonly kind: 'moved'; readonly head: Oid | null }
 
-export type OnHost = Wanted & Pick<PublishInput, 'author'> & { readonly base: string }
+export type OnHost = Wanted & Pick<PublishInput, 'author'>
 
 export type PublishSteps = {
   readonly repository: Repository
@@ -26,7 +26,7 @@ export type PublishSteps = {
 
 export async function publishCommit(
   { repository, commits, ref, onPushed, onPublished }: PublishSteps,
-  { branch, base, commit, expected, author }: OnHost,
+  { branch, commit, expected, author }: OnHost,
   signal: AbortSignal,
 ): Promise<Sent> {
   await repository.pushObject({ commit, ref }, signal)
@@ -37,7 +37,7 @@ export async function publishCommit(
   const published = await commits.publish({ branch, expected, parent, merged, tree, message, author }, signal)
   await onPublished?.()
   if (published.kind === 'moved') {
-    await repository.fetch({ branch: base, branches: [branch] }, signal)
+    if (published.head !== null) await repository.fetchCommit(published.head, branch, signal)
     return published
   }
   const made = await repository.fetchCommit(published.commit, branch, signal)

@@ -17,6 +17,7 @@ export function pullColumns(pull: PullRequest): Partial<JobRow> {
     pull_state: pull.state,
     pull_draft: pull.draft,
     pull_merged_at: pull.mergedAt === null ? null : new Date(pull.mergedAt),
+    pull_base: pull.base,
   }
 }
 
@@ -28,6 +29,7 @@ export const noPull = {
   pull_state: null,
   pull_draft: null,
   pull_merged_at: null,
+  pull_base: null,
   pull_etag: null,
   pull_checked_at: null,
   pull_check_error: null,

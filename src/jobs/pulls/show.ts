@@ -42,7 +42,7 @@ export async function findAnyPull(context: PullsContext, projectId: string, numb
 
 export async function showNow(context: PullNowContext, projectId: string, pull: PullResponse): Promise<PullNow> {
   if (pull.state !== 'open' || pull.base === '') return { ...pull, behind: null }
-  const key = [projectId, pull.forge, pull.number, pull.headCommit].join(' ')
+  const key = [projectId, pull.forge, pull.number, pull.base, pull.headCommit].join(' ')
   const behind = await context.behind.read(key, () => repositoryOf(context, projectId), pull)
   return { ...pull, behind }
 }

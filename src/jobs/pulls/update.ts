@@ -126,7 +126,7 @@ async function mergeBase(
 const mostRefreshMs = 60_000
 
 async function send(
-  { project, repository, commits, pull, base }: Target,
+  { project, repository, commits, pull }: Target,
   wanted: Wanted,
   signal: AbortSignal,
 ): Promise<Sent> {
@@ -138,7 +138,7 @@ async function send(
   try {
     return await publishCommit(
       { repository, commits, ref },
-      { ...wanted, base, author: commitSettingsOf(project).author },
+      { ...wanted, author: commitSettingsOf(project).author },
       signal,
     )
   } finally {
@@ -149,7 +149,7 @@ async function send(
 type Recorded = { readonly headCommit: Oid; readonly baseCommit: Oid }
 
 /** A run that has started meanwhile records what it finds itself. */
-async function record({ db }: PullNowContext, { pull, projectId }: Target, { headCommit, baseCommit }: Recorded) {
+async function record({ db }: PullNowContext, { pull, projectId, base }: Target, { headCommit, baseCommit }: Recorded) {
   await db.transaction().execute(async (trx) => {
     const job = await lockJob(trx, pull.jobId)
     const set = { head_commit: headCommit, base_commit: baseCommit }
@@ -163,7 +163,8 @@ async function record({ db }: PullNowContext, { pull, projectId }: Target, { hea
         .where('head_commit', '=', pull.headCommit)
         .execute()
     }
-    if (isShown(job, pull) && job.head_commit !== headCommit) await updateJob(trx, job.id, set)
+    const isNew = job.head_commit !== headCommit || job.pull_base !== base
+    if (isShown(job, pull) && isNew) await updateJob(trx, job.id, { ...set, pull_base: base })
   })
 }
 

@@ -12,6 +12,7 @@ import type { Clock } from '../../lib/clock.ts'
 import type { Log } from '../../lib/observability/log.ts'
 import type { Redactor } from '../../lib/outbound/redactor.ts'
 import type { Metrics } from '../../lib/observability/metrics.ts'
+import { span } from '../../lib/observability/trace.ts'
 import type { JobRow, ProjectRow, RunRow } from '../../postgres/schema.ts'
 import type { Db, Trx } from '../../postgres/types.ts'
 import { appendEvents, type JobEvent } from '../events/events.ts'
@@ -137,4 +138,12 @@ type Announced = LeasedRun & { readonly deps: Pick<RunDeps, 'reached'> }
 
 export function reach({ deps, run }: Announced, point: RunPoint): Promise<void> {
   return deps.reached(point, run.id)
+}
+
+/** Runs a step, unless the run was cancelled or handed back. Announces `point` when the step is done. */
+export async function step<T>(context: Announced, name: string, point: RunPoint, work: () => Promise<T>): Promise<T> {
+  context.signal.throwIfAborted()
+  const done = await span(`step ${name}`, {}, work)
+  await reach(context, point)
+  return done
 }

@@ -159,9 +159,9 @@ function firstNotices(
 /** The text of the pull request that this run continues, as the service wrote it. */
 async function presentText(
   { deps, job, run }: RunPart<'job' | 'run', 'db'>,
-  { branch }: Prepared,
+  { branch, pull }: Prepared,
 ): Promise<readonly ModelMessage[]> {
-  if (job.pull_number === null) return []
+  if (!pull) return []
   const finishes = await loadFinishes({ db: deps.db, jobId: job.id, branch, upTo: run.number - 1 })
   const present = finishes.findLast((finish) => finish.kind === 'change')
   return present ? [pullRequestNotice({ title: present.title, summary: present.summary })] : []

@@ -2,6 +2,7 @@
 // A follow-up to a pull request that was merged or closed starts a new branch. Decided once, then remembered.
 
 import { pullSettingsOf } from '../../forge/publication.ts'
+import type { PullKey, PullRequest } from '../../forge/forge.ts'
 import type { Oid, RemoteRefs } from '../../git/types.ts'
 import type { JobRow } from '../../postgres/schema.ts'
 import { saveEdits } from '../edits/stored-edits.ts'
@@ -11,8 +12,9 @@ import { applyChoice } from '../options/branch.ts'
 import { noPull, pullKeyOf } from '../pulls/pull.ts'
 import { type LeasedRun, writeAsRun } from '../queue/lease.ts'
 import { budgetOf, type RunPart, setPhase } from './context.ts'
-import { findBase, updateJob } from '../store.ts'
+import { findBase, findRunBase, updateJob } from '../store.ts'
 import { carryEdits } from './carry.ts'
+import { type Bases, fetchFirst, isMissingBase, saveBase, usualBase } from './meanwhile/base.ts'
 
 export type Prepared = {
   readonly base: { readonly branch: string; readonly commit: Oid }
@@ -23,6 +25,10 @@ export type Prepared = {
   readonly draft: boolean | null
   /** The head that the push expects; null when the branch must not exist yet. */
   readonly expectedHead: Oid | null
+  /** The pull request of the branch, if the job has one. */
+  readonly pull: PullKey | undefined
+  /** The base of that pull request if the branch is gone from the repository: `base` takes its place. */
+  readonly goneBase?: string
   /** The tags of the remote. */
   readonly tags: RemoteRefs['tags']
 }
@@ -34,16 +40,17 @@ export async function prepare(
   const { run, repository, signal } = context
   await setPhase(context, 'preparing', describeStart(context))
   if (run.start_commit !== null && run.base_branch !== null && run.base_commit !== null && run.branch !== null) {
-    const wanted = { branch: run.base_branch, branches: [run.branch] }
-    const { tags } = await repository.fetch(wanted, signal)
+    const { branch, start_commit: start, expected_head: expectedHead } = run
+    const begun = { branch: run.base_branch, commit: run.base_commit }
+    const refs = await fetchAgain(context, branch, begun.branch)
     // The branches may have moved on, and a machine that fetches them for the first time gets their newest commits.
-    await Promise.all([run.start_commit, run.base_commit].map((commit) => repository.contains(commit, signal)))
-    const base = { branch: run.base_branch, commit: run.base_commit }
+    await Promise.all([start, begun.commit].map((commit) => repository.contains(commit, signal)))
+    const base = refs.base.branch === begun.branch ? begun : refs.base
     const { draft } = context.job
-    return { base, branch: run.branch, start: run.start_commit, draft, expectedHead: run.expected_head, tags }
+    return { base, branch, start, draft, expectedHead, tags: refs.tags, pull: pullKeyOf(context.job) }
   }
   // Before the model is asked: a run that cannot publish costs nothing.
-  const { branch, branchNumber, refs, choice } = await whileAllowed(
+  const { branch, branchNumber, refs, choice, pull } = await whileAllowed(
     () => context.deps.requireAccess(context.project.id, signal),
     (during) => fetchStart({ ...context, signal: during }),
     signal,
@@ -51,7 +58,7 @@ export async function prepare(
   const expectedHead = refs.heads.get(branch) ?? null
   const start = expectedHead ?? refs.base.commit
   const { draft = context.job.draft } = choice
-  const prepared: Prepared = { base: refs.base, branch, start, draft, expectedHead, tags: refs.tags }
+  const prepared: Prepared = { base: refs.base, branch, start, draft, expectedHead, tags: refs.tags, pull }
   await remember(context, prepared, branchNumber, choice)
   return prepared
 }
@@ -76,42 +83,72 @@ export async function whileAllowed<T>(
   return done.value
 }
 
-async function fetchStart(context: RunPart<'job' | 'project' | 'repository' | 'run' | 'signal', 'db' | 'forge'>) {
-  const { job, project } = context
-  const branchNumber = await chooseBranchNumber(context)
+type StartContext = RunPart<'job' | 'lease' | 'project' | 'repository' | 'run' | 'signal', 'db' | 'forge'>
+
+/** A follow-up continues the branch of the open pull request; otherwise it starts a new one. */
+async function fetchStart(context: StartContext) {
+  const { deps, job, lease, signal } = context
+  const key = pullKeyOf(job)
+  const seen = key && (await deps.forge.get(job.project_id, key, signal))
+  const pull = seen?.state === 'open' ? seen : undefined
+  const start = await fetchBranch(context, { branchNumber: job.branch_number + (key && !pull ? 1 : 0), pull: seen })
+  if (!pull || start.refs.heads.has(start.branch)) return { ...start, pull }
+  // People deleted the branch, which does not end the pull request on every forge.
+  const claim = { runId: lease.runId, fence: lease.fence }
+  await deps.forge.close(job.project_id, pull, claim, signal)
+  const next = await fetchBranch(context, { branchNumber: job.branch_number + 1, pull: undefined })
+  return { ...next, pull: undefined }
+}
+
+type Wanted = { readonly branchNumber: number; readonly pull: PullRequest | undefined }
+
+/** Fetches the branch and its base: a branch that exists keeps its base, and a new one gets the one that was chosen. */
+async function fetchBranch(context: StartContext, { branchNumber, pull }: Wanted) {
+  const { deps, job, project } = context
   const isKept = branchNumber === job.branch_number
   // The prefix may have changed since the branch got its name.
   const branch = isKept ? job.branch : branchName(pullSettingsOf(project).branchPrefix, job.id, branchNumber)
-  return { branch, branchNumber, ...(await fetchBase(context, branch, branchNumber)) }
+  const usual = usualBase(context)
+  const { next_base_branch: chosen } = job
+  const place = { branch, branchNumber }
+  const kept = isKept ? (pull?.base ?? (await findBase(deps.db, job))) : undefined
+  const instead = [...(chosen === null ? [] : [chosen]), usual]
+  if (kept !== undefined) {
+    return { ...place, refs: await fetchFirst(context, branch, [kept, ...instead]), choice: applyChoice(job, false) }
+  }
+  const refs = await fetchFirst(context, branch, chosen === null ? await basesAfter(context, pull) : [chosen])
+  if (!refs.heads.has(branch)) return { ...place, refs, choice: applyChoice(job, true) }
+  // A run pushed the branch and ended before it recorded that.
+  const began = chosen === null ? refs : await fetchFirst(context, branch, [usual, chosen])
+  return { ...place, refs: began, choice: applyChoice(job, false) }
 }
 
-/** Fetches the branch and its base: a branch that exists keeps its base, and a new one gets the one that was chosen. */
-async function fetchBase(
-  { deps, job, project, repository, signal }: RunPart<'job' | 'project' | 'repository' | 'signal', 'db'>,
-  branch: string,
-  branchNumber: number,
-) {
-  const fetch = (base: string | null) => repository.fetch({ branch: base, branches: [branch] }, signal)
-  const kept = branchNumber === job.branch_number ? await findBase(deps.db, job) : undefined
-  if (kept !== undefined) return { refs: await fetch(kept), choice: applyChoice(job, false) }
-  const usual = job.base_branch ?? project.branch
-  const refs = await fetch(job.next_base_branch ?? usual)
-  if (!refs.heads.has(branch)) return { refs, choice: applyChoice(job, true) }
-  // A run pushed the branch and ended before it recorded that.
-  return { refs: job.next_base_branch === null ? refs : await fetch(usual), choice: applyChoice(job, false) }
+/** A base that people chose for the pull request that they merged comes before the usual one. */
+async function basesAfter(context: StartContext, pull: PullRequest | undefined): Promise<Bases> {
+  const usual = usualBase(context)
+  if (pull?.state !== 'merged') return [usual]
+  return pull.base === (await findRunBase(context.deps.db, context.job)) ? [usual] : [pull.base, usual]
+}
+
+/** For a run that continues: the base may have been renamed since it began. */
+async function fetchAgain(context: LeasedRun & StartContext, branch: string, base: string): Promise<RemoteRefs> {
+  const { deps, job, signal } = context
+  try {
+    return await fetchFirst(context, branch, [base])
+  } catch (error) {
+    if (!isMissingBase(error)) throw error
+    const key = pullKeyOf(job)
+    const pull = key && (await deps.forge.get(job.project_id, key, signal))
+    const refs = await fetchFirst(context, branch, [pull?.base ?? base, usualBase(context)])
+    await saveBase(context, refs)
+    return refs
+  }
 }
 
 function describeStart(context: RunPart<'modelId' | 'project' | 'run', 'budget'>): JobEvent {
   const { turns, tokens, seconds, costUsd } = budgetOf(context)
   const budget = { turns, tokens, seconds, costUsd: costUsd === Infinity ? null : costUsd }
   return { type: 'run_started', number: context.run.number, model: context.modelId, budget }
-}
-
-async function chooseBranchNumber({ deps, job, signal }: RunPart<'job' | 'signal', 'forge'>): Promise<number> {
-  const key = pullKeyOf(job)
-  if (key === undefined) return job.branch_number
-  const pull = await deps.forge.get(job.project_id, key, signal)
-  return pull?.state === 'open' ? job.branch_number : job.branch_number + 1
 }
 
 async function remember(
@@ -144,7 +181,8 @@ async function remember(
   })
 }
 
-function newBranch(branch: string, branchNumber: number): Partial<JobRow> {
+/** The columns of a job that continues on a new branch. */
+export function newBranch(branch: string, branchNumber: number): Partial<JobRow> {
   const nothingYet = { outcome: null, base_commit: null, head_commit: null, checks: null }
   return { ...noPull, ...nothingYet, branch, branch_number: branchNumber }
 }

@@ -7,6 +7,7 @@ import type { Oid } from '../../git/types.ts'
 import { mapStrings } from '../../lib/outbound/map-strings.ts'
 import { sayShown } from '../policy/words.ts'
 import { pullKeyOf } from '../pulls/pull.ts'
+import type { LeasedRun } from '../queue/lease.ts'
 import { type BranchHistory, loadMessages } from '../review/branch-history.ts'
 import { newProblemsOf } from '../review/check-review.ts'
 import { notChecked, sayNewProblems, sayReferences } from '../review/words.ts'
@@ -16,6 +17,8 @@ import type { RunContext, RunPart } from './context.ts'
 import { pathsAfter } from './describe/changed-files.ts'
 import { describeFacts, type Facts } from './describe/facts.ts'
 import { describeLead } from './describe/lead.ts'
+import { fetchFirst, followBase, isMissingBase, saveBase, usualBase } from './meanwhile/base.ts'
+import { type Left, refuseEnded } from './meanwhile/look.ts'
 import type { Pushed } from './push.ts'
 import { fillTemplate, readTemplate } from './describe/template.ts'
 
@@ -26,29 +29,50 @@ export type Proposed = Pick<Pushed, 'finish'> & {
 
 type Change = { readonly baseCommit: Oid; readonly headCommit: Oid }
 
+/** Returns the pull request if people have ended it. */
 export async function propose(
-  context: RunPart<
-    'job' | 'lease' | 'project' | 'repository' | 'run' | 'signal',
-    'db' | 'forge' | 'hostOf' | 'publicUrl' | 'readSyntax' | 'redactor'
-  >,
+  context: LeasedRun &
+    RunPart<'job' | 'project' | 'repository', 'db' | 'forge' | 'hostOf' | 'publicUrl' | 'readSyntax' | 'redactor'>,
   pushed: Pushed,
-): Promise<Proposed> {
+): Promise<Proposed | Left> {
   const { finish } = pushed
   const change = await findChange(context, pushed)
   if (!change) {
-    await closeEmpty(context)
+    await closeEmpty(context, pushed)
     return { finish, change: null }
   }
   const { deps, job, signal } = context
-  const pull = await deps.forge.propose(job.project_id, await describe(context, pushed, change), signal)
+  const proposal = await describe(context, pushed, change)
+  const pull = await deps.forge.propose(job.project_id, proposal, signal).catch(async (error: unknown) => {
+    if (pushed.pull || !isMissingBase(error)) throw error
+    return await renamedBase(context, pushed, error)
+  })
+  if (pull && 'branch' in pull) return await propose(context, pull)
   if (!pull) return { finish, change: null }
+  const ended = refuseEnded(pull)
+  if (ended) return ended
   await leaveEarlierForge(context, pull)
-  return { finish, change: { pull, ...change } }
+  const followed = await followBase(context, pushed, pull)
+  // People retargeted it a moment ago: what it says about the change is to be true of the new base.
+  return followed === pushed ? { finish, change: { pull, ...change } } : await propose(context, { ...followed, pull })
 }
 
-async function findChange(
+/** Throws the error if the base was not renamed since the run began. */
+async function renamedBase(
+  context: LeasedRun & RunPart<'job' | 'project' | 'repository', never>,
+  pushed: Pushed,
+  error: unknown,
+) {
+  const refs = await fetchFirst(context, pushed.branch, [usualBase(context)])
+  if (refs.base.branch === pushed.base.branch) throw error
+  await saveBase(context, refs)
+  return { ...pushed, base: refs.base }
+}
+
+/** Undefined: the branch holds no change. */
+export async function findChange(
   { repository, signal }: Pick<RunContext, 'repository' | 'signal'>,
-  { base, head }: Pushed,
+  { base, head }: Pick<Pushed, 'base' | 'head'>,
 ): Promise<Change | undefined> {
   if (head === null) return undefined
   const baseCommit = (await repository.mergeBase(base.commit, head, signal)) ?? base.commit
@@ -70,7 +94,7 @@ async function describe(
   const note = noteOf(pushed)
   const facts = await loadFacts(context, pushed, change)
   // People may have removed a label or a milestone, and reviewers may have reviewed.
-  const isNew = pullKeyOf(job) === undefined
+  const isNew = pushed.pull === undefined
   const texts = {
     title: withPrefix(settings.titlePrefix, title),
     body: await withTemplate(context, pushed, body),
@@ -86,6 +110,7 @@ async function describe(
     claim: { runId: lease.runId, fence: lease.fence },
     branch: pushed.branch,
     base: pushed.base.branch,
+    goneBase: pushed.goneBase,
     ...change,
   }
 }
@@ -154,8 +179,10 @@ function historyOf({ deps, job, run }: RunPart<'job' | 'run', 'db'>, { branch }:
 }
 
 /** Closes the open pull request after a follow-up reverted all of its changes. */
-async function closeEmpty({ deps, job, lease, signal }: RunPart<'job' | 'lease' | 'signal', 'forge'>): Promise<void> {
-  const key = pullKeyOf(job)
+async function closeEmpty(
+  { deps, job, lease, signal }: RunPart<'job' | 'lease' | 'signal', 'forge'>,
+  { pull: key }: Pushed,
+): Promise<void> {
   const pull = key && (await deps.forge.get(job.project_id, key, signal))
   const claim = { runId: lease.runId, fence: lease.fence }
   if (pull?.state === 'open') await deps.forge.close(job.project_id, pull, claim, signal)

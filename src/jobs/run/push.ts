@@ -7,7 +7,8 @@ import { Failure } from '../../lib/failure.ts'
 import { reach, type RunContext, type RunPart } from './context.ts'
 import type { LeasedRun } from '../queue/lease.ts'
 import type { Sent, Wanted } from '../pulls/publish-commit.ts'
-import { type Committed, saveCommit } from './commit.ts'
+import { type Committed, moveOnto, saveCommit } from './commit.ts'
+import { fetchFirst, usualBase } from './meanwhile/base.ts'
 import { dropTemporaryRef, publishOnHost } from './publish.ts'
 
 export type Pushed = Committed & {
@@ -15,23 +16,28 @@ export type Pushed = Committed & {
   readonly head: Oid | null
 }
 
+/** People deleted the branch: it is never created again. */
+export type BranchGone = 'branch gone'
+
 /** The limit on heads that a person pushes meanwhile; beyond it the run fails with `branch_conflict`. */
 const maxMoves = 5
 
 type Send = (wanted: Wanted) => Promise<Sent>
 
 export async function push(
-  context: LeasedRun & RunPart<'project' | 'repository', 'hostOf' | 'reached'>,
+  context: LeasedRun & RunPart<'job' | 'project' | 'repository', 'hostOf' | 'reached'>,
   committed: Committed,
-): Promise<Pushed> {
+  hasPull: boolean,
+): Promise<Pushed | BranchGone> {
   const { commit } = committed
   if (commit === null) return { ...committed, head: committed.expectedHead }
+  if (hasPull && committed.expectedHead === null) return await findPushed(context, { ...committed, commit })
   const host = await context.deps.hostOf(context.project.id, context.signal)
   const commits = host?.commits
   await host?.forks?.sync(context.signal)
   if (!commits) return pushTo(context, { ...committed, commit }, (wanted) => pushByGit(context, wanted))
   const { author } = commitSettingsOf(context.project)
-  const send: Send = (wanted) => publishOnHost(context, commits, { ...wanted, base: committed.base.branch, author })
+  const send: Send = (wanted) => publishOnHost(context, commits, { ...wanted, author })
   const pushed = await pushTo(context, { ...committed, commit }, send).catch(async (error: unknown) => {
     if (error instanceof Failure && !error.meaning.retry) await dropTemporaryRef(context).catch(() => undefined)
     throw error
@@ -41,15 +47,30 @@ export async function push(
   return pushed
 }
 
+type WithCommit = Committed & { readonly commit: Oid }
+
+/** An earlier attempt of this run created the branch, and has opened its pull request. */
+async function findPushed(
+  context: RunPart<'job' | 'project' | 'repository' | 'signal', never>,
+  committed: WithCommit,
+): Promise<Pushed | BranchGone> {
+  const { base, branch } = committed
+  const head = (await fetchFirst(context, branch, [base.branch, usualBase(context)])).heads.get(branch)
+  return head === undefined ? 'branch gone' : { ...committed, head }
+}
+
 async function pushTo(
   context: LeasedRun & RunPart<'repository', 'reached'>,
-  committed: Committed & { readonly commit: Oid },
+  committed: WithCommit,
   send: Send,
-): Promise<Pushed> {
+): Promise<Pushed | BranchGone> {
   let { commit, expectedHead: expected } = committed
   for (let move = 0; move <= maxMoves; move += 1) {
     const sent = await send({ branch: committed.branch, commit, expected })
-    if (sent.kind === 'pushed') return { ...committed, commit: sent.commit, head: sent.commit }
+    if (sent.kind === 'pushed') {
+      return { ...committed, commit: sent.commit, expectedHead: expected, head: sent.commit }
+    }
+    if (sent.head === null && expected !== null) return 'branch gone'
     expected = sent.head
     if (expected !== null) commit = await moveOnto(context, commit, expected)
     if (commit === expected) return { ...committed, commit: null, head: expected }
@@ -65,11 +86,4 @@ async function pushByGit(
 ): Promise<Sent> {
   const pushed = await repository.push(wanted, signal)
   return pushed.kind === 'pushed' ? { kind: 'pushed', commit: wanted.commit } : pushed
-}
-
-async function moveOnto({ repository }: Pick<RunContext, 'repository'>, commit: Oid, head: Oid): Promise<Oid> {
-  const applied = await repository.transplant(commit, head)
-  if (applied.kind === 'clean') return applied.commit
-  const paths = applied.paths.slice(0, 20).join(', ')
-  throw new Failure('branch_conflict', `The branch was changed by someone else in the same places: ${paths}.`)
 }

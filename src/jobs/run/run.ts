@@ -4,20 +4,17 @@
 import type { Git, Repository } from '../../git/types.ts'
 import { partOf } from '../../agent/tool.ts'
 import { Failure, rewordFailure } from '../../lib/failure.ts'
-import { span } from '../../lib/observability/trace.ts'
 import type { ProjectRow } from '../../postgres/schema.ts'
 import { enforcePolicy } from './enforce.ts'
 import { modelOf } from '../options/model.ts'
 import { type LeasedRun, LeaseLost } from '../queue/lease.ts'
 import { openChecks } from './review/open-checks.ts'
-import { reviewPublished } from './review/review-published.ts'
 import { check, type Checked } from './check.ts'
-import { reach, type RunContext, type RunDeps, type RunPart, type RunPoint } from './context.ts'
+import { type RunContext, type RunDeps, step } from './context.ts'
 import { commit } from './commit.ts'
 import { edit } from './edit.ts'
+import { publishChange } from './meanwhile/publish-change.ts'
 import { prepare, type Prepared } from './prepare.ts'
-import { propose } from './propose.ts'
-import { push } from './push.ts'
 import { type Asked, record } from './ends/record.ts'
 
 /** Throws a Failure, `LeaseLost`, or the reason of an aborted signal when the run does not complete. */
@@ -36,10 +33,8 @@ async function executeSteps(context: RunContext): Promise<void> {
   if (!('review' in checked)) return step(context, 'record', 'recorded', () => record(context, checked))
   const allowed = await enforcePolicy(context, checked)
   const committed = await step(context, 'commit', 'commit stored', () => commit(context, allowed))
-  const pushed = await step(context, 'push', 'pushed', () => push(context, committed))
-  const reviewed = await reviewPublished(context, pushed)
-  const proposed = await step(context, 'propose', 'proposed', () => propose(context, reviewed))
-  await step(context, 'record', 'recorded', () => record(context, proposed))
+  const ended = await publishChange(context, committed)
+  await step(context, 'record', 'recorded', () => record(context, ended))
 }
 
 /** A question is not checked: nothing is published, and its edits are carried into the next run. */
@@ -60,19 +55,6 @@ async function editAndCheck(context: RunContext, prepared: Prepared): Promise<Ch
   } finally {
     checks.close()
   }
-}
-
-/** Runs a step, unless the run was cancelled or handed back. Announces `point` when the step is done. */
-async function step<T>(
-  context: LeasedRun & RunPart<never, 'reached'>,
-  name: string,
-  point: RunPoint,
-  work: () => Promise<T>,
-): Promise<T> {
-  context.signal.throwIfAborted()
-  const done = await span(`step ${name}`, {}, work)
-  await reach(context, point)
-  return done
 }
 
 async function openContext(deps: RunDeps, leased: LeasedRun): Promise<RunContext> {

@@ -5,6 +5,7 @@ import { addJob, addProject, completeJob } from '../../../test/support/database.
 import { openTestDatabase } from '../../../test/support/engine.ts'
 import { createMemoryHost } from '../../../test/support/memory-host.ts'
 import { toPullRequest } from '../../forge/hosted.ts'
+import type { Repository, WantedRefs } from '../../git/types.ts'
 import { Failure } from '../../lib/failure.ts'
 import { createLog } from '../../lib/observability/log.ts'
 import type { JobRow } from '../../postgres/schema.ts'
@@ -41,6 +42,10 @@ async function arrange() {
   }
   const projectId = await addProject(db)
   const connected = { value: true }
+  const repository = {
+    fetch: async ({ branch }: WantedRefs) => ({ base: { branch, commit: `head of ${branch}` } }),
+    mergeBase: async (base: string, head: string) => `${base} and ${head}`,
+  } as unknown as Repository
   const hostOf = async (id: string) => (id === projectId && connected.value ? host : undefined)
   const propose = async (branch: string) => {
     const jobId = await addJob(db, projectId)
@@ -58,12 +63,13 @@ async function arrange() {
       db,
     )
   }
+  const git = { repository: () => repository }
   const explained: unknown[] = []
   const explainRefusal = async (id: string, error: unknown) => {
     explained.push([id, error])
     return error
   }
-  const poll = () => pollPulls({ db, log: createLog('silent'), hostOf, explainRefusal, signal })
+  const poll = () => pollPulls({ db, git, log: createLog('silent'), hostOf, explainRefusal, signal })
   return { db, projectId, host, calls, failures, explained, connected, propose, read, pass, poll }
 }
 
@@ -82,6 +88,16 @@ test("polling without a change keeps the job's version", async () => {
   const job = await read(jobId)
   assert.deepEqual([job.version, job.pull_state], [version, 'open'])
   assert.ok(job.pull_etag !== null && job.pull_checked_at !== null)
+})
+
+test('a base that people chose is recorded, with the commit that the diff starts from', async () => {
+  const { host, propose, read, pass, poll } = await arrange()
+  const { jobId, number } = await propose('docent/1')
+  host.change(number, { base: 'next' })
+  await pass(minute)
+  await poll()
+  const { pull_base: base, base_commit: commit } = await read(jobId)
+  assert.deepEqual([base, commit], ['next', 'head of next and b'])
 })
 
 test('a merge is recorded with its time, raises the version once, and stops polling', async () => {

@@ -10,7 +10,8 @@
 import { sql } from 'kysely'
 import type { ForgeHost, HostedPull, Polled } from '../../forge/host.ts'
 import { type HostOf, toPullRequest } from '../../forge/hosted.ts'
-import { toFailure } from '../../lib/failure.ts'
+import type { Git } from '../../git/types.ts'
+import { Failure, toFailure } from '../../lib/failure.ts'
 import { plainText } from '../../lib/plain-text.ts'
 import type { Log } from '../../lib/observability/log.ts'
 import type { JobRow } from '../../postgres/schema.ts'
@@ -18,10 +19,11 @@ import type { Db, Trx } from '../../postgres/types.ts'
 import type { RunDeps } from '../run/context.ts'
 import { day, type PollError, minute, nextPollSeconds, recordFailedPoll, recordPoll } from '../pulls/polls.ts'
 import { pullColumns, pullKeyOf } from '../pulls/pull.ts'
-import { lockJob, updateJob } from '../store.ts'
+import { findBase, findJob, lockJob, updateJob } from '../store.ts'
 
 export type PollOptions = {
   readonly db: Db
+  readonly git: Pick<Git, 'repository'>
   readonly log: Log
   readonly hostOf: HostOf
   readonly explainRefusal: RunDeps['explainRefusal']
@@ -82,23 +84,49 @@ async function missedBy({ log, explainRefusal, signal }: PollOptions, job: DueJo
   return { error: { code, message: plainText(message) }, seconds }
 }
 
-async function pollOne({ db, hostOf, signal }: PollOptions, job: DueJob): Promise<Missed | undefined> {
+async function pollOne(options: PollOptions, job: DueJob): Promise<Missed | undefined> {
+  const { db, hostOf, signal } = options
   const host = await hostOf(job.project_id, signal)
   if (!host || host.kind !== job.pull_forge || job.pull_number === null) return unconnected
   const polled = await host.poll(job.pull_number, job.pull_etag, signal)
-  await db.transaction().execute((trx) => store(trx, host, job, polled))
+  const compared = polled.kind === 'pull' ? await compareWithBase(options, job, polled.pull) : {}
+  await db.transaction().execute((trx) => store(trx, host, job, { polled, compared }))
   return undefined
 }
 
+/** The commit that the diff of the job starts from, if people have chosen another base for the pull request. */
+async function compareWithBase(
+  { db, git, signal }: PollOptions,
+  { id, project_id: projectId }: DueJob,
+  { base, head: { branch } }: HostedPull,
+): Promise<Partial<JobRow>> {
+  const job = await findJob(db, projectId, id)
+  const project = await db.selectFrom('projects').selectAll().where('id', '=', projectId).executeTakeFirst()
+  const before = job && (await findBase(db, job))
+  if (!project || !job?.head_commit || before === undefined || before === base) return {}
+  const repository = git.repository(project.id, project.repository)
+  try {
+    const refs = await repository.fetch({ branch: base, branches: [branch] }, signal)
+    return { base_commit: (await repository.mergeBase(refs.base.commit, job.head_commit, signal)) ?? refs.base.commit }
+  } catch (error) {
+    // Some forges keep pull requests whose base was deleted.
+    if (error instanceof Failure && error.code === 'base_not_found') return {}
+    throw error
+  }
+}
+
+type Seen = { readonly polled: Polled; readonly compared: Partial<JobRow> }
+
 /** Updates the job only if the state differs, so that its version changes only then. */
-async function store(trx: Trx, host: ForgeHost, seen: DueJob, polled: Polled): Promise<void> {
+async function store(trx: Trx, host: ForgeHost, seen: DueJob, { polled, compared }: Seen): Promise<void> {
   const job = await lockJob(trx, seen.id)
   const key = pullKeyOf(job)
   // A run has meanwhile recorded another pull request.
   if (key?.forge !== seen.pull_forge || key.number !== seen.pull_number) return
   if (polled.kind === 'unchanged')
     return recordPoll(trx, job.id, { etag: job.pull_etag, after: nextPollSeconds(seen.age) })
-  const shown = polled.kind === 'gone' ? ({ pull_state: 'closed' } as const) : columnsOf(host, polled.pull, job)
+  const shown =
+    polled.kind === 'gone' ? ({ pull_state: 'closed' } as const) : { ...columnsOf(host, polled.pull, job), ...compared }
   const isChanged = hasChanged(job, shown)
   if (isChanged) await updateJob(trx, job.id, shown)
   const isOpen = shown.pull_state === 'open'

@@ -126,7 +126,7 @@ suite('jobs in the dashboard', () => {
     await attention.getByText('Is the name Acme or ACME?').waitFor()
     await attention.getByRole('link', { name: /Name the product/ }).click()
     await status(page, 'Asks you')
-    const question = page.getByRole('region', { name: 'The agent waits for you' })
+    const question = page.getByRole('region', { name: 'The job waits for you' })
     await question.getByText('Is the name Acme or ACME?').waitFor()
     assert.equal(await page.getByRole('link', { name: 'Review the pull request' }).count(), 0)
     await assertBothThemes(page, 'a question')

@@ -2,8 +2,7 @@
 
 import { openSocketApi } from '../../../src/cli/api/api.ts'
 import { parseConfig } from '../../../src/config/config.ts'
-import type { ScriptedService } from '../scripted.ts'
-import { createClient, type Client } from '../service.ts'
+import { createClient, type Client, type TestService } from '../service.ts'
 import type { TestForge } from './forge.ts'
 
 export type Connected = {
@@ -14,7 +13,7 @@ export type Connected = {
 
 /** `isApp`: GitHub, connected with an App and not with a token. The service must accept the host of the forge. */
 export async function connectForge(
-  { running: { environment, addresses } }: ScriptedService,
+  { running: { environment, addresses } }: { readonly running: Pick<TestService, 'addresses' | 'environment'> },
   forge: TestForge,
   { isApp = false } = {},
 ): Promise<Connected> {

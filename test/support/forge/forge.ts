@@ -19,7 +19,16 @@ import {
   type SeenRequest,
   serveForge,
 } from './server.ts'
-import { type Kind, type NewToken, type Pull, type Switches, type Token, type World, createWorld } from './world.ts'
+import {
+  type Kind,
+  type Merge,
+  type NewToken,
+  type Pull,
+  type Switches,
+  type Token,
+  type World,
+  createWorld,
+} from './world.ts'
 
 export type ForgeOptions = {
   readonly kind: Kind
@@ -64,7 +73,12 @@ export type TestForge = {
   advance(ms: number): void
   pull(number: number): Pull
   /** By a person. Returns the commit on the base. */
-  merge(number: number): string
+  merge(number: number, how?: Merge): string
+  retarget(number: number, base: string): void
+  /** Renames a branch, and the base of pull requests, as the forges do. */
+  renameBranch(from: string, to: string): void
+  /** Replaces the commits of a branch by one on top of the default branch. Returns its id. */
+  forcePush(branch: string, files: Files): string
   close(number: number): void
   reopen(number: number): void
   lock(number: number): void
@@ -181,6 +195,16 @@ function peopleOf(world: World) {
   return {
     pull: find,
     merge: world.merge,
+    retarget: (number: number, base: string) => change(number, { base }),
+    renameBranch: (from: string, to: string) => {
+      world.remote.git(['branch', '-m', from, to])
+      for (const pull of world.pulls.filter(({ state, base }) => state === 'open' && base === from)) pull.base = to
+    },
+    forcePush: (branch: string, files: Files) => {
+      const { directory, head } = { ...world.remote, head: world.remote.head(world.defaultBranch()) ?? '' }
+      writeRef(directory, `refs/heads/${branch}`, head)
+      return world.remote.commit(branch, files, 'Rewritten')
+    },
     close: (number: number) => change(number, { state: 'closed' }),
     reopen: (number: number) => {
       assert.notEqual(world.kind, 'bitbucket', 'Bitbucket opens nothing again')
@@ -188,12 +212,16 @@ function peopleOf(world: World) {
     },
     lock: (number: number) => change(number, { isLocked: true }),
     push: (branch: string, files: Files, message?: string) => {
-      const main = world.remote.head('main')
+      const main = world.remote.head(world.defaultBranch())
       if (main !== null && world.remote.head(branch) === null)
         writeRef(world.remote.directory, `refs/heads/${branch}`, main)
       return world.remote.commit(branch, files, message)
     },
-    deleteBranch: (branch: string) => void world.remote.git(['update-ref', '-d', `refs/heads/${branch}`]),
+    deleteBranch: (branch: string) => {
+      world.sync()
+      world.remote.git(['update-ref', '-d', `refs/heads/${branch}`])
+      world.sync()
+    },
     openFromFork: (branch: string) => {
       const head = world.heads().get('main') ?? ''
       const text = { title: 'From a fork', body: '', base: 'main', draft: false }

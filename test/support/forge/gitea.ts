@@ -248,7 +248,7 @@ function shapeRepository(world: World, web: string, token?: Token) {
     private: world.switches.isPrivate,
     archived: world.switches.isArchived,
     empty: world.isEmpty(),
-    default_branch: 'main',
+    default_branch: world.defaultBranch(),
     default_merge_style: 'squash',
     has_pull_requests: true,
     html_url: `${web}/${world.path}`,
@@ -282,8 +282,14 @@ function shapePull(world: World, web: string, pull: Pull) {
     requested_reviewers: pull.reviewers.map((name) => shapeUser(name, web)),
     assignees: pull.assignees.map((name) => shapeUser(name, web)),
     base: { label: pull.base, ref: pull.base, sha: base, repo_id: repositoryId, repo },
-    head: { label: pull.branch, ref: pull.branch, sha: pull.head, repo_id: headRepository.id, repo: headRepository },
+    head: { label: pull.branch, ...headOf(world, pull), repo_id: headRepository.id, repo: headRepository },
   } satisfies PullRequest & ForgejoPullRequest
+}
+
+/** The head is that of the branch as long as there is one, also after the pull request has ended. */
+function headOf(world: World, { branch, fork, head, number }: Pull) {
+  const now = fork ? head : world.heads().get(branch)
+  return now === undefined ? { ref: `refs/pull/${number}/head`, sha: head } : { ref: branch, sha: now }
 }
 
 /** Nothing filters by branch. */

@@ -27,7 +27,7 @@ export function shapeRepository(world: World, addresses: Addresses, token?: Toke
     private: world.switches.isPrivate,
     archived: world.switches.isArchived,
     disabled: false,
-    default_branch: 'main',
+    default_branch: world.defaultBranch(),
     html_url: `${addresses.web}/${world.path}`,
     url: `${addresses.api}/repos/${world.path}`,
     clone_url: `${addresses.web}/${world.path}.git`,

@@ -106,7 +106,10 @@ function routesOf(world: World, web: string): Routes {
       const { branch = '' } = call.params
       const id = world.heads().get(branch)
       if (id === undefined) throw refuse(404, '404 Branch Not Found')
-      return { status: 200, body: { name: branch, default: branch === 'main', protected: false, commit: { id } } }
+      return {
+        status: 200,
+        body: { name: branch, default: branch === world.defaultBranch(), protected: false, commit: { id } },
+      }
     },
     'GET /projects/:project/repository/commits/:sha/signature': (call) => {
       openProject(world, call, 'read', api)
@@ -204,7 +207,7 @@ function shapeProject(world: World, web: string, token: Token) {
     description: null,
     created_at: '2026-01-02T03:04:05.000Z',
     last_activity_at: world.date(),
-    default_branch: 'main',
+    default_branch: world.defaultBranch(),
     web_url: `${web}/${world.path}`,
     http_url_to_repo: `${web}/${world.path}.git`,
     visibility: world.switches.isPrivate ? 'private' : 'public',

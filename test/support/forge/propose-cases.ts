@@ -20,7 +20,7 @@ const proposal: HostProposal = {
   draft: false,
   branch: 'docent/job_1',
   base: 'main',
-  headCommit: '',
+  headCommit: 'head',
   labels: ['docs'],
   reviewers: ['grace'],
 }
@@ -52,8 +52,8 @@ export const proposeCases: readonly Case<LoopbackSubject>[] = [
     name: 'a note that comes later makes the open pull request a draft',
     run: async (subject) => {
       const { forge } = subject
-      const headCommit = forge.push(proposal.branch, { 'a.md': 'more' })
-      const number = await propose(subject, { ...proposal, headCommit })
+      forge.push(proposal.branch, { 'a.md': 'more' })
+      const number = await propose(subject, proposal)
       const [pull] = forge.pulls
       assert.deepEqual([pull?.draft, pull?.title], [false, 'Say more'])
       const note = 'A draft: the configuration calls code.'
@@ -64,7 +64,7 @@ export const proposeCases: readonly Case<LoopbackSubject>[] = [
         isLost = true
         return { kind: 'lose answer' }
       }
-      assert.equal(await propose(subject, { ...proposal, headCommit, draft: true, note }), number)
+      assert.equal(await propose(subject, { ...proposal, draft: true, note }), number)
       const titles = { github: 'Say more', gitlab: 'Draft: Say more', gitea: 'WIP: Say more', bitbucket: 'Say more' }
       assert.deepEqual([pull?.draft, pull?.title, isLost], [true, titles[forge.kind], true])
       const isPlain = forge.kind === 'bitbucket'
@@ -76,14 +76,14 @@ export const proposeCases: readonly Case<LoopbackSubject>[] = [
     name: `one pull request when the first write meets: ${'status' in fault ? fault.status : ''} ${fault.kind}`,
     run: async (subject: LoopbackSubject) => {
       const { forge } = subject
-      const headCommit = forge.push(proposal.branch, { 'a.md': 'more' })
+      forge.push(proposal.branch, { 'a.md': 'more' })
       let isOver = false
       forge.fault = (request) => {
         if (isOver || !isWrite(request)) return undefined
         isOver = true
         return fault
       }
-      const number = await propose(subject, { ...proposal, headCommit })
+      const number = await propose(subject, proposal)
       assert.deepEqual([isOver, openOf(subject, proposal.branch)], [true, [number]])
       assert.equal(forge.pulls.length, 1)
     },
@@ -92,11 +92,10 @@ export const proposeCases: readonly Case<LoopbackSubject>[] = [
     name: 'one is left open when the host has no rule against doubles, and lists lag',
     run: async (subject) => {
       const { forge } = subject
-      const headCommit = forge.push(proposal.branch, { 'a.md': 'more' })
+      forge.push(proposal.branch, { 'a.md': 'more' })
       Object.assign(forge.switches, { hasUniqueRule: false, lag: 1 })
-      const job = { ...proposal, headCommit }
-      const [one, other] = await Promise.all([propose(subject, job), propose(subject, job)])
-      await propose(subject, job)
+      const [one, other] = await Promise.all([propose(subject, proposal), propose(subject, proposal)])
+      await propose(subject, proposal)
       assert.equal(openOf(subject, proposal.branch).length, 1)
       assert([one, other].includes(openOf(subject, proposal.branch)[0]))
     },
@@ -105,8 +104,7 @@ export const proposeCases: readonly Case<LoopbackSubject>[] = [
     name: 'a branch without a change opens nothing',
     run: async (subject) => {
       await subject.createBranch(proposal.branch)
-      const headCommit = subject.forge.remote.head('main') ?? ''
-      assert.equal(await propose(subject, { ...proposal, headCommit }), undefined)
+      assert.equal(await propose(subject, proposal), undefined)
       assert.equal(subject.forge.pulls.length, 0)
     },
   },
@@ -114,11 +112,10 @@ export const proposeCases: readonly Case<LoopbackSubject>[] = [
     name: 'a pull request that was merged before its number was stored is found',
     run: async (subject) => {
       const { forge } = subject
-      const headCommit = forge.push(proposal.branch, { 'a.md': 'more' })
-      const job = { ...proposal, headCommit }
-      const number = await propose(subject, job)
+      forge.push(proposal.branch, { 'a.md': 'more' })
+      const number = await propose(subject, proposal)
       forge.merge(number ?? 0)
-      assert.equal(await propose(subject, job), number)
+      assert.equal(await propose(subject, proposal), number)
       assert.equal(forge.pulls.length, 1)
     },
   },

@@ -4,7 +4,7 @@
 import { randomBytes } from 'node:crypto'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { readHeads, writeRef } from '../bare-repository.ts'
+import { readHead, readHeads, writeRef } from '../bare-repository.ts'
 import { type Files, commitsOf, readObject, writeObject } from '../git-objects.ts'
 import { type Cleanup, type TestRemote, createRemote, person } from '../git-remote.ts'
 import { type Fork, createFork, forkHeads } from './fork.ts'
@@ -167,6 +167,7 @@ export function createWorld(t: Cleanup, given: WorldOptions) {
     },
     date: () => new Date(world.now()).toISOString().replace(/\.\d+/, ''),
     heads: () => readHeads(remote.directory),
+    defaultBranch: () => readHead(remote.directory),
     isEmpty: () => readHeads(remote.directory).size === 0,
     createToken: (options: NewToken): Token => {
       const token = newToken(options, switches.refusesFresh, world.now())
@@ -213,7 +214,7 @@ export function createWorld(t: Cleanup, given: WorldOptions) {
         (one) => one.state === 'open' && one.branch === branch && one.fork === fork && (base ?? one.base) === one.base,
       ),
     mergeable: (pull: Pull) => judge(world, pull),
-    merge: (number: number) => mergePull(world, number),
+    merge: (number: number, how?: Merge) => mergePull(world, number, how),
     touch: (pull: Pull) => {
       pull.updatedAt = world.date()
     },
@@ -296,7 +297,10 @@ function mergeTree(remote: TestRemote, base: string, head: string): string | und
   }
 }
 
-function mergePull(world: World, number: number): string {
+/** A squash leaves nothing of the branch in the history of the base. */
+export type Merge = 'merge' | 'squash'
+
+function mergePull(world: World, number: number, how: Merge = 'merge'): string {
   const { remote } = world
   const pull = world.pull(number)
   const base = world.heads().get(pull?.base ?? '')
@@ -304,7 +308,8 @@ function mergePull(world: World, number: number): string {
   const tree = mergeTree(remote, base, pull.head)
   if (tree === undefined) throw new Error(`pull request ${number} conflicts`)
   const text = `Merge pull request #${number}\n\n${pull.title}`
-  const lines = [`tree ${tree}`, `parent ${base}`, `parent ${pull.head}`, `author ${person}`, `committer ${person}`]
+  const parents = how === 'squash' ? [base] : [base, pull.head]
+  const lines = [`tree ${tree}`, ...parents.map((one) => `parent ${one}`), `author ${person}`, `committer ${person}`]
   const commit = writeObject(remote.directory, 'commit', Buffer.from(`${lines.join('\n')}\n\n${text}\n`))
   writeRef(remote.directory, `refs/heads/${pull.base}`, commit, base)
   Object.assign(pull, { state: 'merged', mergedAt: world.date(), mergeCommit: commit, updatedAt: world.date() })

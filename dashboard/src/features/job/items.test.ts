@@ -75,7 +75,7 @@ suite('the lines of a transcript', () => {
       { ...own, id: 2, type: 'job_ended', ...ended },
     ])
     assert.deepEqual(asked?.kind === 'turn' && asked.finished, { title: '', text: 'Which?', reply: '' })
-    assert.deepEqual(end?.kind === 'note' && end.text, 'The agent asks a question')
+    assert.deepEqual(end?.kind === 'note' && end.text, 'The run ended with a question')
   })
 
   test('phases and successful ends of runs make no line', () => {

@@ -89,7 +89,7 @@ const contextWords = {
 
 function toEnd({ status, outcome, prLink }: Extract<JobEvent, { readonly type: 'job_ended' }>): Line | undefined {
   if (status === 'failed') return undefined
-  if (outcome === 'needs_input') return { kind: 'note', text: 'The agent asks a question' }
+  if (outcome === 'needs_input') return { kind: 'note', text: 'The run ended with a question' }
   if (prLink !== null) return { kind: 'pull', href: prLink }
   return { kind: 'note', text: outcome === 'no_changes' ? 'The job ended without changes' : 'The job ended' }
 }

@@ -5,7 +5,7 @@ import type { Job } from '../../api/jobs.ts'
 import { Prose } from '../../prose/prose.tsx'
 
 const titles = {
-  question: 'The agent waits for you',
+  question: 'The job waits for you',
   no_change: 'Nothing was changed in this run',
   change: 'A budget ended this run: only a part of the work is in the pull request',
 } as const

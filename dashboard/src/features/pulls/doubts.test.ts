@@ -24,5 +24,5 @@ test('each reason to wait with a merge is one sentence', () => {
   const active = { ...calm.job, status: 'active' } as const
   assert.deepEqual(doubtsOf({ ...calm, job: active }), ['The agent is still working on it.'])
   const asking = { ...calm.job, outcome: 'needs_input' } as const
-  assert.deepEqual(doubtsOf({ ...calm, job: asking }), ['The agent asks a question.'])
+  assert.deepEqual(doubtsOf({ ...calm, job: asking }), ['The last run ended with a question.'])
 })

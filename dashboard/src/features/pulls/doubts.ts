@@ -18,6 +18,6 @@ export function doubtsOf({ pull, job, comments }: Found): readonly string[] {
     ...(open > 0 ? [`The agent has not responded to ${open} ${open === 1 ? 'comment' : 'comments'}.`] : []),
     ...(job.status === 'active' ? ['The agent is still working on it.'] : []),
     ...(job.status === 'failed' ? ['The last run of the job failed.'] : []),
-    ...(job.outcome === 'needs_input' ? ['The agent asks a question.'] : []),
+    ...(job.outcome === 'needs_input' ? ['The last run ended with a question.'] : []),
   ]
 }

@@ -49,7 +49,7 @@ function sayRun(job: Job) {
     return { title: 'The agent replied to you', text: '', remedy: '', ground: 'bg-raised', ink: '' }
   if (outcome !== 'needs_input') return undefined
   return {
-    title: 'The agent asks you',
+    title: 'A question for you',
     text: '',
     remedy: plainWords(job.result?.title ?? ''),
     ground: 'bg-warn-soft',

@@ -14,7 +14,16 @@ const day = 86_400
 
 const proposed = {
   change: {
-    pull: { forge: 'docent', number: 1, state: 'open', draft: false, mergedAt: null, link: '/pulls/token' },
+    pull: {
+      forge: 'docent',
+      number: 1,
+      state: 'open',
+      draft: false,
+      mergedAt: null,
+      link: '/pulls/token',
+      base: 'main',
+      head: 'h',
+    },
     baseCommit: 'b',
     headCommit: 'h',
   },

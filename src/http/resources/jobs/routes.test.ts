@@ -29,7 +29,16 @@ const files = [
 
 const proposed = {
   change: {
-    pull: { forge: 'docent', number: 1, state: 'open', draft: false, mergedAt: null, link: '/pulls/token' },
+    pull: {
+      forge: 'docent',
+      number: 1,
+      state: 'open',
+      draft: false,
+      mergedAt: null,
+      link: '/pulls/token',
+      base: 'main',
+      head: 'h',
+    },
     baseCommit: 'b',
     headCommit: 'h',
   },
@@ -126,6 +135,8 @@ suite('jobs over HTTP', () => {
       state: 'open',
       draft: false,
       mergedAt: null,
+      base: 'main',
+      head: 'h',
       link: 'https://x/7',
     } as const
     const refused = { ...nothingRefused, labels: ['docs'], reviewers: ['ada'] }

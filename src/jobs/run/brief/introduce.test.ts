@@ -17,7 +17,8 @@ test('the brief names the last tag as soon as the history is here', async (t) =>
     clock: systemClock,
     redactor: { hide: (text: string) => text, redact: (text: string) => text },
   }
-  const prepared = { base, tags, branch: 'docent/1', start: base.commit, draft: null, expectedHead: null }
+  const branch = { branch: 'docent/1', expectedHead: null, pull: undefined }
+  const prepared = { base, tags, start: base.commit, draft: null, ...branch }
   const brief = async () => JSON.stringify(await introduce({ project, repository, deps }, prepared, []))
   assert.match(await brief(), new RegExp(`at ${base.commit.slice(0, 12)} of 2023-11-14; no tag known`))
   await waitForHistory(repository)

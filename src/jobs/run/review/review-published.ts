@@ -1,5 +1,6 @@
-// Reviews the published commit again when a person pushed to the branch meanwhile and the change was applied to that. It only
-// lists: the change is already on the branch.
+// Reviews the published commit again when the change was applied to another commit than that of the start, because people
+// pushed to the branch or merged it meanwhile, and when they chose another base. It only lists: the change is already on
+// the branch.
 
 import { compareChecks } from '../../../checks/compare.ts'
 import type { Oid } from '../../../git/types.ts'
@@ -17,12 +18,13 @@ export async function reviewPublished(
   context: LeasedRun &
     RunPart<'job' | 'project' | 'repository', 'budget' | 'db' | 'facts' | 'log' | 'readSyntax' | 'redactor'>,
   pushed: Pushed,
+  hasNewBase: boolean,
 ): Promise<Pushed> {
   const { repository } = context
   const { head, start } = pushed
-  if (head === null || head === start) return pushed
+  if (head === null || (head === start && !hasNewBase)) return pushed
   const { parents } = await repository.commitFacts(head)
-  if (parents[0] === start) return pushed
+  if (parents[0] === start && !hasNewBase) return pushed
   const baseCommit = (await repository.mergeBase(pushed.base.commit, head, context.signal)) ?? pushed.base.commit
   const branch = { branch: pushed.branch, baseCommit, head: await repository.tree(head), isContinued: true }
   return await checkAgain(context, { ...pushed, head, content: await reviewContent(context, branch) })
