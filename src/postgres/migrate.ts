@@ -36,7 +36,7 @@ import { up as commits } from './migrations/0029-commits.ts'
 import { up as branches } from './migrations/0030-branches.ts'
 import { up as privateCoAuthors } from './migrations/0031-private-co-authors.ts'
 import { up as signingKeys } from './migrations/0032-signing-keys.ts'
-import { up as pullBase } from './migrations/0028-pull-base.ts'
+import { up as pullBase } from './migrations/0033-pull-base.ts'
 import type { Db } from './types.ts'
 
 export type Migrations = Readonly<Record<string, Migration>>
@@ -74,7 +74,7 @@ export const migrations: Migrations = {
   '0030-branches': { up: branches },
   '0031-private-co-authors': { up: privateCoAuthors },
   '0032-signing-keys': { up: signingKeys },
-  '0028-pull-base': { up: pullBase },
+  '0033-pull-base': { up: pullBase },
 }
 
 /**
