@@ -8,7 +8,7 @@ import { siteExample, siteKinds } from '../sites/kinds.ts'
 import type { GroupField, GroupValue, SettingGroup, SettingRule } from './groups/fields.ts'
 import { publicationGroups } from './groups/publication.ts'
 
-export type { GroupField, GroupValue, ListOfGroup, SettingGroup, SettingRule } from './groups/fields.ts'
+export type { GroupField, GroupValue, ListOfGroup, SettingGroup } from './groups/fields.ts'
 
 export const settingGroups = {
   budget: {
