@@ -8,6 +8,7 @@ import { createLog } from '../src/lib/observability/log.ts'
 import { engine } from '../test/support/engine.ts'
 import { startModelServer } from '../test/support/model-server.ts'
 import { startService } from '../test/support/service.ts'
+import { openCopy } from '../test/support/template.ts'
 import { median } from './engines.ts'
 
 const rounds = 40
@@ -63,11 +64,9 @@ function readEvents(response: Response): (text: string) => Promise<void> {
 
 async function bareNotification(): Promise<number> {
   const url = running.environment['DATABASE_URL']
-  const postgres = await openPostgres(
-    url
-      ? { kind: 'server', url, connections: 2, log: createLog('silent') }
-      : { kind: 'embedded', directory: undefined },
-  )
+  const postgres = url
+    ? await openPostgres({ kind: 'server', url, connections: 2, log: createLog('silent') })
+    : await openCopy()
   const times: number[] = []
   let heard = Promise.withResolvers<void>()
   await postgres.listen('bench', () => heard.resolve())

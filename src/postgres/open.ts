@@ -8,9 +8,8 @@ import { toOpeningFailure } from './refusals.ts'
 import { openServer } from './server.ts'
 import type { Postgres } from './types.ts'
 
-/** Without a `directory` the database is in memory, for tests. */
 export type PostgresPlace =
-  | { readonly kind: 'embedded'; readonly directory: string | undefined }
+  | { readonly kind: 'embedded'; readonly directory: string }
   | { readonly kind: 'server'; readonly url: string; readonly connections: number; readonly log: Log }
 
 /**

@@ -6,6 +6,7 @@ import { openLazily } from '../../clickhouse/lazy.ts'
 import type { Config } from '../../config/config.ts'
 import { createLog } from '../../lib/observability/log.ts'
 import { openEmbedded } from '../../postgres/embedded.ts'
+import { isDatabase } from '../../postgres/template.ts'
 import { holdDirectory } from '../../service/data-directory.ts'
 import { streamBackup } from '../../service/local-operations.ts'
 import { storePlace } from '../../service/page-view-store.ts'
@@ -16,7 +17,7 @@ import { exists } from './files.ts'
 export async function* readStopped(config: Config): AsyncGenerator<Uint8Array> {
   const directory = join(config.dataDir, 'postgres')
   const isEmbedded = config.database.url === undefined
-  if (isEmbedded && !(await exists(join(directory, 'PG_VERSION')))) {
+  if (isEmbedded && !isDatabase(directory)) {
     throw usage(`There is no database in ${config.dataDir}.`)
   }
   // A folder that is not there is a wrong setting rather than a new service.

@@ -1,10 +1,10 @@
 // Checks the database and lists its projects: asks the running service, or else reads the data without changing them.
 
-import { join } from 'node:path'
 import type { Config } from '../../config/config.ts'
 import { toFailure } from '../../lib/failure.ts'
 import { migrations } from '../../postgres/migrate.ts'
 import { inspectPostgres } from '../../postgres/inspect.ts'
+import { isDatabase } from '../../postgres/template.ts'
 import { enterDirectory, type Waiting } from '../../service/data-directory.ts'
 import type { DirectoryLock } from '../../lib/directory-lock.ts'
 import type { OtherProcess } from '../../service/processes/processes.ts'
@@ -97,7 +97,7 @@ async function askService(config: Config): Promise<Data> {
 async function readData(config: Config, lock: DirectoryLock): Promise<Data> {
   try {
     const place = databasePlace(config, createLog('silent'))
-    const isNew = place.kind === 'embedded' && !(await exists(join(place.directory ?? '', 'PG_VERSION')))
+    const isNew = place.kind === 'embedded' && !isDatabase(place.directory)
     if (isNew) return noData('no service runs', 'not there yet; the first start creates it')
     const inspected = await inspectPostgres(place)
     const { schema, projects, modelKeys, missingRight, trustedTime, serverTime } = inspected
