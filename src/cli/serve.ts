@@ -5,6 +5,7 @@ import { parseConfig } from '../config/config.ts'
 import type { ServeOptions } from '../service/service.ts'
 import { aborted, type CommandContext } from './context.ts'
 import { CommandFailure } from './exit.ts'
+import { withoutYoungGrowth } from '../lib/young-generation.ts'
 
 const serveHelp = `
 Prints one line with its address when it is ready. SIGTERM ends it within 30 seconds; runs in progress continue at the
@@ -38,9 +39,11 @@ export function defineWorker(command: Command, context: CommandContext): void {
 }
 
 async function run(context: CommandContext, options: ServeOptions, ready: (address: string) => string): Promise<void> {
-  const { serve } = await import('../service/service.ts')
   const signal = context.stop
-  const service = await serve(parseConfig(context.environment), { ...options, signal }).catch((error: unknown) => {
+  const service = await withoutYoungGrowth(async () => {
+    const { serve } = await import('../service/service.ts')
+    return serve(parseConfig(context.environment), { ...options, signal })
+  }).catch((error: unknown) => {
     if (!signal.aborted) throw error
     throw new CommandFailure('stopped', 'unavailable', 'Stopped before the service was ready.')
   })
