@@ -7,13 +7,13 @@ import remarkRehype from 'remark-rehype'
 import { unified } from 'unified'
 import { isAsciidocPath } from '../docs-syntax/asciidoc/asciidoc.ts'
 import { parseTree } from '../docs-syntax/remark/remark.ts'
+import { showAsText } from './as-text.ts'
 import type { Content, Element, Root } from './elements.ts'
 import { handlers } from './handlers.ts'
 import { locateImage, type PageImage } from './images.ts'
 import { schema } from './schema.ts'
 import { asciidocTree } from './tree/asciidoc-tree.ts'
 import { rstTree } from './tree/rst-tree.ts'
-import { startOf } from '../lib/plain-text.ts'
 
 const toElements = unified()
   .use(remarkRehype, { handlers: handlers as never })
@@ -22,8 +22,6 @@ const toSafeHtml = unified().use(rehypeSanitize, schema).use(rehypeStringify).fr
 
 /** A page in a document of its own costs this many images at most. */
 const mostImages = 30
-/** The browser shows a longer text of a page that is too large to be parsed only slowly. */
-const mostCharacters = 200_000
 /** A longer page of reStructuredText or AsciiDoc is shown as its text. */
 const mostCharactersRead = 1_000_000
 
@@ -58,12 +56,6 @@ function treeOf(path: string, text: string): unknown {
   const read = /\.rst$/i.test(path) ? rstTree : isAsciidocPath(path) ? asciidocTree : undefined
   if (!read) return parseTree(path, text)?.tree
   return text.length > mostCharactersRead ? undefined : read(text)
-}
-
-/** Also shown when a page takes too long. */
-export function showAsText(text: string): string {
-  const shown = startOf(text, mostCharacters).replaceAll('&', '&amp;').replaceAll('<', '&lt;')
-  return `<p class="missing">This page cannot be shown as a page. This is its text.</p><pre><code>${shown}</code></pre>`
 }
 
 function noteImage(path: string, node: Element, images: Map<string, PageImage>): void {

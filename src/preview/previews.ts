@@ -6,7 +6,7 @@ import { Failure } from '../lib/failure.ts'
 import { createLine } from '../lib/few-at-once.ts'
 import { askThread, createThreads, startThread, type UseThread } from '../lib/threads/threads.ts'
 import { type PageImage, toDataAddress } from './images.ts'
-import { showAsText } from './page.ts'
+import { showAsText } from './as-text.ts'
 
 export type PreviewFile = {
   readonly path: string

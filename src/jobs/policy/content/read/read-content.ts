@@ -2,24 +2,18 @@
 // could see something, and once by a parser, which says what is code for readers and what is code that runs. Runs in a
 // thread (`threads.ts`), because hostile texts take long; most short ones are read without it.
 
-import { inRanges, type Range } from '../../../../docs-syntax/text.ts'
+import { inRanges } from '../../../../docs-syntax/text.ts'
 import { codeBlocksOfMarkup, isMarkup, readMarkup } from './markup.ts'
 import type { Content } from './kinds.ts'
 import { readNotebook } from './formats/notebook.ts'
 import { parsePageSyntax, withoutSyntax } from './page-syntax.ts'
+import { type Reading, unreadable } from '../reading.ts'
 import { scanText } from './scan.ts'
 import type { Sign } from '../sign.ts'
 import { TextTooCostly } from '../spend.ts'
 import { findInvisible } from './invisible.ts'
 import { readTranslation } from './formats/translation.ts'
 import { findTemplates } from './templates.ts'
-
-export type Reading = {
-  /** Where readers see code. */
-  readonly code: readonly Range[]
-  /** In the order of the text. */
-  readonly signs: readonly Sign[]
-}
 
 /** Never throws. */
 export function readContent(content: Content): Reading {
@@ -42,12 +36,6 @@ function withinBudget(content: Content, work: () => Reading): Reading {
     if (!(error instanceof TextTooCostly)) throw error
     return unreadable(content)
   }
-}
-
-/** The same text is the same sign, and any other text is a new one. */
-export function unreadable({ text }: Content): Reading {
-  const what = 'more addresses and attributes than can be read'
-  return { code: [], signs: [{ kind: 'refused', key: `unread ${text}`, what, start: 0 }] }
 }
 
 function read(content: Content): Reading {

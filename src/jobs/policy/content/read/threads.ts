@@ -4,7 +4,7 @@
 import { createLine } from '../../../../lib/few-at-once.ts'
 import { askThread, createThreads, startThread } from '../../../../lib/threads/threads.ts'
 import type { Content } from './kinds.ts'
-import { type Reading, unreadable } from './read-content.ts'
+import { type Reading, unreadable } from '../reading.ts'
 
 /** Never throws: a file beyond the limits is read without its syntax, or refused as a whole. */
 export type ReadSyntax = (content: Content) => Promise<Reading>
