@@ -26,6 +26,7 @@ RUN apt-get update \
 WORKDIR /opt/docent
 COPY --from=packages /opt/docent/node_modules ./node_modules
 COPY package.json ./
+COPY bin ./bin
 COPY src ./src
 COPY tracker ./tracker
 COPY examples ./examples
@@ -34,7 +35,7 @@ ENV NODE_ENV=production \
   DOCENT_DATA_DIR=/data \
   DOCENT_HOST=0.0.0.0 \
   DOCENT_PORT=4100
-RUN printf '#!/bin/sh\nexec node --liftoff-only /opt/docent/src/main.ts "$@"\n' > /usr/local/bin/docent \
+RUN printf '#!/bin/sh\nexec node /opt/docent/bin/docent.cjs "$@"\n' > /usr/local/bin/docent \
   && chmod 0755 /usr/local/bin/docent
 USER node
 VOLUME /data

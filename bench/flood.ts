@@ -33,9 +33,9 @@ const environment: Environment = {
   DOCENT_EXPORTS_PER_HOUR: '100000000',
   ...(values['log-bytes'] ? { DOCENT_COLLECT_LOG_BYTES: values['log-bytes'] } : {}),
 }
-const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+const launcher = fileURLToPath(new URL('../bin/docent.cjs', import.meta.url))
 const stdio = ['ignore', 'pipe', 'inherit'] as const
-const service = spawn(process.execPath, ['--liftoff-only', main, 'serve'], { env: environment, stdio: [...stdio] })
+const service = spawn(process.execPath, [launcher, 'serve'], { env: environment, stdio: [...stdio] })
 const sender = fork(fileURLToPath(new URL('flood-client.ts', import.meta.url)))
 const gone = new AbortController()
 sender.once('exit', () => gone.abort())

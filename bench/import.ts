@@ -21,7 +21,7 @@ const { values } = parseArgs({
 })
 const lines = Number(values.lines)
 const run = promisify(execFile)
-const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+const launcher = fileURLToPath(new URL('../bin/docent.cjs', import.meta.url))
 
 const folder = await temporaryFolder('bench-import')
 const log = join(folder, 'access.log')
@@ -92,10 +92,10 @@ async function splitLines(): Promise<void> {
 async function importer(round: number): Promise<() => Promise<unknown>> {
   const options = { env: environment }
   const args = ['--name', `Round ${round}`, '--repository', 'https://example.com/r.git', '--json']
-  const { stdout } = await run(process.execPath, [main, 'project', 'create', ...args], options)
+  const { stdout } = await run(process.execPath, [launcher, 'project', 'create', ...args], options)
   const { id } = JSON.parse(stdout) as { readonly id: string }
   const command = ['analytics', 'import', log, '--project', id, '--format', 'combined']
-  return () => run(process.execPath, [main, ...command], options)
+  return () => run(process.execPath, [launcher, ...command], options)
 }
 
 function goAccess(): Promise<unknown> {
@@ -105,7 +105,7 @@ function goAccess(): Promise<unknown> {
 
 async function startService(): Promise<ChildProcess> {
   const stdio = ['ignore', 'pipe', 'inherit'] as const
-  const child = spawn(process.execPath, ['--liftoff-only', main, 'serve'], { env: environment, stdio: [...stdio] })
+  const child = spawn(process.execPath, [launcher, 'serve'], { env: environment, stdio: [...stdio] })
   if (child.stdout) await once(child.stdout, 'data')
   return child
 }

@@ -15,7 +15,7 @@ import { startPostgresServer } from '../test/support/postgres-server.ts'
 import { removeFolder, temporaryFolder } from '../test/support/temporary.ts'
 
 const jobs = 100
-const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+const launcher = fileURLToPath(new URL('../bin/docent.cjs', import.meta.url))
 const site = fileURLToPath(new URL('../examples/docs', import.meta.url))
 
 type Started = { readonly name: string; readonly child: ChildProcess; readonly line: string }
@@ -65,7 +65,7 @@ async function measure(engine: string, settings: Environment, commands: readonly
 }
 
 async function start(name: string, command: string, env: Environment): Promise<Started> {
-  const child = spawn(process.execPath, ['--liftoff-only', main, ...command.split(' ')], {
+  const child = spawn(process.execPath, [launcher, ...command.split(' ')], {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -11,14 +11,14 @@ import { makeProxiedLog } from '../test/support/proxied-log.ts'
 import { removeFolder, temporaryFolder } from '../test/support/temporary.ts'
 
 const run = promisify(execFile)
-const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+const launcher = fileURLToPath(new URL('../bin/docent.cjs', import.meta.url))
 const folder = await temporaryFolder('bench-proxies')
 const log = join(folder, 'access.log')
 const until = Date.parse(new Date().toISOString().slice(0, 10))
 const { lines, readers } = makeProxiedLog(98_177, until, 90)
 await writeFile(log, `${lines.join('\n')}\n`)
 const env = { PATH: process.env['PATH'], DOCENT_DATA_DIR: join(folder, 'data'), DOCENT_PORT: '0' }
-const service = spawn(process.execPath, [main, 'serve'], { env, stdio: ['ignore', 'pipe', 'ignore'] })
+const service = spawn(process.execPath, [launcher, 'serve'], { env, stdio: ['ignore', 'pipe', 'ignore'] })
 await once(service.stdout, 'data')
 
 const create = ['project', 'create', '--name', 'Behind a CDN', '--repository', 'https://example.com/r.git', '--json']
@@ -36,7 +36,7 @@ await once(service, 'exit')
 await removeFolder(folder)
 
 async function docent(args: readonly string[]): Promise<string> {
-  return (await run(process.execPath, [main, ...args], { env, maxBuffer: 1 << 26 })).stdout
+  return (await run(process.execPath, [launcher, ...args], { env, maxBuffer: 1 << 26 })).stdout
 }
 
 async function visitors(): Promise<number> {

@@ -4,7 +4,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { bare, main, openStartMeter } from '../test/support/cpu-time.ts'
+import { bare, launcher, openStartMeter } from '../test/support/cpu-time.ts'
 
 const runs = Number(process.argv[2] ?? 10)
 const commands = [
@@ -26,9 +26,9 @@ const filledCache = () => join(folder, 'filled')
 const { median: node } = await meter.measure(bare, runs, filledCache)
 console.log(`bare node: ${node.toFixed(0)} ms of CPU, median of ${runs} runs; beyond it:`)
 for (const [at, command] of commands.entries()) {
-  const { median: empty } = await meter.measure([main, ...command], runs, (run) => join(folder, `empty-${at}-${run}`))
-  await meter.measure([main, ...command], 1, filledCache)
-  const { median: filled } = await meter.measure([main, ...command], runs, filledCache)
+  const { median: empty } = await meter.measure([launcher, ...command], runs, (run) => join(folder, `empty-${at}-${run}`))
+  await meter.measure([launcher, ...command], 1, filledCache)
+  const { median: filled } = await meter.measure([launcher, ...command], runs, filledCache)
   const beyond = (ms: number) => `${(ms - node).toFixed(0)} ms`.padStart(7)
   console.log(`docent ${command.join(' ').padEnd(18)} empty cache ${beyond(empty)}, filled cache ${beyond(filled)}`)
 }

@@ -42,7 +42,7 @@ const environment: Environment = {
   DOCENT_LOG_LEVEL: 'error',
   DOCENT_EXPORTS_PER_HOUR: '100000000',
 }
-const options = ['--liftoff-only', here('../src/main.ts'), 'serve']
+const options = [here('../bin/docent.cjs'), 'serve']
 const service = spawn(process.execPath, options, { env: environment, stdio: ['ignore', 'pipe', 'inherit'] })
 try {
   await measure()

@@ -53,7 +53,7 @@ const env = {
   DOCENT_PORT: '0',
 }
 console.log('Runs the demo (about a minute) …')
-const demo = spawn(process.execPath, ['--liftoff-only', 'src/main.ts', 'demo'], { cwd: root, env })
+const demo = spawn(process.execPath, ['bin/docent.cjs', 'demo'], { cwd: root, env })
 const browser = await chromium.launch({ executablePath, args })
 try {
   await draw(await readUntil('$ rm -r'))

@@ -1,16 +1,9 @@
-#!/usr/bin/env node
-// Starts the command line. Only this file reads the process: arguments, environment, streams, signals and exit codes.
+// Starts the command line, for `bin/docent.cjs`. Only this file reads the process: arguments, environment, streams, signals and exit codes.
 
-import { enableCompileCache } from 'node:module'
-import { fileURLToPath } from 'node:url'
-
-// Loading our own files takes half of the time of a short command. The cache is inside the installation, so changing it
-// needs the same rights as changing the code.
-enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/docent', import.meta.url)))
-const { describeEnding } = await import('./cli/exit.ts')
-const { browserFor } = await import('./cli/browser.ts')
-const { createProgram } = await import('./cli/program.ts')
-const { readEnvironment } = await import('./config/environment.ts')
+import { browserFor } from './cli/browser.ts'
+import { describeEnding } from './cli/exit.ts'
+import { createProgram } from './cli/program.ts'
+import { readEnvironment } from './config/environment.ts'
 
 const stop = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {

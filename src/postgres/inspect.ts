@@ -3,12 +3,10 @@
 
 import { sql } from 'kysely'
 import { appliedMigrations } from './migrate.ts'
-import { openEmbedded } from './embedded.ts'
-import type { PostgresPlace } from './open.ts'
+import { openUnmigrated, type PostgresPlace } from './open.ts'
 import type { TrustedTimeRow } from './schema.ts'
 import { describeMissingRight, placeOf, toOpeningFailure } from './refusals.ts'
-import { openServer } from './server.ts'
-import type { Db, Postgres } from './types.ts'
+import type { Db } from './types.ts'
 
 export type Inspected = {
   readonly schema: readonly string[]
@@ -27,11 +25,6 @@ export type Inspected = {
     readonly repository: string
     readonly branch: string | null
   }[]
-}
-
-/** Opens the database without migrating it. The caller holds the lock on the folder of an embedded database. */
-export async function openUnmigrated(place: PostgresPlace): Promise<Postgres> {
-  return place.kind === 'server' ? openServer(place) : await openEmbedded(place.directory)
 }
 
 /** Throws the same as `openPostgres`. The caller holds the lock on the folder of an embedded database. */

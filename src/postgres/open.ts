@@ -2,10 +2,8 @@
 // interface.
 
 import type { Log } from '../lib/observability/log.ts'
-import { openEmbedded } from './embedded.ts'
 import { migrate } from './migrate.ts'
 import { toOpeningFailure } from './refusals.ts'
-import { openServer } from './server.ts'
 import type { Postgres } from './types.ts'
 
 export type PostgresPlace =
@@ -17,7 +15,7 @@ export type PostgresPlace =
  * refuses the user, the password or the database, or lacks a right.
  */
 export async function openPostgres(place: PostgresPlace): Promise<Postgres> {
-  const postgres = place.kind === 'server' ? openServer(place) : await openEmbedded(place.directory)
+  const postgres = await openUnmigrated(place)
   try {
     await migrate(postgres.db)
     return postgres
@@ -25,4 +23,13 @@ export async function openPostgres(place: PostgresPlace): Promise<Postgres> {
     await postgres.close()
     throw place.kind === 'server' ? toOpeningFailure(error, place.url) : error
   }
+}
+
+/**
+ * Opens the database without migrating it, with the driver of this engine only. The caller holds the lock on the folder of an
+ * embedded database.
+ */
+export async function openUnmigrated(place: PostgresPlace): Promise<Postgres> {
+  if (place.kind === 'server') return (await import('./server.ts')).openServer(place)
+  return (await import('./embedded.ts')).openEmbedded(place.directory)
 }

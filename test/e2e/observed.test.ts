@@ -166,9 +166,9 @@ test('a collector that never answers keeps neither the work nor the end', async 
 test('the log has no key, prompt, file or response, and every line has its ids', async () => {
   const probe = await startOneService(pages, settings)
   await probe.service.stop()
-  const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+  const launcher = fileURLToPath(new URL('../../bin/docent.cjs', import.meta.url))
   const environment = { ...probe.environment, DOCENT_LOG_LEVEL: 'debug' }
-  const child = spawn(process.execPath, ['--liftoff-only', main, 'serve'], {
+  const child = spawn(process.execPath, [launcher, 'serve'], {
     env: { ...environment, PATH: process.env['PATH'] },
     cwd: probe.folder,
   })

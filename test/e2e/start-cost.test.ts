@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { bare, main, openStartMeter } from '../support/cpu-time.ts'
+import { bare, launcher, openStartMeter } from '../support/cpu-time.ts'
 import { removeFolder, temporaryFolder } from '../support/temporary.ts'
 
 const runs = 3
@@ -25,7 +25,7 @@ test('a command that needs no engine costs little more CPU than bare Node', asyn
   const cache = () => join(folder, 'cache')
   const { least: node } = await meter.measure(bare, runs, cache)
   for (const [command, most] of commands) {
-    const args = [main, ...command.split(' ')]
+    const args = [launcher, ...command.split(' ')]
     await meter.measure(args, 1, cache)
     const { least } = await meter.measure(args, runs, cache)
     const ratio = least / node

@@ -57,7 +57,7 @@ export class Stops {
   }
 }
 
-/** The cache of compiled code, as in `main.ts`. */
+/** The cache of compiled code, as in `bin/docent.cjs`. */
 const cache = fileURLToPath(new URL('../../node_modules/.cache/docent', import.meta.url))
 
 /** Resolves when the service listens; rejects when it ended before. */

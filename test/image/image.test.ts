@@ -73,6 +73,7 @@ test('an instruction that the build does not know is refused', () => {
 test('the build context holds the sources, and neither tests nor data', async () => {
   const isInContext = createContextFilter(await readFile(join(root, '.dockerignore'), 'utf8'))
   const held = [
+    'bin/docent.cjs',
     'src/main.ts',
     'src/jobs/job.test.ts',
     'tracker/script.js',
@@ -86,6 +87,7 @@ test('the build context holds the sources, and neither tests nor data', async ()
     '.env',
   ]
   assert.deepEqual(held.filter(isInContext), [
+    'bin/docent.cjs',
     'src/main.ts',
     'tracker/script.js',
     'dashboard/src/main.tsx',

@@ -10,7 +10,7 @@ import { describeEnding } from '../../src/cli/exit.ts'
 import { createProgram } from '../../src/cli/program.ts'
 import type { Environment } from '../../src/config/environment.ts'
 
-const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+const launcher = fileURLToPath(new URL('../../bin/docent.cjs', import.meta.url))
 
 export type CommandResult = { readonly code: number | null; readonly stdout: string; readonly stderr: string }
 
@@ -68,7 +68,7 @@ export function spawnCommand(
   cwd: string,
 ): ChildProcessWithoutNullStreams {
   const env = { PATH: process.env['PATH'], ...environment }
-  return spawn(process.execPath, ['--liftoff-only', main, ...args], { env, cwd })
+  return spawn(process.execPath, [launcher, ...args], { env, cwd })
 }
 
 /** Like `spawnCommand`, but loads a module first. */
@@ -79,7 +79,7 @@ export function spawnPreloaded(
   cwd: string,
 ): ChildProcessWithoutNullStreams {
   const env = { PATH: process.env['PATH'], ...environment }
-  return spawn(process.execPath, ['--liftoff-only', '--import', preloaded, main, ...args], { env, cwd })
+  return spawn(process.execPath, ['--import', preloaded, launcher, ...args], { env, cwd })
 }
 
 /** Waits until a process ends. Writes `input` to its standard input. */

@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-export const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+export const launcher = fileURLToPath(new URL('../../bin/docent.cjs', import.meta.url))
 export const bare = ['-e', '0'] as const
 
 const reporting = `data:text/javascript,import { writeFileSync } from 'node:fs'; process.on('exit', () => { const { user, system } = process.cpuUsage(); writeFileSync(process.env.CPU_REPORT, String(user + system)) })`

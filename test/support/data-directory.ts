@@ -15,7 +15,7 @@ import type { Environment } from '../../src/config/environment.ts'
 
 export type Row = Readonly<Record<string, unknown>>
 
-const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+const launcher = fileURLToPath(new URL('../../bin/docent.cjs', import.meta.url))
 const movedClock = fileURLToPath(new URL('moved-clock.ts', import.meta.url))
 
 /** Unpacks `data.tar.zst` of a fixture to `data` in `folder`. Returns the data directory. */
@@ -49,7 +49,7 @@ export async function serveData(dataDir: string, cwd: string, settings: Environm
     DOCENT_ARCHIVE_AFTER_DAYS: '36500',
     ...settings,
   }
-  const child = spawn(process.execPath, ['--liftoff-only', '--import', movedClock, main, 'serve', '--json'], {
+  const child = spawn(process.execPath, ['--import', movedClock, launcher, 'serve', '--json'], {
     env,
     cwd,
     stdio: ['ignore', 'pipe', 'inherit'],
