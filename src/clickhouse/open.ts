@@ -103,7 +103,7 @@ export type OpenOptions = {
 /** Opens and migrates. Throws `schema_newer`, and `unavailable` when the server does not respond. */
 export async function openClickHouse(place: ClickHousePlace, options: OpenOptions = {}): Promise<ClickHouse> {
   const { known, signal, report } = options
-  const { connect, insertBlock, log } = await connector(place)
+  const { connect, insertBlock, log, disconnect } = await connector(place)
   const [writer, rewriter, ending] = [connect(responseMs), connect(rewriteMs), connect(responseMs)]
   const others = Array.from({ length: readers }, () => connect(responseMs))
   const clients = [writer, rewriter, ending, ...others]
@@ -114,6 +114,7 @@ export async function openClickHouse(place: ClickHousePlace, options: OpenOption
   }
   const cutOff = async () => {
     await Promise.all(clients.map((client) => client.close()))
+    await disconnect?.()
   }
   const close = async () => {
     await (place.kind === 'embedded' ? endAll() : Promise.race([endAll(), delay(endMs, undefined, { ref: false })]))
@@ -185,6 +186,8 @@ async function pingWith(client: ClickHouseClient): Promise<void> {
 
 type Connector = {
   readonly connect: (timeoutMs: number) => ClickHouseClient
+  /** Called after all clients are closed. */
+  readonly disconnect?: () => Promise<void>
   readonly insertBlock: InsertBlock
   /** Undefined: page views are acknowledged once they are in the table. */
   readonly log?: {
@@ -208,8 +211,9 @@ async function connector(place: ClickHousePlace): Promise<Connector> {
       },
     }
   }
-  const { connect, withBlock } = await openEmbeddedStore(place.directory)
+  const { connect, withBlock, close } = await openEmbeddedStore(place.directory)
   return {
+    disconnect: close,
     connect: () => createClient({ connection: connect(), log: silent }),
     insertBlock: (client, { table, columns }, block) =>
       withBlock(block, async (rows) => {

@@ -26,12 +26,13 @@ export type ThreadOptions = { readonly start: () => Worker; readonly idleMs: num
 
 /**
  * Starts a thread that sees no environment and has a limit of memory. With the compiled code that the process keeps, its
- * start takes half the CPU time.
+ * start takes half the CPU time. `given` is its `workerData`.
  */
-export function startThread(script: URL, memoryMb: number): Worker {
+export function startThread(script: URL, memoryMb: number, given?: string): Worker {
   const cache = getCompileCacheDir()
   return new Worker(script, {
     execArgv: [],
+    workerData: given,
     // The folder is one of this version of Node.js in the one that was set.
     env: cache === undefined ? {} : { NODE_COMPILE_CACHE: dirname(cache) },
     resourceLimits: { maxOldGenerationSizeMb: memoryMb },
