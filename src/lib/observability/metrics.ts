@@ -61,7 +61,7 @@ export interface Metrics {
 }
 
 type Options = {
-  /** Adds memory, CPU, event loop and garbage collection of the process: true in a service, false in most tests. */
+  /** Adds memory, CPU, event loop and garbage collection of the process, from the first scrape on: true in a service. */
   readonly ofProcess?: boolean
 }
 
@@ -88,7 +88,7 @@ export function createMetrics(options: Options = {}): Metrics {
   // While the database hangs, all scrapes wait for the same read.
   const readQueue = (read: () => Promise<QueueState>) =>
     (source.reading ??= read().finally(() => delete source.reading))
-  if (options.ofProcess) collectDefaultMetrics({ register: registry })
+  const measureProcess = once(options.ofProcess ? () => beginMeasuring(registry) : () => Promise.resolve())
   const spend = (spent: Spent) => {
     const label = { model: model(spent.model) }
     count.tokens.inc({ ...label, direction: 'input' }, atLeastZero(spent.inputTokens))
@@ -129,6 +129,7 @@ export function createMetrics(options: Options = {}): Metrics {
       delete source.reading
     },
     scrape: async () => {
+      await measureProcess()
       const { read, readLog, readDisk, isTrusted } = source
       if (readLog) showLog(gauges, await readLog())
       if (readDisk) gauges.disk.set((await readDisk()).state === 'enough' ? 1 : 0)
@@ -137,6 +138,21 @@ export function createMetrics(options: Options = {}): Metrics {
       return { contentType: registry.contentType, text: await registry.metrics() }
     },
   }
+}
+
+/** The event loop is sampled every 10 ms, and the first sample comes after two of these. */
+const firstSampleMs = 50
+
+/** Sampling the event loop takes as much CPU time as all else at rest, so it begins with the first scrape. */
+async function beginMeasuring(registry: Registry): Promise<void> {
+  collectDefaultMetrics({ register: registry })
+  await delay(firstSampleMs)
+}
+
+/** Scrapes that come meanwhile wait for the same work. */
+function once(work: () => Promise<void>): () => Promise<void> {
+  const state: { begun?: Promise<void> } = {}
+  return () => (state.begun ??= work())
 }
 
 function createCounters(registry: Registry) {
