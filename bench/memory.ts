@@ -1,5 +1,5 @@
-// Memory of the processes of a service: resident memory at rest after the start, and after a hundred jobs on the
-// example site, embedded and on PostgreSQL. Linux only: it reads /proc.
+// Memory of the processes of a service: resident memory at rest after the start, the most until then, and after a hundred jobs on
+// the example site, embedded and on PostgreSQL. Linux only: it reads /proc.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -21,7 +21,8 @@ const site = fileURLToPath(new URL('../examples/docs', import.meta.url))
 type Started = { readonly name: string; readonly child: ChildProcess; readonly line: string }
 
 const postgres = await startPostgresServer()
-await measure('embedded', {}, [['serve', 'serve']])
+await measure('first start', {}, [['serve', 'serve']])
+await measure('later start', {}, [['serve', 'serve']], true)
 const url = await postgres.createDatabase()
 await measure('PostgreSQL', serverSettings(url), [
   ['server', 'serve --no-worker'],
@@ -29,7 +30,9 @@ await measure('PostgreSQL', serverSettings(url), [
 ])
 await postgres.close()
 
-async function measure(engine: string, settings: Environment, commands: readonly (readonly [string, string])[]) {
+type Commands = readonly (readonly [name: string, command: string])[]
+
+async function measure(engine: string, settings: Environment, commands: Commands, isLater = false): Promise<void> {
   const folder = await temporaryFolder('memory')
   const repository = await createRepository(folder, site)
   const environment = (name: string): Environment => ({
@@ -42,9 +45,11 @@ async function measure(engine: string, settings: Environment, commands: readonly
     ...settings,
   })
   const started: Started[] = []
+  if (isLater) for (const [name, command] of commands) await stop(await start(name, command, environment(name)))
   for (const [name, command] of commands) started.push(await start(name, command, environment(name)))
   await delay(5_000)
-  const atRest = await Promise.all(started.map(megabytes))
+  const atRest = await Promise.all(started.map((one) => megabytes(one, 'VmRSS')))
+  const most = await Promise.all(started.map((one) => megabytes(one, 'VmHWM')))
   const address = /http:\S+/.exec(started[0]?.line ?? '')?.[0] ?? ''
   const client = await createClient(environment(commands[0]?.[0] ?? ''), [address], repository)
   for (let n = 0; n < jobs; n += 1) {
@@ -53,14 +58,12 @@ async function measure(engine: string, settings: Environment, commands: readonly
     if (ended.status !== 'completed') throw new Error(JSON.stringify(ended.error))
   }
   await delay(5_000)
-  const after = await Promise.all(started.map(megabytes))
+  const after = await Promise.all(started.map((one) => megabytes(one, 'VmRSS')))
   for (const [n, { name }] of started.entries()) {
-    console.log(`${engine.padEnd(12)} ${name.padEnd(8)} at rest ${atRest[n]} MB, after ${jobs} jobs ${after[n]} MB`)
+    const words = `at most ${most[n]} MB, at rest ${atRest[n]} MB, after ${jobs} jobs ${after[n]} MB`
+    console.log(`${engine.padEnd(12)} ${name.padEnd(8)} ${words}`)
   }
-  for (const { child } of started) {
-    child.kill('SIGTERM')
-    await once(child, 'exit')
-  }
+  for (const one of started) await stop(one)
   await removeFolder(folder)
 }
 
@@ -73,7 +76,12 @@ async function start(name: string, command: string, env: Environment): Promise<S
   return { name, child, line: line.toString() }
 }
 
-async function megabytes({ child }: Started): Promise<number> {
+async function stop({ child }: Started): Promise<void> {
+  child.kill('SIGTERM')
+  await once(child, 'exit')
+}
+
+async function megabytes({ child }: Started, field: 'VmRSS' | 'VmHWM'): Promise<number> {
   const status = await readFile(`/proc/${child.pid}/status`, 'utf8')
-  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1_024)
+  return Math.round(Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1]) / 1_024)
 }

@@ -26,7 +26,9 @@ const filledCache = () => join(folder, 'filled')
 const { median: node } = await meter.measure(bare, runs, filledCache)
 console.log(`bare node: ${node.toFixed(0)} ms of CPU, median of ${runs} runs; beyond it:`)
 for (const [at, command] of commands.entries()) {
-  const { median: empty } = await meter.measure([launcher, ...command], runs, (run) => join(folder, `empty-${at}-${run}`))
+  const { median: empty } = await meter.measure([launcher, ...command], runs, (run) =>
+    join(folder, `empty-${at}-${run}`),
+  )
   await meter.measure([launcher, ...command], 1, filledCache)
   const { median: filled } = await meter.measure([launcher, ...command], runs, filledCache)
   const beyond = (ms: number) => `${(ms - node).toFixed(0)} ms`.padStart(7)

@@ -68,6 +68,26 @@ test('commands that talk to a service load no engine and no package but commande
   }
 })
 
+const service = new URL('../../src/service/service.ts', import.meta.url).href
+
+test('a service loads no parser of its threads, and no database before it opens', async (t) => {
+  const list = await listFor(t)
+  const options = { env: { PATH: process.env['PATH'], LOADED_MODULES: list }, cwd: dirname(list) }
+  const script = `await import(${JSON.stringify(service)})`
+  const ran = await resultOf(
+    spawn(process.execPath, ['--import', recorder, '--input-type=module', '-e', script], options),
+  )
+  assert.equal(ran.code, 0, ran.stderr)
+  const unused =
+    /\/node_modules\/(?:remark-|rehype-|mdast-|micromark|pg\/|@electric-sql\/|chdb\/|@ai-sdk\/(?!provider\/)|ai\/)/
+  const modules = await readModules(list)
+  assert.ok(modules.includes(service))
+  assert.deepEqual(
+    modules.filter((url) => unused.test(url)),
+    [],
+  )
+})
+
 async function listFor(t: TestContext): Promise<string> {
   const folder = await temporaryFolder('loaded')
   t.after(() => removeFolder(folder))

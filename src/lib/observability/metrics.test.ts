@@ -34,6 +34,14 @@ test('events are counted under limited labels', async () => {
   for (const [name, value] of Object.entries(expected)) assert.equal(found.get(name), value, name)
 })
 
+test('the first scrape begins to measure the process, and has its values', async () => {
+  const found = await samples(createMetrics({ ofProcess: true }))
+  assert.ok(Number(found.get('process_resident_memory_bytes')) > 1e6)
+  // A histogram without a sample has the greatest number there is.
+  const least = Number(found.get('nodejs_eventloop_lag_min_seconds'))
+  assert.ok(least > 0 && least < 60, `${least}`)
+})
+
 test('every scrape reads whether the clock is trusted', async () => {
   const metrics = createMetrics()
   const clock = { isTrusted: true }

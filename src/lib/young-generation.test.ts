@@ -1,0 +1,32 @@
+// The young generation does not grow while a service is loaded, and grows again after that.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { getHeapSpaceStatistics } from 'node:v8'
+import { withoutYoungGrowth } from './young-generation.ts'
+
+function sizeOfYoung(): number {
+  return getHeapSpaceStatistics().find((space) => space.space_name === 'new_space')?.space_size ?? 0
+}
+
+/** What survives is what makes it grow. */
+function keep(kept: object[]): void {
+  for (let at = 0; at < 1_000_000; at += 1) kept.push({ at, text: [at] })
+}
+
+test('the young generation grows with its survivors, except while loading', async () => {
+  const kept: object[] = []
+  const before = sizeOfYoung()
+  const loaded = await withoutYoungGrowth(async () => {
+    keep(kept)
+    return sizeOfYoung()
+  })
+  assert.ok(loaded <= before, `${before} before, ${loaded} after loading`)
+  await assert.rejects(
+    withoutYoungGrowth(() => Promise.reject(new Error('no such module'))),
+    /no such module/,
+  )
+  keep(kept)
+  assert.ok(sizeOfYoung() > loaded)
+  assert.equal(kept.length, 2_000_000)
+})
