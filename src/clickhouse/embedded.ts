@@ -47,7 +47,7 @@ export async function openEmbeddedStore(directory: string): Promise<Embedded> {
 }
 
 /**
- * The thread opens the engine first and closes it last: a connection that outlives the first one waits for ever. Throws what the
+ * The thread opens the engine first and closes it last: queries of a connection that outlives the first one never end. Throws what the
  * engine says about a folder that it cannot open.
  */
 async function openEngine(directory: string) {

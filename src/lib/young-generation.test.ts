@@ -9,7 +9,7 @@ function sizeOfYoung(): number {
   return getHeapSpaceStatistics().find((space) => space.space_name === 'new_space')?.space_size ?? 0
 }
 
-/** What survives is what makes it grow. */
+/** The young generation grows with the objects that survive. */
 function keep(kept: object[]): void {
   for (let at = 0; at < 1_000_000; at += 1) kept.push({ at, text: [at] })
 }

@@ -143,7 +143,7 @@ export function createMetrics(options: Options = {}): Metrics {
 /** The event loop is sampled every 10 ms, and the first sample comes after two of these. */
 const firstSampleMs = 50
 
-/** Sampling the event loop takes as much CPU time as all else at rest, so it begins with the first scrape. */
+/** Sampling the event loop takes as much CPU time as everything else at rest, so it begins with the first scrape. */
 async function beginMeasuring(registry: Registry): Promise<void> {
   collectDefaultMetrics({ register: registry })
   await delay(firstSampleMs)

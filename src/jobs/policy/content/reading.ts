@@ -1,4 +1,4 @@
-// What was read in a text. The process needs this, but not the parsers that the threads load.
+// The parts of a text that a reviewer must know about. The process needs this, but not the parsers that the threads load.
 
 import type { Range } from '../../../docs-syntax/text.ts'
 import type { Content } from './read/kinds.ts'
