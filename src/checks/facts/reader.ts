@@ -43,7 +43,7 @@ const maxKeptParts = 1_000_000
 /** Pages with more are generated or hostile, and their JSON is large. */
 const maxPartsInFile = 20_000
 /** Files that one check reads at a time, so that another one does not wait until all of them are read. */
-const mostAtOnce = 16
+const mostAtOnce = 100
 /** Files of facts whose keys are in memory. */
 const maxFiles = 50
 const unreadable = { line: 1, message: 'The page takes too long to parse' }

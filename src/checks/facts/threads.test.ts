@@ -35,11 +35,33 @@ test('a file that takes too long is given up', async (t) => {
   assert.equal(await threads.read(page('# A')), undefined)
 })
 
-test('work beyond the threads waits, and closing refuses it', async () => {
+test('a file that cannot be opened costs its own facts alone', async (t) => {
+  const threads = createFactsThreads({ atOnce: 1 })
+  t.after(() => threads.close())
+  const fault = new Error('The tree is gone.')
+  const [gone, small] = await Promise.allSettled([
+    threads.read(() => Promise.reject(fault)),
+    threads.read(page('[one](/one)')),
+  ])
+  assert.deepEqual(gone, { status: 'rejected', reason: fault })
+  assert.ok(small.status === 'fulfilled' && small.value && 'links' in small.value)
+})
+
+test('files beyond one message are read after each other', async (t) => {
+  const threads = createFactsThreads({ atOnce: 2 })
+  t.after(() => threads.close())
+  const all = await Promise.all(
+    Array.from({ length: 200 }, (_, at) => threads.read(page(`[one](/${at})${' '.repeat(at * 100)}`))),
+  )
+  assert.deepEqual(
+    all.map((facts) => facts && 'links' in facts && facts.links[0]?.url),
+    Array.from({ length: 200 }, (_, at) => `/${at}`),
+  )
+})
+
+test('closing refuses the work that waits', async () => {
   const threads = createFactsThreads({ atOnce: 1 })
   const work = Promise.allSettled([threads.read(page('# A')), threads.read(page('# B'))])
   await threads.close()
-  const [first, second] = await work
-  assert.deepEqual(first, { status: 'fulfilled', value: undefined })
-  assert.equal(second?.status, 'rejected')
+  for (const { status } of await work) assert.equal(status, 'rejected')
 })

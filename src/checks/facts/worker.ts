@@ -7,9 +7,9 @@ import { readConfig } from '../../sites/config-strings.ts'
 import { readData } from './read-data.ts'
 import { readPage } from './read-page.ts'
 
-parentPort?.on('message', (task: FactsTask) => {
+parentPort?.on('message', (tasks: readonly FactsTask[]) => {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-  parentPort?.postMessage(read(task))
+  parentPort?.postMessage(tasks.map(read))
 })
 
 function read(task: FactsTask): Facts {
