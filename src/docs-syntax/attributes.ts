@@ -35,6 +35,11 @@ export function collectAttribute(attribute: Attribute, draft: PageDraft): void {
 
 /** Collects the text, code and attributes from a range of HTML. */
 export function collectMarkup(range: Range, draft: PageDraft): void {
+  // Most texts have no tag.
+  if (!draft.source.slice(range.start, range.end).includes('<')) {
+    if (range.end > range.start) draft.prose.push({ start: range.start, end: range.end, kind: 'text' })
+    return
+  }
   const markup = readMarkup(draft.source, range)
   for (const text of markup.text) draft.prose.push({ ...text, kind: 'text' })
   draft.code.push(...markup.code)

@@ -151,14 +151,25 @@ export function toSlug(text: string): string {
   return kept.replace(/ /g, '-')
 }
 
+/** Made when they are needed: checks make those of the site's own rule. */
 function withSlugs(headings: readonly Omit<Heading, 'slug'>[]): Heading[] {
+  let slugs: readonly string[] | undefined
+  return headings.map((heading, at) => ({
+    ...heading,
+    get slug() {
+      return (slugs ??= toSlugs(headings))[at] ?? ''
+    },
+  }))
+}
+
+function toSlugs(headings: readonly Omit<Heading, 'slug'>[]): string[] {
   const seen = new Map<string, number>()
-  return headings.map((heading) => {
-    const plain = toSlug(heading.text)
+  return headings.map(({ text }) => {
+    const plain = toSlug(text)
     let slug = plain
     for (let count = seen.get(plain) ?? 0; seen.has(slug); slug = `${plain}-${count}`) seen.set(plain, ++count)
     seen.set(slug, seen.get(slug) ?? 0)
-    return { ...heading, slug }
+    return slug
   })
 }
 

@@ -2,6 +2,7 @@
 // hashes are kept: the facts of a page stay small.
 
 import type { MarkdownPage } from '../../docs-syntax/page.ts'
+import type { Range } from '../../docs-syntax/text.ts'
 import type { CodeBlock, PageText } from './page-facts.ts'
 
 /** Written without spaces: each character counts as a word. */
@@ -18,12 +19,10 @@ const fence = /^(?:`{3}|~{3})/
 export function readText({ prose, code }: Pick<MarkdownPage, 'prose' | 'code'>, source: string): PageText {
   let words = 0
   const stretches: number[] = []
-  for (const { start, end } of prose) {
-    const text = source.slice(start, end)
-    const count = countWords(text)
+  for (const range of prose) {
+    const { count, hash } = readStretch(source, range)
     words += count
-    if (count < fewestWords || stretches.length >= 2 * maxStretches) continue
-    stretches.push(hashOf(text.trim().replace(/\s+/g, ' ')), count)
+    if (count >= fewestWords && stretches.length < 2 * maxStretches) stretches.push(hash, count)
   }
   return {
     words,
@@ -32,21 +31,37 @@ export function readText({ prose, code }: Pick<MarkdownPage, 'prose' | 'code'>, 
   }
 }
 
-function countWords(text: string): number {
+/** The words of a stretch, and the hash of its text with one space for all between its parts: in one pass, for it is all text. */
+function readStretch(source: string, { start, end }: Range): { readonly count: number; readonly hash: number } {
   let count = 0
   let isInside = false
-  for (let at = 0; at < text.length; at += 1) {
-    const unit = text.charCodeAt(at)
+  let hasHalf = false
+  let [one, two] = [first, second]
+  let isBegun = false
+  let isApart = false
+  for (let at = start; at < end; at += 1) {
+    const unit = source.charCodeAt(at)
     const kind = kindOf(unit)
-    if (kind === kinds.half) return countAnyWords(text)
+    if (kind === kinds.blank) {
+      isInside = false
+      isApart = isBegun
+      continue
+    }
+    if (isApart) [one, two] = [mix(one, space, firstFactor), mix(two, space, secondFactor)]
+    one = mix(one, unit, firstFactor)
+    two = mix(two, unit, secondFactor)
+    isBegun = true
+    isApart = false
+    if (kind === kinds.half) hasHalf = true
     if (kind === kinds.single || (kind === kinds.part && !isInside)) count += 1
-    const isJoined: boolean = isInside && kind === kinds.apostrophe && kindOf(text.charCodeAt(at + 1)) === kinds.part
+    const isJoined: boolean =
+      isInside && kind === kinds.apostrophe && at + 1 < end && kindOf(source.charCodeAt(at + 1)) === kinds.part
     isInside = kind === kinds.part || isJoined
   }
-  return count
+  return { count: hasHalf ? countAnyWords(source.slice(start, end)) : count, hash: finish(one, two) }
 }
 
-const kinds = { other: 1, part: 2, single: 3, apostrophe: 4, half: 5 } as const
+const kinds = { other: 1, part: 2, single: 3, apostrophe: 4, half: 5, blank: 6 } as const
 /** The kinds of the UTF-16 code units that were met: asking Unicode again takes ten times as long. */
 const known = new Uint8Array(65_536)
 
@@ -54,7 +69,8 @@ function kindOf(unit: number): number {
   const kind = known[unit] ?? kinds.other
   if (kind > 0) return kind
   const character = String.fromCharCode(unit)
-  if (/['’]/.test(character)) known[unit] = kinds.apostrophe
+  if (/\s/.test(character)) known[unit] = kinds.blank
+  else if (/['’]/.test(character)) known[unit] = kinds.apostrophe
   else if (/[\uD800-\uDFFF]/.test(character)) known[unit] = kinds.half
   else if (character.search(wordless) === 0) known[unit] = kinds.single
   else known[unit] = character.search(word) === 0 ? kinds.part : kinds.other
@@ -84,14 +100,25 @@ function toBlock(written: string): CodeBlock[] {
 
 /** 53 bits (cyrb53): two of a million stretches are alike once in 18,000 repositories. */
 function hashOf(text: string): number {
-  let one = 0xdeadbeef
-  let two = 0x41c6ce57
+  let [one, two] = [first, second]
   for (let at = 0; at < text.length; at += 1) {
     const unit = text.charCodeAt(at)
-    one = Math.imul(one ^ unit, 2_654_435_761)
-    two = Math.imul(two ^ unit, 1_597_334_677)
+    one = mix(one, unit, firstFactor)
+    two = mix(two, unit, secondFactor)
   }
-  one = Math.imul(one ^ (one >>> 16), 2_246_822_507) ^ Math.imul(two ^ (two >>> 13), 3_266_489_909)
-  two = Math.imul(two ^ (two >>> 16), 2_246_822_507) ^ Math.imul(one ^ (one >>> 13), 3_266_489_909)
-  return 4_294_967_296 * (2_097_151 & two) + (one >>> 0)
+  return finish(one, two)
+}
+
+const [first, second] = [0xdeadbeef, 0x41c6ce57]
+const [firstFactor, secondFactor] = [2_654_435_761, 1_597_334_677]
+const space = 32
+
+function mix(hash: number, unit: number, factor: number): number {
+  return Math.imul(hash ^ unit, factor)
+}
+
+function finish(one: number, two: number): number {
+  const left = Math.imul(one ^ (one >>> 16), 2_246_822_507) ^ Math.imul(two ^ (two >>> 13), 3_266_489_909)
+  const right = Math.imul(two ^ (two >>> 16), 2_246_822_507) ^ Math.imul(left ^ (left >>> 13), 3_266_489_909)
+  return 4_294_967_296 * (2_097_151 & right) + (left >>> 0)
 }

@@ -72,6 +72,7 @@ export function createSiteIndex(
     (groups.get(site)?.get(key) ?? nowhere).flatMap((at) => pages[at] ?? [])
   const anchors = new Map<SitePage, Anchors>()
   const shared = new Map<Site, Anchors>()
+  const parts = new Map<SitePage, boolean>()
   let made: ReadonlySet<string> | undefined
   const inserted = () => (made ??= findInserted(index))
   let hasOthers: boolean | undefined
@@ -105,7 +106,11 @@ export function createSiteIndex(
     isInsertedHere: ({ path }) => inserted().has(path),
     insertsOthers: () =>
       (hasOthers ??= pages.some((page) => includedBy(page).some((path) => index.has(path) && !index.page(path)))),
-    hasParts: (page) => partsOf(index, page).length > 0,
+    hasParts: (page) => {
+      const known = parts.get(page) ?? partsOf(index, page).length > 0
+      parts.set(page, known)
+      return known
+    },
   }
   return index
 }
