@@ -5,7 +5,7 @@
 // A line is `<checksum> <version> <key>\t<facts as JSON>`. Each write begins with a line break, so a write that was cut off
 // costs its last line alone.
 
-import { appendFile, open, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { open, rename, rm, stat } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
 import { createLine } from '../../lib/few-at-once.ts'
 import { randomString } from '../../lib/id.ts'
@@ -28,6 +28,7 @@ const usualMaxBytes = 64_000_000
 /** Facts that are larger belong to generated or hostile pages. */
 const maxEntryBytes = 1_000_000
 const checksumLength = 8
+const writtenAtOnce = 1_000_000
 const [lineBreak, tabulator] = [10, 9]
 
 type State = {
@@ -124,39 +125,59 @@ async function addMissing(path: string, { state, keys, used, maxBytes }: Additio
   )
   // Another process has replaced the file, or the mirror was made again.
   const isOther = length < state.length
-  const added = toLines(isOther ? [...used] : missing, maxBytes)
-  const isFull = length + added.bytes > maxBytes
-  const written = isFull ? toLines([...used], maxBytes) : added
-  if (isFull) await replaceFile(path, written.text)
-  else await appendFile(path, written.text, { mode: 0o600 })
+  const written = await writeLines(path, isOther ? [...used] : missing, { flag: 'a', room: maxBytes - length })
   // An entry that is too large counts as present, so that not every check tries to write it.
-  state.keys = new Set([...(isFull || isOther ? [] : keys), ...used.keys()])
-  state.length = written.bytes + (isFull ? 0 : length)
+  if (!written.isFull) {
+    state.keys = new Set([...(isOther ? [] : keys), ...used.keys()])
+    state.length = length + written.bytes
+    return
+  }
+  const replaced = await replaceFile(path, [...used], maxBytes)
+  state.keys = new Set(used.keys())
+  state.length = replaced.bytes
 }
 
-async function replaceFile(path: string, text: string): Promise<void> {
+type Entries = readonly (readonly [string, unknown])[]
+/** `isFull`: not all of them fit. */
+type Written = { readonly bytes: number; readonly isFull: boolean }
+
+async function replaceFile(path: string, entries: Entries, room: number): Promise<Written> {
   const fresh = `${path}.new-${randomString('0123456789abcdef', 12)}`
   try {
-    await writeFile(fresh, text, { mode: 0o600 })
+    const written = await writeLines(fresh, entries, { flag: 'w', room })
     await rename(fresh, path)
+    return written
   } finally {
     await rm(fresh, { force: true })
   }
 }
 
-/** As many as fit. */
-function toLines(entries: readonly (readonly [string, unknown])[], maxBytes: number) {
-  const lines = ['']
-  let bytes = 1
-  for (const [key, facts] of entries) {
-    const json = JSON.stringify(facts)
-    const rest = ` ${factsVersion} ${key}\t${json}`
-    const length = checksumLength + Buffer.byteLength(rest) + 1
-    if (length > maxEntryBytes || bytes + length > maxBytes) continue
-    lines.push(checksumOf(rest) + rest)
-    bytes += length
+/** Adds as many as fit, some at a time: the lines of a large site take as much memory as its facts. */
+async function writeLines(path: string, entries: Entries, { flag, room }: { flag: 'a' | 'w'; room: number }) {
+  await using file = await open(path, flag, 0o600)
+  let bytes = 0
+  let isFull = false
+  let lines = ['']
+  let waiting = 1
+  const write = async () => {
+    await file.appendFile(`${lines.join('\n')}\n`)
+    bytes += waiting
+    lines = ['']
+    waiting = 1
   }
-  return { text: `${lines.join('\n')}\n`, bytes }
+  for (const [key, facts] of entries) {
+    const rest = ` ${factsVersion} ${key}\t${JSON.stringify(facts)}`
+    const length = checksumLength + Buffer.byteLength(rest) + 1
+    if (length > maxEntryBytes) continue
+    if (bytes + waiting + length > room) isFull = true
+    else {
+      lines.push(checksumOf(rest) + rest)
+      waiting += length
+    }
+    if (waiting > writtenAtOnce) await write()
+  }
+  await write()
+  return { bytes, isFull }
 }
 
 function checksumOf(data: string | Uint8Array): string {
