@@ -8,7 +8,7 @@ import { startWorker } from '../jobs/queue/worker.ts'
 import type { RunDeps } from '../jobs/run/context.ts'
 import { executeRun } from '../jobs/run/run.ts'
 import { lockJobOfRun, settleJob } from '../jobs/run/ends/settle-job.ts'
-import { finishChecks } from '../jobs/upkeep/finish-checks.ts'
+import { finishChecks, freeRestChecks } from '../jobs/upkeep/finish-checks.ts'
 import { keepSweeping } from '../jobs/upkeep/sweep.ts'
 import { createId } from '../lib/id.ts'
 import type { Engines } from './engines.ts'
@@ -33,9 +33,11 @@ export async function startWork(engines: Engines, options: WorkOptions): Promise
   const { workerId = createId('wrk') } = options
   const facts = createFactsReader(factsThreads)
   const deps = createRunDeps(engines, { facts, reached: options.reached })
-  // The embedded database has one process, so every other holder of a lease is dead.
-  const freed = config.database.url === undefined ? await freeLostRuns(postgres.db, workerId) : 0
+  // The embedded database has one process, so every other holder of a lease or a claim is dead.
+  const isAlone = config.database.url === undefined
+  const freed = isAlone ? await freeLostRuns(postgres.db, workerId) : 0
   if (freed > 0) log.info({ freed }, 'took over the runs of a process that died')
+  if (isAlone) await freeRestChecks(postgres.db)
   const sweeping = new AbortController()
   const swept = keepSweeping({
     db: postgres.db,

@@ -53,6 +53,11 @@ async function claimDue(db: Db): Promise<string | undefined> {
   return rows[0]?.id
 }
 
+/** Makes those due that other processes have claimed. Only for a time when none of them can be alive. */
+export async function freeRestChecks(db: Db): Promise<void> {
+  await sql`/* checks.freeRest */ update runs set rest_check_after = now() where rest_check_after > now()`.execute(db)
+}
+
 /** A failure that may pass is tried again when the claim ends. */
 function isHopeless({ log, signal }: RestOptions, runId: string, error: unknown): boolean {
   if (signal.aborted) return false
