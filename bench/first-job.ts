@@ -59,14 +59,20 @@ for (let round = 1; round <= rounds; round += 1) {
   if (ended.outcome !== 'pull_request') throw new Error(`the job went wrong: ${JSON.stringify(ended.error)}`)
   const end = at - from.at
   await client.ended(other.id)
-  const peak = Math.round(process.resourceUsage().maxRSS / 1_024)
+  const peak = peakMb()
+  while ((await client.job(job.id)).checks?.remaining === null) await delay(50)
   console.log(
-    `         history ${seconds(history)} s; end of the job ${seconds(end)} s; peak of this process ${peak} MB`,
+    `         history ${seconds(history)} s; end of the job ${seconds(end)} s; peak of this process ${peak} MB, ` +
+      `${peakMb()} MB after the rest was checked`,
   )
 }
 await service.close()
 await model.close()
 await removeFolder(folder)
+
+function peakMb(): number {
+  return Math.round(process.resourceUsage().maxRSS / 1_024)
+}
 
 async function askedAt(index: number): Promise<number> {
   for (;;) {

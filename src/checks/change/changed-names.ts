@@ -17,20 +17,16 @@ const first = /^(?:_?index|readme)$/i
 export function addChangedNames({ before, after }: Sides, names: Names): void {
   const [old, now] = [before.index, after.index]
   addPaths(old, now, names)
-  const folders = new Set(
-    [...old.pages, ...now.pages].flatMap(({ routes }) => routes.map((one) => posix.dirname(`/${one}`))),
-  )
+  const folders = new Set([...old.pages, ...now.pages].flatMap(({ routes }) => routes.map(posix.dirname)))
   const addRoute = (page: SitePage, route: string) => {
     const name = posix.basename(route)
     for (const one of [name, posix.basename(page.site.base)]) if (one !== '') names.add(one)
-    if (name !== '' && !folders.has(posix.join('/', route)) && !isFirst(page.path)) return
-    names.addUnnamed()
-    for (const one of ['index', 'readme']) names.add(one)
+    if (route === '' || folders.has(route) || isFirst(page.path)) names.addUnnamed(name)
   }
   for (const [page, route] of differences(before, after, ({ routes }) => routes)) addRoute(page, route)
   for (const [, id] of differences(before, after, ({ ids }) => ids)) names.add(id)
   const addPage = (page: SitePage) => {
-    addPath(page.path, names)
+    addPath(page.path, names, page)
     for (const route of page.routes) addRoute(page, route)
     for (const id of page.ids) names.add(id)
   }
@@ -55,22 +51,25 @@ function addAnchors(old: Anchors, now: Anchors, { page, names, addPage }: Change
 
 function addPaths(old: SiteIndex, now: SiteIndex, names: Names): void {
   for (const path of new Set(old.paths).symmetricDifference(new Set(now.paths))) {
-    addPath(path, names)
-    if (old.hasFolder(withoutExtension(path)) || now.hasFolder(withoutExtension(path))) names.addUnnamed()
-    for (let folder = posix.dirname(path); folder !== '.'; folder = posix.dirname(folder)) {
-      if (old.hasFolder(folder) && now.hasFolder(folder)) break
-      names.add(posix.basename(folder))
-      names.addUnnamed()
+    addPath(path, names, old.page(path) ?? now.page(path))
+    const folder = withoutExtension(path)
+    if (old.hasFolder(folder) || now.hasFolder(folder)) names.addUnnamed(posix.basename(folder))
+    for (let above = posix.dirname(path); above !== '.'; above = posix.dirname(above)) {
+      if (old.hasFolder(above) && now.hasFolder(above)) break
+      names.add(posix.basename(above))
+      names.addUnnamed(posix.basename(above))
     }
   }
 }
 
-function addPath(path: string, names: Names): void {
+/** A first page of a folder is that folder to links. It may also be the first page of a mount. */
+function addPath(path: string, names: Names, page?: SitePage): void {
   const { dir, name } = posix.parse(path)
-  names.add(name)
-  if (!isFirst(path)) return
-  names.addUnnamed()
-  if (dir !== '') names.add(posix.basename(dir))
+  if (!isFirst(path)) return names.add(name)
+  const folder = posix.basename(dir)
+  if (folder !== '') names.add(folder)
+  names.addUnnamed(page && !page.name.includes('/') ? '' : folder)
+  return undefined
 }
 
 function isFirst(path: string): boolean {

@@ -139,6 +139,9 @@ function linkTo(name: string, from: string, extension: string, random: Random): 
     '../',
     './',
     '/',
+    `index.${extension}`,
+    `../index.${extension}`,
+    '../README.md',
     plain.replace(/^.*\//, ''),
   ])
   const anchor = random.pick(['', '', '#begin', '#a--b', '#a-b', '#%C3%BCn%C3%AF', '#set-up', '#Set-Up'])
@@ -158,7 +161,15 @@ function edit(files: Files, random: Random): void {
   const beside = `./${[...files.keys()].find((one) => one !== path && one.replace(/[^/]*$/, '') === path.replace(/[^/]*$/, ''))?.replace(/^.*\//, '') ?? name}`
   const set = (to: string) => () => void files.set(path, to)
   const add = (more: string) => set(`${text}\n${more}\n`)
+  const [firstIndex = path, ...indexes] = [...files.keys()].filter((one) =>
+    /(?:^|\/)(?:_?index|readme)\.\w+$/i.test(one),
+  )
+  const index = random.pick([firstIndex, ...indexes])
+  const move = (from: string, to: string) =>
+    void (files.set(to, files.get(from) ?? ''), from === to || files.delete(from))
   const edits: [() => unknown, ...(() => unknown)[]] = [
+    () => move(index, index.replace(/[^/]*(?=\.\w+$)/, random.pick(['overview', 'deep/index', 'two/README']))),
+    () => move(path, path.replace(/[^/]*(?=\.\w+$)/, random.pick(['index', 'README', 'deep/index']))),
     add(`More words about ${name}.`),
     add(linkTo(name.replace(/\.\w+$/, ''), '', name.replace(/^.*\./, ''), random)),
     add(random.pick(['## Begin', '## {#begin}', '## Ünï', '<a id="set-up"></a>', '## A & B'])),

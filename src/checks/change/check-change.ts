@@ -66,9 +66,10 @@ export async function checkChange<Conclusion>(
     const conclusion = await conclude(checks)
     const mentions = names.matcher()
     if (!mentions) return undefined
+    const places = findPlaces(after, checks.after.index)
     const judged = [
       ...after.files.pages.filter((page) => isPlacedAnew(checks, page)).map(keyOf),
-      ...[...outlines].flatMap(([key, { text }]) => (mentions(text) ? [key] : [])),
+      ...[...outlines].flatMap(([key, { text }]) => (mentions(text, places.get(key) ?? []) ? [key] : [])),
     ]
     if (asked.size === known && !judged.some((key) => outlines.has(key))) return conclusion
     for (const key of judged) {
@@ -172,6 +173,20 @@ async function checkSide({ tree, ground, files }: Side, { outlines, asked, unjud
     readData: (file) => facts.data(file, tree),
   })
   return judge(ground, read, { unjudged })
+}
+
+/** The paths and addresses of all pages with the same text. */
+function findPlaces({ files }: Side, index: SiteIndex): ReadonlyMap<string, readonly string[]> {
+  const places = new Map<string, string[]>()
+  for (const page of files.pages) {
+    const key = keyOf(page)
+    const { path } = page.file
+    const own = [path, ...(index.page(path)?.routes ?? [])]
+    const known = places.get(key)
+    if (known) known.push(...own)
+    else places.set(key, own)
+  }
+  return places
 }
 
 /** Whether something decides differently on one side what the links of the page are relative to. */

@@ -7,34 +7,36 @@ const run = /[a-z\d]+/gi
 const encoded = /%[3-7][\da-f]|&#(?:x?[3-7][\da-f];|[4-9]\d;|1[01]\d;|12[0-2];)/i
 /** An address that ends in a folder which it does not name: `../`, `./`, `/`. */
 const dots = /(?:[(<"'=\s/]|\]:)\.\.?\/?[)>"'#?\s]|[(<"'=\s]\/+[)>"'#?\s]/
+/** The usual names of the first page of a folder, by which a page below it leads to it. */
+const first = /^(?:index|readme)$/i
+const firstPage = /(?:^|[^a-z\d]|%[\da-f]{2})(?:index|readme)(?![a-z\d])/i
 /** More take long to look for in a large repository. */
 export const mostNames = 100
 
 export type Names = {
   add(name: string): void
-  /** Also those that lead to a folder without its name. */
-  addUnnamed(): void
-  readonly size: number
-  /** Returns whether a text may mention one of the names, or undefined if there are too many. */
-  matcher(): ((text: string) => boolean) | undefined
+  /**
+   * Adds what leads to a folder without its name: `../`, `index.md`. Only a page below the folder can mean it so; the others name
+   * it. Empty: the first folder of a site.
+   */
+  addUnnamed(folder: string): void
+  /** Returns whether a text of pages at these paths and addresses may mention one of the names; undefined: there are too many. */
+  matcher(): ((text: string, places: readonly string[]) => boolean) | undefined
 }
 
 export function createNames(): Names {
   const words = new Set<string>()
   const texts = new Set<string>()
-  let hasUnnamed = false
+  const folders = new Set<string>()
   return {
     add: (name) => {
       const longest = longestRun(name)
-      if (longest !== undefined) words.add(longest)
+      // Such as the id of the first page.
+      if (longest !== undefined && first.test(longest)) folders.add('')
+      else if (longest !== undefined) words.add(longest)
       else for (const text of [name, encodeURI(name.toWellFormed())]) texts.add(text.toLowerCase())
     },
-    addUnnamed: () => {
-      hasUnnamed = true
-    },
-    get size() {
-      return words.size + texts.size + (hasUnnamed ? 1 : 0)
-    },
+    addUnnamed: (folder) => void folders.add(folder),
     matcher: () => {
       if (words.size + texts.size > mostNames) return undefined
       const pattern = new RegExp(`(?:^|[^a-z\\d]|%[\\da-f]{2})(?:${[...words].join('|')})(?![a-z\\d])`, 'i')
@@ -43,19 +45,22 @@ export function createNames(): Names {
         const lower = text.toLowerCase()
         return others.some((one) => lower.includes(one))
       }
-      return (text) =>
+      const hasName = (text: string) =>
         (words.size > 0 && pattern.test(text)) ||
         (words.size + texts.size > 0 && encoded.test(text)) ||
-        (texts.size > 0 && hasText(text)) ||
-        (hasUnnamed && dots.test(text))
+        (texts.size > 0 && hasText(text))
+      const isWithin = (place: string) => place.split('/').some((part) => folders.has(part))
+      return (text, places) =>
+        hasName(text) ||
+        (folders.size > 0 &&
+          (folders.has('') || places.some(isWithin)) &&
+          (dots.test(text) || firstPage.test(text) || encoded.test(text)))
     },
   }
 }
 
-/** In lower case; undefined without one. */
+/** Preferably one that says more than that the page is the first of its folder. */
 function longestRun(name: string): string | undefined {
-  const runs = name.match(run) ?? []
-  return runs
-    .reduce<string | undefined>((best, one) => (one.length > (best?.length ?? 0) ? one : best), undefined)
-    ?.toLowerCase()
+  const runs = (name.match(run) ?? []).map((one) => one.toLowerCase()).toSorted((a, b) => b.length - a.length)
+  return runs.find((one) => !first.test(one)) ?? runs[0]
 }
