@@ -1,6 +1,5 @@
 // Starts the work on runs in this process: the worker, and the sweeps of the queue and the mirrors.
 
-import { availableParallelism } from 'node:os'
 import { createFactsReader } from '../checks/facts/reader.ts'
 import { freeLostRuns } from '../jobs/queue/claims.ts'
 import { endedRunsChannel, runsChannel } from '../jobs/queue/runs.ts'
@@ -23,15 +22,12 @@ type WorkOptions = {
   readonly graceMs: number
 }
 
-/** Checks leave processors to the requests. */
-const factsThreads = Math.max(1, Math.min(4, availableParallelism() - 1))
-
 /** Does nothing if the role is `server`. The returned function stops the work and puts unfinished runs back in the queue. */
 export async function startWork(engines: Engines, options: WorkOptions): Promise<() => Promise<void>> {
   if (options.role === 'server') return () => Promise.resolve()
   const { config, clock, timeGuard, log, metrics, postgres, git } = engines
   const { workerId = createId('wrk') } = options
-  const facts = createFactsReader(factsThreads)
+  const facts = createFactsReader()
   const deps = createRunDeps(engines, { facts, reached: options.reached })
   // The embedded database has one process, so every other holder of a lease or a claim is dead.
   const isAlone = config.database.url === undefined

@@ -54,7 +54,8 @@ export function createFactsThreads({ atOnce, timeMs = 30_000, memoryMb = 512 }: 
     read: (open) => {
       const { promise, resolve, reject } = Promise.withResolvers<Facts | undefined>()
       waiting.push({ open, resolve, reject })
-      if (working < atOnce) {
+      // To start a thread takes as long as to read hundreds of pages.
+      if (working < atOnce && waiting.length > working * most.files) {
         working += 1
         void work()
       }

@@ -1,6 +1,5 @@
 // `docent check [path]`: checks the documentation in a folder, without a service. For people, and for CI.
 
-import { availableParallelism } from 'node:os'
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { type Command, Option } from 'commander'
@@ -71,7 +70,7 @@ export async function runCheck(context: CommandContext, folder: string, options:
   const found = await stat(folder).catch(() => undefined)
   if (!found?.isDirectory()) throw usage(`There is no folder ${plainText(folder)}.`)
   const work = await openWorkTree(folder)
-  const reader = createFactsReader(Math.min(4, availableParallelism()))
+  const reader = createFactsReader()
   try {
     const checkWith = (facts: SiteFacts) => checkFolder(context, { folder, work, facts, options })
     const { environment } = context
