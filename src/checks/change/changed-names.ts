@@ -17,7 +17,9 @@ const first = /^(?:_?index|readme)$/i
 export function addChangedNames({ before, after }: Sides, names: Names): void {
   const [old, now] = [before.index, after.index]
   addPaths(old, now, names)
-  const folders = new Set([...old.pages, ...now.pages].flatMap(({ routes }) => routes.map(posix.dirname)))
+  const folders = new Set(
+    [...old.pages, ...now.pages].flatMap(({ routes }) => routes.map((route) => posix.dirname(route))),
+  )
   const addRoute = (page: SitePage, route: string) => {
     const name = posix.basename(route)
     for (const one of [name, posix.basename(page.site.base)]) if (one !== '') names.add(one)

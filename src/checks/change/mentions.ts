@@ -20,7 +20,10 @@ export type Names = {
    * it. Empty: the first folder of a site.
    */
   addUnnamed(folder: string): void
-  /** Returns whether a text of pages at these paths and addresses may mention one of the names; undefined: there are too many. */
+  /**
+   * Returns whether a text of pages at these paths and addresses may mention one of the names. Undefined: there are too many
+   * names.
+   */
   matcher(): ((text: string, places: readonly string[]) => boolean) | undefined
 }
 

@@ -34,7 +34,7 @@ type Waiting = { readonly open: () => Promise<FactsTask> } & Pick<
 type Opened = Waiting & { readonly task: FactsTask }
 
 const idleMs = 10_000
-/** Of one message. A page of 5 kB takes about a third of a millisecond. */
+/** The limits of one message. A page of 5 kB takes about a third of a millisecond. */
 const most = { files: 32, characters: 100_000 }
 
 export function createFactsThreads({ atOnce, timeMs = 30_000, memoryMb = 512 }: Limits): FactsThreads {

@@ -53,7 +53,7 @@ async function claimDue(db: Db): Promise<string | undefined> {
   return rows[0]?.id
 }
 
-/** Makes those due that other processes have claimed. Only for a time when none of them can be alive. */
+/** Makes those due that other processes have claimed. Only when no other process can be alive. */
 export async function freeRestChecks(db: Db): Promise<void> {
   await sql`/* checks.freeRest */ update runs set rest_check_after = now() where rest_check_after > now()`.execute(db)
 }

@@ -24,7 +24,7 @@ export type UseThread = <Result>(work: (thread: Worker) => Promise<Result | unde
 /** `most`: how many threads without work are kept. */
 export type ThreadOptions = { readonly start: () => Worker; readonly idleMs: number; readonly most: number }
 
-/** Of new objects. With the usual 96 MB, two threads that read 5,000 pages take 60 MB more, and no less time. */
+/** The memory for new objects. With the usual one, two threads that read 5,000 pages take 60 MB more, and no less time. */
 const youngMb = 24
 
 /**
