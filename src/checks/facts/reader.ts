@@ -9,6 +9,7 @@ import type { DataFacts } from './data-facts.ts'
 import type { PageFacts } from './page-facts.ts'
 import type { PageSyntax } from '../../docs-syntax/page.ts'
 import { createLine } from '../../lib/few-at-once.ts'
+import { withoutYoungGrowth } from '../../lib/threads/young-generation.ts'
 import { type FactsFile, openFactsFile } from './facts-file.ts'
 import { parseDataFacts, parsePageFacts } from './parse-facts.ts'
 import { createFactsThreads, type Facts, type FactsTask, type FactsThreads } from './threads.ts'
@@ -85,7 +86,7 @@ export function createFactsReader(threads = usualThreads()): FactsReader {
           const key = pageKey(oid, syntax)
           return memory.has(key) || (await file.has(key))
         }
-        return await work({ ...createSiteFacts(sources), isKnown })
+        return await withoutYoungGrowth(() => work({ ...createSiteFacts(sources), isKnown }))
       } finally {
         await file.save(used)
       }

@@ -20,6 +20,7 @@ import { withSuggestions } from '../../checks/suggest/suggest.ts'
 import type { SiteTree } from '../../sites/tree.ts'
 import { openWorkTree, type WorkTree } from '../../git/read/work-tree.ts'
 import { plainText } from '../../lib/plain-text.ts'
+import { withoutYoungGrowth } from '../../lib/threads/young-generation.ts'
 import { version } from '../../service/version.ts'
 import type { CommandContext } from '../context.ts'
 import { CommandFailure, usage } from '../exit.ts'
@@ -76,7 +77,7 @@ export async function runCheck(context: CommandContext, folder: string, options:
     const { environment } = context
     const checked = options.cache
       ? await withCache({ environment, folder, facts: reader }, checkWith)
-      : await checkWith(reader)
+      : await withoutYoungGrowth(() => checkWith(reader))
     print(context, checked, options)
     if (checked.findings.length > 0) {
       throw new CommandFailure('checkFailed', 'checks_failed', `${countProblems(checked.findings)}.`)
