@@ -58,6 +58,8 @@ export interface ForgeClient {
   readonly basePath: string
   /** Throws the reason of `signal`, and what the token source throws. */
   ask(request: ForgeRequest, signal: AbortSignal): Promise<Reply>
+  /** The requests so far, except those with the response 304. */
+  countRequests(): number
 }
 
 export type Authorization = {
@@ -97,7 +99,17 @@ export function createForgeClient(options: ForgeClientOptions): ForgeClient {
   const reason = refusedHost(base, host)
   if (reason !== undefined) throw refusedAddress(reason)
   const context: Context = { ...options, base, host, limits: { ...defaultLimits, ...options.limits } }
-  return { origin: base.origin, basePath: pathOf(base), ask: (request, signal) => ask(context, request, signal) }
+  const counted = { requests: 0 }
+  return {
+    origin: base.origin,
+    basePath: pathOf(base),
+    ask: async (request, signal) => {
+      const reply = await ask(context, request, signal)
+      if (reply.kind !== 'response' || reply.status !== 304) counted.requests += 1
+      return reply
+    },
+    countRequests: () => counted.requests,
+  }
 }
 
 type Context = ForgeClientOptions & { readonly base: URL; readonly host: WebHost; readonly limits: ExchangeLimits }

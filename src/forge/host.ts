@@ -1,6 +1,7 @@
 // The interface of a host with pull requests (GitHub, GitLab, Gitea, Bitbucket Cloud): thin calls, one folder per host.
 // Nothing here repeats a request: `propose.ts` looks before it does anything again.
 
+import type { ActivityReader } from './activity/activity.ts'
 import type { Person } from './publication.ts'
 
 export const forgeKinds = ['github', 'gitlab', 'gitea', 'bitbucket'] as const
@@ -86,7 +87,13 @@ export type MergeLater = { readonly kind: 'set' } | { readonly kind: 'not_yet' |
 export type Polled =
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'gone' }
-  | { readonly kind: 'pull'; readonly pull: HostedPull; readonly etag: string | null }
+  | {
+      readonly kind: 'pull'
+      readonly pull: HostedPull
+      readonly etag: string | null
+      /** How many comments the host counts; null: it does not say. */
+      readonly comments: number | null
+    }
 
 /**
  * One repository on a host, under one credential. Methods throw `Failure`: `forge_unavailable` and `forge_rate_limited`
@@ -99,7 +106,11 @@ export interface ForgeHost {
   readonly repository: string
   access(signal: AbortSignal): Promise<Access>
   get(number: number, signal: AbortSignal): Promise<HostedPull | undefined>
+  /** Together with `activity`, the one reader of what happens on a pull request. */
   poll(number: number, etag: string | null, signal: AbortSignal): Promise<Polled>
+  readonly activity: ActivityReader
+  /** The requests so far that the host counts: all but those that it found unchanged. */
+  countRequests(): number
   /** All pull requests of the branch, in any state; also those that the host lists by mistake are filtered out. */
   listByBranch(branch: string, signal: AbortSignal): Promise<readonly HostedPull[]>
   /** The open pull requests that are to be merged into the branch. */

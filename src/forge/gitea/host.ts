@@ -8,6 +8,7 @@ import type { Created, ForgeHost, HostedPull, NewPull, Polled, PullChange } from
 import { isStatus, parseCreated, parseReply } from '../parse.ts'
 import { encodePath } from '../reply/shapes.ts'
 import { findAccess } from './access.ts'
+import { createGiteaActivity } from './activity.ts'
 import { createGiteaForks } from './fork.ts'
 import { type Gitea, type GiteaPlace, headOf, openGitea, placeOf } from './gitea.ts'
 import { addLabels, assign, requestReviewers, setMilestone } from './labels.ts'
@@ -29,6 +30,8 @@ export function createGiteaHost({ client, repository }: GiteaHostOptions): Forge
       return polled.kind === 'pull' ? polled.pull : undefined
     },
     poll: (number, etag, signal) => poll(gitea, number, etag, signal),
+    activity: createGiteaActivity(gitea),
+    countRequests: () => client.countRequests(),
     listByBranch: (branch, signal) => listByBranch(gitea, branch, signal),
     listOnto: (base, signal) => listOnto(gitea, base, signal),
     create: (pull, signal) => create(gitea, pull, signal),
@@ -52,8 +55,10 @@ async function poll(gitea: Gitea, number: number, etag: string | null, signal: A
     await assertVisible(placeOf(gitea), gitea.asked.read, signal)
     return { kind: 'gone' }
   }
-  const pull = toHostedPull(parseReply(reply, pullSchema, gitea.asked.read), gitea.place)
-  return { kind: 'pull', pull, etag: reply.kind === 'response' ? reply.etag : null }
+  const row = parseReply(reply, pullSchema, gitea.asked.read)
+  const pull = toHostedPull(row, gitea.place)
+  const comments = row.comments === undefined ? null : row.comments + (row.review_comments ?? 0)
+  return { kind: 'pull', pull, etag: reply.kind === 'response' ? reply.etag : null, comments }
 }
 
 /** Gitea accepts a pull request without a change, so the branches are compared first. */

@@ -16,6 +16,8 @@ export const pullSchema = z.object({
   title,
   body: body.nullish(),
   is_locked: z.boolean().optional(),
+  comments: z.int().nonnegative().optional(),
+  review_comments: z.int().nonnegative().optional(),
   base: z.object({ ref: branchName, repo_id: z.int() }),
   head: z.object({
     ref: branchName,

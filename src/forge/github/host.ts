@@ -2,11 +2,12 @@
 // open a normal pull request if GitHub refuses a draft.
 
 import { z } from 'zod'
-import { Failure } from '../../lib/failure.ts'
 import type { ForgeClient, ForgeRequest, Reply } from '../client.ts'
 import { failureOf, outcomeOf } from '../errors.ts'
+import { refuseMoved } from '../explain.ts'
 import type { Access, Created, ForgeHost, HostedPull, NewPull, Polled } from '../host.ts'
 import { isStatus, parseReply } from '../parse.ts'
+import { createGitHubActivity } from './activity/reader.ts'
 import { findTokenAccess } from './access.ts'
 import { createGitHubCommits, readVerification } from './commits.ts'
 import { createGitHubForks } from './fork.ts'
@@ -14,7 +15,7 @@ import { convertToDraft } from './graphql/draft.ts'
 import { mergeLater } from './graphql/merge-later.ts'
 import { type GitHub, type GitHubPlace, openGitHub } from './github.ts'
 import { assign, setMilestone } from './issue.ts'
-import { pullSchema, toHostedPull } from './pull.ts'
+import { countedPullSchema, pullSchema, toHostedPull } from './pull.ts'
 
 export type GitHubHostOptions = {
   readonly client: ForgeClient
@@ -37,6 +38,8 @@ export function createGitHubHost({ client, repository, installation }: GitHubHos
       return polled.kind === 'pull' ? polled.pull : undefined
     },
     poll: (number, etag, signal) => poll(github, number, etag, signal),
+    activity: createGitHubActivity(github),
+    countRequests: () => client.countRequests(),
     listByBranch: (branch, signal) => listByBranch(github, branch, signal),
     listOnto: (base, signal) => list(github, { base, state: 'open' }, signal),
     create: (pull, signal) => create(github, pull, signal),
@@ -68,8 +71,10 @@ async function poll(github: GitHub, number: number, etag: string | null, signal:
   const reply = await github.client.ask({ method: 'GET', path: `${github.path}/pulls/${number}`, etag }, signal)
   if (isStatus(reply, 304)) return { kind: 'unchanged' }
   if (isStatus(reply, 404, 410)) return { kind: 'gone' }
-  const pull = parsePull(github, reply)
-  return { kind: 'pull', pull, etag: reply.kind === 'response' ? reply.etag : null }
+  const row = parseReply(reply, countedPullSchema, github.asked.pullRequests)
+  const comments = row.comments === undefined ? null : row.comments + (row.review_comments ?? 0)
+  const pull = toHostedPull(row, github.repository)
+  return { kind: 'pull', pull, etag: reply.kind === 'response' ? reply.etag : null, comments }
 }
 
 /** GitHub ignores a head without its owner and lists everything, so each pull request is checked again. */
@@ -86,19 +91,13 @@ async function list(github: GitHub, asking: ListQuery, signal: AbortSignal): Pro
   for (let page = 1; page <= mostPages; page += 1) {
     const query = { ...asking, per_page: pageSize, page }
     const reply = await client.ask({ method: 'GET', path: `${path}/pulls`, query }, signal)
-    refuseMoved(github, reply)
+    // A list under the new name of the owner would be empty, and a second pull request would be opened.
+    refuseMoved(reply, asked.read)
     const rows = parseReply(reply, z.array(pullSchema), asked.pullRequests)
     found.push(...rows.map((row) => toHostedPull(row, repository)))
     if (rows.length < pageSize) break
   }
   return found
-}
-
-/** A list under the new name of the owner would be empty, and a second pull request would be opened. */
-export function refuseMoved({ asked }: GitHub, reply: Reply): void {
-  if (reply.kind !== 'response' || reply.movedTo === null) return
-  const words = `${asked.read.repository} was renamed or moved: set its new address in the project.`
-  throw new Failure('repository_moved', words)
 }
 
 /** The account in whose repository the branches of jobs are. */

@@ -34,6 +34,12 @@ export const pullSchema = z.object({
   head: z.object({ ref: text(1_000), sha: oidSchema, repo: repository.nullable() }),
 })
 
+/** Only a pull request of its own is counted, not those of a list. */
+export const countedPullSchema = pullSchema.extend({
+  comments: z.int().nonnegative().optional(),
+  review_comments: z.int().nonnegative().optional(),
+})
+
 export type GitHubPull = z.infer<typeof pullSchema>
 
 export function toHostedPull(pull: GitHubPull, repository: GitHubRepository): HostedPull {

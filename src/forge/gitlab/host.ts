@@ -7,6 +7,7 @@ import { assertVisible, explain, refuseMoved } from '../explain.ts'
 import type { Created, ForgeHost, HostedPull, NewPull, Polled, PullChange } from '../host.ts'
 import { isStatus, parseCreated, parseReply } from '../parse.ts'
 import { findAccess } from './access.ts'
+import { createGitLabActivity } from './activity.ts'
 import { type GitLab, type GitLabPlace, openGitLab } from './gitlab.ts'
 import { createGitLabForks } from './fork.ts'
 import { addLabels, assign, requestReviewers, setMilestone } from './labels.ts'
@@ -31,6 +32,8 @@ export function createGitLabHost({ client, repository }: GitLabHostOptions): For
       return polled.kind === 'pull' ? polled.pull : undefined
     },
     poll: (number, etag, signal) => poll(gitlab, number, etag, signal),
+    activity: createGitLabActivity(gitlab),
+    countRequests: () => client.countRequests(),
     listByBranch: (branch, signal) => listByBranch(gitlab, branch, signal),
     listOnto: (target_branch, signal) => list(gitlab, { target_branch, state: 'opened' }, signal),
     create: (pull, signal) => create(gitlab, pull, signal),
@@ -58,7 +61,8 @@ async function poll(gitlab: GitLab, number: number, etag: string | null, signal:
   }
   const row = parseReply(reply, mergeRequestSchema, gitlab.asked.read)
   const pull = toHostedPull(row, gitlab, await gitlab.ids(signal))
-  return { kind: 'pull', pull, etag: reply.kind === 'response' ? reply.etag : null }
+  const comments = row.user_notes_count ?? null
+  return { kind: 'pull', pull, etag: reply.kind === 'response' ? reply.etag : null, comments }
 }
 
 async function listByBranch(gitlab: GitLab, branch: string, signal: AbortSignal): Promise<readonly HostedPull[]> {

@@ -23,6 +23,7 @@ export const mergeRequestSchema = z.object({
   // A merge request without a change has no head.
   sha: oid.nullable(),
   discussion_locked: z.boolean().nullish(),
+  user_notes_count: z.int().nonnegative().optional(),
   labels: z.array(text(1_000)).max(1_000).optional(),
   reviewers: z.array(personSchema).max(1_000).optional(),
   assignees: z.array(personSchema).max(1_000).optional(),
