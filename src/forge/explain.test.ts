@@ -38,6 +38,7 @@ for (const [name, refusal, answers, code] of rows) {
     const client = {
       origin: 'https://git.example.com',
       basePath: '',
+      countRequests: () => 0,
       ask: async () => left.shift() ?? assert.fail('asked again'),
     }
     const failure = await explain({ client, path: '/repos/acme/docs', account: '/user' }, refusal, asked, signal)

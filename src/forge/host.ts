@@ -104,6 +104,8 @@ export interface ForgeHost {
   readonly kind: ForgeKind
   /** Names the repository in locks and logs, such as `github.com/acme/docs`. */
   readonly repository: string
+  /** Whose requests the host counts together, such as `github.com ada`. */
+  readonly account: string
   access(signal: AbortSignal): Promise<Access>
   get(number: number, signal: AbortSignal): Promise<HostedPull | undefined>
   /** Together with `activity`, the one reader of what happens on a pull request. */

@@ -23,6 +23,7 @@ export type IdPrefix =
   | 'imp'
   | 'app'
   | 'cmt'
+  | 'act'
   | 'per'
   | 'ses'
   | 'inv'

@@ -2,6 +2,7 @@
 // JSON that must be read back byte for byte is in `text` columns, because it may contain \u0000 and lone surrogates.
 
 import type { Generated, Selectable } from 'kysely'
+import type { ActivitySchema } from './schema/activity.ts'
 import type { PeopleSchema } from './schema/people.ts'
 import type { ProjectsSchema } from './schema/projects.ts'
 import type { SecretsSchema } from './schema/secrets.ts'
@@ -77,6 +78,12 @@ interface JobTable {
   pull_check_error: string | null
   /** The time of the next check of the pull request; null: never. */
   pull_check_after: Date | null
+  /** Until then a process checks it; null: none does. */
+  pull_claimed_until: Date | null
+  /** The forge says that something happened, so the next check is due now. */
+  pull_hastened: Generated<boolean>
+  /** JSON: where the lists about the pull request were left, and its base and head then. */
+  pull_marks: string | null
   /** The job's branch as last published, and the commit of the base branch that it is shown against. */
   base_commit: string | null
   head_commit: string | null
@@ -328,7 +335,7 @@ interface TrustedTimeTable {
   seen_at: Date | null
 }
 
-export interface Schema extends ProjectsSchema, PeopleSchema, SecretsSchema {
+export interface Schema extends ActivitySchema, ProjectsSchema, PeopleSchema, SecretsSchema {
   keys: KeyTable
   idempotency: IdempotencyTable
   jobs: JobTable

@@ -247,6 +247,7 @@ test('an App whose key cannot be read does not hide the installation of another'
   const openClient: ForgeAppsContext['openClient'] = (apiUrl) => ({
     origin: apiUrl,
     basePath: '',
+    countRequests: () => asked.length,
     ask: ({ path }) => {
       asked.push(apiUrl + path)
       const body = { ...installation, account: { login: 'acme' } }

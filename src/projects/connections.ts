@@ -21,11 +21,14 @@ export type Installation = {
 }
 export type MintedToken = { readonly token: string; readonly expiresAt: Date }
 
+/** `account`: null if it is not known. */
+type SignedIn = Pick<SignIn, 'installationId' | 'user'> & { readonly account: string | null }
+
 export type ConnectionsContext = {
   readonly db: Db
   readonly secrets: Secrets
   readonly clock: Pick<Clock, 'now'>
-  readonly openHost: (place: Place, token: TokenSource, signIn: Pick<SignIn, 'installationId' | 'user'>) => ForgeHost
+  readonly openHost: (place: Place, token: TokenSource, signedIn: SignedIn) => ForgeHost
   /** Asks the GitHub App of this host for a token of the installation. */
   readonly mintToken: (installation: Installation, signal: AbortSignal) => Promise<MintedToken>
 }

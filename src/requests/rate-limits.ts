@@ -56,6 +56,18 @@ export async function returnAttempt(db: Db, limit: AttemptLimit, subject: string
   await openLimiter(db, limit).reward(subject)
 }
 
+/** Counts so many uses at once, also beyond the quota. */
+export async function countUses(db: Db, limit: AttemptLimit, subject: string, uses: number): Promise<void> {
+  if (uses > 0) await openLimiter(db, limit).penalty(subject, uses)
+}
+
+/** Returns the seconds until the quota can be used again; undefined if it is not used up. */
+export async function secondsUntilFree(db: Db, limit: AttemptLimit, subject: string): Promise<number | undefined> {
+  const counted = await openLimiter(db, limit).get(subject)
+  if (counted === null || counted.consumedPoints < limit.quota) return undefined
+  return Math.max(1, Math.ceil(counted.msBeforeNext / 1_000))
+}
+
 /** Deletes counts whose hour ended more than an hour before `now`. */
 export async function sweepLimits(db: Db, now: Date): Promise<void> {
   await sql`/* limits.sweep */ delete from rate_limits

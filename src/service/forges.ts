@@ -60,17 +60,21 @@ export function openForges({ config, db, secrets, clock, report, learn }: Deps):
     clock,
   })
   const written = createWrittenTexts(db)
-  const openHost: ConnectionsContext['openHost'] = (place, token, { installationId, user }): ForgeHost => {
+  const openHost: ConnectionsContext['openHost'] = (place, token, signedIn): ForgeHost => {
+    const { installationId, user, account: login } = signedIn
+    const who = installationId === null ? login : `installation ${installationId}`
+    const account = who === null ? {} : { account: `${place.webUrl} ${who}` }
     const proof = user === null ? { scheme: schemes[place.forge] } : { scheme: 'Basic' as const, user }
     const authorization = { ...proof, token, repeats: installationId === null ? 1 : tokenRepeats }
     const client = openClient(place.forge, place.apiUrl, authorization)
-    if (place.forge === 'gitlab') return createGitLabHost({ client, repository: place })
-    if (place.forge === 'gitea') return createGiteaHost({ client, repository: place })
-    if (place.forge === 'bitbucket') return createBitbucketHost({ client, repository: place, user, written })
-    if (installationId === null) return createGitHubHost({ client, repository: place })
+    if (place.forge === 'gitlab') return createGitLabHost({ client, repository: place, ...account })
+    if (place.forge === 'gitea') return createGiteaHost({ client, repository: place, ...account })
+    if (place.forge === 'bitbucket')
+      return createBitbucketHost({ client, repository: place, ...account, user, written })
+    if (installationId === null) return createGitHubHost({ client, repository: place, ...account })
     const target = { installationId, webUrl: place.webUrl, path: place.path }
     const installation = { access: (signal: AbortSignal) => apps.access(target, signal) }
-    return createGitHubHost({ client, repository: place, installation })
+    return createGitHubHost({ client, repository: place, ...account, installation })
   }
   const connections = createConnections({
     db,

@@ -2,6 +2,7 @@
 // decides which requests fail.
 
 import { setImmediate } from 'node:timers/promises'
+import type { ActivityReader } from '../../src/forge/activity/activity.ts'
 import type { Clock } from '../../src/lib/clock.ts'
 import { Failure } from '../../src/lib/failure.ts'
 import type { Created, ForgeHost, ForgeKind, HostedPull, NewPull } from '../../src/forge/host.ts'
@@ -75,6 +76,9 @@ export function createMemoryHost(options: MemoryHostOptions = {}): MemoryHost {
     access: () => Promise.reject(new Error('not scripted')),
     get: async (number) => pulls.find((pull) => pull.number === number),
     poll: () => Promise.reject(new Error('not scripted')),
+    account: 'forge.example ada',
+    activity: silentActivity,
+    countRequests: () => 0,
     listByBranch: async (branch) => {
       await setImmediate()
       if (random.chance(faults)) throw random.pick([lost, limited])()
@@ -102,6 +106,15 @@ export function createMemoryHost(options: MemoryHostOptions = {}): MemoryHost {
     setMilestone: (number, title) => write(`milestone ${number}`, () => !title.startsWith('no-')),
     mergeLater: ({ number }) => write(`merge later ${number}`, () => ({ kind: 'set' })),
   }
+}
+
+/** Nothing ever happens on the pull requests. */
+const silentActivity: ActivityReader = {
+  counted: [],
+  ofRepository: undefined,
+  ofPull: async () => ({ entries: [], marks: {}, off: [] }),
+  readAll: async () => [],
+  mayWrite: async () => null,
 }
 
 /** A clock on which every wait ends at once. */

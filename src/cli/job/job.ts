@@ -1,4 +1,4 @@
-// `docent job create|show|list|message|cancel|archive|watch|events|diff|checks|transcript|replay|open`: creates and follows
+// `docent job create|show|list|message|cancel|archive|watch|events|diff|checks|transcript|replay|activity|open`: creates and follows
 // jobs over the API.
 
 import { type Command, Option } from 'commander'
@@ -139,6 +139,12 @@ function addReading(add: Add, context: CommandContext): void {
     const { printTranscript } = await import('./transcript.ts')
     await printTranscript(context, id, options)
   })
+  add('activity <jobId>', 'print what happened on the pull request; with --json, one line per entry').action(
+    async (id: string, options: Options) => {
+      const { printActivity } = await import('./activity.ts')
+      await printActivity(context, id, options)
+    },
+  )
   add('open <jobId>', "open the job's pull request in the browser").action(async (id: string, options: Options) => {
     const read = (api: Api, base: string) => api.send('GET', `${base}/job/${part(id)}`)
     const { prLink } = JSON.parse((await withBase(context, { ...options, id }, read)).body) as JobResponse

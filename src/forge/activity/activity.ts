@@ -60,6 +60,15 @@ export interface ActivityReader {
   mayWrite(author: Author, signal: AbortSignal): Promise<boolean | null>
 }
 
+/** For a host whose lists nobody reads yet. */
+export const noActivity: ActivityReader = {
+  counted: [],
+  ofRepository: undefined,
+  ofPull: () => Promise.resolve({ entries: [], marks: {}, off: entryKinds }),
+  readAll: () => Promise.resolve([]),
+  mayWrite: () => Promise.resolve(null),
+}
+
 /** As many as are kept of a pull request. */
 export const mostEntries = 5_000
 const mostCharacters = 65_536

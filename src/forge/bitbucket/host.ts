@@ -2,6 +2,7 @@
 
 import { Failure } from '../../lib/failure.ts'
 import type { ForgeClient } from '../client.ts'
+import { noActivity } from '../activity/activity.ts'
 import { digestOf } from '../body.ts'
 import { assertVisible, explain } from '../explain.ts'
 import type { Created, ForgeHost, HostedPull, NewPull, Polled, PullChange } from '../host.ts'
@@ -20,6 +21,8 @@ import type { WrittenTexts } from './written.ts'
 export type BitbucketHostOptions = {
   readonly client: ForgeClient
   readonly repository: BitbucketPlace
+  /** As `ForgeHost.account`; the repository if not set. */
+  readonly account?: string
   /** The e-mail address of an API token; null: an access token. */
   readonly user: string | null
   readonly written: WrittenTexts
@@ -27,18 +30,21 @@ export type BitbucketHostOptions = {
 
 type Host = { readonly bitbucket: Bitbucket; readonly written: WrittenTexts }
 
-export function createBitbucketHost({ client, repository, user, written }: BitbucketHostOptions): ForgeHost {
+export function createBitbucketHost({ client, repository, account, user, written }: BitbucketHostOptions): ForgeHost {
   const bitbucket = openBitbucket(client, repository, user)
   const host = { bitbucket, written }
   return {
     kind: 'bitbucket',
     repository: bitbucket.asked.read.repository,
+    account: account ?? bitbucket.asked.read.repository,
     access: (signal) => findAccess(bitbucket, signal),
     get: async (number, signal) => {
       const polled = await poll(host, number, null, signal)
       return polled.kind === 'pull' ? polled.pull : undefined
     },
     poll: (number, etag, signal) => poll(host, number, etag, signal),
+    activity: noActivity,
+    countRequests: () => client.countRequests(),
     listByBranch: (branch, signal) => listByBranch(host, branch, signal),
     listOnto: (base, signal) => listOnto(bitbucket, base, signal),
     create: (pull, signal) => create(host, pull, signal),
@@ -72,8 +78,9 @@ async function poll(host: Host, number: number, etag: string | null, signal: Abo
     await assertVisible(placeOf(host.bitbucket), asked.read, signal)
     return { kind: 'gone' }
   }
-  const pull = toHostedPull(parseReply(reply, pullSchema, asked.read), host.bitbucket.place)
-  return { kind: 'pull', pull: await complete(host, pull, signal), etag: reply.kind === 'response' ? reply.etag : null }
+  const found = toHostedPull(parseReply(reply, pullSchema, asked.read), host.bitbucket.place)
+  const pull = await complete(host, found, signal)
+  return { kind: 'pull', pull, etag: reply.kind === 'response' ? reply.etag : null, comments: null }
 }
 
 async function listByBranch(host: Host, branch: string, signal: AbortSignal): Promise<readonly HostedPull[]> {

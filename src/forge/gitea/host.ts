@@ -17,13 +17,19 @@ import { mergeLater } from './merge-later.ts'
 import { draftTitle, pullSchema, toHostedPull } from './pull.ts'
 import { readVerification } from './verification.ts'
 
-export type GiteaHostOptions = { readonly client: ForgeClient; readonly repository: GiteaPlace }
+export type GiteaHostOptions = {
+  readonly client: ForgeClient
+  readonly repository: GiteaPlace
+  /** As `ForgeHost.account`; the repository if not set. */
+  readonly account?: string
+}
 
-export function createGiteaHost({ client, repository }: GiteaHostOptions): ForgeHost {
+export function createGiteaHost({ client, repository, account }: GiteaHostOptions): ForgeHost {
   const gitea = openGitea(client, repository)
   return {
     kind: 'gitea',
     repository: gitea.asked.read.repository,
+    account: account ?? gitea.asked.read.repository,
     access: (signal) => findAccess(gitea, signal),
     get: async (number, signal) => {
       const polled = await poll(gitea, number, null, signal)

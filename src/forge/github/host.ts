@@ -20,6 +20,8 @@ import { countedPullSchema, pullSchema, toHostedPull } from './pull.ts'
 export type GitHubHostOptions = {
   readonly client: ForgeClient
   readonly repository: GitHubPlace
+  /** As `ForgeHost.account`; the repository if not set. */
+  readonly account?: string
   /** Set when the credential is an installation of a GitHub App, whose commits GitHub signs. */
   readonly installation?: { access(signal: AbortSignal): Promise<Access> } | undefined
 }
@@ -27,11 +29,12 @@ export type GitHubHostOptions = {
 const pageSize = 100
 const mostPages = 30
 
-export function createGitHubHost({ client, repository, installation }: GitHubHostOptions): ForgeHost {
+export function createGitHubHost({ client, repository, account, installation }: GitHubHostOptions): ForgeHost {
   const github = openGitHub(client, repository, installation !== undefined)
   return {
     kind: 'github',
     repository: github.asked.read.repository,
+    account: account ?? github.asked.read.repository,
     access: (signal) => installation?.access(signal) ?? findTokenAccess(github, signal),
     get: async (number, signal) => {
       const polled = await poll(github, number, null, signal)

@@ -16,16 +16,22 @@ import { draftTitle, mergeRequestSchema, toHostedPull } from './merge-request.ts
 import { readVerification } from './verification.ts'
 import { edit, placeOf, readMergeRequest, refuseMissingBranch, sourceOf } from './requests.ts'
 
-export type GitLabHostOptions = { readonly client: ForgeClient; readonly repository: GitLabPlace }
+export type GitLabHostOptions = {
+  readonly client: ForgeClient
+  readonly repository: GitLabPlace
+  /** As `ForgeHost.account`; the repository if not set. */
+  readonly account?: string
+}
 
 const pageSize = 100
 const mostPages = 30
 
-export function createGitLabHost({ client, repository }: GitLabHostOptions): ForgeHost {
+export function createGitLabHost({ client, repository, account }: GitLabHostOptions): ForgeHost {
   const gitlab = openGitLab(client, repository)
   return {
     kind: 'gitlab',
     repository: gitlab.asked.read.repository,
+    account: account ?? gitlab.asked.read.repository,
     access: (signal) => findAccess(gitlab, signal),
     get: async (number, signal) => {
       const polled = await poll(gitlab, number, null, signal)

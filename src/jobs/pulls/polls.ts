@@ -18,19 +18,20 @@ export function nextPollSeconds(ageSeconds: number): number {
   return ageSeconds < 90 * day ? 6 * hour : day
 }
 
-/** `after`: seconds until the next check; undefined for never. `etag`: for a conditional request. */
-type Poll = { readonly etag: string | null; readonly after: number | undefined }
+/** `after`: seconds until the next check; undefined for never. `etag`: for a conditional request. `marks`: JSON. */
+type Poll = { readonly etag: string | null; readonly after: number | undefined; readonly marks: string | null }
 
-/** The caller holds the lock of the job. */
-export async function recordPoll(trx: Trx, jobId: string, { etag, after }: Poll): Promise<void> {
-  await sql`/* pulls.recordPoll */ update jobs set pull_etag = ${etag}, pull_checked_at = now(), pull_check_error = null,
+/** Ends the claim. The caller holds the lock of the job. */
+export async function recordPoll(trx: Trx, jobId: string, { etag, after, marks }: Poll): Promise<void> {
+  await sql`/* pulls.recordPoll */ update jobs set pull_etag = ${etag}, pull_marks = ${marks}, pull_checked_at = now(),
+    pull_check_error = null, pull_claimed_until = null,
     pull_check_after = now() + make_interval(secs => ${after ?? null}::float8) where id = ${jobId}`.execute(trx)
 }
 
 /** Why a pull request could not be checked. */
 export type PollError = { readonly code: string; readonly message: string }
 
-/** Schedules the next check after `seconds`, unless a run has proposed another pull request. */
+/** Ends the claim, and schedules the next check after `seconds`, unless a run has proposed another pull request. */
 export async function recordFailedPoll(
   db: Db,
   job: Pick<JobRow, 'id' | 'pull_number'>,
@@ -38,7 +39,7 @@ export async function recordFailedPoll(
 ): Promise<void> {
   const reason = error && JSON.stringify(error)
   await sql`/* pulls.recordFailedPoll */ update jobs set pull_check_after = now() + make_interval(secs => ${seconds}),
-    pull_check_error = coalesce(${reason}::text, pull_check_error)
+    pull_claimed_until = null, pull_check_error = coalesce(${reason}::text, pull_check_error)
     where id = ${job.id} and pull_number = ${job.pull_number} and pull_check_after is not null`.execute(db)
 }
 
@@ -49,5 +50,19 @@ export function pollErrorOf({ pull_check_error: stored }: JobRow): PollError | n
 /** Schedules the first check after a run has proposed a pull request. Docent's own need no checks: they update their job. */
 export async function startPolling(trx: Trx, jobId: string, { forge, state }: PullRequest): Promise<void> {
   if (forge === 'docent') return
-  await recordPoll(trx, jobId, { etag: null, after: state === 'open' ? nextPollSeconds(0) : undefined })
+  const after = state === 'open' ? nextPollSeconds(0) : null
+  await sql`/* pulls.startPolling */ update jobs set pull_etag = null, pull_checked_at = now(), pull_check_error = null,
+    pull_claimed_until = null, pull_check_after = now() + make_interval(secs => ${after}::float8) where id = ${jobId}`.execute(
+    trx,
+  )
+}
+
+/**
+ * Brings the next checks of the open pull requests forward, because the forge says that something happened in the
+ * repository. One that the forge asked to wait for still waits.
+ */
+export async function hastenPolls(db: Db, projectIds: readonly string[]): Promise<void> {
+  if (projectIds.length === 0) return
+  await sql`/* pulls.hasten */ update jobs set pull_hastened = true where project_id = any(${projectIds}::text[])
+    and pull_check_after is not null and not pull_hastened`.execute(db)
 }

@@ -1,6 +1,7 @@
 // Connects Docent's own pull requests with jobs: a pull request locks its job, and updates it when it is merged or closed.
 
 import type { PullJobs } from '../../forge/own/end.ts'
+import { storeChanges } from '../activity/store.ts'
 import { pullColumns, pullKeyOf } from './pull.ts'
 import { lockJob, updateJob } from '../store.ts'
 
@@ -12,6 +13,9 @@ export const pullJobs: PullJobs = {
     const job = await lockJob(trx, jobId)
     const shown = pullKeyOf(job)
     if (shown?.forge !== pull.forge || shown.number !== pull.number) return
+    const pullOf = { jobId, forge: pull.forge, number: pull.number }
+    const at = new Date()
+    await storeChanges(trx, pullOf, { before: { state: job.pull_state }, now: { state: pull.state }, at })
     // If the branch contains no change any more, the job has no link.
     await updateJob(trx, jobId, { ...pullColumns(pull), pr_link: job.pr_link })
   },

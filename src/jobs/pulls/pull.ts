@@ -34,4 +34,7 @@ export const noPull = {
   pull_checked_at: null,
   pull_check_error: null,
   pull_check_after: null,
+  pull_marks: null,
+  pull_claimed_until: null,
+  pull_hastened: false,
 } as const satisfies Partial<JobRow>

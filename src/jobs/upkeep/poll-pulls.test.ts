@@ -38,7 +38,7 @@ async function arrange() {
     const pull = await host.get(number, signal)
     const now = JSON.stringify(pull)
     if (!pull) return { kind: 'gone' }
-    return etag === now ? { kind: 'unchanged' } : { kind: 'pull', pull, etag: now }
+    return etag === now ? { kind: 'unchanged' } : { kind: 'pull', pull, etag: now, comments: null }
   }
   const projectId = await addProject(db)
   const connected = { value: true }

@@ -15,6 +15,7 @@ import {
   overviewSchema,
   promptSchema,
 } from './schemas.ts'
+import { activityPageSchema, activityQuery } from './activity-schemas.ts'
 import { reviewSchema, sarifBody } from './review-schemas.ts'
 import { transcriptPageSchema, transcriptQuery } from './transcript-schemas.ts'
 
@@ -97,6 +98,15 @@ export const listTurnsRoute = operations.get('read', '/v2/agent/{projectId}/job/
     'Returns a page of the turns of all runs: what the model was given, what it responded, and the results of its tool calls, whole. Secrets are removed. While `nextCursor` is not null, pass it as `cursor`. `runs` and `edits` have what `docent job replay` compares.',
   request: { params: jobParams, query: transcriptQuery },
   responses: { 200: json('A page of turns.', transcriptPageSchema) },
+})
+
+export const listActivityRoute = operations.get('read', '/v2/agent/{projectId}/job/{id}/activity', {
+  operationId: 'listActivity',
+  summary: 'List what happened on the pull request',
+  description:
+    'Returns comments, reviews, checks and changes of the pull requests of the job, the oldest first, as the service last read them: at most 5,000 of a pull request. An edit on the forge replaces the text of an entry, a deletion empties it. While `nextCursor` is not null, pass it as `cursor`.',
+  request: { params: jobParams, query: activityQuery },
+  responses: { 200: json('A page of entries.', activityPageSchema) },
 })
 
 export const cancelJobRoute = operations.post('write', '/v2/agent/{projectId}/job/{id}/cancel', {

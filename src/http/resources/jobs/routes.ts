@@ -2,6 +2,7 @@
 
 import { toSarif } from '../../../checks/sarif.ts'
 import { invalidInput } from '../../../lib/failure.ts'
+import { pageActivity } from '../../../jobs/activity/read.ts'
 import { archiveJob } from '../../../jobs/archive.ts'
 import { cancelJob } from '../../../jobs/cancel.ts'
 import { createJob } from '../../../jobs/create.ts'
@@ -22,6 +23,7 @@ import {
   getJobChecksRoute,
   getJobRoute,
   getJobSarifRoute,
+  listActivityRoute,
   listJobsRoute,
   listMessagesRoute,
   listTurnsRoute,
@@ -131,10 +133,14 @@ function addLists(app: App, deps: AppDeps): void {
     const { projectId, id } = c.req.valid('param')
     return c.json({ messages: await listMessages(deps.jobs, projectId, id) }, 200)
   })
-  const context = { db: deps.jobs.db, redactor: deps.redactor }
+  const context = { db: deps.jobs.db, redactor: deps.redactor, publicUrl: deps.publicUrl }
   app.openapi(listTurnsRoute, async (c) => {
     const { projectId, id: jobId } = c.req.valid('param')
     return c.json(await pageTranscript(context, { projectId, jobId, ...c.req.valid('query') }), 200)
+  })
+  app.openapi(listActivityRoute, async (c) => {
+    const { projectId, id: jobId } = c.req.valid('param')
+    return c.json(await pageActivity(context, { projectId, jobId, ...c.req.valid('query') }), 200)
   })
 }
 
