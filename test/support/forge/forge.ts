@@ -11,6 +11,7 @@ import { openGitHubApi } from './github-api.ts'
 import { openBitbucketApi } from './bitbucket/api.ts'
 import { openGiteaApi } from './gitea.ts'
 import { openGitLabApi } from './gitlab.ts'
+import type { Remarks } from './remarks.ts'
 import {
   type Api,
   type ForgeFault,
@@ -51,6 +52,8 @@ export type TestForge = {
   readonly requests: readonly RecordedRequest[]
   readonly switches: Switches
   readonly pulls: Pull[]
+  /** What people and checks say. */
+  readonly remarks: Remarks
   /** The problems of requests and replies; a test that expects it takes it away. */
   takeProblems(): readonly string[]
   /** Asked for every request. */
@@ -121,6 +124,7 @@ export async function startForge(t: Cleanup, options: ForgeOptions): Promise<Tes
     switches: world.switches,
     pulls: world.pulls,
     signingKeys: world.signingKeys,
+    remarks: world.remarks,
     takeProblems: () => problems.splice(0),
     apps: apps.all,
     tokens: world.tokens,

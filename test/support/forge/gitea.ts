@@ -4,10 +4,11 @@
 import type { PullRequest as ForgejoPullRequest, Repository as ForgejoRepository } from 'forgejo-js'
 import type { Label, PullRequest, Repository, User } from 'gitea-js'
 import { type Fork, forkHeads, forkId, syncFork } from './fork.ts'
+import { remarkRoutes } from './gitea-remarks.ts'
 import { createLimit } from './limit.ts'
 import { type Call, type Handler, Refusal, type Routes, forkRoutes, findRoute, pageOf, textOf } from './routes.ts'
 import type { Api } from './server.ts'
-import { type Pull, type Right, type Token, type World, people, repositoryId } from './world.ts'
+import { type Pull, type Right, type Token, type World, idOf, repositoryId } from './world.ts'
 
 const pages = { name: 'limit', usual: 30, most: 50 }
 const draftPrefix = /^(wip:|\[wip\])\s*/i
@@ -76,12 +77,13 @@ function routesOf(world: World, web: string): Routes {
       const token = openRepository(world, call, 'read', api)
       return { status: 200, body: shapeRepository(world, web, token) }
     },
-    'GET /repos/:owner/:repo/collaborators/:user/permission': (call) => {
-      openRepository(world, call, 'read', api)
-      const { user = '' } = call.params
-      const permission = user === 'ada' ? 'write' : 'read'
-      return { status: 200, body: { permission, role_name: permission, user: shapeUser(user, web) } }
-    },
+    ...remarkRoutes({
+      world,
+      web,
+      api,
+      open: (call) => openRepository(world, call, 'read', api),
+      shapeUser: (login) => shapeUser(login, web),
+    }),
     'GET /repos/:owner/:repo/branches/*branch': (call) => {
       openRepository(world, call, 'read', api)
       const { branch: name = '' } = call.params
@@ -230,7 +232,7 @@ function shapeFork(world: World, web: string, fork: Fork) {
 }
 
 function shapeUser(login: string, web: string) {
-  const id = (people as readonly string[]).indexOf(login) + 1
+  const id = idOf(login) + 1
   return { id, login, full_name: '', email: `${login}@example.com`, html_url: `${web}/${login}` } satisfies User
 }
 
@@ -277,6 +279,7 @@ function shapePull(world: World, web: string, pull: Pull) {
     ...dates,
     merged: isMerged,
     ...merge,
+    comments: world.remarks.of(pull.number, 'comment').length,
     mergeable: pull.state === 'open' && world.mergeable(pull) === true,
     labels: pull.labels.map((name) => shapeLabel(world, name)),
     requested_reviewers: pull.reviewers.map((name) => shapeUser(name, web)),

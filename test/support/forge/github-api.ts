@@ -7,6 +7,7 @@ import { answerGraphql, graphqlRoute } from './github-graphql.ts'
 import { gitRoutes } from './github-git.ts'
 import { type Schemas, openGitHubSchemas } from './description.ts'
 import { gitHubForkRoutes, pullRoutes, refuse } from './github.ts'
+import { remarkRoutes } from './github-remarks.ts'
 import { createLimit } from './limit.ts'
 import { type Call, type Found, Refusal, type Reply, findRoute } from './routes.ts'
 import type { Api } from './server.ts'
@@ -20,6 +21,7 @@ export function openGitHubApi({ world, apps, problems }: Parts, web: string): Ap
   const routes = gitHubForkRoutes(world, addresses, {
     ...gitRoutes(world, addresses),
     ...appRoutes(world, apps, addresses),
+    ...remarkRoutes(world, addresses),
     ...pullRoutes(world, addresses),
     [graphqlRoute]: (call) => answerGraphql(world, problems, call),
   })

@@ -2,15 +2,14 @@
 
 import { readCommit } from '../git-objects.ts'
 import { type Fork, forkId } from './fork.ts'
-import { type Pull, type Token, type World, people, repositoryId } from './world.ts'
+import { type Pull, type Token, type World, idOf, repositoryId } from './world.ts'
 
 export type Addresses = { readonly web: string; readonly api: string }
 
 export function shapeUser(login: string, { web, api }: Addresses) {
-  const at = (people as readonly string[]).indexOf(login)
   return {
     login,
-    id: 1000 + at,
+    id: 1000 + idOf(login),
     type: login === 'acme' ? 'Organization' : login.endsWith('[bot]') ? 'Bot' : 'User',
     url: `${api}/users/${encodeURIComponent(login)}`,
     html_url: `${web}/${login.endsWith('[bot]') ? `apps/${login.slice(0, -5)}` : login}`,
@@ -111,8 +110,12 @@ export function shapePull(world: World, addresses: Addresses, pull: Pull, isList
       user: shapeUser(owner, addresses),
     },
     author_association: 'CONTRIBUTOR',
-    ...(isListed ? {} : details(pull, mergeable, addresses)),
+    ...(isListed ? {} : { ...details(pull, mergeable, addresses), ...countsOf(world, pull) }),
   }
+}
+
+function countsOf({ remarks }: World, { number }: Pull) {
+  return { comments: remarks.of(number, 'comment').length, review_comments: remarks.of(number, 'line').length }
 }
 
 function details(pull: Pull, mergeable: boolean | null, addresses: Addresses) {

@@ -127,12 +127,6 @@ export function pullRoutes(world: World, addresses: Addresses): Routes {
       pull.milestone = world.milestones[Number(call.body['milestone']) - 1] ?? null
       return shapeIssue(pull, addresses)
     }),
-    'GET /repos/:owner/:repo/collaborators/:username/permission': (call) => {
-      open(call, 'metadata', 'read')
-      const { username = '' } = call.params
-      const permission = username === 'ada' ? 'write' : 'none'
-      return { status: 200, body: { permission, role_name: permission, user: shapeUser(username, addresses) } }
-    },
     'POST /repos/:owner/:repo/forks': (call) => {
       const { value, login } = open(call, 'metadata', 'read')
       if (!value.startsWith('ghp_')) throw refuse(403, 'Resource not accessible by personal access token')

@@ -1,7 +1,7 @@
 // People, tokens and milestones, as the loopback GitLab shows them.
 
 import type { PersonalAccessTokenSchema, SimpleUserSchema } from '@gitbeaker/core'
-import { type Pull, type Token, type World, people, repositoryId } from './world.ts'
+import { type Pull, type Token, type World, idOf, repositoryId } from './world.ts'
 
 /** A token without `api` may read and push, and open nothing. */
 function scopesOf({ rights }: Token): readonly string[] {
@@ -10,7 +10,7 @@ function scopesOf({ rights }: Token): readonly string[] {
 
 export function shapeUser(login: string, web: string) {
   return {
-    id: (people as readonly string[]).indexOf(login),
+    id: idOf(login),
     name: login,
     username: login,
     state: 'active',

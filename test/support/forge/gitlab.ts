@@ -3,10 +3,11 @@
 import type { MergeRequestSchemaWithBasicLabels, SimpleProjectSchema } from '@gitbeaker/core'
 import { type Fork, forkHeads, forkId, syncFork } from './fork.ts'
 import { shapeMilestone, shapeToken, shapeUser } from './gitlab-shapes.ts'
+import { remarkRoutes } from './gitlab-remarks.ts'
 import { createLimit } from './limit.ts'
 import { type Call, type Handler, Refusal, type Routes, forkRoutes, findRoute, pageOf, textOf } from './routes.ts'
 import type { Api } from './server.ts'
-import { type Pull, type Right, type Token, type World, people, repositoryId } from './world.ts'
+import { type Pull, type Right, type Token, type World, idOf, people, repositoryId } from './world.ts'
 
 const refuse = (status: number, message: unknown): Refusal => new Refusal(status, { message })
 const pages = { name: 'per_page', usual: 20, most: 100 }
@@ -95,12 +96,12 @@ function routesOf(world: World, web: string): Routes {
       const title = call.query.get('title')
       return { status: 200, body: rows.filter((row) => title === null || row.title === title) }
     },
-    'GET /projects/:project/members/all/:user': (call) => {
-      openProject(world, call, 'read', api)
-      const login = people[Number(call.params['user'])]
-      if (login !== 'ada') throw refuse(404, '404 Not found')
-      return { status: 200, body: { ...shapeUser(login, web), access_level: 40 } }
-    },
+    ...remarkRoutes({
+      world,
+      api,
+      open: (call) => openProject(world, call, 'read', api),
+      shapeUser: (login) => shapeUser(login, web),
+    }),
     'GET /projects/:project/repository/branches/:branch': (call) => {
       openProject(world, call, 'read', api)
       const { branch = '' } = call.params
@@ -252,7 +253,7 @@ function shapeMerge(world: World, web: string, pull: Pull) {
     draft: pull.draft,
     work_in_progress: pull.draft,
     milestone: shapeMilestone(world, pull),
-    user_notes_count: 0,
+    user_notes_count: world.remarks.of(pull.number, 'comment').length + world.remarks.of(pull.number, 'line').length,
     upvotes: 0,
     downvotes: 0,
     merge_when_pipeline_succeeds: pull.autoMerge,

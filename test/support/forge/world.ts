@@ -6,6 +6,7 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readHead, readHeads, writeRef } from '../bare-repository.ts'
 import { type Files, commitsOf, readObject, writeObject } from '../git-objects.ts'
+import { createRemarks } from './remarks.ts'
 import { type Cleanup, type TestRemote, createRemote, person } from '../git-remote.ts'
 import { type Fork, createFork, forkHeads } from './fork.ts'
 
@@ -115,6 +116,12 @@ export const repositoryId = 4711
 /** Accounts that exist. The first owns the repository, the bots act for Docent. */
 export const people = ['acme', 'ada', 'grace', 'docent[bot]', 'docent-token', 'docs-bot'] as const
 
+/** Accounts that nobody set up have numbers in their names. */
+export function idOf(login: string): number {
+  const at = (people as readonly string[]).indexOf(login)
+  return at === -1 ? 50_000 + Number(/\d+/.exec(login)?.[0] ?? 0) : at
+}
+
 export type WorldOptions = {
   readonly kind: Kind
   readonly path?: string
@@ -129,8 +136,10 @@ export function createWorld(t: Cleanup, given: WorldOptions) {
   const pulls: Pull[] = []
   const tokens: Token[] = []
   let skippedMs = 0
+  const date = () => new Date(Date.now() + skippedMs).toISOString().replace(/\.\d+/, '')
   const world = {
     kind: given.kind,
+    remarks: createRemarks({ date }),
     remote,
     switches,
     pulls,
@@ -165,7 +174,7 @@ export function createWorld(t: Cleanup, given: WorldOptions) {
     advance: (ms: number) => {
       skippedMs += ms
     },
-    date: () => new Date(world.now()).toISOString().replace(/\.\d+/, ''),
+    date,
     heads: () => readHeads(remote.directory),
     defaultBranch: () => readHead(remote.directory),
     isEmpty: () => readHeads(remote.directory).size === 0,

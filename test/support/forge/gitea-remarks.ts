@@ -1,0 +1,93 @@
+// The routes of the loopback Gitea about comments, reviews and statuses. Its list of comments has no pages.
+
+import type { Comment, CombinedStatus, PullReview, PullReviewComment, User } from 'gitea-js'
+import type { Remark } from './remarks.ts'
+import { type Call, pageOf, type Routes } from './routes.ts'
+import type { World } from './world.ts'
+
+const pages = { name: 'limit', usual: 30, most: 50 }
+
+type Opened = {
+  readonly world: World
+  readonly web: string
+  readonly api: string
+  readonly open: (call: Call) => unknown
+  readonly shapeUser: (login: string) => User
+}
+
+export function remarkRoutes({ world, web, api, open, shapeUser }: Opened): Routes {
+  const { remarks } = world
+  const linkOf = ({ number, id }: Remark) => `${web}/${world.path}/pulls/${number}#issuecomment-${id}`
+  const shapeComment = (row: Remark) =>
+    ({
+      id: row.id,
+      body: row.text,
+      user: shapeUser(row.login),
+      created_at: row.createdAt,
+      updated_at: row.updatedAt,
+      html_url: linkOf(row),
+    }) satisfies Comment
+  const words: Readonly<Record<string, string>> = { CHANGES_REQUESTED: 'REQUEST_CHANGES', COMMENTED: 'COMMENT' }
+  return {
+    'GET /repos/:owner/:repo/issues/:number/comments': (call) => {
+      open(call)
+      const since = call.query.get('since') ?? ''
+      const rows = remarks.of(Number(call.params['number']), 'comment').filter((row) => row.updatedAt >= since)
+      return { status: 200, body: rows.map(shapeComment) }
+    },
+    'GET /repos/:owner/:repo/pulls/:number/reviews': (call) => {
+      open(call)
+      const rows = remarks.of(Number(call.params['number']), 'review')
+      const { items, headers } = pageOf(call, rows, pages, `${api}${call.path}`)
+      const shape = (row: Remark) =>
+        ({
+          id: row.id,
+          body: row.text,
+          user: shapeUser(row.login),
+          state: words[row.state] ?? row.state,
+          comments_count: remarks.all.filter(({ review }) => review === row.id).length,
+          submitted_at: row.createdAt,
+          html_url: linkOf(row),
+        }) satisfies PullReview
+      return { status: 200, headers, body: items.map(shape) }
+    },
+    'GET /repos/:owner/:repo/pulls/:number/reviews/:review/comments': (call) => {
+      open(call)
+      const rows = remarks.all.filter(({ review }) => review === Number(call.params['review']))
+      const shape = (row: Remark) =>
+        ({
+          ...shapeComment(row),
+          path: row.path,
+          position: row.line,
+          original_position: 0,
+          pull_request_review_id: row.review,
+        }) satisfies PullReviewComment
+      return { status: 200, body: rows.map(shape) }
+    },
+    'GET /repos/:owner/:repo/commits/:sha/status': (call) => {
+      open(call)
+      const { sha = '' } = call.params
+      const statuses = remarks.on(sha, 'status').map(({ id, name, state, createdAt }) => ({
+        id,
+        context: name,
+        status: state as 'success',
+        description: 'It ran',
+        target_url: 'https://ci.example/1',
+        creator: shapeUser('docent-token'),
+        created_at: createdAt,
+        updated_at: createdAt,
+      }))
+      return {
+        status: 200,
+        body: { sha, state: 'success', total_count: statuses.length, statuses } satisfies CombinedStatus,
+      }
+    },
+    'GET /repos/:owner/:repo/collaborators/:user/permission': (call) => {
+      open(call)
+      const { user = '' } = call.params
+      remarks.asked.push(user)
+      const permission = user === 'ada' ? 'write' : 'read'
+      return { status: 200, body: { permission, role_name: permission, user: shapeUser(user) } }
+    },
+  }
+}

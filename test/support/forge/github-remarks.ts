@@ -1,0 +1,115 @@
+// The routes of the loopback GitHub about comments, reviews, checks and statuses.
+
+import { openRepository, refuse } from './github.ts'
+import { type Addresses, shapeUser } from './github-shapes.ts'
+import { byChange, type Remark } from './remarks.ts'
+import { type Call, pageOf, type Reply, type Routes } from './routes.ts'
+import type { World } from './world.ts'
+
+const pages = { name: 'per_page', usual: 30, most: 100 }
+
+export function remarkRoutes(world: World, addresses: Addresses): Routes {
+  const { remarks } = world
+  const open = (call: Call, permission: string) => openRepository(world, call, { permission, level: 'read' }, addresses)
+  const list = (call: Call, rows: readonly Remark[], shape: (row: Remark) => unknown): Reply => {
+    open(call, 'pull_requests')
+    const { items, headers } = pageOf(call, rows, pages, `${addresses.api}${call.path}`)
+    return { status: 200, headers, body: items.map(shape) }
+  }
+  const all = (kind: Remark['kind']) => remarks.all.filter((one) => one.kind === kind)
+  const of = (call: Call, kind: Remark['kind']) => remarks.of(Number(call.params['pull_number']), kind)
+  const comment = (row: Remark) => shapeComment(world, addresses, row)
+  const line = (row: Remark) => shapeLine(world, addresses, row)
+  return {
+    'GET /repos/:owner/:repo/issues/comments': (call) => list(call, changedSince(call, all('comment')), comment),
+    'GET /repos/:owner/:repo/pulls/comments': (call) => list(call, changedSince(call, all('line')), line),
+    'GET /repos/:owner/:repo/issues/:pull_number/comments': (call) => list(call, of(call, 'comment'), comment),
+    'GET /repos/:owner/:repo/pulls/:pull_number/comments': (call) => list(call, of(call, 'line'), line),
+    'GET /repos/:owner/:repo/pulls/:pull_number/reviews': (call) =>
+      list(call, of(call, 'review'), (row) => shapeReview(world, addresses, row)),
+    'GET /repos/:owner/:repo/commits/:ref/check-runs': (call) => {
+      open(call, 'checks')
+      const runs = remarks.on(call.params['ref'] ?? '', 'check').map(({ id, name, state, createdAt }) => ({
+        id,
+        name,
+        status: 'completed',
+        conclusion: state,
+        started_at: createdAt,
+        completed_at: createdAt,
+        html_url: `${addresses.web}/${world.path}/runs/${id}`,
+        app: null,
+        output: { title: null, summary: null, text: null, annotations_count: 0 },
+      }))
+      return { status: 200, body: { total_count: runs.length, check_runs: runs } }
+    },
+    'GET /repos/:owner/:repo/commits/:ref/status': (call) => {
+      open(call, 'statuses')
+      const sha = call.params['ref'] ?? ''
+      const statuses = remarks.on(sha, 'status').map(({ id, name, state, createdAt }) => ({
+        id,
+        context: name,
+        state,
+        description: 'It ran',
+        target_url: 'https://ci.example/1',
+        created_at: createdAt,
+        updated_at: createdAt,
+      }))
+      return { status: 200, body: { state: 'success', sha, total_count: statuses.length, statuses } }
+    },
+    'GET /repos/:owner/:repo/collaborators/:username/permission': (call) => {
+      open(call, 'metadata')
+      const { username = '' } = call.params
+      remarks.asked.push(username)
+      if (username === 'gone') throw refuse(404, 'gone is not a user')
+      const permission = username === 'ada' ? 'write' : 'none'
+      return { status: 200, body: { permission, role_name: permission, user: shapeUser(username, addresses) } }
+    },
+  }
+}
+
+/** `since` includes its own second. */
+function changedSince({ query }: Call, rows: readonly Remark[]): readonly Remark[] {
+  const since = query.get('since') ?? ''
+  const found = rows.filter((row) => row.updatedAt >= since)
+  const sorted = query.get('sort') === 'updated' ? found.toSorted(byChange) : found
+  return query.get('direction') === 'desc' ? sorted.toReversed() : sorted
+}
+
+function shapeComment(world: World, addresses: Addresses, row: Remark) {
+  return {
+    id: row.id,
+    user: shapeUser(row.login, addresses),
+    body: row.text,
+    created_at: row.createdAt,
+    updated_at: row.updatedAt,
+    html_url: `${addresses.web}/${world.path}/pull/${row.number}#issuecomment-${row.id}`,
+    issue_url: `${addresses.api}/repos/${world.path}/issues/${row.number}`,
+    author_association: 'NONE',
+  }
+}
+
+function shapeLine(world: World, addresses: Addresses, row: Remark) {
+  return {
+    ...shapeComment(world, addresses, row),
+    html_url: `${addresses.web}/${world.path}/pull/${row.number}#discussion_r${row.id}`,
+    pull_request_url: `${addresses.api}/repos/${world.path}/pulls/${row.number}`,
+    pull_request_review_id: row.review,
+    path: row.path,
+    line: row.line,
+    original_line: row.line,
+    diff_hunk: '@@',
+  }
+}
+
+function shapeReview(world: World, addresses: Addresses, row: Remark) {
+  return {
+    id: row.id,
+    user: shapeUser(row.login, addresses),
+    body: row.text,
+    state: row.state,
+    submitted_at: row.createdAt,
+    html_url: `${addresses.web}/${world.path}/pull/${row.number}#pullrequestreview-${row.id}`,
+    author_association: 'NONE',
+    commit_id: null,
+  }
+}

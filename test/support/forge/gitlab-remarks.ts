@@ -1,0 +1,79 @@
+// The routes of the loopback GitLab about notes and statuses.
+
+import type { CommitStatusSchema, MergeRequestNoteSchema } from '@gitbeaker/core'
+import { byChange, type Remark } from './remarks.ts'
+import { type Call, pageOf, Refusal, type Reply, type Routes } from './routes.ts'
+import { type World, idOf, repositoryId } from './world.ts'
+
+const pages = { name: 'per_page', usual: 20, most: 100 }
+
+type Opened = {
+  readonly world: World
+  readonly api: string
+  readonly open: (call: Call) => unknown
+  readonly shapeUser: (login: string) => MergeRequestNoteSchema['author']
+}
+
+export function remarkRoutes({ world, api, open, shapeUser }: Opened): Routes {
+  const { remarks } = world
+  const list = <T>(call: Call, rows: readonly T[], shape: (row: T) => unknown): Reply => {
+    open(call)
+    const { items, headers, next } = pageOf(call, rows, pages, `${api}${call.path}`)
+    return { status: 200, headers: { ...headers, 'X-Next-Page': `${next ?? ''}` }, body: items.map(shape) }
+  }
+  return {
+    'GET /projects/:project/merge_requests/:iid/notes': (call) => {
+      const rows = remarks.all.filter(({ number }) => number === Number(call.params['iid']))
+      const sorted = call.query.get('order_by') === 'updated_at' ? rows.toSorted(byChange) : rows
+      return list(call, call.query.get('sort') === 'asc' ? sorted : sorted.toReversed(), (row) => ({
+        ...shapeNote(row),
+        author: shapeUser(row.login),
+      }))
+    },
+    'GET /projects/:project/repository/commits/:sha/statuses': (call) =>
+      list(call, remarks.on(call.params['sha'] ?? '', 'status'), ({ id, name, state, createdAt, commit }) => ({
+        ...({
+          id,
+          name,
+          sha: commit,
+          ref: 'docent',
+          status: state as CommitStatusSchema['status'],
+          allow_failure: false,
+          target_url: 'https://ci.example/1',
+          created_at: createdAt,
+          description: 'It ran',
+        } satisfies Omit<CommitStatusSchema, 'author'>),
+        author: shapeUser('docent-token'),
+      })),
+    'GET /projects/:project/members/all/:user': (call) => {
+      open(call)
+      const id = Number(call.params['user'])
+      const login = id === idOf('ada') ? 'ada' : `user ${id}`
+      remarks.asked.push(login)
+      if (login !== 'ada') throw new Refusal(404, { message: '404 Not found' })
+      return { status: 200, body: { ...shapeUser(login), access_level: 40 } }
+    },
+  }
+}
+
+/** GitLab has no reviews: it notes itself that somebody approved, and the words of the reviewer are a note of their own. */
+function shapeNote(row: Remark) {
+  const isSystem = row.kind === 'review'
+  const words = { APPROVED: 'approved this merge request', CHANGES_REQUESTED: 'requested changes' }[row.state]
+  return {
+    id: row.id,
+    body: isSystem ? (words ?? 'left review comments') : row.text,
+    attachment: null,
+    created_at: row.createdAt,
+    updated_at: row.updatedAt,
+    system: isSystem,
+    noteable_id: 90_000 + row.number,
+    noteable_type: 'MergeRequest',
+    noteable_iid: row.number,
+    project_id: repositoryId,
+    resolvable: row.kind === 'line',
+    ...(row.kind === 'line'
+      ? { type: 'DiffNote', position: { new_path: row.path, old_path: row.path, new_line: row.line, old_line: null } }
+      : {}),
+  } satisfies Omit<MergeRequestNoteSchema, 'author'>
+}

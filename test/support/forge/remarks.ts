@@ -1,0 +1,81 @@
+// What people and checks say on the pull requests of a loopback forge, the same for GitHub, GitLab and Gitea. The routes of
+// each forge translate this into its words.
+
+export type Remark = {
+  readonly id: number
+  readonly kind: 'comment' | 'review' | 'line'
+  readonly number: number
+  readonly login: string
+  text: string
+  readonly path: string
+  readonly line: number
+  /** Of a review: `APPROVED`, `CHANGES_REQUESTED`, `COMMENTED`. */
+  state: string
+  /** Of a comment on a line: its review. */
+  readonly review: number
+  readonly createdAt: string
+  updatedAt: string
+}
+
+export type Verdict = {
+  readonly id: number
+  readonly kind: 'check' | 'status'
+  readonly commit: string
+  readonly name: string
+  readonly state: string
+  readonly createdAt: string
+}
+
+export type NewRemark = Partial<Pick<Remark, 'login' | 'text' | 'path' | 'line' | 'state'>>
+
+export type Remarks = ReturnType<typeof createRemarks>
+
+export function createRemarks(world: { readonly date: () => string }) {
+  const all: Remark[] = []
+  const verdicts: Verdict[] = []
+  const asked: string[] = []
+  let last = 7_000
+  const add = (kind: Remark['kind'], number: number, given: NewRemark & { readonly review?: number }): Remark => {
+    last += 1
+    const plain = { login: 'ada', text: 'Please.', path: 'docs/index.md', line: 1, state: 'COMMENTED', review: 0 }
+    const remark = { ...plain, ...given, id: last, kind, number, createdAt: world.date(), updatedAt: world.date() }
+    all.push(remark)
+    return remark
+  }
+  const find = (id: number): Remark => {
+    const found = all.find((one) => one.id === id)
+    if (!found) throw new Error(`there is no remark ${id}`)
+    return found
+  }
+  return {
+    all,
+    verdicts,
+    /** The logins whose permission was asked for. */
+    asked,
+    comment: (number: number, given: NewRemark = {}) => add('comment', number, given).id,
+    /** With comments on lines, which belong to it. */
+    review: (number: number, given: NewRemark = {}, lines: readonly NewRemark[] = []) => {
+      const { id } = add('review', number, given)
+      for (const line of lines) add('line', number, { ...given, ...line, review: id })
+      return id
+    },
+    edit: (id: number, text: string) => {
+      Object.assign(find(id), { text, updatedAt: world.date() })
+    },
+    remove: (id: number) => {
+      all.splice(all.indexOf(find(id)), 1)
+    },
+    verdict: (kind: Verdict['kind'], commit: string, { name = 'build', state = 'success' } = {}) => {
+      last += 1
+      verdicts.push({ id: last, kind, commit, name, state, createdAt: world.date() })
+      return last
+    },
+    of: (number: number, kind: Remark['kind']) => all.filter((one) => one.number === number && one.kind === kind),
+    on: (commit: string, kind: Verdict['kind']) =>
+      verdicts.filter((one) => one.commit === commit && one.kind === kind).toReversed(),
+  }
+}
+
+export function byChange(one: Remark, other: Remark): number {
+  return one.updatedAt === other.updatedAt ? one.id - other.id : one.updatedAt < other.updatedAt ? -1 : 1
+}
