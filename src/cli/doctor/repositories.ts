@@ -25,7 +25,7 @@ import { openForges } from '../../service/forges.ts'
 import { isServed } from '../../service/socket.ts'
 import { openSocketApi } from '../api/api.ts'
 import type { Project } from './data.ts'
-import { failed, type Finding, fromFailure, ok, skipped } from './finding.ts'
+import { failed, type Finding, fromFailure, ok, skipped, warning } from './finding.ts'
 import { checkGit } from './machine.ts'
 
 /** Repositories that are checked at the same time. */
@@ -126,7 +126,7 @@ async function readSecrets({ secretKey, dataDir }: Config): Promise<Secrets> {
 async function toFinding({ id, label, repository }: Project, inspect: Inspect): Promise<Finding> {
   const about = `repository of ${label}`
   try {
-    const { rights, missing, problem, base } = await inspect(id)
+    const { rights, missing, off, problem, base } = await inspect(id)
     const lacking = missing.map(({ right }) => lacks[right])
     const remedies = [...new Set(missing.map(({ remedy }) => remedy))].join(' ')
     if (problem !== null || !base) {
@@ -135,7 +135,9 @@ async function toFinding({ id, label, repository }: Project, inspect: Inspect): 
     }
     if (lacking.length > 0) return failed(about, `${repository}: the service ${lacking.join(' and ')}`, remedies)
     const known = Object.entries(mayDo).flatMap(([right, words]) => (Reflect.get(rights, right) === 'yes' ? words : []))
-    return ok(about, `${repository} can be ${known.join(', ')}; ${base.branch} is at ${base.commit}`)
+    const says = `${repository} can be ${known.join(', ')}; ${base.branch} is at ${base.commit}`
+    // An older service does not say it.
+    return (off ?? []).length > 0 ? warning(about, says, off.join(' ')) : ok(about, says)
   } catch (error) {
     return fromFailure(about, toFailure(error))
   }

@@ -10,7 +10,10 @@ import type { CommandContext } from '../context.ts'
 import { CommandFailure } from '../exit.ts'
 import { type Output, paint } from '../output.ts'
 
-type Shown = Omit<AccessReport, 'rights' | 'base' | 'credential'> & { readonly rights: AccessReport['rights'] | null }
+type Shown = Omit<AccessReport, 'rights' | 'base' | 'credential' | 'off'> & {
+  readonly rights: AccessReport['rights'] | null
+  readonly off?: AccessReport['off']
+}
 type Checked = AccessReport & { readonly steps: readonly ProofStep[] | null }
 
 const names = { read: 'read', push: 'push', pullRequests: 'pull requests' } as const
@@ -18,7 +21,8 @@ const marks = { yes: ['green', '✔'], no: ['red', '✗'], unknown: ['yellow', '
 const stepMarks = { done: ['green', '✔'], failed: ['red', '✗'], skipped: ['gray', '-'] } as const
 
 /** Returns one line per right. A remedy follows the last right that it applies to. */
-export function printAccess(output: Output, { account, forge, rights, missing, problem, expiresAt }: Shown): void {
+export function printAccess(output: Output, { account, forge, rights, missing, off = [], ...rest }: Shown): void {
+  const { problem, expiresAt } = rest
   if (account !== null) output.print(`account: ${plainText(account)}`)
   if (problem !== null) output.print(`${paint(output, 'red', '✗')} ${plainText(problem)}`)
   for (const right of rights ? order : []) {
@@ -28,6 +32,7 @@ export function printAccess(output: Output, { account, forge, rights, missing, p
     const done = (remedy: string) => lastOf(missing, remedy) === right
     for (const { remedy } of mine) if (done(remedy)) output.print(`    ${plainText(remedy)}`)
   }
+  for (const sentence of off) output.print(`${paint(output, 'yellow', '!')} ${plainText(sentence)}`)
   if (expiresAt !== null) output.print(`The token expires at ${plainText(expiresAt)}.`)
 }
 

@@ -54,8 +54,22 @@ suite('tokens of an installation', () => {
     assert.ok(left > 3_500_000 && left <= 3_600_000)
     assert.deepEqual(forge.requests.find(({ route }) => route === mintRoute)?.body, {
       repositories: ['docs'],
-      permissions: { contents: 'write', pull_requests: 'write', metadata: 'read' },
+      permissions: { contents: 'write', pull_requests: 'write', metadata: 'read', checks: 'read', statuses: 'read' },
     })
+  })
+
+  test('an App without the permissions to read gets a token without them', async (t) => {
+    const old = { contents: 'write', pull_requests: 'write', issues: 'write', metadata: 'read' } as const
+    const { forge, tokens, target } = await setUp(t, { permissions: { ...old, statuses: 'read' } })
+    const { token } = await tokens.mint(target, signal)
+    const { permissions } = forge.tokens.find(({ value }) => value === token) ?? {}
+    assert.deepEqual(permissions, { contents: 'write', pull_requests: 'write', metadata: 'read', statuses: 'read' })
+    const { rights, missing, off } = await tokens.access(target, signal)
+    assert.deepEqual([rights, missing], [{ read: 'yes', push: 'yes', pullRequests: 'yes' }, []])
+    const page = `${forge.web}/organizations/acme/settings/installations/${target.installationId}`
+    assert.deepEqual(off, [
+      `The checks of pull requests are not shown. Give the GitHub App the permission "Checks: Read-only" in its settings, then accept it at ${page}.`,
+    ])
   })
 
   test('callers at the same time share one token, and one that gives up stops alone', async (t) => {
@@ -127,6 +141,7 @@ suite('the rights of an installation', () => {
       account: 'docent[bot]',
       rights: { read: 'yes', push: 'yes', pullRequests: 'yes' },
       missing: [],
+      off: [],
       expiresAt: null,
       facts: { isPublic: false },
     })

@@ -6,10 +6,11 @@ import type { Clock } from '../../lib/clock.ts'
 import { Failure } from '../../lib/failure.ts'
 import { type Access, type Right, rights } from '../host.ts'
 import { appRemedy } from './github.ts'
-import type { AppApi, Installation, Minted } from './app-api.ts'
+import type { AppApi, Installation, Minted, Permissions } from './app-api.ts'
+import { lackingOf, readingPermissions } from './manifest.ts'
 
 /** The permissions that a job needs. Never `workflows`: a workflow would run before anyone reviews it. */
-const wanted = { contents: 'write', pull_requests: 'write', metadata: 'read' } as const
+const needed = { contents: 'write', pull_requests: 'write', metadata: 'read' } as const
 
 export type InstallationToken = { readonly token: string; readonly expiresAt: Date }
 
@@ -82,13 +83,38 @@ const never = new AbortController().signal
 
 async function mintFor({ openApp }: Options, target: AppTarget) {
   const { api } = await openApp(target.webUrl)
-  const minted = await api.mint(target.installationId, wish(target), never)
+  const { minted } = await mintGranted(api, target, never)
   if (minted.kind === 'minted' && isFor(minted, target)) return minted
   throw await explain(api, target, minted)
 }
 
-function wish({ path }: AppTarget) {
-  return { repository: path.split('/').at(-1) ?? '', permissions: wanted }
+type Granted = { readonly minted: Minted; readonly installation?: Installation; readonly lacking: readonly string[] }
+
+/**
+ * An installation that has not accepted the permissions to read gets a token without them: GitHub refuses a wish that
+ * goes beyond what was granted.
+ */
+async function mintGranted(api: AppApi, target: AppTarget, signal: AbortSignal): Promise<Granted> {
+  const repository = target.path.split('/').at(-1) ?? ''
+  const mint = (permissions: Permissions) => api.mint(target.installationId, { repository, permissions }, signal)
+  const minted = await mint({ ...needed, ...readingPermissions })
+  if (minted.kind !== 'refused') return { minted, lacking: [] }
+  const installation = await api.installation(target.installationId, signal)
+  const lacking = installation ? lackingOf(installation.permissions, readingPermissions) : []
+  if (!installation || lacking.length === 0) return { minted, lacking: [] }
+  const granted = Object.entries(readingPermissions).filter(([name]) => !lacking.includes(name))
+  return { minted: await mint({ ...needed, ...Object.fromEntries(granted) }), installation, lacking }
+}
+
+/** As GitHub names them on its pages. */
+const pageNames: Readonly<Record<string, string>> = { checks: 'Checks', statuses: 'Commit statuses' }
+
+function toOff({ installation, lacking }: Granted): readonly string[] {
+  return lacking.map((name) => {
+    const where = installation?.settingsUrl ?? 'the page of its installation'
+    const remedy = `Give the GitHub App the permission "${pageNames[name] ?? name}: Read-only" in its settings, then accept it at ${where}`
+    return `The ${name} of pull requests are not shown. ${remedy}.`
+  })
 }
 
 /** GitHub selects repositories by name only, and the account of the installation may have another one with that name. */
@@ -109,12 +135,14 @@ async function explain(api: AppApi, target: AppTarget, minted: Minted): Promise<
 
 async function findAccess({ openApp }: Options, target: AppTarget, signal: AbortSignal): Promise<Access> {
   const { api, slug } = await openApp(target.webUrl)
-  const minted = await api.mint(target.installationId, wish(target), signal)
+  const granted = await mintGranted(api, target, signal)
+  const { minted } = granted
   const account = `${slug}[bot]`
   if (minted.kind === 'minted' && isFor(minted, target)) {
+    const rights = { read: 'yes', push: 'yes', pullRequests: 'yes' } as const
     const isPrivate = minted.repositories?.[0]?.isPrivate
     const facts = { isPublic: isPrivate === undefined ? undefined : !isPrivate }
-    return { account, rights: { read: 'yes', push: 'yes', pullRequests: 'yes' }, missing: [], expiresAt: null, facts }
+    return { account, rights, missing: [], off: toOff(granted), expiresAt: null, facts }
   }
   const installation = await api.installation(target.installationId, signal)
   const found = judge(installation, target)

@@ -9,11 +9,14 @@ export const neededPermissions = {
   metadata: 'read',
 } as const
 
+/** Without these, an App works and Docent does not read what they are about. */
+export const readingPermissions = { checks: 'read', statuses: 'read' } as const
+
 /**
  * An App asks for these beside them. Nothing is made of them yet, but only a person can add one later, on a page of GitHub,
  * and each installation must accept a permission that was added.
  */
-const laterPermissions = { checks: 'read', statuses: 'read', actions: 'read' } as const
+const laterPermissions = { actions: 'read' } as const
 const laterEvents = [
   'issue_comment',
   'issues',
@@ -44,9 +47,19 @@ export function createManifest({ name, id, publicUrl }: ManifestInput) {
     redirect_url: `${publicUrl}/github/created`,
     setup_url: `${publicUrl}/github/installed`,
     public: false,
-    default_permissions: { ...neededPermissions, ...laterPermissions },
+    default_permissions: { ...neededPermissions, ...readingPermissions, ...laterPermissions },
     default_events: laterEvents,
   }
+}
+
+type Permissions = Readonly<Record<string, string>>
+
+/** The names of the wanted permissions that were not granted. */
+export function lackingOf(granted: Permissions, wanted: Permissions): readonly string[] {
+  const lacks = ([name, level]: [string, string]) => granted[name] !== level && granted[name] !== 'write'
+  return Object.entries(wanted)
+    .filter(lacks)
+    .map(([name]) => name)
 }
 
 /** The address that receives the manifest. If `organization` is null, the App belongs to the person signed in at GitHub. */

@@ -10,7 +10,7 @@ import { Failure } from '../../lib/failure.ts'
 import { createLog } from '../../lib/observability/log.ts'
 import type { JobRow } from '../../postgres/schema.ts'
 import type { Postgres } from '../../postgres/types.ts'
-import { day, hour, pollErrorOf, minute, nextPollSeconds } from '../pulls/polls.ts'
+import { day, hastenPolls, hour, pollErrorOf, minute, nextPollSeconds } from '../pulls/polls.ts'
 import { toJobResponse } from '../response.ts'
 import { pollPulls } from './poll-pulls.ts'
 
@@ -180,6 +180,33 @@ test('after a failure without Retry-After, the project waits for two minutes', a
   assert.equal(calls.length, 2)
   assert.deepEqual(await shown(), { isChecked: true, error: null })
   assert.equal((await read(jobId)).version, version)
+})
+
+test('a delivery of the forge brings the next look forward, also one that comes during a look', async () => {
+  const { db, host, projectId, calls, failures, propose, pass, poll } = await arrange()
+  const { number } = await propose('docent/1')
+  const looks = () => calls.filter((call) => call === `poll ${number}`).length
+  await hastenPolls(db, [projectId])
+  await poll()
+  assert.equal(looks(), 1)
+  const ask = host.poll.bind(host)
+  host.poll = async (...given) => {
+    await hastenPolls(db, [projectId])
+    return ask(...given)
+  }
+  await pass(minute)
+  await poll()
+  host.poll = ask
+  await poll()
+  assert.equal(looks(), 3, 'what happened during the look was not looked at')
+  await poll()
+  assert.equal(looks(), 3)
+  failures.push(new Failure('forge_rate_limited', 'Slow down.', { retryAfter: 900 }))
+  await pass(minute)
+  await poll()
+  await hastenPolls(db, [projectId])
+  await poll()
+  assert.equal(looks(), 4, 'the forge asked to wait')
 })
 
 test('a project that lost its credential is polled again after ten minutes', async () => {

@@ -86,10 +86,11 @@ async function pollProject(options: PollOptions, jobs: readonly DueJob[]): Promi
     jobs.filter((job) => !isHere(job)),
     unconnected,
   )
+  const before = opened.countRequests()
   try {
     await lookAtAll(options, opened, jobs.filter(isHere))
   } finally {
-    await countUses(options.db, budget, opened.account, opened.countRequests())
+    await countUses(options.db, budget, opened.account, opened.countRequests() - before)
   }
 }
 

@@ -135,6 +135,7 @@ test('git and the forge together allow everything, and a run may start', async (
     account: 'octocat',
     rights: all,
     missing: [],
+    off: [],
     problem: null,
     expiresAt: null,
     forge: 'github',

@@ -54,6 +54,8 @@ export type AccessReport = Omit<Checked, 'facts'> &
     readonly forge: ForgeKind | null
     /** The kind of the credential that was used; null: the project has no credential. */
     readonly credential: StoredCredential['kind'] | null
+    /** What the service does not do because it may not, although jobs work without it; a sentence each. */
+    readonly off: readonly string[]
     /** The branch that jobs start from; null if it could not be read. */
     readonly base: { readonly branch: string; readonly commit: string } | null
   }
@@ -132,7 +134,7 @@ async function inspect(context: AccessContext, subject: Subject, signal: AbortSi
 
 function nothingFound({ credential }: Subject, problem: string): Findings['report'] {
   const forge = credential?.forge ?? null
-  return { account: null, rights: unknown, missing: [], expiresAt: null, forge, problem }
+  return { account: null, rights: unknown, missing: [], off: [], expiresAt: null, forge, problem }
 }
 
 async function findBase(
@@ -231,7 +233,8 @@ async function findAccess(context: AccessContext, subject: Subject, signal: Abor
   if (app && app.missing.length > 0) {
     const missing = app.missing.map(({ right, remedy }) => ({ right, remedy }))
     const { account, rights, expiresAt } = app
-    return { report: { account, rights, expiresAt, missing, forge, problem: null }, code: null, facts: undefined }
+    const report = { account, rights, expiresAt, missing, off: [], forge, problem: null }
+    return { report, code: null, facts: undefined }
   }
   const git = await context.git.repository(projectId, repository, fork).probeAccess(signal)
   if (git.read === 'yes') await checkFork(subject, host, signal)
@@ -241,8 +244,8 @@ async function findAccess(context: AccessContext, subject: Subject, signal: Abor
   const missing = findMissing(subject, { rights, hosted, git, mayFork: host?.forks !== undefined && fork === null })
   // If only a right is missing, the remedy explains it better.
   const problem = git.code === null || git.code === 'forge_right_missing' ? null : git.detail
-  const { account = null, expiresAt = null } = hosted ?? {}
-  return { report: { account, rights, missing, problem, expiresAt, forge }, code: git.code, facts: hosted?.facts }
+  const { account = null, expiresAt = null, off = [], facts } = hosted ?? {}
+  return { report: { account, rights, missing, off, problem, expiresAt, forge }, code: git.code, facts }
 }
 
 /** The fork is asked about each time: its owner may change who can see it. */

@@ -8,10 +8,11 @@ import {
   createAppApi,
   type Installation,
   type OpenClient,
+  type Permissions,
 } from '../../forge/github/app-api.ts'
 import { type AppIdentity, parsePrivateKey } from '../../forge/github/app-jwt.ts'
 import type { AppSecrets } from '../../forge/github/manifest-code.ts'
-import { appUrls, neededPermissions } from '../../forge/github/manifest.ts'
+import { appUrls, lackingOf, neededPermissions, readingPermissions } from '../../forge/github/manifest.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { Failure, invalidInput } from '../../lib/failure.ts'
 import { createId } from '../../lib/id.ts'
@@ -118,13 +119,24 @@ export async function checkForgeApp(
   const { api, row } = await openAppById(context, id)
   const { permissions } = await api.read(signal)
   const pageUrl = appUrls(row.web_url, row.slug).page
-  const missing = Object.entries(neededPermissions)
-    .filter(([name, level]) => permissions[name] !== level && permissions[name] !== 'write')
-    .map(([permission, level]) => ({
+  const wanted: Permissions = { ...neededPermissions, ...readingPermissions }
+  const missing = lackingOf(permissions, wanted).map((permission) => ({
+    permission,
+    remedy: `Give the App \`${permission}: ${wanted[permission]}\` in its settings (${pageUrl}, "Permissions & events"), then accept it in each installation.${effectOf(permission)}`,
+  }))
+  const installations = await api.installations(signal)
+  const given = Object.entries(wanted).filter(([permission]) => !missing.some((one) => one.permission === permission))
+  const unaccepted = installations.flatMap((one) =>
+    lackingOf(one.permissions, Object.fromEntries(given)).map((permission) => ({
       permission,
-      remedy: `Give the App \`${permission}: ${level}\` in its settings (${pageUrl}, "Permissions & events"), then accept it in each installation.`,
-    }))
-  return { missing, installations: await api.installations(signal) }
+      remedy: `Accept \`${permission}: ${wanted[permission]}\` for ${one.account} at ${one.settingsUrl}.${effectOf(permission)}`,
+    })),
+  )
+  return { missing: [...missing, ...unaccepted], installations }
+}
+
+function effectOf(permission: string): string {
+  return permission in readingPermissions ? ` Until then, the ${permission} of pull requests are not shown.` : ''
 }
 
 /**

@@ -34,11 +34,13 @@ export type NewApp = {
   readonly setupUrl?: string | null
 }
 
-export const usualPermissions = {
+const usualPermissions = {
   contents: 'write',
   pull_requests: 'write',
   issues: 'write',
   metadata: 'read',
+  checks: 'read',
+  statuses: 'read',
 } as const
 const minuteMs = 60_000
 

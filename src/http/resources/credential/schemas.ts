@@ -1,6 +1,6 @@
 // The credential of a project, and what a check found, as requests and responses have them. No response has a secret.
 
-import { boolean, string, time } from '../../contract/fields.ts'
+import { boolean, list, string, time } from '../../contract/fields.ts'
 import { z } from '@hono/zod-openapi'
 import { forgeKinds, rights } from '../../../forge/host.ts'
 import type { AccessReport, CredentialReport } from '../../../projects/access/access.ts'
@@ -57,6 +57,7 @@ export const exampleOfAccess = {
   forge: 'github' as const,
   credential: 'token' as const,
   ...exampleOfRights,
+  off: [],
   expiresAt: null,
   base: exampleOfBase,
 }
@@ -162,6 +163,10 @@ export const accessSchema = schemaOf<AccessReport>()(
       credential: usedKind,
       rights: rightsSchema,
       missing,
+      off: list(
+        z.string(),
+        'What the service does not do because it may not, although jobs work without it: a sentence each, with the page to open.',
+      ),
       problem,
       expiresAt,
       base,
@@ -195,6 +200,7 @@ export const checkSchema = z
       credential: 'token',
       rights: { read: 'yes', push: 'yes', pullRequests: 'yes' },
       missing: [],
+      off: [],
       problem: null,
       expiresAt: null,
       base: exampleOfBase,

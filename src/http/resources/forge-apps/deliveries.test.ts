@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHmac, generateKeyPairSync } from 'node:crypto'
 import { test } from 'node:test'
+import { addJob, addProject } from '../../../../test/support/database.ts'
 import { openTestApp } from '../../../../test/support/openapi-app.ts'
 import { storeForgeApp } from '../../../projects/forge-apps/forge-apps.ts'
 
@@ -42,4 +43,43 @@ test('a delivery to the webhook of an App needs the signature of its bytes', asy
     assert.equal(await send(ours.id, body, wrong), 401, wrong)
   assert.equal(await send(other.id, body, sign(body, '')), 401)
   assert.equal(await send(`app_${'c'.repeat(20)}`, body, signature), 404)
+})
+
+test('a delivery makes the next look at the pull requests of its repository due', async () => {
+  const t = await openTestApp()
+  const { call } = await t.start({})
+  const { db } = t.deps.forgeApps
+  const webUrl = 'https://ghe.example'
+  const appId = `app_${'d'.repeat(20)}`
+  await storeForgeApp(t.deps.forgeApps, {
+    id: appId,
+    webUrl,
+    details: { appId: 1, slug: 'docent', name: 'Docent', owner: null, permissions: {} },
+    secrets: { privateKey, webhookSecret: 'the secret', clientId: null, clientSecret: null },
+  })
+  const open = async (repository: string, checkAfter: Date | null = new Date(Date.now() + 3_600_000)) => {
+    const projectId = await addProject(db)
+    await db.updateTable('projects').set({ repository }).where('id', '=', projectId).execute()
+    const jobId = await addJob(db, projectId)
+    await db.updateTable('jobs').set({ pull_check_after: checkAfter }).where('id', '=', jobId).execute()
+    return async () => {
+      const row = await db.selectFrom('jobs').select('pull_hastened').where('id', '=', jobId).executeTakeFirst()
+      return row?.pull_hastened
+    }
+  }
+  const [here, elsewhere] = [await open(`${webUrl}/Acme/docs.git`), await open(`${webUrl}/acme/other.git`)]
+  const [foreign, ended] = [await open('https://github.com/acme/docs'), await open(`${webUrl}/acme/docs`, null)]
+  const send = async (body: string, type: string) => {
+    const signature = `sha256=${createHmac('sha256', 'the secret').update(body).digest('hex')}`
+    const headers = { 'Content-Type': type, 'X-Hub-Signature-256': signature }
+    return (await call(`/v1/hooks/github/${appId}`, { key: null, method: 'POST', headers, body })).status
+  }
+  for (const body of ['', '[]', '{', '{"repository":{"full_name":7}}', '{"repository":{"full_name":"acme/none"}}'])
+    assert.equal(await send(body, 'application/json'), 202, body)
+  assert.equal(await here(), false)
+  const event = JSON.stringify({ action: 'created', repository: { full_name: 'acme/Docs' } })
+  // It may come twice, and in either form.
+  assert.equal(await send(event, 'application/json'), 202)
+  assert.equal(await send(`payload=${encodeURIComponent(event)}`, 'application/x-www-form-urlencoded'), 202)
+  assert.deepEqual([await here(), await elsewhere(), await foreign(), await ended()], [true, false, false, false])
 })

@@ -1,5 +1,6 @@
 // GitHub Apps over HTTP: passes requests on to src/projects/forge-apps.
 
+import { hastenPolls } from '../../../jobs/pulls/polls.ts'
 import { beginForgeApp } from '../../../projects/forge-apps/create.ts'
 import { takeDelivery } from '../../../projects/forge-apps/deliveries.ts'
 import { checkForgeApp, deleteForgeApp, listForgeApps, setForgeApp } from '../../../projects/forge-apps/forge-apps.ts'
@@ -38,7 +39,8 @@ export function addForgeAppRoutes(app: App, deps: AppDeps): void {
   app.post('/v1/hooks/github/:forgeAppId', async (c) => {
     const body = await readBody(c, deliveryBody)
     const signature = c.req.header('X-Hub-Signature-256')
-    await takeDelivery(context, { appId: c.req.param('forgeAppId'), body, signature })
+    const projects = await takeDelivery(context, { appId: c.req.param('forgeAppId'), body, signature })
+    await hastenPolls(context.db, projects)
     return c.body(null, 202)
   })
   app.openapi(checkForgeAppRoute, async (c) => {
