@@ -181,8 +181,11 @@ const newJob = createRoute({
 const job = createRoute({
   getParentRoute: () => project,
   path: '/jobs/$jobId',
-  validateSearch: ({ view, at }: Record<string, unknown>): { view?: 'transcript' | 'changes'; at?: string } =>
-    view === 'changes' ? { view, ...readPlace(at) } : {},
+  validateSearch: ({
+    view,
+    at,
+  }: Record<string, unknown>): { view?: 'transcript' | 'changes' | 'activity'; at?: string } =>
+    view === 'changes' ? { view, ...readPlace(at) } : view === 'activity' ? { view } : {},
   component: page(() => import('./features/job/job.tsx'), 'JobPage'),
 })
 const pulls = createRoute({
