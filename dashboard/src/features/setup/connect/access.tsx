@@ -21,13 +21,15 @@ type Props = Pick<Access, 'missing' | 'problem'> & {
   /** Its address. */
   readonly repository: string
   readonly account: string | null
+  /** What the service does not do because it may not. Only a check says it. */
+  readonly off?: Access['off'] | undefined
   readonly base?: Access['base']
   readonly steps?: AccessCheck['steps']
 }
 
 /** Announced when it changes. */
 export function AccessReport(props: Props) {
-  const { rights, missing, problem, forge, credential, repository, account, base, steps } = props
+  const { rights, missing, problem, forge, credential, repository, account, off, base, steps } = props
   // Without a credential the service keeps them, and a job can't push there: the right of the forge is still unknown.
   const later = credential === null ? hostOf(repository).forge : undefined
   const host = forge ?? later
@@ -55,6 +57,11 @@ export function AccessReport(props: Props) {
         )}
       </ul>
       {problem !== null && <p className="text-sm text-bad">{withoutCommand(problem)}</p>}
+      {off?.map((sentence) => (
+        <p key={sentence} className="text-sm text-warn">
+          {sentence}
+        </p>
+      ))}
       {account !== null && <p className="text-sm text-muted">Signed in as {account}.</p>}
       {steps && <Steps steps={steps} />}
     </div>
