@@ -91,6 +91,7 @@ suite('the OpenAPI document', () => {
       'GET /v1/session',
       'GET /v1/sessions',
       'GET /v2/agent/{projectId}/job/{id}',
+      'GET /v2/agent/{projectId}/job/{id}/activity',
       'GET /v2/agent/{projectId}/job/{id}/checks',
       'GET /v2/agent/{projectId}/job/{id}/checks.sarif',
       'GET /v2/agent/{projectId}/job/{id}/diff',

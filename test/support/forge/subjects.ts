@@ -61,7 +61,7 @@ export function graceOn(kind: Kind): string {
 }
 
 /** The adapter with a token that a person made. */
-export function tokenHost(forge: TestForge, token: string): ForgeHost {
+export function tokenHost(forge: Pick<TestForge, 'kind' | 'api' | 'web' | 'host'>, token: string): ForgeHost {
   const source: TokenSource = () => Promise.resolve(token)
   const client = createForgeClient({
     apiUrl: forge.api,
