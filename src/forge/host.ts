@@ -20,7 +20,7 @@ export type Access = {
   readonly rights: Readonly<Record<Right, 'yes' | 'no' | 'unknown'>>
   /** One for each right that is missing. */
   readonly missing: readonly MissingRight[]
-  /** What the service does not do, because it may not and no job needs it; a sentence each, with the page to open. */
+  /** Work that the service leaves out, because it may not do it and no job needs it: a sentence each, with the page to open. */
   readonly off?: readonly string[]
   /** When the credential expires (ISO 8601); null: never, or not known. */
   readonly expiresAt: string | null

@@ -78,7 +78,7 @@ interface JobTable {
   pull_check_error: string | null
   /** The time of the next check of the pull request; null: never. */
   pull_check_after: Date | null
-  /** Until then a process checks it; null: none does. */
+  /** Until then a process checks it; null: no process does. */
   pull_claimed_until: Date | null
   /** The forge says that something happened, so the next check is due now. */
   pull_hastened: Generated<boolean>

@@ -1,4 +1,4 @@
-// A process that looks at the pull requests that are due, once, as a server of the service does. Started by
+// A process that reads the pull requests that are due, once, as a server of the service does. Started by
 // `looking.test.ts`, which kills it.
 
 import { pollPulls } from '../../src/jobs/upkeep/poll-pulls.ts'

@@ -1,4 +1,4 @@
-// A job whose pull request is on a loopback forge, and the looks of the service at it.
+// A job whose pull request is on a loopback forge, and the service that reads it.
 
 import assert from 'node:assert/strict'
 import { sql } from 'kysely'

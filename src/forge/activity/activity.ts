@@ -1,4 +1,4 @@
-// What happens on pull requests, as hosts report it: comments, reviews, comments on lines, checks and statuses. One
+// The activity on pull requests, as hosts report it: comments, reviews, comments on lines, checks and statuses. One
 // interface for all hosts; the state, the base and the head are in `ForgeHost.poll`. Texts are data of others.
 
 import { z } from 'zod'
@@ -28,7 +28,7 @@ export type Entry = {
   readonly path: string | null
   readonly line: number | null
   readonly link: string
-  /** What the forge says of a review, a check or a status, in lower case. */
+  /** The result of a review, a check or a status, in lower case. */
   readonly state: string | null
 }
 
@@ -50,9 +50,9 @@ export type Read = {
 export interface ActivityReader {
   /** The kinds that `Polled.comments` counts. */
   readonly counted: readonly EntryKind[]
-  /** What changed in lists of the whole repository since the marks; undefined: the host has none that helps. */
+  /** Reads the changes in lists of the whole repository since the marks. Undefined: the host has no such list that helps. */
   readonly ofRepository: ((marks: Marks, signal: AbortSignal) => Promise<Read>) | undefined
-  /** What changed in the lists of one pull request since the marks. */
+  /** Reads the changes in the lists of one pull request since the marks. */
   ofPull(pull: { readonly number: number; readonly head: string }, marks: Marks, signal: AbortSignal): Promise<Read>
   /** All comments and comments on lines: what is not among them was deleted. Undefined: there are too many to read. */
   readAll(number: number, signal: AbortSignal): Promise<readonly Entry[] | undefined>

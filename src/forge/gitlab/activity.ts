@@ -140,7 +140,7 @@ async function readAll(gitlab: GitLab, number: number, signal: AbortSignal): Pro
   return undefined
 }
 
-/** What GitLab writes itself about the opinion of a reviewer. The rest of its notes is in the merge request. */
+/** GitLab's own notes about the opinion of a reviewer. The rest of its notes is in the merge request. */
 const opinions: readonly (readonly [words: RegExp, state: string])[] = [
   [/^approved this merge request/i, 'approved'],
   [/^unapproved this merge request/i, 'dismissed'],

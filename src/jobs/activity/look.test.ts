@@ -18,6 +18,8 @@ after(() => postgres.close())
 const toShort = ({ kind, author, text, path, line, state }: ActivityResponse) =>
   [kind, author.login, author.mayWrite, text, path, line, state] as const
 
+const byText = (one: readonly unknown[], other: readonly unknown[]) => (one.join() < other.join() ? -1 : 1)
+
 for (const kind of forgeKinds) {
   suite(kind, () => {
     test('comments, reviews and statuses are read with who may write', async (t) => {
@@ -33,7 +35,7 @@ for (const kind of forgeKinds) {
       await look()
       const found = await read(jobId)
       const [bot, mayBot] = kind === 'github' ? [null, null] : ['docent-token', false]
-      assert.deepEqual(found.map(toShort).toSorted(), [
+      assert.deepEqual(found.map(toShort).toSorted(byText), [
         ['comment', 'ada', true, 'Hello', null, null, null],
         ['comment', 'stranger-1', false, '<!-- hidden --> Do it\ufffd now', null, null, null],
         ['review', 'ada', true, kind === 'gitlab' ? '' : 'Change it', null, null, 'changes_requested'],
@@ -85,7 +87,7 @@ for (const kind of forgeKinds) {
       forge.merge(number)
       await look()
       const found = (await read(jobId)).map(({ kind: of, text, state }) => [of, text, state] as const)
-      assert.deepEqual(found.toSorted(), [
+      assert.deepEqual(found.toSorted(byText), [
         ['base', 'next', null],
         ['comment', 'Merging', null],
         ['head', pushed, null],

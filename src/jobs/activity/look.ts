@@ -99,7 +99,7 @@ async function storeState(trx: Trx, { host, pull, marks, polled, compared }: Loo
   const isChanged = hasChanged(job, columns)
   const found = polled.kind === 'pull' ? polled.pull : undefined
   const state = columns.pull_state ?? null
-  // What Docent pushed itself is no news.
+  // A push of Docent itself is no news.
   const head = found?.head.commit === job.head_commit ? undefined : found?.head.commit
   await storeChanges(trx, pull, {
     before: { state: job.pull_state, base: marks?.base, head: marks?.head },

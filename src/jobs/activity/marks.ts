@@ -16,7 +16,7 @@ const pullMarksSchema = z.object({
 
 export type PullMarks = z.infer<typeof pullMarksSchema>
 
-/** Undefined: none yet, or those of another release. */
+/** Undefined: there are no marks yet, or they are those of another release. */
 export function readPullMarks(stored: string | null): PullMarks | undefined {
   return stored === null ? undefined : pullMarksSchema.safeParse(JSON.parse(stored)).data
 }

@@ -1,4 +1,4 @@
-// Reads what happened on the pull requests of a job, the oldest first, a page at a time. The comments on Docent's own pull
+// Reads the activity on the pull requests of a job, the oldest first, a page at a time. The comments on Docent's own pull
 // requests are kept with the messages that they became (`pulls/comments.ts`); here they look like those of a forge.
 
 import { sql } from 'kysely'
@@ -36,7 +36,7 @@ export type ActivityResponse = {
 export type ActivityPage = {
   readonly activity: readonly ActivityResponse[]
   readonly nextCursor: string | null
-  /** What the credential may not read of the present pull request. */
+  /** Kinds that the credential may not read of the present pull request. */
   readonly notRead: readonly EntryKind[]
 }
 

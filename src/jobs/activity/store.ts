@@ -7,7 +7,7 @@ import type { PullKey } from '../../forge/forge.ts'
 import { createId } from '../../lib/id.ts'
 import type { Db, Trx } from '../../postgres/types.ts'
 
-/** What the forge lists, and what a look finds changed in the pull request itself. */
+/** The kinds that forges list, and changes of the pull request itself. */
 export type ActivityKind = EntryKind | 'state' | 'base' | 'head'
 
 /** The pull request of a job. */
@@ -76,7 +76,7 @@ export async function blankDeleted(
         or (kind = 'review_comment' and forge_id <> all(${idsOf('review_comment')}::text[])))`.execute(db)
 }
 
-/** What is seen of a pull request. Undefined: it was not looked at before. */
+/** A pull request as it was read. Undefined: it was not read before. */
 export type Seen = {
   readonly state: string | null
   readonly base?: string | undefined

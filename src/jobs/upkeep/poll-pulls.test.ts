@@ -182,7 +182,7 @@ test('after a failure without Retry-After, the project waits for two minutes', a
   assert.equal((await read(jobId)).version, version)
 })
 
-test('a delivery of the forge brings the next look forward, also one that comes during a look', async () => {
+test('a delivery of the forge makes the next look due, also if it comes during a look', async () => {
   const { db, host, projectId, calls, failures, propose, pass, poll } = await arrange()
   const { number } = await propose('docent/1')
   const looks = () => calls.filter((call) => call === `poll ${number}`).length

@@ -1,6 +1,6 @@
 // Reads what happens on the pull requests of jobs on forges: their state, and the comments, reviews and checks on them.
 // `pull_check_after` contains the time of the next look. A claim lasts until `pull_claimed_until`, so several processes
-// never look at the same pull request. A merged or closed pull request is not looked at again.
+// never look at the same pull request. A merged or closed pull request is not read again.
 //
 //   recorded ─► due after 60 s ─► claimed ─► open ─────────────► due again: after 60 s while it is young, then later
 //                  ▲                 │ ├───► merged, closed ──► never
@@ -99,7 +99,7 @@ async function openHost({ db, hostOf, signal }: PollOptions, job: DueJob): Promi
   if (!host) return unconnected
   const seconds = await secondsUntilFree(db, budget, host.account)
   if (seconds === undefined) return host
-  const message = `The ${budget.quota} requests an hour with which this account may look at pull requests are used up.`
+  const message = `The ${budget.quota} requests an hour with which this account may read pull requests are used up.`
   return { error: { code: 'forge_rate_limited', message }, seconds }
 }
 

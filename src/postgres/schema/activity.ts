@@ -25,7 +25,7 @@ interface PullActivityTable {
   readonly seen_at: Generated<Date>
 }
 
-/** What an account may do in the repository of a project; asked for at most once an hour. */
+/** The right of an account in the repository of a project; asked for at most once an hour. */
 interface ForgePeopleTable {
   readonly project_id: string
   readonly forge: string

@@ -54,7 +54,7 @@ export type AccessReport = Omit<Checked, 'facts'> &
     readonly forge: ForgeKind | null
     /** The kind of the credential that was used; null: the project has no credential. */
     readonly credential: StoredCredential['kind'] | null
-    /** What the service does not do because it may not, although jobs work without it; a sentence each. */
+    /** As `Access.off`. */
     readonly off: readonly string[]
     /** The branch that jobs start from; null if it could not be read. */
     readonly base: { readonly branch: string; readonly commit: string } | null

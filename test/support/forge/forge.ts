@@ -52,7 +52,7 @@ export type TestForge = {
   readonly requests: readonly RecordedRequest[]
   readonly switches: Switches
   readonly pulls: Pull[]
-  /** What people and checks say. */
+  /** The words of people and checks. */
   readonly remarks: Remarks
   /** The problems of requests and replies; a test that expects it takes it away. */
   takeProblems(): readonly string[]

@@ -1,4 +1,4 @@
-// What people and checks say on the pull requests of a loopback forge, the same for GitHub, GitLab and Gitea. The routes of
+// The words of people and checks on the pull requests of a loopback forge, the same for GitHub, GitLab and Gitea. The routes of
 // each forge translate this into its words.
 
 export type Remark = {
@@ -9,9 +9,9 @@ export type Remark = {
   text: string
   readonly path: string
   readonly line: number
-  /** Of a review: `APPROVED`, `CHANGES_REQUESTED`, `COMMENTED`. */
+  /** A review has `APPROVED`, `CHANGES_REQUESTED` or `COMMENTED`. */
   state: string
-  /** Of a comment on a line: its review. */
+  /** The review of a comment on a line. */
   readonly review: number
   readonly createdAt: string
   updatedAt: string

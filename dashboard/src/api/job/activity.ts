@@ -1,4 +1,4 @@
-// What happened on the pull requests of a job, as the service last read it from the forge.
+// The activity on the pull requests of a job, as the service last read it from the forge.
 
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import { ask } from '../client.ts'
@@ -6,7 +6,7 @@ import type { components } from '../types.gen.ts'
 
 export type Activity = components['schemas']['Activity']
 
-/** Milliseconds. The service looks at a pull request once a minute at most. */
+/** Milliseconds. The service reads a pull request once a minute at most. */
 const often = 15_000
 
 export const activityQuery = (projectId: string, id: string, isOpen: boolean) =>

@@ -1,5 +1,5 @@
-// What people and checks said on the pull request of a job, as plain text, and what became of it. People answer on the
-// forge: each entry leads there.
+// The activity on the pull request of a job: the words of people and checks as plain text, and changes of its state.
+// People answer on the forge: each entry leads there.
 
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { type Activity, activityQuery } from '../../api/job/activity.ts'

@@ -76,7 +76,7 @@ async function readChanges<T extends Changed>(
   let page = 1
   for (let pages = 1; ; pages += 1) {
     const query = { since, sort: 'updated', direction: 'asc', per_page: pageSize, page }
-    const reply = await ask(github, list.name, query, pages === 1 ? mark.etag : undefined, signal)
+    const reply = await ask(github, { path: list.name, query, etag: pages === 1 ? mark.etag : undefined }, signal)
     if (pages === 1 && isStatus(reply, 304)) return { entries: [], mark }
     const rows = parseReply(reply, list.schema, github.asked.pullRequests)
     found.push(...rows)
@@ -98,7 +98,7 @@ async function readChanges<T extends Changed>(
 /** The first look reads all comments of its pull requests, so the list begins at what is newest in it now. */
 async function readStart<T extends Changed>(github: GitHub, list: List<T>, signal: AbortSignal): Promise<string> {
   const query = { sort: 'updated', direction: 'desc', per_page: 1 }
-  const reply = await ask(github, list.name, query, undefined, signal)
+  const reply = await ask(github, { path: list.name, query }, signal)
   const [newest] = parseReply(reply, list.schema, github.asked.pullRequests)
   return newest ? overlapping(newest.updated_at) : '1970-01-01T00:00:00Z'
 }
@@ -154,7 +154,7 @@ async function readPart<T>(github: GitHub, list: PartList, marks: Marks, reading
   const { name, kind, path } = list
   const before = marks[name]
   const etag = before?.since === path ? before.etag : undefined
-  const reply = await ask(github, path, { per_page: pageSize }, etag, reading.signal)
+  const reply = await ask(github, { path, query: { per_page: pageSize }, etag }, reading.signal)
   if (isStatus(reply, 304)) return { name, entries: [], mark: before ?? {} }
   // The credential lacks a permission that only this list needs; 422: the commit is gone.
   if (isStatus(reply, 403, 404)) return { name, entries: [], mark: {}, off: kind }
@@ -170,7 +170,11 @@ async function readReviews(github: GitHub, number: number, mark: Mark | undefine
   const entries: Entry[] = []
   for (let page = 1; page <= mostPages; page += 1) {
     const etag = page === 1 ? mark?.etag : undefined
-    const reply = await ask(github, `pulls/${number}/reviews`, { per_page: pageSize, page }, etag, signal)
+    const reply = await ask(
+      github,
+      { path: `pulls/${number}/reviews`, query: { per_page: pageSize, page }, etag },
+      signal,
+    )
     if (isStatus(reply, 304)) return { name, entries: [], mark: mark ?? {} }
     const rows = parseReply(reply, reviewsSchema, github.asked.pullRequests)
     entries.push(...rows.flatMap((row) => fromReview(row, github.repository, number)))
@@ -201,7 +205,7 @@ async function readWhole<T>(
 ): Promise<readonly T[] | undefined> {
   const found: T[] = []
   for (let page = 1; page <= mostEntries / pageSize; page += 1) {
-    const reply = await ask(github, path, { per_page: pageSize, page }, undefined, signal)
+    const reply = await ask(github, { path, query: { per_page: pageSize, page } }, signal)
     const rows = parseReply(reply, schema, github.asked.pullRequests)
     found.push(...rows)
     if (rows.length < pageSize) return found
@@ -213,7 +217,7 @@ const permissionSchema = z.object({ permission: z.string().max(50) })
 
 /** GitHub calls the role `maintain` write here. It says 404 to an account that does not exist. */
 async function mayWrite(github: GitHub, { login }: Author, signal: AbortSignal): Promise<boolean | null> {
-  const reply = await ask(github, `collaborators/${encodeURIComponent(login)}/permission`, {}, undefined, signal)
+  const reply = await ask(github, { path: `collaborators/${encodeURIComponent(login)}/permission` }, signal)
   if (isStatus(reply, 404)) return false
   if (isStatus(reply, 403)) return null
   return ['admin', 'write'].includes(parseReply(reply, permissionSchema, github.asked.read).permission)
@@ -221,12 +225,8 @@ async function mayWrite(github: GitHub, { login }: Author, signal: AbortSignal):
 
 type Query = Readonly<Record<string, string | number>>
 
-function ask(
-  { client, path: repository }: GitHub,
-  path: string,
-  query: Query,
-  etag: string | undefined,
-  signal: AbortSignal,
-) {
+type Asking = { readonly path: string; readonly query?: Query; readonly etag?: string | undefined }
+
+function ask({ client, path: repository }: GitHub, { path, query = {}, etag }: Asking, signal: AbortSignal) {
   return client.ask({ method: 'GET', path: `${repository}/${path}`, query, etag: etag ?? null }, signal)
 }

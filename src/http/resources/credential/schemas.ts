@@ -165,7 +165,7 @@ export const accessSchema = schemaOf<AccessReport>()(
       missing,
       off: list(
         z.string(),
-        'What the service does not do because it may not, although jobs work without it: a sentence each, with the page to open.',
+        'Work that the service leaves out because it may not do it, although jobs work without it: a sentence each, with the page to open.',
       ),
       problem,
       expiresAt,

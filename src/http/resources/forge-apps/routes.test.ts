@@ -259,24 +259,6 @@ suite('the GitHub App of the service', () => {
       ['contents', 'pull_requests', 'issues', 'checks', 'statuses'],
     )
     for (const { remedy } of missing) assert.ok(remedy.includes(stored.pageUrl))
-    assert.match(missing.at(-1)?.remedy ?? '', /Until then, the statuses of pull requests are not shown\.$/)
-  })
-
-  test('an installation that has not accepted a permission is named with its page', async (test) => {
-    const setup = await setUp(test)
-    const app = setup.forge.createApp()
-    const stored = (await (await put(setup, { appId: app.id, privateKey: app.privateKey })).json()) as ForgeApp
-    assert.deepEqual((await check(setup, stored.id)).missing, [])
-    const { installation } = setup.forge.apps[0] ?? {}
-    assert.ok(installation)
-    installation.permissions = { contents: 'write', pull_requests: 'write', issues: 'write', metadata: 'read' }
-    const { missing } = await check(setup, stored.id)
-    assert.deepEqual(
-      missing.map(({ permission }) => permission),
-      ['checks', 'statuses'],
-    )
-    const page = `${setup.forge.web}/organizations/acme/settings/installations/${app.installationId}`
-    for (const { remedy } of missing) assert.ok(remedy.startsWith('Accept `') && remedy.includes(page), remedy)
   })
 
   test('an installation of another App is not shown as ours', async (test) => {

@@ -80,7 +80,7 @@ test('activity of a job that cannot be seen, and a foreign cursor, are refused',
   assert.equal((await call(path, { key: t.keys.read })).status, 200)
 })
 
-test("comments on Docent's own pull requests, and their end, are activity like that of a forge", async () => {
+test("comments on Docent's own pull requests, and their end, are activity, too", async () => {
   const { jobId, read } = await arrange([])
   const at = new Date('2026-11-20T09:00:00Z')
   const pull = { project_id: t.project.id, number: 70, job_id: jobId, title: 'T', body: '', branch: 'b', base: 'main' }

@@ -21,7 +21,7 @@ type Props = Pick<Access, 'missing' | 'problem'> & {
   /** Its address. */
   readonly repository: string
   readonly account: string | null
-  /** What the service does not do because it may not. Only a check says it. */
+  /** Work that the service leaves out because it may not do it. Only a check says it. */
   readonly off?: Access['off'] | undefined
   readonly base?: Access['base']
   readonly steps?: AccessCheck['steps']
