@@ -19,7 +19,8 @@ import { isStatus, parseReply } from '../parse.ts'
 import { body, instant, text } from '../reply/shapes.ts'
 import type { GitLab } from './gitlab.ts'
 
-const pageSize = 100
+/** A note may have a million characters. */
+const pageSize = 20
 const mostPages = 10
 
 const author = z.object({ id: z.int(), username: text(300) }).nullish()

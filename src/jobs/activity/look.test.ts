@@ -154,6 +154,24 @@ for (const kind of forgeKinds) {
   })
 }
 
+suite('a list that cannot be read', () => {
+  test('the state of all pull requests is read, and the list again later', async (t) => {
+    const { remarks, forge, open, look, read, job } = await lookedAt(t, postgres.db, 'github')
+    const [one, other] = [await open('docent/1'), await open('docent/2')]
+    await look()
+    remarks.comment(one.number)
+    forge.merge(other.number)
+    // Such as one that is too large: anybody may comment on a public repository.
+    forge.fault = ({ route }) => (route.endsWith('/comments') ? { kind: 'truncate' } : undefined)
+    await look()
+    assert.equal((await job(other.jobId)).pull_state, 'merged')
+    assert.equal(pollErrorOf(await job(one.jobId))?.code, 'forge_unavailable')
+    forge.fault = undefined
+    await look()
+    assert.deepEqual([(await read(one.jobId)).length, pollErrorOf(await job(one.jobId))], [1, null])
+  })
+})
+
 suite('budget', () => {
   test('a quiet pull request costs nothing on GitHub', async (t) => {
     const { remarks, forge, host, open, look } = await lookedAt(t, postgres.db, 'github')
@@ -198,7 +216,7 @@ suite('budget', () => {
       forge.advance(1_000)
       remarks.comment(number, { login: 'stranger-7', text: `${count}` })
     }
-    for (let count = 0; count < 8; count += 1) await look()
+    for (let count = 0; count < 22; count += 1) await look()
     const found = await read(jobId)
     assert.deepEqual([found.length, found[0]?.text, found.at(-1)?.text], [5_000, '100', '5099'])
     assert.equal(remarks.asked.length, 1)

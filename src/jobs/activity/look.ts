@@ -6,6 +6,8 @@ import { sql } from 'kysely'
 import { type Entry, type EntryKind, mostEntries } from '../../forge/activity/activity.ts'
 import type { ForgeHost, HostedPull, Polled } from '../../forge/host.ts'
 import { toPullRequest } from '../../forge/hosted.ts'
+import { Failure } from '../../lib/failure.ts'
+import { plainText } from '../../lib/plain-text.ts'
 import type { JobRow } from '../../postgres/schema.ts'
 import type { Db, Trx } from '../../postgres/types.ts'
 import { nextPollSeconds, recordPoll } from '../pulls/polls.ts'
@@ -25,11 +27,32 @@ export type ClaimedJob = Pick<JobRow, 'id' | 'project_id' | 'pull_etag' | 'pull_
   readonly age: number
 }
 
-/** The new entries by job. */
-export type Listed = ReadonlyMap<string, Added>
+export type Listed = {
+  /** The new entries by job. */
+  readonly added: ReadonlyMap<string, Added>
+  readonly failure: Failure | undefined
+}
 
-/** Stores what the lists of the repository say about the open pull requests of all jobs of the project. */
-export async function lookAtRepository({ db, host, signal }: LookContext, projectId: string): Promise<Listed> {
+/**
+ * Stores the changes in the lists of the repository for the open pull requests of all jobs of the project. A list that
+ * cannot be read is part of the result: anybody may write to it, and the states are in other responses.
+ */
+export async function lookAtRepository(context: LookContext, projectId: string): Promise<Listed> {
+  try {
+    return { added: await storeListed(context, projectId), failure: undefined }
+  } catch (error) {
+    return { added: new Map(), failure: brokenList(error) }
+  }
+}
+
+/** Rethrows all else: the forge refuses, limits or asks to wait. */
+function brokenList(error: unknown): Failure {
+  const isBroken = error instanceof Failure && error.code === 'forge_unavailable' && error.retryAfter === undefined
+  if (isBroken) return error
+  throw error
+}
+
+async function storeListed({ db, host, signal }: LookContext, projectId: string): Promise<ReadonlyMap<string, Added>> {
   const listed = new Map<string, Added>()
   const { ofRepository } = host.activity
   if (!ofRepository) return listed
@@ -55,7 +78,7 @@ async function findOpen(db: Db, { projectId, forge, numbers }: Wanted) {
   return rows
 }
 
-/** Throws the failures of the host; the claim stays then. */
+/** Throws the failures of the host, except those of lists; the claim stays then. */
 export async function lookAtPull(context: LookContext, job: ClaimedJob, listed: Listed): Promise<void> {
   const { db, host, signal } = context
   const { pull_number: number } = job
@@ -65,15 +88,39 @@ export async function lookAtPull(context: LookContext, job: ClaimedJob, listed: 
   const compared = polled.kind === 'pull' ? await compareWithBase(context, job, polled.pull) : {}
   const shown = await db.transaction().execute((trx) => storeState(trx, { host, pull, marks, polled, compared }))
   if (!shown) return
-  const seen = polled.kind === 'gone' ? undefined : await storeRead(context, { pull, marks, polled, listed })
-  if (seen) await askAboutPeople(db, { projectId: job.project_id, jobId: job.id }, host, signal)
+  const { seen, failure } =
+    polled.kind === 'gone' ? nothing : await tryRead(context, job, { pull, marks, polled, listed })
   const isActive = shown.isChanged || (seen?.isNew ?? false)
   const after = shown.isOpen ? nextPollSeconds(isActive ? 0 : job.age) : undefined
-  const etag = polled.kind === 'pull' ? polled.etag : polled.kind === 'unchanged' ? job.pull_etag : null
   await db.transaction().execute(async (trx) => {
-    const stored = seen ? JSON.stringify(seen.marks) : job.pull_marks
-    if (isStill(await lockJob(trx, job.id), pull)) await recordPoll(trx, job.id, { etag, after, marks: stored })
+    if (!isStill(await lockJob(trx, job.id), pull)) return
+    await recordPoll(trx, job.id, {
+      // Without it, the next response has the number of comments again.
+      etag: failure ? null : etagOf(polled, job),
+      after,
+      marks: seen ? JSON.stringify(seen.marks) : job.pull_marks,
+      error: failure ? { code: failure.code, message: plainText(failure.message) } : null,
+    })
   })
+}
+
+type Tried = { readonly seen?: Stored; readonly failure?: Failure | undefined }
+const nothing: Tried = {}
+
+async function tryRead(context: LookContext, job: ClaimedJob, toRead: ToRead): Promise<Tried> {
+  try {
+    const seen = await storeRead(context, toRead)
+    const asking = { projectId: job.project_id, jobId: job.id }
+    await askAboutPeople(context.db, asking, context.host, context.signal)
+    return { seen, failure: toRead.listed.failure }
+  } catch (error) {
+    return { failure: brokenList(error) }
+  }
+}
+
+function etagOf(polled: Polled, job: ClaimedJob): string | null {
+  if (polled.kind === 'unchanged') return job.pull_etag
+  return polled.kind === 'pull' ? polled.etag : null
 }
 
 type Shown = { readonly isOpen: boolean; readonly isChanged: boolean }
@@ -150,7 +197,7 @@ async function storeRead(context: LookContext, { pull, marks, polled, listed }: 
   const base = found?.base ?? marks?.base ?? ''
   const head = found?.head.commit ?? marks?.head ?? ''
   const read = await host.activity.ofPull({ number: pull.number, head }, marks?.lists ?? {}, signal)
-  const added = [...(listed.get(pull.jobId) ?? []), ...(await storeEntries(db, pull, read.entries))]
+  const added = [...(listed.added.get(pull.jobId) ?? []), ...(await storeEntries(db, pull, read.entries))]
   const comments = polled.kind === 'pull' ? polled.comments : (marks?.comments ?? null)
   const isExplained = marks !== undefined && explains({ marks, comments }, countKinds(added, host.activity.counted))
   const rest = isExplained || (comments ?? 0) > mostEntries ? [] : await storeAll(context, pull)

@@ -18,13 +18,22 @@ export function nextPollSeconds(ageSeconds: number): number {
   return ageSeconds < 90 * day ? 6 * hour : day
 }
 
-/** `after`: seconds until the next check; undefined for never. `etag`: for a conditional request. `marks`: JSON. */
-type Poll = { readonly etag: string | null; readonly after: number | undefined; readonly marks: string | null }
+type Poll = {
+  /** For a conditional request. */
+  readonly etag: string | null
+  /** Seconds until the next check; undefined for never. */
+  readonly after: number | undefined
+  /** JSON. */
+  readonly marks: string | null
+  /** The state was read, and something else was not. */
+  readonly error: PollError | null
+}
 
 /** Ends the claim. The caller holds the lock of the job. */
-export async function recordPoll(trx: Trx, jobId: string, { etag, after, marks }: Poll): Promise<void> {
+export async function recordPoll(trx: Trx, jobId: string, { etag, after, marks, error }: Poll): Promise<void> {
+  const reason = error && JSON.stringify(error)
   await sql`/* pulls.recordPoll */ update jobs set pull_etag = ${etag}, pull_marks = ${marks}, pull_checked_at = now(),
-    pull_check_error = null, pull_claimed_until = null,
+    pull_check_error = ${reason}, pull_claimed_until = null,
     pull_check_after = now() + make_interval(secs => ${after ?? null}::float8) where id = ${jobId}`.execute(trx)
 }
 

@@ -23,7 +23,8 @@ import {
   statusSchema,
 } from './entries.ts'
 
-const pageSize = 100
+/** A comment has at most 262,144 bytes: so many always fit into a response that the client takes. */
+const pageSize = 30
 /** A flood is read in parts: the rest at the next look. */
 const mostPages = 10
 
