@@ -73,6 +73,22 @@ for (const kind of forgeKinds) {
       )
     })
 
+    test('a change that the forge shows late is read, up to two minutes', async (t) => {
+      const { remarks, open, look, read, forge } = await lookedAt(t, postgres.db, kind)
+      const { jobId, number } = await open('docent/1')
+      const early = remarks.comment(number)
+      forge.advance(3 * 60_000)
+      const last = remarks.comment(number)
+      await look()
+      await look()
+      remarks.edit(early, 'Edited before the last one was written')
+      const at = remarks.all.find(({ id }) => id === last)?.createdAt ?? ''
+      const before = new Date(Date.parse(at) - 119_000).toISOString().replace(/\.\d+/, '')
+      Object.assign(remarks.all[0] ?? {}, { updatedAt: before })
+      await look()
+      assert.equal((await read(jobId))[0]?.text, 'Edited before the last one was written')
+    })
+
     test('a new base, a push of a person and a merge are entries', async (t) => {
       const { subject, forge, open, look, read, job } = await lookedAt(t, postgres.db, kind)
       const { jobId, number } = await open('docent/1')
@@ -112,7 +128,7 @@ for (const kind of forgeKinds) {
     })
 
     test('processes that look at the same time store each entry once', async (t) => {
-      const { remarks, open, pass, poll, read, db } = await lookedAt(t, postgres.db, kind)
+      const { remarks, open, pass, poll, read, job, db } = await lookedAt(t, postgres.db, kind)
       const [one, other] = [await open('docent/1'), await open('docent/2')]
       for (const { number } of [one, other, one, other]) remarks.comment(number, { login: 'ada' })
       await pass(minute)
@@ -122,8 +138,10 @@ for (const kind of forgeKinds) {
       // One of them died with its claim.
       remarks.comment(one.number)
       await sql`update jobs set pull_claimed_until = now() + interval '5 minutes' where id = ${one.jobId}`.execute(db)
+      const before = (await job(one.jobId)).pull_checked_at
       await pass(minute)
       await poll()
+      assert.deepEqual((await job(one.jobId)).pull_checked_at, before)
       await pass(5 * minute)
       await poll()
       assert.equal((await read(one.jobId)).length, 3)
