@@ -45,7 +45,7 @@ export async function lookAtRepository(context: LookContext, projectId: string):
   }
 }
 
-/** Rethrows all else: the forge refuses, limits or asks to wait. */
+/** Rethrows everything else: the forge refuses, limits or asks to wait. */
 function brokenList(error: unknown): Failure {
   const isBroken = error instanceof Failure && error.code === 'forge_unavailable' && error.retryAfter === undefined
   if (isBroken) return error
