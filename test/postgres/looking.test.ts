@@ -7,19 +7,18 @@ import { once } from 'node:events'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
-import { forgeKinds } from '../../src/forge/host.ts'
 import { createLog } from '../../src/lib/observability/log.ts'
 import { openPostgres } from '../../src/postgres/open.ts'
 import { sharedServer } from '../support/engine.ts'
 import { startForge } from '../support/forge/forge.ts'
 import { tokenHost } from '../support/forge/subjects.ts'
-import { lookedAt } from '../support/looked-at.ts'
+import { lookedAt, readKinds } from '../support/looked-at.ts'
 import type { LookingTask } from './looking-process.ts'
 
 const script = fileURLToPath(new URL('looking-process.ts', import.meta.url))
 const mostRounds = 20
 
-for (const kind of forgeKinds) {
+for (const kind of readKinds) {
   test(`${kind}: killed at any request of a look, a server leaves it to the next`, async (t) => {
     const url = await (await sharedServer()).createDatabase()
     const postgres = await openPostgres({ kind: 'server', url, connections: 3, log: createLog('silent') })
@@ -32,6 +31,7 @@ for (const kind of forgeKinds) {
       web: forge.web,
       commit: (branch: string, files: Readonly<Record<string, string>>) => Promise.resolve(forge.push(branch, files)),
       createBranch: () => Promise.resolve(),
+      grace: '',
     }
     const { remarks, open, pass, look, read } = await lookedAt(t, postgres.db, kind, subject)
     const { jobId, number } = await open('docent/1')

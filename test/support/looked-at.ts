@@ -14,6 +14,9 @@ import { type LoopbackSubject, loopbackSubject } from './forge/subjects.ts'
 import type { Kind } from './forge/world.ts'
 import type { Cleanup } from './git-remote.ts'
 
+/** The hosts whose lists are read. */
+export const readKinds = ['github', 'gitlab', 'gitea'] as const
+
 const redactor = { redact: (text: string) => text }
 
 export async function lookedAt(t: Cleanup, db: Db, kind: Kind, given?: LoopbackSubject) {

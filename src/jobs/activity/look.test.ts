@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { sql } from 'kysely'
 import { openTestDatabase } from '../../../test/support/engine.ts'
-import { lookedAt } from '../../../test/support/looked-at.ts'
-import { forgeKinds } from '../../forge/host.ts'
+import { lookedAt, readKinds } from '../../../test/support/looked-at.ts'
 import type { Postgres } from '../../postgres/types.ts'
 import { hour, minute, pollErrorOf } from '../pulls/polls.ts'
 import { budget } from '../upkeep/poll-pulls.ts'
@@ -20,7 +19,7 @@ const toShort = ({ kind, author, text, path, line, state }: ActivityResponse) =>
 
 const byText = (one: readonly unknown[], other: readonly unknown[]) => (one.join() < other.join() ? -1 : 1)
 
-for (const kind of forgeKinds) {
+for (const kind of readKinds) {
   suite(kind, () => {
     test('comments, reviews and statuses are read with who may write', async (t) => {
       const { remarks, open, look, read, forge } = await lookedAt(t, postgres.db, kind)

@@ -60,8 +60,10 @@ export function graceOn(kind: Kind): string {
   return kind === 'bitbucket' ? idsOf('grace').uuid : 'grace'
 }
 
+type ForgePlace = Pick<TestForge, 'kind' | 'api' | 'web' | 'host'>
+
 /** The adapter with a token that a person made. */
-export function tokenHost(forge: Pick<TestForge, 'kind' | 'api' | 'web' | 'host'>, token: string): ForgeHost {
+export function tokenHost(forge: ForgePlace, token: string): ForgeHost {
   const source: TokenSource = () => Promise.resolve(token)
   const client = createForgeClient({
     apiUrl: forge.api,
@@ -78,7 +80,7 @@ export function tokenHost(forge: Pick<TestForge, 'kind' | 'api' | 'web' | 'host'
 const createHost = { github: createGitHubHost, gitlab: createGitLabHost, gitea: createGiteaHost }
 
 /** In memory, the same for all adapters of a forge: they share the database of the service. */
-function writtenOf(forge: TestForge): WrittenTexts {
+function writtenOf(forge: ForgePlace): WrittenTexts {
   const known = memories.get(forge)
   if (known) return known
   const texts = new Map<string, { readonly jobId: string; readonly digests: Set<string> }>()
@@ -94,7 +96,7 @@ function writtenOf(forge: TestForge): WrittenTexts {
   return written
 }
 
-const memories = new WeakMap<TestForge, WrittenTexts>()
+const memories = new WeakMap<ForgePlace, WrittenTexts>()
 
 type AppPlace = {
   readonly api: string
