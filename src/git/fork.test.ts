@@ -53,7 +53,9 @@ test('a commit of a person in the fork is found, and a moved branch is not overw
   const moved = await repository.push({ branch, commit: mine, expected: commit }, signal())
   assert.deepEqual(moved, { kind: 'moved', head: theirs })
   assert.equal((await repository.fetch(wanted, signal())).heads.get(branch), theirs)
-  await assert.rejects(repository.restoreBranch({ branch, expected: mine, to: null }, signal()), { code: 'branch_conflict' })
+  await assert.rejects(repository.restoreBranch({ branch, expected: mine, to: null }, signal()), {
+    code: 'branch_conflict',
+  })
   await repository.restoreBranch({ branch, expected: theirs, to: null }, signal())
   assert.equal((await repository.fetch(wanted, signal())).heads.size, 0)
 })

@@ -37,7 +37,7 @@ import { up as branches } from './migrations/0030-branches.ts'
 import { up as privateCoAuthors } from './migrations/0031-private-co-authors.ts'
 import { up as signingKeys } from './migrations/0032-signing-keys.ts'
 import { up as pullBase } from './migrations/0033-pull-base.ts'
-import { up as pullActivity } from './migrations/0028-pull-activity.ts'
+import { up as pullActivity } from './migrations/0034-pull-activity.ts'
 import type { Db } from './types.ts'
 
 export type Migrations = Readonly<Record<string, Migration>>
@@ -76,7 +76,7 @@ export const migrations: Migrations = {
   '0031-private-co-authors': { up: privateCoAuthors },
   '0032-signing-keys': { up: signingKeys },
   '0033-pull-base': { up: pullBase },
-  '0028-pull-activity': { up: pullActivity },
+  '0034-pull-activity': { up: pullActivity },
 }
 
 /**

@@ -106,7 +106,8 @@ for (const name of names) {
     }
     const isPush = ({ route }: SeenRequest) =>
       name === 'github app' ? /^(?:PATCH|POST) .*\/git\/refs/.test(route) : route === 'git receive-pack'
-    const isProposal = ({ method, route }: SeenRequest) => method === 'GET' && /(?:pulls|pullrequests|merge_requests)$/.test(route)
+    const isProposal = ({ method, route }: SeenRequest) =>
+      method === 'GET' && /(?:pulls|pullrequests|merge_requests)$/.test(route)
 
     function assertNew(job: JobResponse, pull: Pull): void {
       assert.deepEqual([job.status, job.outcome], ['completed', 'pull_request'], JSON.stringify(job.error))

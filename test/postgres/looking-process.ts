@@ -1,6 +1,7 @@
 // A process that reads the pull requests that are due, once, as a server of the service does. Started by
 // `looking.test.ts`, which kills it.
 
+import assert from 'node:assert/strict'
 import { pollPulls } from '../../src/jobs/upkeep/poll-pulls.ts'
 import { createLog } from '../../src/lib/observability/log.ts'
 import { openServer } from '../../src/postgres/server.ts'
@@ -17,6 +18,7 @@ const { url, forge, token } = JSON.parse(process.env['TASK'] ?? '') as LookingTa
 const postgres = openServer({ url, connections: 2, log: createLog('silent') })
 await pollPulls({
   db: postgres.db,
+  git: { repository: () => assert.fail('nobody chooses another base here') },
   log: createLog('silent'),
   hostOf: () => Promise.resolve(tokenHost(forge, token)),
   explainRefusal: (_, error) => Promise.resolve(error),

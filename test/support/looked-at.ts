@@ -12,7 +12,7 @@ import type { Db } from '../../src/postgres/types.ts'
 import { addJob, addProject, completeJob } from './database.ts'
 import { type LoopbackSubject, loopbackSubject } from './forge/subjects.ts'
 import type { Kind } from './forge/world.ts'
-import type { Cleanup } from './git-remote.ts'
+import { type Cleanup, testGit } from './git-remote.ts'
 
 /** The hosts whose lists are read. */
 export const readKinds = ['github', 'gitlab', 'gitea'] as const
@@ -23,7 +23,8 @@ export async function lookedAt(t: Cleanup, db: Db, kind: Kind, given?: LoopbackS
   const subject = given ?? (await loopbackSubject(t, kind))
   const { forge, host } = subject
   const { signal } = new AbortController()
-  const projectId = await addProject(db)
+  const projectId = await addProject(db, forge.remote.directory)
+  const git = await testGit(t)
   const open = async (branch: string) => {
     const headCommit = await subject.commit(branch, { [`${branch.replace('/', '-')}.md`]: branch })
     const pull = { title: 'Say more', body: 'Because.', base: 'main', branch, draft: false }
@@ -37,6 +38,7 @@ export async function lookedAt(t: Cleanup, db: Db, kind: Kind, given?: LoopbackS
   const poll = (asking: ForgeHost = host) =>
     pollPulls({
       db,
+      git,
       log: createLog('silent'),
       hostOf: async (id) => (id === projectId ? asking : undefined),
       explainRefusal: async (_, error) => error,

@@ -14,7 +14,10 @@ export async function readVerification(
   sha: string,
   signal: AbortSignal,
 ): Promise<Verification> {
-  const reply = await client.ask({ method: 'GET', path: `${fork === undefined ? path : `/repos/${encodePath(fork)}`}/git/commits/${sha}` }, signal)
+  const reply = await client.ask(
+    { method: 'GET', path: `${fork === undefined ? path : `/repos/${encodePath(fork)}`}/git/commits/${sha}` },
+    signal,
+  )
   const found = parseReply(reply, commitSchema, asked.read).commit.verification
   return { isVerified: found?.verified ?? false, reason: found?.reason ?? 'unsigned' }
 }

@@ -10,11 +10,7 @@ import { sourceOf } from './requests.ts'
 const signatureSchema = z.object({ verification_status: text(100) })
 
 /** GitLab responds with 404 for a commit without a signature. */
-export async function readVerification(
-  gitlab: GitLab,
-  commit: string,
-  signal: AbortSignal,
-): Promise<Verification> {
+export async function readVerification(gitlab: GitLab, commit: string, signal: AbortSignal): Promise<Verification> {
   const { client, asked } = gitlab
   const path = `${sourceOf(gitlab)}/repository/commits/${commit}/signature`
   const reply = await client.ask({ method: 'GET', path }, signal)

@@ -109,7 +109,8 @@ test("comments on Docent's own pull requests, and their end, are activity, too",
       created_at: at,
     })
     .execute()
-  const merged = { forge: 'docent', number: 70, state: 'merged', draft: false, mergedAt: null, link: '' } as const
+  const ended = { state: 'merged', draft: false, mergedAt: null, base: 'main', head: undefined, link: '' } as const
+  const merged = { forge: 'docent', number: 70, ...ended } as const
   for (let count = 0; count < 2; count += 1)
     await t.db.transaction().execute((trx) => pullJobs.show(trx, jobId, merged))
   const { activity } = await read()
