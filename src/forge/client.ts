@@ -9,7 +9,7 @@ import { sanitise } from '../lib/outbound/sanitise.ts'
 import { refusedHost, type WebHost, webHost } from '../lib/outbound/web-host.ts'
 import { exchange, type Exchanged, type ExchangeLimits } from '../lib/outbound/exchange.ts'
 import type { TokenSource } from './host.ts'
-import { limitOf, waitOf } from './reply/retry-after.ts'
+import { limitOf, waitOf } from '../lib/outbound/retry-after.ts'
 import { wordsOf } from './reply/words.ts'
 
 export type ForgeRequest = {

@@ -7,7 +7,7 @@ import type { Lock } from './lock.ts'
 import { type Mirror, git, localRefs, removeMirror, withMirror } from './mirror.ts'
 import { damaged } from '../transport/errors.ts'
 import { branchProblem, branchRef } from '../write/refname.ts'
-import { type Listing, fetchRefs, fetchTips, listRemote, listWithTags, whyNoBranch } from '../transport/remote.ts'
+import { type Listing, fetchRefs, fetchTips, listRemote, listWithTags } from '../transport/remote.ts'
 import { repackWhenNeeded } from './repack.ts'
 import type { Oid, RemoteRefs, WantedRefs } from '../types.ts'
 
@@ -154,8 +154,14 @@ async function missingBase(
   listing: Listing,
   signal: AbortSignal,
 ): Promise<Failure> {
-  const names = [...(await listRemote(mirror, null, signal)).branches.keys()]
-  if (names.length === 0) return whyNoBranch(mirror, signal)
+  const all = await listRemote(mirror, null, signal)
+  const names = [...all.branches.keys()]
+  if (names.length === 0) return new Failure('repository_empty', 'The repository has no branch yet.')
+  const missing = wanted.branch ?? all.head
+  if (missing !== null && branchProblem(missing) === null && all.branches.has(missing)) {
+    const message = `The host lists the branch ${missing}, which it left out a moment ago.`
+    return new Failure('repository_unreachable', message)
+  }
   const some = names.slice(0, 10).join(', ') + (names.length > 10 ? ', …' : '')
   if (wanted.branch !== null) {
     return new Failure('base_not_found', `There is no branch ${wanted.branch} in the repository. It has: ${some}.`)

@@ -128,12 +128,15 @@ for (const [name, fault, code] of [
   ],
   ['a failure of the host', { status: 502, headers: html, body: '<h1>Bad</h1>' }, 'repository_unreachable'],
   ['too many requests', { status: 429, headers: { 'Retry-After': '7' } }, 'forge_rate_limited'],
+  ['a 403 that asks to wait', { status: 403, headers: { ...plain, 'Retry-After': '7' } }, 'forge_rate_limited'],
+  ['a 403 that names a limit', { status: 403, headers: plain, body: 'secondary rate limit' }, 'forge_rate_limited'],
 ] as const) {
   test(`${name} says nothing about rights`, async (t) => {
     const served = await locked(t)
     failAll(served.server, { kind: 'answer', ...fault })
-    const retryAfter = code === 'forge_rate_limited' ? 7 : undefined
+    const retryAfter = code !== 'forge_rate_limited' ? undefined : 'body' in fault ? 60 : 7
     await assert.rejects(served.repository.probeAccess(signal()), { code, retryAfter })
+    if (retryAfter !== undefined) await assert.rejects(served.repository.probe(null, signal()), { code })
   })
 }
 

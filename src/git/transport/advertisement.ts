@@ -4,6 +4,7 @@
 import { Failure } from '../../lib/failure.ts'
 import { type Exchanged, exchange } from '../../lib/outbound/exchange.ts'
 import { systemResolve } from '../../lib/outbound/resolve.ts'
+import { limitOf } from '../../lib/outbound/retry-after.ts'
 import { sanitise } from '../../lib/outbound/sanitise.ts'
 import type { Mirror } from '../cache/mirror.ts'
 import { loginFor, withCredential } from './ask-credential.ts'
@@ -20,8 +21,6 @@ export type Advertisement =
 
 /** The first line is enough; the list of refs may have megabytes. */
 const limits = { deadlineMs: 30_000, maxBytes: 8192, cuts: true }
-const noServer = 'No git server answers at the address: it sent something else, such as a sign-in page.'
-const mostRetrySeconds = 3600
 
 /**
  * Throws `repository_unreachable` when the host does not respond or is not a git server, `repository_moved`, and
@@ -34,6 +33,11 @@ export async function askRefs(mirror: Mirror, service: Service, signal: AbortSig
   }
   const isRefused = (found: Advertisement): boolean => found.kind === 'refused' && found.status === 401
   return await withCredential(mirror, attempt, isRefused, signal)
+}
+
+export function noServer(): Failure {
+  const message = 'No git server answers at the address: it sent something else, such as a sign-in page.'
+  return new Failure('repository_unreachable', message)
 }
 
 /** Explains a redirect of the host. */
@@ -87,10 +91,10 @@ function judge(
   const { status, headers, body } = found
   if (status === 200 && isOffer(service, headers['content-type'], body)) return { kind: 'offered' }
   if ([301, 302, 303, 307, 308].includes(status)) throw moved(refsUrl(mirror, service), headers.location)
-  if (status < 400) throw new Failure('repository_unreachable', noServer)
+  if (status < 400) throw noServer()
   const words = wordsOf(found, credential)
-  if (status === 429) {
-    const retryAfter = Math.min(Math.max(Number(headers['retry-after']) || 60, 1), mostRetrySeconds)
+  const retryAfter = limitOf({ status, headers, words: body.toString('utf8') }, Date.now())
+  if (retryAfter !== undefined) {
     throw new Failure('forge_rate_limited', `The host asks to wait. ${words}`.trim(), { retryAfter })
   }
   if (status >= 500)
@@ -108,7 +112,7 @@ function isOffer(service: Service, type: string | undefined, body: Buffer): bool
 function moved(from: URL, location: string | undefined): Failure {
   const target = location === undefined ? null : URL.parse(location, from.href)
   const path = target === null ? undefined : /^(\/.+)\/info\/refs$/.exec(target.pathname)?.[1]
-  if (target === null || path === undefined) return new Failure('repository_unreachable', noServer)
+  if (target === null || path === undefined) return noServer()
   if (target.origin === from.origin) {
     return new Failure('repository_moved', `The repository has moved to ${target.origin}${path}.`)
   }

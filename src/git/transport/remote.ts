@@ -3,7 +3,10 @@
 
 import { Failure } from '../../lib/failure.ts'
 import { systemResolve } from '../../lib/outbound/resolve.ts'
-import { whereMoved } from './advertisement.ts'
+import { limitOf } from '../../lib/outbound/retry-after.ts'
+import { sanitise } from '../../lib/outbound/sanitise.ts'
+import type { Address } from './address.ts'
+import { noServer, whereMoved } from './advertisement.ts'
 import { loginFor, withCredential } from './ask-credential.ts'
 import { checkedAddresses, pinAddress } from './connect.ts'
 import { gitFailure, redirectWords } from './errors.ts'
@@ -29,7 +32,7 @@ const maxTagBytes = 4_000_000
 /** How often the size of the mirror is measured while a fetch runs. */
 const measureMs = 100
 
-type RemoteCall = Pick<GitCall, 'trace' | 'maxBytes'> & { readonly args: readonly (string | null)[] }
+type RemoteCall = Pick<GitCall, 'maxBytes'> & { readonly args: readonly (string | null)[] }
 
 /**
  * Runs a command that connects to the remote. In `args`, null stands for its address. When the host refuses the credential
@@ -55,8 +58,11 @@ async function runWith(
   const resolve = options.resolve ?? systemResolve
   if (address.protocol !== 'ssh') {
     const config = await pinAddress(address, resolve, signal)
-    const onDate = onDateOf(mirror)
-    return await runner.run({ ...call, config, credential: loginFor(mirror, credential), onDate }, signal)
+    const login = loginFor(mirror, credential)
+    const result = await runner.run({ ...call, config, credential: login, readsResponses: isHttp(address) }, signal)
+    reportDate(mirror, result)
+    refuseLimited(result)
+    return result
   }
   if (credential === undefined || !('privateKey' in credential)) throw new Failure('repository_unauthorized', needsKey)
   const addresses = await checkedAddresses(address, resolve, signal)
@@ -67,10 +73,23 @@ async function runWith(
   )
 }
 
-/** Undefined when nobody wants the date of the host, or it arrives without protection. */
-function onDateOf({ address: { protocol, href: url }, options }: Mirror): GitCall['onDate'] {
-  const report = protocol === 'https' ? options.dateReport?.() : undefined
-  return report && ((date) => report({ url, date }))
+function isHttp({ protocol }: Address): boolean {
+  return protocol === 'https' || protocol === 'http'
+}
+
+/** A date that arrives without protection is worth nothing. */
+function reportDate({ address: { protocol, href: url }, options }: Mirror, { response }: GitResult): void {
+  const date = response?.headers.date
+  if (protocol === 'https' && date !== undefined) options.dateReport?.()?.({ url, date })
+}
+
+/** Git's own words are the same for a limit and for a missing right. */
+function refuseLimited(result: GitResult): void {
+  const { response, stderr } = result
+  if (isDone(result) || response === undefined) return
+  const retryAfter = limitOf({ ...response, words: stderr }, Date.now())
+  if (retryAfter === undefined) return
+  throw new Failure('forge_rate_limited', `The host asks to wait. Git says: ${sanitise(stderr)}`, { retryAfter })
 }
 
 const needsKey = 'The repository is reached over ssh, and the project has no key for it.'
@@ -93,8 +112,7 @@ export async function listWithTags(mirror: Mirror, branches: readonly string[], 
   const args = ['ls-remote', '--symref', '--', null, 'HEAD', ...patterns]
   const result = await runRemote(mirror, { args, maxBytes: maxTagBytes }, signal)
   if (result.ended === 'full') return await listRemote(mirror, branches, signal)
-  if (result.ended !== 'exit' || result.code !== 0) throw remoteFailure(mirror, result, 'ls-remote')
-  return parseListing(result.stdout.toString('utf8'))
+  return readListing(mirror, result)
 }
 
 /** Lists HEAD and the named branches; null: all branches. */
@@ -105,8 +123,17 @@ export async function listRemote(
 ): Promise<Listing> {
   const patterns = branches === null ? [`${refPrefix}*`] : branches.map((branch) => refPrefix + branch)
   const args = ['ls-remote', '--symref', '--', null, 'HEAD', ...patterns]
-  const result = await runRemote(mirror, { args }, signal)
-  if (result.ended !== 'exit' || result.code !== 0) throw remoteFailure(mirror, result, 'ls-remote')
+  return readListing(mirror, await runRemote(mirror, { args }, signal))
+}
+
+/**
+ * Git reads a page of HTML with status 200 as a list without refs, by the protocol of hosts that only serve files. A run must
+ * not conclude from it that a branch is gone, so such a list counts as an unreachable host.
+ */
+function readListing(mirror: Mirror, result: GitResult): Listing {
+  if (!isDone(result)) throw remoteFailure(mirror, result, 'ls-remote')
+  const type = result.response?.headers['content-type'] ?? ''
+  if (isHttp(mirror.address) && !type.startsWith('application/x-git-')) throw noServer()
   return parseListing(result.stdout.toString('utf8'))
 }
 
@@ -175,17 +202,6 @@ const fetchFlags = ['--quiet', '--no-tags', '--no-write-fetch-head', '--no-auto-
 
 function refspec(branch: string): string {
   return `+${refPrefix}${branch}:${refPrefix}${branch}`
-}
-
-/**
- * Explains why the remote lists no branch: the repository is empty, or the host is not a git server. Git reads a page
- * of HTML with status 200 as an empty list; only a git server sends packets, which the trace shows.
- */
-export async function whyNoBranch(mirror: Mirror, signal: AbortSignal): Promise<Failure> {
-  const result = await runRemote(mirror, { args: ['ls-remote', '--', null], trace: true }, signal)
-  if (/ packet: /.test(result.stderr)) return new Failure('repository_empty', 'The repository has no branch yet.')
-  const message = 'No git server answers at the address: it sent something else, such as a sign-in page.'
-  return new Failure('repository_unreachable', message)
 }
 
 export function remoteFailure(mirror: Mirror, result: GitResult, command: string): Failure {

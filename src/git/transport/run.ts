@@ -6,7 +6,7 @@ import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'n
 import { once } from 'node:events'
 import { Failure } from '../../lib/failure.ts'
 import { type ScopedCredential, cleanOutput, helperConfig, redactCredential, sendCredential } from './credential.ts'
-import { dateTrace, readDates } from './response-date.ts'
+import { headerTrace, readResponses, type SeenResponse } from './response-headers.ts'
 import { type Protocol, hardenedConfig, hardenedEnvironment } from './env.ts'
 
 export type GitCall = {
@@ -25,10 +25,8 @@ export type GitCall = {
   /** The limit on standard output; more output ends the process. Default: 64 MiB. */
   readonly maxBytes?: number
   readonly timeoutMs?: number
-  /** Standard error also shows each packet of git's protocol. */
-  readonly trace?: boolean
-  /** Receives the `Date` header of each HTTP response. */
-  readonly onDate?: ((date: string) => void) | undefined
+  /** The result has the last response over HTTP. */
+  readonly readsResponses?: boolean
   /** Receives the output in place of `stdout`. Returning false ends the process. */
   readonly onData?: (chunk: Buffer) => boolean
 }
@@ -39,6 +37,8 @@ export type GitResult = {
   readonly code: number | null
   readonly stdout: Buffer
   readonly stderr: string
+  /** Only if `readsResponses`. */
+  readonly response?: SeenResponse
 }
 
 export function isDone({ ended, code }: GitResult): boolean {
@@ -72,16 +72,14 @@ export function createRunner(options: RunnerOptions): Runner {
       cwd: options.home,
       env: {
         ...hardenedEnvironment(options.home, options.path, call.protocol),
-        ...(call.trace === true ? { GIT_TRACE_PACKET: '1' } : {}),
         ...(call.ssh === undefined ? {} : { GIT_SSH_COMMAND: call.ssh, GIT_SSH_VARIANT: 'ssh' }),
-        ...(call.onDate === undefined ? {} : dateTrace),
+        ...(call.readsResponses === true ? headerTrace : {}),
       },
       detached: true,
-      stdio: ['pipe', 'pipe', 'pipe', pipeIf(call.credential), pipeIf(call.onDate)],
+      stdio: ['pipe', 'pipe', 'pipe', pipeIf(call.credential !== undefined), pipeIf(call.readsResponses === true)],
     })
     checkPipes(child)
     if (call.credential !== undefined) sendCredential(child, call.credential)
-    if (call.onDate !== undefined) readDates(child, call.onDate)
     children.add(child)
     child.once('error', () => children.delete(child))
     child.once('close', () => children.delete(child))
@@ -109,10 +107,10 @@ export async function endProcess(child: ChildProcessWithoutNullStreams): Promise
   await gone
 }
 
-type StartedCall = Pick<GitCall, 'gitDir' | 'args' | 'config' | 'credential' | 'protocol' | 'ssh' | 'trace' | 'onDate'>
+type StartedCall = Pick<GitCall, 'gitDir' | 'args' | 'config' | 'credential' | 'protocol' | 'ssh' | 'readsResponses'>
 
-function pipeIf(wanted: unknown): 'pipe' | 'ignore' {
-  return wanted === undefined ? 'ignore' : 'pipe'
+function pipeIf(isWanted: boolean): 'pipe' | 'ignore' {
+  return isWanted ? 'pipe' : 'ignore'
 }
 
 function checkPipes(child: ChildProcess): asserts child is ChildProcessWithoutNullStreams {
@@ -134,6 +132,7 @@ async function collect(
 ): Promise<GitResult> {
   const { promise, resolve, reject } = Promise.withResolvers<{ code: number | null }>()
   const output = gather(child, call)
+  const lastResponse = call.readsResponses === true ? readResponses(child) : () => undefined
   const deadline = setTimeout(() => output.end('timeout'), call.timeoutMs)
   const onAbort = (): void => terminate(child)
   signal?.addEventListener('abort', onAbort, { once: true })
@@ -145,7 +144,8 @@ async function collect(
   try {
     const { code } = await promise
     signal?.throwIfAborted()
-    return output.result(code)
+    const response = lastResponse()
+    return { ...output.result(code), ...(response === undefined ? {} : { response }) }
   } finally {
     clearTimeout(deadline)
     signal?.removeEventListener('abort', onAbort)

@@ -1,4 +1,4 @@
-// The `Date` of a host's responses: of those that git gets, and of the request that Docent makes itself.
+// The headers of a host's responses: of those that git gets, and of the request that Docent makes itself.
 
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
@@ -30,26 +30,24 @@ async function start(t: TestContext): Promise<{ server: HttpServer; url: string;
   return { server, url: `https://${certificateHost}:${port}`, runner, config }
 }
 
-test('git reports the date of a response, and its messages stay as they are', async (t) => {
+test('git reports the headers of a response, and its messages stay as they are', async (t) => {
   const { server, url, runner, config } = await start(t)
   const call = { args: ['ls-remote', '--', url], config, protocol: 'https' } as const
   const plain = await runner.run(call)
-  const dates: string[] = []
   const credential = { ...login, origin: url }
-  const traced = await runner.run({ ...call, credential, onDate: (seen) => dates.push(seen) })
-  assert.deepEqual(dates, [date])
+  const { response, ...read } = await runner.run({ ...call, credential, readsResponses: true })
+  assert.deepEqual(response, { status: 404, headers: { date, 'content-type': 'text/html' } })
   assert.match(plain.stderr, /not found/)
-  assert.deepEqual(traced, plain)
+  assert.deepEqual(read, plain)
   assert.equal(server.requests.length, 2)
 })
 
 /** A mirror of an address over https, whose git is the runner of the test. */
 function mirrorOver(t: TestContext, protocol: 'http' | 'https', wanted: boolean, reported: unknown[]): Mirror {
   const stdout = Buffer.from(`${'1'.repeat(40)}\tHEAD\n`)
-  const run: Runner['run'] = async ({ onDate }) => {
-    onDate?.(date)
-    return { ended: 'exit', code: 0, stdout, stderr: '' }
-  }
+  const headers = { date, 'content-type': 'application/x-git-upload-pack-result' }
+  const response = { status: 200, headers }
+  const run: Runner['run'] = async () => ({ ended: 'exit', code: 0, stdout, stderr: '', response })
   const runner = { run } as unknown as Runner
   const href = `${protocol}://git.example/docs.git`
   const address = { protocol, href, origin: `${protocol}://git.example`, hostname: 'git.example', port: 443 }

@@ -1,4 +1,4 @@
-// Reads how long a forge asks to wait: from Retry-After, else from the reset of its rate limit, else one minute. Headers
+// Reads how long a host asks to wait: from Retry-After, else from the reset of its rate limit, else one minute. Headers
 // are hostile, so the result is always between one second and one hour.
 
 import type { IncomingHttpHeaders } from 'node:http'
@@ -29,7 +29,7 @@ export function limitOf(
   return isLimited ? (waitOf(headers, now) ?? defaultSeconds) : undefined
 }
 
-const limitWords = /secondary rate limit|abuse detection|rate limit exceeded/i
+const limitWords = /secondary rate limit|abuse detection|rate limit exceeded|too many requests/i
 
 function saysLimit(headers: IncomingHttpHeaders): boolean {
   const remaining = header(headers, 'x-ratelimit-remaining') ?? header(headers, 'ratelimit-remaining')
