@@ -80,6 +80,8 @@ export type RepositoryAccess = {
   readonly code: 'repository_unauthorized' | 'repository_archived' | 'forge_right_missing' | null
   /** Did the host refuse the credential itself: is it wrong, expired or revoked? */
   readonly isRefused: boolean
+  /** A 401, or a 403 whose words name no right: the host may be overloaded or restarting. */
+  readonly isUnexplained?: true
   /** The host did not show the key that was pinned. */
   readonly isOtherHost?: true
   /** A sentence for the person who connected the repository. It quotes the host. */

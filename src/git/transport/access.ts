@@ -9,7 +9,7 @@ import type { Mirror } from '../cache/mirror.ts'
 import type { RepositoryAccess } from '../types.ts'
 import { type Advertisement, askRefs } from './advertisement.ts'
 import { isOtherHost } from './errors.ts'
-import { archivedWords } from './refusals.ts'
+import { archivedWords, hostRefusal } from './refusals.ts'
 import { listRemote, remoteFailure, runRemote } from './remote.ts'
 
 /** Throws failures that do not concern rights: `repository_unreachable`, `repository_moved` and `forge_rate_limited`. */
@@ -53,10 +53,10 @@ function readOnly(push: Refused): RepositoryAccess {
   if (push.status === 401) {
     const detail = push.hasCredential ? wrong : 'Anyone may read the repository, and a push needs a credential.'
     const isRefused = push.hasCredential
-    return { ...found, isRefused, code: 'repository_unauthorized', detail: withWords(detail, push) }
+    return { ...found, ...doubt(push), isRefused, code: 'repository_unauthorized', detail: withWords(detail, push) }
   }
   const who = push.hasCredential ? 'The credential may read the repository' : 'Anyone may read the repository'
-  return { ...found, code: 'forge_right_missing', detail: withWords(`${who}, and may not push to it.`, push) }
+  return { ...found, ...doubt(push), code: 'forge_right_missing', detail: withWords(`${who}, and may not push to it.`, push) }
 }
 
 const wrong = 'The host refused the credential: it is wrong, has expired, or was revoked.'
@@ -65,12 +65,17 @@ function refused(push: Refused, read: Refused): RepositoryAccess {
   const found = { read: 'no', push: 'no', code: 'repository_unauthorized', isRefused: false } as const
   const isWrong = push.status === 401 || read.status === 401
   if (isWrong && !push.hasCredential) return { ...found, detail: 'The host asks for a credential.' }
-  if (isWrong) return { ...found, isRefused: true, detail: withWords(wrong, push) }
+  if (isWrong) return { ...found, isRefused: true, isUnexplained: true, detail: withWords(wrong, push) }
   const isHidden = push.status === 404 && read.status === 404
   const hidden = push.hasCredential ? 'or the credential may not see it.' : 'or it is private and needs a credential.'
   if (isHidden) return { ...found, detail: `There is no repository at the address, ${hidden}` }
   const detail = push.hasCredential ? 'The credential may not read the repository.' : 'The host refused to be read.'
-  return { ...found, detail: withWords(detail, read) }
+  return { ...found, ...doubt(read), detail: withWords(detail, read) }
+}
+
+function doubt({ status, words }: Refused): Pick<RepositoryAccess, 'isUnexplained'> {
+  const isUnexplained = status === 401 || (status === 403 && hostRefusal(words) === undefined)
+  return isUnexplained ? { isUnexplained } : {}
 }
 
 function withWords(detail: string, { words }: Refused): string {

@@ -86,6 +86,7 @@ const isRefusal = /error: 403\b|Could not read from remote repository/
 
 const damage = Symbol('damaged mirror')
 const otherHost = Symbol('another key of the host')
+const httpRefusal = Symbol('refused over HTTP')
 
 /**
  * Returns the failure that git's message means. For an unknown message, `what` begins the text and `unknown` is the
@@ -95,13 +96,24 @@ export function gitFailure(stderr: string, what: string, unknown: FailureCode = 
   const words = sanitise(stderr)
   const own = stderr.replace(/^remote:.*$/gm, '')
   const refused = isRefusal.test(own) ? hostRefusal(stderr) : undefined
-  if (refused !== undefined) return new Failure(refused.code, `${refused.message}. Git says: ${words}`)
+  if (refused !== undefined) return asRefusal(own, refused.code, `${refused.message}. Git says: ${words}`)
   if (otherKey.test(own)) return anotherHost(words)
   const found = phrases.find(([pattern]) => pattern.test(own))
   if (found === undefined) return new Failure(unknown, `${what} failed. Git says: ${words}`)
   const [, code, message] = found
   if (code === 'damaged') return damaged(words)
-  return new Failure(code, `${message}. Git says: ${words}`)
+  return asRefusal(own, code, `${message}. Git says: ${words}`)
+}
+
+/** Hosts send 401 and 403 also while they are overloaded or restarted, so these two may pass. */
+function asRefusal(own: string, code: FailureCode, message: string): Failure {
+  const isHttp = code === unauthorized && /Authentication failed|error: 40[13]\b/.test(own)
+  return new Failure(code, message, isHttp ? { cause: httpRefusal } : {})
+}
+
+/** Did the host refuse a command of git with 401 or 403? It may pass: the API of the forge says more. */
+export function isHttpRefusal(thrown: unknown): boolean {
+  return thrown instanceof Failure && thrown.cause === httpRefusal
 }
 
 /**

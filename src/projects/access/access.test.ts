@@ -1,133 +1,46 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import {
+  accessWorld,
+  type AccessWorld,
+  all,
+  app,
+  badToken,
+  base,
+  basic,
+  mayAll,
+  mayPush,
+  readOnly,
+  refusalOf,
+  refused,
+  shownCheck as shown,
+  token,
+} from '../../../test/support/access-world.ts'
 import { openTestDatabase } from '../../../test/support/engine.ts'
-import type { Access, ForgeHost } from '../../forge/host.ts'
-import type { Git, RepositoryAccess } from '../../git/types.ts'
-import { systemClock } from '../../lib/clock.ts'
+import type { Access } from '../../forge/host.ts'
 import { Failure } from '../../lib/failure.ts'
 import type { Postgres } from '../../postgres/types.ts'
+import type { Checked } from '../credentials.ts'
 import { generateKey, parseKeys } from '../../secrets/keys.ts'
 import { createSecrets } from '../../secrets/secrets.ts'
-import { createConnections } from '../connections.ts'
-import { type Checked, type NewCredential, putCredential } from '../credentials.ts'
-import { createProject } from '../projects.ts'
-import { type AccessContext, examineAccess, reportCredential, requireAccess } from './access.ts'
+import { examineAccess, reportCredential, requireAccess } from './access.ts'
 import { explainRefusal } from './refusals.ts'
 
 const signal = new AbortController().signal
-const ring = parseKeys(generateKey())
-const secrets = createSecrets(() => ring)
-const all = { read: 'yes', push: 'yes', pullRequests: 'yes' } as const
-const mayAll: Access = { account: 'octocat', rights: all, missing: [], expiresAt: null }
-const mayPush: RepositoryAccess = {
-  read: 'yes',
-  push: 'yes',
-  code: null,
-  isRefused: false,
-  detail: 'Reading and pushing are allowed.',
-}
-const readOnly: RepositoryAccess = {
-  read: 'yes',
-  push: 'no',
-  code: 'forge_right_missing',
-  isRefused: false,
-  detail: 'It may not push.',
-}
-const refused: RepositoryAccess = {
-  read: 'no',
-  push: 'no',
-  code: 'repository_unauthorized',
-  isRefused: true,
-  detail: 'It is wrong.',
-}
-
 let postgres: Postgres
 before(async () => {
   postgres = await openTestDatabase()
 })
 after(() => postgres.close())
 
-const addresses = { forge: 'github', webUrl: 'https://github.com', apiUrl: 'https://api.github.com' } as const
-const token: NewCredential = { kind: 'token', ...addresses, secret: 'github_pat_1' }
-const app: NewCredential = { kind: 'github_app', ...addresses, installationId: 7 }
-const basic: NewCredential = { kind: 'basic', webUrl: 'https://github.com', user: 'u', secret: 'p' }
+const world = (given: AccessWorld) => accessWorld(postgres.db, given)
 
-const identity = { name: 'Docent', email: 'docent@localhost' }
-
-type World = { git?: RepositoryAccess | Failure; host?: Access | Failure; credential?: NewCredential; commit?: null }
-
-const base = { branch: 'main', commit: 'c0ffee' }
-
-async function world({ credential, commit, ...given }: World) {
-  let { git = mayPush, host = mayAll } = given
-  const set = (next: Pick<World, 'git' | 'host'>) => ({ git = git, host = host } = next)
-  const asked: string[] = []
-  const say = <T>(who: string, found: T | Failure) => {
-    asked.push(who)
-    return found instanceof Failure ? Promise.reject(found) : Promise.resolve(found)
-  }
-  const { db } = postgres
-  const none = () => null
-  const projects = { db, checkAddress: (address: string) => address, branchProblem: none, modelProblem: none, identity }
-  const { id } = await createProject(projects, { name: 'x', repository: 'https://github.com/acme/docs.git' })
-  if (credential) await putCredential({ db, secrets }, id, credential)
-  const connections = createConnections({
-    db,
-    secrets,
-    clock: systemClock,
-    openHost: () => ({ access: () => say('forge', host) }) as unknown as ForgeHost,
-    mintToken: () => Promise.reject(new Error('nobody needs a token here')),
-  })
-  const probe = () => Promise.resolve(commit === null ? { branch: 'main', commit } : base)
-  const repository = { probeAccess: () => say('git', git), probe }
-  const context: AccessContext = {
-    db,
-    secrets,
-    connections,
-    git: { repository: () => repository, identity } as unknown as Git,
-  }
-  return { context, id, asked, set }
-}
-
-test('a run that would sign off for somebody else does not start', async () => {
-  const { context, id, set } = await world({ credential: token })
-  const { db } = postgres
-  const commit = JSON.stringify({ signOff: true, author: { name: 'Ada', email: 'ada@example.com' } })
-  await db.updateTable('projects').set({ commit }).where('id', '=', id).execute()
-  set({ host: { ...mayAll, account: 'ada', facts: { emails: ['ada@example.com'], isPublic: true } } })
-  await requireAccess(context, id, signal)
-  const { access } = await db
-    .selectFrom('credentials')
-    .select('access')
-    .where('project_id', '=', id)
-    .executeTakeFirstOrThrow()
-  assert.deepEqual((JSON.parse(access ?? '{}') as Checked).facts, { emails: ['ada@example.com'], isPublic: true })
-  set({ host: { ...mayAll, account: 'bob', facts: { emails: ['bob@example.com'] } } })
-  await assert.rejects(requireAccess(context, id, signal), {
-    code: 'forge_refused',
-    message: /author is Ada <ada@example\.com>, and .* to bob, with the address bob@example\.com\. Change it: docent/,
-  })
-})
-
-async function examine(given: World) {
+async function examine(given: AccessWorld) {
   const { context, id } = await world(given)
   return examineAccess(context, id, signal)
 }
 
-type Given = Awaited<ReturnType<typeof world>>
-const shown = async ({ context, id }: Given) => {
-  const { rights, missing, problem, checkedAt } = (await reportCredential(context, id)) ?? assert.fail('no credential')
-  return { rights, missing, problem, checkedAt }
-}
-
-async function refusal(given: World): Promise<string> {
-  const { context, id } = await world(given)
-  const error: unknown = await requireAccess(context, id, signal).then(
-    () => undefined,
-    (error: unknown) => error,
-  )
-  return error instanceof Failure ? `${error.code}: ${error.message}` : 'allowed'
-}
+const refusal = async (given: AccessWorld) => refusalOf(await world(given))
 
 test('git and the forge together allow everything, and a run may start', async () => {
   const found = await examine({ credential: token })
@@ -161,11 +74,11 @@ test('a right to open pull requests that the forge denies stops a run before it 
   assert.equal(words, 'forge_right_missing: The credential of the project may not open pull requests. Ask the owner.')
 })
 
-test('a refused credential is reported, and the forge gets no request', async () => {
+test('a refused credential is reported if the API refuses it, too', async () => {
   const { context, id, asked } = await world({ credential: token, git: refused })
   const { rights, problem } = await examineAccess(context, id, signal)
   assert.deepEqual([rights.read, rights.push, rights.pullRequests, problem], ['no', 'no', 'unknown', 'It is wrong.'])
-  assert.deepEqual(asked, ['git'])
+  assert.deepEqual(asked, ['git', 'forge'])
   assert.match(await refusal({ credential: token, git: refused }), /^repository_unauthorized: It is wrong\. /)
 })
 
@@ -248,11 +161,31 @@ test('a run keeps what it finds at its start, also when a host refuses it there'
   assert.equal((await shown(away)).checkedAt, null, 'it says nothing about the credential')
 })
 
+test('a run that would sign off for somebody else does not start', async () => {
+  const { context, id, set } = await world({ credential: token })
+  const { db } = postgres
+  const commit = JSON.stringify({ signOff: true, author: { name: 'Ada', email: 'ada@example.com' } })
+  await db.updateTable('projects').set({ commit }).where('id', '=', id).execute()
+  set({ host: { ...mayAll, account: 'ada', facts: { emails: ['ada@example.com'], isPublic: true } } })
+  await requireAccess(context, id, signal)
+  const { access } = await db
+    .selectFrom('credentials')
+    .select('access')
+    .where('project_id', '=', id)
+    .executeTakeFirstOrThrow()
+  assert.deepEqual((JSON.parse(access ?? '{}') as Checked).facts, { emails: ['ada@example.com'], isPublic: true })
+  set({ host: { ...mayAll, account: 'bob', facts: { emails: ['bob@example.com'] } } })
+  await assert.rejects(requireAccess(context, id, signal), {
+    code: 'forge_refused',
+    message: /author is Ada <ada@example\.com>, and .* to bob, with the address bob@example\.com\. Change it: docent/,
+  })
+})
+
 test('a refusal updates the stored check: right, time and remedy', async () => {
   const given = await world({ credential: token })
   await examineAccess(given.context, given.id, signal)
   const refusal = new Failure('repository_unauthorized', 'GitHub says: Bad credentials')
-  given.set({ git: refused })
+  given.set({ git: refused, host: badToken })
   const explained = await explainRefusal(given.context, given.id, refusal, signal)
   assert.ok(explained instanceof Failure)
   assert.match(explained.message, /^GitHub says: Bad credentials Create a fine-grained .* --token-file -$/)

@@ -26,6 +26,7 @@ import { pathOf, type Place } from '../places.ts'
 import { type SigningKey, showSigningKey } from '../signing-keys.ts'
 import { hasOwnName, labelOf } from '../set-command.ts'
 import { findForge, lacks, remedyFor, renew } from './remedies.ts'
+import { askForge, contradicts, mayBeDoubted, passingRefusal } from './second-opinion.ts'
 
 export type AccessContext = CredentialsContext & {
   readonly connections: Connections
@@ -99,6 +100,22 @@ export async function examineAccess(
   const subject = await readSubject(context, projectId)
   const { report, facts } = await inspect(context, subject, signal)
   await keep(context, subject, { ...report, facts })
+  return report
+}
+
+/** After a refusal: like `examineAccess`, but throws what may pass, and does not store it. */
+export async function recheckAccess(
+  context: AccessContext,
+  projectId: string,
+  signal: AbortSignal,
+): Promise<Findings['report']> {
+  const subject = await readSubject(context, projectId)
+  const both = AbortSignal.any([signal, AbortSignal.timeout(deadlineMs)])
+  const { report } = await findAccess(context, subject, both).catch((error: unknown) => {
+    if (error instanceof Failure && !error.mayRetry) return { report: nothingFound(subject, error.message) }
+    throw error
+  })
+  await keep(context, subject, report)
   return report
 }
 
@@ -236,9 +253,13 @@ async function findAccess(context: AccessContext, subject: Subject, signal: Abor
     const report = { account, rights, expiresAt, missing, off: [], forge, problem: null }
     return { report, code: null, facts: undefined }
   }
-  const git = await context.git.repository(projectId, repository, fork).probeAccess(signal)
+  const probe = () => context.git.repository(projectId, repository, fork).probeAccess(signal)
+  const first = await probe()
+  const isDoubtful = credential !== undefined && mayBeDoubted(first)
+  const git = isDoubtful && !host ? await probe() : first
   if (git.read === 'yes') await checkFork(subject, host, signal)
-  const hosted = app ?? (git.read === 'yes' ? await host?.access(signal) : undefined)
+  const hosted = app ?? (git.read === 'yes' || isDoubtful ? await askForge(host, git, signal) : undefined)
+  if (isDoubtful && hosted && contradicts(hosted, git)) throw passingRefusal(git)
   const push = git.push === 'unknown' ? (hosted?.rights.push ?? git.push) : git.push
   const rights = { read: git.read, push, pullRequests: pullRights(host, hosted) }
   const missing = findMissing(subject, { rights, hosted, git, mayFork: host?.forks !== undefined && fork === null })

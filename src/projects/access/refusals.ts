@@ -1,9 +1,10 @@
 // Handles a refusal by the host during a run or a check of a pull request: checks the rights again, so that the stored
 // result of the credential is current, and adds the remedy to the failure.
 
+import { isHttpRefusal } from '../../git/transport/errors.ts'
 import { Failure, type FailureCode } from '../../lib/failure.ts'
 import { type Checked, readCredential, storeCheck } from '../credentials.ts'
-import { type AccessContext, examineAccess } from './access.ts'
+import { type AccessContext, recheckAccess } from './access.ts'
 
 const refusals: readonly FailureCode[] = [
   'repository_unauthorized',
@@ -33,14 +34,26 @@ export async function explainRefusal(
 async function explain(context: AccessContext, projectId: string, error: Failure, signal: AbortSignal) {
   const credential = await readCredential(context.db, projectId)
   if (!credential) return error
-  if (credential.checked && findsFault(credential.checked)) return withRemedy(error, credential.checked)
-  const found = await examineAccess(context, projectId, signal)
-  if (!findsFault(found)) {
-    // Some rules take effect only when an action is tried.
-    await storeCheck(context.db, { projectId, updatedAt: credential.updatedAt }, { ...found, problem: error.message })
-    return error
-  }
-  return withRemedy(error, found)
+  const mayPass = isHttpRefusal(error)
+  const { checked } = credential
+  if (checked && findsFault(checked) && !(mayPass && checked.missing.length === 0)) return withRemedy(error, checked)
+  const found = await recheck(context, projectId, signal)
+  if (found instanceof Failure) return mayPass ? found : error
+  if (findsFault(found)) return withRemedy(error, found)
+  if (mayPass) return new Failure('repository_unreachable', `${passed} ${error.message}`, { cause: error })
+  // Some rules take effect only when an action is tried.
+  await storeCheck(context.db, { projectId, updatedAt: credential.updatedAt }, { ...found, problem: error.message })
+  return error
+}
+
+const passed = 'The host refused git for a moment, and a check finds that the credential has all rights.'
+
+/** Returns a failure that may pass. */
+async function recheck(context: AccessContext, projectId: string, signal: AbortSignal) {
+  return await recheckAccess(context, projectId, signal).catch((error: unknown) => {
+    if (error instanceof Failure && error.mayRetry) return error
+    throw error
+  })
 }
 
 function withRemedy(error: Failure, { missing: [first] }: Checked): Failure {
