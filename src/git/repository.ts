@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { Failure } from '../lib/failure.ts'
 import { makeCommit } from './write/commit.ts'
 import { changedFiles, diffFiles, diffText } from './read/diff.ts'
+import { branchesAbove, refuseBlocked } from '../lib/blocked-branch.ts'
 import { createFetch } from './cache/fetch.ts'
 import { commitFacts, fetchCommit } from './cache/fetch-commit.ts'
 import { createLock } from './cache/lock.ts'
@@ -58,6 +59,9 @@ export function openRepository(mirror: Mirror, fork: Address | null = null): Ope
     bringHistory: historyFetch.begin,
     ...history,
     probe: (branch, signal) => probe(mirror, branch, signal),
+    refuseBlocked: async (planned, signal) => {
+      refuseBlocked(planned, (await listRemote(published, [planned, ...branchesAbove(planned)], signal)).branches)
+    },
     probeAccess: (signal) => probeBoth(mirror, published, signal),
     tree: (commit) => trees.load(commit),
     commitFacts: (commit) => commitFacts(mirror, commit),

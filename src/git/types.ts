@@ -27,7 +27,12 @@ export type RemoteRefs = {
 export type PastCommit = { readonly commit: Oid; readonly date: Date }
 
 /** `branch` null: the branch that the remote's HEAD points to. Any of `branches` may be missing; the base may not. */
-export type WantedRefs = { readonly branch: string | null; readonly branches: readonly string[] }
+export type WantedRefs = {
+  readonly branch: string | null
+  readonly branches: readonly string[]
+  /** A branch that is to be created: the fetch throws `forge_refused` if another one makes that impossible. */
+  readonly planned?: string
+}
 
 export type CommitInput = {
   readonly parent: Oid
@@ -225,6 +230,8 @@ export interface Repository {
     branch: string | null,
     signal: AbortSignal,
   ): Promise<{ readonly branch: string | null; readonly commit: Oid | null }>
+  /** Queries the remote without a mirror: throws `forge_refused` if another branch makes this one impossible. */
+  refuseBlocked(planned: string, signal: AbortSignal): Promise<void>
   /**
    * Finds out the rights of the credential without changing anything. Throws failures that do not concern rights:
    * `repository_unreachable`, `repository_moved` and `forge_rate_limited`.

@@ -79,7 +79,7 @@ export async function accessWorld(db: Db, { credential, commit, ...given }: Acce
     mintToken: () => Promise.reject(new Error('nobody needs a token here')),
   })
   const probe = () => Promise.resolve(commit === null ? { branch: 'main', commit } : base)
-  const repository = { probeAccess: () => say('git', git), probe }
+  const repository = { probeAccess: () => say('git', git), probe, refuseBlocked: async () => undefined }
   const context: AccessContext = { db, secrets, connections, git: { repository: () => repository, identity } as unknown as Git }
   return { context, id, asked, set }
 }

@@ -87,6 +87,15 @@ suite('commits that GitHub signs', () => {
     assert.deepEqual(Object.keys(sent as object).sort(), ['message', 'parents', 'tree'])
   })
 
+  test('a branch in the way of a new one is named, and nothing is tried again', async (t) => {
+    const { forge, publish } = await setUp(t)
+    forge.push('docent', { 'a.md': 'in the way' })
+    await assert.rejects(publish(), (error) => {
+      assert.match(String(error), /The repository has a branch docent, and git can have no branch docent\/words beside/)
+      return isFailure('forge_refused')(error)
+    })
+  })
+
   test('a step that is repeated after any fault makes one commit on the branch', async (t) => {
     const faults: ForgeFault[] = [
       { kind: 'reset' },

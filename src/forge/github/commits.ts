@@ -3,6 +3,7 @@
 // trailers of the run. docs/decisions has the reasons.
 
 import { z } from 'zod'
+import { blockedBranch, branchesAbove } from '../../lib/blocked-branch.ts'
 import { Failure } from '../../lib/failure.ts'
 import type { Reply } from '../client.ts'
 import { failureOf, outcomeOf } from '../errors.ts'
@@ -43,7 +44,15 @@ async function publish(github: GitHub, input: PublishInput, signal: AbortSignal)
   if (reply.kind === 'response' && reply.status < 300) return published(commit)
   const now = await readHead(github, input.branch, signal)
   if (now !== input.expected) return whereItIs(github, input, now, signal)
+  if (input.expected === null) await refuseBlockedOn(github, input.branch, signal)
   throw notMoved(github, reply)
+}
+
+/** GitHub only says that the update of the reference failed, as it does when two requests met. */
+async function refuseBlockedOn(github: GitHub, branch: string, signal: AbortSignal): Promise<void> {
+  for (const above of branchesAbove(branch)) {
+    if ((await readHead(github, above, signal)) !== null) throw blockedBranch(branch, above)
+  }
 }
 
 /** The branch is not at the expected commit, because an earlier attempt of this run or someone else moved it. */

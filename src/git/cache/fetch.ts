@@ -2,6 +2,7 @@
 // branches of all waiting callers. A fetch is aborted only when its last caller has given up.
 
 import { abortable } from '../../lib/abortable.ts'
+import { branchesAbove, refuseBlocked } from '../../lib/blocked-branch.ts'
 import { Failure } from '../../lib/failure.ts'
 import type { Lock } from './lock.ts'
 import { type Mirror, git, localRefs, removeMirror, withMirror } from './mirror.ts'
@@ -12,12 +13,15 @@ import { repackWhenNeeded } from './repack.ts'
 import type { Oid, RemoteRefs, WantedRefs } from '../types.ts'
 
 /** The refs that one fetch updates. `bases` are the branches whose whole tree is checked; null is the remote's HEAD. */
-type Wanted = { readonly branches: Set<string>; readonly bases: Set<string | null> }
+type Wanted = { readonly branches: Set<string>; readonly bases: Set<string | null>; readonly planned: Set<string> }
+
+/** `listed`: also the branches that make a planned one impossible, which are not fetched. */
+type Brought = Listing & { readonly listed: Listing['branches'] }
 
 type Batch = {
   readonly wanted: Wanted
   readonly controller: AbortController
-  readonly done: Promise<Listing>
+  readonly done: Promise<Brought>
   callers: number
 }
 
@@ -37,7 +41,7 @@ export function createFetch(options: FetchOptions): Fetch {
 
   function waitingBatch(): Batch {
     if (state.next !== null && !state.next.controller.signal.aborted) return state.next
-    const wanted: Wanted = { branches: new Set(), bases: new Set() }
+    const wanted: Wanted = { branches: new Set(), bases: new Set(), planned: new Set() }
     const controller = new AbortController()
     const done = options.lock(async () => {
       if (state.next === batch) state.next = null
@@ -56,13 +60,14 @@ export function createFetch(options: FetchOptions): Fetch {
     const batch = waitingBatch()
     for (const branch of wanted.branches) batch.wanted.branches.add(branch)
     batch.wanted.bases.add(wanted.branch)
+    if (wanted.planned !== undefined) batch.wanted.planned.add(wanted.planned)
     const listing = await join(batch, signal)
     return await pick(options, wanted, listing, signal)
   }
 }
 
 /** Fetches the wanted branches. The caller holds the lock. */
-export async function update(options: FetchOptions, wanted: Wanted, signal: AbortSignal): Promise<Listing> {
+export async function update(options: FetchOptions, wanted: Wanted, signal: AbortSignal): Promise<Brought> {
   signal.throwIfAborted()
   try {
     return await withMirror(options.mirror, async () => {
@@ -78,7 +83,7 @@ export async function update(options: FetchOptions, wanted: Wanted, signal: Abor
   }
 }
 
-async function join(batch: Batch, signal: AbortSignal): Promise<Listing> {
+async function join(batch: Batch, signal: AbortSignal): Promise<Brought> {
   batch.callers += 1
   try {
     return await abortable(batch.done, signal)
@@ -92,51 +97,51 @@ async function join(batch: Batch, signal: AbortSignal): Promise<Listing> {
  * Updates the mirror to the remote's refs. Transfers nothing when they are equal. Leaves the history out if the mirror has
  * no branch yet; to a mirror without history, a later fetch only adds what came after.
  */
-async function bringRefs(remotes: Remotes, wanted: Wanted, signal: AbortSignal): Promise<Listing> {
-  const { mirror, published } = remotes
+async function bringRefs({ mirror, published }: Remotes, wanted: Wanted, signal: AbortSignal): Promise<Brought> {
   const bases = [...wanted.bases].filter((base) => base !== null)
   const asked = [...wanted.branches, ...bases]
+  const planned = [...wanted.planned].flatMap((name) => [name, ...branchesAbove(name)])
+  const isForked = mirror !== published
   const [listing, local] = await Promise.all([
-    listWithTags(mirror, mirror === published ? asked : bases, signal),
+    listWithTags(mirror, isForked ? bases : [...asked, ...planned], signal),
     localRefs(mirror),
   ])
-  const forked = mirror === published ? new Map<string, Oid>() : await listForked(published, wanted, listing, signal)
-  const branches = new Map([...forked, ...listing.branches].filter(([name]) => branchProblem(name) === null))
+  const listed = isForked ? await listBranches(published, [...wanted.branches, ...planned], signal) : listing.branches
+  const isForks = (name: string): boolean => isForked && listed.has(name) && !listing.branches.has(name)
+  const isWanted = (name: string): boolean => asked.includes(name) || name === listing.head
+  const all = [...listed, ...listing.branches]
+  const branches = new Map(all.filter(([name]) => isWanted(name) && branchProblem(name) === null))
   await dropRefs(mirror, staleRefs([...local.keys()], asked, branches), signal)
   const changed = [...branches].filter(([name, oid]) => local.get(name) !== oid).map(([name]) => name)
-  const own = changed.filter((name) => !forked.has(name))
-  if (own.length > 0) await (local.size === 0 ? fetchTips : fetchRefs)(mirror, own, signal)
-  if (own.length < changed.length)
-    await fetchRefs(
-      published,
-      changed.filter((name) => forked.has(name)),
-      signal,
-    )
+  const [theirs, ours] = [changed.filter(isForks), changed.filter((name) => !isForks(name))]
+  if (ours.length > 0) await (local.size === 0 ? fetchTips : fetchRefs)(mirror, ours, signal)
+  if (theirs.length > 0) await fetchRefs(published, theirs, signal)
   const after = changed.length > 0 ? await localRefs(mirror) : local
   for (const name of branches.keys()) branches.set(name, await presentCommit(mirror, after.get(name)))
-  return { ...listing, branches }
+  return { ...listing, branches, listed }
 }
 
 type Remotes = Pick<FetchOptions, 'mirror' | 'published'>
 
-/** Lists the wanted branches of jobs that the fork has. A branch of the repository itself comes before one of the same name. */
-async function listForked(
+/** A branch of the repository itself comes before one of the same name in the fork. */
+async function listBranches(
   published: Mirror,
-  { branches }: Wanted,
-  listing: Listing,
+  names: readonly string[],
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, Oid>> {
-  if (branches.size === 0) return new Map()
-  const found = await listRemote(published, [...branches], signal)
-  return new Map([...found.branches].filter(([name]) => branches.has(name) && !listing.branches.has(name)))
+  if (names.length === 0) return new Map()
+  const { branches } = await listRemote(published, names, signal)
+  // The listing also has the fork's default branch.
+  return new Map([...branches].filter(([name]) => names.includes(name)))
 }
 
 async function pick(
   options: FetchOptions,
   wanted: WantedRefs,
-  listing: Listing,
+  listing: Brought,
   signal: AbortSignal,
 ): Promise<RemoteRefs> {
+  if (wanted.planned !== undefined) refuseBlocked(wanted.planned, listing.listed)
   const branch = wanted.branch ?? listing.head
   const commit = branch === null ? undefined : listing.branches.get(branch)
   if (branch === null || commit === undefined) throw await missingBase(options.mirror, wanted, listing, signal)

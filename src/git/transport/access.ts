@@ -56,7 +56,12 @@ function readOnly(push: Refused): RepositoryAccess {
     return { ...found, ...doubt(push), isRefused, code: 'repository_unauthorized', detail: withWords(detail, push) }
   }
   const who = push.hasCredential ? 'The credential may read the repository' : 'Anyone may read the repository'
-  return { ...found, ...doubt(push), code: 'forge_right_missing', detail: withWords(`${who}, and may not push to it.`, push) }
+  return {
+    ...found,
+    ...doubt(push),
+    code: 'forge_right_missing',
+    detail: withWords(`${who}, and may not push to it.`, push),
+  }
 }
 
 const wrong = 'The host refused the credential: it is wrong, has expired, or was revoked.'

@@ -2,7 +2,14 @@ import assert from 'node:assert/strict'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { type TestRemote, createRemote, signal, testGit, waitForHistory } from '../../../test/support/git-remote.ts'
+import {
+  type TestRemote,
+  createRemote,
+  signal,
+  testGit,
+  testRepository,
+  waitForHistory,
+} from '../../../test/support/git-remote.ts'
 import { type GitServer, serveGit } from '../../../test/support/git-server.ts'
 import type { Edit, Oid, Repository } from '../types.ts'
 
@@ -169,7 +176,7 @@ test('a branch whose name is a folder of branches at the remote is refused at on
   const commit = await change(base, 'x')
   const before = server.requests.length
   const push = repository.push({ branch, commit, expected: null }, signal())
-  await assert.rejects(push, { code: 'forge_refused', message: /cannot create/ })
+  await assert.rejects(push, { code: 'forge_refused', message: /^The repository has a branch docent, / })
   assert.equal(server.requests.length - before, 2)
 })
 
@@ -235,3 +242,22 @@ for (const [words, code] of [
     })
   })
 }
+
+test('a branch in the way of a new one is named, before a run and at the push', async (t) => {
+  const { remote, repository } = await testRepository(t)
+  const main = remote.commit('main', { 'a.md': 'a' })
+  await repository.refuseBlocked('docent/job_1', signal())
+  await repository.fetch({ branch: 'main', branches: [], planned: 'docent/job_1' }, signal())
+  remote.git(['update-ref', 'refs/heads/docent', main])
+  const blocked = {
+    code: 'forge_refused',
+    message: /^The repository has a branch docent, and git can have no branch docent\/job_1 beside it\. Rename/,
+  }
+  await assert.rejects(repository.push({ branch: 'docent/job_1', commit: main, expected: null }, signal()), blocked)
+  await assert.rejects(repository.fetch({ branch: 'main', branches: [], planned: 'docent/job_1' }, signal()), blocked)
+  await assert.rejects(repository.refuseBlocked('docent/job_1', signal()), blocked)
+  await assert.rejects(repository.refuseBlocked('docent/a/b', signal()), { code: 'forge_refused' })
+  const other = { branch: 'main', branches: ['docent/job_1'] }
+  assert.equal((await repository.fetch(other, signal())).heads.size, 0, 'who plans no branch is not refused')
+  await repository.refuseBlocked('docent', signal())
+})

@@ -2,6 +2,7 @@
 // commit must descend from it; the lease is then the compare-and-swap against anyone who pushes at the same moment.
 // After any failure the same call may be made again.
 
+import { blockedBranch } from '../../lib/blocked-branch.ts'
 import { Failure } from '../../lib/failure.ts'
 import { readCommit } from './commit-object.ts'
 import { type Mirror, git } from '../cache/mirror.ts'
@@ -41,7 +42,7 @@ export async function pushCommit(publishing: Publishing, input: PushInput, signa
   for (const _attempt of ['first', 'after a race that came to nothing']) {
     const result = await sendRef(publishing, ref, input, signal)
     const outcome = outcomeOf(result, ref)
-    if (outcome.kind === 'refused') throw refusal(mirror, result, outcome.reason)
+    if (outcome.kind === 'refused') throw refusal(mirror, result, { ref, reason: outcome.reason })
     const pushed = outcome.kind === 'pushed' ? outcome : await checkBranch(publishing, input, signal)
     if (pushed === null) continue
     if (pushed.kind === 'pushed') await remember(mirror, ref, input.commit)
@@ -70,6 +71,9 @@ export async function sendObjects(
   return await runRemote(await arrived(signal), { args }, signal)
 }
 
+/** Names the branch in the way. */
+const blockers = /'refs\/heads\/([^'\s]{1,300})' exists; cannot create/
+
 type Outcome =
   | { readonly kind: 'pushed' }
   | { readonly kind: 'stale' }
@@ -85,7 +89,7 @@ function outcomeOf(result: GitResult, ref: string): Outcome {
   if (result.ended === 'exit' && result.code === 0 && flag !== undefined && flag !== '!') return { kind: 'pushed' }
   if (flag !== '!') return { kind: 'refused', reason: null }
   // `a` exists and the push would create `a/b`, or the reverse: not a race, so trying again does not help.
-  const isBlocked = /exists; cannot create/.test(result.stderr)
+  const isBlocked = blockers.test(result.stderr)
   // How remotes report that someone else was faster. They use the same words for a lock that is held.
   const isRace = /\block\b|already exists|failed to update ref|fetch first|incorrect old value/i.test(summary)
   const isStale = !isBlocked && (summary.startsWith('[rejected]') || isRace)
@@ -95,11 +99,15 @@ function outcomeOf(result: GitResult, ref: string): Outcome {
 /** Returns the failure of a push of one ref. */
 export function pushRefusal(mirror: Mirror, result: GitResult, ref: string): Failure {
   const outcome = outcomeOf(result, ref)
-  return refusal(mirror, result, outcome.kind === 'refused' ? outcome.reason : null)
+  return refusal(mirror, result, { ref, reason: outcome.kind === 'refused' ? outcome.reason : null })
 }
 
-function refusal(mirror: Mirror, result: GitResult, reason: string | null): Failure {
+type Refused = { readonly ref: string; readonly reason: string | null }
+
+function refusal(mirror: Mirror, result: GitResult, { ref, reason }: Refused): Failure {
   if (reason === null) return remoteFailure(mirror, result, 'push')
+  const blocker = blockers.exec(result.stderr)?.[1]
+  if (blocker !== undefined) return blockedBranch(ref.replace('refs/heads/', ''), sanitise(blocker))
   // The remote could not unpack what this side could not read.
   const own = /unpack|necessary objects/.test(reason) ? remoteFailure(mirror, result, 'push') : null
   if (own !== null && isDamage(own)) return own

@@ -11,7 +11,7 @@ import {
   rights as allRights,
 } from '../../forge/host.ts'
 import { commitSettingsOf, type PublicationColumns, signOffProblem } from '../../forge/publication.ts'
-import type { Git, RepositoryAccess } from '../../git/types.ts'
+import type { Git, Repository, RepositoryAccess } from '../../git/types.ts'
 import { Failure, toFailure } from '../../lib/failure.ts'
 import type { Connections } from '../connections.ts'
 import {
@@ -160,13 +160,25 @@ async function findBase(
   { problem }: Findings['report'],
   signal: AbortSignal,
 ): Promise<Pick<AccessReport, 'base' | 'problem'>> {
-  const found = await context.git.repository(projectId, repository, fork).probe(branch, signal)
+  const opened = context.git.repository(projectId, repository, fork)
+  const [found, blocked] = await Promise.all([opened.probe(branch, signal), findBlocker(opened, signal)])
   if (found.branch !== null && found.commit !== null) {
-    return { base: { branch: found.branch, commit: found.commit }, problem }
+    return { base: { branch: found.branch, commit: found.commit }, problem: problem ?? blocked }
   }
   const missing = branch === null ? 'has no default branch yet' : `has no branch ${branch}`
   const words = `The repository ${missing}: push a first commit, or change the base branch of the project.`
   return { base: null, problem: problem ?? words }
+}
+
+/** A branch like `docent`, beside which no branch of a job can exist. */
+async function findBlocker(repository: Repository, signal: AbortSignal): Promise<string | null> {
+  try {
+    await repository.refuseBlocked('docent/job', signal)
+    return null
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'forge_refused') return error.message
+    throw error
+  }
 }
 
 /**

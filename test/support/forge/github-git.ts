@@ -46,6 +46,9 @@ export function gitRoutes(world: World, addresses: Addresses): Routes {
       open(call, 'write')
       const { ref, sha } = readTarget(world, call, textOf(call.body['ref']))
       if (readRef(world.remote.directory, ref) !== undefined) throw refuse(422, 'Reference already exists')
+      // Git cannot keep a file beside a folder of the same name.
+      const isBlocked = [...world.heads().keys()].some((name) => ref.startsWith(`refs/heads/${name}/`))
+      if (isBlocked) throw refuse(422, 'Reference update failed')
       writeRef(world.remote.directory, ref, sha)
       return { status: 201, body: shapeRef(ref, sha, addresses) }
     },

@@ -23,7 +23,7 @@ export async function fetchFirst(
 ): Promise<RemoteRefs> {
   const { repository, signal } = context
   try {
-    return await repository.fetch({ branch: base, branches: [branch] }, signal)
+    return await repository.fetch({ branch: base, branches: [branch], planned: branch }, signal)
   } catch (error) {
     const [next, ...rest] = others
     if (next === undefined || !isMissingBase(error)) throw error
