@@ -35,6 +35,9 @@ export type AccountFacts = {
   readonly emails?: readonly string[]
 }
 
+/** Rights that a recent probe found. */
+export type KnownRights = { readonly pullRequests?: 'yes' }
+
 /** `remedy`: where to grant it, as a sentence. `needsNewToken`: the token cannot be changed, so a new one is entered. */
 export type MissingRight = { readonly right: Right; readonly remedy: string; readonly needsNewToken?: true }
 
@@ -108,7 +111,8 @@ export interface ForgeHost {
   readonly repository: string
   /** Whose requests the host counts together, such as `github.com ada`. */
   readonly account: string
-  access(signal: AbortSignal): Promise<Access>
+  /** Reads where that tells. Where only an attempt does, it makes one that can change nothing, unless the right is known. */
+  access(known: KnownRights, signal: AbortSignal): Promise<Access>
   get(number: number, signal: AbortSignal): Promise<HostedPull | undefined>
   /** Together with `activity`, the one reader of what happens on a pull request. */
   poll(number: number, etag: string | null, signal: AbortSignal): Promise<Polled>

@@ -19,7 +19,7 @@ import type { ModelsContext } from '../models/settings.ts'
 import type { SignInPurpose } from '../people/links.ts'
 import type { RecogniseSession, Session } from '../people/sessions.ts'
 import type { Principal } from '../projects/keys.ts'
-import type { AccessContext } from '../projects/access/access.ts'
+import type { ProofContext } from '../projects/access/prove.ts'
 import type { EnterContext } from '../projects/access/enter.ts'
 import type { Project, ProjectsContext } from '../projects/projects.ts'
 import type { PullNowContext } from '../jobs/pulls/show.ts'
@@ -50,7 +50,7 @@ export type AppDeps = {
   readonly events: EventFeed
   readonly projects: ProjectsContext
   /** Credentials, and what they allow. */
-  readonly access: AccessContext & EnterContext
+  readonly access: ProofContext & EnterContext
   readonly forgeApps: ForgeAppsContext
   readonly models: ModelsContext
   readonly pulls: PullNowContext

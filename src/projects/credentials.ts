@@ -39,6 +39,9 @@ export type Checked = Pick<Access, 'rights'> & {
   readonly facts?: AccountFacts | undefined
 }
 
+/** `probedAt`: when the right to open pull requests was last tried. */
+export type StoredCheck = Checked & { readonly probedAt?: string | undefined }
+
 export type StoredCredential = SignIn & {
   /** How commands name the project. */
   readonly project: string
@@ -46,7 +49,7 @@ export type StoredCredential = SignIn & {
   readonly secret: string | null
   /** Encrypted; null: commits are not signed. */
   readonly signingKey: string | null
-  readonly checked: Checked | null
+  readonly checked: StoredCheck | null
   readonly checkedAt: string | null
   readonly expiresAt: string | null
   /** Changes with every change of the credential, and with no check. */
@@ -126,13 +129,13 @@ export function noCredential(): Failure {
 export async function storeCheck(
   db: Db,
   { projectId, updatedAt }: { readonly projectId: string; readonly updatedAt: string },
-  found: Checked & { readonly account: string | null; readonly expiresAt: string | null },
+  found: StoredCheck & { readonly account: string | null; readonly expiresAt: string | null },
 ): Promise<void> {
-  const { account, expiresAt, rights, missing, problem, facts } = found
+  const { account, expiresAt, rights, missing, problem, facts, probedAt } = found
   await db
     .updateTable('credentials')
     .set({
-      access: JSON.stringify({ rights, missing, problem, facts }),
+      access: JSON.stringify({ rights, missing, problem, facts, probedAt }),
       checked_at: new Date(),
       expires_at: expiresAt === null ? null : new Date(expiresAt),
       ...(account === null ? {} : { account }),
@@ -194,7 +197,7 @@ function toCredential(row: CredentialRow, project: string): StoredCredential {
     installationId: row.installation_id,
     secret: row.secret,
     signingKey: row.signing_key,
-    checked: row.access === null ? null : (JSON.parse(row.access) as Checked),
+    checked: row.access === null ? null : (JSON.parse(row.access) as StoredCheck),
     checkedAt: row.checked_at?.toISOString() ?? null,
     expiresAt: row.expires_at?.toISOString() ?? null,
     updatedAt: row.updated_at.toISOString(),

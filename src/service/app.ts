@@ -35,7 +35,14 @@ export function buildApp(engines: Engines, publicUrl: string, dashboard?: string
       modelProblem: (model) => explainModel(models, model),
       identity: git.identity,
     },
-    access: { db, secrets, connections: forges.connections, git, privateHosts: config.repositories.privateHosts },
+    access: {
+      db,
+      secrets,
+      connections: forges.connections,
+      git,
+      clock,
+      privateHosts: config.repositories.privateHosts,
+    },
     forgeApps: {
       db,
       secrets,

@@ -21,7 +21,7 @@ export function createRunDeps(engines: Engines, { facts, reached }: Given): RunD
   const { db } = postgres
   const { connections } = forges
   const hostOf: HostOf = async (projectId, signal) => (await connections.of(projectId, signal)).host
-  const access = { db, secrets, connections, git }
+  const access = { db, secrets, connections, git, clock }
   const models = modelsOf(engines)
   const own = createOwnForge({ db, git, jobs: pullJobs, publicUrl: '' })
   const hosted = createHostedForge({ db, clock, hostOf, turns: createTurns(postgres.hold), log })

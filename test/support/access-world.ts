@@ -1,7 +1,7 @@
 // A project with a credential, whose git host and forge answer a check as a test says.
 
 import assert from 'node:assert/strict'
-import type { Access, ForgeHost } from '../../src/forge/host.ts'
+import type { Access, ForgeHost, KnownRights } from '../../src/forge/host.ts'
 import type { Git, RepositoryAccess } from '../../src/git/types.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { Failure } from '../../src/lib/failure.ts'
@@ -12,6 +12,7 @@ import { type NewCredential, putCredential } from '../../src/projects/credential
 import { createProject } from '../../src/projects/projects.ts'
 import { generateKey, parseKeys } from '../../src/secrets/keys.ts'
 import { createSecrets } from '../../src/secrets/secrets.ts'
+import { createManualClock } from './manual-clock.ts'
 
 const signal = new AbortController().signal
 const ring = parseKeys(generateKey())
@@ -67,6 +68,12 @@ export async function accessWorld(db: Db, { credential, commit, ...given }: Acce
     asked.push(who)
     return found instanceof Failure ? Promise.reject(found) : Promise.resolve(found)
   }
+  /** What each call of the forge did not have to probe. */
+  const knew: KnownRights[] = []
+  const access: ForgeHost['access'] = (known) => {
+    knew.push(known)
+    return say('forge', host)
+  }
   const none = () => null
   const projects = { db, checkAddress: (address: string) => address, branchProblem: none, modelProblem: none, identity }
   const { id } = await createProject(projects, { name: 'x', repository: 'https://github.com/acme/docs.git' })
@@ -75,13 +82,15 @@ export async function accessWorld(db: Db, { credential, commit, ...given }: Acce
     db,
     secrets,
     clock: systemClock,
-    openHost: () => ({ access: () => say('forge', host) }) as unknown as ForgeHost,
+    openHost: () => ({ access }) as unknown as ForgeHost,
     mintToken: () => Promise.reject(new Error('nobody needs a token here')),
   })
   const probe = () => Promise.resolve(commit === null ? { branch: 'main', commit } : base)
   const repository = { probeAccess: () => say('git', git), probe, refuseBlocked: async () => undefined }
-  const context: AccessContext = { db, secrets, connections, git: { repository: () => repository, identity } as unknown as Git }
-  return { context, id, asked, set }
+  const engine = { identity, repository: () => repository } as unknown as Git
+  const clock = createManualClock(new Date())
+  const context: AccessContext = { db, secrets, connections, git: engine, clock }
+  return { context, id, asked, set, clock, knew }
 }
 
 type Given = Awaited<ReturnType<typeof accessWorld>>

@@ -159,7 +159,7 @@ function createDeps({ db, git: given, host: hosted, log }: Parts): AppDeps {
       modelProblem: (model) => (model.includes('/') ? null : 'is not of the form provider/model'),
       identity: { name: 'Docent', email: 'docent@localhost' },
     },
-    access: { db, secrets, connections, git, privateHosts: [] },
+    access: { db, secrets, connections, git, clock: systemClock, privateHosts: [] },
     forgeApps: { db, secrets, clock: systemClock, publicUrl, checkAddress, openClient: noForge },
     models: createModels(db),
     pulls: {

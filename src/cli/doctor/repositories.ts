@@ -103,7 +103,7 @@ async function inspectWith(
   try {
     const git = await openGit({ ...options, credentialOf: (ask, signal) => connections.credentialOf(ask, signal) })
     try {
-      const context = { db, secrets, connections, git }
+      const context = { db, secrets, connections, git, clock: systemClock }
       return await check((projectId) => inspectAccess(context, projectId, new AbortController().signal))
     } finally {
       await git.close()

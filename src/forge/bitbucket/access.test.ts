@@ -31,7 +31,7 @@ async function access(t: TestContext, given: Given): Promise<{ readonly found: A
   })
   const place = { webUrl, path: 'acme/docs' }
   const host = createBitbucketHost({ client, repository: place, user: given.email ?? null, written })
-  return { found: await host.access(signal), webUrl }
+  return { found: await host.access({}, signal), webUrl }
 }
 
 const email = 'ada@acme.example'

@@ -37,7 +37,7 @@ export function createBitbucketHost({ client, repository, account, user, written
     kind: 'bitbucket',
     repository: bitbucket.asked.read.repository,
     account: account ?? bitbucket.asked.read.repository,
-    access: (signal) => findAccess(bitbucket, signal),
+    access: (_, signal) => findAccess(bitbucket, signal),
     get: async (number, signal) => {
       const polled = await poll(host, number, null, signal)
       return polled.kind === 'pull' ? polled.pull : undefined

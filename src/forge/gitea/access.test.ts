@@ -30,7 +30,7 @@ async function access(t: TestContext, given: Given = {}): Promise<{ readonly fou
     'GET /repos/acme/handbook': repository(true),
   })
   const host = createGiteaHost({ client, repository: { webUrl, path: 'acme/docs' } })
-  const found = await host.access(signal)
+  const found = await host.access({}, signal)
   const created = requests.find(({ method }) => method === 'POST')?.body as { head?: string; base?: string } | undefined
   assert.equal(created?.head, created?.base, 'a branch is never proposed into another')
   return { found, webUrl }
@@ -64,6 +64,20 @@ test('the role of the account and the scopes of the token decide the rights', as
       name,
     )
   }
+})
+
+test('a known right is not probed, and a pull request that an imitation opens is closed', async (t) => {
+  const { client, webUrl, requests } = await scriptedForge(t, {
+    'GET /user': { body: { login: 'docent' } },
+    [`GET ${repo}`]: repository(true),
+    [`POST ${repo}/pulls`]: { status: 201, body: { number: 7 } },
+    [`PATCH ${repo}/pulls/7`]: { status: 201, body: {} },
+  })
+  const host = createGiteaHost({ client, repository: { webUrl, path: 'acme/docs' } })
+  assert.equal((await host.access({ pullRequests: 'yes' }, signal)).rights.pullRequests, 'yes')
+  assert.deepEqual([...new Set(requests.map(({ method }) => method))], ['GET'])
+  assert.equal((await host.access({}, signal)).rights.pullRequests, 'yes')
+  assert.deepEqual(requests.at(-1)?.body, { state: 'closed' })
 })
 
 test('the account is known when the token may ask for it, and a remedy names the page', async (t) => {

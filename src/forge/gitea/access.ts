@@ -4,9 +4,9 @@
 import { z } from 'zod'
 import { failureOf } from '../errors.ts'
 import { archived, refuseMoved } from '../explain.ts'
-import { type Access, rights, type Right } from '../host.ts'
+import { type Access, type KnownRights, rights, type Right } from '../host.ts'
 import { isStatus, parseReply } from '../parse.ts'
-import { branchName, text } from '../reply/shapes.ts'
+import { branchName, pullNumber, text } from '../reply/shapes.ts'
 import { type Gitea, type GiteaPlace, readRemedy, roleRemedy, scopeRemedy } from './gitea.ts'
 
 const repositorySchema = z.object({
@@ -19,7 +19,7 @@ const repositorySchema = z.object({
 })
 const userSchema = z.object({ login: text(300).min(1), email: text(300).nullish() })
 
-export async function findAccess(gitea: Gitea, signal: AbortSignal): Promise<Access> {
+export async function findAccess(gitea: Gitea, known: KnownRights, signal: AbortSignal): Promise<Access> {
   const { client, path, place, asked } = gitea
   const user = await readUser(gitea, signal)
   const account = user?.login ?? null
@@ -29,7 +29,7 @@ export async function findAccess(gitea: Gitea, signal: AbortSignal): Promise<Acc
   if (isStatus(reply, 404)) return nothing(account, readRemedy(place))
   const row = parseReply(reply, repositorySchema, asked.read)
   if (row.archived === true) throw archived(asked.read)
-  const mayWrite = await mayWriteWith(gitea, row.default_branch || 'main', signal)
+  const mayWrite = known.pullRequests === 'yes' || (await mayWriteWith(gitea, row.default_branch || 'main', signal))
   const isWriter = row.permissions?.push ?? true
   const missing: Access['missing'][number][] = []
   const lacks = (right: Right, remedy: string, renewed: { readonly needsNewToken?: true } = {}): 'no' => {
@@ -57,12 +57,20 @@ function switchOn({ webUrl, path }: GiteaPlace): string {
   return `Turn on pull requests at ${webUrl}/${path}/settings.`
 }
 
-/** 422 means that the request was examined. 404 means that the host hides what it forbids. */
+/**
+ * 422 means that the request was examined. 404 means that the host hides what it forbids. A server that imitates Gitea may
+ * create the pull request: it is closed.
+ */
 async function mayWriteWith({ client, path, asked }: Gitea, base: string, signal: AbortSignal): Promise<boolean> {
   const body = { head: base, base, title: 'Docent: may pull requests be opened?' }
   const reply = await client.ask({ method: 'POST', path: `${path}/pulls`, body }, signal)
   if (isStatus(reply, 409, 422)) return true
   if (isStatus(reply, 403, 404)) return false
+  if (isStatus(reply, 201)) {
+    const { number } = parseReply(reply, z.object({ number: pullNumber }), asked.pullRequests)
+    await client.ask({ method: 'PATCH', path: `${path}/pulls/${number}`, body: { state: 'closed' } }, signal)
+    return true
+  }
   throw failureOf(reply, asked.pullRequests)
 }
 

@@ -30,7 +30,7 @@ export function createGiteaHost({ client, repository, account }: GiteaHostOption
     kind: 'gitea',
     repository: gitea.asked.read.repository,
     account: account ?? gitea.asked.read.repository,
-    access: (signal) => findAccess(gitea, signal),
+    access: (known, signal) => findAccess(gitea, known, signal),
     get: async (number, signal) => {
       const polled = await poll(gitea, number, null, signal)
       return polled.kind === 'pull' ? polled.pull : undefined

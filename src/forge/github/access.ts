@@ -1,12 +1,14 @@
-// Finds out the rights of a personal token on one repository. GitHub reports the rights of the person, not of the token, so
-// this tests the right to open pull requests with one that cannot be opened. Git tests pushing; here it stays unknown.
+// Finds out the rights of a personal token on one repository. GitHub reports the scopes of a classic token. Of a fine-grained
+// one it reports only the rights of the person, so this tests the right to open pull requests with one that cannot be opened.
+// Git tests pushing; here it stays unknown.
 
 import { z } from 'zod'
 import { Failure } from '../../lib/failure.ts'
 import type { Reply } from '../client.ts'
 import { failureOf } from '../errors.ts'
-import { type Access, rights } from '../host.ts'
+import { type Access, type KnownRights, rights } from '../host.ts'
 import { parseReply } from '../parse.ts'
+import { pullNumber } from '../reply/shapes.ts'
 import { type GitHub, tokenRemedy } from './github.ts'
 
 const repositorySchema = z.object({
@@ -25,7 +27,7 @@ const userSchema = z.object({
 /** No branch can have this name. */
 const impossibleBranch = 'docent..rights'
 
-export async function findTokenAccess(github: GitHub, signal: AbortSignal): Promise<Access> {
+export async function findTokenAccess(github: GitHub, known: KnownRights, signal: AbortSignal): Promise<Access> {
   const { client, path, asked, repository } = github
   const reply = await client.ask({ method: 'GET', path }, signal)
   if (reply.kind === 'response' && reply.movedTo !== null) {
@@ -35,17 +37,15 @@ export async function findTokenAccess(github: GitHub, signal: AbortSignal): Prom
   const user = await findUser(github, signal)
   const account = user?.login ?? null
   if (reply.kind === 'response' && reply.status === 404) return { account, ...nothing(github), expiresAt }
-  const {
-    archived,
-    default_branch: base,
-    permissions,
-    private: isPrivate,
-  } = parseReply(reply, repositorySchema, asked.read)
+  const row = parseReply(reply, repositorySchema, asked.read)
+  const { archived, default_branch: base, permissions, private: isPrivate } = row
   if (archived === true) {
     throw new Failure('repository_archived', `${asked.read.repository} is archived, so nothing can be pushed to it.`)
   }
   const lacksRole = permissions?.push === false
-  const pulls = await probePulls(github, base, signal)
+  const isScoped = hasScope(reply, row)
+  const isKnown = isScoped || known.pullRequests === 'yes'
+  const pulls = isKnown ? may : await probePulls(github, base, signal)
   const { webUrl, owner, name } = repository
   const people = `give ${account ?? 'the account of the token'} the role "Write" at ${webUrl}/${owner}/${name}/settings/access`
   const role = `${tokenRemedy(webUrl, 'push')} If it has that, ${people}.`
@@ -55,7 +55,7 @@ export async function findTokenAccess(github: GitHub, signal: AbortSignal): Prom
   ]
   return {
     account,
-    rights: { read: 'yes', push: lacksRole ? 'no' : 'unknown', pullRequests: pulls.has },
+    rights: { read: 'yes', push: lacksRole ? 'no' : isScoped ? 'yes' : 'unknown', pullRequests: pulls.has },
     missing,
     expiresAt,
     facts: { isPublic: isPrivate === undefined ? undefined : !isPrivate, emails: emailsOf(user, webUrl) },
@@ -78,14 +78,34 @@ function nothing({ repository: { webUrl, owner, name } }: GitHub): Pick<Access, 
 }
 
 /** 403, or 404 for a private repository, means no right. 422 means that GitHub checked the branch, so the right exists. */
-async function probePulls({ client, path, asked, repository }: GitHub, base: string, signal: AbortSignal) {
+async function probePulls(github: GitHub, base: string, signal: AbortSignal) {
+  const { client, path, asked, repository } = github
   const body = { head: impossibleBranch, base, title: 'Docent: may pull requests be opened?', draft: true }
   const reply = await client.ask({ method: 'POST', path: `${path}/pulls`, body }, signal)
   const status = reply.kind === 'response' ? reply.status : 0
-  if (status === 422) return { has: 'yes', remedy: '' } as const
+  if (status === 422) return may
+  if (status === 201) {
+    await closeProbe(github, reply, signal)
+    return may
+  }
   if (status !== 403 && status !== 404) throw failureOf(reply, asked.pullRequests)
   const remedy = tokenRemedy(repository.webUrl, 'pullRequests') + neededOf(reply)
   return { has: 'no', remedy } as const
+}
+
+const may = { has: 'yes', remedy: '' } as const
+
+/** A server that imitates GitHub does not check the branch. */
+async function closeProbe({ client, path, asked }: GitHub, reply: Reply, signal: AbortSignal): Promise<void> {
+  const { number } = parseReply(reply, z.object({ number: pullNumber }), asked.pullRequests)
+  await client.ask({ method: 'PATCH', path: `${path}/pulls/${number}`, body: { state: 'closed' } }, signal)
+}
+
+/** Only classic tokens have scopes. */
+function hasScope(reply: Reply, { private: isPrivate }: z.infer<typeof repositorySchema>): boolean {
+  const header = reply.kind === 'response' ? reply.headers['x-oauth-scopes'] : undefined
+  const scopes = typeof header === 'string' ? header.split(',').map((scope) => scope.trim()) : []
+  return scopes.includes('repo') || (isPrivate === false && scopes.includes('public_repo'))
 }
 
 /** Returns the permissions that GitHub names, and drops everything that is not a permission. */

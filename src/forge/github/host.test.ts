@@ -157,7 +157,7 @@ suite('a repository on GitHub', () => {
     forge.rename('acme/handbook')
     await assert.rejects(host.listByBranch(branch, signal), isFailure('repository_moved'))
     await assert.rejects(host.create(pull, signal), isFailure('repository_moved'))
-    await assert.rejects(host.access(signal), isFailure('repository_moved'))
+    await assert.rejects(host.access({}, signal), isFailure('repository_moved'))
     assert.equal(forge.pulls.length, 0)
   })
 
@@ -178,15 +178,37 @@ suite('a repository on GitHub', () => {
 suite('the rights of a token on GitHub', () => {
   test('the right to open pull requests is found without opening one', async (t) => {
     const { forge, host } = await setUp(t)
-    const access = await host.access(signal)
+    const access = await host.access({}, signal)
     assert.deepEqual(access.rights, { read: 'yes', push: 'unknown', pullRequests: 'yes' })
     assert.deepEqual([access.account, access.missing], ['ada', []])
     assert.equal(forge.pulls.length, 0)
   })
 
+  test('a known right is not probed, and the scopes of a classic token tell it', async (t) => {
+    const { forge, host } = await setUp(t)
+    const probes = () => forge.requests.filter(({ method }) => method === 'POST').length
+    assert.equal((await host.access({ pullRequests: 'yes' }, signal)).rights.pullRequests, 'yes')
+    forge.switches.tokenScopes = 'read:org, repo'
+    const access = await host.access({}, signal)
+    assert.deepEqual([access.rights, probes()], [{ read: 'yes', push: 'yes', pullRequests: 'yes' }, 0])
+    forge.switches.tokenScopes = 'public_repo'
+    await host.access({}, signal)
+    assert.equal(probes(), 1, 'the repository is private')
+  })
+
+  test('a pull request that an imitation opens for the probe is closed', async (t) => {
+    const { forge, host } = await setUp(t)
+    forge.switches.takesAnyHead = true
+    assert.equal((await host.access({}, signal)).rights.pullRequests, 'yes')
+    assert.deepEqual(
+      forge.pulls.map(({ state }) => state),
+      ['closed'],
+    )
+  })
+
   test('a right that is missing comes with the place to grant it', async (t) => {
     const { forge, host } = await setUp(t, ['read', 'push'])
-    const access = await host.access(signal)
+    const access = await host.access({}, signal)
     assert.equal(access.rights.pullRequests, 'no')
     const remedy = access.missing[0]?.remedy ?? ''
     assert.ok(remedy.includes(`${forge.web}/settings/personal-access-tokens`))
@@ -197,7 +219,7 @@ suite('the rights of a token on GitHub', () => {
   test('a repository that the token does not have lacks every right', async (t) => {
     const { forge, host } = await setUp(t)
     forge.switches.isDeleted = true
-    const { rights, missing } = await host.access(signal)
+    const { rights, missing } = await host.access({}, signal)
     assert.deepEqual(rights, { read: 'no', push: 'no', pullRequests: 'no' })
     assert.deepEqual(
       missing.map(({ right }) => right),
@@ -209,13 +231,13 @@ suite('the rights of a token on GitHub', () => {
     const { forge } = await setUp(t)
     const token = forge.createToken({ lifeMs: 86_400_000, login: 'ada' })
     const host = openHost(forge, token.value)
-    const { expiresAt } = await host.access(signal)
+    const { expiresAt } = await host.access({}, signal)
     const left = Date.parse(expiresAt ?? '') - Date.now()
     assert.ok(left > 86_000_000 && left < 86_800_000, String(expiresAt))
     forge.switches.isArchived = true
-    await assert.rejects(host.access(signal), isFailure('repository_archived'))
+    await assert.rejects(host.access({}, signal), isFailure('repository_archived'))
     forge.revoke(token)
-    await assert.rejects(host.access(signal), isFailure('repository_unauthorized'))
+    await assert.rejects(host.access({}, signal), isFailure('repository_unauthorized'))
   })
 
   test('an open pull request becomes a draft, where the repository has drafts', async (t) => {

@@ -35,7 +35,7 @@ export function createGitHubHost({ client, repository, account, installation }: 
     kind: 'github',
     repository: github.asked.read.repository,
     account: account ?? github.asked.read.repository,
-    access: (signal) => installation?.access(signal) ?? findTokenAccess(github, signal),
+    access: (known, signal) => installation?.access(signal) ?? findTokenAccess(github, known, signal),
     get: async (number, signal) => {
       const polled = await poll(github, number, null, signal)
       return polled.kind === 'pull' ? polled.pull : undefined

@@ -36,7 +36,7 @@ async function access(t: TestContext, given: Given): Promise<{ readonly found: A
     'GET /projects/1': member(30),
   })
   const host = createGitLabHost({ client, repository: { webUrl, path: 'acme/docs' } })
-  return { found: await host.access(signal), webUrl }
+  return { found: await host.access({}, signal), webUrl }
 }
 
 type Row = readonly [name: string, given: Given, read: string, push: string, pullRequests: string]

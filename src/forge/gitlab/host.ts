@@ -32,7 +32,7 @@ export function createGitLabHost({ client, repository, account }: GitLabHostOpti
     kind: 'gitlab',
     repository: gitlab.asked.read.repository,
     account: account ?? gitlab.asked.read.repository,
-    access: (signal) => findAccess(gitlab, signal),
+    access: (_, signal) => findAccess(gitlab, signal),
     get: async (number, signal) => {
       const polled = await poll(gitlab, number, null, signal)
       return polled.kind === 'pull' ? polled.pull : undefined

@@ -13,7 +13,7 @@ import type { Oid, RemoteRefs, Repository } from '../../git/types.ts'
 import { Failure } from '../../lib/failure.ts'
 import type { JobRow, ProjectRow } from '../../postgres/schema.ts'
 import { getJob, lockJob, updateJob } from '../store.ts'
-import { publishCommit, type Sent, type Wanted } from './publish-commit.ts'
+import { publishCommit, type Sent, type Wanted } from '../../forge/publish-commit.ts'
 import { pullKeyOf } from './pull.ts'
 import { findAnyPull, type PullNowContext, showNow } from './show.ts'
 

@@ -1,7 +1,7 @@
 // Publishes the commit of a run on a host that creates the commits itself. Then the host's commit is that of the run.
 
 import type { HostCommits } from '../../forge/host.ts'
-import { type OnHost, publishCommit, type Sent } from '../pulls/publish-commit.ts'
+import { type OnHost, publishCommit, type Sent } from '../../forge/publish-commit.ts'
 import { type LeasedRun, writeAsRun } from '../queue/lease.ts'
 import { saveCommit } from './commit.ts'
 import { reach, type RunContext, type RunPart } from './context.ts'

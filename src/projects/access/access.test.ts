@@ -181,6 +181,21 @@ test('a run that would sign off for somebody else does not start', async () => {
   })
 })
 
+test('runs probe the right to open pull requests once a day, and a check always', async () => {
+  const given = await world({ credential: token, host: { ...mayAll, rights: all } })
+  const { context, id, clock, knew } = given
+  const known = { pullRequests: 'yes' }
+  await requireAccess(context, id, signal)
+  await requireAccess(context, id, signal)
+  await clock.pass(86_399_000)
+  await requireAccess(context, id, signal)
+  await clock.pass(2_000)
+  await requireAccess(context, id, signal)
+  await requireAccess(context, id, signal)
+  await examineAccess(context, id, signal)
+  assert.deepEqual(knew, [{}, known, known, {}, known, {}])
+})
+
 test('a refusal updates the stored check: right, time and remedy', async () => {
   const given = await world({ credential: token })
   await examineAccess(given.context, given.id, signal)

@@ -5,13 +5,13 @@
 import {
   type Access,
   type AccountFacts,
-  type ForgeHost,
   type ForgeKind,
-  type Right,
+  type KnownRights,
   rights as allRights,
 } from '../../forge/host.ts'
-import { commitSettingsOf, type PublicationColumns, signOffProblem } from '../../forge/publication.ts'
-import type { Git, Repository, RepositoryAccess } from '../../git/types.ts'
+import { commitSettingsOf, type PublicationColumns, pullSettingsOf, signOffProblem } from '../../forge/publication.ts'
+import type { Git, Repository } from '../../git/types.ts'
+import type { Clock } from '../../lib/clock.ts'
 import { Failure, toFailure } from '../../lib/failure.ts'
 import type { Connections } from '../connections.ts'
 import {
@@ -22,15 +22,14 @@ import {
   storeCheck,
   type StoredCredential,
 } from '../credentials.ts'
-import { pathOf, type Place } from '../places.ts'
 import { type SigningKey, showSigningKey } from '../signing-keys.ts'
-import { hasOwnName, labelOf } from '../set-command.ts'
-import { findForge, lacks, remedyFor, renew } from './remedies.ts'
-import { askForge, contradicts, mayBeDoubted, passingRefusal } from './second-opinion.ts'
+import { findAccess, type Findings, readSubject, type Subject } from './find-access.ts'
+import { lacks } from './remedies.ts'
 
 export type AccessContext = CredentialsContext & {
   readonly connections: Connections
   readonly git: Pick<Git, 'identity' | 'repository'>
+  readonly clock: Pick<Clock, 'now'>
 }
 
 /** The credential of a project with the result of the last check. Contains no secret. */
@@ -156,12 +155,12 @@ function nothingFound({ credential }: Subject, problem: string): Findings['repor
 
 async function findBase(
   context: AccessContext,
-  { projectId, repository, fork, branch }: Subject,
+  { projectId, repository, fork, branch, columns }: Subject,
   { problem }: Findings['report'],
   signal: AbortSignal,
 ): Promise<Pick<AccessReport, 'base' | 'problem'>> {
   const opened = context.git.repository(projectId, repository, fork)
-  const [found, blocked] = await Promise.all([opened.probe(branch, signal), findBlocker(opened, signal)])
+  const [found, blocked] = await Promise.all([opened.probe(branch, signal), findBlocker(opened, columns, signal)])
   if (found.branch !== null && found.commit !== null) {
     return { base: { branch: found.branch, commit: found.commit }, problem: problem ?? blocked }
   }
@@ -171,9 +170,13 @@ async function findBase(
 }
 
 /** A branch like `docent`, beside which no branch of a job can exist. */
-async function findBlocker(repository: Repository, signal: AbortSignal): Promise<string | null> {
+async function findBlocker(
+  repository: Repository,
+  columns: PublicationColumns,
+  signal: AbortSignal,
+): Promise<string | null> {
   try {
-    await repository.refuseBlocked('docent/job', signal)
+    await repository.refuseBlocked(`${pullSettingsOf(columns).branchPrefix}job`, signal)
     return null
   } catch (error) {
     if (error instanceof Failure && error.code === 'forge_refused') return error.message
@@ -187,7 +190,8 @@ async function findBlocker(repository: Repository, signal: AbortSignal): Promise
  * they cannot say.
  */
 export async function requireAccess(context: AccessContext, projectId: string, signal: AbortSignal): Promise<void> {
-  const subject = await readSubject(context, projectId)
+  const read = await readSubject(context, projectId)
+  const subject = { ...read, known: recentlyFound(context, read) }
   const { report, code, facts } = await findAccess(context, subject, signal).catch(async (error: unknown) => {
     const isRefusal = error instanceof Failure && !error.meaning.retry
     if (isRefusal) await keep(context, subject, nothingFound(subject, error.message))
@@ -218,127 +222,21 @@ function refuseSignOff(
   throw new Failure('forge_refused', `Commits can't be signed off: ${problem}. Change it: ${remedy}`)
 }
 
+/** A probe is a failed request to create something, of which hosts take few: one a day is enough for runs. */
+const probeMs = 86_400_000
+
+function recentlyFound({ clock }: AccessContext, { credential }: Subject): KnownRights {
+  const { probedAt = null, rights } = credential?.checked ?? {}
+  const age = probedAt === null ? Infinity : clock.now().getTime() - Date.parse(probedAt)
+  return rights?.pullRequests === 'yes' && age >= 0 && age < probeMs ? { pullRequests: 'yes' } : {}
+}
+
 async function keep(
-  { db }: AccessContext,
-  { projectId, credential }: Subject,
+  { db, clock }: AccessContext,
+  { projectId, credential, known }: Subject,
   found: Findings['report'] & Pick<Checked, 'facts'>,
 ) {
-  if (credential) await storeCheck(db, { projectId, updatedAt: credential.updatedAt }, found)
-}
-
-type Subject = {
-  readonly projectId: string
-  /** How commands name it. */
-  readonly project: string
-  readonly repository: string
-  readonly fork: string | null
-  readonly branch: string | null
-  readonly credential: StoredCredential | undefined
-  readonly columns: PublicationColumns
-}
-
-async function readSubject({ db }: AccessContext, projectId: string): Promise<Subject> {
-  const columns = ['name', 'repository', 'fork', 'branch', 'pull_request', 'commit', hasOwnName.as('isUnique')] as const
-  const row = await db.selectFrom('projects').select(columns).where('id', '=', projectId).executeTakeFirst()
-  if (!row) throw new Failure('not_found', 'There is no such project.')
-  const { repository, fork, branch } = row
-  const project = labelOf({ ...row, id: projectId })
-  return { projectId, project, repository, fork, branch, credential: await readCredential(db, projectId), columns: row }
-}
-
-/** `code` is the error code of a run that needs the refused right. */
-type Findings = {
-  readonly report: Omit<AccessReport, 'base' | 'credential'>
-  readonly code: RepositoryAccess['code']
-  readonly facts: AccountFacts | undefined
-}
-
-async function findAccess(context: AccessContext, subject: Subject, signal: AbortSignal): Promise<Findings> {
-  const { projectId, repository, fork, credential } = subject
-  const { host } = await context.connections.of(projectId, signal)
-  const forge = host ? (credential?.forge ?? null) : null
-  // If the App cannot mint a token, git has nothing to sign in with.
-  const app = credential?.kind === 'github_app' ? await host?.access(signal) : undefined
-  if (app && app.missing.length > 0) {
-    const missing = app.missing.map(({ right, remedy }) => ({ right, remedy }))
-    const { account, rights, expiresAt } = app
-    const report = { account, rights, expiresAt, missing, off: [], forge, problem: null }
-    return { report, code: null, facts: undefined }
-  }
-  const probe = () => context.git.repository(projectId, repository, fork).probeAccess(signal)
-  const first = await probe()
-  const isDoubtful = credential !== undefined && mayBeDoubted(first)
-  const git = isDoubtful && !host ? await probe() : first
-  if (git.read === 'yes') await checkFork(subject, host, signal)
-  const hosted = app ?? (git.read === 'yes' || isDoubtful ? await askForge(host, git, signal) : undefined)
-  if (isDoubtful && hosted && contradicts(hosted, git)) throw passingRefusal(git)
-  const push = git.push === 'unknown' ? (hosted?.rights.push ?? git.push) : git.push
-  const rights = { read: git.read, push, pullRequests: pullRights(host, hosted) }
-  const missing = findMissing(subject, { rights, hosted, git, mayFork: host?.forks !== undefined && fork === null })
-  // If only a right is missing, the remedy explains it better.
-  const problem = git.code === null || git.code === 'forge_right_missing' ? null : git.detail
-  const { account = null, expiresAt = null, off = [], facts } = hosted ?? {}
-  return { report: { account, rights, missing, off, problem, expiresAt, forge }, code: git.code, facts }
-}
-
-/** The fork is asked about each time: its owner may change who can see it. */
-async function checkFork(
-  { fork, credential }: Subject,
-  host: ForgeHost | undefined,
-  signal: AbortSignal,
-): Promise<void> {
-  const path = fork === null ? undefined : pathOf(fork, credential?.webUrl ?? '')
-  if (fork === null) return
-  if (!host?.forks || path === undefined) throw new Failure('forge_right_missing', unusableFork(fork))
-  await host.forks.check(path, signal)
-}
-
-function unusableFork(fork: string): string {
-  return `The credential of the project cannot be used with its fork ${fork}. Enter a token, or leave the fork.`
-}
-
-type Found = Pick<Access, 'rights'> & {
-  readonly hosted: Access | undefined
-  readonly git: RepositoryAccess
-  readonly mayFork: boolean
-}
-
-function findMissing(subject: Subject, found: Found): AccessReport['missing'] {
-  const { rights, mayFork } = found
-  const isForkable = mayFork && rights.read === 'yes'
-  return missingRights(subject, found).map(({ right, remedy }) => ({
-    right,
-    remedy: right === 'push' && isForkable ? orFork(remedy, subject.project) : remedy,
-  }))
-}
-
-/** A remedy ends with a full stop, or with a command. */
-function orFork(remedy: string, project: string): string {
-  return `${remedy}${remedy.endsWith('.') ? ' Or' : '; or'} work in a fork: docent project fork ${project}`
-}
-
-function missingRights(subject: Subject, { rights, hosted, git }: Found): AccessReport['missing'] {
-  const place = placeOf(subject)
-  return allRights.flatMap((right) => {
-    if (rights[right] !== 'no') return []
-    const said = hosted?.missing.find((one) => one.right === right)
-    const isHidden = hosted?.rights.read === 'no' && rights.read === 'yes'
-    if (place && subject.credential && isHidden) return [{ right, remedy: findForge(subject.credential, place) }]
-    if (!said) return [{ right, remedy: remedyFor({ ...subject, right, place, git }) }]
-    const needsNew = said.needsNewToken && subject.credential
-    return [{ right, remedy: needsNew ? renew(needsNew, place) : said.remedy }]
-  })
-}
-
-/** Docent's own pull requests need no right. */
-function pullRights(host: ForgeHost | undefined, hosted: Access | undefined): Access['rights'][Right] {
-  if (!host) return 'yes'
-  return hosted?.rights.pullRequests ?? 'unknown'
-}
-
-function placeOf({ credential, repository }: Subject): Place | undefined {
-  if (!credential?.forge || credential.apiUrl === null) return undefined
-  const { forge, webUrl, apiUrl } = credential
-  const path = pathOf(repository, webUrl)
-  return path === undefined ? undefined : { forge, webUrl, apiUrl, path }
+  if (!credential) return
+  const probedAt = known.pullRequests === 'yes' ? credential.checked?.probedAt : clock.now().toISOString()
+  await storeCheck(db, { projectId, updatedAt: credential.updatedAt }, { ...found, probedAt })
 }

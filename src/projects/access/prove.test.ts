@@ -4,6 +4,7 @@ import { openTestDatabase } from '../../../test/support/engine.ts'
 import { servedRepository } from '../../../test/support/git-server.ts'
 import type { Created, ForgeHost, HostedPull, NewPull } from '../../forge/host.ts'
 import type { Git } from '../../git/types.ts'
+import { systemClock } from '../../lib/clock.ts'
 import { Failure } from '../../lib/failure.ts'
 import type { Postgres } from '../../postgres/types.ts'
 import { generateKey, parseKeys } from '../../secrets/keys.ts'
@@ -25,6 +26,12 @@ after(() => postgres.close())
 function openForge(answer: (pull: NewPull) => Created | Failure) {
   const open = new Map<number, NewPull>()
   const host: Partial<ForgeHost> = {
+    kind: 'github',
+    repository: 'github.test/acme/docs',
+    get: async (number) => {
+      const pull = open.get(number)
+      return pull && hosted(pull, 'open')
+    },
     create: async (pull) => {
       const created = answer(pull)
       if (created instanceof Failure) throw created
@@ -59,7 +66,7 @@ async function world(t: TestContext, host: ForgeHost | undefined) {
   const connection = { kind: null, forge: null, host, credential: () => Promise.resolve(undefined) }
   const connections: Connections = { of: async () => connection, credentialOf: async () => undefined }
   const git = { repository: () => repository } as unknown as Git
-  const prove = () => proveAccess({ db, secrets, connections, git }, id, signal)
+  const prove = () => proveAccess({ db, secrets, connections, git, clock: systemClock }, id, signal)
   const branches = () => remote.git(['for-each-ref', '--format=%(refname:short)', 'refs/heads'])
   return { prove, branches, remote, server }
 }

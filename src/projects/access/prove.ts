@@ -1,11 +1,16 @@
-// Proves a setup: creates a scratch branch with one commit, opens a draft pull request, closes it, and deletes the branch.
-// If a step fails, everything that was created is removed again.
+// Proves a setup: creates a scratch branch with one commit, opens a draft pull request, closes it, and deletes the branch. It
+// publishes with the functions of a job, so a host gets the same requests, for refs of the same names. If a step fails,
+// everything that was created is removed again.
 
 import { randomBytes } from 'node:crypto'
 import { forgeNames } from '../../forge/forge.ts'
 import type { ForgeHost, HostedPull } from '../../forge/host.ts'
-import { type PublicationInput, publicationOf, pullSettingsOf } from '../../forge/publication.ts'
+import { closeOnHost, proposeOnHost } from '../../forge/propose.ts'
+import { type PublicationInput, commitSettingsOf, publicationOf, pullSettingsOf } from '../../forge/publication.ts'
+import { publishCommit, type Sent } from '../../forge/publish-commit.ts'
+import { createTurns } from '../../forge/turns.ts'
 import type { Repository } from '../../git/types.ts'
+import type { Clock } from '../../lib/clock.ts'
 import { Failure, toFailure } from '../../lib/failure.ts'
 import { readCredential } from '../credentials.ts'
 import type { AccessContext } from './access.ts'
@@ -21,11 +26,15 @@ export type ProofStep = {
 
 const endingMs = 60_000
 
-type Scratch = { readonly branch: string; readonly base: string; readonly commit: string }
+export type ProofContext = AccessContext & { readonly clock: Clock }
+
+/** `id` names the branch, the file and the temporary ref. */
+type Planned = { readonly id: string; readonly branch: string; readonly base: string; readonly baseCommit: string }
+type Scratch = Planned & { readonly commit: string }
 
 /** Does not throw for failures of the host: a failed step is a result. Throws `not_found`, and the reason of `signal`. */
 export async function proveAccess(
-  context: AccessContext,
+  context: ProofContext,
   projectId: string,
   signal: AbortSignal,
 ): Promise<readonly ProofStep[]> {
@@ -37,24 +46,27 @@ export async function proveAccess(
   if (!project) throw new Failure('not_found', 'There is no such project.')
   const repository = context.git.repository(projectId, project.repository, project.fork)
   const steps = createSteps()
+  const id = randomBytes(6).toString('hex')
+  const branch = `${pullSettingsOf(project).branchPrefix}check-${id}`
   const start = await steps.run('read', async () => {
-    const { base } = await repository.fetch({ branch: project.branch, branches: [] }, signal)
-    return { value: base, detail: `${base.branch} is at ${base.commit.slice(0, 12)}` }
+    const { base } = await repository.fetch({ branch: project.branch, branches: [], planned: branch }, signal)
+    const value = { id, branch, base: base.branch, baseCommit: base.commit }
+    return { value, detail: `${base.branch} is at ${base.commit.slice(0, 12)}` }
   })
-  const target = { repository, project, service: context.git.identity }
+  const { host } = start ? await context.connections.of(projectId, signal) : { host: undefined }
+  const target = { repository, project, service: context.git.identity, host }
   const scratch = start && (await steps.run('push', () => pushScratch(target, start, signal)))
   signal.throwIfAborted()
   if (!scratch) return steps.all()
   // From here on a caller that leaves must not leave the branch behind.
   const ending = AbortSignal.timeout(endingMs)
-  const { host } = await context.connections.of(projectId, ending)
   const isSigned = (await readCredential(context.db, projectId))?.signingKey
   if (host && isSigned) await verify(steps, host, scratch, ending)
-  if (host) await openAndClose(steps, host, scratch, ending)
+  if (host) await openAndClose(steps, { host, clock: context.clock }, scratch, ending)
   else steps.skip(['open', 'close'], 'pull requests of this project are kept by Docent itself')
   await steps.run('delete', async () => {
-    await repository.restoreBranch({ branch: scratch.branch, expected: scratch.commit, to: null }, ending)
-    return { value: true, detail: `deleted ${scratch.branch}` }
+    await repository.restoreBranch({ branch, expected: scratch.commit, to: null }, ending)
+    return { value: true, detail: `deleted ${branch}` }
   })
   return steps.all()
 }
@@ -89,33 +101,28 @@ function createSteps() {
 
 const notReached = 'a step before it failed'
 
-type Target = Pick<PublicationInput, 'project' | 'service'> & { readonly repository: Repository }
+type Target = Pick<PublicationInput, 'project' | 'service'> & {
+  readonly repository: Repository
+  readonly host: ForgeHost | undefined
+}
 
 /** Named and made like those of jobs, so that the rules of the host judge them alike. */
-async function pushScratch(
-  { repository, project, service }: Target,
-  base: { readonly branch: string; readonly commit: string },
-  signal: AbortSignal,
-): Promise<Done<Scratch>> {
-  const id = randomBytes(6).toString('hex')
-  const { branch, message, author } = publicationOf({
-    project,
-    service,
-    branch: `${pullSettingsOf(project).branchPrefix}check-${id}`,
-    commit: { title: 'Check that Docent can push' },
-  })
-  const commit = await repository.commit({
-    parent: base.commit,
-    edits: [
-      { path: `docent-check-${id}.txt`, content: Buffer.from('A check of access. Delete it.\n'), mode: '100644' },
-    ],
+async function pushScratch(target: Target, planned: Planned, signal: AbortSignal): Promise<Done<Scratch>> {
+  const { id, branch, baseCommit } = planned
+  const title = 'Check that Docent can push'
+  const commit = { title, trailers: [`Docent-Job: ${id}`] }
+  const { message, author } = publicationOf({ ...target, branch, commit })
+  const content = Buffer.from('A check of access. Delete it.\n')
+  const made = await target.repository.commit({
+    parent: baseCommit,
+    edits: [{ path: `docent-check-${id}.txt`, content, mode: '100644' }],
     message,
     date: new Date(),
     author,
   })
-  const pushed = await repository.push({ branch, commit, expected: null }, signal)
-  if (pushed.kind === 'moved') throw new Failure('branch_conflict', `The branch ${branch} exists already.`)
-  return { value: { branch, base: base.branch, commit }, detail: `created ${branch}` }
+  const sent = await publish(target, { ...planned, commit: made }, signal)
+  if (sent.kind === 'moved') throw new Failure('branch_conflict', `The branch ${branch} exists already.`)
+  return { value: { ...planned, commit: sent.commit }, detail: `created ${branch}` }
 }
 
 /** Asks the host whether it knows the key that signed the commit. */
@@ -129,29 +136,53 @@ async function verify(steps: Steps, host: ForgeHost, { commit }: Scratch, signal
   })
 }
 
-async function openAndClose(steps: Steps, host: ForgeHost, { branch, base }: Scratch, signal: AbortSignal) {
+/** As a run does it: through the host, if that makes the commits itself. */
+async function publish(
+  { repository, project, host }: Target,
+  { id, branch, base, commit }: Scratch,
+  signal: AbortSignal,
+): Promise<Sent> {
+  const { author } = commitSettingsOf(project)
+  const wanted = { branch, base, commit, expected: null, author }
+  const commits = host?.commits
+  if (!commits) {
+    const pushed = await repository.push(wanted, signal)
+    return pushed.kind === 'pushed' ? { kind: 'pushed', commit } : pushed
+  }
+  const ref = `refs/docent/check-${id}`
+  try {
+    return await publishCommit({ repository, commits, ref }, wanted, signal)
+  } finally {
+    await repository.deleteRef(ref, AbortSignal.timeout(endingMs))
+  }
+}
+
+type Opening = { readonly host: ForgeHost; readonly clock: Clock }
+
+async function openAndClose(steps: Steps, { host, clock }: Opening, scratch: Scratch, signal: AbortSignal) {
+  const checkClaim = () => Promise.resolve()
+  // Nobody else knows the branch.
+  const context = { host, clock, checkClaim, turns: createTurns(), deadlineMs: endingMs / 2 }
   const pull = await steps.run('open', async () => {
-    const opened = await openDraft(host, { branch, base }, signal)
+    const opened = await openDraft(context, scratch, signal)
     return { value: opened, detail: `opened the draft #${opened.number}: ${opened.link}` }
   })
   if (!pull) return
   await steps.run('close', async () => {
-    await host.close(pull.number, signal)
+    await closeOnHost(context, pull.number, signal)
     return { value: true, detail: `closed #${pull.number}` }
   })
 }
 
 async function openDraft(
-  host: ForgeHost,
-  { branch, base }: Pick<Scratch, 'branch' | 'base'>,
+  context: Parameters<typeof proposeOnHost>[0],
+  { id, branch, base, commit }: Scratch,
   signal: AbortSignal,
 ): Promise<HostedPull> {
-  const title = 'Check that Docent can open pull requests'
-  const body = 'Docent opened this draft to check its access, and closes it at once.'
-  const created = await host.create({ title, body, base, branch, draft: true }, signal)
-  if (created.kind === 'created') return created.pull
-  // Nobody else knows this branch: a pull request of it is the one whose response was lost.
-  const found = (await host.listByBranch(branch, signal)).find(({ state }) => state === 'open')
-  if (found) return found
-  throw new Failure('forge_unavailable', 'The response of the forge was lost, and no pull request is there.')
+  const text = 'Docent opened this draft to check its access, and closes it at once.'
+  const texts = { title: 'Check that Docent can open pull requests', text, note: '', facts: '' }
+  const proposal = { ...texts, jobId: id, draft: true, branch, base, headCommit: commit, labels: [], reviewers: [] }
+  const proposed = await proposeOnHost(context, proposal, signal)
+  if (!proposed) throw new Failure('forge_refused', `The forge sees no change on ${branch}.`)
+  return proposed.pull
 }

@@ -1,7 +1,7 @@
 // A host also refuses git with 401 or 403 while it is overloaded or restarted. Before a credential is blamed for that, the API
 // of the forge is asked: only if it agrees is the refusal the last word.
 
-import type { Access, ForgeHost } from '../../forge/host.ts'
+import type { Access, ForgeHost, KnownRights } from '../../forge/host.ts'
 import type { RepositoryAccess } from '../../git/types.ts'
 import { Failure } from '../../lib/failure.ts'
 
@@ -13,11 +13,11 @@ export function mayBeDoubted({ code }: RepositoryAccess): boolean {
 /** Returns undefined if the API refuses the credential that git's host refused, too. */
 export async function askForge(
   host: ForgeHost | undefined,
-  git: RepositoryAccess,
+  { git, known }: { readonly git: RepositoryAccess; readonly known: KnownRights },
   signal: AbortSignal,
 ): Promise<Access | undefined> {
   try {
-    return await host?.access(signal)
+    return await host?.access(known, signal)
   } catch (error) {
     const agrees = error instanceof Failure && error.code === 'repository_unauthorized' && git.code === error.code
     if (agrees) return undefined

@@ -64,7 +64,9 @@ export function pullRoutes(world: World, addresses: Addresses): Routes {
   return {
     'GET /repos/:owner/:repo': (call) => {
       const token = open(call, 'metadata', 'read')
-      return { status: 200, body: shapeRepository(world, addresses, token) }
+      const { tokenScopes: scopes } = world.switches
+      const headers: Record<string, string> = scopes === null ? {} : { 'X-OAuth-Scopes': scopes }
+      return { status: 200, headers, body: shapeRepository(world, addresses, token) }
     },
     'GET /meta': () => ({ status: 200, body: { verifiable_password_authentication: true } }),
     'GET /user': (call) => {
@@ -186,7 +188,7 @@ function createPull(world: World, { body }: Call, token: Token): Pull {
   const title = textOf(body['title'])
   const text = textOf(body['body'])
   const heads = world.heads()
-  const head = world.headsOf(fork).get(branch)
+  const head = world.headsOf(fork).get(branch) ?? (world.switches.takesAnyHead ? heads.get(base) : undefined)
   const resource = 'PullRequest'
   if (head === undefined) throw invalid('Validation Failed', { resource, field: 'head', code: 'invalid' })
   const baseHead = heads.get(base)
@@ -200,7 +202,7 @@ function createPull(world: World, { body }: Call, token: Token): Pull {
     const message = `A pull request already exists for ${owner}:${branch}.`
     throw invalid('Validation Failed', { resource, code: 'custom', message })
   }
-  if (world.between(baseHead, head).length === 0) {
+  if (!world.switches.takesAnyHead && world.between(baseHead, head).length === 0) {
     const message = `No commits between ${base} and ${branch}`
     throw invalid('Validation Failed', { resource, code: 'custom', message })
   }

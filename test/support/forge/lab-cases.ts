@@ -186,10 +186,10 @@ const states: readonly Case<LoopbackSubject>[] = [
     name: 'a credential that lacks a right is told which one, before anything is opened',
     run: async ({ forge }) => {
       forge.push(branch, { 'a.md': 'more' })
-      const all = await tokenHost(forge, forge.createToken().value).access(signal())
+      const all = await tokenHost(forge, forge.createToken().value).access({}, signal())
       assert.deepEqual([all.rights.read, all.rights.pullRequests, all.missing], ['yes', 'yes', []])
       const reader = tokenHost(forge, forge.createToken({ rights: ['read', 'push'] }).value)
-      const some = await reader.access(signal())
+      const some = await reader.access({}, signal())
       assert.equal(some.rights.read, 'yes')
       await refuses('forge_right_missing', reader.create(proposal, signal()))
       if (forge.kind !== 'gitea') {

@@ -78,6 +78,10 @@ export type Switches = {
   allowsAutoMerge: boolean
   /** The checks that the branch main requires. Without them nothing is left to wait for. GitLab: the pipelines that run. */
   requiredChecks: readonly string[]
+  /** GitHub: the scopes that it reports for a classic token; null: the token is fine-grained. */
+  tokenScopes: string | null
+  /** It does not check whether the branch of a pull request exists, as some imitations. */
+  takesAnyHead: boolean
   /** So many writes, then the secondary limit until `advance` has passed it. */
   writesPerMinute: number
 }
@@ -93,6 +97,8 @@ const untouched: Switches = {
   protected: [],
   allowsAutoMerge: true,
   requiredChecks: ['build'],
+  tokenScopes: null,
+  takesAnyHead: false,
   writesPerMinute: Infinity,
 }
 

@@ -2,9 +2,9 @@
 // branch, so no workflow starts. The host creates the same commit over its API and moves the branch to it. The caller
 // deletes the ref. Every part recognises its own earlier work, so all of it may run again.
 
-import type { HostCommits, PublishInput } from '../../forge/host.ts'
-import type { Oid, Repository } from '../../git/types.ts'
-import { Failure } from '../../lib/failure.ts'
+import type { Oid, Repository } from '../git/types.ts'
+import { Failure } from '../lib/failure.ts'
+import type { HostCommits, PublishInput } from './host.ts'
 
 export type Wanted = { readonly branch: string; readonly commit: Oid; readonly expected: Oid | null }
 /** `commit` is the commit on the branch, which the host may have created. `moved`: the mirror contains the new head. */

@@ -1,0 +1,149 @@
+// Asks git's host and the forge for the rights of a project's credential, and words what is missing.
+
+import type { PublicationColumns } from '../../forge/publication.ts'
+import {
+  type Access,
+  type AccountFacts,
+  type ForgeHost,
+  type KnownRights,
+  type Right,
+  rights as allRights,
+} from '../../forge/host.ts'
+import type { RepositoryAccess } from '../../git/types.ts'
+import { Failure } from '../../lib/failure.ts'
+import { readCredential, type StoredCredential } from '../credentials.ts'
+import { pathOf, type Place } from '../places.ts'
+import { hasOwnName, labelOf } from '../set-command.ts'
+import type { AccessContext, AccessReport } from './access.ts'
+import { findForge, remedyFor, renew } from './remedies.ts'
+import { askForge, contradicts, mayBeDoubted, passingRefusal } from './second-opinion.ts'
+
+export type Subject = {
+  readonly projectId: string
+  /** How commands name it. */
+  readonly project: string
+  readonly repository: string
+  readonly fork: string | null
+  readonly branch: string | null
+  readonly columns: PublicationColumns
+  readonly credential: StoredCredential | undefined
+  /** What need not be probed by a write. */
+  readonly known: KnownRights
+}
+
+/** Throws `not_found`. */
+export async function readSubject({ db }: Pick<AccessContext, 'db'>, projectId: string): Promise<Subject> {
+  const columns = ['name', 'repository', 'fork', 'branch', 'pull_request', 'commit', hasOwnName.as('isUnique')] as const
+  const row = await db.selectFrom('projects').select(columns).where('id', '=', projectId).executeTakeFirst()
+  if (!row) throw new Failure('not_found', 'There is no such project.')
+  const { repository, fork, branch, pull_request, commit } = row
+  const project = labelOf({ ...row, id: projectId })
+  return {
+    projectId,
+    project,
+    repository,
+    fork,
+    branch,
+    columns: { pull_request, commit },
+    credential: await readCredential(db, projectId),
+    known: {},
+  }
+}
+
+/** `code` is the error code of a run that needs the refused right. */
+export type Findings = {
+  readonly report: Omit<AccessReport, 'base' | 'credential'>
+  readonly code: RepositoryAccess['code']
+  readonly facts: AccountFacts | undefined
+}
+
+/** Throws what git and the forge throw when they cannot say. */
+export async function findAccess(context: AccessContext, subject: Subject, signal: AbortSignal): Promise<Findings> {
+  const { projectId, repository, fork, credential, known } = subject
+  const { host } = await context.connections.of(projectId, signal)
+  const forge = host ? (credential?.forge ?? null) : null
+  // If the App cannot mint a token, git has nothing to sign in with.
+  const app = credential?.kind === 'github_app' ? await host?.access(known, signal) : undefined
+  if (app && app.missing.length > 0) {
+    const missing = app.missing.map(({ right, remedy }) => ({ right, remedy }))
+    const { account, rights, expiresAt } = app
+    const report = { account, rights, expiresAt, missing, off: [], forge, problem: null }
+    return { report, code: null, facts: undefined }
+  }
+  const probe = () => context.git.repository(projectId, repository, fork).probeAccess(signal)
+  const first = await probe()
+  const isDoubtful = credential !== undefined && mayBeDoubted(first)
+  const git = isDoubtful && !host ? await probe() : first
+  if (git.read === 'yes') await checkFork(subject, host, signal)
+  const hosted = app ?? (git.read === 'yes' || isDoubtful ? await askForge(host, { git, known }, signal) : undefined)
+  if (isDoubtful && hosted && contradicts(hosted, git)) throw passingRefusal(git)
+  const push = git.push === 'unknown' ? (hosted?.rights.push ?? git.push) : git.push
+  const rights = { read: git.read, push, pullRequests: pullRights(host, hosted) }
+  const missing = findMissing(subject, { rights, hosted, git, mayFork: host?.forks !== undefined && fork === null })
+  // If only a right is missing, the remedy explains it better.
+  const problem = git.code === null || git.code === 'forge_right_missing' ? null : git.detail
+  const { account = null, expiresAt = null, off = [], facts } = hosted ?? {}
+  return { report: { account, rights, missing, off, problem, expiresAt, forge }, code: git.code, facts }
+}
+
+/** The fork is asked about each time: its owner may change who can see it. */
+async function checkFork(
+  { fork, credential }: Subject,
+  host: ForgeHost | undefined,
+  signal: AbortSignal,
+): Promise<void> {
+  const path = fork === null ? undefined : pathOf(fork, credential?.webUrl ?? '')
+  if (fork === null) return
+  if (!host?.forks || path === undefined) throw new Failure('forge_right_missing', unusableFork(fork))
+  await host.forks.check(path, signal)
+}
+
+function unusableFork(fork: string): string {
+  return `The credential of the project cannot be used with its fork ${fork}. Enter a token, or leave the fork.`
+}
+
+type Found = Pick<Access, 'rights'> & {
+  readonly hosted: Access | undefined
+  readonly git: RepositoryAccess
+  readonly mayFork: boolean
+}
+
+function findMissing(subject: Subject, found: Found): AccessReport['missing'] {
+  const { rights, mayFork } = found
+  const isForkable = mayFork && rights.read === 'yes'
+  return missingRights(subject, found).map(({ right, remedy }) => ({
+    right,
+    remedy: right === 'push' && isForkable ? orFork(remedy, subject.project) : remedy,
+  }))
+}
+
+/** A remedy ends with a full stop, or with a command. */
+function orFork(remedy: string, project: string): string {
+  return `${remedy}${remedy.endsWith('.') ? ' Or' : '; or'} work in a fork: docent project fork ${project}`
+}
+
+function missingRights(subject: Subject, { rights, hosted, git }: Found): AccessReport['missing'] {
+  const place = placeOf(subject)
+  return allRights.flatMap((right) => {
+    if (rights[right] !== 'no') return []
+    const said = hosted?.missing.find((one) => one.right === right)
+    const isHidden = hosted?.rights.read === 'no' && rights.read === 'yes'
+    if (place && subject.credential && isHidden) return [{ right, remedy: findForge(subject.credential, place) }]
+    if (!said) return [{ right, remedy: remedyFor({ ...subject, right, place, git }) }]
+    const needsNew = said.needsNewToken && subject.credential
+    return [{ right, remedy: needsNew ? renew(needsNew, place) : said.remedy }]
+  })
+}
+
+/** Docent's own pull requests need no right. */
+function pullRights(host: ForgeHost | undefined, hosted: Access | undefined): Access['rights'][Right] {
+  if (!host) return 'yes'
+  return hosted?.rights.pullRequests ?? 'unknown'
+}
+
+function placeOf({ credential, repository }: Subject): Place | undefined {
+  if (!credential?.forge || credential.apiUrl === null) return undefined
+  const { forge, webUrl, apiUrl } = credential
+  const path = pathOf(repository, webUrl)
+  return path === undefined ? undefined : { forge, webUrl, apiUrl, path }
+}

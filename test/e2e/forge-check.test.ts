@@ -1,0 +1,84 @@
+// `docent forge check` against loopback forges: what it proves is what a job does, and it leaves nothing behind.
+
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { AccessReport } from '../../src/projects/access/access.ts'
+import type { ProofStep } from '../../src/projects/access/prove.ts'
+import { connectForge } from '../support/forge/connected-service.ts'
+import { type TestForge, startForge } from '../support/forge/forge.ts'
+import type { Cleanup } from '../support/git-remote.ts'
+import { edit, finish, type ScriptedService, startScriptedService } from '../support/scripted.ts'
+
+type Checked = AccessReport & { readonly steps: readonly ProofStep[] | null }
+
+const kinds = ['github', 'app', 'gitlab', 'gitea'] as const
+const closing: Parameters<Cleanup['after']>[0][] = []
+const forges = new Map<string, TestForge>()
+let service: ScriptedService
+before(async () => {
+  const cleanup: Cleanup = { after: (close) => void closing.push(close) }
+  for (const use of ['proof', 'blocked', 'signed']) {
+    for (const kind of kinds) {
+      const files = { 'docs/a.md': '# A\n\nOne.\n' }
+      const name = kind === 'app' ? 'github' : kind
+      forges.set(`${kind} ${use}`, await startForge(cleanup, { kind: name, files }))
+    }
+  }
+  const hosts = [...forges.values()].map(({ host }) => host).join()
+  service = await startScriptedService({}, { DOCENT_PRIVATE_REPOSITORY_HOSTS: hosts })
+})
+after(async () => {
+  await service.close()
+  for (const close of closing) await (close as () => unknown)()
+})
+
+async function connect(kind: (typeof kinds)[number], use: string) {
+  const forge = forges.get(`${kind} ${use}`) ?? assert.fail()
+  const connected = await connectForge(service, forge, { isApp: kind === 'app' })
+  const check = async (write: boolean) => (await connected.send('POST', '/credential/check', { write })) as Checked
+  return { ...connected, forge, check }
+}
+
+/** The requests that change something, with the names of refs. */
+function writesOf(forge: TestForge, from: number): readonly string[] {
+  return forge.requests
+    .slice(from)
+    .filter(({ method, route, status }) => method !== 'GET' && route !== 'git upload-pack' && status < 300)
+    .map(({ route, body }) => `${route} ${JSON.stringify(Object.keys((body as object | undefined) ?? {}))}`)
+}
+
+for (const kind of kinds) {
+  test(`the check does on ${kind} what a job does, and leaves nothing`, async () => {
+    const { forge, check, client } = await connect(kind, 'proof')
+    const refs = forge.remote.git(['for-each-ref'])
+    const before = forge.requests.length
+    const { steps } = await check(true)
+    assert.deepEqual(
+      steps?.map(({ step, state }) => `${step} ${state}`).join(),
+      steps?.map(({ step }) => `${step} done`).join(),
+    )
+    const checked = writesOf(forge, before)
+    assert.equal(forge.remote.git(['for-each-ref']), refs)
+    assert.equal(forge.pulls.filter(({ state }) => state === 'open').length, 0)
+    const atJob = forge.requests.length
+    service.play(edit('docs/a.md', 'One.', 'Two.'), finish)
+    assert.equal((await client.ended((await client.create('Say two')).id)).status, 'completed')
+    const done = writesOf(forge, atJob)
+    // The check closes the pull request and deletes the branch afterwards.
+    assert.deepEqual(checked.slice(0, done.length), done)
+    assert.equal(checked.length - done.length, 2)
+  })
+
+  test(`a branch in the way of all jobs is found on ${kind} before the model is asked`, async () => {
+    const { forge, check, client } = await connect(kind, 'blocked')
+    forge.push('docent', { 'a.md': 'in the way\n' })
+    assert.match((await check(false)).problem ?? '', /^The repository has a branch docent, and git can have no branch/)
+    const [read] = (await check(true)).steps ?? []
+    assert.match(read?.detail ?? '', /has a branch docent/)
+    const asked = service.model.requests.length
+    const job = await client.ended((await client.create('Say two')).id)
+    assert.deepEqual([job.status, job.error?.code], ['failed', 'forge_refused'])
+    assert.match(job.error?.message ?? '', /^The repository has a branch docent, .*`pullRequest.branchPrefix`/)
+    assert.equal(service.model.requests.length, asked, 'requests to the model')
+  })
+}
