@@ -50,6 +50,8 @@ const github: Description = {
     'GET /repos/{owner}/{repo}/collaborators/{username}/permission',
     'GET /repos/{owner}/{repo}/compare/{basehead}',
     'POST /repos/{owner}/{repo}/forks',
+    'GET /repos/{owner}/{repo}/rules/branches/{branch}',
+    'GET /repos/{owner}/{repo}/rulesets/{ruleset_id}',
     'POST /repos/{owner}/{repo}/merge-upstream',
     'GET /repos/{owner}/{repo}/pulls',
     'POST /repos/{owner}/{repo}/pulls',

@@ -4,6 +4,7 @@
 
 import { Failure, type FailureCode } from '../lib/failure.ts'
 import { sanitise } from '../lib/outbound/sanitise.ts'
+import { rulesFailure } from '../lib/rule-violations.ts'
 import type { ForgeResponse, Reply } from './client.ts'
 import type { Right } from './host.ts'
 
@@ -141,7 +142,15 @@ function refusal(reply: ForgeResponse, asked: Asked): Failure {
     )
   }
   if (meaning.code === 'forge_right_missing') return missingRight(asked, reply.words)
+  const byRules = meaning.code === 'branch_protected' ? rulesFailure(paragraphsOf(reply.body)) : undefined
+  if (byRules !== undefined) return byRules
   return new Failure(meaning.code, toMessage(asked, meaning.message, reply.words))
+}
+
+/** GitHub names each rule in a line of its own, and `words` has no lines. */
+function paragraphsOf(body: unknown): string {
+  const message: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'message') : undefined
+  return typeof message === 'string' ? message : ''
 }
 
 export function missingRight(asked: Asked, words: string): Failure {

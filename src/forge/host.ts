@@ -3,6 +3,7 @@
 
 import type { ActivityReader } from './activity/activity.ts'
 import type { Person } from './publication.ts'
+import type { PushRule } from './rules/rule.ts'
 
 export const forgeKinds = ['github', 'gitlab', 'gitea', 'bitbucket'] as const
 /** Forgejo speaks Gitea's API. */
@@ -138,6 +139,8 @@ export interface ForgeHost {
   mergeLater(pull: PullHead, signal: AbortSignal): Promise<MergeLater>
   /** Whether the host shows the commit as signed by a known key. */
   verification(commit: string, signal: AbortSignal): Promise<Verification>
+  /** The rules on what is pushed to a branch, as far as the credential may read them. Missing: the host shows none. */
+  rules?(branch: string, signal: AbortSignal): Promise<readonly PushRule[]>
   /** Only for hosts that sign commits created over their API. */
   readonly commits?: HostCommits
   /** Only for credentials whose account can have a fork of the repository. */

@@ -17,7 +17,7 @@ const forges = new Map<string, TestForge>()
 let service: ScriptedService
 before(async () => {
   const cleanup: Cleanup = { after: (close) => void closing.push(close) }
-  for (const use of ['proof', 'blocked', 'signed']) {
+  for (const use of ['proof', 'blocked', 'shown', 'hidden']) {
     for (const kind of kinds) {
       const files = { 'docs/a.md': '# A\n\nOne.\n' }
       const name = kind === 'app' ? 'github' : kind
@@ -82,3 +82,73 @@ for (const kind of kinds) {
     assert.equal(service.model.requests.length, asked, 'requests to the model')
   })
 }
+
+for (const kind of ['github', 'app', 'gitlab'] as const) {
+  test(`rules that ${kind} shows fail a run before the model is asked, with the setting`, async () => {
+    const { forge, check, client, send } = await connect(kind, 'shown')
+    forge.switches.rules = { message: '^docs: ', branch: '^feature/' }
+    const asked = service.model.requests.length
+    const job = await client.ended((await client.create('Say two')).id)
+    assert.deepEqual([job.status, job.error?.code], ['failed', 'forge_refused'])
+    assert.match(
+      job.error?.message ?? '',
+      /^This repository would refuse the push: message must match `\^docs: `\. Set /,
+    )
+    assert.equal(service.model.requests.length, asked, 'requests to the model')
+    const { rules } = await check(false)
+    assert.deepEqual(
+      rules.refused.map(({ change }) => change),
+      [{ commit: { prefix: 'docs: ' } }, { pullRequest: { branchPrefix: 'feature/' } }],
+    )
+    for (const { change } of rules.refused) await send('PATCH', '', change)
+    assert.deepEqual((await check(true)).rules.refused, [])
+    service.play(edit('docs/a.md', 'One.', 'Two.'), finish)
+    const next = await client.ended((await client.create('Say two')).id)
+    assert.equal(next.status, 'completed', JSON.stringify(next.error))
+    assert.match(forge.pulls.at(-1)?.branch ?? '', /^feature\//)
+  })
+
+  test(`rules that ${kind} hides are learned from the first refusal`, async () => {
+    const { forge, check, client, send } = await connect(kind, 'hidden')
+    forge.switches.rules = { message: '^docs: ', isHidden: true }
+    assert.deepEqual((await check(false)).rules.refused, [])
+    service.play(edit('docs/a.md', 'One.', 'Two.'), finish)
+    const job = await client.ended((await client.create('Say two')).id)
+    assert.match(job.error?.message ?? '', /^The repository refused the push\. Commit message .* Set `commit\.prefix`/)
+    const asked = service.model.requests.length
+    const again = await client.ended((await client.create('Say two')).id)
+    assert.match(again.error?.message ?? '', /^This repository would refuse the push: message must match/)
+    assert.equal(service.model.requests.length, asked, 'requests to the model')
+    const [problem] = (await check(false)).rules.refused
+    assert.deepEqual(problem?.change, { commit: { prefix: 'docs: ' } })
+    // The rule was taken away: the next proof of a push forgets it.
+    forge.switches.rules = {}
+    await check(true)
+    assert.deepEqual((await check(false)).rules.refused, [])
+    forge.switches.rules = { message: '^docs: ' }
+    await send('PATCH', '', { commit: { prefix: 'docs: ' } })
+    service.play(edit('docs/a.md', 'One.', 'Two.'), finish)
+    assert.equal((await client.ended((await client.create('Say two')).id)).status, 'completed')
+  })
+}
+
+test('signatures: a token is sent to an App, whose commits pass', async () => {
+  const token = await connect('github', 'proof')
+  token.forge.switches.rules = { isSigned: true }
+  assert.match((await token.check(false)).rules.refused[0]?.remedy ?? '', /^Connect the project with a GitHub App/)
+  token.forge.switches.rules = { isSigned: true, isBypassed: true }
+  assert.deepEqual((await token.check(false)).rules.refused, [], 'the account may pass the rule')
+  const app = await connect('app', 'proof')
+  app.forge.switches.rules = { isSigned: true }
+  const { rules, steps } = await app.check(true)
+  assert.deepEqual([rules.refused, steps?.every(({ state }) => state === 'done')], [[], true])
+})
+
+test('a protection of Gitea that matches the branches of jobs is found', async () => {
+  const { forge, check, send } = await connect('gitea', 'shown')
+  forge.switches.rules = { closed: 'docent/*' }
+  const [problem] = (await check(false)).rules.refused
+  assert.match(problem?.rule ?? '', /^the protection `docent\/\*` lets nobody push$/)
+  await send('PATCH', '', { pullRequest: { branchPrefix: 'docs/' } })
+  assert.deepEqual((await check(true)).rules.refused, [])
+})

@@ -95,7 +95,7 @@ async function inspectWith(
   { db }: Pick<Postgres, 'db'>,
   check: (inspect: Inspect) => Promise<readonly Finding[]>,
 ): Promise<readonly Finding[]> {
-  if (!(await hasCredentials(db))) return [skipped('repositories', 'they are checked after the next start')]
+  if (!(await isReadable(db))) return [skipped('repositories', 'they are checked after the next start')]
   const directory = await mkdtemp(join(tmpdir(), 'docent-doctor-'))
   const secrets = await readSecrets(config)
   const { connections } = openForges({ config, db, secrets, clock: systemClock })
@@ -113,8 +113,9 @@ async function inspectWith(
   }
 }
 
-async function hasCredentials(db: Db): Promise<boolean> {
-  return (await appliedMigrations(db)).includes('0006-forges')
+/** An older schema lacks columns that the check reads. */
+async function isReadable(db: Db): Promise<boolean> {
+  return (await appliedMigrations(db)).includes('0029-learned-rules')
 }
 
 /** Creates no key file. Without one, no secret can be decrypted, and each has to be entered again. */
@@ -126,7 +127,7 @@ async function readSecrets({ secretKey, dataDir }: Config): Promise<Secrets> {
 async function toFinding({ id, label, repository }: Project, inspect: Inspect): Promise<Finding> {
   const about = `repository of ${label}`
   try {
-    const { rights, missing, off, problem, base } = await inspect(id)
+    const { rights, missing, off, problem, base, rules } = await inspect(id)
     const lacking = missing.map(({ right }) => lacks[right])
     const remedies = [...new Set(missing.map(({ remedy }) => remedy))].join(' ')
     if (problem !== null || !base) {
@@ -134,6 +135,8 @@ async function toFinding({ id, label, repository }: Project, inspect: Inspect): 
       return failed(about, `${repository}: ${problem ?? 'it could not be read'}`, todo)
     }
     if (lacking.length > 0) return failed(about, `${repository}: the service ${lacking.join(' and ')}`, remedies)
+    const [broken] = rules.refused
+    if (broken) return failed(about, `${repository}: a push would be refused: ${broken.rule}`, broken.remedy)
     const known = Object.entries(mayDo).flatMap(([right, words]) => (Reflect.get(rights, right) === 'yes' ? words : []))
     const says = `${repository} can be ${known.join(', ')}; ${base.branch} is at ${base.commit}`
     // An older service does not say it.

@@ -10,7 +10,7 @@ import type { CommandContext } from '../context.ts'
 import { CommandFailure } from '../exit.ts'
 import { type Output, paint } from '../output.ts'
 
-type Shown = Omit<AccessReport, 'rights' | 'base' | 'credential' | 'off'> & {
+type Shown = Omit<AccessReport, 'rights' | 'rules' | 'base' | 'credential' | 'off'> & {
   readonly rights: AccessReport['rights'] | null
   readonly off?: AccessReport['off']
 }
@@ -49,6 +49,14 @@ function lastOf(missing: AccessReport['missing'], remedy: string): Right | undef
   return order.findLast((right) => missing.some((one) => one.right === right && one.remedy === remedy))
 }
 
+function printRules(output: Output, { refused, unknown }: AccessReport['rules']): void {
+  for (const { rule, remedy } of refused) {
+    output.print(`${paint(output, 'red', '✗')} rules: ${plainText(rule)}`)
+    output.print(`    ${plainText(remedy)}`)
+  }
+  for (const words of unknown) output.print(`${paint(output, 'yellow', '?')} rules: ${plainText(words)}`)
+}
+
 /** Returns the names of the missing rights; empty if all rights are granted or unknown. */
 export function missingRights(missing: AccessReport['missing']): readonly string[] {
   return order.filter((right) => missing.some((one) => one.right === right)).map((right) => names[right])
@@ -68,13 +76,15 @@ export async function runCheck(
   if (json) output.print(response.body)
   else {
     printAccess(output, found)
+    printRules(output, found.rules)
     for (const { step, state, detail } of found.steps ?? []) {
       const [style, mark] = stepMarks[state]
       output.print(`${paint(output, style, mark)} ${step}: ${plainText(detail)}`)
     }
   }
   const failed = found.steps?.filter(({ state }) => state === 'failed').map(({ step }) => step) ?? []
-  const bad = [...new Set([...missingRights(found.missing), ...failed])]
+  const rules = found.rules.refused.length > 0 ? ['rules'] : []
+  const bad = [...new Set([...missingRights(found.missing), ...rules, ...failed])]
   if (bad.length === 0 && found.problem === null) return
   const what = bad.length === 0 ? 'The access could not be checked.' : `This does not work: ${bad.join(', ')}.`
   throw new CommandFailure('failed', 'repository_unauthorized', what)

@@ -16,6 +16,7 @@ import { listByBranch, listOnto } from './list.ts'
 import { mergeLater } from './merge-later.ts'
 import { draftTitle, pullSchema, toHostedPull } from './pull.ts'
 import { readVerification } from './verification.ts'
+import { readGiteaRules } from './rules.ts'
 
 export type GiteaHostOptions = {
   readonly client: ForgeClient
@@ -35,6 +36,7 @@ export function createGiteaHost({ client, repository, account }: GiteaHostOption
       const polled = await poll(gitea, number, null, signal)
       return polled.kind === 'pull' ? polled.pull : undefined
     },
+    rules: (branch, signal) => readGiteaRules(gitea, branch, signal),
     poll: (number, etag, signal) => poll(gitea, number, etag, signal),
     activity: createGiteaActivity(gitea),
     countRequests: () => client.countRequests(),

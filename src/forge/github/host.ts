@@ -16,6 +16,7 @@ import { mergeLater } from './graphql/merge-later.ts'
 import { type GitHub, type GitHubPlace, openGitHub } from './github.ts'
 import { assign, setMilestone } from './issue.ts'
 import { countedPullSchema, pullSchema, toHostedPull } from './pull.ts'
+import { readGitHubRules } from './rules.ts'
 
 export type GitHubHostOptions = {
   readonly client: ForgeClient
@@ -40,6 +41,7 @@ export function createGitHubHost({ client, repository, account, installation }: 
       const polled = await poll(github, number, null, signal)
       return polled.kind === 'pull' ? polled.pull : undefined
     },
+    rules: (branch, signal) => readGitHubRules(github, branch, signal),
     poll: (number, etag, signal) => poll(github, number, etag, signal),
     activity: createGitHubActivity(github),
     countRequests: () => client.countRequests(),

@@ -15,6 +15,7 @@ import { mergeLater } from './merge-later.ts'
 import { draftTitle, mergeRequestSchema, toHostedPull } from './merge-request.ts'
 import { readVerification } from './verification.ts'
 import { edit, placeOf, readMergeRequest, refuseMissingBranch, sourceOf } from './requests.ts'
+import { readGitLabRules } from './rules.ts'
 
 export type GitLabHostOptions = {
   readonly client: ForgeClient
@@ -37,6 +38,7 @@ export function createGitLabHost({ client, repository, account }: GitLabHostOpti
       const polled = await poll(gitlab, number, null, signal)
       return polled.kind === 'pull' ? polled.pull : undefined
     },
+    rules: (_, signal) => readGitLabRules(gitlab, signal),
     poll: (number, etag, signal) => poll(gitlab, number, etag, signal),
     activity: createGitLabActivity(gitlab),
     countRequests: () => client.countRequests(),

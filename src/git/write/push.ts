@@ -7,6 +7,7 @@ import { Failure } from '../../lib/failure.ts'
 import { readCommit } from './commit-object.ts'
 import { type Mirror, git } from '../cache/mirror.ts'
 import { sanitise } from '../../lib/outbound/sanitise.ts'
+import { rulesFailure } from '../../lib/rule-violations.ts'
 import { isDamage } from '../transport/errors.ts'
 import { hostRefusal } from '../transport/refusals.ts'
 import { branchRef } from './refname.ts'
@@ -116,6 +117,8 @@ function refusal(mirror: Mirror, result: GitResult, { ref, reason }: Refused): F
     .filter((line) => line.startsWith('remote:'))
     .map((line) => line.slice(7).trim())
   const said = sanitise([reason.replace('[remote rejected]', ''), ...words].join(' '))
+  const byRules = rulesFailure(words.join('\n'))
+  if (byRules !== undefined) return byRules
   const { code, message } = hostRefusal([reason, ...words].join('\n')) ?? {
     code: 'forge_refused',
     message: 'The push was refused',

@@ -53,6 +53,7 @@ test('git and the forge together allow everything, and a run may start', async (
     expiresAt: null,
     forge: 'github',
     credential: 'token',
+    rules: { refused: [], unknown: [] },
     base,
   })
   assert.equal(await refusal({ credential: token }), 'allowed')

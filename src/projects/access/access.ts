@@ -23,6 +23,7 @@ import {
   type StoredCredential,
 } from '../credentials.ts'
 import { type SigningKey, showSigningKey } from '../signing-keys.ts'
+import { dryPublish, nothingJudged, type PublishReport, requirePublishable } from './dry-publish.ts'
 import { findAccess, type Findings, readSubject, type Subject } from './find-access.ts'
 import { lacks } from './remedies.ts'
 
@@ -56,6 +57,8 @@ export type AccessReport = Omit<Checked, 'facts'> &
     readonly credential: StoredCredential['kind'] | null
     /** As `Access.off`. */
     readonly off: readonly string[]
+    /** Whether the rules of the repository let a job push. */
+    readonly rules: PublishReport
     /** The branch that jobs start from; null if it could not be read. */
     readonly base: { readonly branch: string; readonly commit: string } | null
   }
@@ -138,19 +141,43 @@ async function inspect(context: AccessContext, subject: Subject, signal: AbortSi
   const credential = subject.credential?.kind ?? null
   const find = async () => {
     const { report, facts } = await findAccess(context, subject, both)
-    const found = report.rights.read === 'no' ? { base: null } : await findBase(context, subject, report, both)
+    const found = report.rights.read === 'no' ? unread : await findMore(context, subject, report, both)
     return { report: { ...report, credential, ...found }, facts }
   }
   return find().catch((error: unknown) => {
     signal.throwIfAborted()
     const problem = deadline.aborted ? 'The host did not respond within 20 seconds.' : toFailure(error).message
-    return { report: { ...nothingFound(subject, problem), credential, base: null }, facts: undefined }
+    return { report: { ...nothingFound(subject, problem), credential, ...unread }, facts: undefined }
   })
 }
 
 function nothingFound({ credential }: Subject, problem: string): Findings['report'] {
   const forge = credential?.forge ?? null
   return { account: null, rights: unknown, missing: [], off: [], expiresAt: null, forge, problem }
+}
+
+const unread = { base: null, rules: nothingJudged } as const
+
+async function findMore(
+  context: AccessContext,
+  subject: Subject,
+  report: Findings['report'],
+  signal: AbortSignal,
+): Promise<Pick<AccessReport, 'base' | 'problem' | 'rules'>> {
+  const [based, rules] = await Promise.all([
+    findBase(context, subject, report, signal),
+    judgePublish(context, subject, signal),
+  ])
+  return { ...based, rules }
+}
+
+async function judgePublish(
+  { db, connections, git }: AccessContext,
+  { projectId, columns }: Subject,
+  signal: AbortSignal,
+): Promise<PublishReport> {
+  const { host } = await connections.of(projectId, signal)
+  return await dryPublish(db, { projectId, columns, service: git.identity, host }, signal)
 }
 
 async function findBase(
@@ -198,10 +225,16 @@ export async function requireAccess(context: AccessContext, projectId: string, s
     throw error
   })
   await keep(context, subject, { ...report, facts })
+  requireRights(subject, report, code)
+  refuseSignOff(context, subject, { ...report, facts })
+  requirePublishable(await judgePublish(context, subject, signal))
+}
+
+function requireRights({ credential }: Subject, report: Findings['report'], code: Findings['code']): void {
   const { rights, missing, problem } = report
   const lacking = allRights.find((right) => rights[right] === 'no')
-  if (lacking === undefined) return refuseSignOff(context, subject, { ...report, facts })
-  const who = subject.credential ? 'The credential of the project' : 'The service has no credential and'
+  if (lacking === undefined) return
+  const who = credential ? 'The credential of the project' : 'The service has no credential and'
   const remedy = missing.find(({ right }) => right === lacking)?.remedy ?? ''
   const itsCode = code ?? (lacking === 'read' ? 'repository_unauthorized' : 'forge_right_missing')
   throw new Failure(itsCode, `${problem ?? `${who} ${lacks[lacking]}.`} ${remedy}`)

@@ -52,7 +52,7 @@ export async function readSubject({ db }: Pick<AccessContext, 'db'>, projectId: 
 
 /** `code` is the error code of a run that needs the refused right. */
 export type Findings = {
-  readonly report: Omit<AccessReport, 'base' | 'credential'>
+  readonly report: Omit<AccessReport, 'base' | 'credential' | 'rules'>
   readonly code: RepositoryAccess['code']
   readonly facts: AccountFacts | undefined
 }

@@ -14,6 +14,7 @@ import type { Clock } from '../../lib/clock.ts'
 import { Failure, toFailure } from '../../lib/failure.ts'
 import { readCredential } from '../credentials.ts'
 import type { AccessContext } from './access.ts'
+import { forgetLearned } from './learned.ts'
 
 export const stepNames = ['read', 'push', 'verify', 'open', 'close', 'delete'] as const
 
@@ -58,6 +59,7 @@ export async function proveAccess(
   const scratch = start && (await steps.run('push', () => pushScratch(target, start, signal)))
   signal.throwIfAborted()
   if (!scratch) return steps.all()
+  await forgetLearned(context.db, projectId)
   // From here on a caller that leaves must not leave the branch behind.
   const ending = AbortSignal.timeout(endingMs)
   const isSigned = (await readCredential(context.db, projectId))?.signingKey

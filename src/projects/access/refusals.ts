@@ -2,6 +2,10 @@
 // result of the credential is current, and adds the remedy to the failure.
 
 import { isHttpRefusal } from '../../git/transport/errors.ts'
+import { violationsOf } from '../../lib/rule-violations.ts'
+import { judgedOf } from './dry-publish.ts'
+import { readSubject } from './find-access.ts'
+import { keepLearned, toRule } from './learned.ts'
 import { Failure, type FailureCode } from '../../lib/failure.ts'
 import { type Checked, readCredential, storeCheck } from '../credentials.ts'
 import { type AccessContext, recheckAccess } from './access.ts'
@@ -23,12 +27,24 @@ export async function explainRefusal(
   error: unknown,
   signal: AbortSignal,
 ): Promise<unknown> {
+  await learn(context, projectId, error, signal).catch(() => undefined)
   if (!(error instanceof Failure) || !refusals.includes(error.code) || signal.aborted) return error
   try {
     return await explain(context, projectId, error, signal)
   } catch {
     return error
   }
+}
+
+/** Keeps the rules by which the host refused a push. */
+async function learn(context: AccessContext, projectId: string, error: unknown, signal: AbortSignal): Promise<void> {
+  const violations = violationsOf(error)
+  if (violations.length === 0) return
+  const { columns } = await readSubject(context, projectId)
+  const { host } = await context.connections.of(projectId, signal)
+  const judged = judgedOf({ columns, service: context.git.identity, host })
+  const rules = violations.map((violation) => toRule(violation, judged)).filter((rule) => rule !== undefined)
+  await keepLearned(context.db, projectId, rules)
 }
 
 async function explain(context: AccessContext, projectId: string, error: Failure, signal: AbortSignal) {

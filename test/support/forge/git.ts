@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { basename, join } from 'node:path'
 import type { Answer, Backend } from '../git-server.ts'
+import { hookRules } from './rules.ts'
 import { type Token, type World, rulesFile } from './world.ts'
 
 export type Presented = { readonly token: Token | undefined; readonly authorization: string; readonly user: string }
@@ -105,7 +106,9 @@ function answer(status: number, text: string, headers: Record<string, string> = 
 function setRules({ remote, switches, kind }: World): void {
   const protection = `protection='${words[kind].protection}'`
   const workflows = `workflows=${kind === 'github' ? 'refused' : 'allowed'}`
-  const rules = [protection, workflows, `protected='${switches.protected.join(' ')}'`, ''].join('\n')
+  const globs = [...switches.protected, ...(switches.rules.closed ? [switches.rules.closed] : [])]
+  const own = [protection, workflows, `protected='${globs.join(' ')}'`, ''].join('\n')
+  const rules = own + hookRules(kind, switches.rules)
   if (applied.get(switches) === rules) return
   applied.set(switches, rules)
   writeFileSync(join(remote.directory, rulesFile), rules)

@@ -7,6 +7,7 @@ import { type Fork, forkHeads, forkId, syncFork } from './fork.ts'
 import { remarkRoutes } from './gitea-remarks.ts'
 import { createLimit } from './limit.ts'
 import { type Call, type Handler, Refusal, type Routes, forkRoutes, findRoute, pageOf, textOf } from './routes.ts'
+import { giteaRules } from './rules.ts'
 import type { Api } from './server.ts'
 import { type Pull, type Right, type Token, type World, idOf, repositoryId } from './world.ts'
 
@@ -115,6 +116,11 @@ function routesOf(world: World, web: string): Routes {
       if (!world.exists(base, 'commit') || !world.exists(head, 'commit')) throw notFound()
       const commits = world.between(base, head)
       return { status: 200, body: { total_commits: commits.length, commits: commits.map((sha) => ({ sha })) } }
+    },
+    'GET /repos/:owner/:repo/branch_protections': (call) => {
+      openRepository(world, call, 'read', api)
+      if (world.switches.rules.isHidden) throw refuse(403, 'user should be an owner or a collaborator with admin write')
+      return { status: 200, body: giteaRules(world.switches.rules) }
     },
     'GET /repos/:owner/:repo/labels': (call) => {
       openRepository(world, call, 'read', api)

@@ -5,6 +5,7 @@ import { writeObject } from '../git-objects.ts'
 import { openRepository, refuse } from './github.ts'
 import { type Addresses, shapeCommit, shapeRef, shapeUser } from './github-shapes.ts'
 import { type Call, type Routes, textOf } from './routes.ts'
+import { gitHubRules, refusalOverApi } from './rules.ts'
 import type { Token, World } from './world.ts'
 
 const objectId = /^[0-9a-f]{40}$/
@@ -26,6 +27,22 @@ export function gitRoutes(world: World, addresses: Addresses): Routes {
       if (sha === undefined) throw refuse(404, 'Branch not found')
       const found = { sha, commit: { ...commit(sha), comment_count: 0 }, author: null, committer: null }
       return { status: 200, body: { name: branch, commit: found, protected: isProtected(world, branch) } }
+    },
+    'GET /repos/:owner/:repo/rules/branches/*branch': (call) => {
+      openRepository(world, call, { permission: 'metadata', level: 'read' }, addresses)
+      return { status: 200, body: gitHubRules(world.switches.rules) }
+    },
+    'GET /repos/:owner/:repo/rulesets/:ruleset_id': (call) => {
+      openRepository(world, call, { permission: 'metadata', level: 'read' }, addresses)
+      const bypass = world.switches.rules.isBypassed ? 'always' : 'never'
+      const ruleset = {
+        id: 42,
+        name: 'docs',
+        source: world.path,
+        enforcement: 'active',
+        current_user_can_bypass: bypass,
+      }
+      return { status: 200, body: ruleset }
     },
     'GET /repos/:owner/:repo/compare/*basehead': (call) => {
       open(call, 'read')
@@ -49,6 +66,7 @@ export function gitRoutes(world: World, addresses: Addresses): Routes {
       // Git cannot keep a file beside a folder of the same name.
       const isBlocked = [...world.heads().keys()].some((name) => ref.startsWith(`refs/heads/${name}/`))
       if (isBlocked) throw refuse(422, 'Reference update failed')
+      refuseByRules(world, { ref, sha, isSigned: signed.has(sha) })
       writeRef(world.remote.directory, ref, sha)
       return { status: 201, body: shapeRef(ref, sha, addresses) }
     },
@@ -59,6 +77,7 @@ export function gitRoutes(world: World, addresses: Addresses): Routes {
       if (before === undefined) throw refuse(422, 'Reference does not exist')
       if (call.body['force'] !== true && world.between(sha, before).length > 0)
         throw refuse(422, 'Update is not a fast forward')
+      refuseByRules(world, { ref, sha, isSigned: signed.has(sha) })
       writeRef(world.remote.directory, ref, sha, before)
       return { status: 200, body: shapeRef(ref, sha, addresses) }
     },
@@ -117,6 +136,15 @@ function committerOf(body: Call['body'], token: Token, mail: string): string {
   const sent = (body['committer'] ?? body['author']) as Readonly<Record<string, string>> | undefined
   if (sent) return `${sent['name']} <${sent['email']}>`
   return token.isInstallation ? 'GitHub <noreply@github.com>' : `${token.login} <${mail}>`
+}
+
+type Moved = { readonly ref: string; readonly sha: string; readonly isSigned: boolean }
+
+function refuseByRules(world: World, { ref, sha, isSigned }: Moved): void {
+  if (!ref.startsWith('refs/heads/')) return
+  const text = world.remote.git(['log', '-1', '--format=%B', sha])
+  const words = refusalOverApi(world.switches.rules, ref.slice('refs/heads/'.length), text, isSigned)
+  if (words !== undefined) throw refuse(422, words)
 }
 
 function createCommit(world: World, { body }: Call, token: Token): string {

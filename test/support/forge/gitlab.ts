@@ -6,6 +6,7 @@ import { shapeMilestone, shapeToken, shapeUser } from './gitlab-shapes.ts'
 import { remarkRoutes } from './gitlab-remarks.ts'
 import { createLimit } from './limit.ts'
 import { type Call, type Handler, Refusal, type Routes, forkRoutes, findRoute, pageOf, textOf } from './routes.ts'
+import { gitLabRules } from './rules.ts'
 import type { Api } from './server.ts'
 import { type Pull, type Right, type Token, type World, idOf, people, repositoryId } from './world.ts'
 
@@ -86,6 +87,11 @@ function routesOf(world: World, web: string): Routes {
       status: 200,
       body: shapeProject(world, web, openProject(world, call, 'read', api)),
     }),
+    'GET /projects/:project/push_rule': (call) => {
+      openProject(world, call, 'read', api)
+      if (world.switches.rules.isHidden) throw refuse(403, '403 Forbidden')
+      return { status: 200, body: gitLabRules(world.switches.rules) }
+    },
     'GET /projects/:project/labels': (call) => {
       openProject(world, call, 'read', api)
       return { status: 200, body: world.labels.map((name, at) => ({ id: at + 1, name })) }

@@ -9,6 +9,7 @@ import { type Files, commitsOf, readObject, writeObject } from '../git-objects.t
 import { createRemarks } from './remarks.ts'
 import { type Cleanup, type TestRemote, createRemote, person } from '../git-remote.ts'
 import { type Fork, createFork, forkHeads } from './fork.ts'
+import { type Rules, ruleHook } from './rules.ts'
 
 export type Kind = 'github' | 'gitlab' | 'gitea' | 'bitbucket'
 export type Right = 'read' | 'push' | 'pullRequests'
@@ -82,6 +83,7 @@ export type Switches = {
   tokenScopes: string | null
   /** It does not check whether the branch of a pull request exists, as some imitations. */
   takesAnyHead: boolean
+  rules: Rules
   /** So many writes, then the secondary limit until `advance` has passed it. */
   writesPerMinute: number
 }
@@ -99,6 +101,7 @@ const untouched: Switches = {
   requiredChecks: ['build'],
   tokenScopes: null,
   takesAnyHead: false,
+  rules: {},
   writesPerMinute: Infinity,
 }
 
@@ -348,7 +351,7 @@ if [ "$workflows" = refused ] && [ "$3" != 0000000000000000000000000000000000000
     exit 1
   fi
 fi
-`
+${ruleHook}`
   mkdirSync(join(directory, 'hooks'), { recursive: true })
   writeFileSync(join(directory, 'hooks/update'), text)
   chmodSync(join(directory, 'hooks/update'), 0o755)

@@ -52,6 +52,17 @@ const exampleOfRights = {
   problem: null,
 } as const
 
+const exampleOfRules = {
+  refused: [
+    {
+      rule: 'message must match `^docs:`',
+      remedy: 'Set `commit.prefix` to `docs: `.',
+      change: { commit: { prefix: 'docs: ' } },
+    },
+  ],
+  unknown: [],
+}
+
 export const exampleOfAccess = {
   account: 'acme-docs-bot',
   forge: 'github' as const,
@@ -59,6 +70,7 @@ export const exampleOfAccess = {
   ...exampleOfRights,
   off: [],
   expiresAt: null,
+  rules: exampleOfRules,
   base: exampleOfBase,
 }
 
@@ -147,6 +159,42 @@ export const newCredentialSchema = exactObject({
   }).optional(),
 }).openapi('NewCredential', { example: { forge: 'github', token: 'github_pat_…' } })
 
+const personSchema = z.object({ name: z.string(), email: z.string() })
+const rules = z
+  .object({
+    refused: z
+      .array(
+        z
+          .object({
+            rule: string('What the repository demands, and a push of a job would not fulfil.'),
+            remedy: string('What helps, as a sentence.'),
+            change: z
+              .object({
+                pullRequest: z.object({ branchPrefix: z.string() }).optional(),
+                commit: z
+                  .object({
+                    prefix: z.string().optional(),
+                    signOff: z.literal(true).optional(),
+                    author: personSchema.nullable().optional(),
+                  })
+                  .optional(),
+              })
+              .nullable()
+              .openapi({
+                description: 'The change of the project that helps, as `PATCH /v1/projects/{projectId}` takes it.',
+              }),
+          })
+          .openapi({ title: 'PublishProblem' }),
+      )
+      .readonly(),
+    unknown: z.array(z.string()).readonly().openapi({ description: 'Rules that only a push can judge.' }),
+  })
+  .openapi({
+    title: 'PublishRules',
+    description:
+      'Whether the rules of the repository let a job push: judged by those that the forge shows to the credential, and by those of an earlier refusal. A run that would be refused fails before the model is asked.',
+  })
+
 const checkedForge = namedEnum('Forge', forgeKinds).nullable().openapi({
   description: 'Where the pull requests are; null: Docent keeps them itself, which needs no right.',
 })
@@ -169,6 +217,7 @@ export const accessSchema = schemaOf<AccessReport>()(
       ),
       problem,
       expiresAt,
+      rules,
       base,
     })
     .openapi('Access', { example: exampleOfAccess }),
@@ -203,6 +252,7 @@ export const checkSchema = z
       off: [],
       problem: null,
       expiresAt: null,
+      rules: { refused: [], unknown: [] },
       base: exampleOfBase,
       steps: [
         { step: 'read', state: 'done', detail: 'main is at 0123456789ab' },
