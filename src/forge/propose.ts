@@ -92,7 +92,11 @@ export async function amendOnHost(
 }
 
 /** Does nothing when the pull request has ended or is gone. May run again after any failure. */
-export async function closeOnHost(context: ProposeContext, number: number, signal: AbortSignal): Promise<void> {
+export async function closeOnHost(
+  context: Omit<ProposeContext, 'turns'>,
+  number: number,
+  signal: AbortSignal,
+): Promise<void> {
   const { host, clock, deadlineMs = defaultDeadlineMs } = context
   await attempt(
     { clock, deadlineMs },

@@ -73,11 +73,13 @@ function problemOf(password: string, own: readonly string[]): string | undefined
   if (length < shortest) return `must have at least ${shortest} characters`
   if (length > longest) return `must have at most ${longest} characters`
   const plain = password.toLowerCase()
-  if (new Set(plain).size < 4) return 'repeats too few characters'
+  if (new Set(plain).size < 4) return 'must have more different characters'
   if (own.some((word) => word.length >= 4 && plain.replaceAll(word.toLowerCase(), '').length < 4)) {
-    return 'is too close to your name or e-mail address'
+    return 'must differ more from your name and e-mail address'
   }
-  return common.has(plain.replaceAll(/[^a-z0-9]/g, '')) ? 'is one of the passwords that people use most' : undefined
+  return common.has(plain.replaceAll(/[^a-z0-9]/g, ''))
+    ? 'must not be one of the passwords that people use most'
+    : undefined
 }
 
 type Settings = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { gitUserOf, knownForge, originOf, pathOf, usualApiUrl, webUrlOf } from './places.ts'
+import { gitUserOf, httpsOf, knownForge, originOf, pathOf, usualApiUrl, webUrlOf } from './places.ts'
 
 test('a repository has the origin of its host, and a folder has none', () => {
   assert.equal(originOf('https://github.com/acme/docs.git'), 'https://github.com')
@@ -65,4 +65,15 @@ test('git sends a token with the user that the forge wants for its kind', () => 
   assert.equal(gitUserOf('github', null), 'x-access-token')
   assert.equal(gitUserOf('bitbucket', null), 'x-token-auth')
   assert.equal(gitUserOf('bitbucket', 'ada@acme.example'), 'x-bitbucket-api-token-auth')
+})
+
+test('a repository over ssh on a known forge has an address over https', () => {
+  const rows: readonly (readonly [given: string, address: string | undefined])[] = [
+    ['git@github.com:acme/docs.git', 'https://github.com/acme/docs.git'],
+    ['ssh://git@gitlab.com/acme/web/docs.git', 'https://gitlab.com/acme/web/docs.git'],
+    ['git@git.example.com:docs.git', undefined],
+    ['https://github.com/acme/docs.git', undefined],
+    ['file:///srv/docs.git', undefined],
+  ]
+  for (const [given, address] of rows) assert.equal(httpsOf(given)?.address, address, given)
 })

@@ -62,6 +62,16 @@ const apiPaths: Readonly<Record<ForgeKind, string>> = {
   bitbucket: '/2.0',
 }
 
+/** The same repository over https, if it is given over ssh and everybody knows the forge of its host. */
+export function httpsOf(repository: string): { readonly address: string; readonly forge: ForgeKind } | undefined {
+  const origin = originOf(repository)
+  if (origin === undefined || !isSshOrigin(origin)) return undefined
+  const { hostname } = new URL(origin)
+  const forge = knownForge(`https://${hostname}`)
+  const path = /^(?:ssh:\/\/[^/]+\/|[^/]+:)(.+)$/.exec(repository)?.[1]
+  return forge && path ? { address: `https://${hostname}/${path}`, forge } : undefined
+}
+
 /** The usual base address of the API of a forge whose pages are at the root of this origin. */
 export function usualApiUrl(forge: ForgeKind, origin: string): string {
   const { hostname } = new URL(origin)

@@ -112,10 +112,12 @@ function addInstallations(github: Command, context: CommandContext): void {
   github
     .command('installations')
     .description('list where the GitHub Apps are installed, and which permissions they lack')
+    .option('--url <address>', 'only those of this GitHub server; default: all')
     .option('--json', 'print a JSON array')
-    .action(async ({ json }: Json) => {
+    .action(async ({ json, url }: Json & { readonly url?: string }) => {
       const checked = await withApi(context, async (api) => {
-        const apps = await listApps(api)
+        const isOf = (app: ForgeApp) => url === undefined || app.webUrl === url.replace(/\/+$/, '')
+        const apps = (await listApps(api)).filter(isOf)
         return Promise.all(apps.map(async (app) => ({ app, ...(await checkApp(api, app.id)) })))
       })
       const all = checked.flatMap(({ app, installations }) => installations.map((one) => ({ ...one, app })))

@@ -13,6 +13,7 @@ import { type Output, paint } from '../output.ts'
 type Shown = Omit<AccessReport, 'rights' | 'rules' | 'base' | 'credential' | 'off'> & {
   readonly rights: AccessReport['rights'] | null
   readonly off?: AccessReport['off']
+  readonly credential?: AccessReport['credential']
 }
 type Checked = AccessReport & { readonly steps: readonly ProofStep[] | null }
 
@@ -21,12 +22,15 @@ const marks = { yes: ['green', '✔'], no: ['red', '✗'], unknown: ['yellow', '
 const stepMarks = { done: ['green', '✔'], failed: ['red', '✗'], skipped: ['gray', '-'] } as const
 
 /** Returns one line per right. A remedy follows the last right that it applies to. */
-export function printAccess(output: Output, { account, forge, rights, missing, off = [], ...rest }: Shown): void {
-  const { problem, expiresAt } = rest
+export function printAccess(output: Output, shown: Shown): void {
+  const { account, forge, rights, missing, problem, expiresAt, credential, off = [] } = shown
+  // The forge is known with its credential only, and without one no job can push there.
+  const isOpen = credential === null && rights?.push !== 'yes'
   if (account !== null) output.print(`account: ${plainText(account)}`)
   if (problem !== null) output.print(`${paint(output, 'red', '✗')} ${plainText(problem)}`)
   for (const right of rights ? order : []) {
-    if (right === 'pullRequests' && forge === null) output.print(`${paint(output, 'gray', '-')} ${ownPulls}`)
+    if (right === 'pullRequests' && forge === null)
+      output.print(`${paint(output, 'gray', '-')} ${ownPulls}${isOpen ? untilEntered : ''}`)
     else printRight(output, right, rights?.[right] ?? 'unknown')
     const mine = missing.filter((one) => one.right === right)
     const done = (remedy: string) => lastOf(missing, remedy) === right
@@ -38,6 +42,7 @@ export function printAccess(output: Output, { account, forge, rights, missing, o
 
 const order = ['read', 'push', 'pullRequests'] as const
 const ownPulls = 'pull requests: kept by Docent itself'
+const untilEntered = ', until the project has a credential of its forge'
 
 function printRight(output: Output, right: Right, state: keyof typeof marks): void {
   const [style, mark] = marks[state]

@@ -17,6 +17,9 @@ test('an allowed address has one normal form', () => {
   for (const [text, href, rules] of [
     ['https://github.com/owner/repo.git', 'https://github.com/owner/repo.git', strict],
     ['HTTPS://GitHub.COM:443/owner/../owner/repo', 'https://github.com/owner/repo', strict],
+    ['https://me@bitbucket.org/team/repo.git', 'https://bitbucket.org/team/repo.git', strict],
+    ['https://org@dev.azure.com/org/p/_git/repo', 'https://dev.azure.com/org/p/_git/repo', strict],
+    [' https://github.com/owner/repo.git\n', 'https://github.com/owner/repo.git', strict],
     ['https://github.com/owner/repo.git/', 'https://github.com/owner/repo.git', strict],
     ['https://xn--bcher-kva.example/a', 'https://xn--bcher-kva.example/a', strict],
     ['https://git.corp/a', 'https://git.corp/a', lenient],
@@ -71,6 +74,8 @@ for (const text of [
   'https://github.com/a/b?',
   'https://github.com/a/b#x',
   'https://github_pat_0123456789abcdefghijklmnopqrstuvwxyz@github.com/a/b',
+  'https://ghp_0123456789abcdefghij@github.com/a/b',
+  `https://${'x'.repeat(40)}@github.com/a/b`,
   'https://user:secret@github.com/a/b',
   'https://:secret@github.com/a/b',
   'https://github.com:8443/a/b',
@@ -96,7 +101,6 @@ for (const text of [
   'https://github.com/a\nb',
   'https://github.com/a%0ab',
   'https://github.com/a%00',
-  ' https://github.com/a/b',
   'https://github.com/a\u0000',
   `https://github.com/${'a'.repeat(2000)}`,
 ]) {

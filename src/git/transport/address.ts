@@ -23,14 +23,15 @@ export type AddressRules = {
   readonly hasSsh?: boolean
 }
 
-/** Names of people on hosts are shorter, tokens are longer. */
-const longestUser = 39
-
 const allowed = 'Use an address such as https://github.com/owner/repository.git'
 
 /** Throws `invalid_input` with an address to use. The message never repeats a user, a password or a query. */
 export function parseAddress(text: string, rules: AddressRules): Address {
   if (text.length > 2000) refuse('it is longer than 2,000 characters')
+  return parse(text.trim(), rules)
+}
+
+function parse(text: string, rules: AddressRules): Address {
   // oxlint-disable-next-line no-control-regex
   if (/[\u0000-\u001f\u007f\\]/.test(text)) refuse('it has control characters or backslashes')
   if (text.startsWith('/') || /^file:\/\//i.test(text)) return parseLocal(text, rules)
@@ -54,8 +55,8 @@ function fromSsh(text: string, rules: AddressRules): Address {
 }
 
 function fromUrl(url: URL, rules: AddressRules): Address {
-  if (url.password !== '' || url.username.length > longestUser) refuse('it holds a password or a token')
-  // The button for cloning of some hosts shows the name of who presses it. The credential has the user.
+  // Clone buttons of some hosts put the name of who clicks in front. The credential of the project names the user.
+  if (url.password !== '' || (url.username !== '' && !isName(url.username))) refuse('it holds a password or a token')
   url.username = ''
   if (/^\/+$/.test(url.pathname)) refuse('it has no path')
   const repository = repositoryOfPage(url)
@@ -73,6 +74,11 @@ function fromUrl(url: URL, rules: AddressRules): Address {
   }
   // Hosts do not all take a slash at the end, and git adds its own.
   return { href: url.href.replace(/\/+$/, ''), protocol, ...host }
+}
+
+/** A token as the user is a secret: names are short. */
+function isName(user: string): boolean {
+  return /^[\w.%@+-]{1,39}$/.test(user) && !/^(?:gh[a-z]_|github_pat_|gl[a-z]{2,5}-)/.test(user)
 }
 
 function parseLocal(text: string, rules: AddressRules): Address {

@@ -1,6 +1,7 @@
 // Remedies for a missing right, as sentences for a person. A sentence ends with a command if one is needed. Used if the
 // forge itself has no better message.
 
+import { forgeNames } from '../../forge/forge.ts'
 import { newToken as newTokenOfBitbucket } from '../../forge/bitbucket/bitbucket.ts'
 import { newToken as newTokenOfGitea } from '../../forge/gitea/gitea.ts'
 import { newToken as newTokenOfGitHub } from '../../forge/github/github.ts'
@@ -8,7 +9,7 @@ import { newToken as newTokenOfGitLab } from '../../forge/gitlab/gitlab.ts'
 import type { ForgeKind, Right } from '../../forge/host.ts'
 import type { RepositoryAccess } from '../../git/types.ts'
 import type { StoredCredential } from '../credentials.ts'
-import { isSshOrigin, knownForge, originOf, pathOf, type Place } from '../places.ts'
+import { httpsOf, isSshOrigin, knownForge, originOf, pathOf, type Place } from '../places.ts'
 import { firstCommand, setCommand } from '../set-command.ts'
 
 /** Descriptions of missing rights. */
@@ -69,6 +70,12 @@ function enterFirst(project: string, repository: string): string {
   const forge = isSshOrigin(origin) ? undefined : knownForge(origin)
   const path = forge && pathOf(repository, origin)
   const command = firstCommand(project, origin)
+  const web = httpsOf(repository)
+  if (web !== undefined) {
+    const change = `docent project update ${project} --repository ${web.address}`
+    const words = `Over ssh, Docent keeps pull requests itself. For pull requests on ${forgeNames[web.forge]}, use https: ${change}`
+    return `${words}. To stay with ssh, give the project a key: ${command}`
+  }
   return forge && path
     ? `${newTokens[forge]({ webUrl: origin, path }, null)}, then: ${command}`
     : `Give the project a credential: ${command}`

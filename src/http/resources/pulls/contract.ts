@@ -74,11 +74,21 @@ export const mergePullRoute = operations.post('write', `${path}/{number}/merge`,
 export const closePullRoute = operations.post('write', `${path}/{number}/close`, {
   operationId: 'closePull',
   summary: 'Close a pull request',
-  description:
-    'Closes an open pull request without merging it. The branch stays. You close a pull request on a forge there: the error contains its address.',
+  description: 'Closes an open pull request without merging it, also one on a forge. The branch stays.',
   request: { params: pullParams },
   responses: { 200: json('The pull request, `closed`.', pullSchema) },
-  codes: ['pull_not_open', 'forge_refused'],
+  codes: [
+    'pull_not_open',
+    'repository_unauthorized',
+    'repository_unreachable',
+    'repository_archived',
+    'repository_moved',
+    'pull_request_locked',
+    'forge_refused',
+    'forge_right_missing',
+    'forge_rate_limited',
+    'forge_unavailable',
+  ],
 })
 
 export const updatePullRoute = operations.post('write', `${path}/{number}/update`, {

@@ -1,8 +1,9 @@
 // Pull requests over HTTP: operations that need a key, and a page for anyone with the link of one of Docent's own. Those
-// on a forge are shown and updated here, and merged and closed there.
+// on a forge are shown, updated and closed here, and merged there.
 
 import { Failure } from '../../../lib/failure.ts'
-import { closePull, getPullPage, listPulls, mergePull } from '../../../forge/own/pulls.ts'
+import { getPullPage, listPulls, mergePull } from '../../../forge/own/pulls.ts'
+import { closeAnyPull } from '../../../jobs/pulls/close.ts'
 import { rangeOfPull } from '../../../jobs/pulls/files.ts'
 import { mapStrings } from '../../../lib/outbound/map-strings.ts'
 import { addComment, listComments } from '../../../jobs/pulls/comments.ts'
@@ -63,8 +64,7 @@ export function addPullRoutes(app: App, deps: AppDeps): void {
   })
   app.openapi(closePullRoute, async (c) => {
     const { projectId, number } = c.req.valid('param')
-    await refuseElsewhere(pulls, { projectId, number, verb: 'close' })
-    return c.json(await closePull(pulls, projectId, number), 200)
+    return c.json(await closeAnyPull(pulls, { projectId, number }, AbortSignal.timeout(pushTimeoutMs)), 200)
   })
   addChange(app, deps)
   addComments(app, deps)

@@ -31,9 +31,12 @@ type Props = Pick<Access, 'missing' | 'problem'> & {
 export function AccessReport(props: Props) {
   const { rights, missing, problem, forge, credential, repository, account, off, base, steps } = props
   // Without a credential the service keeps them, and a job can't push there: the right of the forge is still unknown.
-  const later = credential === null ? hostOf(repository).forge : undefined
-  const host = forge ?? later
-  const pulls = host === undefined ? 'Pull requests, which Docent keeps' : `Open pull requests on ${forgeNames[host]}`
+  const isOpen = credential === null && hostOf(repository).origin?.startsWith('http') === true
+  const host = forge ?? (isOpen ? hostOf(repository).forge : undefined)
+  const kept = isOpen
+    ? 'Pull requests: after the credential of the forge is entered'
+    : 'Pull requests, which Docent keeps'
+  const pulls = host === undefined ? kept : `Open pull requests on ${forgeNames[host]}`
   const labels: Readonly<Record<Right, string>> = {
     read: 'Read the repository',
     push: 'Push branches',
@@ -43,7 +46,11 @@ export function AccessReport(props: Props) {
     <div role="status" className="flex flex-col gap-3">
       <ul className="divide-y divide-line rounded-md border border-line">
         {(Object.keys(labels) as Right[]).map((right) => (
-          <Line key={right} state={right === 'pullRequests' && later ? 'unknown' : rights[right]} label={labels[right]}>
+          <Line
+            key={right}
+            state={right === 'pullRequests' && isOpen ? 'unknown' : rights[right]}
+            label={labels[right]}
+          >
             {missing
               .filter((one) => one.right === right)
               .map(({ remedy }) => withoutCommand(remedy))

@@ -19,6 +19,7 @@ import { AccessReport } from './access.tsx'
 import { CredentialForm } from './credential-form.tsx'
 import { Fork } from './fork.tsx'
 import { hostOf } from './host.ts'
+import { Rules } from './rules.tsx'
 import { Signing } from './signing.tsx'
 
 type Props = { readonly project: Project }
@@ -36,6 +37,7 @@ export function Connection({ project }: Props) {
   return (
     <div className="flex flex-col gap-4">
       <AccessReport {...access.data} repository={project.repository} />
+      <Rules projectId={project.id} rules={access.data.rules} check={() => void access.refetch()} />
       {prove.isError && <Refused error={prove.error} />}
       <div className="flex flex-wrap gap-2">
         <Button size="small" busy={access.isFetching} onClick={() => void access.refetch()}>
