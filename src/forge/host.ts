@@ -139,7 +139,7 @@ export interface ForgeHost {
   mergeLater(pull: PullHead, signal: AbortSignal): Promise<MergeLater>
   /** Whether the host shows the commit as signed by a known key. */
   verification(commit: string, signal: AbortSignal): Promise<Verification>
-  /** The rules on what is pushed to a branch, as far as the credential may read them. Missing: the host shows none. */
+  /** The rules on what is pushed to a branch, as far as the credential may read them. Missing: the host has no way to show them. */
   rules?(branch: string, signal: AbortSignal): Promise<readonly PushRule[]>
   /** Only for hosts that sign commits created over their API. */
   readonly commits?: HostCommits

@@ -3,6 +3,7 @@
 
 import { Failure } from './failure.ts'
 import { sanitise } from './outbound/sanitise.ts'
+import { startOf } from './plain-text.ts'
 
 export type ViolationKind = 'message' | 'branch' | 'signature' | 'signOff' | 'author' | 'size' | 'secrets' | 'closed'
 
@@ -32,7 +33,7 @@ const longestLine = 500
 export function readViolations(text: string): readonly Violation[] {
   const hasHeading = heading.test(text)
   const found = new Map<string, Violation>()
-  for (const line of text.slice(0, 64_000).split('\n')) {
+  for (const line of startOf(text, 64_000).split('\n')) {
     const own = line.replace(/^remote:/, '').trim()
     const rule = ruleIn(own, hasHeading)
     const words = rule === undefined ? undefined : sanitise(rule)
@@ -76,7 +77,7 @@ const remedies: Readonly<Record<ViolationKind, string>> = {
   closed: 'Let the credential push to the branches of jobs, or set another `pullRequest.branchPrefix` of the project.',
 }
 
-/** The cause of a failure, for whoever keeps what the host refused. */
+/** The cause of a failure, for the code that keeps rules. */
 class RefusedByRules extends Error {
   readonly violations: readonly Violation[]
   constructor(violations: readonly Violation[]) {

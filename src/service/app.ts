@@ -21,6 +21,7 @@ import { pullJobs } from '../jobs/pulls/pull-jobs.ts'
 export function buildApp(engines: Engines, publicUrl: string, dashboard?: string): App {
   const { config, log, metrics, clock, timeGuard, postgres, git, secrets, forges, pageViews, redactor } = engines
   const { db } = postgres
+  const { privateHosts } = config.repositories
   const models = modelsOf(engines)
   const unusedForwards = createUnusedForwards({ log, clock })
   const analytics = { db, openStore: () => pageViews.open(), clock, log }
@@ -35,14 +36,7 @@ export function buildApp(engines: Engines, publicUrl: string, dashboard?: string
       modelProblem: (model) => explainModel(models, model),
       identity: git.identity,
     },
-    access: {
-      db,
-      secrets,
-      connections: forges.connections,
-      git,
-      clock,
-      privateHosts: config.repositories.privateHosts,
-    },
+    access: { db, secrets, connections: forges.connections, git, clock, privateHosts },
     forgeApps: {
       db,
       secrets,

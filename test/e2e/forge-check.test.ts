@@ -67,6 +67,11 @@ for (const kind of kinds) {
     // The check closes the pull request and deletes the branch afterwards.
     assert.deepEqual(checked.slice(0, done.length), done)
     assert.equal(checked.length - done.length, 2)
+    const pull = forge.pulls.at(-1) ?? assert.fail()
+    const close = `/v1/projects/${client.projectId}/pulls/${pull.number}/close`
+    assert.equal((await client.call<{ state: string }>('POST', close)).state, 'closed')
+    assert.equal(forge.pull(pull.number).state, 'closed')
+    await client.call('POST', close, undefined, 409)
   })
 
   test(`a branch in the way of all jobs is found on ${kind} before the model is asked`, async () => {

@@ -68,7 +68,7 @@ export async function accessWorld(db: Db, { credential, commit, ...given }: Acce
     asked.push(who)
     return found instanceof Failure ? Promise.reject(found) : Promise.resolve(found)
   }
-  /** What each call of the forge did not have to probe. */
+  /** The rights that each call of the forge did not have to probe. */
   const knew: KnownRights[] = []
   const access: ForgeHost['access'] = (known) => {
     knew.push(known)

@@ -66,7 +66,7 @@ test('the role of the account and the scopes of the token decide the rights', as
   }
 })
 
-test('a known right is not probed, and a pull request that an imitation opens is closed', async (t) => {
+test('a known right is not probed, and what an imitation opens is closed', async (t) => {
   const { client, webUrl, requests } = await scriptedForge(t, {
     'GET /user': { body: { login: 'docent' } },
     [`GET ${repo}`]: repository(true),

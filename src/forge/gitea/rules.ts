@@ -19,7 +19,7 @@ const protectionSchema = z.object({
 })
 const userSchema = z.object({ login: text(300) })
 
-/** Returns no rules where Gitea shows none. */
+/** Returns no rules where Gitea does not show them. */
 export async function readGiteaRules(gitea: Gitea, branch: string, signal: AbortSignal): Promise<readonly PushRule[]> {
   const { client, path, asked } = gitea
   const reply = await client.ask({ method: 'GET', path: `${path}/branch_protections` }, signal)

@@ -22,7 +22,7 @@ const rulesetSchema = z.object({ current_user_can_bypass: text(100).optional() }
 
 const pageSize = 100
 
-/** Returns no rules where GitHub shows none: on older servers, or to a token that may not read them. */
+/** Returns no rules where GitHub does not show them: on older servers, or to a token that may not read them. */
 export async function readGitHubRules(
   github: GitHub,
   branch: string,

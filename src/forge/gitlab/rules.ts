@@ -28,7 +28,7 @@ const userSchema = z.object({
   public_email: text(300).nullish(),
 })
 
-/** Returns no rules where GitLab shows none. */
+/** Returns no rules where GitLab does not show them. */
 export async function readGitLabRules(gitlab: GitLab, signal: AbortSignal): Promise<readonly PushRule[]> {
   const { client, project, asked } = gitlab
   const reply = await client.ask({ method: 'GET', path: `${project}/push_rule` }, signal)

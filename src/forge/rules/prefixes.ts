@@ -1,15 +1,19 @@
-// Prefixes that may make a text fit a pattern. They are candidates: whoever suggests one has judged it first. Pure.
+// Prefixes that may make a text fit a pattern. They are candidates: each is judged before it is suggested. Pure.
 
-/** Reads the literal beginning of a pattern: `docs: ` of `^(feat|docs)(\(.+\))?: .+`. Empty if it has none. */
+import { startOf } from '../../lib/plain-text.ts'
+
+const longest = 200
+
+/** Reads the literal beginning of a pattern: `docs: ` of `^(feat|docs)(\(.+\))?: .+`. Empty if there is no such beginning. */
 export function literalPrefix(pattern: string): string {
   let text = ''
-  let rest = pattern.replace(/^(?:\(\?[a-z]+\))?(?:\\A|\^)?/, '').slice(0, 200)
+  let rest = startOf(pattern.replace(/^(?:\(\?[a-z]+\))?(?:\\A|\^)?/, ''), longest)
   while (rest !== '') {
     const part = readPart(rest)
     if (part === undefined) return text
     rest = rest.slice(part.length)
     if (/^[?*]/.test(rest)) rest = rest.slice(1)
-    else if (/^\{/.test(rest)) return text
+    else if (rest.startsWith('{')) return text
     else text += part.literal
     if (rest.startsWith('+')) rest = rest.slice(1)
   }

@@ -37,7 +37,7 @@ export type PushRule =
   /** It applies, and cannot be judged before the push. */
   | { readonly kind: 'unknown'; readonly words: string }
 
-/** What would be pushed. A person is null when only the host knows whom it names. */
+/** A push that would be made. A person is null when only the host knows whom it names. */
 export type Judged = {
   readonly branch: string
   readonly message: string

@@ -31,7 +31,7 @@ interface ProjectTable {
   pull_request: Generated<string>
   /** JSON: the first and the last line of commits, and their author. */
   commit: Generated<string>
-  /** JSON: the rules by which the host refused a push. null: none is known. */
+  /** JSON: the rules by which the host refused a push. null: no such rule is known. */
   learned_rules: Generated<string | null>
   /** Whom commits of jobs name as co-authors. */
   co_authors: Generated<'people' | 'nobody' | 'private'>

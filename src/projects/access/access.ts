@@ -2,18 +2,10 @@
 // whether it may open pull requests. Used when a credential or an address changes, by `docent doctor`, and at the start of
 // each run, before the model costs anything.
 
-import {
-  type Access,
-  type AccountFacts,
-  type ForgeKind,
-  type KnownRights,
-  rights as allRights,
-} from '../../forge/host.ts'
+import { type Access, type AccountFacts, type KnownRights, rights as allRights } from '../../forge/host.ts'
 import { commitSettingsOf, type PublicationColumns, pullSettingsOf, signOffProblem } from '../../forge/publication.ts'
-import type { Git, Repository } from '../../git/types.ts'
-import type { Clock } from '../../lib/clock.ts'
+import type { Repository } from '../../git/types.ts'
 import { Failure, toFailure } from '../../lib/failure.ts'
-import type { Connections } from '../connections.ts'
 import {
   type Checked,
   type CredentialsContext,
@@ -24,14 +16,17 @@ import {
 } from '../credentials.ts'
 import { type SigningKey, showSigningKey } from '../signing-keys.ts'
 import { dryPublish, nothingJudged, type PublishReport, requirePublishable } from './dry-publish.ts'
-import { findAccess, type Findings, readSubject, type Subject } from './find-access.ts'
+import {
+  type AccessContext,
+  type AccessReport,
+  findAccess,
+  type Findings,
+  readSubject,
+  type Subject,
+} from './find-access.ts'
 import { lacks } from './remedies.ts'
 
-export type AccessContext = CredentialsContext & {
-  readonly connections: Connections
-  readonly git: Pick<Git, 'identity' | 'repository'>
-  readonly clock: Pick<Clock, 'now'>
-}
+export type { AccessContext, AccessReport } from './find-access.ts'
 
 /** The credential of a project with the result of the last check. Contains no secret. */
 export type CredentialReport = Pick<StoredCredential, 'forge' | 'webUrl' | 'apiUrl' | 'account' | 'installationId'> & {
@@ -47,21 +42,6 @@ export type CredentialReport = Pick<StoredCredential, 'forge' | 'webUrl' | 'apiU
   /** The public half of the key that signs commits; null: they are not signed. */
   readonly signingKey: SigningKey | null
 }
-
-/** The results of a check. */
-export type AccessReport = Omit<Checked, 'facts'> &
-  Pick<Access, 'account' | 'expiresAt'> & {
-    /** null: pull requests are Docent's own. */
-    readonly forge: ForgeKind | null
-    /** The kind of the credential that was used; null: the project has no credential. */
-    readonly credential: StoredCredential['kind'] | null
-    /** As `Access.off`. */
-    readonly off: readonly string[]
-    /** Whether the rules of the repository let a job push. */
-    readonly rules: PublishReport
-    /** The branch that jobs start from; null if it could not be read. */
-    readonly base: { readonly branch: string; readonly commit: string } | null
-  }
 
 const deadlineMs = 20_000
 const unknown = { read: 'unknown', push: 'unknown', pullRequests: 'unknown' } as const

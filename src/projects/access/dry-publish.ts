@@ -33,7 +33,7 @@ export type PublishProblem = {
   readonly rule: string
   /** A sentence. */
   readonly remedy: string
-  /** The change of settings that the remedy names; null: none helps for sure. */
+  /** The change of settings that the remedy names; null: no setting helps for sure. */
   readonly change: SettingsChange | null
 }
 
@@ -85,7 +85,7 @@ function distinct(rules: readonly PushRule[]): readonly PushRule[] {
   return [...new Map(rules.map((rule) => [describeRule(rule), rule])).values()]
 }
 
-/** What a job pushes, except the words of the model. A host that makes the commits itself signs those without an author. */
+/** The push of a job, except the words of the model. A host that makes the commits itself signs those without an author. */
 export function judgedOf({ columns, service, host }: Omit<PublishSubject, 'projectId'>): Judged {
   const { branchPrefix } = pullSettingsOf(columns)
   const settings = commitSettingsOf(columns)

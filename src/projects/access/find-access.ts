@@ -1,22 +1,44 @@
 // Asks git's host and the forge for the rights of a project's credential, and words what is missing.
 
-import type { PublicationColumns } from '../../forge/publication.ts'
 import {
   type Access,
   type AccountFacts,
   type ForgeHost,
+  type ForgeKind,
   type KnownRights,
   type Right,
   rights as allRights,
 } from '../../forge/host.ts'
-import type { RepositoryAccess } from '../../git/types.ts'
+import type { PublicationColumns } from '../../forge/publication.ts'
+import type { Git, RepositoryAccess } from '../../git/types.ts'
+import type { Clock } from '../../lib/clock.ts'
 import { Failure } from '../../lib/failure.ts'
-import { readCredential, type StoredCredential } from '../credentials.ts'
+import type { Connections } from '../connections.ts'
+import { type Checked, type CredentialsContext, readCredential, type StoredCredential } from '../credentials.ts'
 import { pathOf, type Place } from '../places.ts'
 import { hasOwnName, labelOf } from '../set-command.ts'
-import type { AccessContext, AccessReport } from './access.ts'
+import type { PublishReport } from './dry-publish.ts'
 import { findForge, remedyFor, renew } from './remedies.ts'
 import { askForge, contradicts, mayBeDoubted, passingRefusal } from './second-opinion.ts'
+
+export type AccessContext = CredentialsContext & {
+  readonly connections: Connections
+  readonly git: Pick<Git, 'identity' | 'repository'>
+  readonly clock: Pick<Clock, 'now'>
+}
+
+/** The results of a check. */
+export type AccessReport = Omit<Checked, 'facts'> &
+  Pick<Access, 'account' | 'expiresAt'> & {
+    /** null: pull requests are Docent's own. */
+    readonly forge: ForgeKind | null
+    /** The kind of the credential that was used; null: the project has no credential. */
+    readonly credential: StoredCredential['kind'] | null
+    /** Whether the rules of the repository let a job push. */
+    readonly rules: PublishReport
+    /** The branch that jobs start from; null if it could not be read. */
+    readonly base: { readonly branch: string; readonly commit: string } | null
+  }
 
 export type Subject = {
   readonly projectId: string
@@ -27,7 +49,7 @@ export type Subject = {
   readonly branch: string | null
   readonly columns: PublicationColumns
   readonly credential: StoredCredential | undefined
-  /** What need not be probed by a write. */
+  /** Rights that need not be probed by a write. */
   readonly known: KnownRights
 }
 

@@ -5,7 +5,7 @@ import type { Judged, PublishSetting, PushRule } from '../../forge/rules/rule.ts
 import type { Violation } from '../../lib/rule-violations.ts'
 import type { Db } from '../../postgres/types.ts'
 
-/** What a violation says about the next push; undefined for those of one change, such as a large file. */
+/** The rule for the next push, or undefined if the violation is that of one change, such as a large file. */
 export function toRule({ kind, words, pattern }: Violation, { settings }: Judged): PushRule | undefined {
   const kept = (setting: PublishSetting): PushRule => ({ kind: 'kept', words, setting, value: settings[setting] })
   switch (kind) {

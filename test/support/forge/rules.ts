@@ -1,6 +1,6 @@
 // The rules of a loopback forge on what is pushed, in the form and with the refusals of each forge.
 
-import type { Kind } from './world.ts'
+type Kind = 'github' | 'gitlab' | 'gitea'
 
 export type Rules = {
   /** Extended regular expressions, as the hook's `grep -E` reads them. */
@@ -16,7 +16,7 @@ export type Rules = {
   readonly isBypassed?: boolean
 }
 
-/** What the hook prints, and stops at, as lines of a shell. */
+/** The rules of the hook, as variables of a shell. */
 export function hookRules(kind: Kind, { message = '', branch = '', isSigned, isSignedOff, isBypassed }: Rules): string {
   const on = (flag: boolean | undefined) => (flag === true && isBypassed !== true ? 'yes' : '')
   const lines = {
@@ -69,7 +69,7 @@ case "$1" in refs/heads/main) ;; refs/heads/*)
 esac
 `
 
-/** The same for a branch that the API of GitHub moves; undefined: it may. */
+/** The same for a branch that the API of GitHub moves, or undefined if it may. */
 export function refusalOverApi(rules: Rules, branch: string, text: string, isSigned: boolean): string | undefined {
   if (rules.isBypassed || branch === 'main') return undefined
   const { message, branch: name } = rules

@@ -166,8 +166,8 @@ const rules = z
       .array(
         z
           .object({
-            rule: string('What the repository demands, and a push of a job would not fulfil.'),
-            remedy: string('What helps, as a sentence.'),
+            rule: string('A demand of the repository that a push of a job would not fulfil.'),
+            remedy: string('A sentence that says how to fulfil it.'),
             change: z
               .object({
                 pullRequest: z.object({ branchPrefix: z.string() }).optional(),
