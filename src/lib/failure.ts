@@ -78,7 +78,7 @@ export const jobFailures = {
   repository_too_large: final(422, 'The repository is too large', 'Raise the limit or split the repository.'),
   base_not_found: final(422, 'The base branch does not exist', 'Set the base branch of the project.'),
   forge_unavailable: passing(503, 'The forge is not available', 'Wait: the run will be tried again.'),
-  forge_refused: final(422, 'The forge refused', 'Read the message. Branch rules may forbid the push.'),
+  forge_refused: final(422, 'The forge refused', 'Read the message: it names the rules and their remedies.'),
   forge_rate_limited: passing(429, 'The forge limits requests', 'Wait: the run will be tried again.'),
   forge_right_missing: final(403, 'A right is missing', 'Grant the right that the message names, where it says.'),
   branch_protected: final(

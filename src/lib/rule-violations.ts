@@ -69,7 +69,8 @@ function patternIn(words: string): string | null {
 const remedies: Readonly<Record<ViolationKind, string>> = {
   message: 'Set `commit.prefix` of the project to the beginning that messages must have.',
   branch: 'Set `pullRequest.branchPrefix` of the project to the beginning that names of branches must have.',
-  signature: 'Use a GitHub App: GitHub signs its commits. At other hosts, let the account push without signatures.',
+  signature:
+    'Use a GitHub App: GitHub signs its commits. Or let the service sign them: docent project credential sign.',
   signOff: 'Set `commit.signOff` of the project to true.',
   author: 'Set `commit.author` of the project to a name and an address that the host accepts.',
   size: 'Leave the large file out, or raise the limit at the host.',

@@ -140,7 +140,10 @@ for (const kind of ['github', 'app', 'gitlab'] as const) {
 test('signatures: a token is sent to an App, whose commits pass', async () => {
   const token = await connect('github', 'proof')
   token.forge.switches.rules = { isSigned: true }
-  assert.match((await token.check(false)).rules.refused[0]?.remedy ?? '', /^Connect the project with a GitHub App/)
+  assert.match(
+    (await token.check(false)).rules.refused[0]?.remedy ?? '',
+    /^Let the service sign commits .* or connect the project with a GitHub App/,
+  )
   token.forge.switches.rules = { isSigned: true, isBypassed: true }
   assert.deepEqual((await token.check(false)).rules.refused, [], 'the account may pass the rule')
   const app = await connect('app', 'proof')

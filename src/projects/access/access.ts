@@ -153,11 +153,15 @@ async function findMore(
 
 async function judgePublish(
   { db, connections, git }: AccessContext,
-  { projectId, columns }: Subject,
+  { projectId, columns, credential }: Subject,
   signal: AbortSignal,
 ): Promise<PublishReport> {
   const { host } = await connections.of(projectId, signal)
-  return await dryPublish(db, { projectId, columns, service: git.identity, host }, signal)
+  return await dryPublish(
+    db,
+    { projectId, columns, service: git.identity, host, hasKey: (credential?.signingKey ?? null) !== null },
+    signal,
+  )
 }
 
 async function findBase(

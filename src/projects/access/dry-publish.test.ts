@@ -74,7 +74,10 @@ test('a branch prefix, a sign-off and an author are suggested', async () => {
 
 test('signatures: a token needs an App, and an App may name nobody else', async () => {
   const rules: readonly PushRule[] = [{ kind: 'signature' }]
-  assert.match((await judge({ rules })).refused[0]?.remedy ?? '', /^Connect the project with a GitHub App/)
+  assert.match(
+    (await judge({ rules })).refused[0]?.remedy ?? '',
+    /^Let the service sign commits .* or connect the project with a GitHub App/,
+  )
   assert.deepEqual((await judge({ rules, isApp: true })).refused, [])
   const named = await judge({ rules, isApp: true, commit: { author: service } })
   assert.deepEqual(named.refused[0]?.change, { commit: { author: null } })

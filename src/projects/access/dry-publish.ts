@@ -51,6 +51,8 @@ export type PublishSubject = {
   /** The author of the service. */
   readonly service: Person
   readonly host: ForgeHost | undefined
+  /** Whether the service signs commits with a key of its own. */
+  readonly hasKey?: boolean
 }
 
 /** A forge that does not show its rules now is no obstacle: they are `unknown`. */
@@ -86,7 +88,7 @@ function distinct(rules: readonly PushRule[]): readonly PushRule[] {
 }
 
 /** The push of a job, except the words of the model. A host that makes the commits itself signs those without an author. */
-export function judgedOf({ columns, service, host }: Omit<PublishSubject, 'projectId'>): Judged {
+export function judgedOf({ columns, service, host, hasKey }: Omit<PublishSubject, 'projectId'>): Judged {
   const { branchPrefix } = pullSettingsOf(columns)
   const settings = commitSettingsOf(columns)
   const branch = `${branchPrefix}${sampleJob}`
@@ -100,7 +102,7 @@ export function judgedOf({ columns, service, host }: Omit<PublishSubject, 'proje
     message,
     author: isByHost ? settings.author : author,
     committer: isByHost ? (settings.author ?? signer) : author,
-    isSigned: isByHost && settings.author === null,
+    isSigned: isByHost ? settings.author === null : hasKey === true,
     settings: {
       'commit.prefix': JSON.stringify(settings.prefix),
       'commit.author': JSON.stringify(author),
@@ -181,8 +183,8 @@ const proveAgain = 'If the rule has changed, prove it: docent forge check --writ
 
 function sayRemedy({ host }: PublishSubject, rule: PushRule): string {
   if (rule.kind === 'signature') {
-    if (host?.kind === 'github') return 'Connect the project with a GitHub App: GitHub signs its commits.'
-    return 'Let the account of the token push without signatures.'
+    const app = host?.kind === 'github' ? ', or connect the project with a GitHub App, whose commits GitHub signs' : ''
+    return `Let the service sign commits (docent project credential sign)${app}.`
   }
   if (rule.kind === 'kept') return `${changeOf[rule.setting]} ${proveAgain}.`
   if (rule.kind === 'closed')

@@ -34,6 +34,8 @@ export type AccessReport = Omit<Checked, 'facts'> &
     readonly forge: ForgeKind | null
     /** The kind of the credential that was used; null: the project has no credential. */
     readonly credential: StoredCredential['kind'] | null
+    /** As `Access.off`. */
+    readonly off: readonly string[]
     /** Whether the rules of the repository let a job push. */
     readonly rules: PublishReport
     /** The branch that jobs start from; null if it could not be read. */

@@ -40,9 +40,14 @@ export async function explainRefusal(
 async function learn(context: AccessContext, projectId: string, error: unknown, signal: AbortSignal): Promise<void> {
   const violations = violationsOf(error)
   if (violations.length === 0) return
-  const { columns } = await readSubject(context, projectId)
+  const { columns, credential } = await readSubject(context, projectId)
   const { host } = await context.connections.of(projectId, signal)
-  const judged = judgedOf({ columns, service: context.git.identity, host })
+  const judged = judgedOf({
+    columns,
+    service: context.git.identity,
+    host,
+    hasKey: (credential?.signingKey ?? null) !== null,
+  })
   const rules = violations.map((violation) => toRule(violation, judged)).filter((rule) => rule !== undefined)
   await keepLearned(context.db, projectId, rules)
 }
