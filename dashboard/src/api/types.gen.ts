@@ -6260,9 +6260,9 @@ export interface components {
             remedy: string;
         };
         PublishProblem: {
-            /** @description What the repository demands, and a push of a job would not fulfil. */
+            /** @description A demand of the repository that a push of a job would not fulfil. */
             rule: string;
-            /** @description What helps, as a sentence. */
+            /** @description A sentence that says how to fulfil it. */
             remedy: string;
             /** @description The change of the project that helps, as `PATCH /v1/projects/{projectId}` takes it. */
             change: {
@@ -6720,7 +6720,7 @@ export interface components {
                 };
             };
         };
-        /** @description `forge_refused`: The forge refused. Read the message. Branch rules may forbid the push. */
+        /** @description `forge_refused`: The forge refused. Read the message: it names the rules and their remedies. */
         ForgeRefused422: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9928,7 +9928,7 @@ export interface operations {
              *
              *     `policy_refused`: The policy refused the change. Read the message: it names the rule, and the setting that allows it if there is one.
              *
-             *     `forge_refused`: The forge refused. Read the message. Branch rules may forbid the push.
+             *     `forge_refused`: The forge refused. Read the message: it names the rules and their remedies.
              */
             422: {
                 headers: {
@@ -10004,7 +10004,7 @@ export interface operations {
              *
              *     `base_not_found`: The base branch does not exist. Set the base branch of the project.
              *
-             *     `forge_refused`: The forge refused. Read the message. Branch rules may forbid the push.
+             *     `forge_refused`: The forge refused. Read the message: it names the rules and their remedies.
              */
             422: {
                 headers: {
@@ -10073,7 +10073,7 @@ export interface operations {
              *
              *     `pull_request_locked`: The pull request is locked. Unlock it on the forge, then send a message.
              *
-             *     `forge_refused`: The forge refused. Read the message. Branch rules may forbid the push.
+             *     `forge_refused`: The forge refused. Read the message: it names the rules and their remedies.
              */
             422: {
                 headers: {
@@ -10368,7 +10368,7 @@ export interface operations {
              *
              *     `repository_invalid`: The repository is invalid. Repair the repository (`git fsck`).
              *
-             *     `forge_refused`: The forge refused. Read the message. Branch rules may forbid the push.
+             *     `forge_refused`: The forge refused. Read the message: it names the rules and their remedies.
              */
             422: {
                 headers: {
