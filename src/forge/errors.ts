@@ -4,7 +4,7 @@
 
 import { Failure, type FailureCode } from '../lib/failure.ts'
 import { sanitise } from '../lib/outbound/sanitise.ts'
-import { rulesFailure } from '../lib/rule-violations.ts'
+import { rulesFailure } from '../lib/push-rules/rule-violations.ts'
 import type { ForgeResponse, Reply } from './client.ts'
 import type { Right } from './host.ts'
 

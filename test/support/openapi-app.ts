@@ -133,9 +133,11 @@ function createDeps({ db, git: given, host: hosted, log }: Parts): AppDeps {
   const repository = {
     probeAccess: () => Promise.resolve(mayPush),
     probe: () => Promise.resolve(atMain),
+    refuseBlocked: () => Promise.resolve(),
     ...given,
   }
-  const git = { repository: () => repository } as unknown as Git
+  const identity = { name: 'Docent', email: 'docent@localhost' }
+  const git = { identity, repository: () => repository } as unknown as Git
   const host = { access: () => Promise.resolve(mayAll), ...hosted } as ForgeHost
   const connections = createConnections({
     db,

@@ -2,7 +2,7 @@
 // only.
 
 import { z } from 'zod'
-import { compilePattern } from '../../lib/re2.ts'
+import { compilePattern } from '../../lib/push-rules/re2.ts'
 import { isStatus, parseReply } from '../parse.ts'
 import { text } from '../reply/shapes.ts'
 import type { PushRule } from '../rules/rule.ts'

@@ -3,7 +3,7 @@
 // trailers of the run. docs/decisions has the reasons.
 
 import { z } from 'zod'
-import { blockedBranch, branchesAbove } from '../../lib/blocked-branch.ts'
+import { blockedBranch, branchesAbove } from '../../lib/push-rules/blocked-branch.ts'
 import { Failure } from '../../lib/failure.ts'
 import type { Reply } from '../client.ts'
 import { failureOf, outcomeOf } from '../errors.ts'

@@ -1,7 +1,7 @@
 // Judges what would be pushed by the rules of a host, before anything is pushed. A rule that cannot be judged is named, and
 // never guessed. Pure.
 
-import { compilePattern, type Matcher } from '../../lib/re2.ts'
+import { compilePattern, type Matcher } from '../../lib/push-rules/re2.ts'
 import type { Judged, JudgedText, PushRule } from './rule.ts'
 
 export type Verdict = {

@@ -2,7 +2,7 @@
 // branches of all waiting callers. A fetch is aborted only when its last caller has given up.
 
 import { abortable } from '../../lib/abortable.ts'
-import { branchesAbove, refuseBlocked } from '../../lib/blocked-branch.ts'
+import { branchesAbove, refuseBlocked } from '../../lib/push-rules/blocked-branch.ts'
 import { Failure } from '../../lib/failure.ts'
 import type { Lock } from './lock.ts'
 import { type Mirror, git, localRefs, removeMirror, withMirror } from './mirror.ts'

@@ -2,12 +2,12 @@
 // commit must descend from it; the lease is then the compare-and-swap against anyone who pushes at the same moment.
 // After any failure the same call may be made again.
 
-import { blockedBranch } from '../../lib/blocked-branch.ts'
+import { blockedBranch } from '../../lib/push-rules/blocked-branch.ts'
 import { Failure } from '../../lib/failure.ts'
 import { readCommit } from './commit-object.ts'
 import { type Mirror, git } from '../cache/mirror.ts'
 import { sanitise } from '../../lib/outbound/sanitise.ts'
-import { rulesFailure } from '../../lib/rule-violations.ts'
+import { rulesFailure } from '../../lib/push-rules/rule-violations.ts'
 import { isDamage } from '../transport/errors.ts'
 import { hostRefusal } from '../transport/refusals.ts'
 import { branchRef } from './refname.ts'

@@ -2,7 +2,7 @@
 // model is asked. A push that a check proves forgets them.
 
 import type { Judged, PublishSetting, PushRule } from '../../forge/rules/rule.ts'
-import type { Violation } from '../../lib/rule-violations.ts'
+import type { Violation } from '../../lib/push-rules/rule-violations.ts'
 import type { Db } from '../../postgres/types.ts'
 
 /** The rule for the next push, or undefined if the violation is that of one change, such as a large file. */

@@ -2,7 +2,7 @@
 // result of the credential is current, and adds the remedy to the failure.
 
 import { isHttpRefusal } from '../../git/transport/errors.ts'
-import { violationsOf } from '../../lib/rule-violations.ts'
+import { violationsOf } from '../../lib/push-rules/rule-violations.ts'
 import { judgedOf } from './dry-publish.ts'
 import { readSubject } from './find-access.ts'
 import { keepLearned, toRule } from './learned.ts'

@@ -1,7 +1,7 @@
 // A branch cannot exist beside one that is named like a folder of it: `docent/job_1` beside `docent`. Git's own message names
 // files of the host, and GitHub's API only says that the update failed.
 
-import { Failure } from './failure.ts'
+import { Failure } from '../failure.ts'
 
 /** `docent/check` and `docent` for `docent/check/1`. */
 export function branchesAbove(branch: string): readonly string[] {

@@ -1,7 +1,7 @@
 // Matches patterns of others in linear time: RE2's syntax, which GitHub, GitLab and Go use for rules. Nothing else may compile
 // a pattern that comes from a host. Loaded when the first one is needed.
 
-import { startOf } from './plain-text.ts'
+import { startOf } from '../plain-text.ts'
 
 export type Matcher = (text: string) => boolean
 

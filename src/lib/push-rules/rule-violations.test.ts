@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { Failure } from './failure.ts'
+import { Failure } from '../failure.ts'
 import { readViolations, rulesFailure, violationsOf } from './rule-violations.ts'
 
 const head = 'remote: error: GH013: Repository rule violations found for refs/heads/docent/job_1.\nremote: \n'

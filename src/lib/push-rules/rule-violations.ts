@@ -1,9 +1,9 @@
 // Splits the refusal of a host into the rules that it names. GitHub lists them as bullets below GH013, and its API as
 // paragraphs; GitLab names the first one after its own name. Each kind has another remedy. Pure.
 
-import { Failure } from './failure.ts'
-import { sanitise } from './outbound/sanitise.ts'
-import { startOf } from './plain-text.ts'
+import { Failure } from '../failure.ts'
+import { sanitise } from '../outbound/sanitise.ts'
+import { startOf } from '../plain-text.ts'
 
 export type ViolationKind = 'message' | 'branch' | 'signature' | 'signOff' | 'author' | 'size' | 'secrets' | 'closed'
 
