@@ -122,7 +122,7 @@ const ring = parseKeys(generateKey())
 const secrets = createSecrets(() => ring)
 const mayAll: Access = {
   account: 'octocat',
-  rights: { read: 'yes', push: 'yes', pullRequests: 'yes' },
+  rights: { read: 'yes', push: 'unknown', pullRequests: 'yes' },
   missing: [],
   expiresAt: null,
 }
