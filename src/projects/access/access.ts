@@ -153,15 +153,14 @@ async function findMore(
 
 async function judgePublish(
   { db, connections, git }: AccessContext,
-  { projectId, columns, credential }: Subject,
+  { projectId, fork, columns, credential }: Subject,
   signal: AbortSignal,
 ): Promise<PublishReport> {
   const { host } = await connections.of(projectId, signal)
-  return await dryPublish(
-    db,
-    { projectId, columns, service: git.identity, host, hasKey: (credential?.signingKey ?? null) !== null },
-    signal,
-  )
+  const hasKey = (credential?.signingKey ?? null) !== null
+  // The rules of the repository are not those of its fork, which the forge does not show.
+  const shown = fork === null ? host : undefined
+  return await dryPublish(db, { projectId, columns, service: git.identity, host: shown, hasKey }, signal)
 }
 
 async function findBase(
