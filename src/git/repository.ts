@@ -8,7 +8,7 @@ import { branchesAbove, refuseBlocked } from '../lib/push-rules/blocked-branch.t
 import { createFetch } from './cache/fetch.ts'
 import { commitFacts, fetchCommit } from './cache/fetch-commit.ts'
 import { createLock } from './cache/lock.ts'
-import { createHistoryFetch } from './cache/history-fetch.ts'
+import { createHistoryFetch, type HistoryFetch } from './cache/history-fetch.ts'
 import { haveSameTree, mergeCommits, transplantCommit } from './write/merge.ts'
 import { factsFile, type Mirror, removeMirror, tryGit } from './cache/mirror.ts'
 import { pushCommit } from './write/push.ts'
@@ -46,12 +46,8 @@ export function openRepository(mirror: Mirror, fork: Address | null = null): Ope
     if (await hasObjects(mirror, oids)) return true
     return whole === undefined && (await hasObjects(await historyFetch.arrived(signal), oids))
   }
-  const publishing = {
-    mirror: published,
-    lock,
-    isAncestor: history.isAncestor,
-    arrived: async (signal: AbortSignal) => ({ ...(await historyFetch.arrived(signal)), address: published.address }),
-  }
+  const arrived = arrivedAt(published, historyFetch)
+  const publishing = { mirror: published, lock, isAncestor: history.isAncestor, arrived }
   const repository: Repository = {
     maxFileBytes: mirror.options.maxFileBytes,
     factsFile: join(mirror.gitDir, factsFile),
@@ -59,9 +55,7 @@ export function openRepository(mirror: Mirror, fork: Address | null = null): Ope
     bringHistory: historyFetch.begin,
     ...history,
     probe: (branch, signal) => probe(mirror, branch, signal),
-    refuseBlocked: async (planned, signal) => {
-      refuseBlocked(planned, (await listRemote(published, [planned, ...branchesAbove(planned)], signal)).branches)
-    },
+    refuseBlocked: (planned, signal) => refusePlanned(published, planned, signal),
     probeAccess: (signal) => probeBoth(mirror, published, signal),
     tree: (commit) => trees.load(commit),
     commitFacts: (commit) => commitFacts(mirror, commit),
@@ -96,6 +90,15 @@ export function openRepository(mirror: Mirror, fork: Address | null = null): Ope
       await Promise.all([mirror.objects.end(), historyFetch.end()])
     },
   }
+}
+
+async function refusePlanned(mirror: Mirror, planned: string, signal: AbortSignal): Promise<void> {
+  refuseBlocked(planned, (await listRemote(mirror, [planned, ...branchesAbove(planned)], signal)).branches)
+}
+
+/** The history of the mirror, with the address that commits are pushed to. */
+function arrivedAt({ address }: Mirror, { arrived }: HistoryFetch): HistoryFetch['arrived'] {
+  return async (signal) => ({ ...(await arrived(signal)), address })
 }
 
 async function probe(mirror: Mirror, branch: string | null, signal: AbortSignal) {

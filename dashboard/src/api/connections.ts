@@ -2,7 +2,6 @@
 
 import { queryOptions } from '@tanstack/react-query'
 import { ask } from './client.ts'
-import { projectQuery } from './projects.ts'
 import { queries } from './queries.ts'
 import type { components } from './types.gen.ts'
 
@@ -79,23 +78,6 @@ export async function proveAccess(projectId: string): Promise<void> {
 function checkAccess(projectId: string, write: boolean): Promise<AccessCheck> {
   const given = { params: { path: { projectId } }, body: { write } }
   return ask((api) => api.POST('/v1/projects/{projectId}/credential/check', given))
-}
-
-/** The forge copies the repository, which may take a minute. */
-export async function makeFork(projectId: string): Promise<void> {
-  await ask((api) => api.POST('/v1/projects/{projectId}/fork', { params: { path: { projectId } } }))
-  await forkChanged(projectId)
-}
-
-/** The fork stays on the forge. */
-export async function leaveFork(projectId: string): Promise<void> {
-  await ask((api) => api.DELETE('/v1/projects/{projectId}/fork', { params: { path: { projectId } } }))
-  await forkChanged(projectId)
-}
-
-async function forkChanged(projectId: string): Promise<void> {
-  await queries.invalidateQueries({ queryKey: projectQuery(projectId).queryKey })
-  await queries.invalidateQueries({ queryKey: accessQuery(projectId).queryKey })
 }
 
 export const forgeAppsQuery = queryOptions({

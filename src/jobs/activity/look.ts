@@ -129,7 +129,7 @@ type Looked = {
   readonly pull: PullOf
   readonly marks: PullMarks | undefined
   readonly polled: Polled
-  /** What changes with another base. */
+  /** The columns that another base changes. */
   readonly compared: Partial<JobRow>
 }
 

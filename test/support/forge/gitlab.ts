@@ -1,14 +1,13 @@
 // The loopback GitLab: projects and merge requests. Replies keep to the types of `@gitbeaker/core`.
 
-import type { MergeRequestSchemaWithBasicLabels, SimpleProjectSchema } from '@gitbeaker/core'
-import { type Fork, forkHeads, forkId, syncFork } from './fork.ts'
-import { shapeMilestone, shapeToken, shapeUser } from './gitlab-shapes.ts'
+import { forkHeads, syncFork } from './fork.ts'
+import { shapeFork, shapeMerge, shapeProject, shapeToken, shapeUser } from './gitlab-shapes.ts'
 import { remarkRoutes } from './gitlab-remarks.ts'
 import { createLimit } from './limit.ts'
 import { type Call, type Handler, Refusal, type Routes, forkRoutes, findRoute, pageOf, textOf } from './routes.ts'
 import { gitLabRules } from './rules.ts'
 import type { Api } from './server.ts'
-import { type Pull, type Right, type Token, type World, idOf, people, repositoryId } from './world.ts'
+import { type Pull, type Right, type Token, type World, people, repositoryId } from './world.ts'
 
 const refuse = (status: number, message: unknown): Refusal => new Refusal(status, { message })
 const pages = { name: 'per_page', usual: 20, most: 100 }
@@ -189,104 +188,6 @@ function syncProject(world: World, { body }: Call): { readonly status: number; r
   const isSynced = variables['path'] === world.fork?.path && world.fork && syncFork(world.fork, world.remote)
   const errors = isSynced ? [] : ['The fork could not be synchronized']
   return { status: 200, body: { data: { projectSyncFork: { errors } } } }
-}
-
-function shapeFork(world: World, web: string, token: Token, fork: Fork) {
-  const upstream = shapeProject(world, web, token)
-  return {
-    ...upstream,
-    id: forkId,
-    path_with_namespace: fork.path,
-    visibility: fork.isPrivate ? 'private' : 'public',
-    import_status: fork.copying-- > 0 ? 'started' : 'finished',
-    forked_from_project: { ...upstream, id: fork.parentId },
-  }
-}
-
-function shapeProject(world: World, web: string, token: Token) {
-  const name = world.path.split('/').at(-1) ?? ''
-  return {
-    id: repositoryId,
-    name,
-    path: name,
-    path_with_namespace: world.path,
-    name_with_namespace: world.path,
-    description: null,
-    created_at: '2026-01-02T03:04:05.000Z',
-    last_activity_at: world.date(),
-    default_branch: world.defaultBranch(),
-    web_url: `${web}/${world.path}`,
-    http_url_to_repo: `${web}/${world.path}.git`,
-    visibility: world.switches.isPrivate ? 'private' : 'public',
-    archived: world.switches.isArchived,
-    empty_repo: world.isEmpty(),
-    merge_requests_enabled: true,
-    permissions: {
-      project_access: { access_level: token.rights.has('push') ? 30 : 20, notification_level: 3 },
-      group_access: null,
-    },
-  } satisfies Partial<SimpleProjectSchema>
-}
-
-function shapeMerge(world: World, web: string, pull: Pull) {
-  const mergeable = pull.state === 'open' ? world.mergeable(pull) : undefined
-  const author = shapeUser(pull.author, web)
-  return {
-    // The number that people see is the `iid`: `id` addresses nothing.
-    id: 90_000 + pull.number,
-    iid: pull.number,
-    project_id: repositoryId,
-    title: pull.title,
-    description: pull.body,
-    state: { open: 'opened', closed: 'closed', merged: 'merged' }[pull.state],
-    created_at: pull.createdAt,
-    updated_at: pull.updatedAt,
-    merged_at: pull.mergedAt,
-    merged_by: pull.state === 'merged' ? shapeUser('ada', web) : null,
-    closed_at: pull.state === 'closed' ? pull.updatedAt : null,
-    closed_by: null,
-    prepared_at: null,
-    web_url: `${web}/${world.path}/-/merge_requests/${pull.number}`,
-    target_branch: pull.base,
-    source_branch: pull.branch,
-    source_project_id: pull.fork ? repositoryId + 1 : repositoryId,
-    target_project_id: repositoryId,
-    author,
-    assignee: null,
-    assignees: pull.assignees.map((one) => shapeUser(one, web)),
-    reviewers: pull.reviewers.map((one) => shapeUser(one, web)),
-    labels: [...pull.labels],
-    draft: pull.draft,
-    work_in_progress: pull.draft,
-    milestone: shapeMilestone(world, pull),
-    user_notes_count: world.remarks.of(pull.number, 'comment').length + world.remarks.of(pull.number, 'line').length,
-    upvotes: 0,
-    downvotes: 0,
-    merge_when_pipeline_succeeds: pull.autoMerge,
-    merge_status: mergeable === undefined ? 'unchecked' : mergeable ? 'can_be_merged' : 'cannot_be_merged',
-    detailed_merge_status: statusOf(pull, mergeable),
-    has_conflicts: mergeable === false,
-    sha: pull.head,
-    merge_commit_sha: pull.mergeCommit,
-    squash_commit_sha: null,
-    discussion_locked: pull.isLocked || null,
-    should_remove_source_branch: null,
-    force_remove_source_branch: false,
-    reference: `!${pull.number}`,
-    references: { short: `!${pull.number}`, relative: `!${pull.number}`, full: `${world.path}!${pull.number}` },
-    time_stats: { time_estimate: 0, total_time_spent: 0, human_time_estimate: null, human_total_time_spent: null },
-    squash: false,
-    task_completion_status: { count: 0, completed_count: 0 },
-    blocking_discussions_resolved: true,
-    approvals_before_merge: null,
-  } satisfies MergeRequestSchemaWithBasicLabels
-}
-
-function statusOf(pull: Pull, mergeable: boolean | undefined) {
-  if (pull.state !== 'open') return 'not_open'
-  if (mergeable === undefined) return 'checking'
-  if (pull.draft) return 'draft_status'
-  return mergeable ? 'mergeable' : 'broken_status'
 }
 
 function compare(world: World, from: string, to: string) {

@@ -1,7 +1,8 @@
 // The fork that jobs push to when the credential may not push to the repository itself: made here, and left here.
 
 import { useMutation } from '@tanstack/react-query'
-import { type AccessCheck, leaveFork, makeFork } from '../../../api/connections.ts'
+import type { AccessCheck } from '../../../api/connections.ts'
+import { leaveFork, makeFork } from '../../../api/forks.ts'
 import type { Project } from '../../../api/projects.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Refused } from '../../../ui/notice.tsx'
