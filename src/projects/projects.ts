@@ -20,7 +20,7 @@ import {
 
 export type Project = ProjectSettings & {
   readonly id: string
-  /** The address of the fork that has the branches of jobs; null: the repository itself has them. See `fork.ts`. */
+  /** The address of the fork that has the branches of jobs; null: the repository itself has them. See `access/fork.ts`. */
   readonly fork: string | null
   readonly createdAt: string
   readonly updatedAt: string

@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 import { Failure } from '../../lib/failure.ts'
-import { assertFork, type ForkFacts, ignoreRefusal, nameTaken } from '../fork.ts'
+import { assertFork, type ForkFacts, ignoreRefusal, nameTaken } from '../reply/fork.ts'
 import type { HostForks } from '../host.ts'
 import { isStatus, parseReply } from '../parse.ts'
 import { branchName, encodePath, repositoryPath, text } from '../reply/shapes.ts'

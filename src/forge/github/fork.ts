@@ -3,7 +3,7 @@
 
 import { z } from 'zod'
 import { Failure } from '../../lib/failure.ts'
-import { assertFork, type ForkFacts, ignoreRefusal, visibilities } from '../fork.ts'
+import { assertFork, type ForkFacts, ignoreRefusal, visibilities } from '../reply/fork.ts'
 import type { HostForks } from '../host.ts'
 import { isStatus, parseReply } from '../parse.ts'
 import { branchName, encodePath, repositoryPath } from '../reply/shapes.ts'

@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 import { Failure } from '../../lib/failure.ts'
-import { assertFork, type ForkFacts, ignoreRefusal, nameTaken, visibilities } from '../fork.ts'
+import { assertFork, type ForkFacts, ignoreRefusal, nameTaken, visibilities } from '../reply/fork.ts'
 import type { HostForks } from '../host.ts'
 import { isStatus, parseReply } from '../parse.ts'
 import { branchName, repositoryPath, text } from '../reply/shapes.ts'

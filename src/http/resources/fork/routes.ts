@@ -1,6 +1,6 @@
 // The fork of a project over HTTP: passes requests on to src/projects.
 
-import { leaveFork, setFork } from '../../../projects/fork.ts'
+import { leaveFork, setFork } from '../../../projects/access/fork.ts'
 import { getProject } from '../../../projects/projects.ts'
 import type { App, AppDeps } from '../../context.ts'
 import { leaveForkRoute, setForkRoute } from './contract.ts'

@@ -2,13 +2,13 @@
 // repository of the project itself. It belongs to an account of the forge, and is made on request only.
 
 import { setTimeout as delay } from 'node:timers/promises'
-import type { ForgeHost } from '../forge/host.ts'
-import { Failure } from '../lib/failure.ts'
-import type { Db, Trx } from '../postgres/types.ts'
-import type { AccessContext } from './access/access.ts'
-import { readCredential } from './credentials.ts'
-import { pathOf } from './places.ts'
-import { refuseBusy } from './projects.ts'
+import type { ForgeHost } from '../../forge/host.ts'
+import { Failure } from '../../lib/failure.ts'
+import type { Db, Trx } from '../../postgres/types.ts'
+import type { AccessContext } from './access.ts'
+import { readCredential } from '../credentials.ts'
+import { pathOf } from '../places.ts'
+import { refuseBusy } from '../projects.ts'
 
 export type ForkContext = Pick<AccessContext, 'connections' | 'db'> & {
   /** Normalises an address or throws `invalid_input`. */

@@ -1,9 +1,9 @@
 // Forks: copies of a repository that belong to the account of a credential, for accounts that may read the repository and
 // not push to it. The rules are the same for every host that has forks.
 
-import { Failure } from '../lib/failure.ts'
-import type { Reply } from './client.ts'
-import { type Asked, failureOf } from './errors.ts'
+import { Failure } from '../../lib/failure.ts'
+import type { Reply } from '../client.ts'
+import { type Asked, failureOf } from '../errors.ts'
 
 export const visibilities = ['private', 'internal', 'public'] as const
 export type Visibility = (typeof visibilities)[number]
