@@ -114,3 +114,20 @@ export async function deleteSite(projectId: string, siteId: string): Promise<voi
   await ask((api) => api.DELETE('/v1/projects/{projectId}/sites/{siteId}', { params }))
   await queries.invalidateQueries({ queryKey: sitesQuery(projectId).queryKey })
 }
+
+/** The forge copies the repository, which may take a minute. */
+export async function makeFork(projectId: string): Promise<void> {
+  await ask((api) => api.POST('/v1/projects/{projectId}/fork', { params: { path: { projectId } } }))
+  await forkChanged(projectId)
+}
+
+/** The fork stays on the forge. */
+export async function leaveFork(projectId: string): Promise<void> {
+  await ask((api) => api.DELETE('/v1/projects/{projectId}/fork', { params: { path: { projectId } } }))
+  await forkChanged(projectId)
+}
+
+async function forkChanged(projectId: string): Promise<void> {
+  await queries.invalidateQueries({ queryKey: projectQuery(projectId).queryKey })
+  await queries.invalidateQueries({ queryKey: accessQuery(projectId).queryKey })
+}

@@ -2,8 +2,7 @@
 
 import { useMutation } from '@tanstack/react-query'
 import type { AccessCheck } from '../../../api/connections.ts'
-import { leaveFork, makeFork } from '../../../api/forks.ts'
-import type { Project } from '../../../api/projects.ts'
+import { leaveFork, makeFork, type Project } from '../../../api/projects.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Refused } from '../../../ui/notice.tsx'
 import { say } from '../../../ui/overlay/toast.tsx'
