@@ -9,8 +9,8 @@ import { type OneService, startOneService } from '../support/one-service.ts'
 import { cookieOf } from '../support/signed-in.ts'
 
 const admin = `createKey createShare createSite checkCredential deleteCredential deleteProject deleteSigningKey deleteSite
-  eraseImported eraseVisitor getCredential listKeys listShares listVisitorWindows proveSigningKey putCredential putSigningKey
-  rebuildVisitorWindow reclassify revokeKey revokeShare rotateKey updateProject updateSite`
+  eraseImported eraseVisitor getCredential leaveFork listKeys listShares listVisitorWindows proveSigningKey putCredential
+  putSigningKey rebuildVisitorWindow reclassify revokeKey revokeShare rotateKey setFork updateProject updateSite`
 const allProjects = `beginForgeApp checkForgeApp checkModelKey createProject deleteForgeApp deleteModelKey listChanges
   listForgeApps listModelKeys putModelKey setForgeApp`
 const wholeService = `changeRole createInvitation invitePerson listInvitations listPeople removePerson withdrawInvitation`

@@ -21,8 +21,8 @@ const pauseMs = 2_000
 
 /**
  * Makes the fork of the credential's account, or takes the given one, and keeps it for the jobs that follow. Returns its
- * address. May be called again. Throws `not_found`, `invalid_input`, `project_busy`, `forge_right_missing` if the
- * credential may not fork or the given repository is no fork that may be used, `forge_unavailable` while the forge is
+ * address. May be called again. Throws `not_found`, `invalid_input`, `project_busy`, `forge_refused` if this kind of credential has
+ * no forks, `forge_right_missing` if it may not fork or the given repository is no fork that may be used, `forge_unavailable` while the forge is
  * still at it, and the other failures of a forge.
  */
 export async function setFork(
@@ -65,7 +65,7 @@ function noForks(host: ForgeHost | undefined): Failure {
     host?.kind === 'github'
       ? 'A GitHub App works in the repository itself. Enter a classic token of a machine account to use a fork.'
       : 'A fork needs a token of an account on GitHub, GitLab, Gitea or Forgejo that may read the repository.'
-  return new Failure('forge_right_missing', words)
+  return new Failure('forge_refused', words)
 }
 
 /** The branches of active jobs and of open pull requests stay where they are, so there may not be any. */
