@@ -1,7 +1,6 @@
 // Where the repository of a project is on its forge, worked out from addresses alone: origin, base address of the API,
 // path. Contacts nothing. A folder of this machine is on no host.
 
-import { gitUserOf as gitUserOfBitbucket } from '../forge/bitbucket/bitbucket.ts'
 import { type ForgeKind, forgeKinds } from '../forge/host.ts'
 
 /** `git`: a host without an adapter. */
@@ -102,7 +101,7 @@ const gitUsers: Readonly<Record<ForgeKind, (user: string | null) => string>> = {
   github: () => 'x-access-token',
   gitlab: () => 'oauth2',
   gitea: () => 'docent',
-  bitbucket: gitUserOfBitbucket,
+  bitbucket: (user) => (user === null ? 'x-token-auth' : 'x-bitbucket-api-token-auth'),
 }
 
 /** The user name with which git sends a token; `user`: of the token, where the forge asks for one. */

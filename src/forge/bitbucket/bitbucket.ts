@@ -82,11 +82,6 @@ export function refuseToken(
   return { field: 'user', message: '`user` must be the e-mail address of the Atlassian account of the API token.' }
 }
 
-/** The name with which git sends the token. */
-export function gitUserOf(user: string | null): string {
-  return user === null ? 'x-token-auth' : 'x-bitbucket-api-token-auth'
-}
-
 /** An access token may read no account: the repository shows whether it works at all. */
 export function placeOf({ client, path, user }: Bitbucket): Place {
   return { client, path, account: user === null ? path : '/user' }
