@@ -5,6 +5,7 @@
 //   npm pack @octokit/openapi@23.0.2 && tar xf octokit-openapi-23.0.2.tgz     # 385 MB, so it is no dependency
 //   npx node scripts/cut-schemas.ts github package/generated/api.github.com.json
 //   npx node scripts/cut-schemas.ts bitbucket swagger.v3.json                 # where it is from: `bitbucket` below
+//   npx node scripts/cut-schemas.ts azure git.json                            # where it is from: `azure` below
 
 import { readFileSync, writeFileSync } from 'node:fs'
 
@@ -105,14 +106,46 @@ const bitbucket: Description = {
   ],
 }
 
-const descriptions: Readonly<Record<string, Description>> = { github, bitbucket }
+const project = '/{organization}/{project}/_apis/git/repositories'
+const azureRepository = `${project}/{repositoryId}`
+
+const azure: Description = {
+  source: {
+    title: 'Azure DevOps Services REST API, Git, 7.1',
+    publisher: 'Microsoft',
+    license: 'MIT, Copyright (c) 2018 Microsoft Docs',
+    from: 'github.com/MicrosoftDocs/vsts-rest-api-specs, specification/git/7.1/git.json',
+    commit: 'adb28786a3e9349d5b3deb43eb2134b682c33bb2',
+  },
+  always: [],
+  inWords: {},
+  operations: [
+    `GET ${project}`,
+    `GET ${azureRepository}`,
+    `GET ${azureRepository}/refs`,
+    `GET ${azureRepository}/diffs/commits`,
+    `GET ${azureRepository}/pullrequests`,
+    `POST ${azureRepository}/pullrequests`,
+    `GET ${azureRepository}/pullrequests/{pullRequestId}`,
+    `PATCH ${azureRepository}/pullrequests/{pullRequestId}`,
+    `GET ${azureRepository}/pullRequests/{pullRequestId}/labels`,
+    `POST ${azureRepository}/pullRequests/{pullRequestId}/labels`,
+    `PUT ${azureRepository}/pullRequests/{pullRequestId}/reviewers/{reviewerId}`,
+    `GET ${azureRepository}/pullRequests/{pullRequestId}/threads`,
+    `POST ${azureRepository}/pullRequests/{pullRequestId}/threads`,
+    `PATCH ${azureRepository}/pullRequests/{pullRequestId}/threads/{threadId}/comments/{commentId}`,
+  ],
+}
+
+const descriptions: Readonly<Record<string, Description>> = { github, bitbucket, azure }
 
 /** Keywords that validate nothing, or that exist only in OpenAPI. Members of `properties` may have the same names. */
 const dropped = new Set(['description', 'example', 'examples', 'title', 'deprecated', 'discriminator', 'externalDocs'])
 function main(host: string, file: string): void {
   const description = descriptions[host]
   if (!description) throw new Error(`there is no ${host}: ${Object.keys(descriptions).join(', ')}`)
-  const root = JSON.parse(readFileSync(file, 'utf8')) as Json
+  const parsed = JSON.parse(readFileSync(file, 'utf8').replace(/^\uFEFF/, '')) as Json
+  const root = parsed['swagger'] === '2.0' ? fromSwagger(parsed) : parsed
   const used = new Set<string>(description.always)
   const lines: unknown[] = description.operations.map((name) => cutOperation({ root, used, ...description }, name))
   const schemas = (root['components'] as { schemas: Record<string, Json> }).schemas
@@ -145,6 +178,63 @@ function cutOperation({ root, used, inWords }: Cutting, name: string): Json {
   }
 }
 
+type Swagger = {
+  readonly definitions: Json
+  readonly parameters: Readonly<Record<string, SwaggerParameter>>
+  readonly paths: Readonly<Record<string, Readonly<Record<string, SwaggerOperation>>>>
+}
+type SwaggerParameter = Readonly<Record<string, unknown>> & {
+  readonly name: string
+  readonly in: string
+  readonly schema?: Json
+}
+type SwaggerOperation = {
+  readonly parameters?: readonly (SwaggerParameter | { readonly $ref: string })[]
+  readonly responses: Readonly<Record<string, { readonly schema?: Json }>>
+}
+
+/** Converts Swagger 2.0 as Azure DevOps publishes it to the parts of OpenAPI 3 that are read here. */
+function fromSwagger(given: Json): Json {
+  const swagger = JSON.parse(
+    JSON.stringify(given).replaceAll('"#/definitions/', '"#/components/schemas/'),
+  ) as unknown as Swagger
+  const content = (schema: Json | undefined) => (schema ? { content: { 'application/json': { schema } } } : {})
+  const toOperation = ({ parameters = [], responses }: SwaggerOperation) => {
+    const all = parameters.map((one) =>
+      '$ref' in one ? (swagger.parameters[String(one.$ref).replace('#/parameters/', '')] as SwaggerParameter) : one,
+    )
+    const body = all.find((one) => one.in === 'body')
+    return {
+      parameters: all
+        .filter((one) => one.in !== 'body')
+        .map(({ name, in: place, type, format, enum: values }) => ({
+          name,
+          in: place,
+          schema: JSON.parse(JSON.stringify({ type, format, enum: values })) as Json,
+        })),
+      ...(body ? { requestBody: content(body.schema) } : {}),
+      responses: Object.fromEntries(
+        Object.entries(responses).map(([status, { schema }]) => [status, content(schema && inEnvelope(schema))]),
+      ),
+    }
+  }
+  const paths = Object.entries(swagger.paths).map(([path, operations]) => [
+    path,
+    Object.fromEntries(
+      Object.entries(operations)
+        .filter(([method]) => method !== 'parameters')
+        .map(([method, operation]) => [method, toOperation(operation)]),
+    ),
+  ])
+  return { components: { schemas: swagger.definitions }, paths: Object.fromEntries(paths) as Json }
+}
+
+/** The examples that Azure DevOps publishes have a list in an object; its schemas leave that out. */
+function inEnvelope(schema: Json): Json {
+  if (schema['type'] !== 'array') return schema
+  return { type: 'object', required: ['count', 'value'], properties: { count: { type: 'integer' }, value: schema } }
+}
+
 function resolve(root: Json, node: Json): Json {
   const reference = node['$ref']
   if (typeof reference !== 'string') return node
@@ -172,7 +262,8 @@ function inline(root: Json, node: unknown, inside: readonly unknown[]): unknown 
 function addWords(request: Json, inWords: Json): Json {
   const parts = request['allOf'] as readonly Json[] | undefined
   if (!parts) return request
-  const properties = Object.assign({}, ...parts.map((part) => part['properties']), inWords) as Json
+  const own = [...parts, request].map((part) => part['properties'])
+  const properties = Object.assign({}, ...own, inWords) as Json
   const required = parts.flatMap((part) => (part['required'] as readonly string[] | undefined) ?? [])
   return { type: 'object', properties, required }
 }
@@ -182,12 +273,19 @@ function cut(node: unknown, used: Set<string>): unknown {
   if (Array.isArray(node)) return node.map((one) => cut(one, used))
   if (typeof node !== 'object' || node === null) return node
   const { nullable, ...rest } = node as Json
-  const entries = Object.entries(rest).filter(([name]) => !dropped.has(name))
+  const entries = Object.entries(rest).filter(
+    ([name, value]) => !dropped.has(name) && !name.startsWith('x-ms-') && !(name === 'format' && isUnknown(value)),
+  )
   const result: Json = Object.fromEntries(entries.map(([name, value]) => [name, cutKeyword(name, value, used)]))
   if (nullable !== true) return result
   if (typeof result['type'] !== 'string') return { anyOf: [result, { type: 'null' }] }
   const values = result['enum'] as unknown[] | undefined
   return { ...result, type: [result['type'], 'null'], ...(values ? { enum: [...new Set([...values, null])] } : {}) }
+}
+
+/** Azure DevOps has formats that no validator knows. */
+function isUnknown(format: unknown): boolean {
+  return format === 'int16' || format === 'T'
 }
 
 function cutKeyword(name: string, value: unknown, used: Set<string>): unknown {

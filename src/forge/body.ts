@@ -17,8 +17,17 @@ export type BodyParts = {
   readonly facts: string
 }
 
-/** GitHub takes 65,536 characters; GitLab and Gitea take more, Bitbucket less. */
+/** GitHub takes 65,536 characters; GitLab and Gitea take more, Bitbucket and Azure DevOps less. */
 export const maxBodyCharacters = 60_000
+
+/** What a host takes. */
+export type BodyLimit = {
+  readonly characters: number
+  /** The facts are elsewhere, and the body shows at most so many characters of them; missing: they are in the body. */
+  readonly mostFacts?: number
+}
+
+const usual: BodyLimit = { characters: maxBodyCharacters }
 const maxNoteCharacters = 15_000
 /** Longer than any facts, whose lists have limits: a cut could open a mention that was code. */
 const maxFactsCharacters = 21_000
@@ -37,18 +46,25 @@ export function hasNote(body: string): boolean {
   return notePattern.test(body)
 }
 
-/** `most`: what the host takes, in characters. */
-export function composeBody(parts: BodyParts, most = maxBodyCharacters): string {
-  const added = Object.values(blocksOf(parts, '')).join('').length
-  const text = normalise(shorten(hideMarkers(parts.text), Math.min(most, maxBodyCharacters) - added - 200))
+export function composeBody(given: BodyParts, limit = usual): string {
+  const parts = withRoom(given, limit)
+  const added = sizeOn(limit, Object.values(blocksOf(parts, '')).join(''))
+  const text = normalise(shorten(hideMarkers(parts.text), Math.min(limit.characters, maxBodyCharacters) - added - 200))
   return join(text, '', blocksOf(parts, digestOf(text)))
+}
+
+/** How many characters of the limit a body takes. */
+export function sizeOn({ mostFacts }: BodyLimit, body: string): number {
+  const facts = mostFacts === undefined ? undefined : splitFacts(body)
+  return body.length - (facts?.content.length ?? 0) + (facts ? (mostFacts ?? 0) : 0)
 }
 
 /**
  * Returns the body with today's note and facts. Replaces the text too, unless a person has edited it since the service
  * wrote it. Whatever people wrote around the markers stays.
  */
-export function updateBody(existing: string, parts: BodyParts, most = maxBodyCharacters): string {
+export function updateBody(existing: string, given: BodyParts, limit = usual): string {
+  const parts = withRoom(given, limit)
   const body = normalise(existing)
   const block = factsPattern.exec(body)
   const [before = '', after = ''] = block
@@ -57,7 +73,7 @@ export function updateBody(existing: string, parts: BodyParts, most = maxBodyCha
   const text = normalise(before.replace(notePattern, '').replace(leadPattern, ''))
   const others = normalise(after)
   if (block?.[1] !== undefined && block[1] === digestOf(text)) {
-    const composed = composeBody(parts, most)
+    const composed = composeBody(parts, limit)
     return others === '' ? composed : `${composed}\n\n${others}`
   }
   return join(text, others, blocksOf(parts, 'edited'))
@@ -71,6 +87,18 @@ export function amendBody(existing: string, part: FactsPart): string | undefined
   if (!block?.includes(jobMarker(part.jobId)) || old === undefined || now === undefined || !block.includes(old))
     return undefined
   return body.replace(block, () => block.replace(old, () => now))
+}
+
+/** Where there is little room, note and lead have a quarter of it each, in whole lines: a cut could open a mention. */
+function withRoom(parts: BodyParts, { characters }: BodyLimit): BodyParts {
+  const most = Math.floor(characters / 4)
+  if (most >= maxNoteCharacters) return parts
+  const fit = (text: string) => {
+    const lines = text.split('\n')
+    while (lines.length > 0 && lines.join('\n').length > most) lines.pop()
+    return lines.length === text.split('\n').length ? text : `${lines.join('\n')}\n\n…`
+  }
+  return { ...parts, note: fit(parts.note), ...(parts.lead === undefined ? {} : { lead: fit(parts.lead) }) }
 }
 
 type Blocks = { readonly note: string; readonly lead: string; readonly facts: string }
@@ -100,6 +128,22 @@ export function factsMarkers({ jobId, digest, titleDigest }: FactsMarked): Marke
   return [begin, markersOf('facts')[1]]
 }
 
+type SplitFacts = {
+  /** Up to the markers that begin the facts, and from the one that ends them. */
+  readonly before: string
+  readonly content: string
+  readonly after: string
+}
+
+/** Undefined: the body has no facts. Takes linear time. */
+export function splitFacts(body: string): SplitFacts | undefined {
+  const begin = factsBegin.exec(body)
+  const from = begin ? begin.index + begin[0].length : -1
+  const to = begin ? body.indexOf(`\n${markersOf('facts')[1]}`, from) : -1
+  if (to < 0) return undefined
+  return { before: body.slice(0, from), content: body.slice(from + 1, to), after: body.slice(to + 1) }
+}
+
 /** The job whose pull request has this body. */
 export function jobOf(body: string): string | undefined {
   return /^<!-- docent:job=(\S+) -->$/m.exec(body)?.[1]
@@ -116,9 +160,11 @@ function join(text: string, others: string, { note, lead, facts }: Blocks): stri
 
 const notePattern = /<!-- docent:note -->[^]*?<!-- \/docent:note -->/
 const leadPattern = /<!-- docent:lead -->[^]*?<!-- \/docent:lead -->/
+const factsBegin =
+  /^<!-- docent:facts [0-9a-z]* -->\n<!-- docent:job=\S{1,100} -->\n<!-- docent:title [0-9a-z]* -->(?=\n)/m
 const factsPattern = /<!-- docent:facts ([0-9a-z]*) -->[^]*?<!-- \/docent:facts -->/
 
-function jobMarker(jobId: string): string {
+export function jobMarker(jobId: string): string {
   return `<!-- docent:job=${jobId} -->`
 }
 

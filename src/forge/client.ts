@@ -84,6 +84,11 @@ export type ForgeClientOptions = {
   /** Gets the `Date` of each response that came over https. */
   readonly report?: ((response: { readonly url: string; readonly date: string | null }) => void) | undefined
   readonly limits?: Partial<ExchangeLimits>
+  /**
+   * The host sends a page for signing in, and no 401, when it refuses a token: with status 203 or 302, which have no effect, or
+   * instead of what was to be read.
+   */
+  readonly hasSignInPages?: boolean
   /** Milliseconds; judges when a limit ends, if the response has no date. */
   readonly now?: () => number
 }
@@ -175,6 +180,9 @@ function judge(context: Context, call: Call, { done, movedTo }: { done: Exchange
   if (done.kind === 'lost') return done.wasSent ? lost(call, done.reason) : unavailable(done.reason)
   const { status, headers } = done
   const now = context.now?.() ?? Date.now()
+  if (context.hasSignInPages === true && isSignIn(call, done)) {
+    return { kind: 'response', status: 401, body: undefined, words: '', headers, etag: null, movedTo }
+  }
   const isError = status >= 400 && status < 500 && status !== 408
   if (!isError && status !== 304 && (status < 200 || status > 299)) {
     return lost(call, `the host responded with status ${status}`, waitOf(headers, now))
@@ -191,6 +199,11 @@ function judge(context: Context, call: Call, { done, movedTo }: { done: Exchange
   const retryAfter = limitOf({ status, headers, words }, now)
   if (retryAfter !== undefined) return { kind: 'limited', retryAfter, words }
   return { kind: 'response', status, body, words, headers, etag: headers.etag ?? null, movedTo }
+}
+
+function isSignIn(call: Call, { status, body }: Extract<Exchanged, { kind: 'whole' }>): boolean {
+  if (status === 203 || status === 302) return true
+  return !isWrite(call) && status === 200 && parseBody(body).kind === 'page'
 }
 
 function lost(call: Call, reason: string, retryAfter?: number): Reply {

@@ -77,7 +77,11 @@ const rows: readonly Row[] = [
   ],
   [[405], /moved projects/i, failure('repository_moved', 'The repository has moved.')],
   [[409], /repository is empty/i, failure('repository_empty', 'The repository is empty.')],
-  [invalid, /pull request already exists|another open merge request|merge request already exists/i, outcome('exists')],
+  [
+    invalid,
+    /pull request already exists|TF401179|another open merge request|merge request already exists/i,
+    outcome('exists'),
+  ],
   [invalid, /no commits between|no changes between|no changes to be pulled/i, outcome('empty')],
   [
     invalid,

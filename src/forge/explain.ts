@@ -9,7 +9,7 @@ import { type Asked, failureOf, missingRight } from './errors.ts'
 /** Where a host shows the repository, and the account of the credential. */
 export type Place = { readonly client: ForgeClient; readonly path: string; readonly account: string }
 
-const repositorySchema = z.object({ archived: z.boolean().optional() })
+const repositorySchema = z.object({ archived: z.boolean().optional(), isDisabled: z.boolean().optional() })
 
 /** The failure that the refusal of a request means. Asks the host at most two questions. */
 export async function explain(place: Place, reply: Reply, asked: Asked, signal: AbortSignal): Promise<Failure> {
@@ -18,7 +18,8 @@ export async function explain(place: Place, reply: Reply, asked: Asked, signal: 
   if (repository.kind !== 'response') return failureOf(repository, asked)
   if (repository.status === 404) return await notVisible(place, asked, signal)
   if (repository.status !== 200) return failureOf(reply, asked)
-  if (repositorySchema.safeParse(repository.body).data?.archived === true) return archived(asked)
+  const shown = repositorySchema.safeParse(repository.body).data
+  if (shown?.archived === true || shown?.isDisabled === true) return archived(asked)
   return reply.status === 404 ? missingRight(asked, reply.words) : failureOf(reply, asked)
 }
 

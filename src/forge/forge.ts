@@ -27,6 +27,7 @@ export const forgeNames: Readonly<Record<PullForge, string>> = {
   gitlab: 'GitLab',
   gitea: 'Gitea',
   bitbucket: 'Bitbucket',
+  azure: 'Azure DevOps',
 }
 
 /** Parts of a proposal that the forge did not accept. */

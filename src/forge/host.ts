@@ -1,11 +1,11 @@
-// The interface of a host with pull requests (GitHub, GitLab, Gitea, Bitbucket Cloud): thin calls, one folder per host.
+// The interface of a host with pull requests (GitHub, GitLab, Gitea, Bitbucket Cloud, Azure DevOps): thin calls, one folder per host.
 // Nothing here repeats a request: `propose.ts` looks before it does anything again.
 
 import type { ActivityReader } from './activity/activity.ts'
 import type { Person } from './publication.ts'
 import type { PushRule } from './rules/rule.ts'
 
-export const forgeKinds = ['github', 'gitlab', 'gitea', 'bitbucket'] as const
+export const forgeKinds = ['github', 'gitlab', 'gitea', 'bitbucket', 'azure'] as const
 /** Forgejo speaks Gitea's API. */
 export type ForgeKind = (typeof forgeKinds)[number]
 

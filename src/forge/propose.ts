@@ -6,7 +6,18 @@ import type { Clock } from '../lib/clock.ts'
 import { Failure } from '../lib/failure.ts'
 import { shorten } from '../lib/plain-text.ts'
 import { again, attempt } from './attempt.ts'
-import { amendBody, type BodyParts, composeBody, hasNote, isBodyOfJob, isOwnTitle, updateBody } from './body.ts'
+import {
+  amendBody,
+  type BodyLimit,
+  type BodyParts,
+  composeBody,
+  hasNote,
+  isBodyOfJob,
+  isOwnTitle,
+  sizeOn,
+  updateBody,
+} from './body.ts'
+import { mostShown as mostFacts } from './azure/facts-comment.ts'
 import { type FactsPart, nothingRefused, type Refused } from './forge.ts'
 import type { ForgeHost, ForgeKind, HostedPull, PullChange, PullHead } from './host.ts'
 import type { Turns } from './turns.ts'
@@ -44,12 +55,13 @@ export type HostProposed = {
 const defaultDeadlineMs = 120_000
 const maxTitleCharacters = 240
 /** The most that each host takes. */
-const maxBody: Readonly<Record<ForgeKind, number>> = {
-  github: 65_536,
-  gitlab: 1_048_576,
-  gitea: 1_048_576,
+const bodyLimits: Readonly<Record<ForgeKind, BodyLimit>> = {
+  github: { characters: 65_536 },
+  gitlab: { characters: 1_048_576 },
+  gitea: { characters: 1_048_576 },
   // Bitbucket documents no limit; others have found that it takes this.
-  bitbucket: 50_000,
+  bitbucket: { characters: 50_000 },
+  azure: { characters: 4_000, mostFacts },
 }
 const mostMisses = 4
 
@@ -85,7 +97,7 @@ export async function amendOnHost(
     async () => {
       const pull = await host.get(number, signal)
       const body = pull && isOpen(pull) ? amendBody(pull.body, part) : undefined
-      if (body !== undefined && body.length <= maxBody[host.kind]) await host.update(number, { body }, signal)
+      if (body !== undefined && fits(body, bodyLimits[host.kind])) await host.update(number, { body }, signal)
     },
     signal,
   )
@@ -135,7 +147,7 @@ async function step(
   const { title, draft, base, branch } = proposal
   await context.checkClaim()
   const created = await host.create(
-    { title, body: composeBody(proposal, maxBody[host.kind]), base, branch, draft },
+    { title, body: composeBody(proposal, bodyLimits[host.kind]), base, branch, draft },
     signal,
   )
   if (created.kind === 'empty') return undefined
@@ -161,24 +173,28 @@ async function keepOne(context: ProposeContext, proposal: HostProposal, { found,
     await context.checkClaim()
     await context.host.close(other.number, signal)
   }
-  const change = changeOf(kept, proposal, maxBody[context.host.kind])
+  const change = changeOf(kept, proposal, bodyLimits[context.host.kind])
   if (Object.keys(change).length === 0) return kept
   await context.checkClaim()
   return await context.host.update(kept.number, change, signal)
 }
 
 /** Only what is not as it should be. A title, text or base that a person chose stays. */
-function changeOf(pull: HostedPull, proposal: HostProposal, longest: number): PullChange {
-  const body = updateBody(pull.body, proposal, longest)
+function changeOf(pull: HostedPull, proposal: HostProposal, limit: BodyLimit): PullChange {
+  const body = updateBody(pull.body, proposal, limit)
   // A person may have made it ready although the note holds; only a new note makes it a draft again.
   const isDrafted = proposal.draft && proposal.note !== '' && !pull.draft && !hasNote(pull.body)
   const isRetitled = pull.title !== proposal.title && isOwnTitle(pull.body, pull.title)
   return {
     ...(isRetitled ? { title: proposal.title } : {}),
-    ...(body === pull.body || body.length > longest ? {} : { body }),
+    ...(body === pull.body || !fits(body, limit) ? {} : { body }),
     ...(pull.base === proposal.goneBase ? { base: proposal.base } : {}),
     ...(isDrafted ? { draft: true as const } : {}),
   }
+}
+
+function fits(body: string, limit: BodyLimit): boolean {
+  return sizeOn(limit, body) <= limit.characters
 }
 
 /** The open one of the job, else a merged one: a double of it was closed. Else the last. */

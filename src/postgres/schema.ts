@@ -65,7 +65,7 @@ interface JobTable {
   pull_number: number | null
   pr_link: string | null
   /** The forge of `pull_number`; null: Docent's own, or no pull request. */
-  pull_forge: 'docent' | 'github' | 'gitlab' | 'gitea' | 'bitbucket' | null
+  pull_forge: 'docent' | 'github' | 'gitlab' | 'gitea' | 'bitbucket' | 'azure' | null
   /** The pull request as its forge last showed it; `pull_checked_at` and later only for hosted ones. */
   pull_state: 'open' | 'merged' | 'closed' | null
   pull_draft: boolean | null

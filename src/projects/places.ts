@@ -42,16 +42,15 @@ const knownHosts: Readonly<Record<string, ForgeKind>> = {
   'codeberg.org': 'gitea',
   'gitea.com': 'gitea',
   'bitbucket.org': 'bitbucket',
+  'dev.azure.com': 'azure',
 }
 
 /** The forge of a host that everybody knows. */
 export function knownForge(origin: string): ForgeKind | undefined {
   const { hostname } = new URL(origin)
-  return hostname.endsWith('.ghe.com')
-    ? 'github'
-    : Object.hasOwn(knownHosts, hostname)
-      ? knownHosts[hostname]
-      : undefined
+  if (hostname.endsWith('.ghe.com')) return 'github'
+  if (hostname.endsWith('.visualstudio.com')) return 'azure'
+  return Object.hasOwn(knownHosts, hostname) ? knownHosts[hostname] : undefined
 }
 
 const apiPaths: Readonly<Record<ForgeKind, string>> = {
@@ -59,6 +58,8 @@ const apiPaths: Readonly<Record<ForgeKind, string>> = {
   gitlab: '/api/v4',
   gitea: '/api/v1',
   bitbucket: '/2.0',
+  // Below the organization, which is a part of the repository's path.
+  azure: '',
 }
 
 /** The same repository over https, if it is given over ssh and everybody knows the forge of its host. */
@@ -84,7 +85,9 @@ export function usualApiUrl(forge: ForgeKind, origin: string): string {
 /** The base address of the pages: a forge below a path, such as `https://example.com/gitlab`, has its API there, too. */
 export function webUrlOf(forge: ForgeKind, apiUrl: string, origin: string): string {
   const suffix = apiPaths[forge]
-  return apiUrl.startsWith(`${origin}/`) && apiUrl.endsWith(suffix) ? apiUrl.slice(0, -suffix.length) : origin
+  return apiUrl.startsWith(`${origin}/`) && apiUrl.endsWith(suffix)
+    ? apiUrl.slice(0, apiUrl.length - suffix.length)
+    : origin
 }
 
 /** Returns the path of the repository below `webUrl`, or undefined if it is not there. */
@@ -102,6 +105,8 @@ const gitUsers: Readonly<Record<ForgeKind, (user: string | null) => string>> = {
   gitlab: () => 'oauth2',
   gitea: () => 'docent',
   bitbucket: (user) => (user === null ? 'x-token-auth' : 'x-bitbucket-api-token-auth'),
+  // It takes any.
+  azure: () => 'docent',
 }
 
 /** The user name with which git sends a token; `user`: of the token, where the forge asks for one. */

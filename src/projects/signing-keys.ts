@@ -78,7 +78,8 @@ export function showSigningKey(
   if (signingKey === null) return null
   try {
     const key = open(secrets, projectId, signingKey)
-    const page = forge === null ? null : `${webUrl}${pages[forge]}`
+    const path = forge === null ? null : pages[forge]
+    const page = path === null ? null : `${webUrl}${path}`
     return { publicKey: publicLineOf(key, 'docent'), fingerprint: fingerprintOf(key), page }
   } catch (error) {
     if (error instanceof Failure) return null
@@ -87,11 +88,13 @@ export function showSigningKey(
 }
 
 /** On GitHub the key type is to be "Signing Key", on GitLab the usage "Signing". */
-const pages: Readonly<Record<ForgeKind, string>> = {
+const pages: Readonly<Record<ForgeKind, string | null>> = {
   github: '/settings/ssh/new',
   gitlab: '/-/user_settings/ssh_keys',
   gitea: '/user/settings/keys',
   bitbucket: '/account/settings/ssh-keys/',
+  // It verifies no signatures.
+  azure: null,
 }
 
 function open(secrets: Secrets, projectId: string, value: string): string {

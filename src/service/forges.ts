@@ -5,6 +5,8 @@ import type { Config } from '../config/config.ts'
 import { type Authorization, createForgeClient, type ForgeClient } from '../forge/client.ts'
 import { createAppTokens, tokenRepeats } from '../forge/github/app-token.ts'
 import { gitHubHeaders } from '../forge/github/github.ts'
+import { azureOptions } from '../forge/azure/azure.ts'
+import { createAzureHost } from '../forge/azure/host.ts'
 import { createBitbucketHost } from '../forge/bitbucket/host.ts'
 import { createWrittenTexts } from '../forge/bitbucket/written.ts'
 import { createGitHubHost } from '../forge/github/host.ts'
@@ -40,6 +42,7 @@ const schemes: Readonly<Record<ForgeKind, Authorization['scheme']>> = {
   gitlab: 'Bearer',
   gitea: 'token',
   bitbucket: 'Bearer',
+  azure: 'Basic',
 }
 
 /** Opens nothing that must be closed. */
@@ -52,6 +55,7 @@ export function openForges({ config, db, secrets, clock, report, learn }: Deps):
       privateHosts,
       report,
       ...(forge === 'github' ? { headers: gitHubHeaders } : {}),
+      ...(forge === 'azure' ? azureOptions : {}),
     })
   const openGitHub: Forges['openGitHub'] = (apiUrl, authorization) => openClient('github', apiUrl, authorization)
   const context = { db, secrets, clock, openClient: openGitHub }
@@ -69,6 +73,7 @@ export function openForges({ config, db, secrets, clock, report, learn }: Deps):
     const client = openClient(place.forge, place.apiUrl, authorization)
     if (place.forge === 'gitlab') return createGitLabHost({ client, repository: place, ...account })
     if (place.forge === 'gitea') return createGiteaHost({ client, repository: place, ...account })
+    if (place.forge === 'azure') return createAzureHost({ client, repository: place, ...account })
     if (place.forge === 'bitbucket')
       return createBitbucketHost({ client, repository: place, ...account, user, written })
     if (installationId === null) return createGitHubHost({ client, repository: place, ...account })

@@ -12,6 +12,7 @@ import { serve, type Service } from '../../src/service/service.ts'
 import type { Environment } from '../../src/config/environment.ts'
 import { frontDatabase } from '../support/clickhouse-front.ts'
 import { runCommand } from '../support/command.ts'
+import { isAtOneAddress } from '../support/forge/connected-service.ts'
 import { startForge, type TestForge } from '../support/forge/forge.ts'
 import { createRemote } from '../support/git-remote.ts'
 import { serveGit } from '../support/git-server.ts'
@@ -70,8 +71,7 @@ async function proves(forge: TestForge): Promise<void> {
   const token = forge.createToken().value
   const file = join(folder, 'token')
   await writeFile(file, `${token}\n`)
-  // Bitbucket is at one address.
-  const api = forge.kind === 'bitbucket' ? ['--api-url', forge.api] : []
+  const api = isAtOneAddress(forge) ? ['--api-url', forge.api] : []
   const made = await docent(set(projectId, '--forge', forge.kind, ...api, '--token-file', file))
   assert.deepEqual([made.code, made.stderr], [0, ''])
   assert.match(made.stdout, /✔ read\n✔ push\n(?:✔|\?) pull requests/)

@@ -11,6 +11,7 @@ import type { JobResponse } from '../../src/jobs/response.ts'
 import { serve } from '../../src/service/service.ts'
 import { engineSettings } from '../support/engine.ts'
 import { type CommandResult, runCommand } from '../support/command.ts'
+import { isAtOneAddress } from '../support/forge/connected-service.ts'
 import { type TestForge, startForge } from '../support/forge/forge.ts'
 import type { Kind } from '../support/forge/world.ts'
 import type { Cleanup } from '../support/git-remote.ts'
@@ -98,12 +99,13 @@ const hosts: readonly { readonly kind: Kind; readonly email?: string }[] = [
   { kind: 'gitea' },
   { kind: 'bitbucket' },
   { kind: 'bitbucket', email },
+  { kind: 'azure' },
 ]
 
 for (const { kind, ...user } of hosts) {
-  /** Bitbucket's own host tells what it is; the loopback does not. */
-  const optionsOf = ({ api }: TestForge) => {
-    const named = kind === 'bitbucket' ? `--forge bitbucket --api-url ${api}` : ''
+  /** The own hosts of Bitbucket and Azure DevOps tell what they are; the loopback does not. */
+  const optionsOf = (forge: TestForge) => {
+    const named = isAtOneAddress(forge) ? `--forge ${kind} --api-url ${forge.api}` : ''
     return user.email === undefined ? named : `${named} --user ${user.email}`
   }
   suite(`${kind} ${user.email ?? ''}`.trim(), () => {

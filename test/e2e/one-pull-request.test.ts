@@ -27,6 +27,7 @@ const worlds = [
   ...forgeKinds.map((kind) => ({ kind, hasUniqueRule: true })),
   { kind: 'gitea' as const, hasUniqueRule: false },
   { kind: 'bitbucket' as const, hasUniqueRule: false },
+  { kind: 'azure' as const, hasUniqueRule: false },
 ]
 
 for (const { kind, hasUniqueRule } of worlds) {

@@ -7,8 +7,8 @@ import { nameAuthor } from './imitation.ts'
 
 type Range = { readonly start: number; readonly end: number }
 
-/** Bitbucket shows references of HTML as they are written. */
-const gapOf = (forge: ForgeKind) => (forge === 'bitbucket' ? '\u200b' : '&#8203;')
+/** Bitbucket shows references of HTML as they are written, and Azure DevOps finds a work item in the number of this one. */
+const gapOf = (forge: ForgeKind) => (forge === 'bitbucket' || forge === 'azure' ? '\u200b' : '&#8203;')
 /** The destination of a link, an address, and an address that becomes a link by itself. Forges find nothing in them. */
 const address =
   /\[[^[\]\n]*\]\((?!#\d)[^\s()]*\)|<[a-z][a-z+.-]{1,20}:[^\s<>]*>|\bhttps?:\/\/[a-z0-9-]+(?:\.[a-z0-9-]+)+[^\s<>]*/

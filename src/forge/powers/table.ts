@@ -13,7 +13,8 @@ export type Powers = {
 }
 
 /** Sources: the pages of the forges about references, and the default issue closing pattern of GitLab and Gitea. Bitbucket's
- * words also put an issue on hold or call it invalid. */
+ * words also put an issue on hold or call it invalid. On Azure DevOps `#12` and `AB#12` link work items, which a merge completes
+ * after such a word, `!12` is a pull request, and `@<id>` mentions. */
 export const powers: Readonly<Record<ForgeKind, Powers>> = {
   github: { signs: '#', prefixes: ['GH'], closing: 'close[sd]?|fix(?:e[sd])?|resolve[sd]?' },
   gitlab: {
@@ -28,6 +29,7 @@ export const powers: Readonly<Record<ForgeKind, Powers>> = {
     closing:
       'clos(?:e[sd]?|ing)|fix(?:e[sd]|ing)?|resolv(?:e[sd]?|ing)|reopen(?:s|ed|ing)?|hold(?:s|ing)?|wontfix|invalidat(?:e[sd]?|ing)',
   },
+  azure: { signs: '#!', prefixes: [], closing: 'close[sd]?|complete[sd]?|fix(?:e[sd])?|resolve[sd]?' },
 }
 
 /** A commit is pushed before a forge is known, and may be pushed to another one later: the powers of all. */

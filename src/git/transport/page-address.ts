@@ -7,6 +7,7 @@ export function repositoryOfPage(url: URL): string | undefined {
   const segments = url.pathname.split('/').filter((segment) => segment !== '')
   if (segments.at(-1)?.endsWith('.git') === true)
     return hasMore(url) ? `${url.origin}/${segments.join('/')}` : undefined
+  if (azureHosts.test(url.hostname)) return azureRepository(url, segments)
   const length = lengthOfRepository(url.hostname, segments)
   if (length < segments.length) return `${url.origin}/${segments.slice(0, length).join('/')}.git`
   return hasMore(url) && length > 0 ? `${url.origin}/${segments.join('/')}` : undefined
@@ -14,6 +15,15 @@ export function repositoryOfPage(url: URL): string | undefined {
 
 function hasMore(url: URL): boolean {
   return url.search !== '' || url.hash !== ''
+}
+
+const azureHosts = /^(dev\.azure\.com|.*\.visualstudio\.com)$/
+
+/** The name of the repository is the one after `_git`; pages come after it, or in the query. */
+function azureRepository(url: URL, segments: readonly string[]): string | undefined {
+  const end = segments.indexOf('_git') + 2
+  if (end < 2 || segments.length < end || (segments.length === end && !hasMore(url))) return undefined
+  return `${url.origin}/${segments.slice(0, end).join('/')}`
 }
 
 /** On these hosts a repository has an owner and a name, and nothing else. */

@@ -18,7 +18,7 @@ const refusals: readonly Refusal[] = [
   // Before the next entry: GitHub sends this message together with the code of a protected branch.
   [/push cannot contain secrets|\bGH009\b/i, 'forge_refused', 'The host found a secret in the change'],
   [
-    /\bGH006\b|\bGH013\b|protected branch|repository rule violations|protected ref\b|permission denied to update branch/i,
+    /\bGH006\b|\bGH013\b|protected branch|repository rule violations|protected ref\b|permission denied to update branch|\bTF402455\b/i,
     'branch_protected',
     'The host protects the branch',
   ],

@@ -12,7 +12,7 @@ interface CredentialTable {
   readonly project_id: string
   kind: 'github_app' | 'token' | 'basic' | 'ssh'
   /** null: a host without an adapter. */
-  forge: 'github' | 'gitlab' | 'gitea' | 'bitbucket' | null
+  forge: 'github' | 'gitlab' | 'gitea' | 'bitbucket' | 'azure' | null
   /** The base address of the host, without a trailing slash. The secret is sent only to its origin. */
   web_url: string | null
   /** The base address of the forge's API; null without a forge. */

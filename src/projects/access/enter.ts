@@ -1,6 +1,7 @@
 // Enters the credential of a project: completes missing fields from the address of the repository, refuses impossible
 // combinations, and stores it. The check that follows shows whether it works.
 
+import { locate } from '../../forge/azure/azure.ts'
 import { refuseToken } from '../../forge/bitbucket/bitbucket.ts'
 import { createForgeClient, type ForgeClientOptions } from '../../forge/client.ts'
 import type { ForgeKind } from '../../forge/host.ts'
@@ -61,7 +62,8 @@ async function complete(context: EnterContext, entry: Entry, signal: AbortSignal
   const forge = given.forge ?? (await detect(context, origin, signal))
   if (forge === 'git') return toBasic(given, origin, secret)
   checkUser(forge, given, secret)
-  if (forge === 'bitbucket' && knownForge(origin) !== forge && given.apiUrl === undefined) refuse('#/forge', onlyCloud)
+  const onlyHere = forge === 'bitbucket' || forge === 'azure' ? onlyCloud[forge] : undefined
+  if (onlyHere !== undefined && knownForge(origin) !== forge && given.apiUrl === undefined) refuse('#/forge', onlyHere)
   const apiUrl = given.apiUrl === undefined ? usualApiUrl(forge, origin) : checkApiUrl(context, given.apiUrl)
   const user = given.user === undefined ? {} : { user: given.user }
   return { kind: 'token', forge, ...addressesOf(forge, apiUrl, entry), secret, ...user }
@@ -77,8 +79,12 @@ function checkUser(forge: ForgeKind, { user }: GivenCredential, secret: string):
     refuse('#/user', '`user` is only for `git` and API tokens of Bitbucket: this token needs none.')
 }
 
-const onlyCloud =
-  'The forge `bitbucket` is Bitbucket Cloud, at https://bitbucket.org. For Bitbucket Data Center name the forge `git`, with `user`.'
+const onlyCloud = {
+  bitbucket:
+    'The forge `bitbucket` is Bitbucket Cloud, at https://bitbucket.org. For Bitbucket Data Center name the forge `git`, with `user`.',
+  azure:
+    'The forge `azure` is Azure DevOps Services, at https://dev.azure.com. For Azure DevOps Server name the forge `git`, with `user`.',
+} as const
 
 async function detect(context: EnterContext, origin: string, signal: AbortSignal): Promise<ForgeKind> {
   const found = await detectForge(context, origin, signal)
@@ -123,12 +129,18 @@ async function toInstallation({ db }: EnterContext, entry: Entry, installationId
 
 function addressesOf(forge: ForgeKind, apiUrl: string, { origin, repository }: Entry) {
   const webUrl = webUrlOf(forge, apiUrl, origin)
-  const parts = (pathOf(repository, webUrl) ?? '').split('/')
-  const isGood = forge === 'gitlab' ? parts.length >= 2 : parts.length === 2
-  if (!isGood) {
-    refuse('#/forge', `The repository is not at an address of ${forge}, such as ${webUrl}/owner/repository.git.`)
+  const path = pathOf(repository, webUrl) ?? ''
+  if (!isRepository(forge, { webUrl, path })) {
+    const example = forge === 'azure' ? 'organization/project/_git/repository' : 'owner/repository.git'
+    refuse('#/forge', `The repository is not at an address of ${forge}, such as ${webUrl}/${example}.`)
   }
   return { webUrl, apiUrl }
+}
+
+function isRepository(forge: ForgeKind, { webUrl, path }: { readonly webUrl: string; readonly path: string }): boolean {
+  if (forge === 'azure') return locate({ webUrl, path }) !== undefined
+  const { length } = path.split('/')
+  return forge === 'gitlab' ? length >= 2 : length === 2
 }
 
 function checkApiUrl(context: EnterContext, text: string): string {

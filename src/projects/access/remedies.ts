@@ -2,6 +2,7 @@
 // forge itself has no better message.
 
 import { forgeNames } from '../../forge/forge.ts'
+import { newToken as newTokenOfAzure } from '../../forge/azure/azure.ts'
 import { newToken as newTokenOfBitbucket } from '../../forge/bitbucket/bitbucket.ts'
 import { newToken as newTokenOfGitea } from '../../forge/gitea/gitea.ts'
 import { newToken as newTokenOfGitHub } from '../../forge/github/github.ts'
@@ -86,6 +87,7 @@ const newTokens: Readonly<Record<ForgeKind, (where: Where, user: string | null) 
   gitlab: newTokenOfGitLab,
   gitea: newTokenOfGitea,
   bitbucket: newTokenOfBitbucket,
+  azure: newTokenOfAzure,
 }
 
 /** The permissions of a fine-grained token can be changed. */

@@ -11,6 +11,11 @@ export type Connected = {
   readonly send: (method: string, path: string, body?: unknown) => Promise<unknown>
 }
 
+/** Bitbucket Cloud and Azure DevOps: another address has to be named. */
+export function isAtOneAddress({ kind }: Pick<TestForge, 'kind'>): boolean {
+  return kind === 'bitbucket' || kind === 'azure'
+}
+
 /** `isApp`: GitHub, connected with an App and not with a token. The service must accept the host of the forge. */
 export async function connectForge(
   { running: { environment, addresses } }: { readonly running: Pick<TestService, 'addresses' | 'environment'> },
@@ -28,8 +33,7 @@ export async function connectForge(
     await ask('PUT', '/v1/forge-apps', { webUrl: forge.web, appId: app.id, privateKey: app.privateKey })
     await send('PUT', '/credential', { installationId: app.installationId })
   } else {
-    // Bitbucket is at one address.
-    const apiUrl = forge.kind === 'bitbucket' ? { apiUrl: forge.api } : {}
+    const apiUrl = isAtOneAddress(forge) ? { apiUrl: forge.api } : {}
     await send('PUT', '/credential', { forge: forge.kind, token: forge.createToken().value, ...apiUrl })
   }
   return { client, send }

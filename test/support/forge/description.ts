@@ -114,6 +114,7 @@ function responseSchema(
 }
 
 function toValue(schema: Json | undefined, text: string): unknown {
+  if (schema?.['type'] === 'boolean' && /^(true|false)$/.test(text)) return text === 'true'
   return schema?.['type'] === 'integer' ? Number(text) : text
 }
 

@@ -1,5 +1,6 @@
-// A loopback forge for tests: GitHub, GitLab, Gitea or Bitbucket with the routes that Docent uses, on a real bare repository.
-// What GitHub and Bitbucket are sent and send back is held against their own descriptions; a test that breaks them fails.
+// A loopback forge for tests: GitHub, GitLab, Gitea, Bitbucket or Azure DevOps with the routes that Docent uses, on a real bare
+// repository. What GitHub, Bitbucket and Azure DevOps are sent and send back is held against their own descriptions; a test
+// that breaks them fails.
 
 import assert from 'node:assert/strict'
 import { writeRef } from '../bare-repository.ts'
@@ -8,6 +9,7 @@ import type { Cleanup, TestRemote } from '../git-remote.ts'
 import type { Fork } from './fork.ts'
 import { type App, type NewApp, createApps } from './github-app.ts'
 import { openGitHubApi } from './github-api.ts'
+import { openAzureApi } from './azure/api.ts'
 import { openBitbucketApi } from './bitbucket/api.ts'
 import { openGiteaApi } from './gitea.ts'
 import { openGitLabApi } from './gitlab.ts'
@@ -33,7 +35,7 @@ import {
 
 export type ForgeOptions = {
   readonly kind: Kind
-  /** `owner/name`; GitLab may have more steps. Default: `acme/docs`. */
+  /** `owner/name`; GitLab may have more steps. Default: `acme/docs`, on Azure DevOps `acme/Team docs/_git/docs`. */
   readonly path?: string
   /** The files of the branch main; null: the repository is empty. */
   readonly files?: Files | null
@@ -95,26 +97,27 @@ export type TestForge = {
 
 export async function startForge(t: Cleanup, options: ForgeOptions): Promise<TestForge> {
   const { files = { 'docs/index.md': '# Home\n' }, kind } = options
-  const { path = 'acme/docs', switches = {} } = options
+  const { path = usualPath(kind), switches = {} } = options
   const world = createWorld(t, { kind, path, switches, ...(files ? { files } : {}) })
   const apps = createApps(world)
   const problems: string[] = []
   const open = (web: string): Api => {
     if (kind === 'gitlab') return openGitLabApi(world, web)
+    if (kind === 'azure') return openAzureApi(world, problems, web)
     if (kind === 'bitbucket') return openBitbucketApi(world, problems, web)
     return kind === 'gitea' ? openGiteaApi(world, web) : openGitHubApi({ world, apps, problems }, web)
   }
   const server = await serveForge(t, world, open)
   t.after(() => assert.deepEqual(problems, [], 'the forge and its client keep to the description of the forge'))
   const web = `http://${server.host}`
-  const prefix = { github: '/api/v3', gitlab: '/api/v4', gitea: '/api/v1', bitbucket: '/2.0' }[kind]
+  const prefix = { github: '/api/v3', gitlab: '/api/v4', gitea: '/api/v1', bitbucket: '/2.0', azure: '' }[kind]
   return {
     kind,
     host: server.host,
     web,
     api: `${web}${prefix}`,
     get repository() {
-      return `${web}/${world.path}.git`
+      return `${web}/${encodeURI(world.path)}${kind === 'azure' ? '' : '.git'}`
     },
     get fork() {
       return world.fork
@@ -144,6 +147,10 @@ export async function startForge(t: Cleanup, options: ForgeOptions): Promise<Tes
   }
 }
 
+export function usualPath(kind: Kind): string {
+  return kind === 'azure' ? 'acme/Team docs/_git/docs' : 'acme/docs'
+}
+
 function failOnce(server: ForgeServer, route: string, fault: ForgeFault): void {
   const before = server.fault
   server.fault = (request) => {
@@ -158,6 +165,7 @@ const forms = {
   gitlab: { prefix: 'glpat-', length: 52, login: 'docent-token' },
   gitea: { prefix: '', length: 40, login: 'docent-token' },
   bitbucket: { prefix: 'ATCTT3xFfGN0', length: 190, login: 'docent-token' },
+  azure: { prefix: '', length: 84, login: 'docent-token' },
 } as const
 
 const allRights = ['read', 'push', 'pullRequests'] as const

@@ -42,6 +42,12 @@ const words = {
     archived: '',
     protection: 'Permission denied to update branch',
   },
+  azure: {
+    realm: 'https://dev.azure.com/',
+    denied: 'TF401027: You need the Git GenericContribute permission to perform this action.',
+    archived: 'TF401019: The Git repository does not exist or you do not have permissions.',
+    protection: 'TF402455: Pushes to this branch are not permitted; you must use a pull request to update this branch.',
+  },
 } as const
 
 export async function serveGitRequest(
@@ -79,7 +85,8 @@ function refusalOf(world: World, request: IncomingMessage, presented: Presented)
   if (!token && (switches.isPrivate || isPush || authorization !== '')) {
     return answer(401, 'HTTP Basic: Access denied. Invalid username or token.', challenge)
   }
-  if (world.formerPaths.has(name)) {
+  // Azure DevOps forgets former names.
+  if (world.formerPaths.has(name) && world.kind !== 'azure') {
     const { search } = new URL(request.url ?? '/', 'http://loopback')
     return answer(301, '', { Location: `http://${request.headers.host}/${world.path}.git${path}${search}` })
   }

@@ -65,8 +65,8 @@ export const proposeCases: readonly Case<LoopbackSubject>[] = [
         return { kind: 'lose answer' }
       }
       assert.equal(await propose(subject, { ...proposal, draft: true, note }), number)
-      const titles = { github: 'Say more', gitlab: 'Draft: Say more', gitea: 'WIP: Say more', bitbucket: 'Say more' }
-      assert.deepEqual([pull?.draft, pull?.title, isLost], [true, titles[forge.kind], true])
+      const prefixes: Readonly<Record<string, string>> = { gitlab: 'Draft: ', gitea: 'WIP: ' }
+      assert.deepEqual([pull?.draft, pull?.title, isLost], [true, `${prefixes[forge.kind] ?? ''}Say more`, true])
       const isPlain = forge.kind === 'bitbucket'
       const begin = isPlain ? "Docent's note begins here.\n\n" : '<!-- docent:note -->\n'
       assert.equal(pull?.body.startsWith(`${begin}A draft: `), true)

@@ -1,6 +1,6 @@
 // The rules of a loopback forge on what is pushed, in the form and with the refusals of each forge.
 
-type Kind = 'github' | 'gitlab' | 'gitea' | 'bitbucket'
+type Kind = 'github' | 'gitlab' | 'gitea' | 'bitbucket' | 'azure'
 
 export type Rules = {
   /** Extended regular expressions, as the hook's `grep -E` reads them. */

@@ -3,6 +3,8 @@
 
 import { type Emulator, createEmulator } from 'emulate'
 import { createForgeClient } from '../../../src/forge/client.ts'
+import { azureOptions } from '../../../src/forge/azure/azure.ts'
+import { createAzureHost } from '../../../src/forge/azure/host.ts'
 import { createBitbucketHost } from '../../../src/forge/bitbucket/host.ts'
 import type { WrittenTexts } from '../../../src/forge/bitbucket/written.ts'
 import { createGiteaHost } from '../../../src/forge/gitea/host.ts'
@@ -17,13 +19,14 @@ import { type Clock, systemClock } from '../../../src/lib/clock.ts'
 import { writeRef } from '../bare-repository.ts'
 import type { Files } from '../git-objects.ts'
 import { type Cleanup, signal } from '../git-remote.ts'
+import { idOf } from './azure/shapes.ts'
 import { idsOf } from './bitbucket/shapes.ts'
-import { type TestForge, startForge } from './forge.ts'
+import { type TestForge, startForge, usualPath } from './forge.ts'
 import type { Kind, Switches } from './world.ts'
 
 export type Subject = {
   readonly host: ForgeHost
-  /** The name by which the host asks a person for a review; Bitbucket has ids. */
+  /** The name by which the host asks a person for a review; Bitbucket and Azure DevOps have ids. */
   readonly grace: string
   readonly web: string
   /** Puts one commit on a branch that starts at main. Returns its id. */
@@ -57,6 +60,7 @@ export async function loopbackSubject(
 }
 
 export function graceOn(kind: Kind): string {
+  if (kind === 'azure') return idOf('grace')
   return kind === 'bitbucket' ? idsOf('grace').uuid : 'grace'
 }
 
@@ -67,17 +71,23 @@ export function tokenHost(forge: ForgePlace, token: string): ForgeHost {
   const source: TokenSource = () => Promise.resolve(token)
   const client = createForgeClient({
     apiUrl: forge.api,
-    authorization: { scheme: 'Bearer', token: source },
+    authorization: { scheme: forge.kind === 'azure' ? 'Basic' : 'Bearer', token: source },
     ...(forge.kind === 'github' ? { headers: gitHubHeaders } : {}),
+    ...(forge.kind === 'azure' ? azureOptions : {}),
     privateHosts: [forge.host],
   })
-  const repository = { webUrl: forge.web, path: 'acme/docs' }
+  const repository = { webUrl: forge.web, path: encodeURI(usualPath(forge.kind)) }
   if (forge.kind === 'bitbucket')
     return createBitbucketHost({ client, repository, user: null, written: writtenOf(forge) })
   return createHost[forge.kind]({ client, repository })
 }
 
-const createHost = { github: createGitHubHost, gitlab: createGitLabHost, gitea: createGiteaHost }
+const createHost = {
+  github: createGitHubHost,
+  gitlab: createGitLabHost,
+  gitea: createGiteaHost,
+  azure: createAzureHost,
+}
 
 /** In memory, the same for all adapters of a forge: they share the database of the service. */
 function writtenOf(forge: ForgePlace): WrittenTexts {

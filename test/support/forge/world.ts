@@ -11,7 +11,7 @@ import { type Cleanup, type TestRemote, createRemote, person } from '../git-remo
 import { type Fork, createFork, forkHeads } from './fork.ts'
 import { type Rules, ruleHook } from './rules.ts'
 
-export type Kind = 'github' | 'gitlab' | 'gitea' | 'bitbucket'
+export type Kind = 'github' | 'gitlab' | 'gitea' | 'bitbucket' | 'azure'
 export type Right = 'read' | 'push' | 'pullRequests'
 
 export type Pull = {
@@ -281,7 +281,7 @@ function followHeads(world: World): void {
   const isFollowed = ({ state, fork }: Pull) => state === 'open' && (fork === null || world.headsOf(fork).size > 0)
   for (const pull of world.pulls.filter(isFollowed)) {
     const head = world.headsOf(pull.fork).get(pull.branch)
-    if (head === undefined && world.kind !== 'gitlab' && world.kind !== 'bitbucket') pull.state = 'closed'
+    if (head === undefined && (world.kind === 'github' || world.kind === 'gitea')) pull.state = 'closed'
     if (head === undefined || head === pull.head) continue
     pull.head = head
     world.touch(pull)

@@ -18,23 +18,35 @@ export function sayRefused(
     ...(reviewers.length === 0
       ? []
       : [
-          `${name} did not ask ${list(reviewers, 'reviewer')}: ${forge === 'bitbucket' ? 'name people by the id in the address of their profile; ' : ''}a reviewer needs access to the repository, and nobody reviews a pull request of their own. Name others: ${change('reviewer')}`,
+          `${name} did not ask ${list(reviewers, 'reviewer')}: ${reviewerAdvice(forge)}a reviewer needs access to the repository, and nobody reviews a pull request of their own. Name others: ${change('reviewer')}`,
         ]),
     ...(assignees.length === 0
       ? []
       : [
-          `${name} did not assign ${list(assignees, 'account')}: ${forge === 'bitbucket' ? hasNone : `an assignee needs access to the repository, and some forges take only one. Name others: ${change('assignee')}`}`,
+          `${name} did not assign ${list(assignees, 'account')}: ${hasNeither(forge) ? hasNone : `an assignee needs access to the repository, and some forges take only one. Name others: ${change('assignee')}`}`,
         ]),
     ...(milestone === null
       ? []
       : [
-          `${name} did not set ${list([milestone], 'milestone')}: ${forge === 'bitbucket' ? hasNone : `open it there, or name another: ${change('milestone')}`}`,
+          `${name} did not set ${list([milestone], 'milestone')}: ${hasNeither(forge) ? hasNone : `open it there, or name another: ${change('milestone')}`}`,
         ]),
     ...(autoMerge === null ? [] : [`${name} will not merge the pull request by itself: ${plainText(autoMerge)}`]),
   ]
 }
 
 const hasNone = 'it has none'
+
+/** Assignees and milestones. */
+function hasNeither(forge: PullForge): boolean {
+  return forge === 'bitbucket' || forge === 'azure'
+}
+
+function reviewerAdvice(forge: PullForge): string {
+  if (forge === 'bitbucket') return 'name people by the id in the address of their profile; '
+  return forge === 'azure'
+    ? 'name people by their id, which `az devops user show --user EMAIL --query id` prints; '
+    : ''
+}
 
 function labelAdvice(forge: PullForge, command: string): string {
   return forge === 'bitbucket' ? hasNone : `create it there, or name others: ${command}`

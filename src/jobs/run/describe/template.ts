@@ -22,6 +22,12 @@ const templatePaths: Readonly<Record<ForgeKind, readonly RegExp[]>> = {
   ],
   // Bitbucket has its template in the settings of the repository, for people only.
   bitbucket: [],
+  azure: [
+    /^\.azuredevops\/pull_request_template\.(md|txt)$/i,
+    /^\.vsts\/pull_request_template\.(md|txt)$/i,
+    /^docs\/pull_request_template\.(md|txt)$/i,
+    /^pull_request_template\.(md|txt)$/i,
+  ],
 }
 
 const maxTemplateBytes = 30_000

@@ -1,0 +1,116 @@
+// Shared by the calls to one repository on Azure DevOps: client, paths, and the remedy that a refusal names. Its addresses
+// are `https://dev.azure.com/organization/project/_git/repository`, and older ones of `*.visualstudio.com`.
+
+import type { ForgeClient } from '../client.ts'
+import type { Asked } from '../errors.ts'
+import type { Place } from '../explain.ts'
+import type { Right } from '../host.ts'
+
+export type AzurePlace = {
+  /** The origin of the pages: `https://dev.azure.com`, `https://organization.visualstudio.com`. */
+  readonly webUrl: string
+  /** As the address of the repository has it, percent-encoded: `organization/project/_git/repository`. */
+  readonly path: string
+}
+
+export type Azure = {
+  readonly client: ForgeClient
+  readonly place: AzurePlace
+  readonly located: Located
+  /** `/organization/project/_apis/git/repositories/repository` */
+  readonly path: string
+  /** By the right that a request needs. */
+  readonly asked: Readonly<Record<Right, Asked>>
+}
+
+export type Located = {
+  /** Of the API and the pages, with `/` first; empty where the host names the organization. Percent-encoded. */
+  readonly root: string
+  readonly project: string
+  readonly repository: string
+}
+
+const version = '7.1'
+
+/** Of the client. With the header, most of its servers refuse with 401 and no page. */
+export const azureOptions = { headers: { 'X-TFS-FedAuthRedirect': 'Suppress' }, hasSignInPages: true }
+const notHere = 'a path with /_git/, such as https://dev.azure.com/organization/project/_git/repository'
+
+/** `place`: one that `locate` knows. */
+export function openAzure(client: ForgeClient, place: AzurePlace): Azure {
+  const located = locate(place)
+  if (!located) throw new Error(`a repository on Azure DevOps has ${notHere}`)
+  const asked = (right: Right): Asked => ({
+    name: 'Azure DevOps',
+    repository: `${new URL(place.webUrl).host}/${place.path}`,
+    right,
+    remedy: right === 'read' ? readRemedy(place) : `${newToken(place)}.`,
+  })
+  const all = { read: asked('read'), push: asked('push'), pullRequests: asked('pullRequests') }
+  const path = `${listPath(located)}/${encodeURIComponent(located.repository)}`
+  return { client: versioned(client), place, located, path, asked: all }
+}
+
+/** Undefined: no address of a repository on Azure DevOps. A repository may have the name of its project, and stand for it. */
+export function locate({ webUrl, path }: AzurePlace): Located | undefined {
+  const names = namesOf(path)
+  const at = names.indexOf('_git')
+  const repository = names[at + 1] ?? ''
+  if (at < 0 || names.length !== at + 2 || names.includes('')) return undefined
+  const before = names.slice(0, at)
+  const roots = isOwnHost(webUrl) ? Number(before[0]?.toLowerCase() === 'defaultcollection') : 1
+  if (before.length < roots || before.length > roots + 1) return undefined
+  const root = before.slice(0, roots).map((name) => `/${encodeURIComponent(name)}`)
+  return { root: root.join(''), project: before[roots] ?? repository, repository }
+}
+
+function namesOf(path: string): readonly string[] {
+  try {
+    return path.split('/').map(decodeURIComponent)
+  } catch {
+    return []
+  }
+}
+
+/** The organization is in the name of the host. */
+function isOwnHost(webUrl: string): boolean {
+  return new URL(webUrl).hostname.endsWith('.visualstudio.com')
+}
+
+function listPath({ root, project }: Located): string {
+  return `${root}/${encodeURIComponent(project)}/_apis/git/repositories`
+}
+
+/** Every request names the version of the API. */
+function versioned(client: ForgeClient): ForgeClient {
+  return {
+    ...client,
+    ask: (request, signal) => client.ask({ ...request, query: { ...request.query, 'api-version': version } }, signal),
+  }
+}
+
+/** The first half of a sentence: the new token is entered then. */
+export function newToken(place: AzurePlace): string {
+  const root = isOwnHost(place.webUrl) ? '' : (locate(place)?.root ?? '')
+  const page = `${place.webUrl}${root}/_usersSettings/tokens`
+  return `Create a personal access token with the scopes "Code (Read & write)" at ${page}, for an account that may contribute to the repository and to its pull requests`
+}
+
+export function readRemedy(place: AzurePlace): string {
+  const words = 'Let the account of the token read the repository, or correct the address of the repository'
+  return `${words}: a renamed repository is at ${place.webUrl} under its new name.`
+}
+
+export function placeOf({ client, path, located }: Azure): Place {
+  return { client, path, account: listPath(located) }
+}
+
+const heads = 'refs/heads/'
+
+export function refOf(branch: string): string {
+  return `${heads}${branch}`
+}
+
+export function branchOf(ref: string): string {
+  return ref.startsWith(heads) ? ref.slice(heads.length) : ref
+}

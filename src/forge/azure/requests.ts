@@ -1,0 +1,63 @@
+// Requests about one repository on Azure DevOps that several parts of the adapter send.
+
+import { z } from 'zod'
+import { Failure } from '../../lib/failure.ts'
+import { assertVisible, explain } from '../explain.ts'
+import { isStatus, parseReply } from '../parse.ts'
+import { text } from '../reply/shapes.ts'
+import { type Azure, placeOf, refOf } from './azure.ts'
+import { type AzurePull, pullSchema } from './pull.ts'
+
+export async function readPull(
+  { client, path, asked }: Azure,
+  number: number,
+  signal: AbortSignal,
+): Promise<AzurePull> {
+  const reply = await client.ask({ method: 'GET', path: `${path}/pullrequests/${number}` }, signal)
+  return parseReply(reply, pullSchema, asked.pullRequests)
+}
+
+export type PullFields = {
+  readonly title?: string | undefined
+  readonly description?: string | undefined
+  readonly targetRefName?: string | undefined
+  readonly isDraft?: true | undefined
+}
+
+/** The same edit may be sent again. JSON omits undefined fields. */
+export async function edit(
+  azure: Azure,
+  number: number,
+  fields: PullFields | { readonly status: 'abandoned' },
+  signal: AbortSignal,
+): Promise<AzurePull> {
+  const { client, path, asked } = azure
+  const reply = await client.ask({ method: 'PATCH', path: `${path}/pullrequests/${number}`, body: fields }, signal)
+  if (isStatus(reply, 403, 404)) throw await explain(placeOf(azure), reply, asked.pullRequests, signal)
+  // It has ended, and takes no edits then. Whoever looks again sees it.
+  if (isStatus(reply, 409)) {
+    throw new Failure('forge_unavailable', `#${number} of ${asked.read.repository} has ended or was changed meanwhile.`)
+  }
+  return parseReply(reply, pullSchema, asked.pullRequests)
+}
+
+const refsSchema = z.object({ value: z.array(z.object({ name: text(1_000) })).max(1_000) })
+
+/** Throws when one of the two does not exist. */
+export async function refuseMissingBranch(
+  azure: Azure,
+  { base, branch }: { readonly base: string; readonly branch: string },
+  signal: AbortSignal,
+): Promise<void> {
+  const { client, path, asked } = azure
+  await assertVisible(placeOf(azure), asked.read, signal)
+  const isMissing = async (name: string) => {
+    // The filter is the start of the name.
+    const query = { filter: `heads/${name}` }
+    const reply = await client.ask({ method: 'GET', path: `${path}/refs`, query }, signal)
+    return !parseReply(reply, refsSchema, asked.read).value.some((ref) => ref.name === refOf(name))
+  }
+  const { repository } = asked.read
+  if (await isMissing(base)) throw new Failure('base_not_found', `${repository} has no branch ${base}.`)
+  if (await isMissing(branch)) throw new Failure('branch_conflict', `The branch ${branch} is gone from ${repository}.`)
+}

@@ -1,0 +1,77 @@
+// The replies of the loopback Azure DevOps. Lists cut descriptions.
+
+import { createHash } from 'node:crypto'
+import { Refusal } from '../routes.ts'
+import type { Pull, World } from '../world.ts'
+
+export const refuse = (status: number, message: string, typeKey = 'VssServiceException'): Refusal =>
+  new Refusal(status, { $id: '1', innerException: null, message, typeKey, errorCode: 0, eventId: 3000 })
+
+/** The id of a person's identity, or of anything else with a name. */
+export function idOf(name: string): string {
+  const digits = createHash('sha256').update(name).digest('hex')
+  const parts = [digits.slice(0, 8), digits.slice(8, 12), digits.slice(12, 16), digits.slice(16, 20)]
+  return [...parts, digits.slice(20, 32)].join('-')
+}
+
+/** The members of the organization. */
+export function personOf(id: string): string | undefined {
+  return ['ada', 'grace'].find((login) => idOf(login) === id)
+}
+
+export function shapePerson(login: string) {
+  return { id: idOf(login), displayName: login, uniqueName: `${login}@acme.example` }
+}
+
+export function shapeLabel(name: string) {
+  return { id: idOf(name), name, active: true }
+}
+
+/** `path`: `organization/project/_git/repository` */
+export function shapeRepository({ path, switches }: World, web: string) {
+  const [, project = '', , name = ''] = path.split('/')
+  return {
+    id: idOf(path),
+    name,
+    project: { id: idOf(project), name: project, state: 'wellFormed', visibility: 'private' },
+    defaultBranch: 'refs/heads/main',
+    isDisabled: switches.isArchived,
+    remoteUrl: `${web}/${encodeURI(path)}`,
+  }
+}
+
+export function statusOf({ state }: Pull): 'active' | 'abandoned' | 'completed' {
+  return ({ open: 'active', closed: 'abandoned', merged: 'completed' } as const)[state]
+}
+
+const mostListed = 400
+
+export function shapePull(world: World, web: string, pull: Pull, isListed: boolean) {
+  const description = isListed ? pull.body.slice(0, mostListed) : pull.body
+  const ended = { open: null, closed: pull.updatedAt, merged: pull.mergedAt }[pull.state]
+  return {
+    pullRequestId: pull.number,
+    status: statusOf(pull),
+    title: pull.title,
+    ...(description === '' ? {} : { description }),
+    isDraft: pull.draft,
+    createdBy: shapePerson(pull.author),
+    creationDate: precise(pull.createdAt),
+    ...(ended === null ? {} : { closedDate: precise(ended) }),
+    sourceRefName: `refs/heads/${pull.branch}`,
+    targetRefName: `refs/heads/${pull.base}`,
+    mergeStatus: 'succeeded',
+    lastMergeSourceCommit: { commitId: pull.head },
+    repository: shapeRepository(world, web),
+    reviewers: pull.reviewers.map((login) => ({ ...shapePerson(login), vote: 0 })),
+    ...(pull.labels.length === 0 ? {} : { labels: pull.labels.map(shapeLabel) }),
+    ...(pull.fork === null
+      ? {}
+      : { forkSource: { name: `refs/heads/${pull.branch}`, repository: { name: pull.fork } } }),
+  }
+}
+
+/** `2026-11-20T10:00:00.1234567Z` */
+function precise(date: string): string {
+  return date.replace('Z', '.1234567Z')
+}
