@@ -21,6 +21,10 @@ test('the forges that everybody knows are known by their host alone', () => {
     ['https://codeberg.org', 'gitea'],
     ['https://bitbucket.org', 'bitbucket'],
     ['https://api.bitbucket.org', undefined],
+    ['https://dev.azure.com', 'azure'],
+    ['https://acme.visualstudio.com', 'azure'],
+    ['https://visualstudio.com', undefined],
+    ['https://dev.azure.com.example.org', undefined],
     ['https://github.com.example.org', undefined],
     ['https://notghe.com', undefined],
     ['https://git.example', undefined],
@@ -36,6 +40,7 @@ test('each forge has its API at the usual address', () => {
   assert.equal(usualApiUrl('gitlab', 'https://gitlab.com'), 'https://gitlab.com/api/v4')
   assert.equal(usualApiUrl('gitea', 'http://git.lan:3000'), 'http://git.lan:3000/api/v1')
   assert.equal(usualApiUrl('bitbucket', 'https://bitbucket.org'), 'https://api.bitbucket.org/2.0')
+  assert.equal(usualApiUrl('azure', 'https://dev.azure.com'), 'https://dev.azure.com')
 })
 
 test('the pages of a forge are where its API says that they are', () => {
@@ -46,6 +51,8 @@ test('the pages of a forge are where its API says that they are', () => {
   assert.equal(webUrlOf('github', 'https://api.github.com', 'https://github.com'), 'https://github.com')
   const cloud = 'https://bitbucket.org'
   assert.equal(webUrlOf('bitbucket', 'https://api.bitbucket.org/2.0', cloud), cloud)
+  assert.equal(webUrlOf('azure', 'https://dev.azure.com', 'https://dev.azure.com'), 'https://dev.azure.com')
+  assert.equal(webUrlOf('azure', 'https://example.com/tfs', origin), 'https://example.com/tfs')
   assert.equal(webUrlOf('gitlab', 'https://example.com.evil/x/api/v4', origin), origin)
 })
 
@@ -55,6 +62,7 @@ test('the path of a repository follows the address of the forge', () => {
     ['https://github.com/acme/docs/', 'https://github.com', 'acme/docs'],
     ['https://example.com/gitlab/a/b/c.git', 'https://example.com/gitlab', 'a/b/c'],
     ['https://example.com/a/b.git', 'https://example.com/gitlab', undefined],
+    ['https://dev.azure.com/a/b%20c/_git/d', 'https://dev.azure.com', 'a/b%20c/_git/d'],
     ['https://github.com/', 'https://github.com', undefined],
     ['https://github.com.evil/acme/docs', 'https://github.com', undefined],
   ]
@@ -64,6 +72,7 @@ test('the path of a repository follows the address of the forge', () => {
 test('git sends a token with the user that the forge wants for its kind', () => {
   assert.equal(gitUserOf('github', null), 'x-access-token')
   assert.equal(gitUserOf('bitbucket', null), 'x-token-auth')
+  assert.equal(gitUserOf('azure', null), 'docent')
   assert.equal(gitUserOf('bitbucket', 'ada@acme.example'), 'x-bitbucket-api-token-auth')
 })
 

@@ -5,7 +5,8 @@ import type { Config } from '../config/config.ts'
 import { type Authorization, createForgeClient, type ForgeClient } from '../forge/client.ts'
 import { createAppTokens, tokenRepeats } from '../forge/github/app-token.ts'
 import { gitHubHeaders } from '../forge/github/github.ts'
-import { azureOptions } from '../forge/azure/azure.ts'
+import { azureOptions, organizationOf } from '../forge/azure/azure.ts'
+import { createBudget } from '../forge/azure/budget.ts'
 import { createAzureHost } from '../forge/azure/host.ts'
 import { createBitbucketHost } from '../forge/bitbucket/host.ts'
 import { createWrittenTexts } from '../forge/bitbucket/written.ts'
@@ -64,6 +65,7 @@ export function openForges({ config, db, secrets, clock, report, learn }: Deps):
     clock,
   })
   const written = createWrittenTexts(db)
+  const budget = createBudget(clock)
   const openHost: ConnectionsContext['openHost'] = (place, token, signedIn): ForgeHost => {
     const { installationId, user, account: login } = signedIn
     const who = installationId === null ? login : `installation ${installationId}`
@@ -73,7 +75,8 @@ export function openForges({ config, db, secrets, clock, report, learn }: Deps):
     const client = openClient(place.forge, place.apiUrl, authorization)
     if (place.forge === 'gitlab') return createGitLabHost({ client, repository: place, ...account })
     if (place.forge === 'gitea') return createGiteaHost({ client, repository: place, ...account })
-    if (place.forge === 'azure') return createAzureHost({ client, repository: place, ...account })
+    if (place.forge === 'azure')
+      return createAzureHost({ client: budget(client, organizationOf(place)), repository: place, ...account })
     if (place.forge === 'bitbucket')
       return createBitbucketHost({ client, repository: place, ...account, user, written })
     if (installationId === null) return createGitHubHost({ client, repository: place, ...account })

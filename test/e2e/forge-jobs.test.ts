@@ -7,9 +7,11 @@ import { forgeKinds } from '../../src/forge/host.ts'
 import type { CredentialReport } from '../../src/projects/access/access.ts'
 import type { ProofStep } from '../../src/projects/access/prove.ts'
 import type { PullNow } from '../../src/forge/own/response.ts'
+import { commentsOf } from '../support/forge/azure/threads.ts'
 import { connectForge } from '../support/forge/connected-service.ts'
 import { type TestForge, startForge } from '../support/forge/forge.ts'
 import { graceOn } from '../support/forge/subjects.ts'
+import type { Pull } from '../support/forge/world.ts'
 import type { Cleanup } from '../support/git-remote.ts'
 import { clientOf } from '../support/person.ts'
 import { edit, finish, nothing, type ScriptedService, startScriptedService, write } from '../support/scripted.ts'
@@ -21,6 +23,7 @@ const files = {
   'docs/a.md': '# A\n\nOne.\n',
   '.github/pull_request_template.md': template,
   '.gitlab/merge_request_templates/Default.md': template,
+  '.azuredevops/pull_request_template.md': template,
 }
 
 const closing: Parameters<Cleanup['after']>[0][] = []
@@ -60,6 +63,9 @@ const marked = { ...described, facts: '<!-- docent:facts ', folded: /<details>[^
 /** Its texts have no HTML, and its template is for people. */
 const plain = { begin: '', end: '', facts: "Docent's facts begin here.\n", folded: /\*\*Titles [^]*/.source }
 
+/** On Azure DevOps the facts are in a comment. */
+const textOf = (pull: Pull) => [pull.body, ...commentsOf(pull).map(({ content }) => content)].join('\n\n')
+
 for (const kind of forgeKinds) {
   const { begin, end, facts, folded } = kind === 'bitbucket' ? plain : marked
   test(`a job opens one pull request on ${kind} and keeps it up to date`, async () => {
@@ -77,7 +83,7 @@ for (const kind of forgeKinds) {
     assert.deepEqual([pull.labels, pull.reviewers], [kind === 'bitbucket' ? [] : ['docs'], ['grace']])
     assert.ok(pull.body.startsWith(`${begin}A summary.\n\n${end}${facts}`), pull.body)
     assert.match(
-      pull.body,
+      textOf(pull),
       /\*\*Asked:\*\* `Say two`\n\n\*\*Pages: 1 changed:\*\*\n\n- changed `docs\/a\.md`\n\n[^]*\n\nDocent job \[job_\w+\]\(https:\/\/docent\.test\/projects\/prj_\w+\/jobs\/job_\w+\): /,
     )
     assert.equal(forge.remote.git(['show', `${pull.branch}:docs/a.md`]), '# A\n\nTwo.')
@@ -93,12 +99,13 @@ for (const kind of forgeKinds) {
     assert.equal(forge.pulls.length, 1)
     assert.ok(pull.body.startsWith(`Ada: looks good.\n\n${begin}A summary.\n`), pull.body)
     assert.match(
-      pull.body,
+      textOf(pull),
       new RegExp(
         String.raw`\*\*Asked:\*\*\n\n- .Say two.\n- .Add B.\n\n${folded}\n\n\*\*Pages: 1 changed, 1 added:\*\*`,
       ),
     )
     assert.equal(pull.body.split(facts).length, 2, 'the facts are there once')
+    assert.equal(commentsOf(pull).length, kind === 'azure' ? 1 : 0)
 
     const [listed] = await client.pulls()
     assert.deepEqual(

@@ -89,10 +89,14 @@ function versioned(client: ForgeClient): ForgeClient {
   }
 }
 
+/** The address of the organization's pages. */
+export function organizationOf(place: AzurePlace): string {
+  return `${place.webUrl}${isOwnHost(place.webUrl) ? '' : (locate(place)?.root ?? '')}`
+}
+
 /** The first half of a sentence: the new token is entered then. */
 export function newToken(place: AzurePlace): string {
-  const root = isOwnHost(place.webUrl) ? '' : (locate(place)?.root ?? '')
-  const page = `${place.webUrl}${root}/_usersSettings/tokens`
+  const page = `${organizationOf(place)}/_usersSettings/tokens`
   return `Create a personal access token with the scopes "Code (Read & write)" at ${page}, for an account that may contribute to the repository and to its pull requests`
 }
 

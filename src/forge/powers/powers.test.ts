@@ -8,15 +8,21 @@ import { findReferences } from './written.ts'
 
 const z = '&#8203;'
 const all: readonly ForgeKind[] = forgeKinds
-/** Bitbucket shows a reference of HTML as it is written. */
-const spaceOf = (forge: ForgeKind) => (forge === 'bitbucket' ? '\u200b' : z)
+/** Bitbucket shows a reference of HTML as it is written, and Azure DevOps would find a work item in its number. */
+const spaceOf = (forge: ForgeKind) => (forge === 'bitbucket' || forge === 'azure' ? '\u200b' : z)
 
 const bodies: readonly (readonly [forges: readonly ForgeKind[], text: string, weak: string])[] = [
   [all, 'Thanks @all, @acme/docs and a@b.example.', `Thanks @${z}all, @${z}acme/docs and a@b.example.`],
   [all, '&#64;all &commat;all \\@all &#x40;all', `@${z}all @${z}all @${z}all @${z}all`],
   [all, 'Closes #1, fixes acme/docs#2.', `Closes #${z}1, fixes acme/docs#${z}2.`],
   [all, '&#35;1 \\#2 #&#49;', `#${z}1 #${z}2 #${z}&#49;`],
-  [['gitlab', 'gitea'], 'Closes !4', `Closes !${z}4`],
+  [['gitlab', 'gitea', 'azure'], 'Closes !4', `Closes !${z}4`],
+  [
+    ['azure'],
+    'Fixes AB#7, by @<0a1b2c3d-0000-4000-8000-000000000000>',
+    `Fixes AB#${z}7, by @${z}<0a1b2c3d-0000-4000-8000-000000000000>`,
+  ],
+  [['azure'], 'Completes https://a.example/issues/1', `C${z}ompletes https://a.example/issues/1`],
   [['github'], 'Fixes GH-7, not !4', `F${z}ixes GH${z}-7, not !4`],
   [all, 'Fixes https://acme.example/a/b/issues/3', `F${z}ixes https://acme.example/a/b/issues/3`],
   [all, 'Resolves: [it](https://acme.example/i/3)', `R${z}esolves: [it](https://acme.example/i/3)`],

@@ -36,6 +36,7 @@ test('an allowed address has one normal form', () => {
     ['file://localhost/srv/docs.git', 'file:///srv/docs.git', lenient],
     ['https://ada@bitbucket.org/acme/docs.git', 'https://bitbucket.org/acme/docs.git', strict],
     ['https://acme@dev.azure.com/acme/p/_git/docs', 'https://dev.azure.com/acme/p/_git/docs', strict],
+    ['https://dev.azure.com/acme/a%20b/_git/c%20d/', 'https://dev.azure.com/acme/a%20b/_git/c%20d', strict],
     ['ssh://git@GitHub.com:22/o/r.git', 'ssh://git@github.com/o/r.git', lenient],
     ['git@GitHub.com:o/r.git', 'git@github.com:o/r.git', lenient],
     ['git@host.example.com:~/r.git', 'git@host.example.com:~/r.git', lenient],

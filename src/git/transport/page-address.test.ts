@@ -6,6 +6,9 @@ import { repositoryOfPage } from './page-address.ts'
 test('the address of a page in a browser leads to the address of its repository', () => {
   for (const [page, repository] of [
     ['https://github.com/o/r/tree/main', 'https://github.com/o/r.git'],
+    ['https://dev.azure.com/o/p/_git/r?path=%2Fa.md', 'https://dev.azure.com/o/p/_git/r'],
+    ['https://dev.azure.com/o/a%20b/_git/r/pullrequest/7', 'https://dev.azure.com/o/a%20b/_git/r'],
+    ['https://o.visualstudio.com/_git/r/commits', 'https://o.visualstudio.com/_git/r'],
     ['https://github.com/o/r/blob/main/docs/a.md?plain=1#L3', 'https://github.com/o/r.git'],
     ['https://github.com/o/r/pulls', 'https://github.com/o/r.git'],
     ['https://acme.ghe.com/o/r/settings', 'https://acme.ghe.com/o/r.git'],

@@ -67,6 +67,8 @@ test('the forge and its addresses follow from a host that everybody knows', asyn
     ['https://gitlab.com/a/b/c.git', 'gitlab', 'https://gitlab.com/api/v4'],
     ['https://codeberg.org/a/b', 'gitea', 'https://codeberg.org/api/v1'],
     ['https://bitbucket.org/a/b.git', 'bitbucket', 'https://api.bitbucket.org/2.0'],
+    ['https://dev.azure.com/a/_git/b', 'azure', 'https://dev.azure.com'],
+    ['https://a.visualstudio.com/b%20c/_git/d', 'azure', 'https://a.visualstudio.com'],
   ]
   for (const [repository, forge, apiUrl] of table) {
     const stored = await enter(repository, { token })
@@ -110,6 +112,9 @@ test('invalid fields are named, and the secret is not repeated', async () => {
     [bitbucket, { token, user: 'ada' }, '#/user'],
     ['https://bitbucket.acme.example/scm/docs.git', { token, forge: 'bitbucket' }, '#/forge'],
     ['https://bitbucket.org/acme/docs/src', { token }, '#/forge'],
+    ['https://dev.azure.com/acme/web', { token }, '#/forge'],
+    ['https://tfs.acme.example/c/p/_git/docs', { token, forge: 'azure' }, '#/forge'],
+    ['https://dev.azure.com/acme/_git/docs', { token, user: 'ada' }, '#/user'],
     [github, { token, forge: 'git', user: 'a:b' }, '#/user'],
     [github, { token, forge: 'git', user: 'a', apiUrl: 'https://x.example' }, '#/apiUrl'],
     [github, { token, apiUrl: 'http://api.github.com' }, '#/apiUrl'],

@@ -23,4 +23,10 @@ test('labels and reviewers that a forge refused are named, with a command', () =
     'GitLab did not set the milestone "Docs 2": open it there, or name another: docent project update prj_1 --milestone NAME',
     'GitLab will not merge the pull request by itself: It has no checks.',
   ])
+  const azure = { ...nothingRefused, reviewers: ['ada'], assignees: ['ada'], milestone: 'Docs 2' }
+  assert.deepEqual(sayRefused(azure, { ...at, forge: 'azure' }), [
+    'Azure DevOps did not ask the reviewer "ada": name people by their id, which `az devops user show --user EMAIL --query id` prints; a reviewer needs access to the repository, and nobody reviews a pull request of their own. Name others: docent project update prj_1 --reviewer NAME',
+    'Azure DevOps did not assign the account "ada": it has none',
+    'Azure DevOps did not set the milestone "Docs 2": it has none',
+  ])
 })

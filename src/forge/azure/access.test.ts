@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { test, type TestContext } from 'node:test'
+import { scriptedForge } from '../../../test/support/forge-client.ts'
+import type { HttpAnswer } from '../../../test/support/scripted-http.ts'
+import { createAzureHost } from './host.ts'
+
+const signal = new AbortController().signal
+const id = '11111111-2222-4333-8444-555555555555'
+
+async function access(t: TestContext, repository: HttpAnswer, name = 'docs') {
+  const { client, webUrl } = await scriptedForge(t, { [`GET /acme/web/_apis/git/repositories/${name}`]: repository })
+  const place = { webUrl, path: `acme/web/_git/${name}` }
+  return { found: await createAzureHost({ client, repository: place }).access({}, signal), webUrl }
+}
+
+test('what a token may do besides reading is not known', async (t) => {
+  const { found } = await access(t, { body: { id, name: 'Docs' } })
+  const rights = { read: 'yes', push: 'unknown', pullRequests: 'unknown' }
+  assert.deepEqual(found, { account: null, expiresAt: null, rights, missing: [] })
+  assert.equal((await access(t, { body: { id, name: 'docs' } }, id)).found.rights.read, 'yes')
+})
+
+test('a token without the scope is told the page, and one without the repository is not', async (t) => {
+  const { found, webUrl } = await access(t, { status: 403, body: { message: 'no scope' } })
+  assert.deepEqual(found.rights, { read: 'no', push: 'no', pullRequests: 'no' })
+  const start = `Create a personal access token with the scopes "Code (Read & write)" at ${webUrl}/acme/_usersSettings/tokens`
+  assert.ok(found.missing.length === 3 && found.missing[0]?.remedy.startsWith(start), found.missing[0]?.remedy)
+  assert.equal(found.missing[0]?.needsNewToken, true)
+  const hidden = (await access(t, { status: 404, body: { message: 'TF401019' } })).found
+  assert.match(hidden.missing[0]?.remedy ?? '', /^Let the account of the token read the repository, or correct/)
+  assert.equal(hidden.missing[0]?.needsNewToken, undefined)
+})
+
+test('a disabled or renamed repository and a refused token are failures', async (t) => {
+  const disabled = access(t, { body: { id, name: 'docs', isDisabled: true } })
+  await assert.rejects(disabled, { code: 'repository_archived' })
+  await assert.rejects(access(t, { body: { id, name: 'handbook' } }), {
+    code: 'repository_moved',
+    message: /is handbook/,
+  })
+  await assert.rejects(access(t, { status: 401 }), { code: 'repository_unauthorized' })
+  await assert.rejects(access(t, { body: {} }), { code: 'forge_unavailable' })
+})
