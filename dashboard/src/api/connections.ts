@@ -17,6 +17,7 @@ export const forgeNames: Readonly<Record<NonNullable<AccessCheck['forge']>, stri
   gitlab: 'GitLab',
   gitea: 'Gitea',
   bitbucket: 'Bitbucket',
+  azure: 'Azure DevOps',
 }
 
 /** Only of a project that has one: `accessQuery` says so. */

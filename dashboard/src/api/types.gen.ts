@@ -3800,7 +3800,7 @@ export interface components {
         Credential: {
             /** @description `github_app`: an installation of a GitHub App of this service. `token`: a token of a forge. `basic`: user and password of a host without pull requests. `ssh`: a private key. */
             kind: components["schemas"]["CredentialKind"];
-            /** @description `gitea` includes Forgejo, `bitbucket` is Bitbucket Cloud. Null for `basic` and `ssh`. */
+            /** @description `gitea` includes Forgejo, `bitbucket` is Bitbucket Cloud, `azure` is Azure DevOps Services. Null for `basic` and `ssh`. */
             forge: components["schemas"]["Forge"] | null;
             /** @description The secret is sent to this host only. */
             webUrl: string;
@@ -6014,7 +6014,7 @@ export interface components {
          * @description `docent`: Docent's own, which are merged and closed here. The others are merged and closed there.
          * @enum {string}
          */
-        PullRequestForge: "docent" | "github" | "gitlab" | "gitea" | "bitbucket";
+        PullRequestForge: "docent" | "github" | "gitlab" | "gitea" | "bitbucket" | "azure";
         /** @enum {string} */
         FileStatus: "added" | "modified" | "deleted" | "renamed";
         /** @enum {string} */
@@ -6395,7 +6395,7 @@ export interface components {
             unknown?: components["schemas"]["VisitorClass"];
         };
         /** @enum {string} */
-        Forge: "github" | "gitlab" | "gitea" | "bitbucket";
+        Forge: "github" | "gitlab" | "gitea" | "bitbucket" | "azure";
         /** @enum {string} */
         CredentialKind: "github_app" | "token" | "basic" | "ssh";
         /** @enum {string} */
@@ -6580,10 +6580,10 @@ export interface components {
             page: string | null;
         };
         /**
-         * @description Default: detected from the host of the repository. `gitea` includes Forgejo, `bitbucket` is Bitbucket Cloud. `git` is any host with a user and a password.
+         * @description Default: detected from the host of the repository. `gitea` includes Forgejo, `bitbucket` is Bitbucket Cloud, `azure` is Azure DevOps Services. `git` is any host with a user and a password.
          * @enum {string}
          */
-        CredentialForge: "github" | "gitlab" | "gitea" | "bitbucket" | "git";
+        CredentialForge: "github" | "gitlab" | "gitea" | "bitbucket" | "azure" | "git";
         /** @enum {string} */
         AccessCheckStep: "read" | "push" | "verify" | "open" | "close" | "delete";
         /** @enum {string} */

@@ -82,7 +82,8 @@ export const credentialSchema = schemaOf<CredentialReport>()(
           '`github_app`: an installation of a GitHub App of this service. `token`: a token of a forge. `basic`: user and password of a host without pull requests. `ssh`: a private key.',
       }),
       forge: namedEnum('Forge', forgeKinds).nullable().openapi({
-        description: '`gitea` includes Forgejo, `bitbucket` is Bitbucket Cloud. Null for `basic` and `ssh`.',
+        description:
+          '`gitea` includes Forgejo, `bitbucket` is Bitbucket Cloud, `azure` is Azure DevOps Services. Null for `basic` and `ssh`.',
       }),
       webUrl: string('The secret is sent to this host only.'),
       apiUrl: string("The base address of the forge's API.").nullable(),
@@ -131,7 +132,7 @@ export const credentialSchema = schemaOf<CredentialReport>()(
 export const newCredentialSchema = exactObject({
   forge: namedEnum('CredentialForge', forgeNames).optional().openapi({
     description:
-      'Default: detected from the host of the repository. `gitea` includes Forgejo, `bitbucket` is Bitbucket Cloud. `git` is any host with a user and a password.',
+      'Default: detected from the host of the repository. `gitea` includes Forgejo, `bitbucket` is Bitbucket Cloud, `azure` is Azure DevOps Services. `git` is any host with a user and a password.',
   }),
   token: text({ max: 10_000, description: 'A token of the forge, or the password of `user`.' }).optional(),
   user: text({

@@ -8,6 +8,8 @@ test('hostOf returns the origin, whether it is ssh, and the forge if known', () 
     ['https://git.example.com:8443/acme/docs', 'https://git.example.com:8443', false, undefined],
     ['ssh://git@git.example.com:2222/acme/docs.git', 'ssh://git.example.com:2222', true, undefined],
     ['git@github.com:acme/docs.git', 'ssh://github.com', true, undefined],
+    ['https://dev.azure.com/acme/web/_git/docs', 'https://dev.azure.com', false, 'azure'],
+    ['https://acme.visualstudio.com/_git/docs', 'https://acme.visualstudio.com', false, 'azure'],
     ['/srv/docs.git', undefined, false, undefined],
     ['file:///srv/docs.git', undefined, false, undefined],
     ['', undefined, false, undefined],
@@ -22,6 +24,10 @@ test('the suggested project name is the end of the address', () => {
     ['https://github.com/acme/docs/?tab=readme', 'acme/docs'],
     ['git@github.com:acme/docs.git', 'acme/docs'],
     ['https://gitlab.com/group/team/docs', 'team/docs'],
+    ['https://acme@dev.azure.com/acme/Team%20docs/_git/The%20docs', 'Team docs/The docs'],
+    ['https://dev.azure.com/acme/_git/docs', 'acme/docs'],
+    ['https://acme.visualstudio.com/_git/docs', 'docs'],
+    ['https://dev.azure.com/acme/%ZZ', '%ZZ'],
     ['/srv/repositories/docs.git', 'docs'],
     ['', ''],
   ] as const
@@ -32,6 +38,10 @@ test('a known host has a link to create a token', () => {
   assert.equal(adviceFor('https://codeberg.org/a/b')?.url, 'https://codeberg.org/user/settings/applications')
   const page = 'https://bitbucket.org/acme/docs/admin/access-tokens'
   assert.equal(adviceFor('https://bitbucket.org/acme/docs.git')?.url, page)
+  const tokens = 'https://dev.azure.com/acme/_usersSettings/tokens'
+  assert.equal(adviceFor('https://acme@dev.azure.com/acme/web/_git/docs')?.url, tokens)
+  const older = 'https://acme.visualstudio.com/_usersSettings/tokens'
+  assert.equal(adviceFor('https://acme.visualstudio.com/DefaultCollection/web/_git/docs')?.url, older)
   assert.equal(adviceFor('https://git.example.com/a/b'), undefined)
 })
 

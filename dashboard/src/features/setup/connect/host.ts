@@ -20,6 +20,11 @@ const known: Readonly<Record<string, Forge>> = {
   'codeberg.org': 'gitea',
   'gitea.com': 'gitea',
   'bitbucket.org': 'bitbucket',
+  'dev.azure.com': 'azure',
+}
+
+function forgeOf(hostname: string): Forge | undefined {
+  return hostname.endsWith('.visualstudio.com') ? 'azure' : known[hostname]
 }
 
 export function hostOf(repository: string): Host {
@@ -27,18 +32,35 @@ export function hostOf(repository: string): Host {
   if (ssh !== undefined) return { origin: `ssh://${ssh}`, isSsh: true, forge: undefined }
   const url = URL.parse(repository)
   if (url === null || !/^https?:$/.test(url.protocol)) return { origin: undefined, isSsh: false, forge: undefined }
-  return { origin: url.origin, isSsh: false, forge: known[url.hostname] }
+  return { origin: url.origin, isSsh: false, forge: forgeOf(url.hostname) }
 }
 
-/** `https://github.com/acme/docs.git` is `acme/docs`; for a name that nobody had to type. */
+/** `https://github.com/acme/docs.git` is `acme/docs`; for a name that nobody had to type. On Azure DevOps: project and repository. */
 export function nameOf(repository: string): string {
   const path = repository
     .trim()
     .replace(/[?#].*$/, '')
     .replace(/\/+$/, '')
     .replace(/\.git$/, '')
+  const { origin, forge } = hostOf(repository)
+  if (forge === 'azure') return azureName(path)
   const parts = path.split(/[/:]/).filter((part) => part !== '')
-  return parts.slice(hostOf(repository).origin === undefined ? -1 : -2).join('/')
+  return parts.slice(origin === undefined ? -1 : -2).join('/')
+}
+
+function azureName(path: string): string {
+  const parts = path.split('/').slice(3).map(decode)
+  const at = parts.indexOf('_git')
+  const names = at < 0 ? parts.slice(-1) : [...parts.slice(Math.max(0, at - 1), at), ...parts.slice(at + 1, at + 2)]
+  return names.join('/')
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }
 
 export type TokenAdvice = {
@@ -49,8 +71,8 @@ export type TokenAdvice = {
   readonly needs: string
 }
 
-/** `name`: of the repository, as `nameOf` finds it. */
-const advice: Readonly<Record<Forge, (origin: string, name: string) => TokenAdvice>> = {
+/** `repository`: its address. */
+const advice: Readonly<Record<Forge, (origin: string, repository: string) => TokenAdvice>> = {
   github: (origin) => ({
     url: `${origin}/settings/personal-access-tokens/new`,
     link: 'Create a fine-grained token on GitHub',
@@ -66,17 +88,28 @@ const advice: Readonly<Record<Forge, (origin: string, name: string) => TokenAdvi
     link: 'Create a token',
     needs: 'with repository: Read and write, user: Read, and issue: Read and write for labels.',
   }),
-  bitbucket: (origin, name) => ({
-    url: `${origin}/${name}/admin/access-tokens`,
+  bitbucket: (origin, repository) => ({
+    url: `${origin}/${nameOf(repository)}/admin/access-tokens`,
     link: 'Create an access token of the repository',
     needs:
       'with Repositories: Write and Pull requests: Write. Or use an API token; app passwords do not work any more.',
   }),
+  azure: (origin, repository) => ({
+    url: `${organizationOf(origin, repository)}/_usersSettings/tokens`,
+    link: 'Create a personal access token on Azure DevOps',
+    needs: 'with the scopes Code (Read & write), for an account that may contribute to the repository.',
+  }),
+}
+
+/** Its older addresses have the organization in the name of the host. */
+function organizationOf(origin: string, repository: string): string {
+  const [, organization = ''] = URL.parse(repository)?.pathname.split('/') ?? []
+  return origin.endsWith('.visualstudio.com') ? origin : `${origin}/${organization}`
 }
 
 export function adviceFor(repository: string): TokenAdvice | undefined {
   const { origin, forge } = hostOf(repository)
-  return origin === undefined || forge === undefined ? undefined : advice[forge](origin, nameOf(repository))
+  return origin === undefined || forge === undefined ? undefined : advice[forge](origin, repository)
 }
 
 /** The service ends a remedy with a command where one is needed; the form beside it does the same. */

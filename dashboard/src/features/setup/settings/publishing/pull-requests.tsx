@@ -79,8 +79,9 @@ function Names({ settings: { draft, change, of } }: Props) {
 
 const accounts = { reviewers: 'Reviewers', assignees: 'Assignees' } as const
 const hints = {
-  reviewers: 'Accounts on the forge, separated by commas. On Bitbucket: the id in the address of their profile.',
-  assignees: 'Accounts on the forge, separated by commas. Not on Bitbucket.',
+  reviewers:
+    'Accounts on the forge, separated by commas. On Bitbucket and Azure DevOps: their ids, which the guide says how to find.',
+  assignees: 'Accounts on the forge, separated by commas. Not on Bitbucket and Azure DevOps.',
 } as const
 
 function Decorations({ settings: { draft, change, of } }: Props) {
