@@ -20,10 +20,10 @@ export type BodyParts = {
 /** GitHub takes 65,536 characters; GitLab and Gitea take more, Bitbucket and Azure DevOps less. */
 export const maxBodyCharacters = 60_000
 
-/** What a host takes. */
+/** How long a body may be on a host. */
 export type BodyLimit = {
   readonly characters: number
-  /** The facts are elsewhere, and the body shows at most so many characters of them; missing: they are in the body. */
+  /** The facts are elsewhere: the most characters that the body shows of them. Missing: they are in the body. */
   readonly mostFacts?: number
 }
 

@@ -13,14 +13,14 @@ async function access(t: TestContext, repository: HttpAnswer, name = 'docs') {
   return { found: await createAzureHost({ client, repository: place }).access({}, signal), webUrl }
 }
 
-test('what a token may do besides reading is not known', async (t) => {
+test('the check knows no right except reading', async (t) => {
   const { found } = await access(t, { body: { id, name: 'Docs' } })
   const rights = { read: 'yes', push: 'unknown', pullRequests: 'unknown' }
   assert.deepEqual(found, { account: null, expiresAt: null, rights, missing: [] })
   assert.equal((await access(t, { body: { id, name: 'docs' } }, id)).found.rights.read, 'yes')
 })
 
-test('a token without the scope is told the page, and one without the repository is not', async (t) => {
+test('a token without the scope needs another one, with the page that creates it', async (t) => {
   const { found, webUrl } = await access(t, { status: 403, body: { message: 'no scope' } })
   assert.deepEqual(found.rights, { read: 'no', push: 'no', pullRequests: 'no' })
   const start = `Create a personal access token with the scopes "Code (Read & write)" at ${webUrl}/acme/_usersSettings/tokens`

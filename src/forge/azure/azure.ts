@@ -24,7 +24,7 @@ export type Azure = {
 }
 
 export type Located = {
-  /** Of the API and the pages, with `/` first; empty where the host names the organization. Percent-encoded. */
+  /** The start of paths of the API and the pages, with `/` first; empty where the host names the organization. Percent-encoded. */
   readonly root: string
   readonly project: string
   readonly repository: string
@@ -32,7 +32,7 @@ export type Located = {
 
 const version = '7.1'
 
-/** Of the client. With the header, most of its servers refuse with 401 and no page. */
+/** Options of the client. With the header, most of its servers refuse with 401 and no page. */
 export const azureOptions = { headers: { 'X-TFS-FedAuthRedirect': 'Suppress' }, hasSignInPages: true }
 const notHere = 'a path with /_git/, such as https://dev.azure.com/organization/project/_git/repository'
 

@@ -45,7 +45,7 @@ test('a comment that is missing is written by the next run', () => {
   assert.equal(amendBody(body, { jobId: 'job_1', old: '**Pages: 1 changed:**', new: 'x' }), undefined)
 })
 
-test('what people wrote stays', () => {
+test('texts of people stay', () => {
   const { description, comment } = toParts(composeBody(parts, limit))
   const edited = `Ada: good.\n\n${description.replace('Renames it.', 'Really renames it.')}\n\nFixes #12`
   const updated = toParts(

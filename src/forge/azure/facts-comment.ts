@@ -25,7 +25,7 @@ export function toParts(body: string): Parts {
   return { description: `${facts.before}\n${shown}\n${facts.after}`, comment: normalise(comment) }
 }
 
-/** The body with all facts. `comment` undefined: there is none, so the facts are empty and will be written. */
+/** The body with all facts. `comment` undefined: it does not exist, so the facts are empty and will be written. */
 export function fromParts(description: string, comment: string | undefined): string {
   const facts = splitFacts(description)
   if (!facts) return description

@@ -34,7 +34,7 @@ export async function edit(
   const { client, path, asked } = azure
   const reply = await client.ask({ method: 'PATCH', path: `${path}/pullrequests/${number}`, body: fields }, signal)
   if (isStatus(reply, 403, 404)) throw await explain(placeOf(azure), reply, asked.pullRequests, signal)
-  // It has ended, and takes no edits then. Whoever looks again sees it.
+  // It has ended, and takes no edits then: the next look shows it.
   if (isStatus(reply, 409)) {
     throw new Failure('forge_unavailable', `#${number} of ${asked.read.repository} has ended or was changed meanwhile.`)
   }

@@ -20,8 +20,8 @@ const threadsSchema = z.object({ value: z.array(threadSchema).max(20_000) })
 export type FactsComment = { readonly thread: number; readonly comment: number; readonly content: string }
 
 /**
- * The newest one. People may write one that looks the same: an edit of it is refused then, and ours is written anew and is the
- * newest one.
+ * The newest one. People may write one that looks the same: an edit of it is refused then, and ours is written again and is
+ * the newest one.
  */
 export async function readFacts(
   { client, path, asked }: Azure,

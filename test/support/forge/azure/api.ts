@@ -58,7 +58,7 @@ function checked({ schemas, problems }: Checking, { name, handler }: FoundRoute,
     version === '7.1' ? schemas.problemOfRequest(operation, { query: call.query, body }) : `it is for ${version}`
   if (wrong !== undefined) problems.push(`request ${operation}: ${wrong}`)
   const reply = replyOf(handler, call)
-  // What it creates comes with 201, which the description leaves out.
+  // A new thing comes with 201, which the description leaves out.
   const status = reply.status === 201 ? 200 : reply.status
   const isPage = status === 203
   const problem = isPage ? undefined : schemas.problemOfResponse(operation, status, reply.body)
