@@ -93,11 +93,8 @@ export function amendBody(existing: string, part: FactsPart): string | undefined
 function withRoom(parts: BodyParts, { characters }: BodyLimit): BodyParts {
   const most = Math.floor(characters / 4)
   if (most >= maxNoteCharacters) return parts
-  const fit = (text: string) => {
-    const lines = text.split('\n')
-    while (lines.length > 0 && lines.join('\n').length > most) lines.pop()
-    return lines.length === text.split('\n').length ? text : `${lines.join('\n')}\n\n…`
-  }
+  const fit = (text: string) =>
+    text.length <= most ? text : `${text.slice(0, Math.max(0, text.lastIndexOf('\n', most)))}\n\n…`
   return { ...parts, note: fit(parts.note), ...(parts.lead === undefined ? {} : { lead: fit(parts.lead) }) }
 }
 

@@ -54,7 +54,7 @@ const email = 'ada@acme.example'
 
 /** As a log, a table or the configuration of git could have it. */
 function spellingsOf(token: string): readonly string[] {
-  const users = ['x-access-token', 'oauth2', 'docent', 'x-token-auth', 'x-bitbucket-api-token-auth', email]
+  const users = ['x-access-token', 'oauth2', 'docent', 'x-token-auth', 'x-bitbucket-api-token-auth', email, '']
   const basic = users.map((user) => Buffer.from(`${user}:${token}`).toString('base64'))
   return [token, encodeURIComponent(token), ...basic, token.slice(0, 30), token.slice(-30)]
 }

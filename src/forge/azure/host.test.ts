@@ -91,7 +91,7 @@ test('an undocumented response is not taken for a pull request', async (t) => {
 test('the body has the facts of the newest comment that begins as ours does', async (t) => {
   const value = [
     thread(1, content.replace('A.', 'Old.')),
-    thread(3, content, { isDeleted: true }),
+    thread(3, content.replace('A.', 'Deleted.'), { isDeleted: true }),
     thread(2, content.replaceAll('\n', '\r\n')),
     thread(4, `> ${content}`),
     { id: 5, comments: [{ id: 1, isDeleted: true }] },

@@ -124,7 +124,8 @@ async function create(azure: Azure, pull: NewPull, signal: AbortSignal): Promise
   return { kind: 'created', pull: { ...created.pull, body: fromParts(created.pull.body, comment) } }
 }
 
-const comparisonSchema = z.object({ commonCommit: oid, targetCommit: oid })
+/** Without a common commit the histories have nothing in common. */
+const comparisonSchema = z.object({ commonCommit: oid.nullish(), targetCommit: oid })
 
 async function isEmpty(azure: Azure, { base, branch }: NewPull, signal: AbortSignal): Promise<boolean> {
   const { client, path, asked } = azure

@@ -118,6 +118,28 @@ suite('connections of the dashboard', () => {
     await page.close()
   })
 
+  test('a repository on Azure DevOps links to the tokens of its organization', async () => {
+    const page = await t.chromium.context.newPage()
+    const repository = 'https://dev.azure.com/acme/Team%20docs/_git/docs'
+    await page.route(/\/v1\/projects(?:\?.*)?$/, async (route) => {
+      const response = await route.fetch()
+      const text = (await response.text()).replaceAll(/"repository":"[^"]*"/g, `"repository":"${repository}"`)
+      await route.fulfill({ response, body: text })
+    })
+    const no = { read: 'no', push: 'no', pullRequests: 'no' }
+    const nothing = { account: null, forge: null, credential: null, expiresAt: null, base: null, steps: null }
+    await page.route('**/credential/check', (route) =>
+      route.fulfill({ json: { ...nothing, rights: no, missing: [], problem: null } }),
+    )
+    await page.goto(`${t.address}/get-started/project`)
+    const link = page.getByRole('link', { name: 'Create a personal access token on Azure DevOps' })
+    assert.equal(await link.getAttribute('href'), 'https://dev.azure.com/acme/_usersSettings/tokens')
+    assert.equal(await page.getByLabel('GitHub App').count(), 0)
+    assert.equal(await page.getByLabel('E-mail address').count(), 0)
+    await assertBothThemes(page, 'the credential of Azure DevOps')
+    await page.close()
+  })
+
   test('a repository that could not be tried is not ticked, and its host not guessed', async () => {
     const page = await t.chromium.context.newPage()
     await page.route(/\/v1\/projects(?:\?.*)?$/, async (route) => {

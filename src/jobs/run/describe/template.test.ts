@@ -29,6 +29,13 @@ test('the first place of the forge counts, in any case', async () => {
       ['.github/PULL_REQUEST_TEMPLATE.md', '.gitea/pull_request_template.md'],
       '.gitea/pull_request_template.md',
     ],
+    [
+      'azure',
+      ['pull_request_template.md', '.azuredevops/pull_request_template.md'],
+      '.azuredevops/pull_request_template.md',
+    ],
+    ['azure', ['.github/pull_request_template.md', 'docs/pull_request_template.txt'], 'docs/pull_request_template.txt'],
+    ['bitbucket', ['pull_request_template.md'], undefined],
   ]
   for (const [forge, paths, expected] of table) {
     const tree = treeOf(Object.fromEntries(paths.map((path) => [path, path])))
