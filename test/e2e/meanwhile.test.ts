@@ -1,5 +1,5 @@
-// People merge, close, retarget, rename and delete while a follow-up works, on GitHub (token and App), GitLab, Gitea and
-// Bitbucket: only the change of the run moves on, nothing is proposed twice, and the job says what happened.
+// People merge, close, retarget, rename and delete while a follow-up works, on GitHub (token and App), GitLab, Gitea,
+// Bitbucket and Azure DevOps: only the change of the run moves on, nothing is proposed twice, and the job says what happened.
 
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
@@ -7,6 +7,7 @@ import type { JobResponse } from '../../src/jobs/response.ts'
 import { type Connected, connectForge } from '../support/forge/connected-service.ts'
 import { startForge, type TestForge } from '../support/forge/forge.ts'
 import type { SeenRequest } from '../support/forge/server.ts'
+import { graceOn } from '../support/forge/subjects.ts'
 import type { Pull } from '../support/forge/world.ts'
 import type { Cleanup } from '../support/git-remote.ts'
 import type { Scripted } from '../support/model-server.ts'
@@ -20,6 +21,7 @@ const subjects = {
   gitlab: 'gitlab',
   gitea: 'gitea',
   bitbucket: 'bitbucket',
+  azure: 'azure',
 } as const
 type Subject = keyof typeof subjects
 const names = Object.keys(subjects) as Subject[]
@@ -63,7 +65,7 @@ for (const name of names) {
       assert.ok(found)
       forge = found
       connected = await connectForge(service, forge, { isApp: name === 'github app' })
-      await connected.send('PATCH', '', { pullRequest: { labels: ['docs'], reviewers: ['grace'] } })
+      await connected.send('PATCH', '', { pullRequest: { labels: ['docs'], reviewers: [graceOn(forge.kind)] } })
     })
 
     const show = (ref: string | null, path: string) => forge.remote.git(['show', `${ref}:${path}`])
@@ -114,8 +116,7 @@ for (const name of names) {
       const opened = last()
       assert.deepEqual([job.pullRequest?.number, job.pullRequest?.state], [opened.number, 'open'])
       assert.deepEqual([opened.branch, opened.base], [`${pull.branch}-2`, base()])
-      // Bitbucket has no labels, and knows reviewers by their ids.
-      if (name !== 'bitbucket') assert.deepEqual([opened.labels, opened.reviewers], [['docs'], ['grace']])
+      assert.deepEqual([opened.labels, opened.reviewers], [name === 'bitbucket' ? [] : ['docs'], ['grace']])
       assert.equal(forge.pulls.filter(({ branch }) => branch.startsWith(pull.branch)).length, 2)
       assert.equal(job.source.ref, opened.branch)
     }
