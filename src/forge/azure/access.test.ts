@@ -14,9 +14,11 @@ async function access(t: TestContext, repository: HttpAnswer, name = 'docs') {
 }
 
 test('the check knows no right except reading', async (t) => {
-  const { found } = await access(t, { body: { id, name: 'Docs' } })
+  const { found } = await access(t, { body: { id, name: 'Docs', project: { visibility: 'public' } } })
   const rights = { read: 'yes', push: 'unknown', pullRequests: 'unknown' }
-  assert.deepEqual(found, { account: null, expiresAt: null, rights, missing: [] })
+  assert.deepEqual(found, { account: null, expiresAt: null, rights, missing: [], facts: { isPublic: true } })
+  const project = { visibility: 'private' }
+  assert.equal((await access(t, { body: { id, name: 'docs', project } })).found.facts?.isPublic, false)
   assert.equal((await access(t, { body: { id, name: 'docs' } }, id)).found.rights.read, 'yes')
 })
 
