@@ -83,6 +83,9 @@ test('a repository over ssh on a known forge has an address over https', () => {
     ['git@git.example.com:docs.git', undefined],
     ['https://github.com/acme/docs.git', undefined],
     ['file:///srv/docs.git', undefined],
+    ['git@ssh.dev.azure.com:v3/acme/Team%20docs/docs', 'https://dev.azure.com/acme/Team%20docs/_git/docs'],
+    ['acme@vs-ssh.visualstudio.com:v3/acme/web/docs', 'https://dev.azure.com/acme/web/_git/docs'],
+    ['git@acme.visualstudio.com:web/docs', undefined],
   ]
   for (const [given, address] of rows) assert.equal(httpsOf(given)?.address, address, given)
 })

@@ -67,10 +67,16 @@ export function httpsOf(repository: string): { readonly address: string; readonl
   const origin = originOf(repository)
   if (origin === undefined || !isSshOrigin(origin)) return undefined
   const { hostname } = new URL(origin)
+  const [, project, name] = azureOverSsh.exec(repository) ?? []
+  if (project && name) return { address: `https://dev.azure.com/${project}/_git/${name}`, forge: 'azure' }
   const forge = knownForge(`https://${hostname}`)
   const path = /^(?:ssh:\/\/[^/]+\/|[^/]+:)(.+)$/.exec(repository)?.[1]
-  return forge && path ? { address: `https://${hostname}/${path}`, forge } : undefined
+  // Azure DevOps has other hosts for ssh.
+  return forge && forge !== 'azure' && path ? { address: `https://${hostname}/${path}`, forge } : undefined
 }
+
+const azureOverSsh =
+  /^(?:ssh:\/\/)?[^/@]+@(?:ssh\.dev\.azure\.com|vs-ssh\.visualstudio\.com)[:/]v3\/([^/]+\/[^/]+)\/([^/]+)$/
 
 /** The usual base address of the API of a forge whose pages are at the root of this origin. */
 export function usualApiUrl(forge: ForgeKind, origin: string): string {

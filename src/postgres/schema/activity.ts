@@ -5,7 +5,7 @@ import type { Generated } from 'kysely'
 interface PullActivityTable {
   readonly id: string
   readonly job_id: string
-  readonly forge: 'docent' | 'github' | 'gitlab' | 'gitea' | 'bitbucket'
+  readonly forge: 'docent' | 'github' | 'gitlab' | 'gitea' | 'bitbucket' | 'azure'
   /** The pull request: a job may have had several. */
   readonly number: number
   readonly kind: 'comment' | 'review' | 'review_comment' | 'check' | 'status' | 'state' | 'base' | 'head'
