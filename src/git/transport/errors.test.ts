@@ -64,6 +64,7 @@ test('refusals of a push get the code that says who can do something about them'
     ['GitLab: You are not allowed to push code to protected branches on this project.', 'branch_protected'],
     ['Gitea: Not allowed to push to protected branch main', 'branch_protected'],
     ['TF402455: Pushes to this branch are not permitted; you must use a pull request.', 'branch_protected'],
+    ["TF401027: You need the Git 'GenericContribute' permission to perform this action.", 'repository_unauthorized'],
     ['Permission denied to update branch docent/x. (pre-receive hook declined)', 'branch_protected'],
     ['GH013: Repository rule violations found. - Push cannot contain secrets', 'forge_refused'],
     [

@@ -23,7 +23,7 @@ const refusals: readonly Refusal[] = [
     'The host protects the branch',
   ],
   [
-    /denied to (deploy key|user)|permission to \S+ denied|marked as read.only|access to repository not granted|deploy key does not|not allowed to (push|upload|download)/i,
+    /denied to (deploy key|user)|permission to \S+ denied|marked as read.only|access to repository not granted|deploy key does not|not allowed to (push|upload|download)|\bTF401027\b/i,
     'repository_unauthorized',
     'The credential lacks a right on the repository',
   ],
