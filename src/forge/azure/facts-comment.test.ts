@@ -72,6 +72,13 @@ test('a composed description fits, however long its parts are', () => {
   assert.match(description, /^<!-- docent:note -->\n(?:- `\d+@team\.md`\n)+\n…\n<!-- /)
 })
 
+test('a last paragraph that is too long is only in the comment', () => {
+  const long = `\`${'x'.repeat(mostShown)}\``
+  const { description, comment } = toParts(composeBody({ ...parts, text: 'y'.repeat(9_000), facts: long }, limit))
+  assert.ok(description.length <= 4_000 && !description.includes('xx'), description)
+  assert.ok(comment?.endsWith(long))
+})
+
 test('long texts take linear time', () => {
   const line = '<!-- docent:facts ab -->\n<!-- docent:job=job_1 -->\n<!-- docent:title ab -->\n'
   const work = (text: string) => toParts(fromParts(text, text))
