@@ -29,7 +29,8 @@ test('the author signs off in the last line, and is the committer', () => {
 test('a first line that begins with the prefix gets no second one', () => {
   const first = (prefix: string, title: string) => publish({ prefix }, { title }).message.trim()
   assert.equal(first('docs: ', 'docs: rename it'), 'docs: rename it')
-  assert.equal(first('docs: ', 'Docs: rename it'), 'Docs: rename it')
+  assert.equal(first('docs: ', 'Docs: rename it'), 'docs: rename it')
+  assert.equal(first('docs:', 'docs: rename it'), 'docs: rename it')
   assert.equal(first('docs: ', 'docs rename it'), 'docs: docs rename it')
 })
 

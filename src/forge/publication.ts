@@ -86,10 +86,13 @@ export function publicationOf({ project, service, branch, commit }: PublicationI
   return { branch, message: `${parts.join('\n\n')}\n`, author, committer: author }
 }
 
-/** Leaves a text that begins with the prefix as it is. */
+/** A text that begins with the prefix, in any case, gets no second one, but the first as rules want it. */
 export function withPrefix(prefix: string | null, text: string): string {
-  const begins = prefix === null || text.toLowerCase().startsWith(prefix.trimEnd().toLowerCase())
-  return begins ? text : `${prefix}${text}`
+  if (prefix === null) return text
+  const begin = prefix.trimEnd()
+  if (!text.toLowerCase().startsWith(begin.toLowerCase())) return `${prefix}${text}`
+  const rest = text.slice(begin.length)
+  return `${prefix}${begin === prefix ? rest : rest.trimStart()}`
 }
 
 export type SignOff = {
