@@ -7,6 +7,7 @@ import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, suite, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import type { Api } from '../../src/cli/api/api.ts'
 import { type RunPoint } from '../../src/jobs/run/context.ts'
 import { engine } from '../support/engine.ts'
 import { createRemote, type TestRemote } from '../support/git-remote.ts'
@@ -32,7 +33,10 @@ async function byGit(): Promise<Way> {
   const hosted = {
     address: server.address,
     directory: remote.directory,
-    connect: () => Promise.resolve(),
+    // Without a forge nobody says whether the repository is public, so commits name people only if the project says so.
+    connect: async (operator: Api, projectId: string) => {
+      await operator.send('PATCH', `/v1/projects/${projectId}`, { coAuthors: 'people' })
+    },
     assertProposed: () => undefined,
   }
   const arranged = await arrange({ DOCENT_PRIVATE_REPOSITORY_HOSTS: server.host }, hosted)

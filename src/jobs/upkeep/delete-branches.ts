@@ -82,8 +82,10 @@ async function judge(options: BranchOptions, due: Due): Promise<number | undefin
   const pulls = await pullsOf(options, due)
   if (pulls.some(({ state }) => state === 'open')) return day
   const merged = pulls.findLast(({ state }) => state === 'merged')
-  if (merged) return remove(options, due, { project, commit: merged.head })
-  if (pulls.length === 0 || due.published === null) return undefined
+  // Gitea does not say which commit was merged while the branch is there.
+  const wanted = merged && (merged.head || due.published)
+  if (wanted) return remove(options, due, { project, commit: wanted })
+  if (merged || pulls.length === 0 || due.published === null) return undefined
   const now = await options.upkeepTime()
   const closedAt = due.closed_at ?? (await rememberClosed(options.db, due))
   if (!now) return day
