@@ -36,7 +36,7 @@ const cases: readonly Case[] = [
   { host: 'app', on: /^POST .*commits$/, says: refusal(422), by: 'job' },
   { host: 'gitlab', on: /^(POST|PUT) /, says: refusal(422), by: 'job' },
   { host: 'gitlab', on: /^GET /, says: page(502), by: 'check' },
-  { host: 'gitlab', on: /^git /, says: page(403, plain), by: 'job' },
+  { host: 'gitlab', on: /^git /, says: page(403, plain), by: 'check' },
   { host: 'plain', on: /^git /, says: redirect(elsewhere), by: 'check' },
   { host: 'plain', on: /^git upload-pack refs$/, says: errorPacket, by: 'check' },
   { host: 'plain', on: /^git receive-pack$/, says: refuse('plain'), by: 'job' },
