@@ -12,6 +12,9 @@ import { createApp } from './github-app.ts'
 import { assertAccessible, assertBothThemes, type Dashboard, findProject, openDashboard } from './open.ts'
 import { record } from './record.ts'
 
+/** What a check says besides, when no forge was asked. */
+const unjudged = { off: [], rules: { refused: [], unknown: [] } }
+
 suite('connections of the dashboard', () => {
   const cleanups: (() => unknown)[] = []
   let t: Dashboard
@@ -90,7 +93,15 @@ suite('connections of the dashboard', () => {
       await route.fulfill({ response, body: text })
     })
     const no = { read: 'no', push: 'no', pullRequests: 'no' }
-    const nothing = { account: null, forge: null, credential: null, expiresAt: null, base: null, steps: null }
+    const nothing = {
+      account: null,
+      forge: null,
+      credential: null,
+      expiresAt: null,
+      base: null,
+      steps: null,
+      ...unjudged,
+    }
     await page.route('**/credential/check', (route) =>
       route.fulfill({ json: { ...nothing, rights: no, missing: [], problem: null } }),
     )
@@ -127,7 +138,15 @@ suite('connections of the dashboard', () => {
       await route.fulfill({ response, body: text })
     })
     const no = { read: 'no', push: 'no', pullRequests: 'no' }
-    const nothing = { account: null, forge: null, credential: null, expiresAt: null, base: null, steps: null }
+    const nothing = {
+      account: null,
+      forge: null,
+      credential: null,
+      expiresAt: null,
+      base: null,
+      steps: null,
+      ...unjudged,
+    }
     await page.route('**/credential/check', (route) =>
       route.fulfill({ json: { ...nothing, rights: no, missing: [], problem: null } }),
     )
@@ -152,7 +171,15 @@ suite('connections of the dashboard', () => {
     })
     const unknown = { read: 'unknown', push: 'unknown', pullRequests: 'unknown' }
     const problem = 'The name github.com cannot be resolved.'
-    const nothing = { account: null, forge: null, credential: null, expiresAt: null, base: null, steps: null }
+    const nothing = {
+      account: null,
+      forge: null,
+      credential: null,
+      expiresAt: null,
+      base: null,
+      steps: null,
+      ...unjudged,
+    }
     await page.route('**/credential/check', (route) =>
       route.fulfill({ json: { ...nothing, rights: unknown, missing: [], problem } }),
     )
