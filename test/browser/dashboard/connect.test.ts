@@ -12,8 +12,9 @@ import { createApp } from './github-app.ts'
 import { assertAccessible, assertBothThemes, type Dashboard, findProject, openDashboard } from './open.ts'
 import { record } from './record.ts'
 
-/** What a check says besides, when no forge was asked. */
-const unjudged = { off: [], rules: { refused: [], unknown: [] } }
+/** The result of a check that asked no forge. */
+const unasked = { account: null, forge: null, credential: null, expiresAt: null, base: null, steps: null }
+const nothing = { ...unasked, off: [], rules: { refused: [], unknown: [] } }
 
 suite('connections of the dashboard', () => {
   const cleanups: (() => unknown)[] = []
@@ -93,15 +94,6 @@ suite('connections of the dashboard', () => {
       await route.fulfill({ response, body: text })
     })
     const no = { read: 'no', push: 'no', pullRequests: 'no' }
-    const nothing = {
-      account: null,
-      forge: null,
-      credential: null,
-      expiresAt: null,
-      base: null,
-      steps: null,
-      ...unjudged,
-    }
     await page.route('**/credential/check', (route) =>
       route.fulfill({ json: { ...nothing, rights: no, missing: [], problem: null } }),
     )
@@ -138,15 +130,6 @@ suite('connections of the dashboard', () => {
       await route.fulfill({ response, body: text })
     })
     const no = { read: 'no', push: 'no', pullRequests: 'no' }
-    const nothing = {
-      account: null,
-      forge: null,
-      credential: null,
-      expiresAt: null,
-      base: null,
-      steps: null,
-      ...unjudged,
-    }
     await page.route('**/credential/check', (route) =>
       route.fulfill({ json: { ...nothing, rights: no, missing: [], problem: null } }),
     )
@@ -171,15 +154,6 @@ suite('connections of the dashboard', () => {
     })
     const unknown = { read: 'unknown', push: 'unknown', pullRequests: 'unknown' }
     const problem = 'The name github.com cannot be resolved.'
-    const nothing = {
-      account: null,
-      forge: null,
-      credential: null,
-      expiresAt: null,
-      base: null,
-      steps: null,
-      ...unjudged,
-    }
     await page.route('**/credential/check', (route) =>
       route.fulfill({ json: { ...nothing, rights: unknown, missing: [], problem } }),
     )
