@@ -22,6 +22,9 @@ export function createWrittenTexts(db: Db): WrittenTexts {
     add: async (branch, { jobId, digests }) => {
       const rows = [...digests].map((digest) => ({ branch, digest, job_id: jobId, created_at: new Date() }))
       if (rows.length === 0) return
+      // The pull request of a check belongs to no job, and is closed at once.
+      const job = await db.selectFrom('jobs').select('id').where('id', '=', jobId).executeTakeFirst()
+      if (!job) return
       await db
         .insertInto('written_texts')
         .values(rows)

@@ -147,7 +147,8 @@ async function storeState(trx: Trx, { host, pull, marks, polled, compared }: Loo
   const found = polled.kind === 'pull' ? polled.pull : undefined
   const state = columns.pull_state ?? null
   // A push of Docent itself is no news.
-  const head = found?.head.commit === job.head_commit ? undefined : found?.head.commit
+  const commit = found?.head.commit === '' ? undefined : found?.head.commit
+  const head = commit === job.head_commit ? undefined : commit
   await storeChanges(trx, pull, {
     before: { state: job.pull_state, base: marks?.base, head: marks?.head },
     now: { state, base: found?.base, head },

@@ -19,7 +19,7 @@ const remedies: Readonly<Record<string, string>> = {
   repository_too_large: 'Raise the limit or split the repository.',
   base_not_found: 'Set the base branch of the project.',
   forge_unavailable: 'Wait: the run will be tried again.',
-  forge_refused: 'Read the message. Branch rules may forbid the push.',
+  forge_refused: 'Read the message: it names the rules and their remedies.',
   forge_rate_limited: 'Wait: the run will be tried again.',
   forge_right_missing: 'Grant the right that the message names, where it says.',
   branch_protected: 'Let the credential push branches that begin with the `branchPrefix` of the project.',
