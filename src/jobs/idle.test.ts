@@ -47,6 +47,7 @@ test('the sweeps free the run of a dead worker, a third of a lease after the lea
   const state = async () =>
     (await db.selectFrom('runs').select('state').where('id', '=', id).executeTakeFirstOrThrow()).state
   const clock = createManualClock()
+  const sweeps = 7
   const stopping = new AbortController()
   const swept = keepSweeping({
     db,
@@ -61,13 +62,13 @@ test('the sweeps free the run of a dead worker, a third of a lease after the lea
     leaseSeconds: 600,
     signal: stopping.signal,
   })
-  await clock.untilAsleep(6)
+  await clock.untilAsleep(sweeps)
   await letTimePass(db, 601)
   await clock.pass(199_000)
-  await clock.untilAsleep(6)
+  await clock.untilAsleep(sweeps)
   assert.equal(await state(), 'running')
   await clock.pass(1_000)
-  await clock.untilAsleep(6)
+  await clock.untilAsleep(sweeps)
   assert.equal(await state(), 'waiting')
   stopping.abort()
   await swept

@@ -8,10 +8,18 @@ import { collectPage, type SyntaxNode } from '../../src/docs-syntax/syntax.ts'
 export type Compared = {
   readonly page: MarkdownPage
   /** Why the reader may differ; docs/decisions/0023-an-own-reader-of-commonmark.md explains each. */
-  readonly known: 'bare address' | 'open frontmatter' | 'heading after definitions' | 'box below a bullet' | undefined
+  readonly known:
+    | 'bare address'
+    | 'open frontmatter'
+    | 'heading after definitions'
+    | 'box below a bullet'
+    | 'tag as the head of a table'
+    | undefined
 }
 
-const box = /(?:^|[\r\n> \t])(?:[*+-]|\d+[.)])[ \t]*[\r\n][ \t>]*\[[ \txX]\]/
+const box =
+  /(?:^|\]:|[\r\n> \t])(?:[*+-]|\d+[.)])[ \t]*[\r\n](?:[ \t>]*\[[^\r\n]*\]:[^\r\n]*[\r\n]+)*[ \t>]*\[[ \txX]\]/
+const taggedHead = /(?:^|\]:|[\r\n> \t])<[^\r\n]*[\r\n]+[ \t>]*(?=[^\r\n]*[|:])\|?[ \t]*:?-/
 
 /** Undefined: remark does not read the page, or reads MDX as Markdown. */
 export function readWithRemark(path: string, text: string): Compared | undefined {
@@ -28,7 +36,8 @@ function knownDifference(tree: SyntaxNode, text: string): Compared['known'] {
   const isOpen = /^(?:---|\+\+\+)[ \t]*[\r\n]/.test(text) && !/^(?:yaml|toml)$/.test(tree.children?.[0]?.type ?? '')
   if (isOpen) return 'open frontmatter'
   if (hasLateHeading(tree, text)) return 'heading after definitions'
-  return box.test(text) ? 'box below a bullet' : undefined
+  if (box.test(text)) return 'box below a bullet'
+  return taggedHead.test(text) ? 'tag as the head of a table' : undefined
 }
 
 /** Remark finds some addresses after it has made the tree, and their nodes have no place. */
@@ -42,9 +51,9 @@ function hasLateHeading({ type, position, children = [] }: SyntaxNode, text: str
   return text[start] === '[' && /\]:/.test(text.slice(start, end))
 }
 
-/** The parts that can be compared: the strings of frontmatter are read when they are asked for, and the edges of a text have no words. */
+/** The parts that can be compared: the strings of frontmatter are read when they are asked for, and the edges of a text, and a text of spaces, have no words. */
 export function toComparable(page: MarkdownPage, text: string): unknown {
-  const prose = page.prose.map((one) => ({ ...one, ...trim(text, one) }))
+  const prose = page.prose.map((one) => ({ ...one, ...trim(text, one) })).filter(({ start, end }) => start < end)
   const frontmatter = page.frontmatter && { ...page.frontmatter, strings: [] }
   const code = page.code.map((one) => ({ ...one, end: trim(text, one).end }))
   return { ...page, prose, code, frontmatter }

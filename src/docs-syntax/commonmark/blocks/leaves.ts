@@ -11,7 +11,7 @@ import { closesFence, isThematicBreak, readAtxHeading, readFence, underlineDepth
 import { countDelimiters, readRow } from './tables.ts'
 
 const codeIndent = 4
-const box = /^\[[ \tXx\r\n]\](?:[ \t]*[\r\n]|[ \t](?=[ \t]*[^ \t\r\n]))/
+const box = /^\[[ \tXx\r\n]\](?:[ \t]*(?:\r\n?|\n)|[ \t](?=[ \t]*[^ \t\r\n]))/
 const modules = /^(?:import|export)\b/
 
 /** Reads the line as part of the open block. False: it is no part, and the block is closed. */
