@@ -6,6 +6,7 @@ import { leaveFork, makeFork, type Project } from '../../../api/projects.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Refused } from '../../../ui/notice.tsx'
 import { say } from '../../../ui/overlay/toast.tsx'
+import { offersFork } from './host.ts'
 
 type Props = { readonly project: Project; readonly access: AccessCheck }
 
@@ -14,9 +15,7 @@ export function Fork({ project, access }: Props) {
     mutationFn: () => (project.fork === null ? makeFork(project.id) : leaveFork(project.id)),
     onSuccess: () => say(project.fork === null ? 'Jobs push to the fork now' : 'Jobs push to the repository now'),
   })
-  const { rights, credential, forge } = access
-  const mayFork = credential === 'token' && forge !== null && rights.read === 'yes' && rights.push === 'no'
-  if (project.fork === null && !mayFork) return null
+  if (project.fork === null && !offersFork(access)) return null
   return (
     <div className="flex flex-col gap-2 rounded-md border border-line px-3 py-2">
       <p className="text-sm text-muted">

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { adviceFor, hostOf, nameOf, withoutCommand } from './host.ts'
+import { adviceFor, hostOf, nameOf, offersFork, withoutCommand } from './host.ts'
 
 test('hostOf returns the origin, whether it is ssh, and the forge if known', () => {
   const cases = [
@@ -56,4 +56,14 @@ test('withoutCommand removes the docent command from a remedy', () => {
     withoutCommand('Let it cover acme/docs: https://github.com/x.'),
     'Let it cover acme/docs: https://github.com/x.',
   )
+})
+
+test('a fork is offered for a token that may only read, where the service can make one', () => {
+  const rights = { read: 'yes', push: 'no', pullRequests: 'yes' } as const
+  const offers = (forge: Parameters<typeof offersFork>[0]['forge']) =>
+    offersFork({ forge, credential: 'token', rights })
+  for (const forge of ['github', 'gitlab', 'gitea'] as const) assert.equal(offers(forge), true, forge)
+  for (const forge of ['bitbucket', 'azure', null] as const) assert.equal(offers(forge), false, String(forge))
+  assert.equal(offersFork({ forge: 'github', credential: 'github_app', rights }), false)
+  assert.equal(offersFork({ forge: 'github', credential: 'token', rights: { ...rights, push: 'yes' } }), false)
 })

@@ -1,7 +1,7 @@
 // The address of a repository says how to sign in at its host. The service has the last word: this only chooses
 // the form and its advice.
 
-import type { Credential } from '../../../api/connections.ts'
+import type { AccessCheck, Credential } from '../../../api/connections.ts'
 
 export type Kind = Credential['kind']
 type Forge = NonNullable<Credential['forge']>
@@ -110,6 +110,16 @@ function organizationOf(origin: string, repository: string): string {
 export function adviceFor(repository: string): TokenAdvice | undefined {
   const { origin, forge } = hostOf(repository)
   return origin === undefined || forge === undefined ? undefined : advice[forge](origin, repository)
+}
+
+/** Whether jobs could work in a fork of the account: only on forges where the service makes one. */
+export function offersFork({
+  rights,
+  credential,
+  forge,
+}: Pick<AccessCheck, 'credential' | 'forge' | 'rights'>): boolean {
+  const hasForks = forge === 'github' || forge === 'gitlab' || forge === 'gitea'
+  return hasForks && credential === 'token' && rights.read === 'yes' && rights.push === 'no'
 }
 
 /** The service ends a remedy with a command where one is needed; the form beside it does the same. */
