@@ -48,3 +48,16 @@ export function refuseMoved(reply: Reply, { repository }: Asked): void {
   const words = `${repository} was renamed or moved: set its new address in the project.`
   throw new Failure('repository_moved', words)
 }
+
+export type Branches = { readonly base: string; readonly branch: string }
+
+/** Throws when the base does not exist, or the branch, which is in the fork if there is one. */
+export async function refuseMissingBranch(
+  { base, branch }: Branches,
+  { repository, fork }: { readonly repository: string; readonly fork?: string | undefined },
+  isMissing: (branch: string, fork: string | undefined) => Promise<boolean>,
+): Promise<void> {
+  if (await isMissing(base, undefined)) throw new Failure('base_not_found', `${repository} has no branch ${base}.`)
+  if (!(await isMissing(branch, fork))) return
+  throw new Failure('branch_conflict', `The branch ${branch} is gone from ${fork ?? repository}.`)
+}

@@ -14,6 +14,16 @@ export type Sent =
 
 export type OnHost = Wanted & Pick<PublishInput, 'author'>
 
+/** Publishes a commit with the id that it has here. */
+export async function pushByGit(
+  repository: Pick<Repository, 'push'>,
+  wanted: Wanted,
+  signal: AbortSignal,
+): Promise<Sent> {
+  const pushed = await repository.push(wanted, signal)
+  return pushed.kind === 'pushed' ? { kind: 'pushed', commit: wanted.commit } : pushed
+}
+
 export type PublishSteps = {
   readonly repository: Repository
   readonly commits: HostCommits

@@ -45,28 +45,28 @@ export async function deleteSigningKey(db: Db, projectId: string): Promise<void>
 
 /** Returns the signature; undefined if the project has no key. Throws `repository_unauthorized` for a key that is lost. */
 export async function signForProject(
-  { db, secrets }: CredentialsContext,
+  context: CredentialsContext,
   projectId: string,
   content: Uint8Array,
 ): Promise<string | undefined> {
-  const query = db.selectFrom('credentials').select('signing_key').where('project_id', '=', projectId)
-  const key = (await query.executeTakeFirst())?.signing_key ?? null
-  return key === null ? undefined : signContent(open(secrets, projectId, key), content)
+  const key = await readKey(context, projectId)
+  return key === undefined ? undefined : signContent(key, content)
 }
 
 /**
- * Signs the text with which Gitea and Forgejo ask for a proof that the owner of an account has the private half: they verify no
- * commit before. Throws `not_found` without a key.
+ * Signs the text with which Gitea and Forgejo ask for a proof that the owner of an account has the private half: they
+ * verify no commit before. Throws `not_found` without a key.
  */
-export async function proveSigningKey(
-  { db, secrets }: CredentialsContext,
-  projectId: string,
-  text: string,
-): Promise<string> {
+export async function proveSigningKey(context: CredentialsContext, projectId: string, text: string): Promise<string> {
+  const key = await readKey(context, projectId)
+  if (key === undefined) throw new Failure('not_found', 'The commits of the project are not signed.')
+  return signContent(key, Buffer.from(text), 'gitea')
+}
+
+async function readKey({ db, secrets }: CredentialsContext, projectId: string): Promise<string | undefined> {
   const query = db.selectFrom('credentials').select('signing_key').where('project_id', '=', projectId)
   const key = (await query.executeTakeFirst())?.signing_key ?? null
-  if (key === null) throw new Failure('not_found', 'The commits of the project are not signed.')
-  return signContent(open(secrets, projectId, key), Buffer.from(text), 'gitea')
+  return key === null ? undefined : open(secrets, projectId, key)
 }
 
 /** Returns null without a key, or if it cannot be decrypted. */

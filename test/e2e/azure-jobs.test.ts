@@ -3,35 +3,29 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { commentsOf } from '../support/forge/azure/threads.ts'
-import { connectForge } from '../support/forge/connected-service.ts'
-import { startForge, type TestForge } from '../support/forge/forge.ts'
-import type { Cleanup } from '../support/git-remote.ts'
-import { edit, type ScriptedService, startScriptedService, write } from '../support/scripted.ts'
+import { connectForge, type ForgeService, startWithForges } from '../support/forge/connected-service.ts'
+import { edit, write } from '../support/scripted.ts'
 
-const closing: Parameters<Cleanup['after']>[0][] = []
-const forges: TestForge[] = []
-let service: ScriptedService
+let service: ForgeService<'one' | 'two'>
 before(async () => {
-  const cleanup: Cleanup = { after: (close) => void closing.push(close) }
-  for (let at = 0; at < 2; at += 1)
-    forges.push(await startForge(cleanup, { kind: 'azure', files: { 'docs/a.md': '# A\n\nOne.\n' } }))
-  service = await startScriptedService({}, { DOCENT_PRIVATE_REPOSITORY_HOSTS: forges.map(({ host }) => host).join() })
+  const options = { kind: 'azure', files: { 'docs/a.md': '# A\n\nOne.\n' } } as const
+  service = await startWithForges([
+    ['one', options],
+    ['two', options],
+  ])
 })
-after(async () => {
-  await service.close()
-  for (const close of closing) await (close as () => unknown)()
-})
+after(() => service.close())
 
 const threads = 'POST /:organization/:project/_apis/git/repositories/:repositoryId/pullRequests/:pullRequestId/threads'
 const said = (title: string, summary: string) => ({ calls: [{ name: 'finish', input: { title, summary } }] })
 
-async function connect() {
-  const forge = forges.pop() ?? assert.fail()
+async function connect(name: 'one' | 'two') {
+  const forge = service.forges.get(name) ?? assert.fail()
   return { forge, ...(await connectForge(service, forge)) }
 }
 
 test('after a lost response there is one comment, and the next run edits it in place', async () => {
-  const { forge, client } = await connect()
+  const { forge, client } = await connect('one')
   forge.failOnce(threads, { kind: 'lose answer' })
   service.play(edit('docs/a.md', 'One.', 'Two.'), said('Say two', `It says two. ${'More words. '.repeat(500)}`))
   const job = await client.ended((await client.create('Say two')).id)
@@ -55,7 +49,7 @@ test('after a lost response there is one comment, and the next run edits it in p
 })
 
 test('texts and comments of people stay, and a deleted comment is written again', async () => {
-  const { forge, client } = await connect()
+  const { forge, client } = await connect('two')
   service.play(edit('docs/a.md', 'One.', 'Two.'), said('Say two', 'It says two.'))
   const job = await client.ended((await client.create('Say two')).id)
   const [pull] = forge.pulls

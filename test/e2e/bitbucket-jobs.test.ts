@@ -2,35 +2,29 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { connectForge } from '../support/forge/connected-service.ts'
-import { startForge, type TestForge } from '../support/forge/forge.ts'
-import type { Cleanup } from '../support/git-remote.ts'
-import { edit, type ScriptedService, startScriptedService, write } from '../support/scripted.ts'
+import { connectForge, type ForgeService, startWithForges } from '../support/forge/connected-service.ts'
+import { edit, write } from '../support/scripted.ts'
 
-const closing: Parameters<Cleanup['after']>[0][] = []
-const forges: TestForge[] = []
-let service: ScriptedService
+let service: ForgeService<'one' | 'two'>
 before(async () => {
-  const cleanup: Cleanup = { after: (close) => void closing.push(close) }
-  for (let at = 0; at < 2; at += 1)
-    forges.push(await startForge(cleanup, { kind: 'bitbucket', files: { 'docs/a.md': '# A\n\nOne.\n' } }))
-  service = await startScriptedService({}, { DOCENT_PRIVATE_REPOSITORY_HOSTS: forges.map(({ host }) => host).join() })
+  const options = { kind: 'bitbucket', files: { 'docs/a.md': '# A\n\nOne.\n' } } as const
+  service = await startWithForges([
+    ['one', options],
+    ['two', options],
+  ])
 })
-after(async () => {
-  await service.close()
-  for (const close of closing) await (close as () => unknown)()
-})
+after(() => service.close())
 
 const route = 'POST /repositories/:workspace/:repo_slug/pullrequests'
 const said = (title: string, summary: string) => ({ calls: [{ name: 'finish', input: { title, summary } }] })
 
-async function connect() {
-  const forge = forges.pop() ?? assert.fail()
+async function connect(name: 'one' | 'two') {
+  const forge = service.forges.get(name) ?? assert.fail()
   return { forge, ...(await connectForge(service, forge)) }
 }
 
 test('after a lost response one pull request is there, and the next run replaces it', async () => {
-  const { forge, client } = await connect()
+  const { forge, client } = await connect('one')
   forge.failOnce(route, { kind: 'lose answer' })
   service.play(edit('docs/a.md', 'One.', 'Two.'), said('Say two', 'It says two.'))
   const job = await client.ended((await client.create('Say two')).id)
@@ -47,7 +41,7 @@ test('after a lost response one pull request is there, and the next run replaces
 })
 
 test('a title and a text that a person wrote stay, and only the facts are replaced', async () => {
-  const { forge, client } = await connect()
+  const { forge, client } = await connect('two')
   service.play(edit('docs/a.md', 'One.', 'Two.'), said('Say two', 'It says two.'))
   const job = await client.ended((await client.create('Say two')).id)
   const [pull] = forge.pulls

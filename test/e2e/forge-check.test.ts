@@ -4,36 +4,26 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { AccessReport } from '../../src/projects/access/access.ts'
 import type { ProofStep } from '../../src/projects/access/prove.ts'
-import { connectForge } from '../support/forge/connected-service.ts'
-import { type TestForge, startForge } from '../support/forge/forge.ts'
-import type { Cleanup } from '../support/git-remote.ts'
-import { edit, finish, type ScriptedService, startScriptedService } from '../support/scripted.ts'
+import { connectForge, type ForgeService, startWithForges } from '../support/forge/connected-service.ts'
+import type { TestForge } from '../support/forge/forge.ts'
+import { edit, finish } from '../support/scripted.ts'
 
 type Checked = AccessReport & { readonly steps: readonly ProofStep[] | null }
 
 const kinds = ['github', 'app', 'gitlab', 'gitea'] as const
-const closing: Parameters<Cleanup['after']>[0][] = []
-const forges = new Map<string, TestForge>()
-let service: ScriptedService
+let service: ForgeService<string>
 before(async () => {
-  const cleanup: Cleanup = { after: (close) => void closing.push(close) }
-  for (const use of ['proof', 'blocked', 'shown', 'hidden']) {
-    for (const kind of kinds) {
-      const files = { 'docs/a.md': '# A\n\nOne.\n' }
-      const name = kind === 'app' ? 'github' : kind
-      forges.set(`${kind} ${use}`, await startForge(cleanup, { kind: name, files }))
-    }
-  }
-  const hosts = [...forges.values()].map(({ host }) => host).join()
-  service = await startScriptedService({}, { DOCENT_PRIVATE_REPOSITORY_HOSTS: hosts })
+  const files = { 'docs/a.md': '# A\n\nOne.\n' }
+  const optionsOf = (kind: (typeof kinds)[number]) => ({ kind: kind === 'app' ? 'github' : kind, files }) as const
+  const uses = ['proof', 'blocked', 'shown', 'hidden']
+  service = await startWithForges(
+    uses.flatMap((use) => kinds.map((kind) => [`${kind} ${use}`, optionsOf(kind)] as const)),
+  )
 })
-after(async () => {
-  await service.close()
-  for (const close of closing) await (close as () => unknown)()
-})
+after(() => service.close())
 
 async function connect(kind: (typeof kinds)[number], use: string) {
-  const forge = forges.get(`${kind} ${use}`) ?? assert.fail()
+  const forge = service.forges.get(`${kind} ${use}`) ?? assert.fail()
   const connected = await connectForge(service, forge, { isApp: kind === 'app' })
   const check = async (write: boolean) => (await connected.send('POST', '/credential/check', { write })) as Checked
   return { ...connected, forge, check }

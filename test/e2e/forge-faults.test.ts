@@ -2,28 +2,21 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { connectForge } from '../support/forge/connected-service.ts'
-import { type TestForge, startForge } from '../support/forge/forge.ts'
+import { connectForge, type ForgeService, startWithForges } from '../support/forge/connected-service.ts'
 import type { ForgeFault } from '../support/forge/server.ts'
-import type { Cleanup } from '../support/git-remote.ts'
-import { edit, finish, type ScriptedService, startScriptedService } from '../support/scripted.ts'
+import { edit, finish } from '../support/scripted.ts'
 
-const closing: Parameters<Cleanup['after']>[0][] = []
-const forges = new Map<string, TestForge>()
-let service: ScriptedService
+let service: ForgeService<string>
 before(async () => {
-  const cleanup: Cleanup = { after: (close) => void closing.push(close) }
-  for (const kind of ['github', 'app', 'gitlab', 'gitea'] as const) {
-    const files = { 'docs/a.md': '# A\n\nOne.\n' }
-    forges.set(kind, await startForge(cleanup, { kind: kind === 'app' ? 'github' : kind, files }))
-  }
-  const hosts = [...forges.values()].map(({ host }) => host).join()
-  service = await startScriptedService({}, { DOCENT_PRIVATE_REPOSITORY_HOSTS: hosts })
+  const files = { 'docs/a.md': '# A\n\nOne.\n' }
+  service = await startWithForges([
+    ['github', { kind: 'github', files }],
+    ['app', { kind: 'github', files }],
+    ['gitlab', { kind: 'gitlab', files }],
+    ['gitea', { kind: 'gitea', files }],
+  ])
 })
-after(async () => {
-  await service.close()
-  for (const close of closing) await (close as () => unknown)()
-})
+after(() => service.close())
 
 const text = { 'Content-Type': 'text/plain' }
 const login = { ...text, 'WWW-Authenticate': 'Basic realm="x"' }
@@ -59,7 +52,7 @@ const trials = {
 
 for (const kind of ['github', 'app', 'gitlab', 'gitea'] as const) {
   test(`a fault of git that passes ends no job on ${kind}`, async () => {
-    const forge = forges.get(kind) ?? assert.fail()
+    const forge = service.forges.get(kind) ?? assert.fail()
     const { client } = await connectForge(service, forge, { isApp: kind === 'app' })
     for (const [at, [route, fault]] of trials[kind].entries()) {
       const isLogin = fault.kind === 'answer' && fault.status === 401

@@ -8,13 +8,12 @@ import type { CredentialReport } from '../../src/projects/access/access.ts'
 import type { ProofStep } from '../../src/projects/access/prove.ts'
 import type { PullNow } from '../../src/forge/own/response.ts'
 import { commentsOf } from '../support/forge/azure/threads.ts'
-import { connectForge } from '../support/forge/connected-service.ts'
-import { type TestForge, startForge } from '../support/forge/forge.ts'
+import { connectForge, type ForgeService, startWithForges } from '../support/forge/connected-service.ts'
+import type { TestForge } from '../support/forge/forge.ts'
 import { graceOn } from '../support/forge/subjects.ts'
 import type { Pull } from '../support/forge/world.ts'
-import type { Cleanup } from '../support/git-remote.ts'
 import { clientOf } from '../support/person.ts'
-import { edit, finish, nothing, type ScriptedService, startScriptedService, write } from '../support/scripted.ts'
+import { edit, finish, nothing, write } from '../support/scripted.ts'
 
 type AccessCheck = { readonly steps: readonly ProofStep[] }
 
@@ -26,26 +25,18 @@ const files = {
   '.azuredevops/pull_request_template.md': template,
 }
 
-const closing: Parameters<Cleanup['after']>[0][] = []
-/** One for each test, and one service, which must know their hosts when it starts. */
-const forges: TestForge[] = []
-let service: ScriptedService
+/** Those that no test has used yet. */
+let forges: TestForge[]
+let service: ForgeService<string>
 before(async () => {
-  const cleanup: Cleanup = { after: (close) => void closing.push(close) }
-  for (const kind of [...forgeKinds, ...forgeKinds, 'github', 'github', 'github'] as const)
-    forges.push(await startForge(cleanup, { kind, files, switches: { isPrivate: true } }))
-  service = await startScriptedService(
-    {},
-    {
-      DOCENT_PRIVATE_REPOSITORY_HOSTS: forges.map(({ host }) => host).join(),
-      DOCENT_PUBLIC_URL: 'https://docent.test',
-    },
+  const kinds = [...forgeKinds, ...forgeKinds, 'github', 'github', 'github'] as const
+  service = await startWithForges(
+    kinds.map((kind, at) => [`${kind} ${at}`, { kind, files, switches: { isPrivate: true } }]),
+    { DOCENT_PUBLIC_URL: 'https://docent.test' },
   )
+  forges = [...service.forges.values()]
 })
-after(async () => {
-  await service.close()
-  for (const close of closing) await (close as () => unknown)()
-})
+after(() => service.close())
 
 /** The first forge of this kind that no test has used. */
 async function connect(kind: TestForge['kind'], options?: { readonly isApp: boolean }) {

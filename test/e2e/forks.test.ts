@@ -3,38 +3,33 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { PullNow } from '../../src/forge/own/response.ts'
+import type { ProofStep } from '../../src/projects/access/prove.ts'
 import { openSocketApi } from '../../src/cli/api/api.ts'
 import { parseConfig } from '../../src/config/config.ts'
 import { runCommand } from '../support/command.ts'
-import { type TestForge, startForge } from '../support/forge/forge.ts'
+import { type ForgeService, startWithForges } from '../support/forge/connected-service.ts'
+import type { TestForge } from '../support/forge/forge.ts'
 import { readHeads, readRef } from '../support/bare-repository.ts'
-import type { Cleanup } from '../support/git-remote.ts'
-import { edit, finish, type ScriptedService, startScriptedService, write } from '../support/scripted.ts'
+import { edit, finish, write } from '../support/scripted.ts'
 import { createClient } from '../support/service.ts'
 
 const files = { 'docs/a.md': '# A\n\nOne.\n' }
 const kinds = ['github', 'gitlab', 'gitea'] as const
 const prefix = { github: 'ghp_', gitlab: 'glpat-', gitea: '' } as const
 
-const closing: Parameters<Cleanup['after']>[0][] = []
-const forges = new Map<string, TestForge>()
-let service: ScriptedService
+let service: ForgeService<string>
 before(async () => {
-  const cleanup: Cleanup = { after: (close) => void closing.push(close) }
-  for (const kind of kinds) forges.set(kind, await startForge(cleanup, { kind, files, switches: { isPrivate: false } }))
-  forges.set('refusing', await startForge(cleanup, { kind: 'github', files, switches: { isPrivate: true } }))
-  const hosts = [...forges.values()].map(({ host }) => host).join()
-  service = await startScriptedService({}, { DOCENT_PRIVATE_REPOSITORY_HOSTS: hosts })
+  service = await startWithForges<string>([
+    ...kinds.map((kind) => [kind, { kind, files, switches: { isPrivate: false } }] as const),
+    ['refusing', { kind: 'github', files, switches: { isPrivate: true } }],
+  ])
 })
-after(async () => {
-  await service.close()
-  for (const close of closing) await (close as () => unknown)()
-})
+after(() => service.close())
 
 const readOnly = { rights: ['read', 'pullRequests'], login: 'docs-bot' } as const
 
 async function connect(name: string, token: Parameters<TestForge['createToken']>[0]) {
-  const forge = forges.get(name)
+  const forge = service.forges.get(name)
   assert.ok(forge)
   const { environment, addresses } = service.running
   const client = await createClient(environment, addresses, forge.repository)
@@ -50,6 +45,8 @@ type Stored = {
   readonly rights: object
   readonly missing: readonly { readonly right: string; readonly remedy: string }[]
 }
+
+type AccessCheck = { readonly steps: readonly ProofStep[] }
 
 for (const kind of kinds) {
   test(`an account that may only read works in its fork on ${kind}`, async () => {
@@ -90,6 +87,14 @@ for (const kind of kinds) {
     const next = await client.ended((await client.message(job.id, 'Say three')).id)
     assert.deepEqual([next.status, forge.pulls.length, forge.pulls[1]?.branch], ['completed', 2, `${pull.branch}-2`])
     assert.equal(forge.remote.git(['show', 'main:docs/a.md']), '# A\n\nTwo.')
+
+    forge.push('main', { 'docs/last.md': 'Last.\n' })
+    const { steps } = JSON.parse((await send('POST', '/credential/check', { write: true })).body) as AccessCheck
+    assert.deepEqual(
+      steps.filter(({ state }) => state !== 'done'),
+      [],
+    )
+    assert.equal(readRef(fork.directory, 'refs/heads/main'), forge.remote.head('main'), 'as before the push of a job')
   })
 }
 

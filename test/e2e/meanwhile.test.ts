@@ -4,14 +4,13 @@
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import type { JobResponse } from '../../src/jobs/response.ts'
-import { type Connected, connectForge } from '../support/forge/connected-service.ts'
-import { startForge, type TestForge } from '../support/forge/forge.ts'
+import { type Connected, connectForge, type ForgeService, startWithForges } from '../support/forge/connected-service.ts'
+import type { TestForge } from '../support/forge/forge.ts'
 import type { SeenRequest } from '../support/forge/server.ts'
 import { graceOn } from '../support/forge/subjects.ts'
 import type { Pull } from '../support/forge/world.ts'
-import type { Cleanup } from '../support/git-remote.ts'
 import type { Scripted } from '../support/model-server.ts'
-import { edit, finish, type ScriptedService, startScriptedService, write } from '../support/scripted.ts'
+import { edit, finish, write } from '../support/scripted.ts'
 
 const lines = ['One.', 'Two.', 'Three.', 'Four.', 'Five.', 'Six.', 'Seven.']
 const page = (text: readonly string[]) => `# A\n\n${text.join('\n\n')}\n`
@@ -26,22 +25,12 @@ const subjects = {
 type Subject = keyof typeof subjects
 const names = Object.keys(subjects) as Subject[]
 
-const closing: Parameters<Cleanup['after']>[0][] = []
-const forges = new Map<Subject, TestForge>()
-let service: ScriptedService
+let service: ForgeService<Subject>
 before(async () => {
-  const cleanup: Cleanup = { after: (close) => void closing.push(close) }
-  for (const name of names) {
-    const files = { 'docs/a.md': page(lines), 'docs/b.md': page(lines), 'docs/c.md': page(lines) }
-    forges.set(name, await startForge(cleanup, { kind: subjects[name], files }))
-  }
-  const hosts = [...forges.values()].map(({ host }) => host).join()
-  service = await startScriptedService({}, { DOCENT_PRIVATE_REPOSITORY_HOSTS: hosts })
+  const files = { 'docs/a.md': page(lines), 'docs/b.md': page(lines), 'docs/c.md': page(lines) }
+  service = await startWithForges(names.map((name) => [name, { kind: subjects[name], files }]))
 })
-after(async () => {
-  await service.close()
-  for (const close of closing) await (close as () => unknown)()
-})
+after(() => service.close())
 
 /** Plays the run, in which people act before the model answers. */
 function playWhile(act: () => void, ...answers: readonly Scripted[]): void {
@@ -61,7 +50,7 @@ for (const name of names) {
     let forge: TestForge
     let connected: Connected
     before(async () => {
-      const found = forges.get(name)
+      const found = service.forges.get(name)
       assert.ok(found)
       forge = found
       connected = await connectForge(service, forge, { isApp: name === 'github app' })

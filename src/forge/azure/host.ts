@@ -14,7 +14,7 @@ import { addLabels, requestReviewers } from './decorate.ts'
 import { listOfBranch, listOnto } from './list.ts'
 import { fromParts, toParts } from './facts-comment.ts'
 import { pullSchema, toHostedPull } from './pull.ts'
-import { edit, readPull, refuseMissingBranch } from './requests.ts'
+import { edit, readPull, refuseMissing } from './requests.ts'
 import { jobOf } from '../body.ts'
 import { type FactsComment, readFacts, writeFacts } from './threads.ts'
 
@@ -107,7 +107,7 @@ async function create(azure: Azure, pull: NewPull, signal: AbortSignal): Promise
   const created = parseCreated(reply, pullSchema, (row) => toHostedPull(row, place))
   if (created?.kind !== 'created') {
     if (created) return created
-    if (isStatus(reply, 400, 404, 409)) await refuseMissingBranch(azure, pull, signal)
+    if (isStatus(reply, 400, 404, 409)) await refuseMissing(azure, pull, signal)
     throw await explain(placeOf(azure), reply, asked.pullRequests, signal)
   }
   if (comment === undefined) return created
@@ -139,7 +139,7 @@ async function isEmpty(azure: Azure, { base, branch }: NewPull, signal: AbortSig
   }
   const reply = await client.ask({ method: 'GET', path: `${path}/diffs/commits`, query }, signal)
   if (isStatus(reply, 400, 404)) {
-    await refuseMissingBranch(azure, { base, branch }, signal)
+    await refuseMissing(azure, { base, branch }, signal)
     throw await explain(placeOf(azure), reply, asked.read, signal)
   }
   const { commonCommit, targetCommit } = parseReply(reply, comparisonSchema, asked.read)

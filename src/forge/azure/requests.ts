@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 import { Failure } from '../../lib/failure.ts'
-import { assertVisible, explain } from '../explain.ts'
+import { assertVisible, type Branches, explain, refuseMissingBranch } from '../explain.ts'
 import { isStatus, parseReply } from '../parse.ts'
 import { text } from '../reply/shapes.ts'
 import { type Azure, placeOf, refOf } from './azure.ts'
@@ -43,21 +43,13 @@ export async function edit(
 
 const refsSchema = z.object({ value: z.array(z.object({ name: text(1_000) })).max(1_000) })
 
-/** Throws when one of the two does not exist. */
-export async function refuseMissingBranch(
-  azure: Azure,
-  { base, branch }: { readonly base: string; readonly branch: string },
-  signal: AbortSignal,
-): Promise<void> {
+export async function refuseMissing(azure: Azure, branches: Branches, signal: AbortSignal): Promise<void> {
   const { client, path, asked } = azure
   await assertVisible(placeOf(azure), asked.read, signal)
-  const isMissing = async (name: string) => {
+  await refuseMissingBranch(branches, asked.read, async (branch) => {
     // The filter is the start of the name.
-    const query = { filter: `heads/${name}` }
+    const query = { filter: `heads/${branch}` }
     const reply = await client.ask({ method: 'GET', path: `${path}/refs`, query }, signal)
-    return !parseReply(reply, refsSchema, asked.read).value.some((ref) => ref.name === refOf(name))
-  }
-  const { repository } = asked.read
-  if (await isMissing(base)) throw new Failure('base_not_found', `${repository} has no branch ${base}.`)
-  if (await isMissing(branch)) throw new Failure('branch_conflict', `The branch ${branch} is gone from ${repository}.`)
+    return !parseReply(reply, refsSchema, asked.read).value.some((ref) => ref.name === refOf(branch))
+  })
 }

@@ -1,10 +1,9 @@
 // One repository on Bitbucket Cloud under one credential. Thin calls that never repeat a request.
 
-import { Failure } from '../../lib/failure.ts'
 import type { ForgeClient } from '../client.ts'
 import { noActivity } from '../activity/activity.ts'
 import { digestOf } from '../body.ts'
-import { assertVisible, explain } from '../explain.ts'
+import { assertVisible, explain, refuseMissingBranch } from '../explain.ts'
 import type { Created, ForgeHost, HostedPull, NewPull, Polled, PullChange } from '../host.ts'
 import { isStatus, parseCreated, parseReply } from '../parse.ts'
 import { encodePath } from '../reply/shapes.ts'
@@ -114,7 +113,7 @@ async function create(host: Host, pull: NewPull, signal: AbortSignal): Promise<C
   const created = parseCreated(reply, pullSchema, (row) => toHostedPull(row, place))
   if (created?.kind === 'created') return { kind: 'created', pull: await complete(host, created.pull, signal) }
   if (created) return created
-  if (isStatus(reply, 400, 404)) await refuseMissingBranch(bitbucket, pull, signal)
+  if (isStatus(reply, 400, 404)) await refuseMissing(bitbucket, pull, signal)
   throw await explain(placeOf(bitbucket), reply, asked.pullRequests, signal)
 }
 
@@ -123,19 +122,13 @@ function digestsOf(title: string | undefined, text: string | undefined): Readonl
   return new Set(text === undefined ? titled : [...titled, text])
 }
 
-/** Throws when one of the two does not exist. */
-async function refuseMissingBranch(
-  bitbucket: Bitbucket,
-  { base, branch }: NewPull,
-  signal: AbortSignal,
-): Promise<void> {
+async function refuseMissing(bitbucket: Bitbucket, pull: NewPull, signal: AbortSignal): Promise<void> {
   const { client, path, asked } = bitbucket
   await assertVisible(placeOf(bitbucket), asked.read, signal)
-  const isMissing = async (name: string) =>
-    isStatus(await client.ask({ method: 'GET', path: `${path}/refs/branches/${encodePath(name)}` }, signal), 404)
-  const { repository } = asked.read
-  if (await isMissing(base)) throw new Failure('base_not_found', `${repository} has no branch ${base}.`)
-  if (await isMissing(branch)) throw new Failure('branch_conflict', `The branch ${branch} is gone from ${repository}.`)
+  await refuseMissingBranch(pull, asked.read, async (branch) => {
+    const request = { method: 'GET', path: `${path}/refs/branches/${encodePath(branch)}` } as const
+    return isStatus(await client.ask(request, signal), 404)
+  })
 }
 
 async function update(host: Host, number: number, change: PullChange, signal: AbortSignal): Promise<HostedPull> {

@@ -3,11 +3,12 @@
 
 import { explain } from '../explain.ts'
 import { isStatus } from '../parse.ts'
+import { refusedOf } from '../reply/refused.ts'
 import { type Bitbucket, placeOf } from './bitbucket.ts'
 import { failureOf } from '../errors.ts'
 import { type Person, readPull, sendEdit } from './requests.ts'
 
-/** Keeps the reviewers that people asked. Asks for all at once; if Bitbucket refuses one of them, for each separately. */
+/** Keeps the reviewers that people asked. */
 export async function requestReviewers(
   bitbucket: Bitbucket,
   number: number,
@@ -15,13 +16,8 @@ export async function requestReviewers(
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   const known = reviewers.filter((name) => personOf(name) !== undefined)
-  const others = reviewers.filter((name) => personOf(name) === undefined)
-  if (known.length === 0) return others
-  if (await isAccepted(bitbucket, number, known, signal)) return others
-  if (known.length === 1) return reviewers
-  const refused: string[] = []
-  for (const name of known) if (!(await isAccepted(bitbucket, number, [name], signal))) refused.push(name)
-  return reviewers.filter((name) => others.includes(name) || refused.includes(name))
+  const refused = await refusedOf(known, async (names) => !(await isAccepted(bitbucket, number, names, signal)))
+  return reviewers.filter((name) => !known.includes(name) || refused.includes(name))
 }
 
 /** Undefined: no id. An account has one of 24 hexadecimal digits, or one such as `557058:` and a UUID. */

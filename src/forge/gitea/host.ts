@@ -1,9 +1,8 @@
 // One repository on Gitea or Forgejo under one credential. Thin calls that never repeat a request.
 
 import { z } from 'zod'
-import { Failure } from '../../lib/failure.ts'
 import type { ForgeClient } from '../client.ts'
-import { assertVisible, explain, refuseMoved } from '../explain.ts'
+import { assertVisible, explain, refuseMissingBranch, refuseMoved } from '../explain.ts'
 import type { Created, ForgeHost, HostedPull, NewPull, Polled, PullChange } from '../host.ts'
 import { isStatus, parseCreated, parseReply } from '../parse.ts'
 import { encodePath } from '../reply/shapes.ts'
@@ -78,7 +77,7 @@ async function create(gitea: Gitea, pull: NewPull, signal: AbortSignal): Promise
   const reply = await client.ask({ method: 'POST', path: `${path}/pulls`, body: content }, signal)
   const created = parseCreated(reply, pullSchema, (row) => toHostedPull(row, place))
   if (created) return created
-  if (isStatus(reply, 404)) await refuseMissingBranch(gitea, pull, signal)
+  if (isStatus(reply, 404)) await refuseMissing(gitea, pull, signal)
   throw await explain(placeOf(gitea), reply, asked.pullRequests, signal)
 }
 
@@ -91,22 +90,18 @@ async function isEmpty(gitea: Gitea, pull: NewPull, signal: AbortSignal): Promis
   const reply = await client.ask({ method: 'GET', path: place }, signal)
   refuseMoved(reply, asked.read)
   if (!isStatus(reply, 404)) return parseReply(reply, comparisonSchema, asked.read).total_commits === 0
-  await refuseMissingBranch(gitea, pull, signal)
+  await refuseMissing(gitea, pull, signal)
   return false
 }
 
-/** Throws when one of the two does not exist. */
-async function refuseMissingBranch(gitea: Gitea, { base, branch }: NewPull, signal: AbortSignal): Promise<void> {
-  const { client, path, place, asked } = gitea
+async function refuseMissing(gitea: Gitea, pull: NewPull, signal: AbortSignal): Promise<void> {
+  const { client, place, asked } = gitea
   await assertVisible(placeOf(gitea), asked.read, signal)
-  const isMissing = async (at: string, name: string) =>
-    isStatus(await client.ask({ method: 'GET', path: `${at}/branches/${encodePath(name)}` }, signal), 404)
-  const { repository } = asked.read
-  const from = place.fork === undefined ? path : `/repos/${encodePath(place.fork)}`
-  if (await isMissing(path, base)) throw new Failure('base_not_found', `${repository} has no branch ${base}.`)
-  if (await isMissing(from, branch)) {
-    throw new Failure('branch_conflict', `The branch ${branch} is gone from ${place.fork ?? repository}.`)
-  }
+  const where = { repository: asked.read.repository, fork: place.fork }
+  await refuseMissingBranch(pull, where, async (branch, fork = place.path) => {
+    const path = `/repos/${encodePath(fork)}/branches/${encodePath(branch)}`
+    return isStatus(await client.ask({ method: 'GET', path }, signal), 404)
+  })
 }
 
 /** The title says whether it is a draft: one that a person made ready stays ready. The status of success is 201. */

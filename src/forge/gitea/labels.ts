@@ -4,6 +4,7 @@
 import { z } from 'zod'
 import { failureOf } from '../errors.ts'
 import { isStatus, parseReply } from '../parse.ts'
+import { refusedOf } from '../reply/refused.ts'
 import { text } from '../reply/shapes.ts'
 import type { Gitea } from './gitea.ts'
 
@@ -41,7 +42,7 @@ async function readLabels(gitea: Gitea, signal: AbortSignal): Promise<ReadonlyMa
   return known
 }
 
-/** Requests all reviewers at once; if Gitea refuses one of them, each separately. `org/team` requests a team. */
+/** `org/team` requests a team. */
 export async function requestReviewers(
   gitea: Gitea,
   number: number,
@@ -49,7 +50,7 @@ export async function requestReviewers(
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   const { client, path, asked } = gitea
-  const isRefused = async (names: readonly string[]) => {
+  return await refusedOf(reviewers, async (names) => {
     const teams = names.filter((name) => name.includes('/'))
     const body = {
       reviewers: names.filter((name) => !name.includes('/')),
@@ -60,12 +61,7 @@ export async function requestReviewers(
     if (isStatus(reply, 403, 404, 422)) return true
     if (reply.kind !== 'response' || reply.status >= 300) throw failureOf(reply, asked.pullRequests)
     return false
-  }
-  if (!(await isRefused(reviewers))) return []
-  if (reviewers.length === 1) return reviewers
-  const refused: string[] = []
-  for (const name of reviewers) if (await isRefused([name])) refused.push(name)
-  return refused
+  })
 }
 
 const peopleSchema = z.array(z.object({ login: text(300) }))

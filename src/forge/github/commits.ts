@@ -9,6 +9,7 @@ import type { Reply } from '../client.ts'
 import { failureOf, outcomeOf } from '../errors.ts'
 import type { HostCommits, Published, PublishInput, Verification } from '../host.ts'
 import { parseReply } from '../parse.ts'
+import { encodePath } from '../reply/shapes.ts'
 import type { GitHub } from './github.ts'
 import { oidSchema } from './pull.ts'
 
@@ -135,8 +136,4 @@ function identityOf(message: string): string {
 
 function published({ sha, verification }: Commit): Published {
   return { kind: 'published', commit: sha, isVerified: verification?.verified ?? false }
-}
-
-function encodePath(branch: string): string {
-  return branch.split('/').map(encodeURIComponent).join('/')
 }

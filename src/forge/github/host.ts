@@ -7,6 +7,7 @@ import { failureOf, outcomeOf } from '../errors.ts'
 import { refuseMoved } from '../explain.ts'
 import type { Access, Created, ForgeHost, HostedPull, NewPull, Polled } from '../host.ts'
 import { isStatus, parseReply } from '../parse.ts'
+import { refusedOf } from '../reply/refused.ts'
 import { createGitHubActivity } from './activity/reader.ts'
 import { findTokenAccess } from './access.ts'
 import { createGitHubCommits, readVerification } from './commits.ts'
@@ -153,25 +154,19 @@ function toReviewers(names: readonly string[]) {
 
 type ToRequest = (some: readonly string[]) => ForgeRequest
 
-/** Adds all at once; if GitHub refuses one, each separately. Adding twice changes nothing. Returns the refused ones. */
+/** Adding twice changes nothing. Returns the refused ones. */
 async function addEach(
   { client, asked }: GitHub,
   names: readonly string[],
   toRequest: ToRequest,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
-  if (names.length === 0) return []
-  const isRefused = async (some: readonly string[]) => {
+  return await refusedOf(names, async (some) => {
     const reply = await client.ask(toRequest(some), signal)
     if (isStatus(reply, 403, 404, 422)) return true
     if (reply.kind === 'response' && reply.status < 300) return false
     throw failureOf(reply, asked.pullRequests)
-  }
-  if (!(await isRefused(names))) return []
-  if (names.length === 1) return names
-  const refused: string[] = []
-  for (const name of names) if (await isRefused([name])) refused.push(name)
-  return refused
+  })
 }
 
 function parsePull({ repository, asked }: GitHub, reply: Reply): HostedPull {

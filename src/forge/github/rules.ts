@@ -3,7 +3,7 @@
 
 import { z } from 'zod'
 import { isStatus, parseReply } from '../parse.ts'
-import { text } from '../reply/shapes.ts'
+import { encodePath, text } from '../reply/shapes.ts'
 import { describeRule } from '../rules/judge.ts'
 import { operators, type JudgedText, type PushRule } from '../rules/rule.ts'
 import type { GitHub } from './github.ts'
@@ -29,8 +29,7 @@ export async function readGitHubRules(
   signal: AbortSignal,
 ): Promise<readonly PushRule[]> {
   const { client, path, asked } = github
-  const encoded = branch.split('/').map(encodeURIComponent).join('/')
-  const request = { path: `${path}/rules/branches/${encoded}`, query: { per_page: pageSize } }
+  const request = { path: `${path}/rules/branches/${encodePath(branch)}`, query: { per_page: pageSize } }
   const reply = await client.ask({ method: 'GET', ...request }, signal)
   if (isStatus(reply, 403, 404)) return []
   const rows = parseReply(reply, z.array(ruleSchema), asked.read)

@@ -14,7 +14,7 @@ import { addLabels, assign, requestReviewers, setMilestone } from './labels.ts'
 import { mergeLater } from './merge-later.ts'
 import { draftTitle, mergeRequestSchema, toHostedPull } from './merge-request.ts'
 import { readVerification } from './verification.ts'
-import { edit, placeOf, readMergeRequest, refuseMissingBranch, sourceOf } from './requests.ts'
+import { edit, placeOf, readMergeRequest, refuseMissing, sourceOf } from './requests.ts'
 import { readGitLabRules } from './rules.ts'
 
 export type GitLabHostOptions = {
@@ -124,7 +124,7 @@ async function isEmpty(gitlab: GitLab, { base, branch }: NewPull, signal: AbortS
   const reply = await client.ask({ method: 'GET', path: `${sourceOf(gitlab)}/repository/compare`, query }, signal)
   refuseMoved(reply, asked.read)
   if (isStatus(reply, 404)) {
-    await refuseMissingBranch(gitlab, { base, branch }, signal)
+    await refuseMissing(gitlab, { base, branch }, signal)
     throw await explain(placeOf(gitlab), reply, asked.read, signal)
   }
   return parseReply(reply, comparisonSchema, asked.read).commits.length === 0

@@ -1,5 +1,5 @@
-// Sets labels, reviewers, assignees and the milestone of a merge request. GitLab silently drops what it does not accept, so the response is compared
-// with the request.
+// Sets labels, reviewers, assignees and the milestone of a merge request. GitLab silently drops what it does not accept, so
+// the response is compared with the request.
 
 import { z } from 'zod'
 import { isStatus, parseReply } from '../parse.ts'

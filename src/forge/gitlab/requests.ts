@@ -1,7 +1,6 @@
 // Requests to one project on GitLab that several parts of the adapter send.
 
-import { Failure } from '../../lib/failure.ts'
-import { explain, type Place } from '../explain.ts'
+import { type Branches, explain, type Place, refuseMissingBranch } from '../explain.ts'
 import { isStatus, parseReply } from '../parse.ts'
 import { type GitLab, projectPath } from './gitlab.ts'
 import { type MergeRequest, mergeRequestSchema } from './merge-request.ts'
@@ -25,22 +24,13 @@ export async function readMergeRequest(gitlab: GitLab, number: number, signal: A
   return parseReply(reply, mergeRequestSchema, asked.pullRequests)
 }
 
-/** Throws when one of the two does not exist. */
-export async function refuseMissingBranch(
-  gitlab: GitLab,
-  { base, branch }: { readonly base: string; readonly branch: string },
-  signal: AbortSignal,
-): Promise<void> {
-  const { client, project, fork, asked } = gitlab
-  const isMissing = async (at: string, name: string) => {
-    const path = `${at}/repository/branches/${encodeURIComponent(name)}`
+export async function refuseMissing(gitlab: GitLab, branches: Branches, signal: AbortSignal): Promise<void> {
+  const { client, path: own, fork: source, asked } = gitlab
+  const where = { repository: asked.read.repository, fork: source }
+  await refuseMissingBranch(branches, where, async (branch, fork = own) => {
+    const path = `${projectPath(fork)}/repository/branches/${encodeURIComponent(branch)}`
     return isStatus(await client.ask({ method: 'GET', path }, signal), 404)
-  }
-  const { repository } = asked.read
-  if (await isMissing(project, base)) throw new Failure('base_not_found', `${repository} has no branch ${base}.`)
-  if (await isMissing(sourceOf(gitlab), branch)) {
-    throw new Failure('branch_conflict', `The branch ${branch} is gone from ${fork ?? repository}.`)
-  }
+  })
 }
 
 /** The project that has the branches of jobs. */

@@ -13,7 +13,7 @@ import type { Oid, RemoteRefs, Repository } from '../../git/types.ts'
 import { Failure } from '../../lib/failure.ts'
 import type { JobRow, ProjectRow } from '../../postgres/schema.ts'
 import { getJob, lockJob, updateJob } from '../store.ts'
-import { publishCommit, type Sent, type Wanted } from '../../forge/publish-commit.ts'
+import { publishCommit, pushByGit, type Sent, type Wanted } from '../../forge/publish-commit.ts'
 import { pullKeyOf } from './pull.ts'
 import { findAnyPull, type PullNowContext, showNow } from './show.ts'
 
@@ -130,10 +130,7 @@ async function send(
   wanted: Wanted,
   signal: AbortSignal,
 ): Promise<Sent> {
-  if (!commits) {
-    const pushed = await repository.push(wanted, signal)
-    return pushed.kind === 'pushed' ? { kind: 'pushed', commit: wanted.commit } : pushed
-  }
+  if (!commits) return pushByGit(repository, wanted, signal)
   const ref = `refs/docent/update-${pull.jobId}`
   try {
     return await publishCommit(

@@ -4,9 +4,9 @@
 import { commitSettingsOf } from '../../forge/publication.ts'
 import type { Oid } from '../../git/types.ts'
 import { Failure } from '../../lib/failure.ts'
-import { reach, type RunContext, type RunPart } from './context.ts'
+import { reach, type RunPart } from './context.ts'
 import type { LeasedRun } from '../queue/lease.ts'
-import type { Sent, Wanted } from '../../forge/publish-commit.ts'
+import { pushByGit, type Sent, type Wanted } from '../../forge/publish-commit.ts'
 import { type Committed, moveOnto, saveCommit } from './commit.ts'
 import { fetchFirst, usualBase } from './meanwhile/base.ts'
 import { dropTemporaryRef, publishOnHost } from './publish.ts'
@@ -35,7 +35,10 @@ export async function push(
   const host = await context.deps.hostOf(context.project.id, context.signal)
   const commits = host?.commits
   await host?.forks?.sync(context.signal)
-  if (!commits) return pushTo(context, { ...committed, commit }, (wanted) => pushByGit(context, wanted))
+  if (!commits) {
+    const { repository, signal } = context
+    return pushTo(context, { ...committed, commit }, (wanted) => pushByGit(repository, wanted, signal))
+  }
   const { author } = commitSettingsOf(context.project)
   const send: Send = (wanted) => publishOnHost(context, commits, { ...wanted, author })
   const pushed = await pushTo(context, { ...committed, commit }, send).catch(async (error: unknown) => {
@@ -78,12 +81,4 @@ async function pushTo(
     await reach(context, 'commit stored')
   }
   throw new Failure('branch_conflict', `The branch ${committed.branch} moves faster than it can be pushed to.`)
-}
-
-async function pushByGit(
-  { repository, signal }: Pick<RunContext, 'repository' | 'signal'>,
-  wanted: Wanted,
-): Promise<Sent> {
-  const pushed = await repository.push(wanted, signal)
-  return pushed.kind === 'pushed' ? { kind: 'pushed', commit: wanted.commit } : pushed
 }

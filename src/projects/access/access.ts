@@ -157,7 +157,7 @@ async function judgePublish(
   signal: AbortSignal,
 ): Promise<PublishReport> {
   const { host } = await connections.of(projectId, signal)
-  const hasKey = (credential?.signingKey ?? null) !== null
+  const hasKey = Boolean(credential?.signingKey)
   // The rules of the repository are not those of its fork, which the forge does not show.
   const shown = fork === null ? host : undefined
   return await dryPublish(db, { projectId, columns, service: git.identity, host: shown, hasKey }, signal)

@@ -21,9 +21,9 @@ const pauseMs = 2_000
 
 /**
  * Makes the fork of the credential's account, or takes the given one, and keeps it for the jobs that follow. Returns its
- * address. May be called again. Throws `not_found`, `invalid_input`, `project_busy`, `forge_refused` if this kind of credential has
- * no forks, `forge_right_missing` if it may not fork or the given repository is no fork that may be used, `forge_unavailable` while the forge is
- * still at it, and the other failures of a forge.
+ * address. May be called again. Throws `not_found`, `invalid_input`, `project_busy`, `forge_refused` if this kind of
+ * credential has no forks, `forge_right_missing` if it may not fork or the given repository is not a fork of this one,
+ * `forge_unavailable` while the forge is still making it, and the other failures of a forge.
  */
 export async function setFork(
   context: ForkContext,

@@ -7,7 +7,7 @@ import { forgeNames } from '../../forge/forge.ts'
 import type { ForgeHost, HostedPull } from '../../forge/host.ts'
 import { closeOnHost, proposeOnHost } from '../../forge/propose.ts'
 import { type PublicationInput, commitSettingsOf, publicationOf, pullSettingsOf } from '../../forge/publication.ts'
-import { publishCommit, type Sent } from '../../forge/publish-commit.ts'
+import { publishCommit, pushByGit, type Sent } from '../../forge/publish-commit.ts'
 import { createTurns } from '../../forge/turns.ts'
 import type { Repository } from '../../git/types.ts'
 import type { Clock } from '../../lib/clock.ts'
@@ -141,19 +141,17 @@ async function verify(steps: Steps, host: ForgeHost, { commit }: Scratch, signal
 /** As a run does it: through the host, if that makes the commits itself. */
 async function publish(
   { repository, project, host }: Target,
-  { id, branch, base, commit }: Scratch,
+  { id, branch, commit }: Scratch,
   signal: AbortSignal,
 ): Promise<Sent> {
-  const { author } = commitSettingsOf(project)
-  const wanted = { branch, base, commit, expected: null, author }
+  await host?.forks?.sync(signal)
+  const wanted = { branch, commit, expected: null }
   const commits = host?.commits
-  if (!commits) {
-    const pushed = await repository.push(wanted, signal)
-    return pushed.kind === 'pushed' ? { kind: 'pushed', commit } : pushed
-  }
+  if (!commits) return pushByGit(repository, wanted, signal)
   const ref = `refs/docent/check-${id}`
   try {
-    return await publishCommit({ repository, commits, ref }, wanted, signal)
+    const { author } = commitSettingsOf(project)
+    return await publishCommit({ repository, commits, ref }, { ...wanted, author }, signal)
   } finally {
     await repository.deleteRef(ref, AbortSignal.timeout(endingMs))
   }

@@ -46,7 +46,7 @@ async function learn(context: AccessContext, projectId: string, error: unknown, 
     columns,
     service: context.git.identity,
     host,
-    hasKey: (credential?.signingKey ?? null) !== null,
+    hasKey: Boolean(credential?.signingKey),
   })
   const rules = violations.map((violation) => toRule(violation, judged)).filter((rule) => rule !== undefined)
   await keepLearned(context.db, projectId, rules)

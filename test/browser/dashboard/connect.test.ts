@@ -49,6 +49,25 @@ suite('connections of the dashboard', () => {
     )
   }
 
+  /** A page that shows every project with this repository, which cannot be reached from here. */
+  async function openOn(repository: string): Promise<Page> {
+    const page = await t.chromium.context.newPage()
+    await page.route(/\/v1\/projects(?:\?.*)?$/, async (route) => {
+      const response = await route.fetch()
+      const text = (await response.text()).replaceAll(/"repository":"[^"]*"/g, `"repository":"${repository}"`)
+      await route.fulfill({ response, body: text })
+    })
+    return page
+  }
+
+  /** Each right is as given. */
+  async function answerCheck(page: Page, right: 'yes' | 'no' | 'unknown', problem: string | null = null) {
+    const rights = { read: right, push: right, pullRequests: right }
+    await page.route('**/credential/check', (route) =>
+      route.fulfill({ json: { ...nothing, rights, missing: [], problem } }),
+    )
+  }
+
   for (const path of ['/', '/people', '/keys', '/audit', '/projects/new'])
     test(`${path} is accessible and quiet`, async () => {
       const page = await t.open(path)
@@ -86,17 +105,8 @@ suite('connections of the dashboard', () => {
   })
 
   test('a repository on Bitbucket asks for the address of an API token', async () => {
-    const page = await t.chromium.context.newPage()
-    const repository = 'https://bitbucket.org/acme/docs.git'
-    await page.route(/\/v1\/projects(?:\?.*)?$/, async (route) => {
-      const response = await route.fetch()
-      const text = (await response.text()).replaceAll(/"repository":"[^"]*"/g, `"repository":"${repository}"`)
-      await route.fulfill({ response, body: text })
-    })
-    const no = { read: 'no', push: 'no', pullRequests: 'no' }
-    await page.route('**/credential/check', (route) =>
-      route.fulfill({ json: { ...nothing, rights: no, missing: [], problem: null } }),
-    )
+    const page = await openOn('https://bitbucket.org/acme/docs.git')
+    await answerCheck(page, 'no')
     const asked: unknown[] = []
     const refused = 'An access token of a repository, project or workspace needs no e-mail address (`user`).'
     await page.route('**/credential', (route) => {
@@ -122,17 +132,8 @@ suite('connections of the dashboard', () => {
   })
 
   test('a repository on Azure DevOps links to the tokens of its organization', async () => {
-    const page = await t.chromium.context.newPage()
-    const repository = 'https://dev.azure.com/acme/Team%20docs/_git/docs'
-    await page.route(/\/v1\/projects(?:\?.*)?$/, async (route) => {
-      const response = await route.fetch()
-      const text = (await response.text()).replaceAll(/"repository":"[^"]*"/g, `"repository":"${repository}"`)
-      await route.fulfill({ response, body: text })
-    })
-    const no = { read: 'no', push: 'no', pullRequests: 'no' }
-    await page.route('**/credential/check', (route) =>
-      route.fulfill({ json: { ...nothing, rights: no, missing: [], problem: null } }),
-    )
+    const page = await openOn('https://dev.azure.com/acme/Team%20docs/_git/docs')
+    await answerCheck(page, 'no')
     await page.goto(`${t.address}/get-started/project`)
     const link = page.getByRole('link', { name: 'Create a personal access token on Azure DevOps' })
     assert.equal(await link.getAttribute('href'), 'https://dev.azure.com/acme/_usersSettings/tokens')
@@ -143,20 +144,9 @@ suite('connections of the dashboard', () => {
   })
 
   test('a repository that could not be tried is not ticked, and its host not guessed', async () => {
-    const page = await t.chromium.context.newPage()
-    await page.route(/\/v1\/projects(?:\?.*)?$/, async (route) => {
-      const response = await route.fetch()
-      const text = (await response.text()).replaceAll(
-        /"repository":"[^"]*"/g,
-        '"repository":"https://github.com/acme/docs.git"',
-      )
-      await route.fulfill({ response, body: text })
-    })
-    const unknown = { read: 'unknown', push: 'unknown', pullRequests: 'unknown' }
+    const page = await openOn('https://github.com/acme/docs.git')
     const problem = 'The name github.com cannot be resolved.'
-    await page.route('**/credential/check', (route) =>
-      route.fulfill({ json: { ...nothing, rights: unknown, missing: [], problem } }),
-    )
+    await answerCheck(page, 'unknown', problem)
     await page.goto(`${t.address}/get-started/project`)
     await page.getByText(problem).waitFor()
     await page.getByText('Open pull requests on GitHub: not known').waitFor()
@@ -164,10 +154,7 @@ suite('connections of the dashboard', () => {
     const steps = page.getByRole('navigation', { name: 'Steps' })
     await steps.getByRole('link', { name: 'Repository', exact: true }).waitFor()
     await assertBothThemes(page, 'an unknown access')
-    const all = { read: 'yes', push: 'yes', pullRequests: 'yes' }
-    await page.route('**/credential/check', (route) =>
-      route.fulfill({ json: { ...nothing, rights: all, missing: [], problem: null } }),
-    )
+    await answerCheck(page, 'yes')
     await page.getByRole('button', { name: 'Check again' }).click()
     await steps.getByRole('link', { name: /^Repository\s*, done$/ }).waitFor()
     assertQuiet()

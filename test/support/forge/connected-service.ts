@@ -2,8 +2,32 @@
 
 import { openSocketApi } from '../../../src/cli/api/api.ts'
 import { parseConfig } from '../../../src/config/config.ts'
+import type { Cleanup } from '../git-remote.ts'
+import { type ScriptedService, startScriptedService } from '../scripted.ts'
 import { createClient, type Client, type TestService } from '../service.ts'
-import type { TestForge } from './forge.ts'
+import { type ForgeOptions, startForge, type TestForge } from './forge.ts'
+
+/** Closing it closes the forges too. */
+export type ForgeService<Name extends string> = ScriptedService & { readonly forges: ReadonlyMap<Name, TestForge> }
+
+/** Starts a forge for each name, and one service that accepts their hosts: it must know them when it starts. */
+export async function startWithForges<Name extends string>(
+  wanted: readonly (readonly [Name, ForgeOptions])[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<ForgeService<Name>> {
+  const closing: Parameters<Cleanup['after']>[0][] = []
+  const forges = new Map<Name, TestForge>()
+  for (const [name, options] of wanted) {
+    forges.set(name, await startForge({ after: (close) => void closing.push(close) }, options))
+  }
+  const hosts = [...forges.values()].map(({ host }) => host).join()
+  const service = await startScriptedService({}, { ...environment, DOCENT_PRIVATE_REPOSITORY_HOSTS: hosts })
+  const close = async () => {
+    await service.close()
+    for (const closeForge of closing) await (closeForge as () => unknown)()
+  }
+  return { ...service, forges, close }
+}
 
 export type Connected = {
   readonly client: Client

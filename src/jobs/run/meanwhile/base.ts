@@ -15,7 +15,10 @@ export function usualBase({ job, project }: RunPart<'job' | 'project', never>): 
   return job.base_branch ?? project.branch
 }
 
-/** Fetches the branch and the first of the bases that exists. Throws `base_not_found` for the first one if there is not one of them. */
+/**
+ * Fetches the branch and the first of the bases that exists. Throws `base_not_found`, with the name of the first base, if
+ * no base exists.
+ */
 export async function fetchFirst(
   context: RunPart<'repository' | 'signal', never>,
   branch: string,

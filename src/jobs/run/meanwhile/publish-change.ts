@@ -1,5 +1,6 @@
 // Publishes the change of a run: pushes its commit and proposes it. People act meanwhile, so the forge is asked for the
-// pull request before the push, after it, and with the proposal. If it has ended by then, `leave.ts` says what becomes of the change:
+// pull request before the push, after it, and with the proposal. If it has ended by then, `leave.ts` says what becomes of
+// the change:
 //
 //   look ─► push ─► look ─► check what is on the branch ─► propose ─► done
 //    │        │       │                                       │
