@@ -1,9 +1,10 @@
-// The one HTTP client for forges. It repeats nothing, because a repeated write may create a second pull request: it
-// says instead whether the request had an effect, and `propose.ts` looks before it writes again. The reasons are in
-// docs/decisions.
+// The one HTTP client for forges. It repeats only requests that certainly had no effect, and those once, because a repeated
+// write may create a second pull request: it says instead whether the request had an effect, and `propose.ts` looks before
+// it writes again. The reasons are in docs/decisions.
 
 import type { IncomingHttpHeaders } from 'node:http'
 import { Failure } from '../lib/failure.ts'
+import { askAgain } from '../lib/outbound/ask-again.ts'
 import { type Resolve, resolveHost, systemResolve } from '../lib/outbound/resolve.ts'
 import { sanitise } from '../lib/outbound/sanitise.ts'
 import { refusedHost, type WebHost, webHost } from '../lib/outbound/web-host.ts'
@@ -109,9 +110,12 @@ export function createForgeClient(options: ForgeClientOptions): ForgeClient {
     origin: base.origin,
     basePath: pathOf(base),
     ask: async (request, signal) => {
-      const reply = await ask(context, request, signal)
-      if (reply.kind !== 'response' || reply.status !== 304) counted.requests += 1
-      return reply
+      const askOnce = async () => {
+        const reply = await ask(context, request, signal)
+        if (reply.kind !== 'response' || reply.status !== 304) counted.requests += 1
+        return reply
+      }
+      return await askAgain(askOnce, mayPass, signal)
     },
     countRequests: () => counted.requests,
   }
@@ -129,6 +133,11 @@ async function ask(context: Context, request: ForgeRequest, signal: AbortSignal)
     const reply = await follow(context, { request, url, token: await token(refused > 0, signal) }, signal)
     if (reply.kind !== 'response' || reply.status !== 401 || refused === repeats) return reply
   }
+}
+
+/** Nothing was changed, and the host names no time to wait. */
+function mayPass(reply: Reply): boolean {
+  return reply.kind === 'unavailable' && reply.retryAfter === null
 }
 
 type Call = { readonly request: ForgeRequest; readonly url: URL; readonly token: string }
@@ -198,6 +207,8 @@ function judge(context: Context, call: Call, { done, movedTo }: { done: Exchange
   const words = isError ? sanitise(wordsOf(body), [call.token]) : ''
   const retryAfter = limitOf({ status, headers, words }, now)
   if (retryAfter !== undefined) return { kind: 'limited', retryAfter, words }
+  // Forges refuse with JSON. Anything else is from a proxy in front of them, or from one that is overloaded.
+  if (status === 403 && parsed.kind !== 'json') return unavailable('the host responded with status 403 and no JSON')
   return { kind: 'response', status, body, words, headers, etag: headers.etag ?? null, movedTo }
 }
 

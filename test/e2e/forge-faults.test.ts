@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { connectForge, type ForgeService, startWithForges } from '../support/forge/connected-service.ts'
 import type { ForgeFault } from '../support/forge/server.ts'
-import { edit, finish } from '../support/scripted.ts'
+import { edit, finish, write } from '../support/scripted.ts'
 
 let service: ForgeService<string>
 before(async () => {
@@ -14,6 +14,7 @@ before(async () => {
     ['app', { kind: 'github', files }],
     ['gitlab', { kind: 'gitlab', files }],
     ['gitea', { kind: 'gitea', files }],
+    ['left', { kind: 'github', files }],
   ])
 })
 after(() => service.close())
@@ -70,3 +71,24 @@ for (const kind of ['github', 'app', 'gitlab', 'gitea'] as const) {
     assert.equal(forge.pulls.length, trials[kind].length)
   })
 }
+
+test('the temporary ref of a run that gave up is deleted by the next run', async () => {
+  const forge = service.forges.get('left') ?? assert.fail()
+  const { client } = await connectForge(service, forge, { isApp: true })
+  const state = { isRefused: false }
+  forge.fault = ({ route }) => {
+    if (route === 'POST /repos/:owner/:repo/git/commits') {
+      state.isRefused = true
+      return { kind: 'answer', status: 422, headers: { 'Content-Type': 'application/json' }, body: '{"message":"No."}' }
+    }
+    return state.isRefused && route.startsWith('git') ? { kind: 'reset' } : undefined
+  }
+  service.play(edit('docs/a.md', 'One.', 'Two.'), finish)
+  const job = await client.ended((await client.create('Say two')).id)
+  assert.equal(job.error?.code, 'forge_refused')
+  assert.notEqual(forge.remote.git(['for-each-ref', 'refs/docent']), '')
+  forge.fault = undefined
+  service.play(write('docs/b.md', '# B\n'), finish)
+  assert.equal((await client.ended((await client.message(job.id, 'Add B')).id)).outcome, 'pull_request')
+  assert.equal(forge.remote.git(['for-each-ref', 'refs/docent']), '')
+})

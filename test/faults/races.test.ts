@@ -1,7 +1,9 @@
 // Races with people: they merge, squash, close, reopen, retarget, rename, rewrite and delete at random points of a job, while
-// requests fail and processes die, on GitHub (token and App), GitLab and Gitea. `RACES=60`: so many seeds on each forge.
+// requests fail and processes die, on GitHub (token and App), GitLab and Gitea. `RACES=60`: so many seeds on each forge. In a
+// campaign (`CAMPAIGN=100`: so many jobs on each) nobody acts, and a request in twelve fails, in fifteen ways.
 
-import { after, before, test } from 'node:test'
+import assert from 'node:assert/strict'
+import { after, before, test, type TestContext } from 'node:test'
 import type { Environment } from '../../src/config/environment.ts'
 import { engineSettings } from '../support/engine.ts'
 import { startForge } from '../support/forge/forge.ts'
@@ -13,6 +15,7 @@ import { sharedPage } from './races/people.ts'
 import { type RaceReport, runRace, startKillable } from './races/race.ts'
 
 const seeds = Number(process.env['RACES'] ?? 2)
+const campaign = Number(process.env['CAMPAIGN'] ?? 1)
 const first = Number(process.env['RACES_FROM'] ?? 1)
 const kinds = (process.env['RACES_ON']?.split(',') ?? ['github', 'gitlab', 'gitea']) as Kind[]
 
@@ -41,22 +44,42 @@ after(async () => {
 
 for (const kind of kinds) {
   test(`on ${kind}, nothing is lost, doubled or untrue whatever people do`, async (t) => {
-    const reports: RaceReport[] = []
-    const files = { 'index.md': '# Home\n', 'shared.md': sharedPage() }
-    const forges = await Promise.all(Array.from({ length: seeds }, () => startForge(t, { kind, files })))
-    const hosts = forges.map(({ host }) => host).join()
-    const service = await startKillable({ ...environment, DOCENT_PRIVATE_REPOSITORY_HOSTS: hosts })
-    t.after(() => service.kill())
-    for (const [at, forge] of forges.entries()) {
-      const seed = first + at
-      await t.test(`seed ${seed}`, async (t) => {
-        const report = await runRace({ seed, forge, service, model })
-        reports.push(report)
-        t.diagnostic(sum([report]))
-      })
-    }
-    t.diagnostic(sum(reports))
+    await run(t, kind, seeds)
   })
+
+  test(`on ${kind}, faults that pass end few runs, and blame nobody`, async (t) => {
+    const reports = await run(t, kind, campaign, true)
+    const ends = reports.flatMap((report) => report.ends)
+    assert.deepEqual(
+      ends.filter((end) => !passing.has(end)),
+      [],
+      'nobody is blamed',
+    )
+    const runs = reports.reduce((all, report) => all + report.runs, 0)
+    assert.ok(ends.length <= Math.max(1, runs * 0.02), `${ends.length} of ${runs} runs needed a message`)
+  })
+}
+
+/** Ends of runs that say no more than that the forge did not answer. */
+const passing = new Set(['forge_unavailable', 'forge_rate_limited', 'repository_unreachable', 'attempts_exhausted'])
+
+async function run(t: TestContext, kind: Kind, count: number, isCampaign = false): Promise<readonly RaceReport[]> {
+  const reports: RaceReport[] = []
+  const files = { 'index.md': '# Home\n', 'shared.md': sharedPage() }
+  const forges = await Promise.all(Array.from({ length: count }, () => startForge(t, { kind, files })))
+  const hosts = forges.map(({ host }) => host).join()
+  const service = await startKillable({ ...environment, DOCENT_PRIVATE_REPOSITORY_HOSTS: hosts })
+  t.after(() => service.kill())
+  for (const [at, forge] of forges.entries()) {
+    const seed = first + at
+    await t.test(`seed ${seed}`, async (t) => {
+      const report = await runRace({ seed, forge, service, model, isCampaign })
+      reports.push(report)
+      t.diagnostic(sum([report]))
+    })
+  }
+  t.diagnostic(sum(reports))
+  return reports
 }
 
 function sum(reports: readonly RaceReport[]): string {

@@ -1,4 +1,5 @@
-// Listings of a host that cannot be believed: pages that git reads as an empty list, and lists that contradict each other.
+// Answers of a host that cannot be believed: pages that git reads as an empty list, lists that contradict each other, and
+// failures that pass at once.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -43,3 +44,20 @@ test('a branch that only the second listing has is no missing branch', async (t)
     })
   }
 })
+
+for (const [name, fault] of [
+  ['502', { kind: 'answer', status: 502, body: '<html>' }],
+  ['a page', { kind: 'answer', status: 200, headers: html, body: '<h1>Sign in</h1>' }],
+  ['an answer that breaks off', { kind: 'cut', bytes: 20 }],
+  ['a connection that is reset', { kind: 'reset' }],
+] as const) {
+  test(`${name} at one request of a fetch is not seen by the caller`, async (t) => {
+    for (const at of [1, 2, 3]) {
+      const { repository, server, remote } = await servedRepository(t)
+      server.fault = () => (server.requests.length === at ? fault : undefined)
+      const { base } = await repository.fetch({ branch: 'main', branches: [] }, signal())
+      assert.equal(base.commit, remote.head('main'))
+      assert.ok(server.requests.length > at)
+    }
+  })
+}

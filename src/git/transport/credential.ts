@@ -1,6 +1,6 @@
-// Passes the credential for one origin to one git process. It uses file descriptor 3, which a credential helper reads when
-// the host requires a login, because others can read the arguments and the environment of a process in /proc. No other
-// origin, such as the target of a redirect, gets the credential.
+// Passes the credential for one origin to one git process. It uses file descriptor 3, which a credential helper reads,
+// because others can read the arguments and the environment of a process in /proc. No other origin, such as the target of
+// a redirect, gets the credential.
 
 import type { ChildProcess } from 'node:child_process'
 import { Socket } from 'node:net'
@@ -20,9 +20,12 @@ export function checkCredential({ username, password }: LoginCredential): void {
   throw new Failure('repository_unauthorized', 'The credential holds a line break or NUL; enter it again.')
 }
 
-/** Returns the settings that make git read the descriptor. */
-export function helperConfig(credential: ScopedCredential): string[] {
-  return [`credential.${credential.origin}.helper=${helper}`]
+/**
+ * Returns the settings that make git read the descriptor. Git 2.46 and later do so before the first request; earlier ones
+ * ask without a credential first, and read it when the host answers 401.
+ */
+export function helperConfig({ origin }: ScopedCredential): string[] {
+  return [`credential.${origin}.helper=${helper}`, `http.${origin}.proactiveAuth=basic`]
 }
 
 /** Passwords that people choose may be shorter than any token. */

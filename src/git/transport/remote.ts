@@ -2,6 +2,7 @@
 // again and pins its addresses. The caller of `fetchRefs` holds the mirror's lock.
 
 import { Failure } from '../../lib/failure.ts'
+import { askAgain } from '../../lib/outbound/ask-again.ts'
 import { systemResolve } from '../../lib/outbound/resolve.ts'
 import { limitOf } from '../../lib/outbound/retry-after.ts'
 import { sanitise } from '../../lib/outbound/sanitise.ts'
@@ -9,7 +10,7 @@ import type { Address } from './address.ts'
 import { noServer, whereMoved } from './advertisement.ts'
 import { loginFor, withCredential } from './ask-credential.ts'
 import { checkedAddresses, pinAddress } from './connect.ts'
-import { gitFailure, redirectWords } from './errors.ts'
+import { brokenWords, gitFailure, redirectWords } from './errors.ts'
 import { type Mirror, failureOf, mirrorBytes } from '../cache/mirror.ts'
 import { type GitCall, type GitResult, isDone } from './run.ts'
 import { withSsh } from './ssh/command.ts'
@@ -35,13 +36,14 @@ const measureMs = 100
 type RemoteCall = Pick<GitCall, 'maxBytes'> & { readonly args: readonly (string | null)[] }
 
 /**
- * Runs a command that connects to the remote. In `args`, null stands for its address. When the host refuses the credential
- * and there is another one, such as a token that was minted again, the command is repeated once with it. Throws
- * `repository_moved` when the host redirects.
+ * Runs a command that connects to the remote. In `args`, null stands for its address. The command runs again when the
+ * connection broke or the host failed, and with another credential, such as a token that was minted again, when the host
+ * refuses the first one. Throws `repository_moved` when the host redirects.
  */
 export async function runRemote(mirror: Mirror, call: RemoteCall, signal: AbortSignal): Promise<GitResult> {
   const attempt = (credential: GitCredential | undefined) => runWith(mirror, call, credential, signal)
-  const result = await withCredential(mirror, attempt, isUnauthorized, signal)
+  const run = () => withCredential(mirror, attempt, isUnauthorized, signal)
+  const result = await askAgain(run, (done) => isBroken(mirror, done), signal)
   if (isRedirect(result)) throw await whereMoved(mirror, signal)
   return result
 }
@@ -99,6 +101,18 @@ function isUnauthorized(result: GitResult): boolean {
   return gitFailure(result.stderr, 'git').code === 'repository_unauthorized'
 }
 
+/** Such failures mostly pass. A host that is away for longer is waited for by the run. */
+function isBroken(mirror: Mirror, result: GitResult): boolean {
+  if (isDone(result)) return isPage(mirror, result)
+  return result.ended === 'exit' && !isRedirect(result) && brokenWords.test(result.stderr)
+}
+
+/** Git reads a page of HTML with status 200 as a list without refs, by the protocol of hosts that only serve files. */
+function isPage({ address }: Mirror, { response }: GitResult): boolean {
+  const type = response?.headers['content-type'] ?? ''
+  return isHttp(address) && !type.startsWith('application/x-git-')
+}
+
 function isRedirect(result: GitResult): boolean {
   return result.ended === 'exit' && result.code !== 0 && redirectWords.test(result.stderr)
 }
@@ -126,14 +140,10 @@ export async function listRemote(
   return readListing(mirror, await runRemote(mirror, { args }, signal))
 }
 
-/**
- * Git reads a page of HTML with status 200 as a list without refs, by the protocol of hosts that only serve files. A run must
- * not conclude from it that a branch is gone, so such a list counts as an unreachable host.
- */
+/** A run must not conclude from a page that a branch is gone: the host counts as unreachable. */
 function readListing(mirror: Mirror, result: GitResult): Listing {
   if (!isDone(result)) throw remoteFailure(mirror, result, 'ls-remote')
-  const type = result.response?.headers['content-type'] ?? ''
-  if (isHttp(mirror.address) && !type.startsWith('application/x-git-')) throw noServer()
+  if (isPage(mirror, result)) throw noServer()
   return parseListing(result.stdout.toString('utf8'))
 }
 

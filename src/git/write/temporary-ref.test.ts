@@ -43,20 +43,20 @@ test('only refs of the service are replaced and deleted', async (t) => {
   assert.equal(server.requests.length, before)
 })
 
-test('a lost response to the push or the deletion is no harm when it is repeated', async (t) => {
+test('a lost response to the push or the deletion is no harm', async (t) => {
   const { repository, server, commit, at } = await prepared(t)
   const oid = await commit('x')
   const lose = (): void => {
-    server.fault = (request) => (request.method === 'POST' ? { kind: 'lose answer' } : undefined)
+    server.fault = (request) => {
+      if (request.method !== 'POST') return undefined
+      server.fault = undefined
+      return { kind: 'lose answer' }
+    }
   }
   lose()
-  await assert.rejects(repository.pushObject({ commit: oid, ref }, signal()), { code: 'repository_unreachable' })
-  server.fault = undefined
   await repository.pushObject({ commit: oid, ref }, signal())
   assert.equal(at(ref), oid)
   lose()
-  await assert.rejects(repository.deleteRef(ref, signal()), { code: 'repository_unreachable' })
-  server.fault = undefined
   await repository.deleteRef(ref, signal())
   assert.equal(at(ref), '')
 })

@@ -1,4 +1,4 @@
-// A run outlasts a provider that is away: how long it waits, that no worker holds it, and that every answer that broke off
+// A run outlasts a provider or a forge that is away: how long it waits, that no worker holds it, and that every answer that broke off
 // counts once.
 
 import assert from 'node:assert/strict'
@@ -74,6 +74,30 @@ test('a provider that is away for half an hour is waited out', async () => {
   assert.match(how.failure.message, /\(503\)\. The run tried \d+ times in 3\d minutes\.$/)
   const job = await db.selectFrom('jobs').selectAll().where('id', '=', jobId).executeTakeFirstOrThrow()
   assert.deepEqual([job.status, job.error_code], ['failed', 'model_unavailable'])
+})
+
+test('a forge is waited for as long, and a git host for a minute', async () => {
+  const { db } = postgres
+  for (const [code, patience] of [
+    ['forge_unavailable', 1_800],
+    ['repository_unreachable', 60],
+  ] as const) {
+    const jobId = await addJob(db, projectId)
+    const failure = new Failure(code, 'It did not answer.')
+    let passed = 0
+    for (;;) {
+      const run = await claimNext(db)
+      assert.ok(run)
+      const how = await settle(toLeased(db, run), failure, settleJob)
+      if (how.kind === 'failed') break
+      passed += how.delaySeconds
+      await letTimePass(db, how.delaySeconds)
+    }
+    assert.ok(passed >= patience && passed < patience + 180, `${code}: ${passed} s`)
+    const job = await db.selectFrom('jobs').selectAll().where('id', '=', jobId).executeTakeFirstOrThrow()
+    assert.equal(job.error_code, code)
+    assert.match(job.error_message ?? '', /The run tried \d+ times in \d+ (?:seconds|minutes)\.$/)
+  }
 })
 
 test('a stored response ends a wait, and the next one begins anew', async () => {

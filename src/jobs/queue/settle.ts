@@ -8,7 +8,7 @@ import type { RunRow } from '../../postgres/schema.ts'
 import type { Trx } from '../../postgres/types.ts'
 import { DatabaseAway } from '../../postgres/unavailable.ts'
 import { type LeasedRun, LeaseLost, writeAsRun } from './lease.ts'
-import { waitForProvider } from './patience.ts'
+import { waitForHost } from './patience.ts'
 import { endRun, runsChannel } from './runs.ts'
 import type { Settlement } from './settlement.ts'
 
@@ -27,7 +27,7 @@ export class HandedBack extends Error {
 export async function settle(leased: LeasedRun, error: unknown, settled: Settled): Promise<Settlement> {
   if (error instanceof LeaseLost) throw error
   return writeAsRun(leased, async (trx, run) => {
-    const wait = await waitForProvider(trx, run, error)
+    const wait = await waitForHost(trx, run, error)
     const how = wait ?? toSettlement(error, run.attempts)
     if (how.kind === 'failed') await endRun(trx, run.id)
     else await handBack(trx, run.id, { ...how, counts: !wait && how.failure !== undefined })
@@ -63,7 +63,7 @@ function toSettlement(error: unknown, attempts: number): Settlement {
 
 const longestDelaySeconds = 3_600
 
-/** For all but providers of models: 1, 2, 4 and 8 seconds; or the time that the failure names, doubled in the same way, up to an hour. */
+/** For all but hosts that are away: 1, 2, 4 and 8 seconds; or the time that the failure names, doubled in the same way, up to an hour. */
 function retryDelay({ retryAfter = 1 }: Failure, attempts: number): number {
   return Math.min(retryAfter * 2 ** (attempts - 1), Math.max(retryAfter, longestDelaySeconds))
 }

@@ -104,7 +104,7 @@ suite('the worker', () => {
 
   for (const [retryAfter, seconds] of pauses) {
     test(`a run waits ${seconds.join()} s between attempts (named: ${retryAfter ?? '-'})`, async () => {
-      const failure = new Failure('forge_unavailable', 'Overloaded.', retryAfter === undefined ? {} : { retryAfter })
+      const failure = new Failure('forge_rate_limited', 'Overloaded.', retryAfter === undefined ? {} : { retryAfter })
       for (const [at, delaySeconds] of [...seconds, undefined].entries()) {
         await postgres.db.deleteFrom('jobs').execute()
         await addAbandoned(at)

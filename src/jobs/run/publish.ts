@@ -34,6 +34,19 @@ export async function dropTemporaryRef(context: Pick<RunContext, 'repository' | 
   await context.repository.deleteRef(temporaryRef(context), context.signal)
 }
 
-function temporaryRef({ run }: Pick<RunContext, 'run'>): string {
+/** The host may have been away when an earlier run of the job gave up. */
+export async function dropRefsOfFailedRuns({ db, repository, run, signal }: LeasedRun & RunPart<'repository', never>) {
+  const failed = await db
+    .selectFrom('runs')
+    .select('id')
+    .where('job_id', '=', run.job_id)
+    .where('id', '<>', run.id)
+    .where('commit_id', 'is not', null)
+    .where('error_code', 'is not', null)
+    .execute()
+  for (const earlier of failed) await repository.deleteRef(temporaryRef({ run: earlier }), signal)
+}
+
+function temporaryRef({ run }: { readonly run: Pick<RunContext['run'], 'id'> }): string {
   return `refs/docent/${run.id}`
 }

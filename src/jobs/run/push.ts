@@ -9,7 +9,7 @@ import type { LeasedRun } from '../queue/lease.ts'
 import { pushByGit, type Sent, type Wanted } from '../../forge/publish-commit.ts'
 import { type Committed, moveOnto, saveCommit } from './commit.ts'
 import { fetchFirst, usualBase } from './meanwhile/base.ts'
-import { dropTemporaryRef, publishOnHost } from './publish.ts'
+import { dropRefsOfFailedRuns, dropTemporaryRef, publishOnHost } from './publish.ts'
 
 export type Pushed = Committed & {
   /** The head of the job's branch; null when there is no branch. */
@@ -46,6 +46,7 @@ export async function push(
     throw error
   })
   await dropTemporaryRef(context)
+  await dropRefsOfFailedRuns(context)
   await reach(context, 'temporary ref deleted')
   return pushed
 }

@@ -1,5 +1,6 @@
 // One race: a job with follow-ups on a loopback forge, people who act at random points of its runs and between them, lost
-// and failing requests, and killed processes. In the end everything is quiet, and one more message settles the job.
+// and failing requests, and killed processes. In the end everything is quiet, and one more message settles the job. In a
+// campaign nobody acts, and more requests fail, in more ways.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Environment } from '../../../src/config/environment.ts'
@@ -8,12 +9,12 @@ import { parseConfig } from '../../../src/config/config.ts'
 import type { JobResponse } from '../../../src/jobs/response.ts'
 import { connectForge } from '../../support/forge/connected-service.ts'
 import type { TestForge } from '../../support/forge/forge.ts'
-import type { ForgeFault } from '../../support/forge/server.ts'
 import type { ChatMessage, ModelServer, Scripted } from '../../support/model-server.ts'
 import { createRandom, type Random } from '../../support/random.ts'
 import { type Client, connect, validatedFetch } from '../../support/service.ts'
 import { promptsIn } from '../arrange.ts'
 import { type CrashingService, startProcess } from '../crashing-service.ts'
+import { type Faults, hardFaults, softFaults } from './faults.ts'
 import { assertTrue } from './oracle.ts'
 import { createPeople, type People } from './people.ts'
 
@@ -22,6 +23,7 @@ export type Race = {
   readonly forge: TestForge
   readonly service: Killable
   readonly model: ModelServer
+  readonly isCampaign?: boolean
 }
 
 export type RaceReport = {
@@ -84,7 +86,7 @@ async function execute({ race, random, forge, people, service }: Racing): Promis
     if (random.chance(0.2)) await say(id)
     const job = await talk.ended(id)
     if (job.outcome !== 'pull_request' || job.error) ends.push(job.error?.code ?? job.outcome ?? '')
-    if (random.chance(0.3)) people.act()
+    if (!race.isCampaign && random.chance(0.3)) people.act()
   }
   troubles.disarm()
   const settled = await settle(
@@ -106,7 +108,8 @@ async function settle(say: () => Promise<unknown>, ended: () => Promise<JobRespo
 }
 
 /** At two points of a run, by the number of requests since it was armed, people act; at some, requests fail or the process dies. */
-function createTroubles({ race: { model }, random, forge, people, service }: Racing) {
+function createTroubles({ race: { model, isCampaign = false }, random, forge, people, service }: Racing) {
+  const faults: Faults = isCampaign ? hardFaults : softFaults
   const counts = { faults: 0, kills: 0 }
   const state = { isArmed: false, seen: 0, acts: new Set<number>(), killAt: 0, faultsLeft: 0 }
   const passed = () => {
@@ -124,28 +127,21 @@ function createTroubles({ race: { model }, random, forge, people, service }: Rac
   }
   forge.fault = () => {
     passed()
-    if (!state.isArmed || state.faultsLeft === 0 || !random.chance(0.05)) return undefined
+    if (!state.isArmed || state.faultsLeft === 0 || !random.chance(faults.share)) return undefined
     state.faultsLeft -= 1
     counts.faults += 1
-    return random.pick(faults)
+    return random.pick(faults.kinds)
   }
   return {
     counts,
     arm: () => {
-      const acts = new Set([1 + random.int(30), 1 + random.int(30)])
+      const acts = new Set(isCampaign ? [] : [1 + random.int(30), 1 + random.int(30)])
       const killAt = random.chance(0.3) ? 1 + random.int(30) : 0
-      Object.assign(state, { isArmed: true, seen: 0, acts, killAt, faultsLeft: 2 })
+      Object.assign(state, { isArmed: true, seen: 0, acts, killAt, faultsLeft: faults.most })
     },
     disarm: () => void (state.isArmed = false),
   }
 }
-
-const faults: readonly [ForgeFault, ...ForgeFault[]] = [
-  { kind: 'lose answer' },
-  { kind: 'reset' },
-  { kind: 'answer', status: 502, body: '<html>Bad gateway' },
-  { kind: 'answer after', status: 502, body: '<html>Bad gateway' },
-]
 
 /** `race 3` writes a page and changes a line of the shared one. */
 function answer(conversation: readonly ChatMessage[]): Scripted {

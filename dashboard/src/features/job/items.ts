@@ -77,9 +77,16 @@ function toLine(event: JobEvent, results: ReadonlyMap<string, Results>): Line | 
   }
 }
 
+const awayHosts: Readonly<Record<string, string>> = {
+  model_unavailable: 'the model',
+  forge_unavailable: 'the forge',
+  repository_unreachable: 'the host of the repository',
+}
+
 function toWait({ code, waitSeconds }: Extract<JobEvent, { readonly type: 'run_retried' }>): string {
   const time = waitSeconds < 120 ? `${Math.ceil(waitSeconds)} s` : `${Math.round(waitSeconds / 60)} min`
-  return code === 'model_unavailable' ? `Waiting for the model: next try in ${time}` : `Trying again in ${time}`
+  const host = awayHosts[code]
+  return host === undefined ? `Trying again in ${time}` : `Waiting for ${host}: next try in ${time}`
 }
 
 const contextWords = {
