@@ -103,7 +103,7 @@ function isUnauthorized(result: GitResult): boolean {
 
 /** Such failures mostly pass. A host that is away for longer is waited for by the run. */
 function isBroken(mirror: Mirror, result: GitResult): boolean {
-  if (isDone(result)) return isPage(mirror, result)
+  if (isDone(result) || /couldn't find remote ref/.test(result.stderr)) return isPage(mirror, result)
   return result.ended === 'exit' && !isRedirect(result) && brokenWords.test(result.stderr)
 }
 
