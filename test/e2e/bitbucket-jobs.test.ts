@@ -57,3 +57,11 @@ test('a title and a text that a person wrote stay, and only the facts are replac
   assert.doesNotMatch(pull.body, /\ufffd|It says two/)
   assert.deepEqual(pull.reviewers, ['grace'])
 })
+
+test('the draft of a proof has the lines of the facts once', async () => {
+  const { forge, send } = await connect('two')
+  await send('POST', '/credential/check', { write: true })
+  const draft = forge.pulls.at(-1)
+  assert.equal(draft?.title, 'Check that Docent can open pull requests')
+  assert.equal(draft.body.split("Docent's facts begin here.").length, 2, draft.body)
+})

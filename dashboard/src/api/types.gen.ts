@@ -2790,7 +2790,7 @@ export interface components {
             activity: components["schemas"]["Activity"][];
             /** @description Pass it as `cursor` to get the next page; null if there is no more now. */
             nextCursor: string | null;
-            /** @description Kinds that the credential may not read. `docent forge check` says which permission is missing. */
+            /** @description Kinds that the credential may not read: `docent forge check` says which permission is missing. All of them on Bitbucket Cloud and Azure DevOps, where Docent does not read them yet. */
             notRead: components["schemas"]["UnreadActivity"][];
         };
         Activity: {

@@ -69,13 +69,13 @@ export function refuseToken(
     return { field: 'token', message: `${words} Create an access token of the repository, or an API token.` }
   }
   if (token.startsWith('ATATT') && user === undefined) {
-    const words = 'An API token needs the e-mail address of its Atlassian account, as `user`.'
+    const words = 'An API token needs the e-mail address of its Atlassian account: `--user EMAIL`, or `user` over HTTP.'
     return { field: 'user', message: `${words} An access token of the repository needs no address.` }
   }
   if (token.startsWith('ATCTT') && user !== undefined) {
     return {
       field: 'user',
-      message: 'An access token of a repository, project or workspace needs no e-mail address (`user`).',
+      message: 'An access token of a repository, project or workspace needs no e-mail address: leave `user` out.',
     }
   }
   if (user === undefined || /^[^\s:@]+@[^\s:@]+$/.test(user)) return undefined

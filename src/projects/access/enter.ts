@@ -4,7 +4,7 @@
 import { locate } from '../../forge/azure/azure.ts'
 import { refuseToken } from '../../forge/bitbucket/bitbucket.ts'
 import { createForgeClient, type ForgeClientOptions } from '../../forge/client.ts'
-import type { ForgeKind } from '../../forge/host.ts'
+import { forgeKinds, type ForgeKind } from '../../forge/host.ts'
 import type { Git } from '../../git/types.ts'
 import { Failure } from '../../lib/failure.ts'
 import { type CredentialsContext, type NewCredential, putCredential } from '../credentials.ts'
@@ -90,7 +90,7 @@ async function detect(context: EnterContext, origin: string, signal: AbortSignal
   const found = await detectForge(context, origin, signal)
   if (found.kind === 'forge') return found.forge
   const why = found.kind === 'silent' ? `${origin} does not respond: ${found.reason}` : `${origin} does not say`
-  const words = 'name it with `forge`: github, gitlab or gitea; git, with `user`, is any other host'
+  const words = `name it with \`forge\`: ${forgeKinds.join(', ')}; git, with \`user\`, is any other host`
   return refuse('#/forge', `It is not clear which forge this is. ${why}. Try again, or ${words}.`)
 }
 
@@ -98,7 +98,10 @@ async function toKey({ git }: EnterContext, given: GivenCredential, webUrl: stri
   const { privateKey, hostKey, forge, ...others } = given
   const other = Object.entries(others).find(([, value]) => value !== undefined)?.[0]
   if (other !== undefined || (forge !== undefined && forge !== 'git')) {
-    refuse(`#/${other ?? 'forge'}`, 'A repository over ssh needs `privateKey` and `hostKey`, and nothing else.')
+    refuse(
+      `#/${other ?? 'forge'}`,
+      'A repository over ssh needs `privateKey` and `hostKey` (`--key-file`, `--host-key-file`), and nothing else.',
+    )
   }
   if (privateKey === undefined) refuse('#/privateKey', 'A repository over ssh needs `privateKey`.')
   if (hostKey === undefined) refuse('#/hostKey', 'A repository over ssh needs `hostKey`, a line of `ssh-keyscan HOST`.')

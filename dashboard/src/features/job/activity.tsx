@@ -22,8 +22,9 @@ export function ActivityView({ job, projectId }: Props) {
     <>
       {notRead.length > 0 && (
         <p className="mb-3 text-sm text-muted">
-          Not shown, because the credential may not read it: {notRead.map((kind) => names[kind]).join(', ')}. The check
-          of the credential names the permission.
+          {notRead.length === readKinds
+            ? 'Only changes of state, base and head are read from this forge yet, and no comments or checks.'
+            : `Not shown, because the credential may not read it: ${notRead.map((kind) => names[kind]).join(', ')}. The check of the credential names the permission.`}
         </p>
       )}
       {entries.length === 0 ? (
@@ -52,6 +53,9 @@ export function ActivityView({ job, projectId }: Props) {
     </>
   )
 }
+
+/** Comments, reviews, comments on lines, checks and statuses. A forge without any of these is not read yet. */
+const readKinds = 5
 
 const names: Readonly<Record<Activity['kind'], string>> = {
   comment: 'Comment',

@@ -43,7 +43,7 @@ export const activityPageSchema = schemaOf<ActivityPage>()(
       nextCursor: string('Pass it as `cursor` to get the next page; null if there is no more now.').nullable(),
       notRead: list(
         namedEnum('UnreadActivity', entryKinds),
-        'Kinds that the credential may not read. `docent forge check` says which permission is missing.',
+        'Kinds that the credential may not read: `docent forge check` says which permission is missing. All of them on Bitbucket Cloud and Azure DevOps, where Docent does not read them yet.',
       ),
     })
     .openapi('ActivityPage', {

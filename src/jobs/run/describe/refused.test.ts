@@ -13,8 +13,8 @@ test('labels and reviewers that a forge refused are named, with a command', () =
   assert.deepEqual(
     sayRefused({ ...nothingRefused, labels: ['docs'], reviewers: ['ada'] }, { ...at, forge: 'bitbucket' }),
     [
-      'Bitbucket did not add the label "docs": it has none',
-      'Bitbucket did not ask the reviewer "ada": name people by the id in the address of their profile; a reviewer needs access to the repository, and nobody reviews a pull request of their own. Name others: docent project update prj_1 --reviewer NAME',
+      'Bitbucket did not add the label "docs": its pull requests have no labels',
+      'Bitbucket did not ask the reviewer "ada": it knows people by the id in the address of their profile; a reviewer needs access to the repository, and nobody reviews a pull request of their own. Name others: docent project update prj_1 --reviewer ID',
     ],
   )
   const others = { ...nothingRefused, assignees: ['ada', 'bob'], milestone: 'Docs 2', autoMerge: 'It has no checks.' }
@@ -25,8 +25,8 @@ test('labels and reviewers that a forge refused are named, with a command', () =
   ])
   const azure = { ...nothingRefused, reviewers: ['ada'], assignees: ['ada'], milestone: 'Docs 2' }
   assert.deepEqual(sayRefused(azure, { ...at, forge: 'azure' }), [
-    'Azure DevOps did not ask the reviewer "ada": name people by their id, which `az devops user show --user EMAIL --query id` prints; a reviewer needs access to the repository, and nobody reviews a pull request of their own. Name others: docent project update prj_1 --reviewer NAME',
-    'Azure DevOps did not assign the account "ada": it has none',
-    'Azure DevOps did not set the milestone "Docs 2": it has none',
+    'Azure DevOps did not ask the reviewer "ada": it knows people by their id, which `az devops user show --user EMAIL --organization URL --query id` prints; a reviewer needs access to the repository, and nobody reviews a pull request of their own. Name others: docent project update prj_1 --reviewer ID',
+    'Azure DevOps did not assign the account "ada": its pull requests have no assignees',
+    'Azure DevOps did not set the milestone "Docs 2": its pull requests have no milestones',
   ])
 })
