@@ -207,8 +207,8 @@ function judge(context: Context, call: Call, { done, movedTo }: { done: Exchange
   const words = isError ? sanitise(wordsOf(body), [call.token]) : ''
   const retryAfter = limitOf({ status, headers, words }, now)
   if (retryAfter !== undefined) return { kind: 'limited', retryAfter, words }
-  // Forges refuse with JSON. Anything else is from a proxy in front of them, or from one that is overloaded.
-  if (status === 403 && parsed.kind !== 'json') return unavailable('the host responded with status 403 and no JSON')
+  // Forges refuse with JSON or without a body. A page is from a proxy in front of them, or from a host that is overloaded.
+  if (status === 403 && parsed.kind === 'page') return lost(call, 'the host responded with status 403 and no JSON')
   return { kind: 'response', status, body, words, headers, etag: headers.etag ?? null, movedTo }
 }
 

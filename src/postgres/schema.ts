@@ -144,7 +144,7 @@ interface RunTable {
   /** Claims since the last stored turn. */
   attempts: Generated<number>
   available_at: Date
-  /** Since when the run waits for a provider that is away, and how often it did; null and 0 after a stored turn. */
+  /** Since when the run waits for a provider or a forge that is away, and how often it did; null and 0 after a stored turn. */
   waiting_since: Date | null
   waits: Generated<number>
   readonly created_at: Date

@@ -15,19 +15,6 @@ const tooLarge = 'repository_too_large'
 /** Messages of git about a host that redirects. */
 export const redirectWords = /unable to update url base from redirection|error: 30[12378]\b/i
 
-/**
- * Messages of git about a host that failed for a moment, or a connection that broke. The last one: a response was lost, and curl
- * sent the same push again.
- */
-export const brokenWords = new RegExp(
-  [
-    'error: 5\\d\\d\\b|Empty reply|Recv failure|Connection reset|transfer closed|early EOF|unexpected disconnect',
-    'remote end hung up|RPC failed|invalid index-pack output|git-http-push failed|invalid server response',
-    "unable to parse|protocol error|bad line length|cannot lock ref '[^']+': (?:reference already exists|unable to resolve)",
-  ].join('|'),
-  'i',
-)
-
 const phrases: readonly Phrase[] = [
   [/fsck error|fsckObjects|error: object [0-9a-f]+: /, invalid, 'The repository holds objects that git refuses'],
   [/mismatched algorithms|object format/i, invalid, 'The repository uses another object format (SHA-256)'],
@@ -151,4 +138,22 @@ export function isOtherHost(thrown: unknown): boolean {
 
 export function isDamage(thrown: unknown): boolean {
   return thrown instanceof Failure && thrown.cause === damage
+}
+
+const momentary = new RegExp(
+  [
+    'error: 5\\d\\d\\b|HTTP 5\\d\\d|Empty reply|Recv failure|Connection reset|transfer closed|early EOF|unexpected disconnect',
+    'remote end hung up|invalid index-pack output|git-http-push failed|invalid server response|unable to parse|protocol error',
+    'bad line length',
+  ].join('|'),
+  'i',
+)
+/** A response was lost, and curl sent the same push again. */
+const ownLock = /cannot lock ref '[^']+': (?:reference already exists|unable to resolve)/
+
+/** Does git's message speak of a host that failed for a moment, or of a connection that broke? */
+export function mayPass(stderr: string): boolean {
+  if (ownLock.test(stderr)) return true
+  const own = stderr.replace(/^remote:.*$/gm, '')
+  return gitFailure(stderr, 'git', unreachable).code === unreachable && !redirectWords.test(own) && momentary.test(own)
 }

@@ -10,7 +10,7 @@ import type { Address } from './address.ts'
 import { noServer, whereMoved } from './advertisement.ts'
 import { loginFor, withCredential } from './ask-credential.ts'
 import { checkedAddresses, pinAddress } from './connect.ts'
-import { brokenWords, gitFailure, redirectWords } from './errors.ts'
+import { gitFailure, mayPass, redirectWords } from './errors.ts'
 import { type Mirror, failureOf, mirrorBytes } from '../cache/mirror.ts'
 import { type GitCall, type GitResult, isDone } from './run.ts'
 import { withSsh } from './ssh/command.ts'
@@ -104,7 +104,7 @@ function isUnauthorized(result: GitResult): boolean {
 /** Such failures mostly pass. A host that is away for longer is waited for by the run. */
 function isBroken(mirror: Mirror, result: GitResult): boolean {
   if (isDone(result) || /couldn't find remote ref/.test(result.stderr)) return isPage(mirror, result)
-  return result.ended === 'exit' && !isRedirect(result) && brokenWords.test(result.stderr)
+  return result.ended === 'exit' && result.response?.headers['retry-after'] === undefined && mayPass(result.stderr)
 }
 
 /** Git reads a page of HTML with status 200 as a list without refs, by the protocol of hosts that only serve files. */

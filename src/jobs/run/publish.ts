@@ -34,17 +34,27 @@ export async function dropTemporaryRef(context: Pick<RunContext, 'repository' | 
   await context.repository.deleteRef(temporaryRef(context), context.signal)
 }
 
-/** The host may have been away when an earlier run of the job gave up. */
+const mostFailedRuns = 5
+
+/**
+ * The host may have been away when earlier runs of the job gave up. Their refs harm nobody, so a failure ends here. Throws the
+ * reason of the signal.
+ */
 export async function dropRefsOfFailedRuns({ db, repository, run, signal }: LeasedRun & RunPart<'repository', never>) {
-  const failed = await db
+  const earlier = await db
     .selectFrom('runs')
-    .select('id')
+    .select(['id', 'error_code'])
     .where('job_id', '=', run.job_id)
     .where('id', '<>', run.id)
     .where('commit_id', 'is not', null)
-    .where('error_code', 'is not', null)
+    .orderBy('number', 'desc')
+    .limit(mostFailedRuns)
     .execute()
-  for (const earlier of failed) await repository.deleteRef(temporaryRef({ run: earlier }), signal)
+  // The last run that published has deleted those of the runs before it.
+  const published = earlier.findIndex(({ error_code: code }) => code === null)
+  for (const failed of earlier.slice(0, published < 0 ? undefined : published)) {
+    await repository.deleteRef(temporaryRef({ run: failed }), signal).catch(() => signal.throwIfAborted())
+  }
 }
 
 function temporaryRef({ run }: { readonly run: Pick<RunContext['run'], 'id'> }): string {

@@ -112,10 +112,10 @@ function createTroubles({ race: { model, isCampaign = false }, random, forge, pe
   const faults: Faults = isCampaign ? hardFaults : softFaults
   const counts = { faults: 0, kills: 0 }
   const state = { isArmed: false, seen: 0, acts: new Set<number>(), killAt: 0, faultsLeft: 0 }
-  const passed = () => {
+  const passed = (isEdit = false) => {
     if (!state.isArmed) return
     state.seen += 1
-    if (state.acts.has(state.seen)) people.act()
+    if (state.acts.has(state.seen)) people.act(isEdit)
     if (state.seen === state.killAt) {
       counts.kills += 1
       service.restart()
@@ -125,8 +125,8 @@ function createTroubles({ race: { model, isCampaign = false }, random, forge, pe
     passed()
     return answer(conversation)
   }
-  forge.fault = () => {
-    passed()
+  forge.fault = ({ method, route }) => {
+    passed(['PATCH', 'PUT'].includes(method) && /pull|merge_requests/.test(route))
     if (!state.isArmed || state.faultsLeft === 0 || !random.chance(faults.share)) return undefined
     state.faultsLeft -= 1
     counts.faults += 1

@@ -80,7 +80,6 @@ function toLine(event: JobEvent, results: ReadonlyMap<string, Results>): Line | 
 const awayHosts: Readonly<Record<string, string>> = {
   model_unavailable: 'the model',
   forge_unavailable: 'the forge',
-  repository_unreachable: 'the host of the repository',
 }
 
 function toWait({ code, waitSeconds }: Extract<JobEvent, { readonly type: 'run_retried' }>): string {
