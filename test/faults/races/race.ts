@@ -6,7 +6,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Environment } from '../../../src/config/environment.ts'
 import { openSocketApi } from '../../../src/cli/api/api.ts'
 import { parseConfig } from '../../../src/config/config.ts'
+import type { EventResponse } from '../../../src/jobs/events/events.ts'
 import type { JobResponse } from '../../../src/jobs/response.ts'
+import type { CredentialReport } from '../../../src/projects/access/access.ts'
 import { connectForge } from '../../support/forge/connected-service.ts'
 import type { TestForge } from '../../support/forge/forge.ts'
 import type { ChatMessage, ModelServer, Scripted } from '../../support/model-server.ts'
@@ -33,6 +35,8 @@ export type RaceReport = {
   readonly runs: number
   /** How runs ended that a message had to continue. */
   readonly ends: readonly string[]
+  /** The rights that the credential lacks by its last check; it has all of them. */
+  readonly missing: readonly string[]
 }
 
 const messages = 3
@@ -66,7 +70,7 @@ async function execute({ race, random, forge, people, service }: Racing): Promis
   await openSocketApi(parseConfig(service.environment))
     .send('GET', '/v1/projects')
     .catch(() => undefined)
-  const { client: first } = await connectForge({ running }, forge, { isApp })
+  const { client: first, send } = await connectForge({ running }, forge, { isApp })
   const talk = createTalk(first, service)
   const troubles = createTroubles({ race, random, forge, people, service })
   const pages: string[] = []
@@ -93,8 +97,23 @@ async function execute({ race, random, forge, people, service }: Racing): Promis
     () => say(id),
     () => talk.ended(id),
   )
-  await assertTrue({ forge, people, client: await talk.client(), job: settled, pages })
-  return { acts: people.done, ...troubles.counts, runs: pages.length, ends }
+  const client = await talk.client()
+  await assertTrue({ forge, people, client, job: settled, pages })
+  const { missing } = (await send('GET', '/credential')) as CredentialReport
+  return {
+    acts: people.done,
+    ...troubles.counts,
+    runs: pages.length,
+    ends: race.isCampaign ? await failuresOf(client, id) : ends,
+    missing: missing.map(({ right }) => right),
+  }
+}
+
+/** The codes of all runs that failed. */
+async function failuresOf(client: Client, jobId: string): Promise<readonly string[]> {
+  const response = await client.fetch(`/v2/agent/${client.projectId}/job/${jobId}/events.json?limit=1000`)
+  const { events } = (await response.json()) as { readonly events: readonly EventResponse[] }
+  return events.flatMap((event) => (event.type === 'run_ended' && event.error ? [event.error.code] : []))
 }
 
 async function settle(say: () => Promise<unknown>, ended: () => Promise<JobResponse>): Promise<JobResponse> {
