@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { gitFailure, isDamage } from './errors.ts'
+import { gitFailure, mayPass, isDamage } from './errors.ts'
 import { hostRefusal } from './refusals.ts'
 
 /** The end of every failure over ssh. */
@@ -48,6 +48,12 @@ test('a host that refuses over https says why in its own words', () => {
   // A host that lets git in decides nothing with such words.
   const other = 'remote: This repository was archived so it is read-only.\nfatal: write error: No space left on device'
   assert.equal(gitFailure(other, 'git fetch').code, 'unavailable')
+})
+
+test('a tree that the host finds too deep is no broken connection', () => {
+  const stderr = 'remote: fatal: exceeded maximum allowed tree depth\nfatal: protocol error: bad pack header\n'
+  assert.equal(gitFailure(stderr, 'git').code, 'repository_too_large')
+  assert.equal(mayPass(stderr), false)
 })
 
 test('too many requests may be tried again', () => {

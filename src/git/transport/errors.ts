@@ -79,6 +79,9 @@ const phrases: readonly Phrase[] = [
   ],
 ]
 
+/** Git 2.42 and later says so, mostly on the side of the host. */
+const tooDeep = /exceeded maximum allowed tree depth/
+
 const otherKey = /Host key verification failed|host key is known/i
 
 /** Messages of git after which the host's own words explain a refusal. */
@@ -98,6 +101,7 @@ export function gitFailure(stderr: string, what: string, unknown: FailureCode = 
   const refused = isRefusal.test(own) ? hostRefusal(stderr) : undefined
   if (refused !== undefined) return asRefusal(own, refused.code, `${refused.message}. Git says: ${words}`)
   if (otherKey.test(own)) return anotherHost(words)
+  if (tooDeep.test(stderr)) return new Failure(tooLarge, `The repository nests folders too deeply. Git says: ${words}`)
   const found = phrases.find(([pattern]) => pattern.test(own))
   if (found === undefined) return new Failure(unknown, `${what} failed. Git says: ${words}`)
   const [, code, message] = found
