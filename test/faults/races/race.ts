@@ -116,6 +116,9 @@ async function failuresOf(client: Client, jobId: string): Promise<readonly strin
   return events.flatMap((event) => (event.type === 'run_ended' && event.error ? [event.error.code] : []))
 }
 
+/** Each takes two minutes. */
+const mostEndings = 4
+
 async function settle(say: () => Promise<unknown>, ended: () => Promise<JobResponse>): Promise<JobResponse> {
   let job: JobResponse | undefined
   for (let tries = 0; tries < mostSettling; tries += 1) {
@@ -229,6 +232,15 @@ function createTalk({ projectId, key }: Client, service: Killable) {
         return (await response.json()) as JobResponse
       })
     },
-    ended: (jobId: string): Promise<JobResponse> => again((present) => present.ended(jobId)),
+    /** A run that met several faults and kills waits for minutes between its tries. */
+    ended: async (jobId: string): Promise<JobResponse> => {
+      for (let tries = 0; ; tries += 1) {
+        try {
+          return await again((present) => present.ended(jobId))
+        } catch (error) {
+          if (tries === mostEndings || !String(error).includes('is still active')) throw error
+        }
+      }
+    },
   }
 }
