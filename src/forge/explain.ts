@@ -49,6 +49,11 @@ export function refuseMoved(reply: Reply, { repository }: Asked): void {
   throw new Failure('repository_moved', words)
 }
 
+/** The next look finds the text of the person. */
+export function editedMeanwhile({ repository }: Asked, number: number): Failure {
+  return new Failure('forge_unavailable', `#${number} of ${repository} is being edited; it is looked at again.`)
+}
+
 export type Branches = { readonly base: string; readonly branch: string }
 
 /** Throws when the base does not exist, or the branch, which is in the fork if there is one. */

@@ -71,6 +71,11 @@ export type NewPull = {
 export type PullChange = {
   readonly title?: string
   readonly body?: string
+  /**
+   * The body that `body` was made from. A host that sends other requests between a look and an edit reads the body again just
+   * before the edit, and fails with `forge_unavailable` if somebody has changed it: no forge has edits with a condition.
+   */
+  readonly was?: string
   readonly base?: string
   readonly draft?: true
 }

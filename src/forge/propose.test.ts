@@ -84,7 +84,7 @@ test('the next run changes title, text and facts, and the same run changes nothi
   await propose(host)
   assert.deepEqual(host.writes, ['create docent/job_1'])
   await propose(host, later)
-  assert.deepEqual(host.writes.slice(1), ['update 1 title,body'])
+  assert.deepEqual(host.writes.slice(1), ['update 1 title,body,was'])
   assert.equal(host.pulls[0]?.title, later.title)
   assert.equal(host.pulls[0]?.body, composeBody(later))
 })

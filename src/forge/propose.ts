@@ -96,8 +96,10 @@ export async function amendOnHost(
     turnOf(host, branch),
     async () => {
       const pull = await host.get(number, signal)
-      const body = pull && isOpen(pull) ? amendBody(pull.body, part) : undefined
-      if (body !== undefined && fits(body, bodyLimits[host.kind])) await host.update(number, { body }, signal)
+      if (!pull || !isOpen(pull)) return
+      const body = amendBody(pull.body, part)
+      if (body === undefined || !fits(body, bodyLimits[host.kind])) return
+      await host.update(number, { body, was: pull.body }, signal)
     },
     signal,
   )
@@ -187,7 +189,7 @@ function changeOf(pull: HostedPull, proposal: HostProposal, limit: BodyLimit): P
   const isRetitled = pull.title !== proposal.title && isOwnTitle(pull.body, pull.title)
   return {
     ...(isRetitled ? { title: proposal.title } : {}),
-    ...(body === pull.body || !fits(body, limit) ? {} : { body }),
+    ...(body === pull.body || !fits(body, limit) ? {} : { body, was: pull.body }),
     ...(pull.base === proposal.goneBase ? { base: proposal.base } : {}),
     ...(isDrafted ? { draft: true as const } : {}),
   }

@@ -71,3 +71,24 @@ test('texts and comments of people stay, and a deleted comment is written again'
   assert.deepEqual(commentsOf(pull)[1], theirs)
   assert.match(commentsOf(pull)[2]?.content ?? '', /- `Say two`\n- `Add B`/)
 })
+
+test('a text that a person saves while a run looks is not overwritten', async () => {
+  const { forge, client } = await connect('one')
+  service.play(edit('docs/a.md', 'One.', 'Three.'), said('Say three', 'It says three.'))
+  const job = await client.ended((await client.create('Say three')).id)
+  const pull = forge.pulls.at(-1) ?? assert.fail()
+  const state = { hasPushed: false, looks: 0 }
+  forge.fault = ({ route }) => {
+    state.hasPushed ||= route === 'git receive-pack'
+    // The facts are read after the text.
+    if (state.hasPushed && route === threads.replace('POST', 'GET') && ++state.looks === 2) {
+      pull.body = `Grace was here.\n\n${pull.body}`
+      forge.fault = undefined
+    }
+    return undefined
+  }
+  service.play(write('docs/c.md', '# C\n'), said('Say three, and C', 'It says three, and C.'))
+  assert.equal((await client.ended((await client.message(job.id, 'Add C')).id)).status, 'completed')
+  assert.equal(forge.fault, undefined)
+  assert.ok(pull.body.startsWith('Grace was here.\n\n'), pull.body)
+})

@@ -58,6 +58,28 @@ test('a title and a text that a person wrote stay, and only the facts are replac
   assert.deepEqual(pull.reviewers, ['grace'])
 })
 
+test('a text that a person saves while a run looks is not overwritten', async () => {
+  const { forge, client } = await connect('one')
+  service.play(edit('docs/a.md', 'One.', 'Three.'), said('Say three', 'It says three.'))
+  const job = await client.ended((await client.create('Say three')).id)
+  const pull = forge.pulls.at(-1) ?? assert.fail()
+  const state = { hasListed: false }
+  forge.fault = ({ route }) => {
+    if (route === 'GET /repositories/:workspace/:repo_slug/pullrequests') state.hasListed = true
+    // The look is over, and the edit has not begun.
+    if (state.hasListed && route.endsWith('/commit/:commit')) {
+      pull.body = `Grace was here.\n\n${pull.body}`
+      forge.fault = undefined
+    }
+    return undefined
+  }
+  service.play(write('docs/c.md', '# C\n'), said('Say three, and C', 'It says three, and C.'))
+  assert.equal((await client.ended((await client.message(job.id, 'Add C')).id)).status, 'completed')
+  assert.equal(forge.fault, undefined)
+  assert.ok(pull.body.startsWith('Grace was here.\n\n'), pull.body)
+  assert.match(pull.body, /- `Add C`/)
+})
+
 test('the draft of a proof has the lines of the facts once', async () => {
   const { forge, send } = await connect('two')
   await send('POST', '/credential/check', { write: true })

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { Failure } from '../../lib/failure.ts'
 import { noActivity } from '../activity/activity.ts'
 import type { ForgeClient } from '../client.ts'
-import { assertVisible, explain } from '../explain.ts'
+import { assertVisible, editedMeanwhile, explain } from '../explain.ts'
 import type { Created, ForgeHost, HostedPull, NewPull, Polled, PullChange } from '../host.ts'
 import { isStatus, parseCreated, parseReply } from '../parse.ts'
 import { oid } from '../reply/shapes.ts'
@@ -152,11 +152,20 @@ async function update(azure: Azure, number: number, change: PullChange, signal: 
   const parts = body === undefined ? undefined : toParts(body)
   const targetRefName = base === undefined ? undefined : refOf(base)
   const fields = { title, description: parts?.description, targetRefName, isDraft: draft }
+  const { was } = change
+  if (was !== undefined) await assertUnchanged(azure, number, was, signal)
   const pull = toHostedPull(await edit(azure, number, fields, signal), azure.place)
   const before = await factsOf(azure, pull, signal)
   const content = parts?.comment
   if (content !== undefined) await writeFacts(azure, number, { content, before }, signal)
   return { ...pull, body: fromParts(pull.body, content ?? before?.content) }
+}
+
+async function assertUnchanged(azure: Azure, number: number, was: string, signal: AbortSignal): Promise<void> {
+  const { description } = toParts(was)
+  const facts = jobOf(was) === undefined ? undefined : await readFacts(azure, { number, description }, signal)
+  const now = toHostedPull(await readPull(azure, number, signal), azure.place)
+  if (fromParts(now.body, facts?.content) !== was) throw editedMeanwhile(azure.asked.read, number)
 }
 
 /** Refused when it has ended. People can open it again. */

@@ -3,7 +3,7 @@
 import type { ForgeClient } from '../client.ts'
 import { noActivity } from '../activity/activity.ts'
 import { digestOf } from '../body.ts'
-import { assertVisible, explain, refuseMissingBranch } from '../explain.ts'
+import { assertVisible, editedMeanwhile, explain, refuseMissingBranch } from '../explain.ts'
 import type { Created, ForgeHost, HostedPull, NewPull, Polled, PullChange } from '../host.ts'
 import { isStatus, parseCreated, parseReply } from '../parse.ts'
 import { encodePath } from '../reply/shapes.ts'
@@ -136,7 +136,11 @@ async function update(host: Host, number: number, change: PullChange, signal: Ab
   const now = await readPull(bitbucket, number, signal)
   const branch = now.source.branch.name
   const plain = change.body === undefined ? undefined : toPlain(change.body)
-  const jobId = plain?.jobId ?? (await written.read(branch))?.jobId
+  const known = await written.read(branch)
+  const { body, title } = toHostedPull(now, bitbucket.place)
+  if (change.was !== undefined && fromPlain(body, title, known) !== change.was)
+    throw editedMeanwhile(bitbucket.asked.read, number)
+  const jobId = plain?.jobId ?? known?.jobId
   if (jobId !== undefined) {
     await written.add(branch, { jobId, digests: digestsOf(change.title, plain?.digest) })
   }
