@@ -31,7 +31,8 @@ export function createWrittenTexts(db: Db): WrittenTexts {
       if (!job) {
         const [oldest] = ofChecks.keys()
         if (oldest !== undefined && ofChecks.size >= mostChecks) ofChecks.delete(oldest)
-        return void ofChecks.set(branch, { jobId, digests })
+        ofChecks.set(branch, { jobId, digests })
+        return
       }
       await db
         .insertInto('written_texts')
