@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 import type { ForgeClient } from '../client.ts'
-import { assertVisible, explain, refuseMissingBranch, refuseMoved } from '../explain.ts'
+import { assertVisible, editedMeanwhile, explain, refuseMissingBranch, refuseMoved } from '../explain.ts'
 import type { Created, ForgeHost, HostedPull, NewPull, Polled, PullChange } from '../host.ts'
 import { isStatus, parseCreated, parseReply } from '../parse.ts'
 import { encodePath } from '../reply/shapes.ts'
@@ -108,13 +108,15 @@ async function refuseMissing(gitea: Gitea, pull: NewPull, signal: AbortSignal): 
 async function update(gitea: Gitea, number: number, change: PullChange, signal: AbortSignal): Promise<HostedPull> {
   const { client, path, place, asked } = gitea
   const request = { path: `${path}/pulls/${number}` }
-  const { title, body, base, draft = false } = change
-  const retitle = async () => {
+  const { title, body, base, draft = false, was } = change
+  const read = async () => {
     const found = await client.ask({ ...request, method: 'GET' }, signal)
-    const now = toHostedPull(parseReply(found, pullSchema, asked.read), place)
-    return { title: draftTitle(title ?? now.title, draft || now.draft) }
+    return toHostedPull(parseReply(found, pullSchema, asked.read), place)
   }
-  const titled = title === undefined && !draft ? {} : await retitle()
+  const isRetitled = title !== undefined || draft
+  const now = isRetitled || was !== undefined ? await read() : undefined
+  if (now && was !== undefined && now.body !== was) throw editedMeanwhile(asked.read, number)
+  const titled = now && isRetitled ? { title: draftTitle(title ?? now.title, draft || now.draft) } : {}
   const reply = await client.ask({ ...request, method: 'PATCH', body: { ...titled, body, base } }, signal)
   if (isStatus(reply, 403, 404)) throw await explain(placeOf(gitea), reply, asked.pullRequests, signal)
   return toHostedPull(parseReply(reply, pullSchema, asked.pullRequests), place)
