@@ -103,6 +103,7 @@ function isUnauthorized(result: GitResult): boolean {
 
 /** Such failures mostly pass. A host that is away for longer is waited for by the run. */
 function isBroken(mirror: Mirror, result: GitResult): boolean {
+  if (result.ended === 'half') return true
   if (isDone(result) || /couldn't find remote ref/.test(result.stderr)) return isPage(mirror, result)
   return result.ended === 'exit' && result.response?.headers['retry-after'] === undefined && mayPass(result.stderr)
 }
@@ -215,6 +216,8 @@ function refspec(branch: string): string {
 }
 
 export function remoteFailure(mirror: Mirror, result: GitResult, command: string): Failure {
+  if (result.ended === 'half')
+    return new Failure('repository_unreachable', 'Half of the response to a push is missing.')
   if (result.ended !== 'timeout') return failureOf(mirror, result, { args: [command] }, 'repository_unreachable')
   return new Failure('repository_unreachable', `git ${command} took longer than the limit.`)
 }

@@ -25,15 +25,18 @@ export type GitCall = {
   /** The limit on standard output; more output ends the process. Default: 64 MiB. */
   readonly maxBytes?: number
   readonly timeoutMs?: number
-  /** The result has the last response over HTTP. */
+  /** The result has the last response over HTTP, and a push that has its response ends soon. */
   readonly readsResponses?: boolean
   /** Receives the output in place of `stdout`. Returning false ends the process. */
   readonly onData?: (chunk: Buffer) => boolean
 }
 
 export type GitResult = {
-  /** `full`: over `maxBytes`. `enough`: `onData` returned false. `signal`: it crashed or was killed. */
-  readonly ended: 'exit' | 'timeout' | 'full' | 'enough' | 'signal'
+  /**
+   * `full`: over `maxBytes`. `enough`: `onData` returned false. `signal`: it crashed or was killed. `half`: it waited for the rest
+   * of a response that was over.
+   */
+  readonly ended: 'exit' | 'timeout' | 'full' | 'enough' | 'signal' | 'half'
   readonly code: number | null
   readonly stdout: Buffer
   readonly stderr: string
@@ -58,6 +61,8 @@ type RunnerOptions = { readonly home: string; readonly path: string; readonly ti
 
 const defaultMaxBytes = 64 * 1024 * 1024
 const maxErrorBytes = 64 * 1024
+/** Git exits some milliseconds after the response to a push. */
+const afterPushMs = 5_000
 /** Time between SIGTERM, on which git removes its temporary files, and SIGKILL. */
 const graceMs = 2000
 
@@ -132,8 +137,13 @@ async function collect(
 ): Promise<GitResult> {
   const { promise, resolve, reject } = Promise.withResolvers<{ code: number | null }>()
   const output = gather(child, call)
-  const lastResponse = call.readsResponses === true ? readResponses(child) : () => undefined
   const deadline = setTimeout(() => output.end('timeout'), call.timeoutMs)
+  let isOver: NodeJS.Timeout | undefined
+  const onPushed = (isPushed: boolean) => {
+    clearTimeout(isOver)
+    if (isPushed && call.args[0] === 'push') isOver = setTimeout(() => output.end('half'), afterPushMs)
+  }
+  const lastResponse = call.readsResponses === true ? readResponses(child, onPushed) : () => undefined
   const onAbort = (): void => terminate(child)
   signal?.addEventListener('abort', onAbort, { once: true })
   child.once('error', (cause) => reject(new Failure('unavailable', 'git could not be started.', { cause })))
@@ -148,19 +158,20 @@ async function collect(
     return { ...output.result(code), ...(response === undefined ? {} : { response }) }
   } finally {
     clearTimeout(deadline)
+    clearTimeout(isOver)
     signal?.removeEventListener('abort', onAbort)
   }
 }
 
 type Gathered = {
-  end(reason: 'timeout' | 'full' | 'enough'): void
+  end(reason: 'timeout' | 'full' | 'enough' | 'half'): void
   result(code: number | null): GitResult
 }
 
 function gather(child: ChildProcessWithoutNullStreams, call: GitCall): Gathered {
   const out: Buffer[] = []
   const errors: Buffer[] = []
-  const seen = { out: 0, errors: 0, ended: null as null | 'timeout' | 'full' | 'enough' }
+  const seen = { out: 0, errors: 0, ended: null as null | Parameters<Gathered['end']>[0] }
   const end: Gathered['end'] = (reason) => {
     seen.ended ??= reason
     terminate(child)

@@ -197,6 +197,19 @@ test('a push whose response was lost is found to have arrived', async (t) => {
   assert.deepEqual(await repository.push(push, signal()), { kind: 'pushed' })
 })
 
+test('a push that gets half of a response is sent again', async (t) => {
+  const { remote, server, repository, base, change } = await made(t)
+  const commit = await change(base, 'x')
+  const headers = { 'Content-Type': 'application/x-git-receive-pack-result' }
+  server.fault = (request) => {
+    if (request.method !== 'POST') return undefined
+    server.fault = undefined
+    return { kind: 'answer', status: 200, headers, body: '0030\u0001000eunpack ok\n' }
+  }
+  assert.deepEqual(await repository.push({ branch, commit, expected: null }, signal()), { kind: 'pushed' })
+  assert.equal(remote.head(branch), commit)
+})
+
 for (const [status, code] of [
   [401, 'repository_unauthorized'],
   [403, 'repository_unauthorized'],

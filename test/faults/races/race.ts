@@ -150,12 +150,9 @@ function createTroubles({ race: { model, isCampaign = false }, random, forge, pe
   forge.fault = ({ method, route }) => {
     passed(['PATCH', 'PUT'].includes(method) && /pull|merge_requests/.test(route))
     if (!state.isArmed || state.faultsLeft === 0 || !random.chance(faults.share)) return undefined
-    const fault = random.pick(faults.kinds)
-    // Git waits for the other half of such an answer to a push, until its limit of five minutes.
-    if (fault.kind === 'truncate' && route === 'git receive-pack') return undefined
     state.faultsLeft -= 1
     counts.faults += 1
-    return fault
+    return random.pick(faults.kinds)
   }
   return {
     counts,
