@@ -39,7 +39,7 @@ const lacks: Readonly<Partial<Record<ForgeKind, readonly string[]>>> = {
     // It forgets former names.
     'a renamed repository is repository_moved, and nothing is opened',
     // A page for signing in: see src/forge/azure/host.test.ts.
-    'reading fails with forge_unavailable when the response is HTML with status 200',
+    'reading fails with forge_unavailable when the response is HTML with status 200 twice',
     ...lacksSettings,
   ],
 }

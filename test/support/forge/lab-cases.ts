@@ -55,10 +55,14 @@ const faults: readonly Case<LoopbackSubject>[] = [
     },
   })),
   ...unreadable.map(([name, fault]) => ({
-    name: `reading fails with forge_unavailable when the response ${name}`,
+    name: `reading fails with forge_unavailable when the response ${name} twice`,
     run: async (subject: LoopbackSubject) => {
       const { number } = await open(subject)
-      subject.forge.failOnce(reading[subject.forge.kind], fault)
+      const fail = () => subject.forge.failOnce(reading[subject.forge.kind], fault)
+      fail()
+      assert.equal((await subject.host.get(number, signal()))?.number, number)
+      fail()
+      fail()
       await refuses('forge_unavailable', subject.host.get(number, signal()))
       assert.equal((await subject.host.get(number, signal()))?.number, number)
     },
