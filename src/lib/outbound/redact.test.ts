@@ -94,6 +94,20 @@ test('in data twenty characters are redacted, and less or a shorter secret stays
   assert.equal(createRedactor('docs/guides')('refs/heads/docs/guides'), 'refs/heads/docs/guides')
 })
 
+test('JSON in which a secret is broken over lines stays JSON', () => {
+  const letters = fc.stringMatching(/^[A-Za-z0-9]{40}$/)
+  const around = fc.constantFrom('', 'n', '\\', '\n', '"', '\u0001', 't\t')
+  fc.assert(
+    fc.property(letters, around, fc.constantFrom('n', 'u', 'T', '0001'), (text, between, joint) => {
+      const [one, other] = [text.slice(0, 20), text.slice(20)]
+      const json = JSON.stringify({ message: `${one}${joint}${between}${other}` })
+      const clean = createRedactor(`${one}${joint}${other}`)(json)
+      assert.doesNotThrow(() => void JSON.parse(clean), clean)
+      assert.ok(!clean.includes(one) && !clean.includes(other))
+    }),
+  )
+})
+
 test('redacting grows with the text, and not faster', () => {
   const makeInput = (size: number): string => `${token.slice(0, 7)} `.repeat(Math.ceil(size / 8))
   assertLinear(makeInput, (text) => redact(text, token), { size: 400_000, name: 'redact' })

@@ -28,12 +28,27 @@ export function redact(words: string, secret = '', least = usualLeast): string {
   )
 }
 
-/** Replaces any twenty consecutive characters of the secret in the same forms. A shorter secret is not replaced. */
+/**
+ * Replaces any twenty consecutive characters of the secret in the same forms. A shorter secret is not replaced. JSON stays
+ * JSON: the letter of an escape, such as `\n`, may be a character of the secret by chance, and is replaced with its backslash.
+ */
 export function createRedactor(secret: string): (data: string) => string {
   if (secret.length < dataRun) return (data) => data
   const known = createKnownTexts()
   for (const text of formsOf(secret)) known.add({ text, least: dataRun, leastHead: dataRun })
-  return (data) => cutOut(data, known.find(data))
+  return (data) =>
+    cutOut(
+      data,
+      known.find(data).map((found) => withEscapes(data, found)),
+    )
+}
+
+/** The range together with the escape of JSON that it begins in, and the one that it ends in. */
+function withEscapes(text: string, { from, until }: Found): Found {
+  const before = text.slice(Math.max(0, from - 100), from)
+  const open = /(?<!\\)(?:\\\\)*(\\(?:u[0-9a-f]{0,3})?)$/i.exec(before)?.[1] ?? ''
+  const isOpenAtEnd = /(?<!\\)(?:\\\\)*\\$/.test(text.slice(from - open.length, until))
+  return { from: from - open.length, until: isOpenAtEnd ? until + 1 : until }
 }
 
 /** Every encoding in which programs pass a secret on. */
