@@ -237,6 +237,8 @@ export interface Repository {
    * `repository_unreachable`, `repository_moved` and `forge_rate_limited`.
    */
   probeAccess(signal: AbortSignal): Promise<RepositoryAccess>
+  /** As `probeAccess`, for a repository that is only read: asks nothing about a push. */
+  probeRead(signal: AbortSignal): Promise<RepositoryAccess>
   tree(commit: Oid): Promise<Tree>
   /** Reads a commit of the mirror. */
   commitFacts(commit: Oid): Promise<CommitFacts>

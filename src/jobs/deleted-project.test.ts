@@ -15,6 +15,8 @@ import { createProcessRedactor } from '../lib/outbound/redactor.ts'
 import { createMetrics } from '../lib/observability/metrics.ts'
 import type { Postgres } from '../postgres/types.ts'
 import { deleteProject } from '../projects/projects.ts'
+import { createId } from '../lib/id.ts'
+import { deleteSource } from '../projects/sources/sources.ts'
 import { sweepMirrors } from './upkeep/sweep-mirrors.ts'
 import type { RunDeps } from './run/context.ts'
 import { executeRun } from './run/run.ts'
@@ -97,15 +99,31 @@ for (const meet of ['claimed', 'fetch', 'failing fetch'] as const) {
   })
 }
 
-test('the mirrors of deleted projects are deleted, and no others', async () => {
+test('the mirrors of deleted projects and sources are deleted, and no others', async () => {
   const { db } = postgres
   const [kept, gone] = [await addProject(db), await addProject(db)]
+  const addSource = async (projectId: string, name: string) => {
+    const id = createId('src')
+    const now = new Date()
+    const row = { id, project_id: projectId, name, repository: 'https://example.com/api.git' }
+    await db
+      .insertInto('sources')
+      .values({ ...row, created_at: now, updated_at: now })
+      .execute()
+    return id
+  }
+  const [source, ofGone, deleted] = [
+    await addSource(kept, 'api'),
+    await addSource(gone, 'api'),
+    await addSource(kept, 'cli'),
+  ]
   await deleteProject(db, gone)
+  await deleteSource(db, { id: deleted })
   const removed: string[] = []
   const git = {
-    mirrors: () => Promise.resolve([kept, gone, 'something-else']),
+    mirrors: () => Promise.resolve([kept, gone, source, ofGone, deleted, 'something-else']),
     remove: (id: string) => Promise.resolve(void removed.push(id)),
   }
   await sweepMirrors(db, git)
-  assert.deepEqual(removed, [gone])
+  assert.deepEqual(removed, [gone, ofGone, deleted])
 })

@@ -89,10 +89,14 @@ type Checked = { readonly problem: string | null; readonly missing: readonly { r
 
 /** The credentials whose last check found that they cannot be used, or that a right is missing. */
 async function findBroken({ db }: JobsContext, ids: readonly string[] | undefined): Promise<Overview['credentials']> {
-  let query = db.selectFrom('credentials').select(['project_id', 'access']).where('access', 'is not', null)
+  let query = db
+    .selectFrom('credentials')
+    .innerJoin('projects', 'projects.id', 'credentials.project_id')
+    .select(['projects.id as projectId', 'access'])
+    .where('access', 'is not', null)
   if (ids) query = query.where('project_id', 'in', ids)
   const rows = await query.orderBy('project_id').execute()
-  return rows.flatMap(({ project_id: projectId, access }) => {
+  return rows.flatMap(({ projectId, access }) => {
     const { problem, missing } = JSON.parse(access ?? '{}') as Partial<Checked>
     const said = problem ?? missing?.[0]?.remedy
     return said === undefined ? [] : [{ projectId, problem: said }]

@@ -27,6 +27,8 @@ export const requestFailures = {
   setup_done: final(409, 'The first account exists', 'Sign in, or print a new link while there is no account.'),
   person_exists: final(409, 'The person has an account', 'Change the role of the person instead.'),
   last_admin: final(409, 'There must be an admin', 'Make somebody else an admin first.'),
+  source_exists: final(409, 'The project has a source of that name', 'Choose another name.'),
+  too_many_sources: final(409, 'The project has too many sources', 'Delete one first.'),
   not_found: final(404, 'Not found', 'Check the address, and whether the key may see this project.'),
   method_not_allowed: final(405, 'Method not allowed', 'Use a method that `Allow` lists.'),
   job_archived: final(409, 'The job is archived', 'Create a new job. A job that a person archived stays archived.'),

@@ -13,6 +13,7 @@ export function randomString(alphabet: string, length: number): string {
 export type IdPrefix =
   | 'prj'
   | 'site'
+  | 'src'
   | 'key'
   | 'job'
   | 'msg'

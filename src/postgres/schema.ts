@@ -361,6 +361,7 @@ export interface Schema extends ActivitySchema, ProjectsSchema, PeopleSchema, Se
 export type ProjectRow = Selectable<Schema['projects']>
 export type KeyRow = Selectable<KeyTable>
 export type SiteRow = Selectable<Schema['sites']>
+export type SourceRow = Selectable<Schema['sources']>
 export type EventRow = Selectable<EventTable>
 export type JobRow = Selectable<JobTable>
 export type MessageRow = Selectable<MessageTable>

@@ -5,6 +5,7 @@ import { openTestDatabase } from '../../test/support/engine.ts'
 import { createManualClock } from '../../test/support/manual-clock.ts'
 import type { ForgeHost, TokenSource } from '../forge/host.ts'
 import type { LoginCredential } from '../git/types.ts'
+import { Failure } from '../lib/failure.ts'
 import type { Postgres } from '../postgres/types.ts'
 import { generateKey, parseKeys } from '../secrets/keys.ts'
 import { createSecrets } from '../secrets/secrets.ts'
@@ -13,6 +14,7 @@ import { type NewCredential, putCredential, readCredential, secretProblem, store
 import { findInstallation, type ForgeAppsContext, openAppOfHost, storeForgeApp } from './forge-apps/forge-apps.ts'
 import type { Place } from './places.ts'
 import { createProject, type ProjectsContext, updateProject } from './projects.ts'
+import { createSource } from './sources/sources.ts'
 
 const signal = new AbortController().signal
 const clock = createManualClock()
@@ -54,6 +56,12 @@ before(async () => {
 after(() => postgres.close())
 
 const repository = 'https://github.com/acme/docs.git'
+/** The documentation cannot be read. */
+const git = {
+  repository: () => {
+    throw new Failure('repository_unreachable', 'It is away.')
+  },
+}
 const webUrl = 'https://github.com'
 const apiUrl = 'https://api.github.com'
 const token = { kind: 'token', forge: 'github', webUrl, apiUrl, secret: 'github_pat_1' } as const
@@ -150,13 +158,27 @@ test('a token of an App is kept until ten minutes before it expires', async () =
   const id = await connect(app)
   const before = minted.length
   const first = await ask(id)
-  assert.deepEqual(minted.at(-1), { installationId: 7, webUrl, path: 'acme/docs' })
+  assert.deepEqual(minted.at(-1), { installationId: 7, webUrl, path: 'acme/docs', isReadOnly: false })
   await clock.pass(3_000_000)
   assert.deepEqual(await ask(id), first)
   assert.equal(minted.length, before + 1)
   await clock.pass(1)
   assert.notDeepEqual(await ask(id), first)
   assert.equal(minted.length, before + 2)
+})
+
+test('a token of an App for a source may only read, and is not that of the project', async () => {
+  const id = await connect(app)
+  const { db } = postgres
+  const source = await createSource({ ...projects, git }, id, { name: 'api', repository }, signal)
+  assert.equal(await ask(source.id), undefined)
+  await putCredential({ db, secrets }, source.id, app)
+  const ofProject = await ask(id)
+  const ofSource = await ask(source.id)
+  assert.deepEqual(minted.at(-1), { installationId: 7, webUrl, path: 'acme/docs', isReadOnly: true })
+  assert.notEqual(ofSource?.password, ofProject?.password)
+  assert.deepEqual([await ask(id), await ask(source.id)], [ofProject, ofSource])
+  await assert.rejects(connections.of('src_00000000000000000000', signal), { code: 'not_found', message: /source/ })
 })
 
 test('a refused token of an App is minted again, for git and the API together', async () => {
@@ -217,7 +239,7 @@ test('a check is stored with the credential that it checked', async () => {
     account: 'octocat',
     expiresAt: '2027-01-01T00:00:00.000Z',
   } as const
-  const place = { projectId: id, updatedAt: stored.updatedAt }
+  const place = { ownerId: id, updatedAt: stored.updatedAt }
   await storeCheck(postgres.db, place, found)
   const checked = await readCredential(postgres.db, id)
   assert.deepEqual([checked?.account, checked?.expiresAt], ['octocat', found.expiresAt])

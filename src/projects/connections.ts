@@ -1,4 +1,4 @@
-// Connects a project with the host of its repository: the forge's API, and the credential that git sends. Everything is
+// Connects a project or a source with the host of its repository: the forge's API, and the credential that git sends. All is
 // read from the database at each request, so a credential that was replaced counts at once, in every process. Tokens of
 // a GitHub App are kept in memory until ten minutes before they expire.
 
@@ -6,23 +6,28 @@ import type { ForgeHost, ForgeKind, TokenSource } from '../forge/host.ts'
 import type { CredentialRequest, GitCredential } from '../git/types.ts'
 import type { Clock } from '../lib/clock.ts'
 import { Failure } from '../lib/failure.ts'
-import type { ProjectRow } from '../postgres/schema.ts'
 import type { Db } from '../postgres/types.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { keyOf, readCredential, secretOf, type StoredCredential } from './credentials.ts'
+import { type Owner, readOwner } from './access/owners.ts'
 import { gitUserOf, originOf, pathOf, type Place } from './places.ts'
-import { firstCommand, type SignIn } from './set-command.ts'
+import { deleteCommand, firstCommand, type SignIn, wordsOf } from './set-command.ts'
 
 export type Installation = {
   readonly installationId: number
   readonly webUrl: string
   /** The repository to which the token is limited, such as `acme/docs`. */
   readonly path: string
+  /** Whether the token may only read. */
+  readonly isReadOnly: boolean
 }
 export type MintedToken = { readonly token: string; readonly expiresAt: Date }
 
 /** `account`: null if it is not known. */
-type SignedIn = Pick<SignIn, 'installationId' | 'user'> & { readonly account: string | null }
+type SignedIn = Pick<SignIn, 'installationId' | 'user'> & {
+  readonly account: string | null
+  readonly isReadOnly: boolean
+}
 
 export type ConnectionsContext = {
   readonly db: Db
@@ -34,7 +39,7 @@ export type ConnectionsContext = {
 }
 
 export type Connection = {
-  /** null: the project has no credential. */
+  /** null: the owner has no credential. */
   readonly kind: StoredCredential['kind'] | null
   readonly forge: ForgeKind | null
   /** Undefined: pull requests are Docent's own. */
@@ -45,11 +50,11 @@ export type Connection = {
 
 export type Connections = {
   /**
-   * Contacts no host. Throws `not_found` for an unknown project, and `repository_unauthorized` when the repository is
+   * Contacts no host. Throws `not_found` for an unknown owner, and `repository_unauthorized` when the repository is
    * not at the host for which the credential was entered.
    */
-  of(projectId: string, signal: AbortSignal): Promise<Connection>
-  /** For the git engine, whose repositories have the ids of their projects. Another origin gets nothing. */
+  of(ownerId: string, signal: AbortSignal): Promise<Connection>
+  /** For the git engine, whose repositories have the ids of their owners. Another origin gets nothing. */
   credentialOf(ask: CredentialRequest, signal: AbortSignal): Promise<GitCredential | undefined>
 }
 
@@ -58,24 +63,25 @@ const leastMsLeft = 600_000
 
 export function createConnections(context: ConnectionsContext): Connections {
   const tokens = new Map<string, Kept>()
-  const git = async (projectId: string, isRefused: boolean, signal: AbortSignal) => {
-    const access = await readAccess(context.db, projectId)
+  const git = async (ownerId: string, isRefused: boolean, signal: AbortSignal) => {
+    const access = await readAccess(context.db, ownerId)
     return access && gitCredential(context, tokens, { ...access, isRefused }, signal)
   }
   return {
-    of: async (projectId, signal) => {
+    of: async (ownerId, signal) => {
       signal.throwIfAborted()
-      const access = await readAccess(context.db, projectId)
+      const access = await readAccess(context.db, ownerId)
       if (!access) return { kind: null, forge: null, host: undefined, credential: () => Promise.resolve(undefined) }
       const { kind, forge } = access.credential
       const token: TokenSource = async (isRefused, signal) => {
-        const now = (await readAccess(context.db, projectId)) ?? replaced()
+        const now = (await readAccess(context.db, ownerId)) ?? replaced(access)
         const { apiUrl, user } = access.credential
-        if (now.credential.apiUrl !== apiUrl || now.credential.user !== user) replaced()
+        if (now.credential.apiUrl !== apiUrl || now.credential.user !== user) replaced(access)
         return tokenOf(context, tokens, { ...now, isRefused }, signal)
       }
-      const host = access.place && context.openHost(access.place, token, access.credential)
-      return { kind, forge, host, credential: (isRefused, signal) => git(projectId, isRefused, signal) }
+      const signedIn = { ...access.credential, isReadOnly: access.isReadOnly }
+      const host = access.place && context.openHost(access.place, token, signedIn)
+      return { kind, forge, host, credential: (isRefused, signal) => git(ownerId, isRefused, signal) }
     },
     credentialOf: async ({ id, origin, isRefused }, signal) => {
       const access = await readAccess(context.db, id)
@@ -88,33 +94,30 @@ export function createConnections(context: ConnectionsContext): Connections {
 /** `version`: a token of another credential or repository is never used. */
 type Kept = MintedToken & { readonly version: string }
 
-type ProjectAccess = {
-  readonly projectId: string
+type OwnerAccess = {
+  readonly ownerId: string
+  /** A source is never written. */
+  readonly isReadOnly: boolean
   readonly origin: string
   readonly credential: StoredCredential
   /** Undefined: a host without an adapter. */
   readonly place: Place | undefined
 }
-type Ask = ProjectAccess & { readonly isRefused: boolean }
+type Ask = OwnerAccess & { readonly isRefused: boolean }
 
 /** Undefined: no credential. */
-async function readAccess(db: Db, projectId: string): Promise<ProjectAccess | undefined> {
-  const project = await db
-    .selectFrom('projects')
-    .select(['repository', 'fork'])
-    .where('id', '=', projectId)
-    .executeTakeFirst()
-  if (!project) throw new Failure('not_found', 'There is no such project.')
-  const credential = await readCredential(db, projectId)
+async function readAccess(db: Db, ownerId: string): Promise<OwnerAccess | undefined> {
+  const owner = await readOwner(db, ownerId)
+  const credential = await readCredential(db, ownerId)
   if (!credential) return undefined
-  const origin = originOf(project.repository)
+  const origin = originOf(owner.repository)
   if (origin === undefined || origin !== originOf(`${credential.webUrl}/`)) throw elsewhere(credential, origin)
-  return { projectId, origin, credential, place: placeOf(credential, project) }
+  return { ownerId, isReadOnly: owner.kind === 'source', origin, credential, place: placeOf(credential, owner) }
 }
 
 function placeOf(
   credential: StoredCredential,
-  { repository, fork }: Pick<ProjectRow, 'fork' | 'repository'>,
+  { repository, fork }: Pick<Owner, 'fork' | 'repository'>,
 ): Place | undefined {
   const { forge, webUrl, apiUrl } = credential
   if (forge === null || apiUrl === null) return undefined
@@ -131,7 +134,7 @@ async function gitCredential(
   signal: AbortSignal,
 ): Promise<GitCredential> {
   const { kind, forge, account, user } = ask.credential
-  if (kind === 'ssh') return keyOf(context.secrets, ask.projectId, ask.credential)
+  if (kind === 'ssh') return keyOf(context.secrets, ask.ownerId, ask.credential)
   const username = forge === null ? (account ?? '') : gitUserOf(forge, user)
   const password = await tokenOf(context, tokens, ask, signal)
   // Minted now, or given again after a pause: see `createAppTokens`.
@@ -141,30 +144,27 @@ async function gitCredential(
 async function tokenOf(
   { secrets, clock, mintToken }: ConnectionsContext,
   tokens: Map<string, Kept>,
-  { projectId, credential, place, isRefused }: Ask,
+  { ownerId, isReadOnly, credential, place, isRefused }: Ask,
   signal: AbortSignal,
 ): Promise<string> {
   const { installationId, updatedAt, webUrl } = credential
-  if (installationId === null || !place) return secretOf(secrets, projectId, credential)
+  if (installationId === null || !place) return secretOf(secrets, ownerId, credential)
   const version = `${updatedAt} ${place.path}`
-  const kept = tokens.get(projectId)
+  const kept = tokens.get(ownerId)
   const isGood = kept?.version === version && kept.expiresAt.getTime() - clock.now().getTime() >= leastMsLeft
   if (kept && isGood && !isRefused) return kept.token
-  const minted = await mintToken({ installationId, webUrl, path: place.path }, signal)
-  tokens.set(projectId, { ...minted, version })
+  const minted = await mintToken({ installationId, webUrl, path: place.path, isReadOnly }, signal)
+  tokens.set(ownerId, { ...minted, version })
   return minted.token
 }
 
-function elsewhere({ webUrl, project }: StoredCredential, origin: string | undefined): Failure {
-  const words = `The credential of the project is for ${webUrl}, and the repository is elsewhere.`
-  if (origin === undefined) return new Failure('repository_unauthorized', `${words} Delete it: ${removal(project)}`)
-  return new Failure('repository_unauthorized', `${words} Enter the one of its host: ${firstCommand(project, origin)}`)
+function elsewhere({ webUrl, named }: StoredCredential, origin: string | undefined): Failure {
+  const words = `The credential of ${wordsOf(named)} is for ${webUrl}, and the repository is elsewhere.`
+  if (origin === undefined) return new Failure('repository_unauthorized', `${words} Delete it: ${deleteCommand(named)}`)
+  return new Failure('repository_unauthorized', `${words} Enter the one of its host: ${firstCommand(named, origin)}`)
 }
 
-function removal(project: string): string {
-  return `docent project credential delete ${project}`
-}
-
-function replaced(): never {
-  throw new Failure('repository_unauthorized', 'The credential of the project was replaced or deleted meanwhile.')
+function replaced({ credential }: OwnerAccess): never {
+  const whose = wordsOf(credential.named)
+  throw new Failure('repository_unauthorized', `The credential of ${whose} was replaced or deleted meanwhile.`)
 }

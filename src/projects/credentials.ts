@@ -1,14 +1,15 @@
-// Stores the credential of a project: how the service signs in at the host of its repository. The secret is encrypted
-// for the project, and leaves this file only through `secretOf`. Contacts no host.
+// Stores the credential of an owner, a project or a source: how the service signs in at the host of its repository. The
+// secret is encrypted for the owner, and leaves this file only through `secretOf`. Contacts no host.
 
 import { sql } from 'kysely'
 import { Failure } from '../lib/failure.ts'
 import type { Access, AccountFacts, ForgeKind, MissingRight } from '../forge/host.ts'
 import type { KeyCredential } from '../git/types.ts'
 import type { CredentialRow } from '../postgres/schema/secrets.ts'
-import type { Db } from '../postgres/types.ts'
+import type { Db, Trx } from '../postgres/types.ts'
 import { type Secrets, SecretUnreadable } from '../secrets/secrets.ts'
-import { hasOwnName, labelOf, setCommand, type SignIn } from './set-command.ts'
+import { holdOwner, isSource } from './access/owners.ts'
+import { hasOwnName, labelOf, type Named, setCommand, type SignIn, wordsOf } from './set-command.ts'
 
 /**
  * `github_app`: an installation of a GitHub App of this service. `token`: a token of a forge. `basic`: user and password
@@ -43,8 +44,8 @@ export type Checked = Pick<Access, 'rights'> & {
 export type StoredCheck = Checked & { readonly probedAt?: string | undefined }
 
 export type StoredCredential = SignIn & {
-  /** How commands name the project. */
-  readonly project: string
+  /** How commands name the owner. */
+  readonly named: Named
   /** Encrypted; null for an installation. */
   readonly secret: string | null
   /** Encrypted; null: commits are not signed. */
@@ -60,10 +61,10 @@ export type CredentialsContext = { readonly db: Db; readonly secrets: Secrets }
 
 const purpose = 'credential'
 
-/** Replaces the credential of the project, and forgets what was found about the one before. Throws `not_found`. */
+/** Replaces the credential of the owner, and forgets what was found about the one before. Throws `not_found`. */
 export async function putCredential(
   { db, secrets }: CredentialsContext,
-  projectId: string,
+  ownerId: string,
   given: NewCredential,
 ): Promise<void> {
   const columns = {
@@ -73,7 +74,7 @@ export async function putCredential(
     api_url: 'apiUrl' in given ? given.apiUrl : null,
     account: given.kind === 'basic' ? given.user : null,
     user_name: given.kind === 'token' ? (given.user ?? null) : null,
-    secret: given.kind === 'github_app' ? null : secrets.encrypt(projectId, purpose, textOf(given)),
+    secret: given.kind === 'github_app' ? null : secrets.encrypt(ownerId, purpose, textOf(given)),
     installation_id: given.kind === 'github_app' ? given.installationId : null,
     access: null,
     checked_at: null,
@@ -81,14 +82,20 @@ export async function putCredential(
     updated_at: new Date(),
   }
   await db.transaction().execute(async (trx) => {
-    const query = trx.selectFrom('projects').select('id').where('id', '=', projectId).forKeyShare()
-    if (!(await query.executeTakeFirst())) throw new Failure('not_found', 'There is no such project.')
+    await holdOwner(trx, ownerId)
+    const reference = isSource(ownerId) ? { source_id: ownerId } : { project_id: ownerId }
     await trx
       .insertInto('credentials')
-      .values({ project_id: projectId, ...columns, created_at: columns.updated_at })
-      .onConflict((conflict) => conflict.column('project_id').doUpdateSet({ ...columns, signing_key: keptKey }))
+      .values({ ...reference, ...columns, created_at: columns.updated_at })
+      .onConflict((conflict) => conflict.column('owner').doUpdateSet({ ...columns, signing_key: keptKey }))
       .execute()
+    await forgetCheck(trx, ownerId)
   })
+}
+
+/** The last check of a source was made with the credential before. */
+async function forgetCheck(trx: Trx, ownerId: string): Promise<void> {
+  if (isSource(ownerId)) await trx.updateTable('sources').set({ access: null }).where('id', '=', ownerId).execute()
 }
 
 /** A new token of the same host is most likely one of the same account, which knows the key. */
@@ -99,36 +106,38 @@ function textOf(given: Exclude<NewCredential, { kind: 'github_app' }>): string {
   return given.kind === 'ssh' ? JSON.stringify(given.key) : given.secret
 }
 
-/** Undefined: the project has no credential. */
-export async function readCredential(db: Db, projectId: string): Promise<StoredCredential | undefined> {
+/** Undefined: the owner has no credential. */
+export async function readCredential(db: Db, ownerId: string): Promise<StoredCredential | undefined> {
   const row = await db
     .selectFrom('credentials')
-    .innerJoin('projects', 'projects.id', 'credentials.project_id')
+    .leftJoin('sources', 'sources.id', 'credentials.source_id')
+    .innerJoin('projects', (join) =>
+      join.on('projects.id', '=', ({ fn }) => fn.coalesce('credentials.project_id', 'sources.project_id')),
+    )
     .selectAll('credentials')
-    .select(['projects.name', hasOwnName.as('isUnique')])
-    .where('project_id', '=', projectId)
+    .select(['projects.id', 'projects.name', hasOwnName.as('isUnique'), 'sources.name as source'])
+    .where('owner', '=', ownerId)
     .executeTakeFirst()
-  return row && toCredential(row, labelOf({ ...row, id: projectId }))
+  return row && toCredential(row, { project: labelOf(row), source: row.source })
 }
 
 /** Throws `not_found` when there is no credential. */
-export async function deleteCredential(db: Db, projectId: string): Promise<void> {
-  const deleted = await db
-    .deleteFrom('credentials')
-    .where('project_id', '=', projectId)
-    .returning('project_id')
-    .executeTakeFirst()
-  if (!deleted) throw noCredential()
+export async function deleteCredential(db: Db, ownerId: string): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const query = trx.deleteFrom('credentials').where('owner', '=', ownerId).returning('owner')
+    if (!(await query.executeTakeFirst())) throw noCredential(ownerId)
+    await forgetCheck(trx, ownerId)
+  })
 }
 
-export function noCredential(): Failure {
-  return new Failure('not_found', 'The project has no credential.')
+export function noCredential(ownerId: string): Failure {
+  return new Failure('not_found', `The ${isSource(ownerId) ? 'source' : 'project'} has no credential.`)
 }
 
 /** Stores what a check found, unless the credential has changed since `updatedAt`. */
 export async function storeCheck(
   db: Db,
-  { projectId, updatedAt }: { readonly projectId: string; readonly updatedAt: string },
+  { ownerId, updatedAt }: { readonly ownerId: string; readonly updatedAt: string },
   found: StoredCheck & { readonly account: string | null; readonly expiresAt: string | null },
 ): Promise<void> {
   const { account, expiresAt, rights, missing, problem, facts, probedAt } = found
@@ -140,17 +149,17 @@ export async function storeCheck(
       expires_at: expiresAt === null ? null : new Date(expiresAt),
       ...(account === null ? {} : { account }),
     })
-    .where('project_id', '=', projectId)
+    .where('owner', '=', ownerId)
     .where('updated_at', '=', new Date(updatedAt))
     .execute()
 }
 
 /** Throws `repository_unauthorized` when the key with which the service encrypted it is missing. */
-export function secretOf(secrets: Secrets, projectId: string, credential: StoredCredential): string {
+export function secretOf(secrets: Secrets, ownerId: string, credential: StoredCredential): string {
   const { secret } = credential
   if (secret === null) throw new Failure('internal', 'An installation of a GitHub App has no secret of its own.')
   try {
-    return secrets.decrypt(projectId, purpose, secret)
+    return secrets.decrypt(ownerId, purpose, secret)
   } catch (cause) {
     if (cause instanceof SecretUnreadable) throw unreadable(credential, cause)
     throw cause
@@ -158,20 +167,21 @@ export function secretOf(secrets: Secrets, projectId: string, credential: Stored
 }
 
 /** For the kind `ssh`. */
-export function keyOf(secrets: Secrets, projectId: string, credential: StoredCredential): KeyCredential {
-  return JSON.parse(secretOf(secrets, projectId, credential)) as KeyCredential
+export function keyOf(secrets: Secrets, ownerId: string, credential: StoredCredential): KeyCredential {
+  return JSON.parse(secretOf(secrets, ownerId, credential)) as KeyCredential
 }
 
 function unreadable(credential: StoredCredential, cause: SecretUnreadable): Failure {
-  const words = 'The credential of the project cannot be decrypted with the key of this service. Enter it again'
-  return new Failure('repository_unauthorized', `${words}: ${setCommand(credential.project, credential)}`, { cause })
+  const { named } = credential
+  const words = `The credential of ${wordsOf(named)} cannot be decrypted with the key of this service. Enter it again`
+  return new Failure('repository_unauthorized', `${words}: ${setCommand(named, credential)}`, { cause })
 }
 
 /** Explains why the stored secret cannot be used, or returns null. */
-export function secretProblem(secrets: Secrets, projectId: string, credential: StoredCredential): string | null {
+export function secretProblem(secrets: Secrets, ownerId: string, credential: StoredCredential): string | null {
   if (credential.secret === null) return null
   try {
-    secretOf(secrets, projectId, credential)
+    secretOf(secrets, ownerId, credential)
     return null
   } catch (error) {
     if (error instanceof Failure) return error.message
@@ -179,15 +189,15 @@ export function secretProblem(secrets: Secrets, projectId: string, credential: S
   }
 }
 
-function toCredential(row: CredentialRow, project: string): StoredCredential {
+function toCredential(row: CredentialRow, named: Named): StoredCredential {
   if (row.web_url === null) {
     throw new Failure(
       'repository_unauthorized',
-      'The credential of the project is of a kind that this release cannot use.',
+      `The credential of ${wordsOf(named)} is of a kind that this release cannot use.`,
     )
   }
   return {
-    project,
+    named,
     kind: row.kind,
     forge: row.forge,
     webUrl: row.web_url,

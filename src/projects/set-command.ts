@@ -1,5 +1,5 @@
-// The command that enters the credential of a project, as a person can paste it. Messages end with it, without a full
-// stop. Pure.
+// The command that enters the credential of a project or a source, as a person can paste it. Messages end with it, without
+// a full stop. Pure.
 
 import { sql } from 'kysely'
 import { type ForgeKind } from '../forge/host.ts'
@@ -17,6 +17,14 @@ export type SignIn = {
   readonly installationId: number | null
 }
 
+/** How commands name the owner of a credential. `source` null: the project itself. */
+export type Named = { readonly project: string; readonly source: string | null }
+
+/** The owner in a sentence: `the project`, or `the source api`. */
+export function wordsOf({ source }: Named): string {
+  return source === null ? 'the project' : `the source ${source}`
+}
+
 /** For queries of `projects`: whether no other project has its name. */
 export const hasOwnName = sql<boolean>`not exists
   (select 1 from projects other where other.name = projects.name and other.id <> projects.id)`
@@ -29,9 +37,9 @@ export function labelOf({ id, name, isUnique }: { id: string; name: string; isUn
 }
 
 /** Enters a secret of the same kind again. */
-export function setCommand(project: string, signIn: SignIn): string {
+export function setCommand(owner: Named, signIn: SignIn): string {
   const { kind, forge, webUrl, apiUrl, account, user, installationId } = signIn
-  const command = `docent project credential set ${project}`
+  const command = credentialCommand(owner, 'set')
   if (kind === 'github_app') return `${command} --installation ${installationId}`
   if (kind === 'ssh') return `${command} ${keyFiles}`
   if (forge === null) return `${command} --forge git --user ${account ?? 'USER'} --token-file -`
@@ -42,8 +50,17 @@ export function setCommand(project: string, signIn: SignIn): string {
 }
 
 /** Enters the first one. `origin`: of the repository. */
-export function firstCommand(project: string, origin: string): string {
-  return `docent project credential set ${project} ${isSshOrigin(origin) ? keyFiles : '--token-file -'}`
+export function firstCommand(owner: Named, origin: string): string {
+  return `${credentialCommand(owner, 'set')} ${isSshOrigin(origin) ? keyFiles : '--token-file -'}`
+}
+
+export function deleteCommand(owner: Named): string {
+  return credentialCommand(owner, owner.source === null ? 'delete' : 'remove')
+}
+
+function credentialCommand({ project, source }: Named, verb: 'set' | 'delete' | 'remove'): string {
+  if (source === null) return `docent project credential ${verb} ${project}`
+  return `docent source credential ${verb} ${source} --project ${project}`
 }
 
 const keyFiles = '--key-file FILE --host-key-file FILE'

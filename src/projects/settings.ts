@@ -218,7 +218,8 @@ function keyProblem(text: string): string | null {
   return /^[^:]+:[^:\s]+$/.test(text) ? null : `is not a file and a key, such as ${siteExample.key}`
 }
 
-function globProblem(glob: string): string | null {
+/** Completes the name of the field; null: no problem. */
+export function globProblem(glob: string): string | null {
   try {
     toGlobs(glob)
     return null

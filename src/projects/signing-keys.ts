@@ -27,7 +27,7 @@ export async function makeSigningKey({ db, secrets }: CredentialsContext, projec
       .where('project_id', '=', projectId)
       .forUpdate()
       .executeTakeFirst()
-    if (!row) throw noCredential()
+    if (!row) throw noCredential(projectId)
     if (row.kind === 'github_app') {
       throw new Failure('forge_refused', 'GitHub signs the commits of a GitHub App itself: it needs no key.')
     }
@@ -40,7 +40,7 @@ export async function makeSigningKey({ db, secrets }: CredentialsContext, projec
 /** Succeeds without a key. Throws `not_found` without a credential. */
 export async function deleteSigningKey(db: Db, projectId: string): Promise<void> {
   const query = db.updateTable('credentials').set({ signing_key: null }).where('project_id', '=', projectId)
-  if (!(await query.returning('project_id').executeTakeFirst())) throw noCredential()
+  if (!(await query.returning('project_id').executeTakeFirst())) throw noCredential(projectId)
 }
 
 /** Returns the signature; undefined if the project has no key. Throws `repository_unauthorized` for a key that is lost. */

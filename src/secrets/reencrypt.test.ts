@@ -41,14 +41,21 @@ async function arrange(t: TestContext) {
 const now = new Date()
 const times = { created_at: now, updated_at: now }
 
-/** One value in every column: two tokens, one installation without a secret, a forge app, a model key. */
+/** One value in every column: three tokens, one of a source; an installation without a secret, a forge app, a model key. */
 async function fill(db: Db, secrets: Secrets) {
   const projects = [await addProject(db), await addProject(db), await addProject(db)]
   const [first = '', second = '', installed = ''] = projects
-  const token = (project: string) => secrets.encrypt(project, 'credential', `token of ${project}`)
+  const token = (owner: string) => secrets.encrypt(owner, 'credential', `token of ${owner}`)
+  const source = 'src_0123456789abcdefghij'
+  const row = { id: source, project_id: first, name: 'api', repository: 'https://example.com/api.git' }
+  await db
+    .insertInto('sources')
+    .values({ ...row, ...times })
+    .execute()
   await db
     .insertInto('credentials')
     .values([
+      { source_id: source, kind: 'token', secret: token(source), ...times },
       { project_id: first, kind: 'token', secret: token(first), ...times },
       { project_id: second, kind: 'token', secret: token(second), ...times },
       { project_id: installed, kind: 'github_app', installation_id: 1, ...times },
@@ -65,7 +72,7 @@ async function fill(db: Db, secrets: Secrets) {
     .insertInto('model_keys')
     .values({ provider: 'openai', secret: key, hint: 'sk-1', ...times })
     .execute()
-  return { first, second }
+  return { first, second, source }
 }
 
 async function readAll(db: Db, secrets: Secrets) {
@@ -73,7 +80,7 @@ async function readAll(db: Db, secrets: Secrets) {
   const app = await db.selectFrom('forge_apps').select('secret').executeTakeFirstOrThrow()
   const key = await db.selectFrom('model_keys').select('secret').executeTakeFirstOrThrow()
   const texts = [
-    ...credentials.map((row) => secrets.decrypt(row.project_id, 'credential', row.secret ?? '')).toSorted(),
+    ...credentials.map((row) => secrets.decrypt(row.owner, 'credential', row.secret ?? '')).toSorted(),
     secrets.decrypt('service', 'forge app', app.secret),
     secrets.decrypt('service/openai', 'model key', key.secret),
   ]
@@ -84,14 +91,14 @@ async function readAll(db: Db, secrets: Secrets) {
 test('rotating with the setting encrypts every column with the first key', async (t) => {
   const { db, open } = await arrange(t)
   const [old, next] = [generateKey(), generateKey()]
-  const { first, second } = await fill(db, await open(old))
+  const { first, second, source } = await fill(db, await open(old))
   const both = await open(`${next},${old}`)
   const { id } = parseKeys(next)[0]
-  assert.deepEqual(await both.rotate(), { keyId: id, done: 4, remaining: 0, unreadable: [] })
+  assert.deepEqual(await both.rotate(), { keyId: id, done: 5, remaining: 0, unreadable: [] })
   assert.deepEqual(await both.rotate(), { keyId: id, done: 0, remaining: 0, unreadable: [] })
   const { texts, keyIds } = await readAll(db, await open(next))
   assert.deepEqual(keyIds, [id])
-  assert.deepEqual(texts, [...[first, second].map((project) => `token of ${project}`).toSorted(), 'pem', 'sk-1'])
+  assert.deepEqual(texts, [...[first, second, source].map((owner) => `token of ${owner}`).toSorted(), 'pem', 'sk-1'])
   await assert.rejects(open(old), { code: 'config_invalid' })
 })
 
@@ -101,7 +108,7 @@ test('rotating with the key file replaces the key in it', async (t) => {
   await fill(db, running)
   const [old] = (await readKeyFile(keyFile))?.lines ?? []
   const unused = running.encrypt('prj_1', 'credential', 'read before the rotation')
-  assert.deepEqual([(await running.rotate()).done, (await readAll(db, running)).keyIds.length], [4, 1])
+  assert.deepEqual([(await running.rotate()).done, (await readAll(db, running)).keyIds.length], [5, 1])
   assert.equal(running.decrypt('prj_1', 'credential', unused), 'read before the rotation')
   const { lines = [], ring } = (await readKeyFile(keyFile)) ?? {}
   assert.equal(lines.length, 1)
@@ -122,14 +129,14 @@ test('a rotation that was cut off continues where it stopped', async (t) => {
     const { done, remaining } = await reencrypt(db, ring, 'file', 1)
     steps.push([done, remaining])
     // A process that dies here leaves both keys in the file.
-    assert.equal((await readAll(db, await open())).texts.length, 4)
+    assert.equal((await readAll(db, await open())).texts.length, 5)
   }
   assert.deepEqual(steps, [
+    [1, 4],
     [1, 3],
-    [1, 2],
   ])
   const { done, remaining, keyId } = await (await open()).rotate()
-  assert.deepEqual([done, remaining, keyId], [2, 0, ring[0].id])
+  assert.deepEqual([done, remaining, keyId], [3, 0, ring[0].id])
   assert.deepEqual((await readKeyFile(keyFile))?.lines, [next])
 })
 
@@ -175,6 +182,6 @@ test('a server without the new key does not undo the check value of the others',
   const behind = await open(old)
   await fill(db, behind)
   await (await open(`${next},${old}`)).rotate()
-  assert.equal((await behind.rotate()).unreadable.length, 4)
+  assert.equal((await behind.rotate()).unreadable.length, 5)
   await open(next)
 })

@@ -20,11 +20,11 @@ export type Reencrypted = {
 
 /** Every column of the database with encrypted values. `owner` is what the value was encrypted for. */
 const places = [
-  { table: 'credentials', column: 'secret', key: 'project_id', purpose: 'credential', ownerOf: (id: string) => id },
+  { table: 'credentials', column: 'secret', key: 'owner', purpose: 'credential', ownerOf: (id: string) => id },
   {
     table: 'credentials',
     column: 'signing_key',
-    key: 'project_id',
+    key: 'owner',
     purpose: 'signing key',
     ownerOf: (id: string) => id,
   },

@@ -115,7 +115,7 @@ async function inspectWith(
 
 /** An older schema lacks columns that the check reads. */
 async function isReadable(db: Db): Promise<boolean> {
-  return (await appliedMigrations(db)).includes('0035-learned-rules')
+  return (await appliedMigrations(db)).includes('0036-sources')
 }
 
 /** Creates no key file. Without one, no secret can be decrypted, and each has to be entered again. */

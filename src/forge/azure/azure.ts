@@ -94,8 +94,12 @@ export function organizationOf(place: AzurePlace): string {
   return `${place.webUrl}${isOwnHost(place.webUrl) ? '' : (locate(place)?.root ?? '')}`
 }
 
-/** The first half of a sentence: the new token is entered then. */
-export function newToken(place: AzurePlace): string {
+/** The first half of a sentence: the new token is entered then. `isReadOnly`: it need not do more than read. */
+export function newToken(place: AzurePlace, _user: string | null = null, isReadOnly = false): string {
+  if (isReadOnly) {
+    const where = `${organizationOf(place)}/_usersSettings/tokens`
+    return `Create a personal access token with the scope "Code (Read)" at ${where}, for an account that may read the repository`
+  }
   const page = `${organizationOf(place)}/_usersSettings/tokens`
   return `Create a personal access token with the scopes "Code (Read & write)" at ${page}, for an account that may contribute to the repository and to its pull requests`
 }

@@ -38,13 +38,17 @@ export function openBitbucket(client: ForgeClient, place: BitbucketPlace, user: 
 
 const tokensPage = 'https://id.atlassian.com/manage-profile/security/api-tokens'
 
-/** The first half of a sentence: the new token is entered then. The scopes of a token can't be changed. */
-export function newToken({ webUrl, path }: BitbucketPlace, user: string | null): string {
+/**
+ * The first half of a sentence: the new token is entered then. The scopes of a token can't be changed. `isReadOnly`: it need
+ * not do more than read.
+ */
+export function newToken({ webUrl, path }: BitbucketPlace, user: string | null, isReadOnly = false): string {
   if (user !== null) {
-    const scopes = ['read', 'write'].flatMap((may) => [`${may}:repository:bitbucket`, `${may}:pullrequest:bitbucket`])
+    const all = ['read', 'write'].flatMap((may) => [`${may}:repository:bitbucket`, `${may}:pullrequest:bitbucket`])
+    const scopes = isReadOnly ? ['read:repository:bitbucket'] : all
     return `Create an API token for Bitbucket with the scopes ${scopes.join(', ')} at ${tokensPage}`
   }
-  const permissions = '"Repositories: Write" and "Pull requests: Write"'
+  const permissions = isReadOnly ? '"Repositories: Read"' : '"Repositories: Write" and "Pull requests: Write"'
   return `Create an access token with the permissions ${permissions} at ${webUrl}/${path}/admin/access-tokens`
 }
 

@@ -45,9 +45,11 @@ export function scopeRemedy(place: GiteaPlace): string {
   return `${newToken(place)}.`
 }
 
-/** The first half of a sentence: the new token is entered then. */
-export function newToken({ webUrl }: GiteaPlace): string {
-  const permissions = '"repository: Read and Write", "issue: Read and Write" and "user: Read"'
+/** The first half of a sentence: the new token is entered then. `isReadOnly`: it need not do more than read. */
+export function newToken({ webUrl }: GiteaPlace, _user: string | null = null, isReadOnly = false): string {
+  const permissions = isReadOnly
+    ? '"repository: Read" and "user: Read"'
+    : '"repository: Read and Write", "issue: Read and Write" and "user: Read"'
   return `Create a token with the permissions ${permissions} at ${webUrl}/user/settings/applications`
 }
 

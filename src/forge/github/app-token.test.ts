@@ -35,7 +35,7 @@ async function setUp(t: Cleanup, { permissions, aheadMs = 0 }: Given = {}): Prom
     clock,
   })
   const tokens = createAppTokens({ openApp: () => Promise.resolve({ api, slug: app.slug }), clock })
-  const target = { installationId: app.installationId, webUrl: forge.web, path: 'acme/docs' }
+  const target = { installationId: app.installationId, webUrl: forge.web, path: 'acme/docs', isReadOnly: false }
   const mints = () => forge.requests.filter(({ route }) => route === mintRoute).length
   return { forge, tokens, target, clock, mints }
 }
@@ -70,6 +70,32 @@ suite('tokens of an installation', () => {
     assert.deepEqual(off, [
       `The checks of pull requests are not shown. Give the GitHub App the permission "Checks: Read-only" in its settings, then accept it at ${page}.`,
     ])
+  })
+
+  test('a token for reading may write nothing, and is never the one of a job', async (t) => {
+    const { forge, tokens, target } = await setUp(t)
+    const reading = { ...target, isReadOnly: true }
+    const [job, { token }] = await Promise.all([tokens.mint(target, signal), tokens.mint(reading, signal)])
+    assert.notEqual(token, job.token)
+    const permissionsOf = (value: string) => forge.tokens.find((one) => one.value === value)?.permissions
+    assert.deepEqual(permissionsOf(token), {
+      contents: 'read',
+      metadata: 'read',
+      pull_requests: 'read',
+      issues: 'read',
+    })
+    const bodies = forge.requests.filter(({ route }) => route === mintRoute).map(({ body }) => body)
+    assert.ok(bodies.every((body) => JSON.stringify(body).includes('"repositories":["docs"]')))
+    const { rights, missing, off } = await tokens.access(reading, signal)
+    assert.deepEqual([rights, missing, off], [{ read: 'yes', push: 'unknown', pullRequests: 'unknown' }, [], []])
+  })
+
+  test('a token for reading needs only the permission to read the contents', async (t) => {
+    const { forge, tokens, target } = await setUp(t, { permissions: { contents: 'read', metadata: 'read' } })
+    const { token } = await tokens.mint({ ...target, isReadOnly: true }, signal)
+    const { permissions } = forge.tokens.find(({ value }) => value === token) ?? {}
+    assert.deepEqual(permissions, { contents: 'read', metadata: 'read' })
+    await assert.rejects(tokens.mint(target, signal), isFailure('forge_right_missing'))
   })
 
   test('callers at the same time share one token, and one that gives up stops alone', async (t) => {

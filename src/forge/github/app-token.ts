@@ -1,5 +1,5 @@
-// Mints tokens of a GitHub App for one repository of an installation, with only the rights that a job needs. Knows nothing
-// about projects or the storage of the App. A failure names the missing right, and where to grant it.
+// Mints tokens of a GitHub App for one repository of an installation, with only the rights that a job needs, or only to read.
+// Knows nothing about projects or the storage of the App. A failure names the missing right, and where to grant it.
 
 import { abortable } from '../../lib/abortable.ts'
 import type { Clock } from '../../lib/clock.ts'
@@ -9,8 +9,24 @@ import { appRemedy } from './github.ts'
 import type { AppApi, Installation, Minted, Permissions } from './app-api.ts'
 import { lackingOf, readingPermissions } from './manifest.ts'
 
-/** The permissions that a job needs. Never `workflows`: a workflow would run before anyone reviews it. */
-const needed = { contents: 'write', pull_requests: 'write', metadata: 'read' } as const
+/** `needed`: without these there is no token. `wanted`: a token has them where they were granted. */
+type Purpose = { readonly needed: Permissions; readonly wanted: Permissions; readonly rights: readonly Right[] }
+
+/** For jobs. Never `workflows`: a workflow would run before anyone reviews it. */
+const forJobs: Purpose = {
+  needed: { contents: 'write', pull_requests: 'write', metadata: 'read' },
+  wanted: readingPermissions,
+  rights,
+}
+const forReading: Purpose = {
+  needed: { contents: 'read', metadata: 'read' },
+  wanted: { pull_requests: 'read', issues: 'read' },
+  rights: ['read'],
+}
+
+function purposeOf({ isReadOnly }: AppTarget): Purpose {
+  return isReadOnly ? forReading : forJobs
+}
 
 export type InstallationToken = { readonly token: string; readonly expiresAt: Date }
 
@@ -20,6 +36,8 @@ export type AppTarget = {
   readonly webUrl: string
   /** `owner/name` */
   readonly path: string
+  /** Whether the token may only read. */
+  readonly isReadOnly: boolean
 }
 
 export type AppTokens = {
@@ -69,7 +87,7 @@ export function createAppTokens(options: Options): AppTokens {
   }
   return {
     mint: (target, signal) => {
-      const key = JSON.stringify([target.webUrl, target.installationId, target.path])
+      const key = JSON.stringify([target.webUrl, target.installationId, target.path, target.isReadOnly])
       const started = pending.get(key) ?? fresh(target, key).finally(() => pending.delete(key))
       pending.set(key, started)
       return abortable(started, signal)
@@ -97,12 +115,13 @@ type Granted = { readonly minted: Minted; readonly installation?: Installation; 
 async function mintGranted(api: AppApi, target: AppTarget, signal: AbortSignal): Promise<Granted> {
   const repository = target.path.split('/').at(-1) ?? ''
   const mint = (permissions: Permissions) => api.mint(target.installationId, { repository, permissions }, signal)
-  const minted = await mint({ ...needed, ...readingPermissions })
+  const { needed, wanted } = purposeOf(target)
+  const minted = await mint({ ...needed, ...wanted })
   if (minted.kind !== 'refused') return { minted, lacking: [] }
   const installation = await api.installation(target.installationId, signal)
-  const lacking = installation ? lackingOf(installation.permissions, readingPermissions) : []
+  const lacking = installation ? lackingOf(installation.permissions, wanted) : []
   if (!installation || lacking.length === 0) return { minted, lacking: [] }
-  const granted = Object.entries(readingPermissions).filter(([name]) => !lacking.includes(name))
+  const granted = Object.entries(wanted).filter(([name]) => !lacking.includes(name))
   return { minted: await mint({ ...needed, ...Object.fromEntries(granted) }), installation, lacking }
 }
 
@@ -139,16 +158,17 @@ async function findAccess({ openApp }: Options, target: AppTarget, signal: Abort
   const { minted } = granted
   const account = `${slug}[bot]`
   if (minted.kind === 'minted' && isFor(minted, target)) {
-    const rights = { read: 'yes', push: 'yes', pullRequests: 'yes' } as const
     const isPrivate = minted.repositories?.[0]?.isPrivate
     const facts = { isPublic: isPrivate === undefined ? undefined : !isPrivate }
-    return { account, rights, missing: [], off: toOff(granted), expiresAt: null, facts }
+    // Nothing is made yet of what the other permissions of a token for reading allow.
+    const off = target.isReadOnly ? [] : toOff(granted)
+    return { account, rights: rightsOf(target, []), missing: [], off, expiresAt: null, facts }
   }
   const installation = await api.installation(target.installationId, signal)
   const found = judge(installation, target)
   if (found.missing.length > 0) return { account, ...found, expiresAt: null }
   // The permissions suffice, so the installation does not include the repository.
-  return { account, ...nothing(addRepository(installation, target)), expiresAt: null }
+  return { account, ...nothing(target, addRepository(installation, target)), expiresAt: null }
 }
 
 const needs: Readonly<Record<Right, { readonly permission: string; readonly levels: readonly string[] }>> = {
@@ -161,22 +181,31 @@ const needs: Readonly<Record<Right, { readonly permission: string; readonly leve
 function judge(installation: Installation | undefined, target: AppTarget): Pick<Access, 'rights' | 'missing'> {
   if (!installation || installation.isSuspended) {
     return nothing(
+      target,
       installation
         ? `The installation of the GitHub App is suspended: unsuspend it at ${installation.settingsUrl}.`
         : `The GitHub App has no installation ${target.installationId}: install it again (docent github installations lists them).`,
     )
   }
   const { permissions, settingsUrl } = installation
-  const missing = rights
-    .filter((right) => !needs[right].levels.includes(permissions[needs[right].permission] ?? 'none'))
+  const missing = purposeOf(target)
+    .rights.filter((right) => !needs[right].levels.includes(permissions[needs[right].permission] ?? 'none'))
     .map((right) => ({ right, remedy: appRemedy(right, settingsUrl) }))
-  const has = (right: Right) => (missing.some((one) => one.right === right) ? 'no' : 'yes')
-  return { rights: { read: has('read'), push: has('push'), pullRequests: has('pullRequests') }, missing }
+  return { rights: rightsOf(target, missing), missing }
 }
 
-function nothing(remedy: string): Pick<Access, 'rights' | 'missing'> {
-  const missing = rights.map((right) => ({ right, remedy }))
-  return { rights: { read: 'no', push: 'no', pullRequests: 'no' }, missing }
+function nothing(target: AppTarget, remedy: string): Pick<Access, 'rights' | 'missing'> {
+  const missing = purposeOf(target).rights.map((right) => ({ right, remedy }))
+  return { rights: rightsOf(target, missing), missing }
+}
+
+function rightsOf(target: AppTarget, missing: Access['missing']): Access['rights'] {
+  const asked = purposeOf(target).rights
+  const has = (right: Right) => {
+    if (!asked.includes(right)) return 'unknown'
+    return missing.some((one) => one.right === right) ? 'no' : 'yes'
+  }
+  return { read: has('read'), push: has('push'), pullRequests: has('pullRequests') }
 }
 
 function addRepository(installation: Installation | undefined, { path, webUrl }: AppTarget): string {

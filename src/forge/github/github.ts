@@ -54,8 +54,8 @@ export function tokenRemedy(webUrl: string, right: Right): string {
   return `Give the token the permission "${permissions[right]}" at ${webUrl}/settings/personal-access-tokens.`
 }
 
-/** The first half of a sentence: the new token is entered then. */
-export function newToken({ webUrl, path }: GitHubPlace): string {
-  const both = `"${permissions.push}" and "${permissions.pullRequests}"`
-  return `Create a fine-grained token for ${path} with ${both} at ${webUrl}/settings/personal-access-tokens/new`
+/** The first half of a sentence: the new token is entered then. `isReadOnly`: it need not do more than read. */
+export function newToken({ webUrl, path }: GitHubPlace, _user: string | null = null, isReadOnly = false): string {
+  const needed = isReadOnly ? `"${permissions.read}"` : `"${permissions.push}" and "${permissions.pullRequests}"`
+  return `Create a fine-grained token for ${path} with ${needed} at ${webUrl}/settings/personal-access-tokens/new`
 }

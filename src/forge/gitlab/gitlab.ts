@@ -68,8 +68,10 @@ export function tokenRemedy(place: GitLabPlace, right: Right): string {
   return `${newToken(place)}.`
 }
 
-/** The first half of a sentence: the new token is entered then. */
-export function newToken({ webUrl, path }: GitLabPlace): string {
-  const rights = 'the role "Developer" and the scopes "api" and "write_repository"'
+/** The first half of a sentence: the new token is entered then. `isReadOnly`: it need not do more than read. */
+export function newToken({ webUrl, path }: GitLabPlace, _user: string | null = null, isReadOnly = false): string {
+  const rights = isReadOnly
+    ? 'the role "Reporter" and the scopes "read_api" and "read_repository"'
+    : 'the role "Developer" and the scopes "api" and "write_repository"'
   return `Create a token with ${rights} at ${webUrl}/${path}/-/settings/access_tokens`
 }

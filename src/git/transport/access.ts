@@ -35,6 +35,21 @@ export async function probeBoth(mirror: Mirror, published: Mirror, signal: Abort
   return { ...push, read: 'yes', push: 'no', detail: `The fork ${published.address.href}: ${push.detail}` }
 }
 
+/** The right to read alone: asks nothing about a push. Throws as `probeAccess` does. `push` is `unknown`. */
+export async function probeRead(mirror: Mirror, signal: AbortSignal): Promise<RepositoryAccess> {
+  const { protocol } = mirror.address
+  if (protocol === 'https' || protocol === 'http') {
+    const read = await askRefs(mirror, 'git-upload-pack', signal)
+    return read.kind === 'offered' ? mayRead : { ...refused(read, read), push: 'unknown' }
+  }
+  try {
+    await listRemote(mirror, [], signal)
+    return mayRead
+  } catch (error) {
+    return { ...noAccess(error), push: 'unknown' }
+  }
+}
+
 type Refused = Extract<Advertisement, { kind: 'refused' }>
 
 const mayPush: RepositoryAccess = {
@@ -44,6 +59,8 @@ const mayPush: RepositoryAccess = {
   isRefused: false,
   detail: 'Reading and pushing are allowed.',
 }
+
+const mayRead: RepositoryAccess = { ...mayPush, push: 'unknown', detail: 'Reading is allowed.' }
 
 function readOnly(push: Refused): RepositoryAccess {
   const found = readable

@@ -1,4 +1,4 @@
-// The tables of projects, with their settings, and of their sites.
+// The tables of projects, with their settings, of their sites, and of the sources that they read.
 
 import type { Generated } from 'kysely'
 
@@ -58,7 +58,24 @@ interface SiteTable {
   updated_at: Date
 }
 
+interface SourceTable {
+  readonly id: string
+  readonly project_id: string
+  /** Unique in the project. */
+  name: string
+  repository: string
+  /** null: the remote's default branch. */
+  branch: string | null
+  /** JSON: the globs of the files that can be read; empty: all files. */
+  paths: Generated<string>
+  /** JSON: what the last check found. null: the repository or the credential changed after it. */
+  access: string | null
+  readonly created_at: Date
+  updated_at: Date
+}
+
 export interface ProjectsSchema {
   projects: ProjectTable
   sites: SiteTable
+  sources: SourceTable
 }

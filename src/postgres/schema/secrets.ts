@@ -1,6 +1,6 @@
 // The types of the tables whose secrets are encrypted: credentials of repositories, GitHub Apps, and keys of models.
 
-import type { Generated, Selectable } from 'kysely'
+import type { Generated, GeneratedAlways, Selectable } from 'kysely'
 
 /** One row: shows at the start whether the key is the one that encrypted the secrets. */
 interface SecretCheckTable {
@@ -9,7 +9,11 @@ interface SecretCheckTable {
 }
 
 interface CredentialTable {
-  readonly project_id: string
+  /** The id of the project or the source that it belongs to. The secrets are encrypted for it. */
+  readonly owner: GeneratedAlways<string>
+  /** One of the two is null. */
+  readonly project_id: string | null
+  readonly source_id: string | null
   kind: 'github_app' | 'token' | 'basic' | 'ssh'
   /** null: a host without an adapter. */
   forge: 'github' | 'gitlab' | 'gitea' | 'bitbucket' | 'azure' | null

@@ -28,7 +28,7 @@ import { lacks } from './remedies.ts'
 
 export type { AccessContext, AccessReport } from './find-access.ts'
 
-/** The credential of a project with the result of the last check. Contains no secret. */
+/** A credential with the result of the last check. Contains no secret. For a source, only the right to read is checked. */
 export type CredentialReport = Pick<StoredCredential, 'forge' | 'webUrl' | 'apiUrl' | 'account' | 'installationId'> & {
   readonly kind: StoredCredential['kind']
   /** null until the first check. */
@@ -46,15 +46,15 @@ export type CredentialReport = Pick<StoredCredential, 'forge' | 'webUrl' | 'apiU
 const deadlineMs = 20_000
 const unknown = { read: 'unknown', push: 'unknown', pullRequests: 'unknown' } as const
 
-/** Contacts no host. Returns undefined if the project has no credential. */
+/** Contacts no host. Returns undefined if the owner has no credential. */
 export async function reportCredential(
   { db, secrets }: CredentialsContext,
-  projectId: string,
+  ownerId: string,
 ): Promise<CredentialReport | undefined> {
-  const credential = await readCredential(db, projectId)
+  const credential = await readCredential(db, ownerId)
   if (!credential) return undefined
   const { kind, forge, webUrl, apiUrl, account, installationId, checked, expiresAt, checkedAt, updatedAt } = credential
-  const lost = secretProblem(secrets, projectId, credential)
+  const lost = secretProblem(secrets, ownerId, credential)
   return {
     kind,
     forge,
@@ -69,7 +69,7 @@ export async function reportCredential(
     expiresAt,
     checkedAt,
     updatedAt,
-    signingKey: showSigningKey(secrets, projectId, credential),
+    signingKey: showSigningKey(secrets, ownerId, credential),
   }
 }
 
@@ -153,7 +153,7 @@ async function findMore(
 
 async function judgePublish(
   { db, connections, git }: AccessContext,
-  { projectId, fork, columns, credential }: Subject,
+  { owner: { id: projectId, fork, columns }, credential }: Subject,
   signal: AbortSignal,
 ): Promise<PublishReport> {
   const { host } = await connections.of(projectId, signal)
@@ -165,11 +165,11 @@ async function judgePublish(
 
 async function findBase(
   context: AccessContext,
-  { projectId, repository, fork, branch, columns }: Subject,
+  { owner: { id, repository, fork, branch, columns } }: Subject,
   { problem }: Findings['report'],
   signal: AbortSignal,
 ): Promise<Pick<AccessReport, 'base' | 'problem'>> {
-  const opened = context.git.repository(projectId, repository, fork)
+  const opened = context.git.repository(id, repository, fork)
   const [found, blocked] = await Promise.all([opened.probe(branch, signal), findBlocker(opened, columns, signal)])
   if (found.branch !== null && found.commit !== null) {
     return { base: { branch: found.branch, commit: found.commit }, problem: problem ?? blocked }
@@ -226,7 +226,7 @@ function requireRights({ credential }: Subject, report: Findings['report'], code
 /** Throws `forge_refused` if commits would be signed off in another name than that of the account that pushes them. */
 function refuseSignOff(
   { git: { identity } }: AccessContext,
-  { project, columns, credential }: Subject,
+  { owner: { named, columns }, credential }: Subject,
   { account, facts }: Pick<Findings['report'], 'account'> & Pick<Findings, 'facts'>,
 ): void {
   const { signOff, author } = commitSettingsOf(columns)
@@ -234,7 +234,7 @@ function refuseSignOff(
   const kind = credential?.kind ?? null
   const problem = signOffProblem({ author: author ?? identity, kind, account, emails: facts?.emails })
   if (problem === null) return
-  const remedy = `docent project update ${project} --sign-off no, or --commit-author 'NAME <E-MAIL>'`
+  const remedy = `docent project update ${named.project} --sign-off no, or --commit-author 'NAME <E-MAIL>'`
   throw new Failure('forge_refused', `Commits can't be signed off: ${problem}. Change it: ${remedy}`)
 }
 
@@ -249,10 +249,10 @@ function recentlyFound({ clock }: AccessContext, { credential }: Subject): Known
 
 async function keep(
   { db, clock }: AccessContext,
-  { projectId, credential, known }: Subject,
+  { owner, credential, known }: Subject,
   found: Findings['report'] & Pick<Checked, 'facts'>,
 ) {
   if (!credential) return
   const probedAt = known.pullRequests === 'yes' ? credential.checked?.probedAt : clock.now().toISOString()
-  await storeCheck(db, { projectId, updatedAt: credential.updatedAt }, { ...found, probedAt })
+  await storeCheck(db, { ownerId: owner.id, updatedAt: credential.updatedAt }, { ...found, probedAt })
 }

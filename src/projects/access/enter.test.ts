@@ -168,8 +168,8 @@ async function detected(t: TestContext, answer: (path: string) => HttpAnswer) {
 }
 
 async function newestProject(): Promise<string> {
-  const query = postgres.db.selectFrom('credentials').select('project_id').orderBy('created_at', 'desc')
-  return (await query.executeTakeFirstOrThrow()).project_id
+  const query = postgres.db.selectFrom('credentials').select('owner').orderBy('created_at', 'desc')
+  return (await query.executeTakeFirstOrThrow()).owner
 }
 
 test('a key for an address over ssh is checked and stored', async () => {

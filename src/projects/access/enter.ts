@@ -1,4 +1,4 @@
-// Enters the credential of a project: completes missing fields from the address of the repository, refuses impossible
+// Enters the credential of a project or a source: completes missing fields from the address of the repository, refuses impossible
 // combinations, and stores it. The check that follows shows whether it works.
 
 import { locate } from '../../forge/azure/azure.ts'
@@ -8,6 +8,7 @@ import { forgeKinds, type ForgeKind } from '../../forge/host.ts'
 import type { Git } from '../../git/types.ts'
 import { Failure } from '../../lib/failure.ts'
 import { type CredentialsContext, type NewCredential, putCredential } from '../credentials.ts'
+import { readOwner } from './owners.ts'
 import { type forgeNames, isSshOrigin, knownForge, originOf, pathOf, usualApiUrl, webUrlOf } from '../places.ts'
 import { createAppCommand } from '../forge-apps/commands.ts'
 import { detectForge } from './detect.ts'
@@ -31,16 +32,14 @@ export type EnterContext = CredentialsContext &
 /** Throws `not_found` and `invalid_input`. The messages never repeat the secret. */
 export async function enterCredential(
   context: EnterContext,
-  projectId: string,
+  ownerId: string,
   given: GivenCredential,
   signal: AbortSignal,
 ): Promise<void> {
-  const query = context.db.selectFrom('projects').select('repository').where('id', '=', projectId)
-  const project = await query.executeTakeFirst()
-  if (!project) throw new Failure('not_found', 'There is no such project.')
-  const origin = originOf(project.repository) ?? refuse('#', 'A repository on this machine needs no credential.')
+  const { repository } = await readOwner(context.db, ownerId)
+  const origin = originOf(repository) ?? refuse('#', 'A repository on this machine needs no credential.')
   if (isSshOrigin(origin)) {
-    await putCredential(context, projectId, await toKey(context, given, origin))
+    await putCredential(context, ownerId, await toKey(context, given, origin))
     return
   }
   if (given.privateKey !== undefined || given.hostKey !== undefined) {
@@ -49,8 +48,8 @@ export async function enterCredential(
   if ((given.token === undefined) === (given.installationId === undefined)) {
     refuse('#/token', 'Give either `token` or `installationId`.')
   }
-  const credential = await complete(context, { given, origin, repository: project.repository }, signal)
-  await putCredential(context, projectId, credential)
+  const credential = await complete(context, { given, origin, repository }, signal)
+  await putCredential(context, ownerId, credential)
 }
 
 type Entry = { readonly given: GivenCredential; readonly origin: string; readonly repository: string }

@@ -9,14 +9,13 @@ import {
   type Right,
   rights as allRights,
 } from '../../forge/host.ts'
-import type { PublicationColumns } from '../../forge/publication.ts'
 import type { Git, RepositoryAccess } from '../../git/types.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { Failure } from '../../lib/failure.ts'
 import type { Connections } from '../connections.ts'
 import { type Checked, type CredentialsContext, readCredential, type StoredCredential } from '../credentials.ts'
 import { pathOf, type Place } from '../places.ts'
-import { hasOwnName, labelOf } from '../set-command.ts'
+import { type ProjectOwner, readProjectOwner } from './owners.ts'
 import type { PublishReport } from './dry-publish.ts'
 import { findForge, remedyFor, renew } from './remedies.ts'
 import { askForge, contradicts, mayBeDoubted, passingRefusal } from './second-opinion.ts'
@@ -43,13 +42,7 @@ export type AccessReport = Omit<Checked, 'facts'> &
   }
 
 export type Subject = {
-  readonly projectId: string
-  /** How commands name it. */
-  readonly project: string
-  readonly repository: string
-  readonly fork: string | null
-  readonly branch: string | null
-  readonly columns: PublicationColumns
+  readonly owner: ProjectOwner
   readonly credential: StoredCredential | undefined
   /** Rights that need not be probed by a write. */
   readonly known: KnownRights
@@ -57,21 +50,8 @@ export type Subject = {
 
 /** Throws `not_found`. */
 export async function readSubject({ db }: Pick<AccessContext, 'db'>, projectId: string): Promise<Subject> {
-  const columns = ['name', 'repository', 'fork', 'branch', 'pull_request', 'commit', hasOwnName.as('isUnique')] as const
-  const row = await db.selectFrom('projects').select(columns).where('id', '=', projectId).executeTakeFirst()
-  if (!row) throw new Failure('not_found', 'There is no such project.')
-  const { repository, fork, branch, pull_request, commit } = row
-  const project = labelOf({ ...row, id: projectId })
-  return {
-    projectId,
-    project,
-    repository,
-    fork,
-    branch,
-    columns: { pull_request, commit },
-    credential: await readCredential(db, projectId),
-    known: {},
-  }
+  const owner = await readProjectOwner(db, projectId)
+  return { owner, credential: await readCredential(db, projectId), known: {} }
 }
 
 /** `code` is the error code of a run that needs the refused right. */
@@ -83,8 +63,9 @@ export type Findings = {
 
 /** Throws what git and the forge throw when they cannot say. */
 export async function findAccess(context: AccessContext, subject: Subject, signal: AbortSignal): Promise<Findings> {
-  const { projectId, repository, fork, credential, known } = subject
-  const { host } = await context.connections.of(projectId, signal)
+  const { owner, credential, known } = subject
+  const { id, repository, fork } = owner
+  const { host } = await context.connections.of(id, signal)
   const forge = host ? (credential?.forge ?? null) : null
   // If the App cannot mint a token, git has nothing to sign in with.
   const app = credential?.kind === 'github_app' ? await host?.access(known, signal) : undefined
@@ -94,7 +75,7 @@ export async function findAccess(context: AccessContext, subject: Subject, signa
     const report = { account, rights, expiresAt, missing, off: [], forge, problem: null }
     return { report, code: null, facts: undefined }
   }
-  const probe = () => context.git.repository(projectId, repository, fork).probeAccess(signal)
+  const probe = () => context.git.repository(id, repository, fork).probeAccess(signal)
   const first = await probe()
   const isDoubtful = credential !== undefined && mayBeDoubted(first)
   const git = isDoubtful && !host ? await probe() : first
@@ -112,7 +93,7 @@ export async function findAccess(context: AccessContext, subject: Subject, signa
 
 /** The fork is asked about each time: its owner may change who can see it. */
 async function checkFork(
-  { fork, credential }: Subject,
+  { owner: { fork }, credential }: Subject,
   host: ForgeHost | undefined,
   signal: AbortSignal,
 ): Promise<void> {
@@ -137,7 +118,7 @@ function findMissing(subject: Subject, found: Found): AccessReport['missing'] {
   const isForkable = mayFork && rights.read === 'yes'
   return missingRights(subject, found).map(({ right, remedy }) => ({
     right,
-    remedy: right === 'push' && isForkable ? orFork(remedy, subject.project) : remedy,
+    remedy: right === 'push' && isForkable ? orFork(remedy, subject.owner.named.project) : remedy,
   }))
 }
 
@@ -165,7 +146,7 @@ function pullRights(host: ForgeHost | undefined, hosted: Access | undefined): Ac
   return hosted?.rights.pullRequests ?? 'unknown'
 }
 
-function placeOf({ credential, repository }: Subject): Place | undefined {
+function placeOf({ credential, owner: { repository } }: Subject): Place | undefined {
   if (!credential?.forge || credential.apiUrl === null) return undefined
   const { forge, webUrl, apiUrl } = credential
   const path = pathOf(repository, webUrl)

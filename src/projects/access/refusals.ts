@@ -40,10 +40,10 @@ export async function explainRefusal(
 async function learn(context: AccessContext, projectId: string, error: unknown, signal: AbortSignal): Promise<void> {
   const violations = violationsOf(error)
   if (violations.length === 0) return
-  const { columns, credential } = await readSubject(context, projectId)
+  const { owner, credential } = await readSubject(context, projectId)
   const { host } = await context.connections.of(projectId, signal)
   const judged = judgedOf({
-    columns,
+    columns: owner.columns,
     service: context.git.identity,
     host,
     hasKey: Boolean(credential?.signingKey),
@@ -63,7 +63,11 @@ async function explain(context: AccessContext, projectId: string, error: Failure
   if (findsFault(found)) return withRemedy(error, found)
   if (mayPass) return new Failure('repository_unreachable', `${passed} ${error.message}`, { cause: error })
   // Some rules take effect only when an action is tried.
-  await storeCheck(context.db, { projectId, updatedAt: credential.updatedAt }, { ...found, problem: error.message })
+  await storeCheck(
+    context.db,
+    { ownerId: projectId, updatedAt: credential.updatedAt },
+    { ...found, problem: error.message },
+  )
   return error
 }
 

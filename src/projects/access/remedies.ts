@@ -10,8 +10,9 @@ import { newToken as newTokenOfGitLab } from '../../forge/gitlab/gitlab.ts'
 import type { ForgeKind, Right } from '../../forge/host.ts'
 import type { RepositoryAccess } from '../../git/types.ts'
 import type { StoredCredential } from '../credentials.ts'
+import type { Owner } from './owners.ts'
 import { httpsOf, isSshOrigin, knownForge, originOf, pathOf, type Place } from '../places.ts'
-import { firstCommand, setCommand } from '../set-command.ts'
+import { firstCommand, setCommand, wordsOf } from '../set-command.ts'
 
 /** Descriptions of missing rights. */
 export const lacks: Readonly<Record<Right, string>> = {
@@ -22,9 +23,7 @@ export const lacks: Readonly<Record<Right, string>> = {
 
 export type Lack = {
   readonly right: Right
-  /** How commands name the project. */
-  readonly project: string
-  readonly repository: string
+  readonly owner: Pick<Owner, 'kind' | 'named' | 'repository'>
   readonly credential: StoredCredential | undefined
   /** undefined without a forge. */
   readonly place: Place | undefined
@@ -33,12 +32,15 @@ export type Lack = {
 
 type Where = Pick<Place, 'webUrl' | 'path'>
 
-export function remedyFor({ right, project, repository, credential, place, git }: Lack): string {
-  if (!credential) return enterFirst(project, repository)
+export function remedyFor({ right, owner, credential, place, git }: Lack): string {
+  if (!credential) return enterFirst(owner)
   const { kind, account, forge } = credential
   if (git.isRefused && (kind === 'token' || kind === 'basic')) return renew(credential, place)
   if (git.isOtherHost) return confirmHost
-  if (kind === 'ssh') return 'Enter the public part of the key at the host, as a deploy key that may write.'
+  const isReadOnly = owner.kind === 'source'
+  if (kind === 'ssh') {
+    return `Enter the public part of the key at the host, as a deploy key that may ${isReadOnly ? 'read' : 'write'}.`
+  }
   if (!place || forge === null) return `Give the user ${account ?? ''} this right at the host of the repository.`
   const { webUrl, path } = place
   if (kind === 'github_app') {
@@ -54,35 +56,38 @@ const confirmHost =
 
 /** The remedy for a token that cannot be changed or was refused: replace it with a new one. */
 export function renew(credential: StoredCredential, place: Place | undefined): string {
-  const command = setCommand(credential.project, credential)
-  if (place) return `${newTokens[place.forge](place, credential.user)}, then: ${command}`
+  const { named, user } = credential
+  const command = setCommand(named, credential)
+  if (place) return `${newTokens[place.forge](place, user, named.source !== null)}, then: ${command}`
   return `Enter one that the host accepts: ${command}`
 }
 
 /** git may read what the API does not show: another forge runs there, or its API is elsewhere. */
-export function findForge({ project }: StoredCredential, { apiUrl, path }: Place): string {
+export function findForge({ named: { project } }: StoredCredential, { apiUrl, path }: Place): string {
   const words = `The API at ${apiUrl} does not show ${path}, which git may read.`
   return `${words} If --forge or --api-url is wrong, leave it out: docent project credential set ${project} --token-file -`
 }
 
-function enterFirst(project: string, repository: string): string {
+function enterFirst({ kind, named, repository }: Lack['owner']): string {
   const origin = originOf(repository)
-  if (origin === undefined) return 'Let the user of the service write to the folder.'
+  const isReadOnly = kind === 'source'
+  if (origin === undefined) return `Let the user of the service ${isReadOnly ? 'read' : 'write to'} the folder.`
   const forge = isSshOrigin(origin) ? undefined : knownForge(origin)
   const path = forge && pathOf(repository, origin)
-  const command = firstCommand(project, origin)
-  const web = httpsOf(repository)
+  const command = firstCommand(named, origin)
+  const web = isReadOnly ? undefined : httpsOf(repository)
   if (web !== undefined) {
-    const change = `docent project update ${project} --repository ${web.address}`
+    const change = `docent project update ${named.project} --repository ${web.address}`
     const words = `Over ssh, Docent keeps pull requests itself. For pull requests on ${forgeNames[web.forge]}, use https: ${change}`
     return `${words}. To stay with ssh, give the project a key: ${command}`
   }
   return forge && path
-    ? `${newTokens[forge]({ webUrl: origin, path }, null)}, then: ${command}`
-    : `Give the project a credential: ${command}`
+    ? `${newTokens[forge]({ webUrl: origin, path }, null, isReadOnly)}, then: ${command}`
+    : `Give ${wordsOf(named)} a credential: ${command}`
 }
 
-const newTokens: Readonly<Record<ForgeKind, (where: Where, user: string | null) => string>> = {
+type NewToken = (where: Where, user: string | null, isReadOnly: boolean) => string
+const newTokens: Readonly<Record<ForgeKind, NewToken>> = {
   github: newTokenOfGitHub,
   gitlab: newTokenOfGitLab,
   gitea: newTokenOfGitea,

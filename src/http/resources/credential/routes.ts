@@ -19,7 +19,7 @@ import {
 export function addCredentialRoutes(app: App, { access }: AppDeps): void {
   const report = async (projectId: string) => {
     const found = await reportCredential(access, projectId)
-    if (!found) throw noCredential()
+    if (!found) throw noCredential(projectId)
     return found
   }
   app.openapi(getCredentialRoute, async (c) => c.json(await report(c.get('project').id), 200))
