@@ -2,6 +2,7 @@
 // of the time of all facts. A page that may insert another one has no outline: it is read as a whole.
 
 import { readPage } from '../facts/read-page.ts'
+import { noTerms } from '../facts/terms/read-terms.ts'
 import type { Frontmatter, PageFacts } from '../facts/page-facts.ts'
 import type { PageSyntax } from '../../docs-syntax/page.ts'
 import type { Site } from '../../sites/site.ts'
@@ -76,6 +77,9 @@ function toFacts(frontmatter: Frontmatter | null, note: () => void): PageFacts {
     },
     get text() {
       return unknown(null)
+    },
+    get terms() {
+      return unknown(noTerms)
     },
   }
 }

@@ -46,6 +46,21 @@ export type PageText = {
   readonly code: readonly CodeBlock[]
 }
 
+/**
+ * The terms of a page, each text once. `terms/page-terms.ts` reads them. All but the operations are lists of lines in the form
+ * `3 term term*2;5 term`: two terms in line 3, where they are first, one of them twice on the page, and one term five lines below.
+ */
+export type PageTerms = {
+  /** In code within a line. */
+  readonly inline: string
+  /** In code blocks, and not within a line anywhere. */
+  readonly blocks: string
+  /** Names that only their form marks. */
+  readonly prose: string
+  /** One each, with its line: `12 GET /v1/x`. */
+  readonly operations: readonly string[]
+}
+
 /** An entry of a toctree. */
 export type PageEntry = Range & { readonly name: string; readonly isGlob: boolean; readonly line: number }
 
@@ -79,4 +94,5 @@ export type PageFacts = {
   readonly isOpen: boolean
   /** Null: the page could not be read. */
   readonly text: PageText | null
+  readonly terms: PageTerms
 }

@@ -10,6 +10,7 @@ import type {
   PageHeading,
   PageInclude,
   PageLink,
+  PageTerms,
   PageText,
   RstFacts,
 } from './page-facts.ts'
@@ -39,6 +40,8 @@ const listOf =
     Array.isArray(value) && value.every(check)
 const textsByName: Check = (value) => isPlainObject(value) && Object.values(value).every(text)
 const listsByName: Check = (value) => isPlainObject(value) && Object.values(value).every(listOf(text))
+
+const packedTerms: Check = (value) => text(value) && /^(?:-?\d+ [^;]+(?:;|$))*$/.test(String(value))
 
 const problem = objectOf<Problem>({ line: count, message: text })
 const pageFacts = objectOf<PageFacts>({
@@ -86,6 +89,12 @@ const pageFacts = objectOf<PageFacts>({
       code: listOf(objectOf<CodeBlock>({ first: text, hash: number, lines: count })),
     }),
   ),
+  terms: objectOf<PageTerms>({
+    inline: packedTerms,
+    blocks: packedTerms,
+    prose: packedTerms,
+    operations: listOf((value) => text(value) && /^\d+ [A-Z]+ \//.test(String(value))),
+  }),
 })
 const dataFacts = objectOf<DataFacts>({
   problem: orNull(problem),

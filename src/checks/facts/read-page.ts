@@ -17,6 +17,7 @@ import { firstSentence, readFrontmatter } from './syntax/read-frontmatter.ts'
 import { readRstFacts } from './syntax/read-rst.ts'
 import { createLineOf, type LineOf, maxAddress } from './syntax/source.ts'
 import { readText } from './read-text.ts'
+import { readPageTerms } from './terms/read-terms.ts'
 
 /** Elements whose `href` or `to` is no link: styles, parts of a drawing, and another place of the page (Vue). */
 const notLinks: ReadonlySet<string> = new Set(['link', 'base', 'use', 'image', 'Teleport'])
@@ -109,6 +110,7 @@ function toFacts(page: MarkdownPage, source: string, reading: Reading): PageFact
       (isMarkdown && (ownComponents.test(source) || importedPages.test(source))) ||
       generatedFields.some((name) => frontmatter?.names.includes(name)),
     text: readText(page, source),
+    terms: readPageTerms(page, source, lineOf),
   }
 }
 

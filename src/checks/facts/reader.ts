@@ -12,6 +12,7 @@ import { createLine } from '../../lib/few-at-once.ts'
 import { withoutYoungGrowth } from '../../lib/threads/young-generation.ts'
 import { type FactsFile, openFactsFile } from './facts-file.ts'
 import { parseDataFacts, parsePageFacts } from './parse-facts.ts'
+import { noTerms } from './terms/read-terms.ts'
 import { createFactsThreads, type Facts, type FactsTask, type FactsThreads } from './threads.ts'
 
 /** Where a check gets its facts from: at once if they are known. Throws the errors of reading the tree. */
@@ -42,6 +43,8 @@ export type FactsReader = SiteFacts & {
 
 /** Links, headings and references; 1 million of them take about 150 MB. */
 const maxKeptParts = 1_000_000
+/** A part takes 150 bytes in memory. */
+const charactersOfPart = 150
 /** Pages with more are generated or hostile, and their JSON is large. */
 const maxPartsInFile = 20_000
 /** Files that one check reads at a time, so that another one does not wait until all of them are read. */
@@ -61,6 +64,7 @@ const noPage: PageFacts = {
   rst: null,
   isOpen: true,
   text: null,
+  terms: noTerms,
 }
 const noData: DataFacts = { problem: unreadable, references: [], pointers: [] }
 const noConfig: ConfigFacts = { strings: [], problem: unreadable }
@@ -195,6 +199,8 @@ async function readText(path: string, tree: SiteTree): Promise<string> {
 
 function countParts(facts: Facts): number {
   const text = 'text' in facts ? facts.text : null
+  const terms = 'terms' in facts ? facts.terms : undefined
   const lists = [...Object.values(facts), text?.stretches, text?.code].filter((value) => Array.isArray(value))
-  return lists.reduce((sum, list) => sum + list.length, 10)
+  const packed = terms ? terms.inline.length + terms.blocks.length + terms.prose.length : 0
+  return lists.reduce((sum, list) => sum + list.length, 10 + Math.ceil(packed / charactersOfPart))
 }

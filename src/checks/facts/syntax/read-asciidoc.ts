@@ -4,6 +4,7 @@ import { type AsciidocPage, readAsciidoc, toFields } from '../../../docs-syntax/
 import { unknownAttributes } from '../../../docs-syntax/asciidoc/attributes.ts'
 import type { PageFacts, PageHeading, PageLink } from '../page-facts.ts'
 import { readText } from '../read-text.ts'
+import { readPageTerms } from '../terms/read-terms.ts'
 import { type LineOf, maxAddress, openSource } from './source.ts'
 
 const idSettings = ['idprefix', 'idseparator', 'sectids']
@@ -34,6 +35,7 @@ export function readAsciidocFacts(syntax: 'asciidoc' | 'asciidoc-site', source: 
       page.headings.some(({ text }) => unknownAttributes(text).length > 0) ||
       page.ids.some((id) => id.includes('{')),
     text: isLarge ? null : readText(page, source),
+    terms: readPageTerms(page, text, lineOf),
   }
 }
 

@@ -10,6 +10,7 @@ import type { Frontmatter, PageFacts, PageInclude, PageLink, RstFacts } from '..
 import { findOpenFence } from './open-fence.ts'
 import { readFrontmatter } from './read-frontmatter.ts'
 import { readText } from '../read-text.ts'
+import { readPageTerms } from '../terms/read-terms.ts'
 import { withoutUnusedDefinitions } from '../used-definitions.ts'
 import { inRanges } from '../../../docs-syntax/text.ts'
 import { type LineOf, maxAddress, openSource } from './source.ts'
@@ -44,6 +45,7 @@ export function readRstFacts(syntax: 'rst' | 'myst', source: string): PageFacts 
     rst: rstFactsOf(page, text, lineOf),
     isOpen: isLarge || [...page.directives.keys()].some((name) => !isKnownDirective(name) || name === 'glossary'),
     text: isLarge ? null : readText(page, source),
+    terms: readPageTerms(page, text, lineOf),
   }
 }
 
