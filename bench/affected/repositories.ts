@@ -1,0 +1,29 @@
+// The repositories of `bench/affected.ts`: where their documentation is, and which pages a program writes without saying so in
+// them. Nothing of the repositories is here: the command takes paths of clones.
+
+export type BenchRepository = {
+  /** The name of the clone's folder, or a part of its path. */
+  readonly name: string
+  /** Where the pages are. */
+  readonly docs: RegExp
+  /** Pages that a program makes. */
+  readonly generated?: RegExp
+  /** Never tuned on. Chosen before anything was tuned. */
+  readonly onlyTested?: true
+}
+
+export const repositories: readonly BenchRepository[] = [
+  { name: 'vite', docs: /^docs\// },
+  { name: 'kit', docs: /^documentation\// },
+  { name: 'playwright', docs: /^docs\// },
+  { name: 'eslint', docs: /^docs\//, generated: /^docs\/(?:src\/)?rules\/(?:README|index)\.md$/ },
+  { name: 'scrapy', docs: /^docs\// },
+  { name: 'pytest', docs: /^doc\// },
+  { name: 'pydantic', docs: /^docs\// },
+  { name: 'cargo', docs: /^src\/doc\//, generated: /^src\/doc\/man\/generated/ },
+  { name: 'uv', docs: /^docs\//, generated: /^docs\/reference\/(?:cli|settings|environment)\.md$|^docs\/configuration\/environment\.md$/ },
+  { name: 'prometheus', docs: /^docs\//, generated: /^docs\/command-line\// },
+  { name: 'fastify', docs: /^docs\//, onlyTested: true },
+  { name: 'celery', docs: /^docs\//, onlyTested: true },
+  { name: 'traefik', docs: /^docs\//, generated: /-ref\.md$|^docs\/content\/reference\/.*(?:cli|env|file)[^/]*\.(?:md|toml)$/, onlyTested: true },
+]
