@@ -9,6 +9,7 @@ import { usualPath } from './transport/env.ts'
 import { createMirror, removeDirectory } from './cache/mirror.ts'
 import { type OpenRepository, openRepository } from './repository.ts'
 import { type Runner, createRunner } from './transport/run.ts'
+import { type OpenSource, openSource } from './source/source.ts'
 import type { Git, GitOptions } from './types.ts'
 import { removeOldKeys } from './transport/ssh/key-folder.ts'
 import { checkKey } from './transport/ssh/check-key.ts'
@@ -16,6 +17,7 @@ import { hasSsh } from './transport/ssh/command.ts'
 import { checkVersion } from './transport/version.ts'
 
 type Known = { readonly address: Address; readonly fork: Address | null; readonly open: OpenRepository }
+type KnownSource = { readonly address: Address; readonly open: OpenSource }
 
 /** Unfinished folders of a killed process are deleted when they are older than this. */
 const leftoverMs = 3_600_000
@@ -35,6 +37,7 @@ export async function openGit(given: GitOptions): Promise<Git> {
 
 function createGit(runner: Runner, options: GitOptions & { readonly hasSsh: boolean }, version: string): Git {
   const known = new Map<string, Known>()
+  const sources = new Map<string, KnownSource>()
   return {
     version,
     identity: options.identity,
@@ -43,8 +46,20 @@ function createGit(runner: Runner, options: GitOptions & { readonly hasSsh: bool
       if (!options.hasSsh) throw new Failure('invalid_input', 'ssh is not installed where the service runs.')
       return checkKey(given, options.directory, options.path ?? usualPath)
     },
+    source: (id, text) => {
+      checkId(id)
+      if (known.has(id)) throw new Failure('internal', 'A source has a mirror of its own.')
+      const address = parseAddress(text, options)
+      const found = sources.get(id)
+      if (found?.address.href === address.href) return found.open.source
+      const open = openSource(createMirror(runner, options, id, address))
+      if (found !== undefined) void found.open.end()
+      sources.set(id, { address, open })
+      return open.source
+    },
     repository: (id, text, forkText = null) => {
       checkId(id)
+      if (sources.has(id)) throw new Failure('internal', 'A source is never written.')
       const address = parseAddress(text, options)
       const fork = forkText === null ? null : parseAddress(forkText, options)
       const found = known.get(id)
@@ -59,13 +74,14 @@ function createGit(runner: Runner, options: GitOptions & { readonly hasSsh: bool
       (await readdir(options.directory)).flatMap((name) => /^([A-Za-z0-9_-]{1,64})\.git$/.exec(name)?.[1] ?? []),
     remove: async (id) => {
       checkId(id)
-      const found = known.get(id)
+      const found = known.get(id) ?? sources.get(id)
       known.delete(id)
+      sources.delete(id)
       if (found !== undefined) await found.open.remove()
       else await removeDirectory(join(options.directory, `${id}.git`))
     },
     close: async () => {
-      await Promise.all([...known.values()].map(({ open }) => open.end()))
+      await Promise.all([...known.values(), ...sources.values()].map(({ open }) => open.end()))
       await runner.close()
     },
   }
@@ -76,7 +92,7 @@ function checkId(id: string): void {
 }
 
 async function removeLeftovers(directory: string): Promise<void> {
-  const names = (await readdir(directory)).filter((name) => /\.git\.(new|old|history)-[0-9a-f]+$/.test(name))
+  const names = (await readdir(directory)).filter((name) => /\.git\.(new|old|history|fetch)-[0-9a-f]+$/.test(name))
   for (const name of names) {
     const path = join(directory, name)
     const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Infinity }))

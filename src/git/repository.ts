@@ -14,9 +14,9 @@ import { factsFile, type Mirror, removeMirror, tryGit } from './cache/mirror.ts'
 import { pushCommit } from './write/push.ts'
 import { restoreBranch } from './write/restore-branch.ts'
 import { deleteRef, pushObject } from './write/temporary-ref.ts'
-import { probeBoth, probeRead } from './transport/access.ts'
+import { probeBoth } from './transport/access.ts'
 import type { Address } from './transport/address.ts'
-import { listRemote } from './transport/remote.ts'
+import { listRemote, probe } from './transport/remote.ts'
 import { isDone } from './transport/run.ts'
 import { createHistory } from './read/history.ts'
 import { createTrees } from './read/tree.ts'
@@ -39,7 +39,7 @@ export function openRepository(mirror: Mirror, fork: Address | null = null): Ope
   const trees = createTrees(mirror)
   const published = fork === null ? mirror : { ...mirror, address: fork }
   const fetch = createFetch({ mirror, published, lock, inspect: (commit) => trees.load(commit) })
-  const historyFetch = createHistoryFetch(mirror, lock)
+  const historyFetch = createHistoryFetch({ mirror, lock })
   const history = createHistory(mirror, historyFetch)
   const hasAll = async (oids: readonly Oid[], signal: AbortSignal) => {
     const whole = await historyFetch.present()
@@ -57,7 +57,6 @@ export function openRepository(mirror: Mirror, fork: Address | null = null): Ope
     probe: (branch, signal) => probe(mirror, branch, signal),
     refuseBlocked: (planned, signal) => refusePlanned(published, planned, signal),
     probeAccess: (signal) => probeBoth(mirror, published, signal),
-    probeRead: (signal) => probeRead(mirror, signal),
     tree: (commit) => trees.load(commit),
     commitFacts: (commit) => commitFacts(mirror, commit),
     commit: async ({ parent, ...input }) => makeCommit(mirror, await trees.load(parent), input),
@@ -100,12 +99,6 @@ async function refusePlanned(mirror: Mirror, planned: string, signal: AbortSigna
 /** The history of the mirror, with the address that commits are pushed to. */
 function arrivedAt({ address }: Mirror, { arrived }: HistoryFetch): HistoryFetch['arrived'] {
   return async (signal) => ({ ...(await arrived(signal)), address })
-}
-
-async function probe(mirror: Mirror, branch: string | null, signal: AbortSignal) {
-  const { head, branches } = await listRemote(mirror, branch === null ? [] : [branch], signal)
-  const name = branch ?? head
-  return { branch: name, commit: (name !== null && branches.get(name)) || null }
 }
 
 /**

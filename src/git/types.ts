@@ -147,6 +147,76 @@ export interface Tree {
   search(query: SearchQuery, signal: AbortSignal): Promise<SearchResult>
 }
 
+/**
+ * Whether a file of a source may be seen, by its path at the commit in question: paths that the project names, without
+ * secret-looking ones. Must not throw.
+ */
+export type IsVisible = (path: string) => boolean
+
+/** `isFetched` false: the content is not in the mirror, and `size` is 0. */
+export type SourceEntry = TreeEntry & { readonly isFetched: boolean }
+
+/** `notSearched`: files that the query names and whose content is not in the mirror, or over the limit. */
+export type SourceSearchResult = SearchResult & { readonly notSearched: number }
+
+/** The visible files of one commit of a source. No other file is listed, read or searched. */
+export interface SourceTree {
+  readonly commit: Oid
+  /** All visible files in byte order of their paths; folders are not listed. */
+  entries(): readonly SourceEntry[]
+  entry(path: string): SourceEntry | undefined
+  /**
+   * Returns undefined when there is no such visible path. Throws `path_refused` for links, submodules, files over the limit
+   * and files whose content is not in the mirror. Never connects to the host.
+   */
+  read(path: string): Promise<Uint8Array | undefined>
+  search(query: SearchQuery, signal: AbortSignal): Promise<SourceSearchResult>
+}
+
+/** `branch` null: the branch that the remote's HEAD points to. */
+export type WantedSource = { readonly branch: string | null; readonly isVisible: IsVisible }
+
+export type SourceRefs = {
+  readonly branch: string
+  readonly commit: Oid
+  /** As in `RemoteRefs`. */
+  readonly tags: RemoteRefs['tags']
+}
+
+/**
+ * A repository of the product, which is read and never written: no function that writes to a remote takes one, and its
+ * mirror is never one that is written through. A pin is a ref of the mirror that keeps a commit for a run.
+ */
+export interface SourceRepository extends Ancestry {
+  readonly maxFileBytes: number
+  /**
+   * Lists the refs of the remote with the credential of this source, and then fetches what is missing: the newest commit,
+   * its folders, and the contents of visible files up to `maxFileBytes`. Everything of the newest commit if the host cannot
+   * leave out the rest. Throws `repository_too_large`, and the other failures of a fetch.
+   */
+  fetch(wanted: WantedSource, signal: AbortSignal): Promise<SourceRefs>
+  /**
+   * Fetches a commit and its visible files if they are not in the mirror, such as a pinned one after the mirror was made
+   * again. Throws `not_found` if the host does not have it any more.
+   */
+  ensure(commit: Oid, wanted: WantedSource, signal: AbortSignal): Promise<void>
+  /** Pins a commit of the mirror, and returns it. A pin never moves: if there is one, returns the commit that it keeps. */
+  pin(name: string, commit: Oid): Promise<Oid>
+  pinned(name: string): Promise<Oid | undefined>
+  /** The commits by the names of their pins. */
+  pins(): Promise<ReadonlyMap<string, Oid>>
+  /** Succeeds if there is no such pin. */
+  unpin(name: string): Promise<void>
+  tree(commit: Oid, isVisible: IsVisible): Promise<SourceTree>
+  /** Begins to fetch the commits and folders of the history in the background, without contents of files. */
+  bringHistory(): void
+  /** Fetches contents that are not in the mirror, in one request. Throws `not_found` if the host does not give one of them. */
+  bringBlobs(oids: readonly Oid[], signal: AbortSignal): Promise<void>
+  probe: Repository['probe']
+  /** As `probeAccess` of a repository, but asks nothing about a push. */
+  probeRead(signal: AbortSignal): Promise<RepositoryAccess>
+}
+
 export type GitCredential = LoginCredential | KeyCredential
 
 /** Git sends it if the origin of the address requires a login. Neither text may contain a line break or NUL. */
@@ -206,6 +276,11 @@ export interface Git {
    * branches of jobs, if it is another one: they are pushed there and read from there. Throws the errors of `checkAddress`.
    */
   repository(id: string, address: string, fork?: string | null): Repository
+  /**
+   * Returns one instance per id, for a repository that is only read. Its id must not be that of a repository that is written:
+   * they do not share a mirror. Throws the errors of `checkAddress`.
+   */
+  source(id: string, address: string): SourceRepository
   /** The ids of the mirrors on disk. */
   mirrors(): Promise<readonly string[]>
   /** Deletes the mirror after the fetch that is running. */
@@ -214,7 +289,19 @@ export interface Git {
   close(): Promise<void>
 }
 
-export interface Repository {
+/** How commits follow each other. */
+export interface Ancestry {
+  /** This one and the next two wait for the history only if what is here does not decide. */
+  isAncestor(ancestor: Oid, descendant: Oid, signal: AbortSignal): Promise<boolean>
+  /** Returns the best common ancestor; null when there is no common ancestor. */
+  mergeBase(one: Oid, other: Oid, signal: AbortSignal): Promise<Oid | null>
+  /** How many commits of `of` are not in the history of `inside`. */
+  countMissing(of: Oid, inside: Oid, signal: AbortSignal): Promise<number>
+  /** The commit and those before it, the newest first; at most `limit`. Undefined: they have not arrived yet. */
+  history(commit: Oid, limit: number): Promise<readonly PastCommit[] | undefined>
+}
+
+export interface Repository extends Ancestry {
   readonly maxFileBytes: number
   /** A file in the folder of the mirror, deleted with it, for what others keep of its content. May not exist. */
   readonly factsFile: string
@@ -237,8 +324,6 @@ export interface Repository {
    * `repository_unreachable`, `repository_moved` and `forge_rate_limited`.
    */
   probeAccess(signal: AbortSignal): Promise<RepositoryAccess>
-  /** As `probeAccess`, for a repository that is only read: asks nothing about a push. */
-  probeRead(signal: AbortSignal): Promise<RepositoryAccess>
   tree(commit: Oid): Promise<Tree>
   /** Reads a commit of the mirror. */
   commitFacts(commit: Oid): Promise<CommitFacts>
@@ -251,18 +336,10 @@ export interface Repository {
    * if it is missing.
    */
   merge(input: MergeInput, signal: AbortSignal): Promise<Applied>
-  /** This one and the next two wait for the history only if what is here does not decide. */
-  isAncestor(ancestor: Oid, descendant: Oid, signal: AbortSignal): Promise<boolean>
-  /** Returns the best common ancestor; null when there is no common ancestor. */
-  mergeBase(one: Oid, other: Oid, signal: AbortSignal): Promise<Oid | null>
-  /** How many commits of `of` are not in the history of `inside`. */
-  countMissing(of: Oid, inside: Oid, signal: AbortSignal): Promise<number>
   /** Whether the object is in the mirror now. */
   has(oid: Oid): Promise<boolean>
   /** Waits for the history before it says no. */
   contains(oid: Oid, signal: AbortSignal): Promise<boolean>
-  /** The commit and those before it, the newest first; at most `limit`. Undefined: they have not arrived yet. */
-  history(commit: Oid, limit: number): Promise<readonly PastCommit[] | undefined>
   /** Whether the two commits contain the same files. */
   sameTree(one: Oid, other: Oid): Promise<boolean>
   /**

@@ -160,6 +160,20 @@ async function handle(
   response.write(part, () => (fault.kind === 'cut' ? request.socket.resetAndDestroy() : fault.reached?.()))
 }
 
+/** Whether the request asks for objects, and not for a list of refs. */
+export async function asksForObjects(request: IncomingMessage): Promise<boolean> {
+  return (await startOfBody(request))?.includes('command=fetch') === true
+}
+
+/** The first bytes of what a POST sends; it can still be read. */
+export async function startOfBody(request: IncomingMessage): Promise<Buffer | undefined> {
+  if (request.method !== 'POST') return undefined
+  await once(request, 'readable')
+  const chunk = request.read() as Buffer | null
+  if (chunk !== null) request.unshift(chunk)
+  return chunk ?? undefined
+}
+
 function readLogin(request: IncomingMessage): Login | null {
   const [, encoded] = /^Basic (.+)$/i.exec(request.headers.authorization ?? '') ?? []
   if (encoded === undefined) return null

@@ -9,7 +9,7 @@ import { type Mirror, git, localRefs, removeMirror, withMirror } from './mirror.
 import { damaged } from '../transport/errors.ts'
 import { branchProblem, branchRef } from '../write/refname.ts'
 import { type Listing, fetchRefs, fetchTips, listRemote, listWithTags } from '../transport/remote.ts'
-import { repackWhenNeeded } from './repack.ts'
+import { type Packing, repackWhenNeeded } from './repack.ts'
 import type { Oid, RemoteRefs, WantedRefs } from '../types.ts'
 
 /** The refs that one fetch updates. `bases` are the branches whose whole tree is checked; null is the remote's HEAD. */
@@ -32,7 +32,13 @@ export type FetchOptions = {
   readonly lock: Lock
   /** Reads the listing of a commit. Throws `repository_too_large`, and damage. */
   readonly inspect: (commit: Oid) => Promise<unknown>
+  /** Default: everything that the branches need, except their history if the mirror is empty. */
+  readonly bring?: BringBranches
+  readonly packing?: Packing
 }
+
+/** Sets branches of the mirror to what the remote has. `isFirst`: the mirror is empty. */
+export type BringBranches = (branches: readonly string[], isFirst: boolean, signal: AbortSignal) => Promise<void>
 
 export type Fetch = (wanted: WantedRefs, signal: AbortSignal) => Promise<RemoteRefs>
 
@@ -73,7 +79,7 @@ export async function update(options: FetchOptions, wanted: Wanted, signal: Abor
     return await withMirror(options.mirror, async () => {
       const listing = await bringRefs(options, wanted, signal)
       for (const base of wanted.bases) await inspectBase(options, listing.branches.get(base ?? listing.head ?? ''))
-      await repackWhenNeeded(options.mirror, signal)
+      await repackWhenNeeded(options.mirror, signal, options.packing)
       return listing
     })
   } catch (error) {
@@ -97,7 +103,8 @@ async function join(batch: Batch, signal: AbortSignal): Promise<Brought> {
  * Updates the mirror to the remote's refs. Transfers nothing when they are equal. Leaves the history out if the mirror has
  * no branch yet; to a mirror without history, a later fetch only adds what came after.
  */
-async function bringRefs({ mirror, published }: Remotes, wanted: Wanted, signal: AbortSignal): Promise<Brought> {
+async function bringRefs(remotes: Remotes, wanted: Wanted, signal: AbortSignal): Promise<Brought> {
+  const { mirror, published, bring = bringWhole(mirror) } = remotes
   const bases = [...wanted.bases].filter((base) => base !== null)
   const asked = [...wanted.branches, ...bases]
   const planned = [...wanted.planned].flatMap((name) => [name, ...branchesAbove(name)])
@@ -114,14 +121,18 @@ async function bringRefs({ mirror, published }: Remotes, wanted: Wanted, signal:
   await dropRefs(mirror, staleRefs([...local.keys()], asked, branches), signal)
   const changed = [...branches].filter(([name, oid]) => local.get(name) !== oid).map(([name]) => name)
   const [theirs, ours] = [changed.filter(isForks), changed.filter((name) => !isForks(name))]
-  if (ours.length > 0) await (local.size === 0 ? fetchTips : fetchRefs)(mirror, ours, signal)
+  if (ours.length > 0) await bring(ours, local.size === 0, signal)
   if (theirs.length > 0) await fetchRefs(published, theirs, signal)
   const after = changed.length > 0 ? await localRefs(mirror) : local
   for (const name of branches.keys()) branches.set(name, await presentCommit(mirror, after.get(name)))
   return { ...listing, branches, listed }
 }
 
-type Remotes = Pick<FetchOptions, 'mirror' | 'published'>
+type Remotes = Pick<FetchOptions, 'mirror' | 'published' | 'bring'>
+
+function bringWhole(mirror: Mirror): BringBranches {
+  return async (branches, isFirst, signal) => await (isFirst ? fetchTips : fetchRefs)(mirror, branches, signal)
+}
 
 /** A branch of the repository itself comes before one of the same name in the fork. */
 async function listBranches(

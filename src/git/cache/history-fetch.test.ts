@@ -14,7 +14,7 @@ import {
   testRepository,
   waitForHistory,
 } from '../../../test/support/git-remote.ts'
-import { type Fault, type Served, servedHistory } from '../../../test/support/git-server.ts'
+import { type Fault, type Served, servedHistory, startOfBody } from '../../../test/support/git-server.ts'
 import type { Repository } from '../types.ts'
 
 const wantsMain = { branch: 'main', branches: [] }
@@ -23,11 +23,7 @@ const absent = '0'.repeat(40)
 
 /** Whether the request is that for the history. */
 async function asksForHistory(request: IncomingMessage): Promise<boolean> {
-  if (request.method !== 'POST') return false
-  await once(request, 'readable')
-  const chunk = request.read() as Buffer | null
-  if (chunk !== null) request.unshift(chunk)
-  return chunk?.includes('deepen 2147483647') === true
+  return (await startOfBody(request))?.includes('deepen 2147483647') === true
 }
 
 /** Holds the request for the history until it is released. */

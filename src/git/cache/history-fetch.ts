@@ -5,18 +5,14 @@
 //                             ▲                    │
 //                             └────── failed ◄─────┘   killed, too: a later `begin()` tries again
 //
-// The history arrives in a folder of its own that borrows the mirror's objects, so nothing waits for it, and a failure
-// leaves the mirror as it was. When it is complete, its packs are moved into the mirror, and then the list of commits
-// without parents is replaced: a kill between two of these steps leaves a mirror that is shallow, or whole. No ref changes
-// and no object goes: what a run holds stays, even if the remote no longer has it.
+// The history arrives in a folder beside the mirror (`beside.ts`), so nothing waits for it, and a failure leaves the mirror
+// as it was. A kill leaves a mirror that is shallow, or whole. No ref changes and no object goes: what a run holds stays,
+// even if the remote no longer has it.
 
-import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
 import { abortable } from '../../lib/abortable.ts'
 import { Failure } from '../../lib/failure.ts'
-import { randomString } from '../../lib/id.ts'
 import { fetchHistory, listRemote } from '../transport/remote.ts'
-import { isDone } from '../transport/run.ts'
+import { readShallow, removeBeside, withBeside } from './beside.ts'
 import type { Lock } from './lock.ts'
 import { type Mirror, localRefs, mirrorBytes, readStamp } from './mirror.ts'
 
@@ -43,7 +39,11 @@ type State = {
   refusal: Failure | null
 }
 
-export function createHistoryFetch(mirror: Mirror, lock: Lock): HistoryFetch {
+/** `flags` of git that leave out a part of the history. */
+export type Bringing = { readonly mirror: Mirror; readonly lock: Lock; readonly flags?: readonly string[] | undefined }
+
+export function createHistoryFetch(bringing: Bringing): HistoryFetch {
+  const { mirror } = bringing
   const state: State = { running: null, rest: null, refusal: null }
   const ending = new AbortController()
 
@@ -67,7 +67,7 @@ export function createHistoryFetch(mirror: Mirror, lock: Lock): HistoryFetch {
 
   async function bring(): Promise<WholeMirror> {
     try {
-      const stamp = await bringHistory(mirror, lock, ending.signal)
+      const stamp = await bringHistory(bringing, ending.signal)
       state.rest = { stamp, commits: await readShallow(mirror.gitDir) }
       return mirror as WholeMirror
     } catch (error) {
@@ -90,63 +90,24 @@ export function createHistoryFetch(mirror: Mirror, lock: Lock): HistoryFetch {
 }
 
 /** Returns the stamp of the mirror that has the history now. */
-async function bringHistory(mirror: Mirror, lock: Lock, signal: AbortSignal): Promise<string> {
+async function bringHistory({ mirror, lock, flags }: Bringing, signal: AbortSignal): Promise<string> {
   const stamp = await readStamp(mirror)
   if (stamp === undefined) throw replaced()
-  await removeLeftovers(mirror)
-  const gitDir = `${mirror.gitDir}.history-${randomString('0123456789abcdef', 12)}`
-  // Damage that is found in this folder need not be in the mirror.
-  const beside = { ...mirror, gitDir, state: { ...mirror.state } }
-  try {
-    await prepare(mirror, beside)
+  await removeBeside(mirror, 'history')
+  await withBeside(mirror, { kind: 'history', isPartial: flags !== undefined }, async (beside) => {
     const local = await localRefs(mirror)
     const { branches } = await listRemote(mirror, [...local.keys()], signal)
     if (branches.size === 0) throw new Failure('repository_empty', 'The repository has none of its branches any more.')
-    await fetchHistory(beside, [...branches.keys()], await mirrorBytes(mirror), signal)
+    const besideBytes = await mirrorBytes(mirror)
+    await fetchHistory(beside.mirror, [...branches.keys()], signal, { flags, besideBytes })
     const adopted = lock(async () => {
       signal.throwIfAborted()
       if ((await readStamp(mirror)) !== stamp) throw replaced()
-      await adopt(mirror, beside)
+      await beside.adopt()
     })
     await abortable(adopted, signal)
-    return stamp
-  } finally {
-    await rm(gitDir, { recursive: true, force: true })
-  }
-}
-
-/** Makes a folder that knows what the mirror has, and where its history ends. */
-async function prepare(mirror: Mirror, { gitDir, runner }: Mirror): Promise<void> {
-  const made = await runner.run({ args: ['init', '--quiet', '--bare', '--template=', '--', gitDir] })
-  if (!isDone(made)) throw new Failure('unavailable', 'git could not make a folder for the history.')
-  await mkdir(join(gitDir, 'objects/info'), { recursive: true })
-  await writeFile(join(gitDir, 'objects/info/alternates'), `${join(mirror.gitDir, 'objects')}\n`)
-  await writeFile(join(gitDir, 'shallow'), await readShallow(mirror.gitDir))
-}
-
-/** The caller holds the lock. git finds a pack by its index, which therefore comes last. */
-async function adopt(mirror: Mirror, beside: Mirror): Promise<void> {
-  const [from, to] = [join(beside.gitDir, 'objects/pack'), join(mirror.gitDir, 'objects/pack')]
-  const names = (await readdir(from)).filter((name) => name.startsWith('pack-'))
-  const isIndex = (name: string) => name.endsWith('.idx')
-  for (const name of [...names.filter((name) => !isIndex(name)), ...names.filter(isIndex)]) {
-    await rename(join(from, name), join(to, name))
-  }
-  const shallow = join(mirror.gitDir, 'shallow')
-  if ((await readShallow(beside.gitDir)) === '') await rm(shallow, { force: true })
-  else await rename(join(beside.gitDir, 'shallow'), shallow)
-}
-
-/** The commits that are here without their parents, as git lists them. */
-async function readShallow(gitDir: string): Promise<string> {
-  return await readFile(join(gitDir, 'shallow'), 'utf8').catch(() => '')
-}
-
-/** Removes what killed processes left. One that outlived its service loses its folder, and ends. */
-async function removeLeftovers({ gitDir }: Mirror): Promise<void> {
-  const prefix = `${basename(gitDir)}.history-`
-  const names = (await readdir(dirname(gitDir))).filter((name) => name.startsWith(prefix))
-  for (const name of names) await rm(join(dirname(gitDir), name), { recursive: true, force: true })
+  })
+  return stamp
 }
 
 function replaced(): Failure {

@@ -231,13 +231,13 @@ async function sweep(mirror: Mirror): Promise<void> {
       if (limit === Infinity) return
       const path = join(gitDir, name)
       const found = await stat(path).catch(() => undefined)
-      if (found !== undefined && Date.now() - found.mtimeMs > limit) await rm(path, { force: true })
+      if (found !== undefined && Date.now() - found.mtimeMs > limit) await rm(path, { recursive: true, force: true })
     }),
   )
 }
 
 function isLeftover(name: string): boolean {
-  return /^(objects\/pack\/tmp_|fast_import_crash_|docent-facts\.new-)/.test(name)
+  return /^(objects\/pack\/tmp_|fast_import_crash_|docent-facts\.new-|docent-index-)/.test(name)
 }
 
 async function fileSize(path: string): Promise<number> {

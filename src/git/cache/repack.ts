@@ -8,15 +8,20 @@ import { type Mirror, git } from './mirror.ts'
 const maxPacks = 50
 const maxLooseObjects = 5000
 
+/** `partial`: contents of files may be missing, which fails a command that walks from the refs. */
+export type Packing = 'whole' | 'partial'
+
+const flags = { whole: ['-a', '--keep-unreachable'], partial: ['--geometric=2'] } as const
+
 /**
  * Repacks when there are too many packs or loose objects; the caller holds the lock. Safe for readers: git searches
  * again for an object whose pack disappeared.
  */
-export async function repackWhenNeeded(mirror: Mirror, signal: AbortSignal): Promise<void> {
+export async function repackWhenNeeded(mirror: Mirror, signal: AbortSignal, packing: Packing = 'whole'): Promise<void> {
   const objects = join(mirror.gitDir, 'objects')
   const packs = (await readdir(join(objects, 'pack'))).filter((name) => name.endsWith('.pack')).length
   // Object ids are spread evenly, so that one of the 256 folders shows the size of all.
   const loose = (await readdir(join(objects, '17')).catch(() => [])).length * 256
   if (packs <= maxPacks && loose <= maxLooseObjects) return
-  await git(mirror, { args: ['repack', '-a', '-d', '--keep-unreachable', '--quiet'] }, signal)
+  await git(mirror, { args: ['repack', ...flags[packing], '-d', '--quiet'] }, signal)
 }

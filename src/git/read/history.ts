@@ -6,10 +6,10 @@
 import { LRUCache } from 'lru-cache'
 import type { HistoryFetch, WholeMirror } from '../cache/history-fetch.ts'
 import { type Mirror, failureOf, git, tryGit } from '../cache/mirror.ts'
-import type { Oid, PastCommit, Repository } from '../types.ts'
+import type { Ancestry, Oid, PastCommit } from '../types.ts'
 import { readCommit } from '../write/commit-object.ts'
 
-export type History = Pick<Repository, 'countMissing' | 'history' | 'isAncestor' | 'mergeBase'>
+export type History = Pick<Ancestry, keyof Ancestry>
 
 /** The last second of the year 9999. */
 const lastSecond = 253_402_300_799

@@ -10,11 +10,10 @@ import { sanitise } from '../../lib/outbound/sanitise.ts'
 import type { GitResult } from '../transport/run.ts'
 import type { Oid, SearchMatch, SearchQuery, SearchResult } from '../types.ts'
 
-type TreeQuery = SearchQuery & {
-  readonly commit: Oid
-  /** Files that the search skips. */
-  readonly skipped: readonly string[]
-}
+/** The files to search: those of a commit without some, or those of an index, whose contents must all be here. */
+type Searched = { readonly commit: Oid; readonly skipped: readonly string[] } | { readonly indexFile: string }
+
+type TreeQuery = SearchQuery & Searched
 
 const maxMilliseconds = 10_000
 const maxPatternLength = 1000
@@ -31,7 +30,8 @@ export async function searchTree(mirror: Mirror, query: TreeQuery, signal: Abort
   checkQuery(query)
   const found = query.without === true ? createPaths(query) : createMatches(query)
   const timeoutMs = Math.min(maxMilliseconds, mirror.options.timeoutMs)
-  const call = { args: grepArguments(query), gitDir: mirror.gitDir, timeoutMs, maxBytes: maxOutputBytes }
+  const indexFile = 'indexFile' in query ? query.indexFile : undefined
+  const call = { args: grepArguments(query), gitDir: mirror.gitDir, indexFile, timeoutMs, maxBytes: maxOutputBytes }
   const result = await mirror.runner.run({ ...call, onData: found.take }, signal)
   if (result.ended === 'timeout') throw refusal('it takes longer than 10 seconds; make it simpler or name some globs')
   if (result.ended === 'exit' && result.code !== null && result.code > 1) throw grepFailure(mirror, result)
@@ -55,11 +55,19 @@ function grepArguments(query: TreeQuery): string[] {
   const output = query.without === true ? ['-L'] : ['-n', '--column']
   const isCaseless = query.ignoreCase || regex?.ignoreCase === true
   const flags = ['-z', '-I', '--no-color', '--full-name', regex ? '-E' : '-F', ...(isCaseless ? ['-i'] : [])]
-  const globs = query.globs.map((glob) => `:(top,glob)${glob.replace(/^\/+/, '')}`)
-  const excluded = (query.exclude ?? []).map((glob) => `:(top,exclude,glob)${glob.replace(/^\/+/, '')}`)
+  const pattern = ['-e', regex?.source ?? query.pattern]
+  if ('indexFile' in query) return ['grep', '--cached', ...output, ...flags, ...pattern, '--', ...pathspecs(query)]
   const skipped = withinLength(query.skipped).map((path) => `:(top,exclude,literal)${path}`)
-  const pathspecs = ['--', ...globs, ...excluded, ...skipped]
-  return ['grep', ...output, ...flags, '-e', regex?.source ?? query.pattern, query.commit, ...pathspecs]
+  return ['grep', ...output, ...flags, ...pattern, query.commit, '--', ...pathspecs(query), ...skipped]
+}
+
+/** Selects the files that a query names. */
+export function pathspecs({ globs, exclude = [] }: Pick<SearchQuery, 'globs' | 'exclude'>): string[] {
+  const plain = (glob: string): string => glob.replace(/^\/+/, '')
+  return [
+    ...globs.map((glob) => `:(top,glob)${plain(glob)}`),
+    ...exclude.map((glob) => `:(top,exclude,glob)${plain(glob)}`),
+  ]
 }
 
 /** Returns as many excluded paths as fit into a command; the search then includes the others, within its limits. */
@@ -70,26 +78,33 @@ function withinLength(paths: readonly string[]): string[] {
 
 type Found = { readonly matches: SearchMatch[]; readonly take: (chunk: Buffer) => boolean }
 
-/** Parses `<commit>:<path>\0<line>\0<column>\0<text>\n` as it arrives. */
+/** Parses `<commit>:<path>\0<line>\0<column>\0<text>\n` as it arrives; an index has no commit. */
 function createMatches(query: TreeQuery): Found {
+  const lead = leadOf(query)
   return createReader(query, 10, (bytes, start) => {
     const nameEnd = bytes.indexOf(0, start)
     const lineEnd = bytes.indexOf(0, nameEnd + 1)
     const columnEnd = bytes.indexOf(0, lineEnd + 1)
     const end = bytes.indexOf(10, columnEnd + 1)
-    const path = toPath(bytes.subarray(start + query.commit.length + 1, nameEnd))
+    const path = toPath(bytes.subarray(start + lead, nameEnd))
     const line = Number(bytes.toString('latin1', nameEnd + 1, lineEnd))
     const column = Number(bytes.toString('latin1', lineEnd + 1, columnEnd))
     return { match: { path, line, ...shownLine(bytes.subarray(columnEnd + 1, end), column - 1) }, end }
   })
 }
 
-/** Parses `<commit>:<path>\0` as it arrives. */
+/** Parses `<commit>:<path>\0` as it arrives; an index has no commit. */
 function createPaths(query: TreeQuery): Found {
+  const lead = leadOf(query)
   return createReader(query, 0, (bytes, start) => {
     const end = bytes.indexOf(0, start)
-    return { match: { path: toPath(bytes.subarray(start + query.commit.length + 1, end)), line: 0, text: '' }, end }
+    return { match: { path: toPath(bytes.subarray(start + lead, end)), line: 0, text: '' }, end }
   })
+}
+
+/** The bytes before each path. */
+function leadOf(query: TreeQuery): number {
+  return 'commit' in query ? query.commit.length + 1 : 0
 }
 
 type Parse = (bytes: Buffer, start: number) => { readonly match: SearchMatch; readonly end: number }

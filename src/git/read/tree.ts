@@ -21,21 +21,27 @@ const maxPathLength = 4096
 const lfsHead = 'version https://git-lfs.github.com/spec/'
 
 export function createTrees(mirror: Mirror): Trees {
-  const kept = new Map<Oid, Promise<Tree>>()
+  return { load: keepByCommit(mirror, (commit) => loadTree(mirror, commit)) }
+}
+
+/** Keeps what was last read of commits, until the mirror is made again. A failure is not kept. */
+export function keepByCommit<T>(
+  mirror: Pick<Mirror, 'state'>,
+  load: (commit: Oid) => Promise<T>,
+): (commit: Oid) => Promise<T> {
+  const kept = new Map<Oid, Promise<T>>()
   const state = { generation: 0 }
-  return {
-    load: async (commit) => {
-      if (state.generation !== mirror.state.generation) kept.clear()
-      state.generation = mirror.state.generation
-      const found = kept.get(commit) ?? loadTree(mirror, commit)
-      kept.delete(commit)
-      kept.set(commit, found)
-      for (const old of [...kept.keys()].slice(0, Math.max(0, kept.size - keptListings))) kept.delete(old)
-      return await found.catch((error: unknown) => {
-        if (kept.get(commit) === found) kept.delete(commit)
-        throw error
-      })
-    },
+  return async (commit) => {
+    if (state.generation !== mirror.state.generation) kept.clear()
+    state.generation = mirror.state.generation
+    const found = kept.get(commit) ?? load(commit)
+    kept.delete(commit)
+    kept.set(commit, found)
+    for (const old of [...kept.keys()].slice(0, Math.max(0, kept.size - keptListings))) kept.delete(old)
+    return await found.catch((error: unknown) => {
+      if (kept.get(commit) === found) kept.delete(commit)
+      throw error
+    })
   }
 }
 
@@ -47,7 +53,7 @@ export function isLfsPointer(content: Uint8Array): boolean {
 async function loadTree(mirror: Mirror, commit: Oid): Promise<Tree> {
   const { generation } = mirror.state
   await readCommit(mirror, commit)
-  const entries = await listEntries(mirror, commit)
+  const entries = await listEntries(mirror, commit, ['-l'])
   const byPath = new Map(entries.filter((entry) => entry.kind !== 'unnameable').map((entry) => [entry.path, entry]))
   const { maxFileBytes } = mirror.options
   return {
@@ -79,32 +85,43 @@ export function checkReadable(entry: Pick<TreeEntry, 'path' | 'kind' | 'size'>, 
   if (entry.size > maxFileBytes) refusePath(entry.path, `it has ${entry.size} bytes, more than ${maxFileBytes}`)
 }
 
-function missing(path: string): undefined {
+/** The result of reading a free path. Throws `path_refused` for one that can name no file. */
+export function missing(path: string): undefined {
   const problem = shapeProblem(path)
   if (problem !== null) refusePath(path, problem)
   return undefined
 }
 
-async function listEntries(mirror: Mirror, commit: Oid): Promise<readonly TreeEntry[]> {
+/** `flags`: `-l` for the sizes, `-t` for the folders, too. Throws `repository_too_large`. */
+export async function listEntries(
+  mirror: Mirror,
+  commit: Oid,
+  flags: readonly string[],
+): Promise<readonly TreeEntry[]> {
   const { maxRepositoryFiles } = mirror.options
-  const args = ['ls-tree', '-r', '-z', '-l', '--full-tree', '--end-of-options', commit]
+  const args = ['ls-tree', '-r', '-z', ...flags, '--full-tree', '--end-of-options', commit]
   // Enough for `maxRepositoryFiles` paths of usual length, plus some very long ones.
   const result = await tryGit(mirror, { args, maxBytes: 4_000_000 + maxRepositoryFiles * 300 })
   if (result.ended === 'full') throw tooManyFiles(maxRepositoryFiles)
   if (result.ended !== 'exit' || result.code !== 0) throw failureOf(mirror, result, { args })
   const entries = parseListing(result.stdout)
   if (entries.some((entry) => entry.path.length > maxPathLength)) throw tooManyFiles(maxRepositoryFiles)
-  if (entries.length > maxRepositoryFiles) throw tooManyFiles(maxRepositoryFiles)
+  if (entries.filter((entry) => !isFolder(entry)).length > maxRepositoryFiles) throw tooManyFiles(maxRepositoryFiles)
   // Git sorts by the bytes of the names, so only escaped names can be out of order.
   const isSorted = entries.every((entry) => entry.kind !== 'unnameable')
   return isSorted ? entries : entries.toSorted((a, b) => comparePaths(a.path, b.path))
+}
+
+/** Only a listing with `-t` has folders. */
+export function isFolder({ mode }: Pick<TreeEntry, 'mode'>): boolean {
+  return mode === '040000'
 }
 
 function tooManyFiles(limit: number): Failure {
   return new Failure('repository_too_large', `The repository has more than ${limit} files, or very long paths.`)
 }
 
-/** Lines of `<mode> <type> <oid> <size padded>\t<path>\0`. */
+/** Lines of `<mode> <type> <oid> <size padded>\t<path>\0`; the size only with `-l`. */
 export function parseListing(bytes: Buffer): TreeEntry[] {
   const entries: TreeEntry[] = []
   for (let start = 0; start < bytes.length;) {

@@ -33,7 +33,7 @@ const maxTagBytes = 4_000_000
 /** How often the size of the mirror is measured while a fetch runs. */
 const measureMs = 100
 
-type RemoteCall = Pick<GitCall, 'maxBytes'> & { readonly args: readonly (string | null)[] }
+type RemoteCall = Pick<GitCall, 'maxBytes' | 'input'> & { readonly args: readonly (string | null)[] }
 
 /**
  * Runs a command that connects to the remote. In `args`, null stands for its address. The command runs again when the
@@ -141,6 +141,17 @@ export async function listRemote(
   return readListing(mirror, await runRemote(mirror, { args }, signal))
 }
 
+/** Lists one branch (null: the one that HEAD points to), and its commit if it exists. */
+export async function probe(
+  mirror: Mirror,
+  branch: string | null,
+  signal: AbortSignal,
+): Promise<{ readonly branch: string | null; readonly commit: Oid | null }> {
+  const { head, branches } = await listRemote(mirror, branch === null ? [] : [branch], signal)
+  const name = branch ?? head
+  return { branch: name, commit: (name !== null && branches.get(name)) || null }
+}
+
 /** A run must not conclude from a page that a branch is gone: the host counts as unreachable. */
 function readListing(mirror: Mirror, result: GitResult): Listing {
   if (!isDone(result)) throw remoteFailure(mirror, result, 'ls-remote')
@@ -148,9 +159,17 @@ function readListing(mirror: Mirror, result: GitResult): Listing {
   return parseListing(result.stdout.toString('utf8'))
 }
 
+/** `flags`: further ones of `git fetch`. `besideBytes`: what other folders hold, which counts for the limit. */
+export type More = { readonly flags?: readonly string[] | undefined; readonly besideBytes?: number }
+
 /** Fetches the objects of the branches that are not here, and sets the mirror's refs to them. */
-export async function fetchRefs(mirror: Mirror, branches: readonly string[], signal: AbortSignal): Promise<void> {
-  const result = await transfer(mirror, { args: branches.map(refspec) }, signal)
+export async function fetchRefs(
+  mirror: Mirror,
+  branches: readonly string[],
+  signal: AbortSignal,
+  more: More = {},
+): Promise<void> {
+  const result = await transfer(mirror, { ...more, args: branches.map(refspec) }, signal)
   if (!isDone(result)) throw remoteFailure(mirror, result, 'fetch')
 }
 
@@ -158,40 +177,59 @@ export async function fetchRefs(mirror: Mirror, branches: readonly string[], sig
  * Does the same without the history of the branches. With it if the host cannot leave it out, or another process holds the
  * lock that only this kind of fetch needs.
  */
-export async function fetchTips(mirror: Mirror, branches: readonly string[], signal: AbortSignal): Promise<void> {
-  const result = await transfer(mirror, { flags: ['--depth=1'], args: branches.map(refspec) }, signal)
+export async function fetchTips(
+  mirror: Mirror,
+  branches: readonly string[],
+  signal: AbortSignal,
+  more: More = {},
+): Promise<void> {
+  const { flags = [] } = more
+  const wanted = { ...more, flags: ['--depth=1', ...flags], args: branches.map(refspec) }
+  const result = await transfer(mirror, wanted, signal)
   if (isDone(result)) return
   if (!needsHistory.test(result.stderr)) throw remoteFailure(mirror, result, 'fetch')
   mirror.options.log.debug({ mirror: mirror.gitDir, reason: result.stderr }, 'the history cannot be left out')
-  await fetchRefs(mirror, branches, signal)
+  await fetchRefs(mirror, branches, signal, more)
 }
 
-/**
- * Fetches the history that `fetchTips` left out, and that of the branches as they are now. Changes no ref. `besideBytes`
- * count for the limit, too.
- */
+/** Fetches the history that `fetchTips` left out, and that of the branches as they are now. Changes no ref. */
 export async function fetchHistory(
   mirror: Mirror,
   branches: readonly string[],
-  besideBytes: number,
   signal: AbortSignal,
+  { flags = [], ...more }: More,
 ): Promise<void> {
   const args = branches.map((branch) => refPrefix + branch)
-  const result = await transfer(mirror, { flags: ['--unshallow'], args, besideBytes }, signal)
+  const result = await transfer(mirror, { ...more, flags: ['--unshallow', ...flags], args }, signal)
   if (!isDone(result)) throw remoteFailure(mirror, result, 'fetch')
 }
 
+/**
+ * Fetches objects by their ids, in one request, without telling the host what is here. Returns false if the host does not
+ * give objects by their ids, or has one of them no longer.
+ */
+export async function fetchObjects(
+  mirror: Mirror,
+  oids: readonly Oid[],
+  signal: AbortSignal,
+  { flags = [], ...more }: More,
+): Promise<boolean> {
+  const wanted = { ...more, flags: ['--refetch', ...flags, '--stdin'], args: [], input: oids.join('\n') }
+  const result = await transfer(mirror, wanted, signal)
+  if (isDone(result)) return true
+  if (givesNoObject.test(result.stderr)) return false
+  throw remoteFailure(mirror, result, 'fetch')
+}
+
+/** The last: the words of git for the first version of the protocol, if it may not ask for any of the objects. */
+const givesNoObject = /not our ref|unadvertised object|couldn't find remote ref|bad pack header/i
 const needsHistory = /not support\b.{0,20}\bshallow|shallow\b.{0,40}\bnot (supported|allowed)|\bshallow\.lock\b/i
 
-type Transfer = {
-  readonly flags?: readonly string[]
-  readonly args: readonly string[]
-  readonly besideBytes?: number
-}
+type Transfer = More & { readonly args: readonly string[]; readonly input?: string }
 
 /** Throws `repository_too_large` as soon as the mirror is. */
 async function transfer(mirror: Mirror, wanted: Transfer, signal: AbortSignal): Promise<GitResult> {
-  const { flags = [], args, besideBytes = 0 } = wanted
+  const { flags = [], args, input = '', besideBytes = 0 } = wanted
   const limit = new AbortController()
   const { maxRepositoryBytes } = mirror.options
   const measure = async (): Promise<void> => {
@@ -200,7 +238,7 @@ async function transfer(mirror: Mirror, wanted: Transfer, signal: AbortSignal): 
   const watch = setInterval(() => void measure(), measureMs)
   try {
     const all = [...fetchFlags, ...flags, '--', null, ...args]
-    const result = await runRemote(mirror, { args: ['fetch', ...all] }, AbortSignal.any([signal, limit.signal]))
+    const result = await runRemote(mirror, { args: ['fetch', ...all], input }, AbortSignal.any([signal, limit.signal]))
     if (isDone(result)) await measure()
     limit.signal.throwIfAborted()
     return result

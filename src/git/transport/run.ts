@@ -18,6 +18,8 @@ export type GitCall = {
   readonly config?: readonly string[]
   /** Sent through a file descriptor, never in an argument or a variable; `stderr` does not show it. */
   readonly credential?: ScopedCredential | undefined
+  /** The index that the command reads or writes: a bare repository has no index of its own. */
+  readonly indexFile?: string | undefined
   /** The ssh command for addresses over ssh. It contains no secret. */
   readonly ssh?: string
   /** The only transport that the call may use. Default: no transport. */
@@ -78,6 +80,7 @@ export function createRunner(options: RunnerOptions): Runner {
       env: {
         ...hardenedEnvironment(options.home, options.path, call.protocol),
         ...(call.ssh === undefined ? {} : { GIT_SSH_COMMAND: call.ssh, GIT_SSH_VARIANT: 'ssh' }),
+        ...(call.indexFile === undefined ? {} : { GIT_INDEX_FILE: call.indexFile }),
         ...(call.readsResponses === true ? headerTrace : {}),
       },
       detached: true,
@@ -112,7 +115,10 @@ export async function endProcess(child: ChildProcessWithoutNullStreams): Promise
   await gone
 }
 
-type StartedCall = Pick<GitCall, 'gitDir' | 'args' | 'config' | 'credential' | 'protocol' | 'ssh' | 'readsResponses'>
+type StartedCall = Pick<
+  GitCall,
+  'gitDir' | 'args' | 'config' | 'credential' | 'protocol' | 'indexFile' | 'ssh' | 'readsResponses'
+>
 
 function pipeIf(isWanted: boolean): 'pipe' | 'ignore' {
   return isWanted ? 'pipe' : 'ignore'

@@ -22,7 +22,7 @@ import { askForge, contradicts, mayBeDoubted, passingRefusal } from './second-op
 
 export type AccessContext = CredentialsContext & {
   readonly connections: Connections
-  readonly git: Pick<Git, 'identity' | 'repository'>
+  readonly git: Pick<Git, 'identity' | 'repository' | 'source'>
   readonly clock: Pick<Clock, 'now'>
 }
 

@@ -96,7 +96,7 @@ async function findRead(context: AccessContext, subject: Subject, signal: AbortS
     const missing = app.missing.flatMap(({ right, remedy }) => (right === 'read' ? [{ right, remedy }] : []))
     return { read: 'no', account: app.account, missing, problem: null, expiresAt: null }
   }
-  const git = await context.git.repository(owner.id, owner.repository).probeRead(signal)
+  const git = await context.git.source(owner.id, owner.repository).probeRead(signal)
   if (git.read === 'no') return await refuse(subject, { git, host }, signal)
   const { account, expiresAt } = app ?? (await findAccount(host, signal))
   return { read: 'yes', account, missing: [], problem: null, expiresAt }
@@ -145,7 +145,7 @@ async function findBase(
   { id, repository, branch }: SourceOwner,
   signal: AbortSignal,
 ): Promise<Pick<SourceAccess, 'base' | 'problem'>> {
-  const found = await context.git.repository(id, repository).probe(branch, signal)
+  const found = await context.git.source(id, repository).probe(branch, signal)
   if (found.branch !== null && found.commit !== null) {
     return { base: { branch: found.branch, commit: found.commit }, problem: null }
   }

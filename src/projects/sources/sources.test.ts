@@ -161,15 +161,15 @@ test('the credential of the project is never sent for a source of the same host'
   const without = await examineSource(context, made.id, signal)
   assert.deepEqual([without.read, without.credential, without.base], ['no', null, null])
   assert.match(without.missing[0]?.remedy ?? '', /: docent source credential set api --project \S+ --token-file -$/)
-  await assert.rejects(git.repository(made.id, made.repository).fetch({ branch: null, branches: [] }, signal), {
-    code: 'repository_unauthorized',
-  })
+  const source = git.source(made.id, made.repository)
+  const wanted = { branch: null, isVisible: () => true }
+  await assert.rejects(source.fetch(wanted, signal), { code: 'repository_unauthorized' })
   assert.deepEqual(sent(), [null])
 
   await enter(ofProduct, made.id)
   const allowed = await examineSource(context, made.id, signal)
   assert.deepEqual([allowed.read, allowed.credential, allowed.base?.branch], ['yes', 'basic', 'main'])
-  await git.repository(made.id, made.repository).fetch({ branch: null, branches: [] }, signal)
+  await source.fetch(wanted, signal)
   // Git asks without a login first.
   assert.deepEqual(new Set(sent()), new Set([null, 'product']))
   await git.repository(project.id, server.address).fetch({ branch: null, branches: [] }, signal)

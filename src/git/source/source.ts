@@ -1,0 +1,74 @@
+// One source: a repository of the product that is read and never written. Its mirror has the newest commit with the contents
+// of visible files, later the commits and folders of the history, and contents of the past that were asked for. A content is
+// in the mirror or it is not: no command here meets a missing one and connects to the host for it.
+
+import { Failure } from '../../lib/failure.ts'
+import { createFetch } from '../cache/fetch.ts'
+import { createHistoryFetch } from '../cache/history-fetch.ts'
+import { createLock } from '../cache/lock.ts'
+import { type Mirror, removeMirror, withMirror } from '../cache/mirror.ts'
+import { createHistory } from '../read/history.ts'
+import { keepByCommit } from '../read/tree.ts'
+import { probeRead } from '../transport/access.ts'
+import { probe } from '../transport/remote.ts'
+import type { Oid, SourceRepository, WantedSource } from '../types.ts'
+import { listCommit, missingOf } from './listing.ts'
+import { bringCommit, bringContents, bringWithoutContents, withoutContents } from './partial-fetch.ts'
+import { createPins } from './pins.ts'
+import { makeSourceTree } from './source-tree.ts'
+import { bringVisible } from './visible.ts'
+
+export type OpenSource = {
+  readonly source: SourceRepository
+  /** Deletes the mirror after the current fetch. */
+  remove(): Promise<void>
+  /** Ends the process that reads objects, and the fetch of the history. */
+  end(): Promise<void>
+}
+
+export function openSource(mirror: Mirror): OpenSource {
+  const lock = createLock()
+  const place = { mirror, lock }
+  const list = keepByCommit(mirror, (commit) => listCommit(mirror, commit))
+  const bring = bringWithoutContents(mirror)
+  const fetch = createFetch({ ...place, published: mirror, inspect: list, bring, packing: 'partial' })
+  const historyFetch = createHistoryFetch({ ...place, flags: [withoutContents] })
+
+  async function ensure(commit: Oid, wanted: WantedSource, signal: AbortSignal): Promise<void> {
+    const isMissing = async () => (await mirror.objects.read(commit)) === undefined
+    await lock(async () => await withMirror(mirror, async () => {}))
+    if (await isMissing()) await bringCommit(place, commit, signal)
+    if (await isMissing()) throw new Failure('not_found', 'The host does not have this commit of the source any more.')
+    await bringVisible(place, await list(commit), wanted, signal)
+  }
+
+  const source: SourceRepository = {
+    maxFileBytes: mirror.options.maxFileBytes,
+    fetch: async (wanted, signal) => {
+      const { base, tags } = await fetch({ branch: wanted.branch, branches: [] }, signal)
+      await bringVisible(place, await list(base.commit), { ...wanted, branch: base.branch }, signal)
+      return { ...base, tags }
+    },
+    ensure,
+    ...createPins(mirror),
+    ...createHistory(mirror, historyFetch),
+    tree: async (commit, isVisible) => await makeSourceTree(mirror, commit, await list(commit), isVisible),
+    bringHistory: historyFetch.begin,
+    bringBlobs: async (oids, signal) => {
+      const missing = await missingOf(mirror, oids)
+      if (missing.length === 0 || (await bringContents(place, missing, signal))) return
+      throw new Failure('not_found', 'The host does not give a content of the past of this source.')
+    },
+    probe: (branch, signal) => probe(mirror, branch, signal),
+    probeRead: (signal) => probeRead(mirror, signal),
+  }
+  return {
+    source,
+    remove: async () => {
+      await lock(() => removeMirror(mirror))
+    },
+    end: async () => {
+      await Promise.all([mirror.objects.end(), historyFetch.end()])
+    },
+  }
+}
