@@ -22,6 +22,7 @@ import type { Principal } from '../projects/keys.ts'
 import type { ProofContext } from '../projects/access/prove.ts'
 import type { EnterContext } from '../projects/access/enter.ts'
 import type { Project, ProjectsContext } from '../projects/projects.ts'
+import type { SourcesContext } from '../projects/sources/sources.ts'
 import type { PullNowContext } from '../jobs/pulls/show.ts'
 import type { TrustedProxies } from '../lib/network.ts'
 import type { Declared } from './contract/need.ts'
@@ -51,6 +52,7 @@ export type AppDeps = {
   readonly projects: ProjectsContext
   /** Credentials, and what they allow. */
   readonly access: ProofContext & EnterContext
+  readonly sources: SourcesContext
   readonly forgeApps: ForgeAppsContext
   readonly models: ModelsContext
   readonly pulls: PullNowContext

@@ -62,6 +62,10 @@ function tags() {
       description: 'How the service signs in at the host of a repository, and what it may do there.',
     },
     {
+      name: 'Sources',
+      description: 'Repositories of the product that a project reads and never writes.',
+    },
+    {
       name: 'Sites',
       description: 'The published documentation of a project: the web origins that its page views may come from.',
     },

@@ -37,6 +37,7 @@ export function buildApp(engines: Engines, publicUrl: string, dashboard?: string
       identity: git.identity,
     },
     access: { db, secrets, connections: forges.connections, git, clock, privateHosts },
+    sources: { db, git, branchProblem, checkAddress: (address) => git.checkAddress(address) },
     forgeApps: {
       db,
       secrets,

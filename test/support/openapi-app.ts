@@ -132,6 +132,8 @@ function createDeps({ db, git: given, host: hosted, log }: Parts): AppDeps {
   const atMain = { branch: 'main', commit: '0'.repeat(40) }
   const repository = {
     probeAccess: () => Promise.resolve(mayPush),
+    probeRead: () => Promise.resolve({ ...mayPush, push: 'unknown' as const }),
+    fetch: () => Promise.reject(new Failure('repository_unreachable', 'The host did not answer.')),
     probe: () => Promise.resolve(atMain),
     refuseBlocked: () => Promise.resolve(),
     ...given,
@@ -162,6 +164,7 @@ function createDeps({ db, git: given, host: hosted, log }: Parts): AppDeps {
       identity: { name: 'Docent', email: 'docent@localhost' },
     },
     access: { db, secrets, connections, git, clock: systemClock, privateHosts: [] },
+    sources: { db, git, branchProblem, checkAddress },
     forgeApps: { db, secrets, clock: systemClock, publicUrl, checkAddress, openClient: noForge },
     models: createModels(db),
     pulls: {

@@ -553,6 +553,106 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/projects/{projectId}/sources": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List sources
+         * @description Returns the sources of a project, by name. With the scope `admin`, also what the last check of each found.
+         */
+        get: operations["listSources"];
+        put?: never;
+        /**
+         * Create a source
+         * @description Needs the scope `admin`. Adds a repository of the product that the project reads, and never writes. A project has at most 20. The response says whether it can be read, and how to give it a credential if it needs one: the credential of the project is never used for it. The source is created even if it cannot be read yet. A folder of the machine needs a key for all projects.
+         */
+        post: operations["createSource"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{projectId}/sources/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a source
+         * @description Returns the source. With the scope `admin`, also what its last check found.
+         */
+        get: operations["getSource"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a source
+         * @description Needs the scope `admin`. Deletes the source with its credential. Its repository stays as it is.
+         */
+        delete: operations["deleteSource"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a source
+         * @description Needs the scope `admin`. A missing field stays unchanged, and null restores the default. A new repository or branch is checked. If the source has a credential, or the new repository is a folder of the machine, another repository needs a key for all projects.
+         */
+        patch: operations["updateSource"];
+        trace?: never;
+    };
+    "/v1/projects/{projectId}/sources/{name}/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check a source
+         * @description Needs the scope `admin`. Finds out whether the source can be read, under its credential or without one, and at which commit it is.
+         */
+        post: operations["checkSource"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{projectId}/sources/{name}/credential": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the credential of a source
+         * @description Needs the scope `admin`. Returns what is known about the credential of the source, and never the secret. Only the right to read is checked; the others stay `unknown`. 404 if the source has no credential.
+         */
+        get: operations["getSourceCredential"];
+        /**
+         * Set the credential of a source
+         * @description Needs the scope `admin`. Replaces the credential of the source, stores the secret encrypted, and checks whether the source can be read. It is only used for this source, and only to read: give it no other right. The secret is only sent to the host of the repository. An installation of a GitHub App needs a key for all projects.
+         */
+        put: operations["putSourceCredential"];
+        post?: never;
+        /**
+         * Delete the credential of a source
+         * @description Needs the scope `admin`. The source is read without a credential from now on. Revoke the secret at its host, too.
+         */
+        delete: operations["deleteSourceCredential"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/projects/{projectId}/sites": {
         parameters: {
             query?: never;
@@ -3133,6 +3233,7 @@ export interface components {
          *       "categories": {
          *         "monitor": "human"
          *       },
+         *       "sources": [],
          *       "createdAt": "2026-11-20T08:00:00.000Z",
          *       "updatedAt": "2026-11-20T08:00:00.000Z"
          *     }
@@ -3169,6 +3270,21 @@ export interface components {
             checks: components["schemas"]["ChecksSettings"];
             transcripts: components["schemas"]["TranscriptsSettings"];
             categories: components["schemas"]["Categories"];
+            /**
+             * @description The repositories of the product that the project reads, by name.
+             * @example [
+             *       {
+             *         "name": "api",
+             *         "repository": "https://github.com/acme/api.git",
+             *         "branch": null,
+             *         "paths": [
+             *           "src/",
+             *           "*.md"
+             *         ]
+             *       }
+             *     ]
+             */
+            sources: components["schemas"]["SourceSetting"][];
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -3247,6 +3363,7 @@ export interface components {
          *       "categories": {
          *         "monitor": "human"
          *       },
+         *       "sources": [],
          *       "createdAt": "2026-11-20T08:00:00.000Z",
          *       "updatedAt": "2026-11-20T08:00:00.000Z",
          *       "access": {
@@ -3320,6 +3437,21 @@ export interface components {
             checks: components["schemas"]["ChecksSettings"];
             transcripts: components["schemas"]["TranscriptsSettings"];
             categories: components["schemas"]["Categories"];
+            /**
+             * @description The repositories of the product that the project reads, by name.
+             * @example [
+             *       {
+             *         "name": "api",
+             *         "repository": "https://github.com/acme/api.git",
+             *         "branch": null,
+             *         "paths": [
+             *           "src/",
+             *           "*.md"
+             *         ]
+             *       }
+             *     ]
+             */
+            sources: components["schemas"]["SourceSetting"][];
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -3520,6 +3652,7 @@ export interface components {
          *       "categories": {
          *         "monitor": "human"
          *       },
+         *       "sources": [],
          *       "createdAt": "2026-11-20T08:00:00.000Z",
          *       "updatedAt": "2026-11-20T08:00:00.000Z",
          *       "access": null
@@ -3557,6 +3690,21 @@ export interface components {
             checks: components["schemas"]["ChecksSettings"];
             transcripts: components["schemas"]["TranscriptsSettings"];
             categories: components["schemas"]["Categories"];
+            /**
+             * @description The repositories of the product that the project reads, by name.
+             * @example [
+             *       {
+             *         "name": "api",
+             *         "repository": "https://github.com/acme/api.git",
+             *         "branch": null,
+             *         "paths": [
+             *           "src/",
+             *           "*.md"
+             *         ]
+             *       }
+             *     ]
+             */
+            sources: components["schemas"]["SourceSetting"][];
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -3976,6 +4124,160 @@ export interface components {
              * @example https://github.com/docs-bot/docs.git
              */
             repository?: string;
+        };
+        Sources: {
+            /** @description The sources by name. */
+            sources: components["schemas"]["Source"][];
+        };
+        /**
+         * @example {
+         *       "id": "src_0123456789abcdefghij",
+         *       "name": "api",
+         *       "repository": "https://github.com/acme/api.git",
+         *       "branch": null,
+         *       "paths": [
+         *         "src/",
+         *         "*.md"
+         *       ],
+         *       "access": null,
+         *       "createdAt": "2026-11-20T08:00:00.000Z",
+         *       "updatedAt": "2026-11-20T08:00:00.000Z"
+         *     }
+         */
+        Source: {
+            id: string;
+            /** @description Unique in the project. */
+            name: string;
+            /** @description The address of the repository. */
+            repository: string;
+            /** @description The branch that is read; null for the default branch of the repository. */
+            branch: string | null;
+            /** @description Globs of the files that can be read; empty for all files. `src/` matches everything in that top-level folder; `*.md` matches in any folder. */
+            paths: string[];
+            /** @description The result of the last check; null: the repository, the branch or the credential changed after it, or the key does not have the scope `admin`. */
+            access: {
+                read: components["schemas"]["Granted"];
+                /** @description The account that the forge names, or the user of the forge `git`. */
+                account: string | null;
+                /** @description The forge of the credential; null without one, and for a host without an adapter. */
+                forge: components["schemas"]["Forge"] | null;
+                /** @description The kind of the credential that was used; null: the source has no credential, and was read as anybody may. */
+                credential: components["schemas"]["CredentialKind"] | null;
+                /** @description An entry for each right that is `no`. */
+                missing: components["schemas"]["MissingRight"][];
+                /** @description Why the source cannot be read, or could not be checked; null if there is no problem. */
+                problem: string | null;
+                /**
+                 * Format: date-time
+                 * @description When the token expires; null if never, or if the forge does not report it.
+                 */
+                expiresAt: string | null;
+                /** @description The branch that is read, and its commit; null if it was not found. */
+                base: {
+                    branch: string;
+                    commit: string;
+                } | null;
+                /** Format: date-time */
+                checkedAt: string;
+            } | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        /**
+         * @example {
+         *       "name": "api",
+         *       "repository": "https://github.com/acme/api.git",
+         *       "paths": [
+         *         "src/"
+         *       ]
+         *     }
+         */
+        NewSource: {
+            /**
+             * @description 1 to 40 lower-case letters, digits and dashes. Unique in the project, and no top folder of the documentation.
+             * @example api
+             */
+            name: string;
+            /**
+             * @description The address of the repository, without a user name or password.
+             * @example https://github.com/acme/api.git
+             */
+            repository: string;
+            /**
+             * @description The branch that is read; null for the default branch of the repository.
+             * @example main
+             */
+            branch?: string | null;
+            /** @description Globs of the files that can be read; empty for all files. `src/` matches everything in that top-level folder; `*.md` matches in any folder. */
+            paths?: string[] | null;
+        };
+        /**
+         * @example {
+         *       "branch": "release",
+         *       "paths": null
+         *     }
+         */
+        SourceChange: {
+            /**
+             * @description 1 to 40 lower-case letters, digits and dashes. Unique in the project, and no top folder of the documentation.
+             * @example api
+             */
+            name?: string;
+            /**
+             * @description The address of the repository, without a user name or password.
+             * @example https://github.com/acme/api.git
+             */
+            repository?: string;
+            /**
+             * @description The branch that is read; null for the default branch of the repository.
+             * @example main
+             */
+            branch?: string | null;
+            /** @description Globs of the files that can be read; empty for all files. `src/` matches everything in that top-level folder; `*.md` matches in any folder. */
+            paths?: string[] | null;
+        };
+        /**
+         * @example {
+         *       "read": "yes",
+         *       "account": "acme-docs-bot",
+         *       "forge": "github",
+         *       "credential": "token",
+         *       "missing": [],
+         *       "problem": null,
+         *       "expiresAt": null,
+         *       "base": {
+         *         "branch": "main",
+         *         "commit": "0123456789abcdef0123456789abcdef01234567"
+         *       },
+         *       "checkedAt": "2026-11-20T08:00:00.000Z"
+         *     }
+         */
+        SourceAccess: {
+            read: components["schemas"]["Granted"];
+            /** @description The account that the forge names, or the user of the forge `git`. */
+            account: string | null;
+            /** @description The forge of the credential; null without one, and for a host without an adapter. */
+            forge: components["schemas"]["Forge"] | null;
+            /** @description The kind of the credential that was used; null: the source has no credential, and was read as anybody may. */
+            credential: components["schemas"]["CredentialKind"] | null;
+            /** @description An entry for each right that is `no`. */
+            missing: components["schemas"]["MissingRight"][];
+            /** @description Why the source cannot be read, or could not be checked; null if there is no problem. */
+            problem: string | null;
+            /**
+             * Format: date-time
+             * @description When the token expires; null if never, or if the forge does not report it.
+             */
+            expiresAt: string | null;
+            /** @description The branch that is read, and its commit; null if it was not found. */
+            base: {
+                branch: string;
+                commit: string;
+            } | null;
+            /** Format: date-time */
+            checkedAt: string;
         };
         Sites: {
             /** @description The sites by name, then by id. */
@@ -6394,11 +6696,24 @@ export interface components {
             library?: components["schemas"]["VisitorClass"];
             unknown?: components["schemas"]["VisitorClass"];
         };
+        SourceSetting: {
+            /** @description Unique in the project. */
+            name: string;
+            /** @description The address of the repository. */
+            repository: string;
+            /** @description The branch that is read; null for the default branch of the repository. */
+            branch: string | null;
+            /** @description Globs of the files that can be read; empty for all files. `src/` matches everything in that top-level folder; `*.md` matches in any folder. */
+            paths: string[];
+        };
         /** @enum {string} */
         Forge: "github" | "gitlab" | "gitea" | "bitbucket" | "azure";
         /** @enum {string} */
         CredentialKind: "github_app" | "token" | "basic" | "ssh";
-        /** @enum {string} */
+        /**
+         * @description Whether the source can be read. `unknown`: the check did not get so far.
+         * @enum {string}
+         */
         Granted: "yes" | "no" | "unknown";
         Rights: {
             read: components["schemas"]["Granted"];
@@ -7145,6 +7460,8 @@ export interface components {
         LastEventId: string;
         /** @description The id of the last event that you have. */
         LastEventIDHeader: string;
+        /** @description The name of the source. */
+        Name: string;
         /** @description The id of the site. */
         SiteId: string;
         /** @description The first day, in the project's time zone. In a date-time, only the date counts, as written. Default: the first day kept. */
@@ -8556,6 +8873,347 @@ export interface operations {
             403: components["responses"]["Forbidden403"];
             404: components["responses"]["NotFound404"];
             409: components["responses"]["ProjectBusy409"];
+            413: components["responses"]["PayloadTooLarge413"];
+            415: components["responses"]["UnsupportedMediaType415"];
+            431: components["responses"]["PayloadTooLarge431"];
+            500: components["responses"]["Internal500"];
+            503: components["responses"]["Unavailable503"];
+        };
+    };
+    listSources: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the project. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sources. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Sources"];
+                };
+            };
+            401: components["responses"]["Unauthenticated401"];
+            403: components["responses"]["Forbidden403"];
+            404: components["responses"]["NotFound404"];
+            431: components["responses"]["PayloadTooLarge431"];
+            500: components["responses"]["Internal500"];
+            503: components["responses"]["Unavailable503"];
+        };
+    };
+    createSource: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the project. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewSource"];
+            };
+        };
+        responses: {
+            /** @description The source, and whether it can be read. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Source"];
+                };
+            };
+            400: components["responses"]["InvalidInput400"];
+            401: components["responses"]["Unauthenticated401"];
+            403: components["responses"]["Forbidden403"];
+            404: components["responses"]["NotFound404"];
+            /**
+             * @description `source_exists`: The project has a source of that name. Choose another name.
+             *
+             *     `too_many_sources`: The project has too many sources. Delete one first.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "source_exists" | "too_many_sources";
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge413"];
+            415: components["responses"]["UnsupportedMediaType415"];
+            431: components["responses"]["PayloadTooLarge431"];
+            500: components["responses"]["Internal500"];
+            503: components["responses"]["Unavailable503"];
+        };
+    };
+    getSource: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the project. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The name of the source. */
+                name: components["parameters"]["Name"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The source. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Source"];
+                };
+            };
+            401: components["responses"]["Unauthenticated401"];
+            403: components["responses"]["Forbidden403"];
+            404: components["responses"]["NotFound404"];
+            431: components["responses"]["PayloadTooLarge431"];
+            500: components["responses"]["Internal500"];
+            503: components["responses"]["Unavailable503"];
+        };
+    };
+    deleteSource: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the project. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The name of the source. */
+                name: components["parameters"]["Name"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The source is deleted. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthenticated401"];
+            403: components["responses"]["Forbidden403"];
+            404: components["responses"]["NotFound404"];
+            413: components["responses"]["PayloadTooLarge413"];
+            415: components["responses"]["UnsupportedMediaType415"];
+            431: components["responses"]["PayloadTooLarge431"];
+            500: components["responses"]["Internal500"];
+            503: components["responses"]["Unavailable503"];
+        };
+    };
+    updateSource: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the project. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The name of the source. */
+                name: components["parameters"]["Name"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SourceChange"];
+            };
+        };
+        responses: {
+            /** @description The source. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Source"];
+                };
+            };
+            400: components["responses"]["InvalidInput400"];
+            401: components["responses"]["Unauthenticated401"];
+            403: components["responses"]["Forbidden403"];
+            404: components["responses"]["NotFound404"];
+            /** @description `source_exists`: The project has a source of that name. Choose another name. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "source_exists";
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge413"];
+            415: components["responses"]["UnsupportedMediaType415"];
+            431: components["responses"]["PayloadTooLarge431"];
+            500: components["responses"]["Internal500"];
+            503: components["responses"]["Unavailable503"];
+        };
+    };
+    checkSource: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the project. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The name of the source. */
+                name: components["parameters"]["Name"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result of the check. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SourceAccess"];
+                };
+            };
+            401: components["responses"]["Unauthenticated401"];
+            403: components["responses"]["Forbidden403"];
+            404: components["responses"]["NotFound404"];
+            413: components["responses"]["PayloadTooLarge413"];
+            415: components["responses"]["UnsupportedMediaType415"];
+            431: components["responses"]["PayloadTooLarge431"];
+            500: components["responses"]["Internal500"];
+            503: components["responses"]["Unavailable503"];
+        };
+    };
+    getSourceCredential: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the project. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The name of the source. */
+                name: components["parameters"]["Name"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The credential without its secret. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Credential"];
+                };
+            };
+            401: components["responses"]["Unauthenticated401"];
+            403: components["responses"]["Forbidden403"];
+            404: components["responses"]["NotFound404"];
+            431: components["responses"]["PayloadTooLarge431"];
+            500: components["responses"]["Internal500"];
+            503: components["responses"]["Unavailable503"];
+        };
+    };
+    putSourceCredential: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the project. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The name of the source. */
+                name: components["parameters"]["Name"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewCredential"];
+            };
+        };
+        responses: {
+            /** @description The credential without its secret. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Credential"];
+                };
+            };
+            400: components["responses"]["InvalidInput400"];
+            401: components["responses"]["Unauthenticated401"];
+            403: components["responses"]["Forbidden403"];
+            404: components["responses"]["NotFound404"];
+            413: components["responses"]["PayloadTooLarge413"];
+            415: components["responses"]["UnsupportedMediaType415"];
+            422: components["responses"]["ForgeRefused422"];
+            431: components["responses"]["PayloadTooLarge431"];
+            500: components["responses"]["Internal500"];
+            503: components["responses"]["Unavailable503"];
+        };
+    };
+    deleteSourceCredential: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the project. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The name of the source. */
+                name: components["parameters"]["Name"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The credential is deleted. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthenticated401"];
+            403: components["responses"]["Forbidden403"];
+            404: components["responses"]["NotFound404"];
             413: components["responses"]["PayloadTooLarge413"];
             415: components["responses"]["UnsupportedMediaType415"];
             431: components["responses"]["PayloadTooLarge431"];

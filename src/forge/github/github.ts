@@ -56,6 +56,6 @@ export function tokenRemedy(webUrl: string, right: Right): string {
 
 /** The first half of a sentence: the new token is entered then. `isReadOnly`: it need not do more than read. */
 export function newToken({ webUrl, path }: GitHubPlace, _user: string | null = null, isReadOnly = false): string {
-  const needed = isReadOnly ? `"${permissions.read}"` : `"${permissions.push}" and "${permissions.pullRequests}"`
+  const needed = isReadOnly ? '"Contents: Read-only"' : `"${permissions.push}" and "${permissions.pullRequests}"`
   return `Create a fine-grained token for ${path} with ${needed} at ${webUrl}/settings/personal-access-tokens/new`
 }

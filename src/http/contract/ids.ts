@@ -2,6 +2,7 @@
 
 import { z } from '@hono/zod-openapi'
 import type { IdPrefix } from '../../lib/id.ts'
+import { sourceName } from '../../projects/sources/sources.ts'
 
 export const projectIdPattern = idPattern('prj')
 export const importIdPattern = idPattern('imp')
@@ -27,6 +28,11 @@ export const pullParams = z.object({
 export const siteParams = z.object({
   projectId,
   siteId: id('site', 'The id of the site.'),
+})
+
+export const sourceParams = z.object({
+  projectId,
+  name: z.string().regex(sourceName).openapi({ description: 'The name of the source.', example: 'api' }),
 })
 
 export const importParams = z.object({

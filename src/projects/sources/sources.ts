@@ -32,6 +32,8 @@ export type CheckedSource = Source & { readonly access: SourceAccess | null }
 /** As the settings of a project show it. */
 export type SourceSetting = Pick<Source, 'name' | 'repository' | 'branch' | 'paths'>
 
+export type WithSources<Project> = Project & { readonly sources: readonly SourceSetting[] }
+
 export type NewSource = Pick<Source, 'name' | 'repository'> & {
   readonly branch?: string | null | undefined
   readonly paths?: readonly string[] | null | undefined
@@ -55,15 +57,28 @@ export async function readSource(db: Db, projectId: string, name: string): Promi
   return toSource((await query.executeTakeFirst()) ?? noSource())
 }
 
-/** The sources of each of these projects, by name. */
-export async function readSourceSettings(
+/** The projects with the sources of each, by name. */
+export async function withSources<Project extends { readonly id: string }>(
   db: Db,
-  projectIds: readonly string[],
-): Promise<ReadonlyMap<string, readonly SourceSetting[]>> {
-  if (projectIds.length === 0) return new Map()
-  const query = db.selectFrom('sources').selectAll().where('project_id', 'in', projectIds).orderBy('name')
-  const sources = (await query.execute()).map(toSource)
-  return Map.groupBy(sources, ({ projectId }) => projectId)
+  projects: readonly Project[],
+): Promise<readonly WithSources<Project>[]> {
+  if (projects.length === 0) return []
+  const ids = projects.map(({ id }) => id)
+  const query = db.selectFrom('sources').selectAll().where('project_id', 'in', ids).orderBy('name')
+  const sources = Map.groupBy((await query.execute()).map(toSource), ({ projectId }) => projectId)
+  return projects.map((project) => ({ ...project, sources: (sources.get(project.id) ?? []).map(toSetting) }))
+}
+
+export async function withSourcesOf<Project extends { readonly id: string }>(
+  db: Db,
+  project: Project,
+): Promise<WithSources<Project>> {
+  const [shown] = await withSources(db, [project])
+  return shown ?? { ...project, sources: [] }
+}
+
+function toSetting({ name, repository, branch, paths }: Source): SourceSetting {
+  return { name, repository, branch, paths }
 }
 
 /** Throws `invalid_input`, `source_exists`, `too_many_sources` and `not_found`. */

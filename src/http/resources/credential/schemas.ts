@@ -1,4 +1,4 @@
-// The credential of a project, and what a check found, as requests and responses have them. No response has a secret.
+// The credential of a project or a source, and what a check found, as requests and responses have them. No response has a secret.
 
 import { boolean, list, string, time } from '../../contract/fields.ts'
 import { z } from '@hono/zod-openapi'
@@ -10,13 +10,13 @@ import { forgeNames } from '../../../projects/places.ts'
 import { exactObject, namedEnum, schemaOf } from '../../contract/schema-of.ts'
 import { text } from '../../contract/text.ts'
 
-const found = namedEnum('Granted', ['yes', 'no', 'unknown'])
-const rightsSchema = z.object({ read: found, push: found, pullRequests: found }).openapi({
+export const granted = namedEnum('Granted', ['yes', 'no', 'unknown'])
+const rightsSchema = z.object({ read: granted, push: granted, pullRequests: granted }).openapi({
   title: 'Rights',
   description: "`unknown`: the host does not report it. Docent's own pull requests need no right.",
 })
 
-const missing = z
+export const missing = z
   .array(
     z
       .object({
@@ -31,10 +31,10 @@ const missing = z
 const problem = string(
   'Why the credential cannot be used, or could not be checked; null if there is no problem. After a restore without the secret key, it says how to enter the credential again.',
 ).nullable()
-const account = string('The account that the forge names, or the user of the forge `git`.').nullable()
-const expiresAt = time('When the token expires; null if never, or if the forge does not report it.').nullable()
+export const account = string('The account that the forge names, or the user of the forge `git`.').nullable()
+export const expiresAt = time('When the token expires; null if never, or if the forge does not report it.').nullable()
 
-const base = z
+export const base = z
   .object({ branch: z.string(), commit: z.string() })
   .nullable()
   .openapi({ description: 'The branch that jobs start from; null if it could not be read.' })

@@ -2,6 +2,7 @@
 
 import { leaveFork, setFork } from '../../../projects/access/fork.ts'
 import { getProject } from '../../../projects/projects.ts'
+import { withSourcesOf } from '../../../projects/sources/sources.ts'
 import type { App, AppDeps } from '../../context.ts'
 import { leaveForkRoute, setForkRoute } from './contract.ts'
 
@@ -14,7 +15,7 @@ export function addForkRoutes(app: App, { access, projects }: AppDeps): void {
       c.req.valid('json').repository,
       c.req.raw.signal,
     )
-    return c.json(await getProject(projects.db, id), 200)
+    return c.json(await withSourcesOf(projects.db, await getProject(projects.db, id)), 200)
   })
   app.openapi(leaveForkRoute, async (c) => {
     await leaveFork(projects.db, c.get('project').id)

@@ -34,7 +34,7 @@ suite('the settings of a project', () => {
     (await (await t.call(`/v1/projects/${id}`, { key: t.keys.admin })).json()) as Project
   test('a new project has the defaults, or what it was made with', async () => {
     const { id, name, repository: address, createdAt, updatedAt, ...settings } = await create()
-    assert.deepEqual(settings, { ...usualSettings, fork: null })
+    assert.deepEqual(settings, { ...usualSettings, fork: null, sources: [] })
     assert.match(`${id} ${name} ${address} ${createdAt} ${updatedAt}`, /^prj_\w+ Set https:/)
     const made = await create(otherSettings)
     assert.deepEqual({ ...made, ...otherSettings }, made)

@@ -3,6 +3,7 @@
 import { examineAccess } from '../../../projects/access/access.ts'
 import { requireReach } from '../../../projects/keys.ts'
 import { createProject, deleteProject, listProjects, updateProject } from '../../../projects/projects.ts'
+import { withSources, withSourcesOf } from '../../../projects/sources/sources.ts'
 import { type App, type AppDeps, prefixOf } from '../../context.ts'
 import {
   createProjectRoute,
@@ -14,17 +15,20 @@ import {
 
 export function addProjectRoutes(app: App, deps: AppDeps): void {
   const prefix = prefixOf(deps)
+  const { db } = deps.projects
   app.openapi(listProjectsRoute, async (c) => {
     const { limit, cursor } = c.req.valid('query')
-    return c.json(await listProjects(deps.projects.db, c.get('principal').projectIds, { limit, cursor }), 200)
+    const page = await listProjects(db, c.get('principal').projectIds, { limit, cursor })
+    return c.json({ ...page, projects: await withSources(db, page.projects) }, 200)
   })
   app.openapi(createProjectRoute, async (c) => {
     const project = await createProject(deps.projects, c.req.valid('json'))
     c.set('projectId', project.id)
     c.header('Location', `${prefix}/v1/projects/${project.id}`)
-    return c.json({ ...project, access: await examineAccess(deps.access, project.id, c.req.raw.signal) }, 201)
+    const access = await examineAccess(deps.access, project.id, c.req.raw.signal)
+    return c.json({ ...project, sources: [], access }, 201)
   })
-  app.openapi(getProjectRoute, (c) => c.json(c.get('project'), 200))
+  app.openapi(getProjectRoute, async (c) => c.json(await withSourcesOf(db, c.get('project')), 200))
   app.openapi(updateProjectRoute, async (c) => {
     const change = c.req.valid('json')
     const { id, repository } = c.get('project')
@@ -34,10 +38,10 @@ export function addProjectRoutes(app: App, deps: AppDeps): void {
     const project = await updateProject(deps.projects, id, change)
     const hasMoved = project.repository !== repository
     const access = hasMoved ? await examineAccess(deps.access, id, c.req.raw.signal) : null
-    return c.json({ ...project, access }, 200)
+    return c.json({ ...(await withSourcesOf(db, project)), access }, 200)
   })
   app.openapi(deleteProjectRoute, async (c) => {
-    await deleteProject(deps.projects.db, c.get('project').id)
+    await deleteProject(db, c.get('project').id)
     return c.body(null, 204)
   })
 }

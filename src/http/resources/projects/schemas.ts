@@ -5,6 +5,8 @@ import { z } from '@hono/zod-openapi'
 import { categories, defaultClasses, visitorClasses } from '../../../analytics/category.ts'
 import type { AccessReport } from '../../../projects/access/access.ts'
 import type { Project } from '../../../projects/projects.ts'
+import type { WithSources } from '../../../projects/sources/sources.ts'
+import { sourceSettingsSchema } from '../sources/schemas.ts'
 import { type FieldSettings, mapFields, type SettingField } from '../../../projects/setting-fields.ts'
 import {
   type GroupField,
@@ -179,6 +181,7 @@ const shownSchema = z.object({
   categories: z
     .partialRecord(z.enum(categories), visitorClass)
     .openapi({ title: 'Categories', description: categoriesText }),
+  sources: sourceSettingsSchema,
   createdAt: time(),
   updatedAt: time(),
 })
@@ -209,20 +212,21 @@ const example = {
   ...exampleSettings,
   ...exampleGroups,
   categories: { monitor: 'human' },
+  sources: [],
   createdAt: '2026-11-20T08:00:00.000Z',
   updatedAt: '2026-11-20T08:00:00.000Z',
 }
 
-export const projectSchema = schemaOf<Project>()(shownSchema.openapi('Project', { example }))
+export const projectSchema = schemaOf<WithSources<Project>>()(shownSchema.openapi('Project', { example }))
 
 /** Creating a project succeeds even if its repository cannot be reached yet; `access` in the response reports that. */
-export const createdProjectSchema = schemaOf<Project & { readonly access: AccessReport }>()(
+export const createdProjectSchema = schemaOf<WithSources<Project> & { readonly access: AccessReport }>()(
   shownSchema
     .extend({ access: accessSchema.openapi({ description: 'The rights of the service on the repository.' }) })
     .openapi('CreatedProject', { example: { ...example, access: exampleOfAccess } }),
 )
 
-export const updatedProjectSchema = schemaOf<Project & { readonly access: AccessReport | null }>()(
+export const updatedProjectSchema = schemaOf<WithSources<Project> & { readonly access: AccessReport | null }>()(
   shownSchema
     .extend({
       // A reference could not be null.
