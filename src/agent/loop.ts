@@ -21,8 +21,10 @@ import { askInstead, countIdleTurns, isIdle } from './ends/idle.ts'
 import { type FinishGate, refuseFinish } from './ends/refuse-finish.ts'
 import { runTools, type ToolsRan } from './run-tools.ts'
 import { sayRefusedEdit } from './refused-edit.ts'
-import { type Finish, sayKept, type Tool } from './tool.ts'
+import type { History } from './history.ts'
+import { type Finish, sayKept, type Tool, type ToolContext } from './tool.ts'
 import type { Turn } from './transcript.ts'
+import type { Sources } from './sources.ts'
 import type { Workspace } from './workspace.ts'
 import { startOf } from '../lib/plain-text.ts'
 
@@ -47,6 +49,8 @@ export type LoopContext = FinishGate & {
   readonly model: Model
   readonly tools: readonly Tool[]
   readonly workspace: Workspace
+  readonly sources?: Sources
+  readonly history?: History
   readonly checks?: Checks
   /** The sites that the settings name. */
   readonly sites?: readonly NamedSite[]
@@ -93,13 +97,11 @@ async function runTurns(context: LoopContext, turns: Turn[]): Promise<Finish> {
     context.signal.throwIfAborted()
     const turn = await openTurn(context, turns)
     const failed = [...(turn.failed ?? [])]
-    const response = turn.response ?? (await respond(context, conversation, [...turns, turn], failed))
+    const tools = await offeredTools(context)
+    const response = turn.response ?? (await respond({ ...context, tools }, conversation, [...turns, turn], failed))
     if (response.finishReason === 'content-filter') throw refusedBy(response, context)
-    const ran = await runTools(response.calls, context.tools, {
-      workspace: context.workspace,
-      ...(context.checks ? { checks: context.checks } : {}),
-      sites: context.sites ?? [],
-      signal: context.signal,
+    const ran = await runTools(response.calls, tools, {
+      ...toToolContext(context),
       redactor: context.redactor,
       refuseFinish: (wanted) => refuseFinish(wanted, context, turns),
     })
@@ -108,6 +110,25 @@ async function runTurns(context: LoopContext, turns: Turn[]): Promise<Finish> {
     const { results, finish } = await context.store.saveResults(turn.number, ended)
     turns.push({ ...turn, failed, response, results })
     if (finish) return finish
+  }
+}
+
+/** A message that joins the run may make a tool useful. */
+async function offeredTools(context: LoopContext): Promise<readonly Tool[]> {
+  const isOffered = await Promise.all(
+    context.tools.map(async (tool) => (await tool.isOffered?.(toToolContext(context))) ?? true),
+  )
+  return context.tools.filter((_, at) => isOffered[at])
+}
+
+function toToolContext({ workspace, sources, history, checks, sites = [], signal }: LoopContext): ToolContext {
+  return {
+    workspace,
+    ...(sources ? { sources } : {}),
+    ...(history ? { history } : {}),
+    ...(checks ? { checks } : {}),
+    sites,
+    signal,
   }
 }
 

@@ -5,11 +5,17 @@ import type { z } from 'zod'
 import type { NamedSite } from '../sites/find-sites.ts'
 import type { SiteOutline } from '../sites/site-map.ts'
 import type { Checks, Problem } from './checks.ts'
+import type { History } from './history.ts'
 import type { RefusedEdit } from './refused-edit.ts'
+import type { Sources } from './sources.ts'
 import type { Workspace } from './workspace.ts'
 
 export type ToolContext = {
   readonly workspace: Workspace
+  /** Undefined: the run has no sources. */
+  readonly sources?: Sources
+  /** That of the documentation. Undefined: it is not known. */
+  readonly history?: History
   /** Undefined: the documentation cannot be checked. */
   readonly checks?: Checks
   /** The sites that the settings name. */
@@ -59,8 +65,9 @@ export type ResultFacts = {
   readonly next?: number
   /** The file has a line that is too long to be shown in full. */
   readonly isCut?: boolean
-  /** The sites of the repository. */
+  /** The sites of the repository, and the names of the sources that the run reads. */
   readonly sites?: readonly SiteOutline[]
+  readonly sources?: readonly string[]
   /** Invisible characters are written as `\u{200B}`. */
   readonly isEscaped?: boolean
   /** The number of references that were rewritten or removed; the lines below the head line name their files. */
@@ -74,6 +81,10 @@ export type ResultFacts = {
   readonly refusal?: FinishRefusal
   /** The edit that the policy refused. */
   readonly refused?: RefusedEdit
+  /** The name of the source that the result is from. */
+  readonly source?: string
+  /** The commit that the result is from, if it is not the one that the run reads. */
+  readonly at?: string
   /** The commit whose content these files got, such that a replay can do the same. */
   readonly reverted?: { readonly base: string; readonly paths: readonly string[] }
 }
@@ -104,6 +115,11 @@ export interface Tool<Input = unknown> {
   readonly input: z.ZodType<Input>
   /** Its result depends on more than the workspace: a replay takes it from the transcript. It changes no file. */
   readonly readsOutside?: true
+  /**
+   * Whether the tool can do anything in this run; missing: always. Asked before each response, and again when a run continues
+   * elsewhere: it must follow from what is stored.
+   */
+  isOffered?(context: ToolContext): Promise<boolean>
   run(input: Input, context: ToolContext): Promise<ToolResult>
 }
 

@@ -26,7 +26,12 @@ export type SearchQuery = {
 }
 
 export type SearchMatch = { readonly path: string; readonly line: number; readonly text: string }
-export type SearchResult = { readonly matches: readonly SearchMatch[]; readonly truncated: boolean }
+export type SearchResult = {
+  readonly matches: readonly SearchMatch[]
+  readonly truncated: boolean
+  /** Files that the query names and whose content is not here. */
+  readonly notSearched?: number
+}
 
 /** A file that differs from the base, with the diff of git; `patch` is empty for a binary or huge file. */
 export type BranchFile = {
@@ -48,6 +53,9 @@ export interface Branch {
   /** The bytes of a file at the base. Throws like `Workspace.read`. */
   read(path: string): Promise<Uint8Array | undefined>
 }
+
+/** What tools that only read need of a repository. */
+export type Files = Pick<Workspace, 'list' | 'read' | 'search'>
 
 /** Every method may throw `path_refused` or `policy_refused`, which become results for the model. */
 export interface Workspace {

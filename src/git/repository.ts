@@ -14,7 +14,7 @@ import { factsFile, type Mirror, removeMirror, tryGit } from './cache/mirror.ts'
 import { pushCommit } from './write/push.ts'
 import { restoreBranch } from './write/restore-branch.ts'
 import { deleteRef, pushObject } from './write/temporary-ref.ts'
-import { probeBoth } from './transport/access.ts'
+import { isPublic, probeBoth } from './transport/access.ts'
 import type { Address } from './transport/address.ts'
 import { listRemote, probe } from './transport/remote.ts'
 import { isDone } from './transport/run.ts'
@@ -57,6 +57,7 @@ export function openRepository(mirror: Mirror, fork: Address | null = null): Ope
     probe: (branch, signal) => probe(mirror, branch, signal),
     refuseBlocked: (planned, signal) => refusePlanned(published, planned, signal),
     probeAccess: (signal) => probeBoth(mirror, published, signal),
+    isPublic: (signal) => isPublic(mirror, signal),
     tree: (commit) => trees.load(commit),
     commitFacts: (commit) => commitFacts(mirror, commit),
     commit: async ({ parent, ...input }) => makeCommit(mirror, await trees.load(parent), input),

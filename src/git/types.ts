@@ -215,6 +215,8 @@ export interface SourceRepository extends Ancestry {
   probe: Repository['probe']
   /** As `probeAccess` of a repository, but asks nothing about a push. */
   probeRead(signal: AbortSignal): Promise<RepositoryAccess>
+  /** Whether the host offers the repository to a request without a credential; false if that is not known. */
+  isPublic(signal: AbortSignal): Promise<boolean>
 }
 
 export type GitCredential = LoginCredential | KeyCredential
@@ -324,6 +326,7 @@ export interface Repository extends Ancestry {
    * `repository_unreachable`, `repository_moved` and `forge_rate_limited`.
    */
   probeAccess(signal: AbortSignal): Promise<RepositoryAccess>
+  isPublic: SourceRepository['isPublic']
   tree(commit: Oid): Promise<Tree>
   /** Reads a commit of the mirror. */
   commitFacts(commit: Oid): Promise<CommitFacts>

@@ -9,6 +9,7 @@ import type { JobsContext } from './context.ts'
 import { refuseModel } from './options/model.ts'
 import { consume, type RateLimit } from '../requests/rate-limits.ts'
 import { addRun } from './queue/runs.ts'
+import { contextColumn, refuseContext } from './sources/choose.ts'
 import { addMessage, lockProject } from './store.ts'
 import { type JobOrigin, toVersionedJob, type VersionedJob } from './response.ts'
 
@@ -24,6 +25,8 @@ export type NewJob = {
   readonly baseBranch?: string | undefined
   /** Whether the pull request is a draft. Undefined: the project's setting. */
   readonly draft?: boolean | undefined
+  /** The names of the sources that the job needs. Undefined: all of the project. */
+  readonly context?: readonly string[] | undefined
   readonly origin?: JobOrigin
 }
 
@@ -40,6 +43,7 @@ export function createJob(
   return once(context.db, request, async (trx) => {
     const project = await lockProject(trx, job.projectId)
     if (job.model !== undefined) refuseModel(job.model, project, context.modelId)
+    if (job.context !== undefined) await refuseContext(trx, job.projectId, job.context)
     if (limit) await consume(trx, limit, job.projectId)
     const now = context.clock.now()
     const id = createId('job')
@@ -57,6 +61,7 @@ export function createJob(
         origin: job.origin === undefined ? null : JSON.stringify(job.origin),
         base_branch: job.baseBranch ?? null,
         draft: job.draft ?? null,
+        ...contextColumn(job.context),
         created_at: now,
         updated_at: now,
       })

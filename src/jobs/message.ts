@@ -10,6 +10,7 @@ import { consume, type RateLimit } from '../requests/rate-limits.ts'
 import type { JobRow } from '../postgres/schema.ts'
 import type { Trx } from '../postgres/types.ts'
 import { addRun } from './queue/runs.ts'
+import { contextColumn, refuseContext } from './sources/choose.ts'
 import { addMessage, countWaitingMessages, lockJob, lockProject, type SentMessage, updateJob } from './store.ts'
 import { archiverOf, toVersionedJob, type VersionedJob } from './response.ts'
 
@@ -19,6 +20,8 @@ export type NewMessage = SentMessage &
     readonly jobId: string
     /** The model of the job from now on, one that the project allows. Undefined: as before. */
     readonly model?: string | undefined
+    /** The sources that the job needs from its next run on. Undefined: as before. */
+    readonly context?: readonly string[] | undefined
   }
 
 /**
@@ -32,8 +35,9 @@ export function sendMessage(
   limit?: RateLimit,
 ): Promise<Once<VersionedJob>> {
   return once(context.db, request, async (trx) => {
-    const { projectId, model } = message
+    const { projectId, model, context: needed } = message
     if (model !== undefined) refuseModel(model, await lockProject(trx, projectId), context.modelId)
+    if (needed !== undefined) await refuseContext(trx, projectId, needed)
     const { job } = await addFollowUp(trx, message, limit)
     return toVersionedJob(job, context.publicUrl)
   })
@@ -51,12 +55,13 @@ export async function addFollowUp(trx: Trx, message: NewMessage, limit?: RateLim
   const newBranch = await chooseBranch(trx, job, message, project.branch)
   if (limit) await consume(trx, limit, message.projectId)
   const messageId = await addMessage(trx, job.id, message)
+  const chosen = { ...(model === undefined ? {} : { chosen_model: model }), ...contextColumn(message.context) }
   if (effect === 'joins the active run') {
-    return { job: model === undefined ? job : await updateJob(trx, job.id, { chosen_model: model }), messageId }
+    return { job: Object.keys(chosen).length === 0 ? job : await updateJob(trx, job.id, chosen), messageId }
   }
   await addRun(trx, job.id)
-  const chosen = model === undefined ? {} : { chosen_model: model, model }
-  const change = { ...reopened, repository: project.repository, ...newBranch, ...chosen }
+  const begun = model === undefined ? {} : { model }
+  const change = { ...reopened, repository: project.repository, ...newBranch, ...chosen, ...begun }
   return { job: await updateJob(trx, job.id, change), messageId }
 }
 

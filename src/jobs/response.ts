@@ -3,6 +3,7 @@
 import type { PullState } from '../forge/host.ts'
 import type { JobRow, MessageRow } from '../postgres/schema.ts'
 import type { CheckCounts } from './review/review.ts'
+import { readRunSources } from './sources/run-sources.ts'
 import { type Archiver, type JobResult, type JobStatus, type Outcome, type Phase, readResult } from './job.ts'
 
 export type JobResponse = {
@@ -25,7 +26,12 @@ export type JobResponse = {
   /** null for jobs of earlier releases. */
   readonly origin: JobOrigin | null
   readonly checks: CheckCounts | null
+  /** What the last run read beside the repository; empty without sources. */
+  readonly sources: readonly SourceResponse[]
 }
+
+/** `commit`: null if the source could not be read, so the run had to do without it. */
+export type SourceResponse = { readonly name: string; readonly repository: string; readonly commit: string | null }
 
 /** Who created a job: a key, a person in the dashboard, or the command line on the machine of the service. */
 export type JobOrigin = {
@@ -86,6 +92,7 @@ export function toJobResponse(row: JobRow, publicUrl: string): JobResponse {
     usage: toUsage(row),
     origin: row.origin === null ? null : (JSON.parse(row.origin) as JobOrigin),
     checks: row.checks === null ? null : toCounts(row.checks),
+    sources: readRunSources(row.sources).map(({ name, repository, commit }) => ({ name, repository, commit })),
   }
 }
 

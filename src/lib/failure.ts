@@ -90,6 +90,11 @@ export const jobFailures = {
   ),
   repository_archived: final(422, 'The repository is archived', 'Unarchive it, or change the repository.'),
   repository_moved: final(422, 'The repository has moved', 'Set the new address in the project.'),
+  context_unavailable: passing(
+    503,
+    'A source cannot be read',
+    'Check the source that the message names, or send a message with `context` without it.',
+  ),
   pull_request_locked: final(422, 'The pull request is locked', 'Unlock it on the forge, then send a message.'),
   attempts_exhausted: final(500, 'Too many attempts', 'Read the log of the service, then send a message.'),
   internal: passing(500, 'Internal error', 'Report it with the `requestId` or the id of the job.'),

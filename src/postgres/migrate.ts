@@ -40,6 +40,7 @@ import { up as pullBase } from './migrations/0033-pull-base.ts'
 import { up as pullActivity } from './migrations/0034-pull-activity.ts'
 import { up as learnedRules } from './migrations/0035-learned-rules.ts'
 import { up as sources } from './migrations/0036-sources.ts'
+import { up as jobSources } from './migrations/0037-job-sources.ts'
 import type { Db } from './types.ts'
 
 export type Migrations = Readonly<Record<string, Migration>>
@@ -81,6 +82,7 @@ export const migrations: Migrations = {
   '0034-pull-activity': { up: pullActivity },
   '0035-learned-rules': { up: learnedRules },
   '0036-sources': { up: sources },
+  '0037-job-sources': { up: jobSources },
 }
 
 /**

@@ -103,6 +103,10 @@ interface JobTable {
   draft: boolean | null
   /** The model that the job or a message to it chose; null: that of the project. */
   chosen_model: string | null
+  /** JSON: the names of the sources that the job needs; null: all of the project. */
+  context: string | null
+  /** JSON: the sources that its last run read, `RunSource[]`. */
+  sources: string | null
   /** The choices of a message for the next new branch; null: as before. */
   next_base_branch: string | null
   next_draft: boolean | null
@@ -158,6 +162,8 @@ interface RunTable {
   /** The head that the push expects on the job's branch; null: the branch is new. */
   expected_head: string | null
   branch: string | null
+  /** JSON: the sources of the run and the commits at which it reads them, `RunSource[]`; null without sources. */
+  sources: string | null
   /** JSON: the path policy when `prepare` ended; null on runs of earlier releases. */
   path_policy: string | null
   /** The model's last message. */

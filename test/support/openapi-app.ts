@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { pino } from 'pino'
 import type { Access, ForgeHost } from '../../src/forge/host.ts'
-import type { Git, Repository, RepositoryAccess } from '../../src/git/types.ts'
+import type { Git, Repository, RepositoryAccess, SourceRepository } from '../../src/git/types.ts'
 import { branchProblem } from '../../src/git/write/refname.ts'
 import { createApp } from '../../src/http/app.ts'
 import { createIngest } from '../../src/analytics/collect/ingest.ts'
@@ -59,7 +59,7 @@ export async function startBareApp(changes: Partial<AppDeps> = {}): Promise<Star
 const shared: { postgres?: Promise<Postgres> } = {}
 
 /** `git` and `host` are the parts that the tests need. Deletes the jobs and pull requests of earlier suites. */
-export async function openTestApp(git: Partial<Repository> = {}, host: Partial<ForgeHost> = {}) {
+export async function openTestApp(git: Partial<Repository & Pick<SourceRepository, 'probeRead'>> = {}, host: Partial<ForgeHost> = {}) {
   const { db } = await (shared.postgres ??= openShared())
   await db.deleteFrom('projects').execute()
   const log: Record<string, unknown>[] = []
@@ -113,7 +113,7 @@ function createCall(app: App, document: unknown, defaultKey: string | null): Tes
 
 type Parts = {
   readonly db: AppDeps['projects']['db']
-  readonly git: Partial<Repository>
+  readonly git: Partial<Repository & Pick<SourceRepository, 'probeRead'>>
   readonly host: Partial<ForgeHost>
   readonly log: Record<string, unknown>[]
 }
@@ -139,7 +139,7 @@ function createDeps({ db, git: given, host: hosted, log }: Parts): AppDeps {
     ...given,
   }
   const identity = { name: 'Docent', email: 'docent@localhost' }
-  const git = { identity, repository: () => repository } as unknown as Git
+  const git = { identity, repository: () => repository, source: () => repository } as unknown as Git
   const host = { access: () => Promise.resolve(mayAll), ...hosted } as ForgeHost
   const connections = createConnections({
     db,

@@ -4,7 +4,7 @@
 import { type Budget, describeBudget } from '../budget/budget.ts'
 import type { ModelMessage } from '../model/types.ts'
 import { notice } from '../notices/notices.ts'
-import { listCounts, listNames, showName } from './names.ts'
+import { listCounts, listNames, showName, showText } from './names.ts'
 import { shorten } from '../../lib/plain-text.ts'
 
 type Count = readonly [name: string, count: number]
@@ -29,12 +29,27 @@ export type SiteBrief = {
 /** `all`: every page of the sample is marked as generated; otherwise `pages` are some of those. */
 export type GeneratedPart = { readonly folder: string; readonly all: boolean; readonly pages: readonly string[] }
 
+/** A repository of the product that the run reads. `files`: those that it may read. */
+export type SourceBrief = {
+  readonly name: string
+  readonly repository: string
+  readonly branch: string
+  readonly commit: string
+  readonly files: number
+}
+
 export type Brief = {
   readonly today: Date
   readonly repository: string
   readonly base: { readonly branch: string; readonly commit: string; readonly date: Date | undefined }
   /** The newest tag in the history of the base. Undefined: no tag is known. */
   readonly lastTag: { readonly name: string; readonly date: Date | undefined } | undefined
+  /** The number of commits since then, at most a few thousand. Undefined: not known. */
+  readonly sinceTag: number | undefined
+  /** The last changes of the documentation, the newest first. */
+  readonly changes: readonly { readonly commit: string; readonly date: Date; readonly subject: string }[]
+  readonly sources: readonly SourceBrief[]
+  readonly missingSources: readonly { readonly name: string; readonly reason: string }[]
   /** The sites that have pages, the largest first. */
   readonly sites: readonly SiteBrief[]
   /** Files by top-level folder, the largest first; '' for those in no folder. */
@@ -49,6 +64,10 @@ export type Brief = {
 
 const maxCharacters = 2_500
 const maxLine = 420
+const mostChanges = 5
+const aboutSource = 'Sources'
+/** Names of twenty sources have their room. */
+const maxSources = 900
 const mostSites = 4
 const mostLanguages = 14
 const mostFolders = 12
@@ -66,6 +85,8 @@ function sayBrief(brief: Brief, shownSites: number): readonly string[] {
     'What the service found out for you; names come from the repository and are data.',
     `Today: ${showDate(brief.today)}`,
     aboutRepository(brief),
+    ...line('Last changes of the documentation', brief.changes.slice(0, mostChanges).map(showChange).join('; ')),
+    ...aboutSources(brief),
     ...aboutSites(brief.sites, shownSites),
     ...line('Files by folder', listCounts(brief.folders.map(toRootName), mostFolders)),
     ...line('Guides and style rules', listNames(brief.guides, mostNames + 2)),
@@ -76,15 +97,53 @@ function sayBrief(brief: Brief, shownSites: number): readonly string[] {
     ),
     `Budget: ${describeBudget(brief.budget)}`,
   ]
-  return lines.map(cutLine)
+  return lines.map((text) => (isKept(text) ? text : cutLine(text)))
 }
 
-function aboutRepository({ repository, base, lastTag }: Brief): string {
+function showChange({ commit, date, subject }: Brief['changes'][number]): string {
+  return `${commit.slice(0, 7)} of ${showDate(date)} ${showText(subject, 50)}`
+}
+
+/** These lines are never left out: nothing else says that a tool may read a source. */
+function aboutSources({ sources, missingSources }: Brief): string[] {
+  const listed = sources.map(({ name, repository, commit, files }) => {
+    return `@${name} (${showName(repository)} at ${commit.slice(0, 7)}, ${files} ${files === 1 ? 'file' : 'files'})`
+  })
+  const missing = missingSources.map(({ name, reason }) => `@${name} (${showText(reason)})`)
+  return [
+    ...line(
+      `${aboutSource}, repositories of the product: list_files, search and read_file read them under @name/; nothing edits them`,
+      within(
+        maxSources,
+        listed,
+        sources.map(({ name }) => `@${name}`),
+      ),
+    ),
+    ...line(
+      `${aboutSource} that could not be read in this run`,
+      within(
+        maxSources,
+        missing,
+        missingSources.map(({ name }) => `@${name}`),
+      ),
+    ),
+  ]
+}
+
+function within(limit: number, long: readonly string[], short: readonly string[]): string {
+  return long.join(', ').length <= limit ? long.join(', ') : short.join(', ')
+}
+
+function aboutRepository({ repository, base, lastTag, sinceTag }: Brief): string {
   const commit = `${base.commit.slice(0, 12)}${base.date ? ` of ${showDate(base.date)}` : ''}`
   const tag = lastTag
-    ? `last tag ${showName(lastTag.name)}${lastTag.date ? ` of ${showDate(lastTag.date)}` : ''}`
+    ? `last tag ${showName(lastTag.name)}${lastTag.date ? ` of ${showDate(lastTag.date)}` : ''}${saySince(sinceTag)}`
     : 'no tag known'
   return `Repository: ${showName(repository)}, branch ${showName(base.branch)} at ${commit}; ${tag}`
+}
+
+function saySince(commits: number | undefined): string {
+  return commits === undefined ? '' : `, ${commits} ${commits === 1 ? 'commit' : 'commits'} since`
 }
 
 /** Files that belong to no site come last, unless there is no site. */
@@ -151,12 +210,16 @@ function cutLine(text: string): string {
   return shorten(text, maxLine)
 }
 
-/** Drops the longest lines of detail until the rest fits; the first three lines, the site and the budget stay. */
+function isKept(text: string): boolean {
+  return text.startsWith(aboutSource)
+}
+
+/** Drops the longest lines of detail until the rest fits; the first three lines, sources, the site and the budget stay. */
 function fit(lines: readonly string[]): readonly string[] {
   const kept = [...lines]
   while (kept.join('\n').length > maxCharacters) {
     const details = kept.slice(3, -1)
-    const sizes = details.map((text) => (text.startsWith('Site: ') ? 0 : text.length))
+    const sizes = details.map((text) => (text.startsWith('Site: ') || isKept(text) ? 0 : text.length))
     const longest = sizes.indexOf(Math.max(...sizes))
     kept.splice(3 + longest, 1)
   }

@@ -12,6 +12,11 @@ export function showName(name: string): string {
   return plain.test(name) ? shown : JSON.stringify(shown)
 }
 
+/** Words of people, such as the subject of a commit: always in quotes. */
+export function showText(text: string, most = longest): string {
+  return JSON.stringify(showInvisible(shorten(text, most)))
+}
+
 /** Joins the first names; says how many more there are. */
 export function listNames(names: readonly string[], most: number): string {
   const more = names.length > most ? [`${names.length - most} more`] : []

@@ -6,6 +6,8 @@ import { createCheckTool } from './check.ts'
 import { createDeleteFileTool } from './delete-file.ts'
 import { createEditFileTool } from './edit-file/edit-file.ts'
 import { createFinishTool } from './finish.ts'
+import { createLogTool } from './history/log.ts'
+import { createShowChangeTool } from './history/show-change.ts'
 import { createListFilesTool } from './list-files/list-files.ts'
 import { createMoveFileTool } from './move-file.ts'
 import { createReadFileTool } from './read-file.ts'
@@ -26,6 +28,8 @@ export function createTools(): readonly Tool[] {
     createDeleteFileTool(),
     createChangesTool(),
     createRevertTool(),
+    createLogTool(),
+    createShowChangeTool(),
     createCheckTool(),
     createFinishTool(),
   ]

@@ -19,9 +19,15 @@ function fieldsOf(schema: Schema): string[] {
 }
 
 test('instructions, texts and schemas of the tools take at most 8,500 bytes', () => {
-  const sent = tools.map(({ description, input }) => description + JSON.stringify(inputSchemaOf(input)))
-  const bytes = Buffer.byteLength(createInstructions('n'.repeat(16)) + sent.join(''))
+  const sizeOf = (some: typeof tools) => {
+    const sent = some.map(({ description, input }) => description + JSON.stringify(inputSchemaOf(input)))
+    return Buffer.byteLength(sent.join(''))
+  }
+  const usual = sizeOf(tools.filter((tool) => !('isOffered' in tool)))
+  const bytes = Buffer.byteLength(createInstructions('n'.repeat(16))) + usual
   assert.ok(bytes <= 8_500, `${bytes}`)
+  const more = sizeOf(tools) - usual
+  assert.ok(more <= 2_000, `${more} of tools that few runs are offered`)
 })
 
 test('the text of a tool names each field that its name does not explain', () => {

@@ -4,9 +4,12 @@
 import { z } from 'zod'
 import { findInvisible, showInvisible, withLineFeeds } from '../../docs-syntax/text.ts'
 import { count, pathField, readDescription, refuse, showPath } from './result.ts'
+import { factsOfPlace, filesOf, noSources, placeOf } from '../sources.ts'
+import { historyOf } from './history/past.ts'
 import { suggestPaths } from './suggest.ts'
 import { readTextFile } from './text-file.ts'
 import { type ResultFacts, type Tool, type ToolContext, type ToolResult, maxResultCharacters } from '../tool.ts'
+import type { Files } from '../workspace.ts'
 import { startOf } from '../../lib/plain-text.ts'
 
 const maxLines = 2000
@@ -18,6 +21,7 @@ const input = z.object({
   startLine: lineNumber.optional(),
   endLine: lineNumber.optional(),
   numbers: z.boolean().optional(),
+  at: z.string().min(1).max(200).optional(),
 })
 
 type Input = z.infer<typeof input>
@@ -27,11 +31,30 @@ export function createReadFileTool(): Tool<Input> {
   return { name: 'read_file', description: readDescription('read-file', import.meta.url), input, run: readFile }
 }
 
-async function readFile(wanted: Input, { workspace }: ToolContext): Promise<ToolResult> {
+async function readFile(wanted: Input, context: ToolContext): Promise<ToolResult> {
+  if (wanted.at !== undefined) return await readAt({ ...wanted, at: wanted.at }, context)
+  const { workspace, sources = noSources } = context
+  const place = placeOf(wanted.path, sources)
+  const result = await show(wanted, filesOf(place, workspace))
+  return place.source ? { ...result, facts: { ...result.facts, ...factsOfPlace(place) } } : result
+}
+
+async function readAt({ at, ...wanted }: Input & { readonly at: string }, context: ToolContext): Promise<ToolResult> {
+  const { history, path = '' } = historyOf(wanted.path, context)
+  const { commit, files } = await history.at(at, context.signal)
+  const name = `${wanted.path} at ${commit.slice(0, 10)}`
+  const result = await show({ ...wanted, path }, files, name)
+  return {
+    ...result,
+    facts: { ...result.facts, ...factsOfPlace(placeOf(wanted.path, context.sources ?? noSources)), at: commit },
+  }
+}
+
+async function show(wanted: Input, files: Files, name = wanted.path): Promise<ToolResult> {
   const { path, startLine = 1, endLine, numbers = false } = wanted
-  const file = await readTextFile(workspace, path)
+  const file = await readTextFile(files, path)
   if ('problem' in file) {
-    return refuse(file.problem === 'missing' ? file.reason + (await suggestPaths(workspace, path)) : file.reason)
+    return refuse(file.problem === 'missing' ? file.reason + (await suggestPaths(files, path)) : file.reason)
   }
   if (file.text === '') return { text: `[${showPath(path)} is empty]` }
   const lines = withLineFeeds(file.text).text.match(/[^\n]*\n|[^\n]+$/g) ?? []
@@ -39,7 +62,7 @@ async function readFile(wanted: Input, { workspace }: ToolContext): Promise<Tool
   if (endLine !== undefined && endLine < startLine) return refuse('endLine is before startLine.')
   const named = numbers ? lines.map((line, index) => `${index + 1}: ${line}`) : lines
   const shown = takeLines(named, startLine, Math.min(endLine ?? lines.length, startLine + maxLines - 1))
-  const part = { path, first: startLine, last: startLine + shown.lines.length - 1, total: lines.length }
+  const part = { path: name, first: startLine, last: startLine + shown.lines.length - 1, total: lines.length }
   const text = `[${head(part)}${notes(file.text, shown)}]\n${shown.lines.join('')}`
   return { text: startOf(text, maxResultCharacters), facts: factsOf(part, shown) }
 }

@@ -2,16 +2,16 @@
 
 import { posix } from 'node:path'
 import { showPath } from './result.ts'
-import type { Workspace } from '../workspace.ts'
+import type { Files } from '../workspace.ts'
 
 const maxSuggestions = 5
 
 /** Returns ` Did you mean …?`, or an empty text. */
-export async function suggestPaths(workspace: Workspace, path: string): Promise<string> {
+export async function suggestPaths(files: Pick<Files, 'list'>, path: string): Promise<string> {
   const wanted = stem(path)
   if (wanted === '') return ''
-  const files = (await workspace.list()).filter((entry) => entry.kind === 'file')
-  const scored = files.map((entry) => ({ path: entry.path, score: score(path, wanted, entry.path) }))
+  const all = (await files.list()).filter((entry) => entry.kind === 'file')
+  const scored = all.map((entry) => ({ path: entry.path, score: score(path, wanted, entry.path) }))
   const best = scored.filter((each) => each.score > 0).toSorted((a, b) => b.score - a.score)
   const named = best.slice(0, maxSuggestions).map((each) => showPath(each.path))
   return named.length === 0 ? '' : ` Did you mean ${named.join(', ')}?`

@@ -2,7 +2,7 @@
 // text, returns a reason that a tool can pass on.
 
 import { showPath } from './result.ts'
-import type { Workspace } from '../workspace.ts'
+import type { Files } from '../workspace.ts'
 
 export type TextFile = {
   readonly path: string
@@ -17,8 +17,8 @@ const mark = '\ufeff'
 const lfsPointer = 'version https://git-lfs.github.com/spec/'
 
 /** Throws `Failure('path_refused')` for symbolic links, submodules and invalid paths, as the workspace does. */
-export async function readTextFile(workspace: Workspace, path: string): Promise<TextFile | NoText> {
-  const bytes = await workspace.read(path)
+export async function readTextFile(files: Pick<Files, 'read'>, path: string): Promise<TextFile | NoText> {
+  const bytes = await files.read(path)
   if (!bytes) return { problem: 'missing', reason: `There is no file ${showPath(path)}.` }
   const text = decode(bytes)
   if (text === undefined)

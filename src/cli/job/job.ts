@@ -6,6 +6,7 @@ import { systemClock } from '../../lib/clock.ts'
 import { Failure } from '../../lib/failure.ts'
 import type { ListedJob } from '../../jobs/listed.ts'
 import type { JobResponse } from '../../jobs/response.ts'
+import { showSource } from '../../jobs/sources/run-sources.ts'
 import type { Api } from '../api/api.ts'
 import { shorten, terminalText } from '../../lib/plain-text.ts'
 import { CommandFailure } from '../exit.ts'
@@ -26,6 +27,7 @@ type Prompted = Options &
     readonly model?: string
     readonly branch?: string
     readonly draft?: true | 'yes' | 'no'
+    readonly context?: string
   }
 
 export function defineJob(job: Command, context: CommandContext): void {
@@ -53,6 +55,7 @@ function addWriting(add: Add, context: CommandContext): void {
       .option('--file <path>', 'read the instruction from a file')
       .option('--watch', 'show the job as it runs and wait for its end')
       .option('--model <model>', 'provider/model; one that the project allows')
+      .option('--context <sources>', 'the sources that it needs, with commas between them; default: all')
   const draft = () =>
     new Option('--draft [yes|no]', 'whether the pull request is a draft; default: as in the project').choices([
       'yes',
@@ -77,12 +80,13 @@ function addWriting(add: Add, context: CommandContext): void {
 }
 
 async function toBody(options: Prompted, context: CommandContext) {
-  const { model, branch, draft } = options
+  const { model, branch, draft, context: sources } = options
   return {
     prompt: await readPrompt(options, context),
     ...(model === undefined ? {} : { model }),
     ...(branch === undefined ? {} : { branch }),
     ...(draft === undefined ? {} : { draft: draft !== 'no' }),
+    ...(sources === undefined ? {} : { context: sources.split(',').flatMap((name) => name.trim() || []) }),
   }
 }
 
@@ -210,6 +214,7 @@ function printJob({ output }: CommandContext, job: JobResponse): void {
     ...(job.archivedAt ? { archived: `${job.archivedAt} by the ${job.archivedBy ?? 'service'}` } : {}),
     branch: job.source.ref,
     model: job.model,
+    ...(job.sources.length > 0 ? { sources: job.sources.map(showSource).join(', ') } : {}),
     usage: usageText(job.usage),
     updated: job.updatedAt,
   }

@@ -9,7 +9,7 @@ import { createLock } from '../cache/lock.ts'
 import { type Mirror, removeMirror, withMirror } from '../cache/mirror.ts'
 import { createHistory } from '../read/history.ts'
 import { keepByCommit } from '../read/tree.ts'
-import { probeRead } from '../transport/access.ts'
+import { isPublic, probeRead } from '../transport/access.ts'
 import { probe } from '../transport/remote.ts'
 import type { Oid, SourceRepository, WantedSource } from '../types.ts'
 import { listCommit, missingOf } from './listing.ts'
@@ -61,6 +61,7 @@ export function openSource(mirror: Mirror): OpenSource {
     },
     probe: (branch, signal) => probe(mirror, branch, signal),
     probeRead: (signal) => probeRead(mirror, signal),
+    isPublic: (signal) => isPublic(mirror, signal),
   }
   return {
     source,

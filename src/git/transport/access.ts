@@ -35,6 +35,26 @@ export async function probeBoth(mirror: Mirror, published: Mirror, signal: Abort
   return { ...push, read: 'yes', push: 'no', detail: `The fork ${published.address.href}: ${push.detail}` }
 }
 
+/**
+ * Whether anybody may read the repository: the host offers it to a request without the credential. False if that cannot be
+ * found out, and for other protocols.
+ */
+export async function isPublic(mirror: Mirror, signal: AbortSignal): Promise<boolean> {
+  const { protocol } = mirror.address
+  if (protocol !== 'https' && protocol !== 'http') return false
+  try {
+    return (await askRefs(withoutCredential(mirror), 'git-upload-pack', signal)).kind === 'offered'
+  } catch (error) {
+    if (error instanceof Failure) return false
+    throw error
+  }
+}
+
+function withoutCredential(mirror: Mirror): Mirror {
+  const { credentialOf: _, ...options } = mirror.options
+  return { ...mirror, options }
+}
+
 /** The right to read alone: asks nothing about a push. Throws as `probeAccess` does. `push` is `unknown`. */
 export async function probeRead(mirror: Mirror, signal: AbortSignal): Promise<RepositoryAccess> {
   const { protocol } = mirror.address

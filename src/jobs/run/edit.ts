@@ -2,12 +2,13 @@
 
 import type { ChangeSize } from '../../agent/budget/budget.ts'
 import { createInstructions } from '../../agent/instructions.ts'
-import { runLoop, type TurnStore } from '../../agent/loop.ts'
+import { type LoopContext, runLoop, type TurnStore } from '../../agent/loop.ts'
 import type { ModelMessage } from '../../agent/model/types.ts'
+import { besideSources, type Sources } from '../../agent/sources.ts'
 import { newRunNotice, notice, pullRequestNotice } from '../../agent/notices/notices.ts'
 import type { Finish } from '../../agent/tool.ts'
 import type { Turn } from '../../agent/transcript.ts'
-import { createOverlay } from '../../git/write/overlay.ts'
+import { createOverlay, type Overlay } from '../../git/write/overlay.ts'
 import type { Edit } from '../../git/types.ts'
 import { createAgentChecks } from './review/agent-checks.ts'
 import { checkSettingsOf } from './review/open-checks.ts'
@@ -24,6 +25,7 @@ import { introduce } from './brief/introduce.ts'
 import { openSwitchingModel, type SwitchingModel } from '../options/switch-model.ts'
 import { guardWorkspace } from '../policy/guard.ts'
 import { judgeEdits, type Judging, policyOf } from '../policy/judge-edits.ts'
+import { openSources, sourcesOf } from '../sources/open.ts'
 import { describePolicy, sayRefused } from '../policy/words.ts'
 import { loadFinishes } from './describe/finishes.ts'
 import { budgetOf, type RunContext, type RunPart, setPhase } from './context.ts'
@@ -49,9 +51,10 @@ export async function edit(context: RunContext, prepared: Prepared, checks: RunC
   const changed = () => sizeOf(overlay.edits())
   const listener = createLiveText({ db: deps.db, clock: deps.clock, jobId: run.job_id, runId: run.id })
   const turns = await loadTurns(deps.db, run.id)
-  const model = await openSwitchingModel(context, createOpen(context, checks))
+  const model = await openSwitchingModel(context, createOpen(context, prepared, checks))
   const earlier = await loadEarlier(context, turns, model)
   const nonce = deps.nonceOf(run.id)
+  const files = await openFiles(context, prepared, { overlay, judging })
   const store = createTurnStore(context, {
     opened: (trx, job) => model.note(trx, job),
     takeEdits: () => overlay.takeEdits(),
@@ -60,7 +63,7 @@ export async function edit(context: RunContext, prepared: Prepared, checks: RunC
   const loop = {
     model,
     tools: deps.tools,
-    workspace: guardWorkspace({ ...overlay, branch: createBranch(context, prepared, overlay) }, judging),
+    ...files,
     ...createAgentChecks(context, checks, () => overlay.edits()),
     sites: checkSettingsOf(context.project).sites,
     store: switchWithMessages(announceTurns(store, listener, turns.at(-1)?.number ?? 0), model),
@@ -79,7 +82,7 @@ export async function edit(context: RunContext, prepared: Prepared, checks: RunC
             ...firstNotices(context, carried),
             ...(await presentText(context, prepared)),
             ...earlier.notices,
-            ...(await introduce(context, prepared, earlier.turns)),
+            ...(await introduce(context, prepared, { earlier: earlier.turns, ...files })),
           ],
     cacheKey: context.job.id,
     refusal: () => refusalOf(judging, overlay.edits()),
@@ -96,13 +99,28 @@ export async function edit(context: RunContext, prepared: Prepared, checks: RunC
   }
 }
 
-/** The model comes first: the check of the base and the history of the repository follow its first request. */
-function createOpen({ deps, repository }: RunPart<'repository', 'clock' | 'openModel'>, checks: RunChecks) {
+/** Everything that tools read, and the documentation as they may change it. */
+async function openFiles(
+  context: RunPart<'repository' | 'signal', 'git'>,
+  prepared: Prepared,
+  { overlay, judging }: { readonly overlay: Overlay; readonly judging: Judging },
+): Promise<Pick<LoopContext, 'workspace'> & { readonly sources: Sources }> {
+  const sources = await openSources(context.deps.git, prepared.sources)
+  const docs = guardWorkspace({ ...overlay, branch: createBranch(context, prepared, overlay) }, judging)
+  return { workspace: besideSources(docs, sources), sources }
+}
+
+/** The model comes first: the check of the base and the history of the repositories follow its first request. */
+function createOpen(
+  { deps, repository }: RunPart<'repository', 'clock' | 'git' | 'openModel'>,
+  { sources }: Prepared,
+  checks: RunChecks,
+) {
   let isBegun = false
   const follow = () => {
     checks.begin()
     // Once in a run: a host that refuses is not asked again with every turn.
-    if (!isBegun) repository.bringHistory()
+    if (!isBegun) for (const one of [repository, ...sourcesOf(deps.git, sources)]) one.bringHistory()
     isBegun = true
   }
   return async (id: string) => beginAfterRequest(await deps.openModel(id), follow, deps.clock)

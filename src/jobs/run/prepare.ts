@@ -11,6 +11,8 @@ import { branchName } from '../job.ts'
 import { applyChoice } from '../options/branch.ts'
 import { noPull, pullKeyOf } from '../pulls/pull.ts'
 import { type LeasedRun, writeAsRun } from '../queue/lease.ts'
+import { holdPins, pinSources } from '../sources/pin.ts'
+import { readRunSources, type RunSource } from '../sources/run-sources.ts'
 import { budgetOf, type RunPart, setPhase } from './context.ts'
 import { findBase, findRunBase, updateJob } from '../store.ts'
 import { carryEdits } from './carry.ts'
@@ -31,34 +33,41 @@ export type Prepared = {
   readonly goneBase?: string
   /** The tags of the remote. */
   readonly tags: RemoteRefs['tags']
+  readonly sources: readonly RunSource[]
 }
 
 export async function prepare(
   context: LeasedRun &
-    RunPart<'job' | 'modelId' | 'project' | 'repository', 'budget' | 'db' | 'forge' | 'requireAccess'>,
+    RunPart<'job' | 'modelId' | 'project' | 'repository', 'budget' | 'db' | 'forge' | 'git' | 'requireAccess'>,
 ): Promise<Prepared> {
   const { run, repository, signal } = context
   await setPhase(context, 'preparing', describeStart(context))
   if (run.start_commit !== null && run.base_branch !== null && run.base_commit !== null && run.branch !== null) {
     const { branch, start_commit: start, expected_head: expectedHead } = run
     const begun = { branch: run.base_branch, commit: run.base_commit }
-    const refs = await fetchAgain(context, branch, begun.branch)
+    const [refs, sources] = await Promise.all([
+      fetchAgain(context, branch, begun.branch),
+      holdPins(context, readRunSources(run.sources)),
+    ])
     // The branches may have moved on, and a machine that fetches them for the first time gets their newest commits.
     await Promise.all([start, begun.commit].map((commit) => repository.contains(commit, signal)))
     const base = refs.base.branch === begun.branch ? begun : refs.base
     const { draft } = context.job
-    return { base, branch, start, draft, expectedHead, tags: refs.tags, pull: pullKeyOf(context.job) }
+    return { base, branch, start, draft, expectedHead, sources, tags: refs.tags, pull: pullKeyOf(context.job) }
   }
   // Before the model is asked: a run that cannot publish costs nothing.
-  const { branch, branchNumber, refs, choice, pull } = await whileAllowed(
+  const [{ branch, branchNumber, refs, choice, pull }, sources] = await whileAllowed(
     () => context.deps.requireAccess(context.project.id, signal),
-    (during) => fetchStart({ ...context, signal: during }),
+    async (during) => {
+      const begun = { ...context, signal: during }
+      return await Promise.all([fetchStart(begun), pinSources(begun)])
+    },
     signal,
   )
   const expectedHead = refs.heads.get(branch) ?? null
   const start = expectedHead ?? refs.base.commit
   const { draft = context.job.draft } = choice
-  const prepared: Prepared = { base: refs.base, branch, start, draft, expectedHead, tags: refs.tags, pull }
+  const prepared: Prepared = { base: refs.base, branch, start, draft, expectedHead, sources, tags: refs.tags, pull }
   await remember(context, prepared, branchNumber, choice)
   return prepared
 }
@@ -159,6 +168,7 @@ async function remember(
 ): Promise<void> {
   const carried = await carryEdits(context, prepared.start)
   const { job } = context
+  const pinned = prepared.sources.length === 0 ? null : JSON.stringify(prepared.sources)
   await writeAsRun(context, async (trx, run) => {
     await trx
       .updateTable('runs')
@@ -169,6 +179,7 @@ async function remember(
         start_commit: prepared.start,
         expected_head: prepared.expectedHead,
         path_policy: context.project.path_policy,
+        sources: pinned,
       })
       .where('id', '=', run.id)
       .execute()
@@ -176,6 +187,7 @@ async function remember(
     const change = {
       ...(branchNumber === job.branch_number ? {} : newBranch(prepared.branch, branchNumber)),
       ...choice,
+      ...(pinned === job.sources ? {} : { sources: pinned }),
     }
     if (Object.keys(change).length > 0) await updateJob(trx, job.id, change)
   })

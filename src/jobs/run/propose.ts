@@ -16,6 +16,7 @@ import { loadFinishes } from './describe/finishes.ts'
 import type { RunContext, RunPart } from './context.ts'
 import { pathsAfter } from './describe/changed-files.ts'
 import { describeFacts, type Facts } from './describe/facts.ts'
+import { readRunSources } from '../sources/run-sources.ts'
 import { describeLead } from './describe/lead.ts'
 import { fetchFirst, followBase, isMissingBase, saveBase, usualBase } from './meanwhile/base.ts'
 import { type Left, refuseEnded } from './meanwhile/look.ts'
@@ -161,6 +162,7 @@ async function loadFacts(
     files,
     paths: pathsAfter(paths, files),
     review: pushed.review,
+    sources: readRunSources(now.sources),
     model: now.model,
     turns: now.turns,
     inputTokens: now.input_tokens,

@@ -14,6 +14,7 @@ import { type RunContext, type RunDeps, step } from './context.ts'
 import { commit } from './commit.ts'
 import { edit } from './edit.ts'
 import { publishChange } from './meanwhile/publish-change.ts'
+import { holdQuoted } from './hold.ts'
 import { prepare, type Prepared } from './prepare.ts'
 import { type Asked, record } from './ends/record.ts'
 
@@ -32,6 +33,8 @@ async function executeSteps(context: RunContext): Promise<void> {
   const checked = await editAndCheck(context, prepared)
   if (!('review' in checked)) return step(context, 'record', 'recorded', () => record(context, checked))
   const allowed = await enforcePolicy(context, checked)
+  const held = await holdQuoted(context, allowed)
+  if (held) return step(context, 'record', 'recorded', () => record(context, held))
   const committed = await step(context, 'commit', 'commit stored', () => commit(context, allowed))
   const ended = await publishChange(context, committed)
   await step(context, 'record', 'recorded', () => record(context, ended))

@@ -52,6 +52,17 @@ export function Facts({ job, projectId, events, mayWrite }: Props) {
         <span className="font-mono text-xs">{job.source.ref ?? 'None yet'}</span>
       </Fact>
       <Fact name="Repository">{job.source.repository}</Fact>
+      {job.sources.length > 0 && (
+        <Fact name="Sources">
+          <ul>
+            {job.sources.map(({ name, repository, commit }) => (
+              <li key={name} title={repository} className="font-mono text-xs">
+                {commit === null ? `${name}, not read` : `${name}@${commit.slice(0, 7)}`}
+              </li>
+            ))}
+          </ul>
+        </Fact>
+      )}
       <Fact name="Job">
         <code className="font-mono text-xs">{job.id}</code>
       </Fact>

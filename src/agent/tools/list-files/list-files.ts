@@ -7,6 +7,7 @@ import { chooseDepth, rootOf, showEntry, showItem, sumFolders } from './folders.
 import { openSites } from '../links/open-sites.ts'
 import { count, fitLines, fromOffset, readDescription, showPath } from '../result.ts'
 import { outlinesOf } from '../../../sites/site-map.ts'
+import { factsOfPlace, filesOf, noSources, placeOfGlobs, withinSource } from '../../sources.ts'
 import type { Tool, ToolContext, ToolResult } from '../../tool.ts'
 
 const defaultLimit = 500
@@ -28,10 +29,13 @@ export function createListFilesTool(): Tool<Input> {
 }
 
 async function listFiles(query: Input, context: ToolContext): Promise<ToolResult> {
-  const { workspace } = context
+  const { workspace, sources = noSources } = context
   const { glob, exclude, limit, offset = 0 } = query
-  const isWanted = createSelector(toSelection(glob, exclude))
-  const wanted = (await workspace.list()).filter((entry) => isWanted(entry.path))
+  const selection = withinSource(toSelection(glob, exclude), sources)
+  const isWanted = createSelector(selection)
+  const place = placeOfGlobs(selection, sources)
+  const files = filesOf(place, workspace)
+  const wanted = (await files.list()).filter((entry) => isWanted(entry.path))
   const isBare = Object.values(query).every((value) => value === undefined)
   const depth = query.depth ?? (isBare && wanted.length > mostListed ? chooseDepth(wanted) : undefined)
   const all = depth === undefined ? wanted.map(showEntry) : sumFolders(wanted, rootOf(glob), depth).map(showItem)
@@ -40,8 +44,10 @@ async function listFiles(query: Input, context: ToolContext): Promise<ToolResult
   const last = offset + lines.length
   const { facts } = fromOffset(lines.length > 0 && last < all.length ? last : undefined)
   // For programs; a model reads of the sites in its brief.
-  const sites = isWhole(query) ? { sites: outlinesOf((await openSites(context)).sites) } : {}
-  return { text: [title, ...lines].join('\n'), facts: { ...facts, ...sites } }
+  const names = sources.present.map(({ name }) => name)
+  const named = names.length > 0 ? { sources: names } : {}
+  const sites = isWhole(query) ? { sites: outlinesOf((await openSites(context)).sites), ...named } : {}
+  return { text: [title, ...lines].join('\n'), facts: { ...facts, ...factsOfPlace(place), ...sites } }
 }
 
 /** The first part of a list of all files. */

@@ -3,7 +3,7 @@
 
 import { createGlobMatcher } from '../../../docs-syntax/glob.ts'
 import { isPagePath } from '../../../docs-syntax/markdown.ts'
-import type { SearchMatch, Workspace } from '../../workspace.ts'
+import type { Files, SearchMatch } from '../../workspace.ts'
 
 type Question = { readonly field: string; readonly without: boolean; readonly isWanted: (path: string) => boolean }
 type Answer = { readonly found: readonly SearchMatch[]; readonly pages: number; readonly truncated: boolean }
@@ -12,15 +12,15 @@ const pages = ['**/*.md', '**/*.mdx', '**/*.markdown']
 const limit = 200_000
 
 /** Pages without the field are matches of line 0. A field with an empty value counts as missing. */
-export async function findByField(workspace: Workspace, question: Question, signal: AbortSignal): Promise<Answer> {
+export async function findByField(files: Files, question: Question, signal: AbortSignal): Promise<Answer> {
   const { field, without, isWanted } = question
   const isPage = createGlobMatcher(pages)
-  const all = (await workspace.list()).filter(
+  const all = (await files.list()).filter(
     ({ path, kind }) => kind === 'file' && isPage(path) && isPagePath(path) && isWanted(path),
   )
   const ask = async (pattern: string) => {
     const query = { pattern, syntax: 'regex', ignoreCase: false, globs: pages, limit } as const
-    const { matches, truncated } = await workspace.search(query, signal)
+    const { matches, truncated } = await files.search(query, signal)
     return { byPath: Map.groupBy(matches, ({ path }) => path), truncated }
   }
   const name = field.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')

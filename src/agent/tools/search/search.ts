@@ -3,10 +3,11 @@
 // "nothing found".
 
 import { z } from 'zod'
-import { createSelector, escapeGlob, toSelection } from '../../../docs-syntax/glob.ts'
+import { createSelector, escapeGlob, type Selection, toSelection } from '../../../docs-syntax/glob.ts'
 import { count, fitLines, fromOffset, readDescription, refuse, showPath } from '../result.ts'
 import type { Tool, ToolContext, ToolResult } from '../../tool.ts'
-import type { SearchMatch, SearchQuery, Workspace } from '../../workspace.ts'
+import { factsOfPlace, filesOf, noSources, placeOfGlobs, withinSource } from '../../sources.ts'
+import type { Files, SearchMatch, SearchQuery } from '../../workspace.ts'
 import { findByField } from './frontmatter.ts'
 import { isGenerated } from './generated.ts'
 import { showAround, showFiles, showMatch } from './show.ts'
@@ -45,14 +46,20 @@ async function search(query: Input, context: ToolContext): Promise<ToolResult> {
   const isFiles = filesOnly || without || frontmatter !== undefined
   const limit = query.limit ?? (isFiles ? defaultFiles : defaultLimit)
   const page = { offset, limit, enough: isFiles ? maxMatches : offset + limit + 1 }
-  const found = await find(query, context, page)
+  const { workspace, signal, sources = noSources } = context
+  const selection = withinSource(toSelection(query.glob, query.exclude), sources)
+  const place = placeOfGlobs(selection, sources)
+  const source = filesOf(place, workspace)
+  const found = await find({ ...query, selection }, { files: source, signal }, page)
   const files = isFiles && frontmatter === undefined ? showFiles(found.matches) : undefined
   const wanted = found.matches.slice(offset, offset + limit)
   const around = query.context ?? 0
   const lines =
     files?.slice(offset, offset + limit) ??
-    (around > 0 ? await showAround(context.workspace, wanted, around) : wanted.map(showLine))
-  return describe({ ...found, isFiles, offset, all: files?.length ?? found.matches.length, lines: fitLines(lines) })
+    (around > 0 ? await showAround(source, wanted, around) : wanted.map(showLine))
+  const all = files?.length ?? found.matches.length
+  const result = describe({ ...found, isFiles, offset, all, lines: fitLines(lines) })
+  return place.source ? { ...result, facts: { ...result.facts, ...factsOfPlace(place) } } : result
 }
 
 /** A page without the field has no line. */
@@ -68,30 +75,36 @@ type Found = {
   readonly pages: number | undefined
   /** Matching lines of generated files, which are not shown. */
   readonly counted: readonly string[]
+  readonly notSearched?: number | undefined
 }
 
-async function find(query: Input, { workspace, signal }: ToolContext, { enough }: Page): Promise<Found> {
-  const { pattern = '', regex = false, ignoreCase = false, without = false, frontmatter: field } = query
-  const selection = toSelection(query.glob, query.exclude)
+type Place = { readonly files: Files; readonly signal: AbortSignal }
+
+async function find(
+  query: Input & { readonly selection: Selection },
+  { files, signal }: Place,
+  { enough }: Page,
+): Promise<Found> {
+  const { pattern = '', regex = false, ignoreCase = false, without = false, frontmatter: field, selection } = query
   const isWanted = createSelector(selection)
   if (field !== undefined) {
-    const { found, pages, truncated } = await findByField(workspace, { field, without, isWanted }, signal)
+    const { found, pages, truncated } = await findByField(files, { field, without, isWanted }, signal)
     return { matches: found, truncated, pages, counted: [] }
   }
-  const fitting = (await workspace.list()).filter(({ path, kind }) => kind === 'file' && isWanted(path))
+  const fitting = (await files.list()).filter(({ path, kind }) => kind === 'file' && isWanted(path))
   const generated = fitting.filter(isGenerated).map(({ path }) => escapeGlob(path))
   // A call that asks for generated files only gets their lines.
   const hidden = generated.length < fitting.length && !query.filesOnly && !without ? generated.slice(0, mostHidden) : []
   const syntax = regex ? 'regex' : 'literal'
   const exclude = [...selection.unwanted, ...hidden]
   const asked: SearchQuery = { pattern, syntax, ignoreCase, globs: selection.wanted, exclude, without, limit: enough }
-  const { matches, truncated } = await workspace.search(asked, signal)
-  const counted = hidden.length === 0 ? [] : await countHidden(workspace, { ...asked, globs: hidden }, signal)
-  return { matches, truncated, pages: fitting.length, counted }
+  const { matches, truncated, notSearched } = await files.search(asked, signal)
+  const counted = hidden.length === 0 ? [] : await countHidden(files, { ...asked, globs: hidden }, signal)
+  return { matches, truncated, pages: fitting.length, counted, notSearched }
 }
 
-async function countHidden(workspace: Workspace, asked: SearchQuery, signal: AbortSignal): Promise<readonly string[]> {
-  const { matches } = await workspace.search({ ...asked, exclude: [], limit: maxMatches }, signal)
+async function countHidden(files: Files, asked: SearchQuery, signal: AbortSignal): Promise<readonly string[]> {
+  const { matches } = await files.search({ ...asked, exclude: [], limit: maxMatches }, signal)
   return showFiles(matches)
 }
 
@@ -102,8 +115,21 @@ type Answer = Found & {
   readonly lines: readonly string[]
 }
 
-function describe({ matches, truncated, pages, counted, isFiles, offset, all, lines }: Answer): ToolResult {
-  const hidden = counted.length === 0 ? [] : [`[in generated files, not shown: ${counted.join('; ')}]`]
+function describe({
+  matches,
+  truncated,
+  pages,
+  counted,
+  notSearched = 0,
+  isFiles,
+  offset,
+  all,
+  lines,
+}: Answer): ToolResult {
+  const hidden = [
+    ...(counted.length === 0 ? [] : [`[in generated files, not shown: ${counted.join('; ')}]`]),
+    ...(notSearched === 0 ? [] : [`[not searched: ${count(notSearched, 'file')} whose content is not fetched]`]),
+  ]
   if (matches.length === 0) {
     const where =
       pages === undefined ? '' : pages === 0 ? ': no file fits glob and exclude' : ` in ${count(pages, 'file')}`

@@ -3,7 +3,7 @@
 import { showInvisible, withLineFeeds } from '../../../docs-syntax/text.ts'
 import { countedLine, showPath } from '../result.ts'
 import { readTextFile } from '../text-file.ts'
-import type { SearchMatch, Workspace } from '../../workspace.ts'
+import type { Files, SearchMatch } from '../../workspace.ts'
 import { shorten } from '../../../lib/plain-text.ts'
 
 const maxLineCharacters = 400
@@ -21,7 +21,7 @@ export function showFiles(matches: readonly SearchMatch[]): string[] {
 
 /** Returns one text for each match. No line is shown twice. */
 export async function showAround(
-  workspace: Workspace,
+  files: Files,
   matches: readonly SearchMatch[],
   lines: number,
 ): Promise<readonly string[]> {
@@ -30,7 +30,7 @@ export async function showAround(
   let shown = 0
   for (const [index, match] of matches.entries()) {
     if (file?.path !== match.path) {
-      file = { path: match.path, lines: await readLines(workspace, match.path) }
+      file = { path: match.path, lines: await readLines(files, match.path) }
       shown = 0
     }
     const next = matches[index + 1]
@@ -49,8 +49,8 @@ function besides(path: string, lines: readonly string[], from: number, to: numbe
     .map((text, index) => `${showPath(path)}-${from + index}- ${showText(text)}`)
 }
 
-async function readLines(workspace: Workspace, path: string): Promise<readonly string[]> {
-  const file = await readTextFile(workspace, path)
+async function readLines(files: Files, path: string): Promise<readonly string[]> {
+  const file = await readTextFile(files, path)
   return 'problem' in file ? [] : withLineFeeds(file.text).text.split('\n')
 }
 

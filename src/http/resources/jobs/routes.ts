@@ -89,7 +89,7 @@ function addMessage(app: App, deps: AppDeps): void {
   const limit: RateLimit = { name: 'messages', quota: deps.limits.messagesPerHour }
   app.openapi(sendMessageRoute, async (c) => {
     const { projectId, id: jobId } = c.req.valid('param')
-    const { model, branch, draft, ...given } = c.req.valid('json')
+    const { model, branch, draft, context, ...given } = c.req.valid('json')
     const prompt = deps.redactor.hide(given.prompt)
     refuseBranch(deps, branch)
     const personId = personOf(c.get('principal'))
@@ -97,7 +97,8 @@ function addMessage(app: App, deps: AppDeps): void {
     const { value, replayed } = await withRateLimitHeaders(
       c,
       () => readLimit(deps.jobs.db, limit, projectId),
-      () => sendMessage(deps.jobs, { projectId, jobId, prompt, personId, model, branch, draft }, request, limit),
+      () =>
+        sendMessage(deps.jobs, { projectId, jobId, prompt, personId, model, branch, draft, context }, request, limit),
     )
     setReplayHeader(c, replayed)
     setPollHeader(c, value.job)

@@ -47,10 +47,17 @@ const model = text({
   description: 'One that the project allows. Default: as before, or that of the project.',
 }).optional()
 
+const context = z
+  .array(text({ max: 40, description: 'The name of a source.' }))
+  .max(20)
+  .openapi({ description: 'The names of the sources that the job needs. Default: as before, or all of the project.' })
+  .optional()
+
 export const promptSchema = z
   .object({
     prompt,
     model,
+    context,
     branch: text({
       max: 250,
       description: 'The base of the new branch that the message starts.',
@@ -63,6 +70,7 @@ export const newJobSchema = z
   .object({
     prompt,
     model,
+    context,
     branch: text({ max: 250, description: 'The base branch. Default: that of the project.' }).optional(),
     draft: boolean('Whether the pull request is opened as a draft. Default: as the project says.').optional(),
   })
@@ -165,6 +173,16 @@ export const jobSchema = schemaOf<JobResponse>()(
           description:
             "The problems of the documentation on the job's branch, compared with its base; null if it was not checked.",
         }),
+      sources: list(
+        z
+          .object({
+            name: z.string(),
+            repository: z.string(),
+            commit: string('Null if the last run could not read it and did without.').nullable(),
+          })
+          .openapi({ title: 'JobSource' }),
+        'The repositories of the product that the last run read, each at one commit.',
+      ),
     })
     .openapi('Job', { example: exampleJob() }),
 )
@@ -280,6 +298,13 @@ function exampleJob(): JobResponse {
     usage: { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, costUsd: null, turns: 4 },
     origin: { kind: 'api', name: 'Website', link: null },
     checks: { introduced: 0, fixed: 2, remaining: 41, judgedAll: true },
+    sources: [
+      {
+        name: 'api',
+        repository: 'https://github.com/acme/api.git',
+        commit: '3f2c1d8e5a7b9c0d1e2f3a4b5c6d7e8f9a0b1c2d',
+      },
+    ],
   }
 }
 

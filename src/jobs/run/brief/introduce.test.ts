@@ -4,6 +4,7 @@ import { systemClock } from '../../../lib/clock.ts'
 import type { ProjectRow } from '../../../postgres/schema.ts'
 import { signal, waitForHistory } from '../../../../test/support/git-remote.ts'
 import { servedHistory } from '../../../../test/support/git-server.ts'
+import { noSources } from '../../../agent/sources.ts'
 import { introduce } from './introduce.ts'
 
 test('the brief names the last tag as soon as the history is here', async (t) => {
@@ -18,8 +19,11 @@ test('the brief names the last tag as soon as the history is here', async (t) =>
     redactor: { hide: (text: string) => text, redact: (text: string) => text },
   }
   const branch = { branch: 'docent/1', expectedHead: null, pull: undefined }
-  const prepared = { base, tags, start: base.commit, draft: null, ...branch }
-  const brief = async () => JSON.stringify(await introduce({ project, repository, deps }, prepared, []))
+  const prepared = { base, tags, start: base.commit, draft: null, sources: [], ...branch }
+  const brief = async () =>
+    JSON.stringify(
+      await introduce({ project, repository, deps, signal: signal() }, prepared, { earlier: [], sources: noSources }),
+    )
   assert.match(await brief(), new RegExp(`at ${base.commit.slice(0, 12)} of 2023-11-14; no tag known`))
   await waitForHistory(repository)
   assert.match(await brief(), /; last tag v1\.0\.0 of 2023-11-14/)

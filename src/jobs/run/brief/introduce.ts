@@ -1,14 +1,16 @@
 // Introduces a run to its repository: the brief, and the repository's own notes for agents. They are made once, before the
 // first turn is stored, from the mirror alone. Notes come from the base branch, so that a branch cannot instruct itself.
 
-import { type Brief, briefNotice } from '../../../agent/guidance/brief.ts'
+import { type Brief, briefNotice, type SourceBrief } from '../../../agent/guidance/brief.ts'
 import { findGuidance, type GuidancePaths } from '../../../agent/guidance/find-guidance.ts'
 import { type Guidance, guidanceMessages } from '../../../agent/guidance/guidance.ts'
 import type { ModelMessage } from '../../../agent/model/types.ts'
+import type { Sources } from '../../../agent/sources.ts'
 import type { Turn } from '../../../agent/transcript.ts'
 import type { Oid, PastCommit, Tree } from '../../../git/types.ts'
 import { mapStrings } from '../../../lib/outbound/map-strings.ts'
 import { checkSettingsOf } from '../review/open-checks.ts'
+import type { RunSource } from '../../sources/run-sources.ts'
 import { budgetOf, type RunPart } from '../context.ts'
 import type { Prepared } from '../prepare.ts'
 import { findGenerated } from './generated-parts.ts'
@@ -19,11 +21,16 @@ const maxGuidanceBytes = 1_000_000
 /** Tags on older commits are not found. */
 const maxHistory = 2_000
 
-/** `earlier`: the turns that the model sees before this run. */
+type Known = {
+  /** The turns that the model sees before this run. */
+  readonly earlier: readonly Turn[]
+  readonly sources: Sources
+}
+
 export async function introduce(
-  context: RunPart<'project' | 'repository', 'budget' | 'clock' | 'redactor'>,
+  context: RunPart<'project' | 'repository' | 'signal', 'budget' | 'clock' | 'redactor'>,
   prepared: Prepared,
-  earlier: readonly Turn[],
+  { earlier, sources }: Known,
 ): Promise<readonly ModelMessage[]> {
   const { repository, deps, project } = context
   const tree = await repository.tree(prepared.start)
@@ -33,12 +40,13 @@ export async function introduce(
     base.entries().map(({ path }) => path),
     survey.roots,
   )
-  const history = await repository.history(prepared.base.commit, maxHistory)
   const brief: Brief = {
     today: deps.clock.now(),
     repository: nameOf(project.repository),
     base: { ...prepared.base, date: (await repository.commitFacts(prepared.base.commit)).date },
-    lastTag: history && findLastTag(history, prepared.tags),
+    ...(await describePast(context, prepared)),
+    sources: await Promise.all(prepared.sources.flatMap((one) => describeSource(one, sources))),
+    missingSources: sources.missing,
     sites: survey.sites,
     folders: countBy(tree.entries().map(({ path }) => (path.includes('/') ? path.slice(0, path.indexOf('/')) : ''))),
     guides: paths.guides,
@@ -48,6 +56,28 @@ export async function introduce(
   }
   const guidance = mapStrings(await readGuidance(base, paths), deps.redactor.hide)
   return [mapStrings(briefNotice(brief), deps.redactor.hide), ...guidanceMessages(guidance, earlier)]
+}
+
+/** Nothing of it as long as the history has not arrived: a brief never waits for it. */
+async function describePast(
+  { repository, signal }: RunPart<'repository' | 'signal', never>,
+  { base, tags }: Prepared,
+): Promise<Pick<Brief, 'lastTag' | 'sinceTag' | 'changes'>> {
+  const history = await repository.history(base.commit, maxHistory)
+  if (!history) return { lastTag: undefined, sinceTag: undefined, changes: [] }
+  const lastTag = findLastTag(history, tags)
+  const sinceTag = lastTag && (await repository.countMissing(base.commit, lastTag.commit, signal))
+  return { lastTag, sinceTag, changes: [] }
+}
+
+function describeSource(
+  { name, repository, branch, commit }: RunSource,
+  { present }: Sources,
+): readonly Promise<SourceBrief>[] {
+  const source = present.find((one) => one.name === name)
+  if (!source || commit === null) return []
+  const about = { name, repository: nameOf(repository), branch: branch ?? '', commit }
+  return [source.files.list().then((files) => ({ ...about, files: files.length }))]
 }
 
 async function readGuidance(base: Tree, { given }: GuidancePaths): Promise<readonly Guidance[]> {
@@ -62,11 +92,11 @@ async function readGuidance(base: Tree, { given }: GuidancePaths): Promise<reado
 }
 
 /** The tag on the newest tagged commit; of several, the one with the highest version. */
-function findLastTag(history: readonly PastCommit[], tags: ReadonlyMap<Oid, readonly string[]>): Brief['lastTag'] {
+function findLastTag(history: readonly PastCommit[], tags: ReadonlyMap<Oid, readonly string[]>) {
   const tagged = history.find(({ commit }) => tags.has(commit))
   const named = tags.get(tagged?.commit ?? '') ?? []
   const name = named.toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true })).at(-1)
-  return name === undefined ? undefined : { name, date: tagged?.date }
+  return name === undefined || !tagged ? undefined : { name, ...tagged }
 }
 
 /** `acme/docs` for `https://example.com/acme/docs.git`. */

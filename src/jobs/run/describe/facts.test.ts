@@ -18,6 +18,7 @@ const facts: Facts = {
   files: [{ path: 'docs/a.md', previousPath: null, status: 'modified' }],
   paths: ['docs/a.md'],
   review: emptyReview,
+  sources: [],
   model: 'docent/rules',
   turns: 4,
   inputTokens: 12_345,

@@ -8,6 +8,7 @@ import { inlineCode } from '../../../lib/plain-text.ts'
 import type { Review } from '../../review/review.ts'
 import { sayChanged } from './changed-files.ts'
 import { amount, count, titled } from './lists.ts'
+import { type RunSource, showSource } from '../../sources/run-sources.ts'
 import { sayReview } from './review-facts.ts'
 
 export type Facts = {
@@ -25,6 +26,8 @@ export type Facts = {
   readonly paths: readonly string[]
   /** Null if the change was not checked. */
   readonly review: Review | null
+  /** What the last run read beside the repository, or had to do without. */
+  readonly sources: readonly RunSource[]
   readonly model: string
   readonly turns: number
   readonly inputTokens: number
@@ -46,6 +49,7 @@ export function describeFacts(facts: Facts): string {
     asked(facts.prompts),
     refers(facts.prompts),
     runs(facts.titles),
+    ...sayRead(facts.sources),
     ...sayChanged(facts.files, facts.paths),
     claimed(facts.summary),
     ...sayReview(facts.review),
@@ -77,6 +81,16 @@ function runs(titles: readonly string[]): string {
   const lines = titles.slice(-shownRuns).map((one) => inlineCode(one, 120))
   const list = titled(title, lines, { lines: shownRuns, characters: 1_400 }).replace(/^.*\n\n/, '')
   return `<details><summary>${title}</summary>\n\n${list}\n\n</details>`
+}
+
+function sayRead(sources: readonly RunSource[]): readonly string[] {
+  const read = sources.filter(({ commit }) => commit !== null).map((source) => inlineCode(showSource(source)))
+  const missing = sources.filter(({ commit }) => commit === null)
+  const lines = missing.map(({ name, missing: why = '' }) => `${inlineCode(name)}: ${inlineCode(why)}`)
+  return [
+    read.length === 0 ? '' : `**Sources:** ${read.join(', ')}`,
+    titled('Sources that could not be read', lines, { lines: 20, characters: 1_500 }),
+  ]
 }
 
 /** A build or a test of the code that the agent says it ran: it has no tool for that. */

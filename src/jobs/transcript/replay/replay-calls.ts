@@ -43,9 +43,10 @@ export async function replayCalls(
   return words
 }
 
-/** Whether the stored result is taken without running the tool. A refusal that names no edit came before the first one. */
+/** Whether the stored result is taken without running the tool: a repository has no sources, and perhaps less history. A refusal that names no edit came before the first one. */
 function isTaken({ tool, facts }: TranscriptResult, tools: readonly Tool[]): boolean {
   if (tools.find(({ name }) => name === tool)?.readsOutside === true) return true
+  if (facts?.['source'] !== undefined || facts?.['at'] !== undefined) return true
   return facts?.['refusal'] === 'policy' && refusedPath(facts) === undefined
 }
 

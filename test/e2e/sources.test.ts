@@ -1,0 +1,188 @@
+// Jobs of a project with sources: repositories of the product behind real git servers, which runs read at one commit each.
+
+import assert from 'node:assert/strict'
+import { after, before, suite, test } from 'node:test'
+import { openSocketApi } from '../../src/cli/api/api.ts'
+import { parseConfig } from '../../src/config/config.ts'
+import type { JobResponse } from '../../src/jobs/response.ts'
+import { createRemote, type TestRemote } from '../support/git-remote.ts'
+import { type GitServer, serveGit } from '../support/git-server.ts'
+import type { ChatMessage } from '../support/model-server.ts'
+import { finish, type ScriptedService, startScriptedService, write } from '../support/scripted.ts'
+import { createClient, type Client } from '../support/service.ts'
+
+const flags = Array.from({ length: 14 }, (_, at) => `  flag('--option-${at}', 'What the option number ${at} does')`)
+const code: Readonly<Record<string, string>> = {
+  'src/flags.ts': `export function flags() {\n${flags.join('\n')}\n}\n`,
+  'src/.env': 'TOKEN=hidden-by-its-name\n',
+  'internal/notes.md': 'hidden-by-paths\n',
+}
+const login = { username: 'reader', password: 'password-of-the-source' }
+
+type Place = { readonly remote: TestRemote; readonly server: GitServer }
+
+suite('sources', () => {
+  const cleanups: (() => unknown)[] = []
+  const t = { after: (clean: unknown) => void cleanups.push(clean as () => unknown) }
+  let service: ScriptedService
+  let client: Client
+  let docs: Place
+  let api: Place
+  let core: Place
+  let send: (method: string, path: string, body?: unknown) => Promise<{ readonly body: string }>
+
+  const place = async (files: Readonly<Record<string, string>>): Promise<Place> => {
+    const remote = createRemote(t)
+    remote.commit('main', files)
+    remote.git(['config', 'uploadpack.allowFilter', 'true'])
+    return { remote, server: await serveGit(t, remote.directory) }
+  }
+
+  before(async () => {
+    docs = await place({ 'docs/flags.md': '# Flags\n' })
+    api = await place(code)
+    core = await place(code)
+    core.server.login = login
+    const hosts = [docs, api, core].map(({ server }) => server.host).join()
+    service = await startScriptedService({}, { DOCENT_PRIVATE_REPOSITORY_HOSTS: hosts })
+    const { environment, addresses } = service.running
+    client = await createClient(environment, addresses, docs.server.address)
+    const operator = openSocketApi(parseConfig(environment))
+    send = (method, path, body) => operator.send(method, `/v1/projects/${client.projectId}${path}`, body)
+    await send('POST', '/sources', { name: 'api', repository: api.server.address, paths: ['src/**'] })
+  })
+  after(async () => {
+    await service.close()
+    for (const clean of cleanups.toReversed()) await clean()
+  })
+
+  const run = async (body: object): Promise<JobResponse> => {
+    const { id } = await client.call<JobResponse>('POST', `/v2/agent/${client.projectId}/job`, body)
+    return await client.ended(id)
+  }
+  const call = (name: string, input: object) => ({ calls: [{ name, input }] })
+  /** All that was sent to the model, as one text. */
+  const sentText = (): string => {
+    const messages: readonly ChatMessage[] = service.model.requests.at(-1) ?? []
+    return messages.map(({ content }) => content ?? '').join('\n')
+  }
+  /** The page of the pull request. */
+  const pageOf = async ({ pullRequest }: JobResponse): Promise<string> => {
+    assert.ok(pullRequest)
+    return await (await fetch(pullRequest.url)).text()
+  }
+
+  test('a run reads a source at one commit, and job and pull request say which', async () => {
+    const commit = api.remote.head('main') ?? ''
+    service.play(
+      call('read_file', { path: '@api/src/flags.ts' }),
+      call('search', { pattern: '--option-3', glob: '@api/**' }),
+      write('docs/flags.md', '# Flags\n\nUse `--option-3`.\n'),
+      finish,
+    )
+    const job = await run({ prompt: 'Document the flag.' })
+    assert.equal(job.error, null)
+    assert.deepEqual(job.sources, [{ name: 'api', repository: api.server.address, commit }])
+    assert.match(sentText(), new RegExp(String.raw`@api \([^ ]* at ${commit.slice(0, 7)}, 1 file\)`))
+    assert.match(sentText(), /all 16 lines of @api\/src\/flags\.ts/)
+    assert.match(sentText(), /@api\/src\/flags\.ts:5: /)
+    assert.match(await pageOf(job), new RegExp(`Sources:.{1,40}api@${commit.slice(0, 7)}`))
+  })
+
+  test('files outside of the paths, and files that look like a secret, are not readable', async () => {
+    service.play(
+      call('read_file', { path: '@api/src/.env' }),
+      call('read_file', { path: '@api/internal/notes.md' }),
+      call('search', { pattern: 'hidden-by', glob: '@api/**' }),
+      call('list_files', { glob: '@api' }),
+      write('@api/src/new.ts', 'x'),
+      call('finish', { noChange: 'Nothing to do.' }),
+    )
+    const job = await run({ prompt: 'Look around.' })
+    assert.equal(job.outcome, 'no_changes')
+    assert.doesNotMatch(sentText(), /TOKEN|hidden-by-(?:its|paths)/)
+    assert.match(sentText(), /no file @api\/src\/\.env/)
+    assert.match(sentText(), /\[nothing found/)
+    assert.match(sentText(), /\[1 file fit @api\]/)
+    assert.match(sentText(), /@api is a source, which is only read/)
+  })
+
+  test('a source does not move within a run, and the next run reads its newest commit', async () => {
+    const before = api.remote.head('main') ?? ''
+    let after = ''
+    let step = 0
+    service.model.script = () => {
+      step += 1
+      if (step === 1) return call('read_file', { path: '@api/src/flags.ts' })
+      if (step === 2) after = api.remote.commit('main', { 'src/flags.ts': 'moved\n' })
+      if (step === 2) return call('read_file', { path: '@api/src/flags.ts' })
+      return call('finish', { noChange: 'Nothing to do.' })
+    }
+    const job = await run({ prompt: 'Read twice.' })
+    assert.doesNotMatch(sentText(), /moved/)
+    assert.equal(job.sources[0]?.commit, before)
+    service.play(call('read_file', { path: '@api/src/flags.ts' }), call('finish', { noChange: 'Nothing to do.' }))
+    await client.message(job.id, 'Again.')
+    const again = await client.ended(job.id)
+    assert.equal(again.sources[0]?.commit, after)
+    assert.match(sentText(), /\nmoved\n/)
+  })
+
+  test('without a source that a job names it fails; without another one it says so', async () => {
+    await send('POST', '/sources', { name: 'core', repository: core.server.address })
+    service.play(write('docs/flags.md', '# Flags\n\nMore.\n'), finish)
+    const job = await run({ prompt: 'Write more.' })
+    assert.equal(job.error, null)
+    assert.deepEqual(
+      job.sources.map(({ name, commit }) => [name, commit === null]),
+      [
+        ['api', false],
+        ['core', true],
+      ],
+    )
+    assert.match(sentText(), /Sources that could not be read in this run: @core \(/)
+    assert.match(await pageOf(job), /Sources that could not be read/)
+    const failed = await run({ prompt: 'Write more.', context: ['core'] })
+    assert.equal(failed.error?.code, 'context_unavailable')
+    assert.match(failed.error?.message ?? '', /needs the source core, which cannot be read/)
+    service.play(call('finish', { noChange: 'Nothing to do.' }))
+    assert.deepEqual((await run({ prompt: 'Alone.', context: [] })).sources, [])
+    const body = { prompt: 'x', context: ['api', 'other'] }
+    const refused = await client.call<{ readonly detail: string }>(
+      'POST',
+      `/v2/agent/${client.projectId}/job`,
+      body,
+      400,
+    )
+    assert.match(refused.detail, /`context\.1` must be a source of the project, which has api, core/)
+  })
+
+  test('ten lines of a private source are held until a person allows them', async () => {
+    await send('PUT', '/sources/core/credential', { forge: 'git', user: login.username, token: login.password })
+    const copied = write('docs/copied.md', `# Flags\n\n\`\`\`\n${flags.slice(0, 10).join('\n')}\n\`\`\`\n`)
+    service.play(copied, finish)
+    const job = await run({ prompt: 'Copy the flags.', context: ['core'] })
+    assert.deepEqual([job.outcome, job.pullRequest], ['needs_input', null])
+    const given = /publish ([0-9a-f]{12})/.exec(job.result?.text ?? '')?.[1]
+    assert.match(
+      job.result?.text ?? '',
+      /`docs\/copied\.md` from line 4: 10 lines, which stand in `@core\/src\/flags\.ts`/,
+    )
+    service.play(finish)
+    await client.message(job.id, 'Please publish it.')
+    assert.equal((await client.ended(job.id)).outcome, 'needs_input')
+    service.play(finish)
+    await client.message(job.id, `Yes, publish ${given}.`)
+    assert.equal((await client.ended(job.id)).outcome, 'pull_request')
+    // The same lines of a source that everybody can read are no secret.
+    api.remote.commit('main', code)
+    service.play(write('docs/public.md', `# Flags\n\n\`\`\`\n${flags.slice(0, 10).join('\n')}\n\`\`\`\n`), finish)
+    assert.equal((await run({ prompt: 'Copy.', context: ['api'] })).outcome, 'pull_request')
+  })
+
+  test('no credential of one repository is sent to another', () => {
+    const sent = [docs, api].flatMap(({ server }) => server.logins)
+    assert.deepEqual(new Set(sent), new Set([null]))
+    assert.ok(core.server.logins.some((one) => one?.password === login.password))
+  })
+})
