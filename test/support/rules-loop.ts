@@ -11,6 +11,7 @@ import type {
 import type { Checks } from '../../src/agent/checks.ts'
 import { toErrorResult } from '../../src/agent/run-tools.ts'
 import { restoreTags } from '../../src/agent/notices/notice-tags.ts'
+import type { Sources } from '../../src/agent/sources.ts'
 import type { ModelMessage } from '../../src/agent/model/types.ts'
 import { newRunNotice } from '../../src/agent/notices/notices.ts'
 import type { Finish, ToolResult } from '../../src/agent/tool.ts'
@@ -30,6 +31,7 @@ type RunOptions = {
   readonly model: LanguageModelV4
   readonly workspace: MemoryWorkspace
   readonly checks?: Checks
+  readonly sources?: Sources
   /** The conversation so far. */
   readonly prompt: LanguageModelV4Prompt
   /** Messages that arrive before a turn, by its number from 1. */
@@ -84,7 +86,7 @@ type Results = Extract<LanguageModelV4Message, { role: 'tool' }>['content']
 
 async function runCalls(
   calls: readonly LanguageModelV4ToolCall[],
-  { workspace, checks, reword = (text) => text }: RunOptions,
+  { workspace, checks, sources, reword = (text) => text }: RunOptions,
 ) {
   const results: Results = []
   let finish: Finish | undefined
@@ -94,7 +96,8 @@ async function runCalls(
     assert.ok(tool, call.toolName)
     const input = tool.input.safeParse(mapStrings(JSON.parse(call.input), restoreTags))
     assert.ok(input.success, `${call.toolName}: ${input.error?.message} ${call.input.slice(0, 300)}`)
-    const context = { workspace, ...(checks ? { checks } : {}), signal: new AbortController().signal }
+    const more = { ...(checks ? { checks } : {}), ...(sources ? { sources } : {}) }
+    const context = { workspace, ...more, signal: new AbortController().signal }
     const result = await tool.run(input.data, context).catch((error: unknown): ToolResult => {
       assert.ok(error instanceof Failure)
       return toErrorResult(error)

@@ -39,7 +39,16 @@ export type FixProblems = Asked & {
 /** Adds the pages that the navigation lacks. */
 export type ListPages = Asked & { readonly kind: 'list' }
 
-export type Instruction = ReplaceTerm | MovePage | DeletePage | SetField | FixProblems | ListPages
+/** Renames in the documentation what was renamed in the product. */
+export type FollowChanges = {
+  readonly kind: 'follow'
+  /** A tag, a commit, a date, or `last-tag`. */
+  readonly since: string
+  /** Undefined: all sources, or without sources the repository itself. */
+  readonly source: string | undefined
+}
+
+export type Instruction = ReplaceTerm | MovePage | DeletePage | SetField | FixProblems | ListPages | FollowChanges
 
 const examples = [
   'Fix the broken links',
@@ -48,6 +57,7 @@ const examples = [
   'Move cli/install.mdx to guides/install-the-cli.mdx',
   'Delete the page guides/legacy and the links to it',
   'Set the description of guides/ci.mdx to "Deploy from your pipeline"',
+  'Update the docs for the changes since v1.2',
 ]
 
 const maxQuoted = 200

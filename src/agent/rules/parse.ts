@@ -55,6 +55,12 @@ const forms: readonly (readonly [form: RegExp, read: Read])[] = [
     ),
     toTerms,
   ],
+  [
+    sentence(
+      `update (?:all )?(?:the )?(?:docs|documentation|pages) (?:for|after|with|to) (?:the |all )?changes(?: (?:of|in|from) @?(?<source>[a-z0-9-]{1,40}))? since (?:(?:the )?(?<last>last tag|last release)|(?<since>${place}))`,
+    ),
+    toFollow,
+  ],
   [sentence(`use (?<to>${quote}) instead of (?<from>${quote})(?<tail>.*)`), toTerms],
   [
     sentence(
@@ -146,6 +152,10 @@ function toTerms({ pairs = '', from, to, tail }: Groups, masked: Masked): readon
   return texts.flatMap((text, at): Instruction[] =>
     at % 2 === 0 ? [{ kind: 'replace', from: text, to: texts[at + 1] ?? '', ...asked }] : [],
   )
+}
+
+function toFollow({ source, last, since }: Groups, masked: Masked): readonly Instruction[] {
+  return [{ kind: 'follow', since: last === undefined ? masked.raw(since) : 'last-tag', source: source?.toLowerCase() }]
 }
 
 function toMove({ verb, noun, from: old, folder, to: fresh }: Groups, masked: Masked) {

@@ -40,6 +40,8 @@ function describeInstruction(instruction: Instruction): string {
       return `Fix ${instruction.noun}s`
     case 'list':
       return 'Add missing pages to the navigation'
+    case 'follow':
+      return `Update the docs for the changes since ${instruction.since}`
     case 'field':
     default:
       return `Set the ${instruction.field} of ${instruction.path}`

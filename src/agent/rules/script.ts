@@ -105,6 +105,11 @@ export function* searchFiles(note: string, input: Readonly<Record<string, unknow
   return lines.map(pathOfLine)
 }
 
+/** Returns the lines that contain the pattern, each after its path and number. */
+export function* searchLines(note: string, input: Readonly<Record<string, unknown>>): Script<readonly string[]> {
+  return (yield* callPaged(note, { tool: 'search', input })).lines
+}
+
 /** Returns the paths of the files that match the glob. */
 export function* listFiles(note: string, glob?: string): Script<readonly string[]> {
   const input = { limit: 2000, ...(glob === undefined ? {} : { glob }) }
@@ -121,6 +126,12 @@ export function* readLayout(): Script<Layout> {
     input: { limit: 2000 },
   })
   return { paths: lines.flatMap((line) => fileOfLine(line) ?? []), sites }
+}
+
+/** Returns the names of the sources that the run reads. */
+export function* readSources(): Script<readonly string[]> {
+  const { facts } = yield* callOne('Looking for sources.', { tool: 'list_files', input: { limit: 1 } })
+  return facts?.sources ?? []
 }
 
 /** Reads whole files; long ones in parts. */

@@ -3,6 +3,7 @@
 import type { Instruction } from './instruction.ts'
 import type { Memo, Script } from './script.ts'
 import { fixProblems } from './scripts/fix-problems.ts'
+import { followChanges } from './scripts/follow-changes.ts'
 import { listPages } from './scripts/list-pages.ts'
 import { deletePage, movePage } from './scripts/pages.ts'
 import { replaceTerm } from './scripts/replace-term.ts'
@@ -20,6 +21,8 @@ export function startScript(instruction: Instruction, memo: Memo): Script {
       return fixProblems(instruction)
     case 'list':
       return listPages(instruction)
+    case 'follow':
+      return followChanges(instruction, memo)
     case 'field':
     default:
       return setField(instruction)
