@@ -1,5 +1,5 @@
-// Checks git, and what the service may do with the repository of each project under its credential. A running service
-// is asked; otherwise the stored credentials are used here, and nothing is changed.
+// Checks git, and what the service may do with the repository and the sources of each project under their credentials. A
+// running service is asked; otherwise the stored credentials are used here, and nothing is changed.
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -16,6 +16,8 @@ import { appliedMigrations } from '../../postgres/migrate.ts'
 import type { Db, Postgres } from '../../postgres/types.ts'
 import { type AccessReport, inspectAccess } from '../../projects/access/access.ts'
 import { lacks } from '../../projects/access/remedies.ts'
+import { inspectSource } from '../../projects/sources/source-access.ts'
+import { listSources } from '../../projects/sources/sources.ts'
 import { keyFileName, readKeyFile } from '../../secrets/key-file.ts'
 import { generateKey, parseKeys } from '../../secrets/keys.ts'
 import { createSecrets, type Secrets } from '../../secrets/secrets.ts'
@@ -27,12 +29,16 @@ import { openSocketApi } from '../api/api.ts'
 import type { Project } from './data.ts'
 import { failed, type Finding, fromFailure, ok, skipped, warning } from './finding.ts'
 import { checkGit } from './machine.ts'
+import { checkSources, type InspectSources, sourcesOfService } from './sources.ts'
 
 /** Repositories that are checked at the same time. */
 const probesAtOnce = 4
 
-type Inspect = (projectId: string) => Promise<AccessReport>
-type Check = (judge: (project: Project) => Promise<Finding>) => Promise<readonly Finding[]>
+type Inspect = {
+  readonly project: (projectId: string) => Promise<AccessReport>
+  readonly sources: InspectSources
+}
+type Check = (inspect: Inspect) => Promise<readonly Finding[]>
 
 export async function checkRepositories(config: Config, projects: readonly Project[]): Promise<readonly Finding[]> {
   const directory = await mkdtemp(join(tmpdir(), 'docent-doctor-'))
@@ -54,29 +60,33 @@ export async function checkRepositories(config: Config, projects: readonly Proje
 
 async function checkAll(config: Config, git: Git, projects: readonly Project[]): Promise<readonly Finding[]> {
   const inTurn = createLine({ atOnce: probesAtOnce, waiting: Infinity, full: () => new Error('never full') })
-  const check: Check = (judge) => Promise.all(projects.map((one) => inTurn(() => judge(one))))
-  if (await isServed(config)) {
-    const inspect = askService(config)
-    return check((project) => toFinding(project, inspect))
+  const check: Check = async (inspect) => {
+    const { refusal } = inspect.sources
+    const judge = async (project: Project) => {
+      const about = `repository of ${project.label}`
+      const found = refusal(about, project.repository) ?? (await toFinding(about, project, inspect))
+      return [found, ...(await checkSources(inspect.sources, project))]
+    }
+    return (await Promise.all(projects.map((one) => inTurn(() => judge(one))))).flat()
   }
-  return inspectStopped(config, (inspect) =>
-    // Judged by the settings of this shell, which the service should have, too.
-    check(async (project) => refusalOf(git, project) ?? toFinding(project, inspect)),
-  )
+  if (await isServed(config)) return check(askService(config))
+  // Addresses are judged by the settings of this shell, which the service should have, too.
+  const refusal = (about: string, repository: string) => refusalOf(git, about, repository)
+  return inspectStopped(config, ({ project, sources }) => check({ project, sources: { ...sources, refusal } }))
 }
 
 function askService(config: Config): Inspect {
   const api = openSocketApi(config)
-  return async (projectId) => {
-    const { body } = await api.send('POST', `/v1/projects/${projectId}/credential/check`, {})
-    return JSON.parse(body) as AccessReport
+  return {
+    project: async (projectId) => {
+      const { body } = await api.send('POST', `/v1/projects/${projectId}/credential/check`, {})
+      return JSON.parse(body) as AccessReport
+    },
+    sources: sourcesOfService(api),
   }
 }
 
-async function inspectStopped(
-  config: Config,
-  check: (inspect: Inspect) => Promise<readonly Finding[]>,
-): Promise<readonly Finding[]> {
+async function inspectStopped(config: Config, check: Check): Promise<readonly Finding[]> {
   const lock = holdDirectory(config)
   try {
     const postgres = await openUnmigrated(databasePlace(config, createLog('silent')))
@@ -90,11 +100,7 @@ async function inspectStopped(
   }
 }
 
-async function inspectWith(
-  config: Config,
-  { db }: Pick<Postgres, 'db'>,
-  check: (inspect: Inspect) => Promise<readonly Finding[]>,
-): Promise<readonly Finding[]> {
+async function inspectWith(config: Config, { db }: Pick<Postgres, 'db'>, check: Check): Promise<readonly Finding[]> {
   if (!(await isReadable(db))) return [skipped('repositories', 'they are checked after the next start')]
   const directory = await mkdtemp(join(tmpdir(), 'docent-doctor-'))
   const secrets = await readSecrets(config)
@@ -104,7 +110,15 @@ async function inspectWith(
     const git = await openGit({ ...options, credentialOf: (ask, signal) => connections.credentialOf(ask, signal) })
     try {
       const context = { db, secrets, connections, git, clock: systemClock }
-      return await check((projectId) => inspectAccess(context, projectId, new AbortController().signal))
+      const { signal } = new AbortController()
+      return await check({
+        project: (projectId) => inspectAccess(context, projectId, signal),
+        sources: {
+          list: (projectId) => listSources(db, projectId),
+          inspect: (_, { id }) => inspectSource(context, id, signal),
+          refusal: () => undefined,
+        },
+      })
     } finally {
       await git.close()
     }
@@ -124,10 +138,9 @@ async function readSecrets({ secretKey, dataDir }: Config): Promise<Secrets> {
   return createSecrets(() => ring)
 }
 
-async function toFinding({ id, label, repository }: Project, inspect: Inspect): Promise<Finding> {
-  const about = `repository of ${label}`
+async function toFinding(about: string, { id, repository }: Project, inspect: Inspect): Promise<Finding> {
   try {
-    const { rights, missing, off, problem, base, rules } = await inspect(id)
+    const { rights, missing, off, problem, base, rules } = await inspect.project(id)
     const lacking = missing.map(({ right }) => lacks[right])
     const remedies = [...new Set(missing.map(({ remedy }) => remedy))].join(' ')
     if (problem !== null || !base) {
@@ -149,7 +162,7 @@ async function toFinding({ id, label, repository }: Project, inspect: Inspect): 
 const mayDo = { read: 'read', push: 'pushed to', pullRequests: 'changed by pull requests' }
 
 /** Advice for a refused address: the settings differ from those with which the project was created. */
-function refusalOf(git: Git, { label, repository }: Project): Finding | undefined {
+function refusalOf(git: Git, about: string, repository: string): Finding | undefined {
   try {
     git.checkAddress(repository)
     return undefined
@@ -158,6 +171,6 @@ function refusalOf(git: Git, { label, repository }: Project): Finding | undefine
     const todo = isWeb
       ? 'Use an https address, or add the host to DOCENT_PRIVATE_REPOSITORY_HOSTS.'
       : 'Use an https address, or set DOCENT_ALLOW_LOCAL_REPOSITORIES=true.'
-    return failed(`repository of ${label}`, toFailure(error).message, todo)
+    return failed(about, toFailure(error).message, todo)
   }
 }

@@ -11,7 +11,8 @@ import { CommandFailure } from '../exit.ts'
 import { type Output, paint } from '../output.ts'
 
 type Shown = Omit<AccessReport, 'rights' | 'rules' | 'base' | 'credential' | 'off'> & {
-  readonly rights: AccessReport['rights'] | null
+  /** Only those that are given are printed. */
+  readonly rights: Partial<AccessReport['rights']> | null
   readonly off?: AccessReport['off']
   readonly credential?: AccessReport['credential']
 }
@@ -28,7 +29,7 @@ export function printAccess(output: Output, shown: Shown): void {
   const isOpen = credential === null && rights?.push !== 'yes'
   if (account !== null) output.print(`account: ${plainText(account)}`)
   if (problem !== null) output.print(`${paint(output, 'red', '✗')} ${plainText(problem)}`)
-  for (const right of rights ? order : []) {
+  for (const right of order.filter((one) => rights?.[one] !== undefined)) {
     if (right === 'pullRequests' && forge === null)
       output.print(`${paint(output, 'gray', '-')} ${ownPulls}${isOpen ? untilEntered : ''}`)
     else printRight(output, right, rights?.[right] ?? 'unknown')

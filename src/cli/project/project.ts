@@ -6,6 +6,7 @@ import { Failure } from '../../lib/failure.ts'
 import { plainText } from '../../lib/plain-text.ts'
 import type { AccessReport } from '../../projects/access/access.ts'
 import type { Project } from '../../projects/projects.ts'
+import type { SourceSetting } from '../../projects/sources/sources.ts'
 import type { CommandContext } from '../context.ts'
 import { readProjects } from '../api/projects.ts'
 import { type ProjectOption, withApi, withProject } from '../api/with-api.ts'
@@ -135,8 +136,10 @@ function pathOf(id: string): string {
 function print(context: CommandContext, body: string, options: Json): void {
   const { output } = context
   if (options.json) return output.print(body)
-  const { access, ...project } = JSON.parse(body) as Readonly<Record<string, unknown>>
-  const fields = Object.entries(project)
+  const { access, sources, ...project } = JSON.parse(body) as Readonly<Record<string, unknown>>
+  // An older service has no sources.
+  const names = ((sources ?? []) as readonly SourceSetting[]).map(({ name }) => name)
+  const fields = Object.entries({ ...project, sources: names })
   printFields(output, Object.fromEntries(fields.map(([name, value]) => [name, toText(value)])))
   if (access) warnOfAccess(context, access as AccessReport)
 }
