@@ -14,6 +14,7 @@ import { factsFile, type Mirror, removeMirror, tryGit } from './cache/mirror.ts'
 import { pushCommit } from './write/push.ts'
 import { restoreBranch } from './write/restore-branch.ts'
 import { deleteRef, pushObject } from './write/temporary-ref.ts'
+import { createPast } from './history/past.ts'
 import { isPublic, probeBoth } from './transport/access.ts'
 import type { Address } from './transport/address.ts'
 import { listRemote, probe } from './transport/remote.ts'
@@ -38,8 +39,10 @@ export function openRepository(mirror: Mirror, fork: Address | null = null): Ope
   const lock = createLock()
   const trees = createTrees(mirror)
   const published = fork === null ? mirror : { ...mirror, address: fork }
-  const fetch = createFetch({ mirror, published, lock, inspect: (commit) => trees.load(commit) })
+  const fetchRefs = createFetch({ mirror, published, lock, inspect: (commit) => trees.load(commit) })
   const historyFetch = createHistoryFetch({ mirror, lock })
+  const { keep, ...past } = createPast({ historyFetch })
+  const fetch: Repository['fetch'] = async (wanted, signal) => keep(await fetchRefs(wanted, signal))
   const history = createHistory(mirror, historyFetch)
   const hasAll = async (oids: readonly Oid[], signal: AbortSignal) => {
     const whole = await historyFetch.present()
@@ -54,6 +57,7 @@ export function openRepository(mirror: Mirror, fork: Address | null = null): Ope
     fetch,
     bringHistory: historyFetch.begin,
     ...history,
+    ...past,
     probe: (branch, signal) => probe(mirror, branch, signal),
     refuseBlocked: (planned, signal) => refusePlanned(published, planned, signal),
     probeAccess: (signal) => probeBoth(mirror, published, signal),

@@ -187,7 +187,7 @@ export type SourceRefs = {
  * A repository of the product, which is read and never written: no function that writes to a remote takes one, and its
  * mirror is never one that is written through. A pin is a ref of the mirror that keeps a commit for a run.
  */
-export interface SourceRepository extends Ancestry {
+export interface SourceRepository extends Ancestry, Past {
   readonly maxFileBytes: number
   /**
    * Lists the refs of the remote with the credential of this source, and then fetches what is missing: the newest commit,
@@ -291,6 +291,82 @@ export interface Git {
   close(): Promise<void>
 }
 
+export type LogQuery = {
+  /** The newest commit. */
+  readonly to: Oid
+  /** Only commits that are not in the history of this one. */
+  readonly from?: Oid | undefined
+  /** Only commits that change this file, or a file in this folder. */
+  readonly path?: string | undefined
+  /** In a line of the message: the `regex` of a search, in any case of letters. */
+  readonly pattern?: string | undefined
+  readonly limit: number
+  /** A commit that changes files, and no visible one, is left out. */
+  readonly isVisible: IsVisible
+}
+
+/** Texts are of people and programs outside, without control characters; paths are as they are. */
+export type LoggedCommit = {
+  readonly commit: Oid
+  /** The committer may write anything. */
+  readonly date: Date
+  readonly author: string
+  /** At most 300 characters. */
+  readonly subject: string
+  /** At most 10,000 characters. */
+  readonly body: string
+  readonly tags: readonly string[]
+  /** From the subject of a merge or squash, as forges write it. */
+  readonly pullRequests: readonly number[]
+  /** The visible files that differ from the first parent, at most 200; a rename only without a change. */
+  readonly files: readonly ChangedFile[]
+  /** How many there are. */
+  readonly fileCount: number
+  /** Lines of visible files; undefined if a content that the commit changes is not in the mirror. */
+  readonly counts: { readonly additions: number; readonly deletions: number } | undefined
+}
+
+/** `isCut`: there are more commits, or finding them took too long. The newest first. */
+export type CommitLog = { readonly commits: readonly LoggedCommit[]; readonly isCut: boolean }
+
+/** A commit against its first parent, or one commit against another one. */
+export type ChangeQuery = ({ readonly commit: Oid } | { readonly from: Oid; readonly to: Oid }) & {
+  /** Only this file, or the files in this folder. */
+  readonly path?: string | undefined
+  readonly isVisible: IsVisible
+  /** Programs write this file: it has no patch, unless it is the `path`. */
+  readonly isGenerated: (path: string) => boolean
+  /** Limit on all patches together. */
+  readonly maxBytes: number
+}
+
+/**
+ * `patch` null, and why: `generated`; `not_fetched`: a content is not in the mirror; `over_limit`: a content is over
+ * `maxFileBytes`; `submodule`; `unnameable`: the name is not UTF-8; `later`: the patches before it reach the limit, so ask for this path alone. `cut`: the patch
+ * is the beginning.
+ */
+export type ShownFile = ChangedFile & {
+  readonly patch: string | null
+  readonly left: 'generated' | 'not_fetched' | 'over_limit' | 'submodule' | 'unnameable' | 'later' | 'cut' | null
+}
+
+/** `isCut`: more files differ than are listed. */
+export type ShownChange = { readonly files: readonly ShownFile[]; readonly isCut: boolean }
+
+/** All wait for the history if it is missing. */
+export interface Past {
+  /** Takes at most 10 seconds. */
+  log(query: LogQuery, signal: AbortSignal): Promise<CommitLog>
+  /** A source fetches the contents that it needs in one request. */
+  showChange(query: ChangeQuery, signal: AbortSignal): Promise<ShownChange>
+  /**
+   * The commit that a name means, if it is in the mirror: `last-tag` (the newest tagged commit in the history of `at`), a
+   * tag, a branch, an id of 7 to 40 digits, or a date (the newest commit of `at` before it). Tags are those of the last
+   * `fetch` of this process.
+   */
+  resolve(name: string, at: Oid, signal: AbortSignal): Promise<Oid | undefined>
+}
+
 /** How commits follow each other. */
 export interface Ancestry {
   /** This one and the next two wait for the history only if what is here does not decide. */
@@ -303,7 +379,7 @@ export interface Ancestry {
   history(commit: Oid, limit: number): Promise<readonly PastCommit[] | undefined>
 }
 
-export interface Repository extends Ancestry {
+export interface Repository extends Ancestry, Past {
   readonly maxFileBytes: number
   /** A file in the folder of the mirror, deleted with it, for what others keep of its content. May not exist. */
   readonly factsFile: string

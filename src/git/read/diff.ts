@@ -68,7 +68,7 @@ async function patchBytes(mirror: Mirror, from: Oid, to: Oid): Promise<{ bytes: 
 }
 
 /** At the start of a line these words are always a header: content lines begin with a space, +, -, \ or @. */
-function splitPatches(bytes: Buffer): string[] {
+export function splitPatches(bytes: Buffer): string[] {
   const text = bytes.toString('utf8')
   return text === '' ? [] : text.split(/^(?=diff --git )/m)
 }

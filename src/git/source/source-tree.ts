@@ -1,6 +1,7 @@
 // One commit of a source as far as it may be seen. A search reads an index that holds the visible files with a content in the
 // mirror, and nothing else: whatever globs and pattern a model writes, git is not given another file.
 
+import { sizesOf } from '../read/sizes.ts'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Mirror } from '../cache/mirror.ts'
@@ -10,7 +11,7 @@ import { checkReadable, missing } from '../read/tree.ts'
 import { damaged } from '../transport/errors.ts'
 import type { IsVisible, Oid, SearchQuery, SourceEntry, SourceTree } from '../types.ts'
 import { refusePath, shapeProblem } from '../write/path.ts'
-import { type Listing, sizesOf } from './listing.ts'
+import type { Listing } from './listing.ts'
 
 export async function makeSourceTree(
   mirror: Mirror,

@@ -2,17 +2,19 @@
 // of visible files, later the commits and folders of the history, and contents of the past that were asked for. A content is
 // in the mirror or it is not: no command here meets a missing one and connects to the host for it.
 
+import { missingOf } from '../read/sizes.ts'
 import { Failure } from '../../lib/failure.ts'
 import { createFetch } from '../cache/fetch.ts'
 import { createHistoryFetch } from '../cache/history-fetch.ts'
 import { createLock } from '../cache/lock.ts'
 import { type Mirror, removeMirror, withMirror } from '../cache/mirror.ts'
+import { createPast } from '../history/past.ts'
 import { createHistory } from '../read/history.ts'
 import { keepByCommit } from '../read/tree.ts'
 import { isPublic, probeRead } from '../transport/access.ts'
 import { probe } from '../transport/remote.ts'
 import type { Oid, SourceRepository, WantedSource } from '../types.ts'
-import { listCommit, missingOf } from './listing.ts'
+import { listCommit } from './listing.ts'
 import { bringCommit, bringContents, bringWithoutContents, withoutContents } from './partial-fetch.ts'
 import { createPins } from './pins.ts'
 import { makeSourceTree } from './source-tree.ts'
@@ -42,23 +44,27 @@ export function openSource(mirror: Mirror): OpenSource {
     await bringVisible(place, await list(commit), wanted, signal)
   }
 
+  const bringBlobs: SourceRepository['bringBlobs'] = async (oids, signal) => {
+    const missing = await missingOf(mirror, oids)
+    if (missing.length === 0 || (await bringContents(place, missing, signal))) return
+    throw new Failure('not_found', 'The host does not give a content of the past of this source.')
+  }
+
+  const { keep, ...past } = createPast({ historyFetch, bring: bringBlobs })
   const source: SourceRepository = {
     maxFileBytes: mirror.options.maxFileBytes,
     fetch: async (wanted, signal) => {
-      const { base, tags } = await fetch({ branch: wanted.branch, branches: [] }, signal)
+      const { base, tags } = keep(await fetch({ branch: wanted.branch, branches: [] }, signal))
       await bringVisible(place, await list(base.commit), { ...wanted, branch: base.branch }, signal)
       return { ...base, tags }
     },
     ensure,
     ...createPins(mirror),
     ...createHistory(mirror, historyFetch),
+    ...past,
     tree: async (commit, isVisible) => await makeSourceTree(mirror, commit, await list(commit), isVisible),
     bringHistory: historyFetch.begin,
-    bringBlobs: async (oids, signal) => {
-      const missing = await missingOf(mirror, oids)
-      if (missing.length === 0 || (await bringContents(place, missing, signal))) return
-      throw new Failure('not_found', 'The host does not give a content of the past of this source.')
-    },
+    bringBlobs,
     probe: (branch, signal) => probe(mirror, branch, signal),
     probeRead: (signal) => probeRead(mirror, signal),
     isPublic: (signal) => isPublic(mirror, signal),

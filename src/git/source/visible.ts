@@ -1,9 +1,10 @@
 // Brings the visible contents of a commit that are not in the mirror, in one request.
 
+import { missingOf } from '../read/sizes.ts'
 import type { WantedSource } from '../types.ts'
 import { coverWanted } from './cover.ts'
 import { addLeftOut, readLeftOut } from './left-out.ts'
-import { type Listing, missingOf } from './listing.ts'
+import type { Listing } from './listing.ts'
 import { bringContents, bringWholeTip, type Place } from './partial-fetch.ts'
 
 /** `branch`: has the commit. Contents over the limit stay away, and those that the host does not give. */
