@@ -25,12 +25,11 @@ export type LoggedCommit = {
   readonly tags: readonly string[]
   /** Numbers of pull requests, as merges and squashes name them. */
   readonly pulls: readonly number[]
-  /** Counts are null where the content is not here. */
-  readonly files: readonly {
-    readonly path: string
-    readonly additions: number | null
-    readonly deletions: number | null
-  }[]
+  /** The first of them; `fileCount`: how many there are. */
+  readonly files: readonly { readonly path: string }[]
+  readonly fileCount: number
+  /** Undefined where a content is not here. */
+  readonly counts: { readonly additions: number; readonly deletions: number } | undefined
 }
 
 /** The newest first. */
@@ -42,13 +41,19 @@ export type ShownFile = {
   readonly path: string
   readonly previousPath: string | null
   readonly status: 'added' | 'modified' | 'deleted' | 'renamed'
-  /** Why there is no diff, such as `a lock file`; null if there is one. */
+  /** Why there is no whole diff, in words; null if there is one. */
   readonly left: string | null
   /** Unified; empty without a diff. */
   readonly patch: string
 }
 
-export type Change = { readonly from: string; readonly to: string; readonly files: readonly ShownFile[] }
+/** `from` undefined: the commit `to` alone. `isCut`: more files changed than these. */
+export type Change = {
+  readonly from: string | undefined
+  readonly to: string
+  readonly files: readonly ShownFile[]
+  readonly isCut: boolean
+}
 
 /** Every method throws `invalid_input` for a name that is no date, tag or commit of the history. */
 export interface History {

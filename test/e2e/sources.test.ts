@@ -128,6 +128,39 @@ suite('sources', () => {
     assert.match(sentText(), /\nmoved\n/)
   })
 
+  test('a run reads the past of a source, and of its secrets nothing', async () => {
+    const renamed = code['src/flags.ts']?.replace('--option-3', '--third') ?? ''
+    api.remote.commit('main', { ...code, 'src/.env': 'TOKEN=hidden-by-its-name-2\n' }, 'Restore the flags')
+    const tagged = api.remote.head('main') ?? ''
+    api.remote.git(['tag', 'v1.0', tagged])
+    api.remote.commit('main', { 'src/flags.ts': renamed, 'src/yarn.lock': 'x\n' }, 'Rename --option-3 to --third (#12)')
+    service.play(
+      call('log', { path: '@api', from: 'last-tag' }),
+      call('show_change', { path: '@api', from: 'v1.0' }),
+      call('show_change', { path: '@api', commit: tagged }),
+      call('read_file', { path: '@api/src/flags.ts', at: 'v1.0', startLine: 5, endLine: 5 }),
+      call('read_file', { path: '@api/src/.env', at: 'v1.0' }),
+      call('log', { path: '@api', from: 'v0.9' }),
+      call('finish', { noChange: 'Nothing to do.' }),
+    )
+    const job = await run({ prompt: 'Look at the past.' })
+    assert.equal(job.error, null)
+    const text = sentText()
+    assert.match(
+      text,
+      /\[1 commit of @api, the newest first[^\n]*\n\w{10} 2023-11-14 "Person": "Rename --option-3 to --third \(#12\)" #12\n/,
+    )
+    assert.match(
+      text,
+      /\[2 files changed from \w{10} to \w{10}\]\n@api\/src\/flags\.ts: modified, \+1 -1\n@api\/src\/yarn\.lock: added, a program writes it/,
+    )
+    assert.match(text, /\n\+ {2}flag\('--third'/)
+    assert.match(text, /\[lines 5-5 of 16 of @api\/src\/flags\.ts at \w{10}[^\n]*\n {2}flag\('--option-3'/)
+    assert.match(text, /no file src\/\.env/)
+    assert.match(text, /no date, tag or commit "v0\.9" in the history/)
+    assert.doesNotMatch(text, /hidden-by-its/)
+  })
+
   test('without a source that a job names it fails; without another one it says so', async () => {
     await send('POST', '/sources', { name: 'core', repository: core.server.address })
     service.play(write('docs/flags.md', '# Flags\n\nMore.\n'), finish)

@@ -59,7 +59,10 @@ export async function startBareApp(changes: Partial<AppDeps> = {}): Promise<Star
 const shared: { postgres?: Promise<Postgres> } = {}
 
 /** `git` and `host` are the parts that the tests need. Deletes the jobs and pull requests of earlier suites. */
-export async function openTestApp(git: Partial<Repository & Pick<SourceRepository, 'probeRead'>> = {}, host: Partial<ForgeHost> = {}) {
+export async function openTestApp(
+  git: Partial<Repository & Pick<SourceRepository, 'probeRead'>> = {},
+  host: Partial<ForgeHost> = {},
+) {
   const { db } = await (shared.postgres ??= openShared())
   await db.deleteFrom('projects').execute()
   const log: Record<string, unknown>[] = []

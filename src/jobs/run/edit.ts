@@ -25,7 +25,7 @@ import { introduce } from './brief/introduce.ts'
 import { openSwitchingModel, type SwitchingModel } from '../options/switch-model.ts'
 import { guardWorkspace } from '../policy/guard.ts'
 import { judgeEdits, type Judging, policyOf } from '../policy/judge-edits.ts'
-import { openSources, sourcesOf } from '../sources/open.ts'
+import { openHistory, openSources, sourcesOf } from '../sources/open.ts'
 import { describePolicy, sayRefused } from '../policy/words.ts'
 import { loadFinishes } from './describe/finishes.ts'
 import { budgetOf, type RunContext, type RunPart, setPhase } from './context.ts'
@@ -104,10 +104,11 @@ async function openFiles(
   context: RunPart<'repository' | 'signal', 'git'>,
   prepared: Prepared,
   { overlay, judging }: { readonly overlay: Overlay; readonly judging: Judging },
-): Promise<Pick<LoopContext, 'workspace'> & { readonly sources: Sources }> {
+): Promise<Pick<LoopContext, 'history' | 'workspace'> & { readonly sources: Sources }> {
   const sources = await openSources(context.deps.git, prepared.sources)
   const docs = guardWorkspace({ ...overlay, branch: createBranch(context, prepared, overlay) }, judging)
-  return { workspace: besideSources(docs, sources), sources }
+  const history = openHistory(context.repository, prepared.base.commit, prepared.tags)
+  return { workspace: besideSources(docs, sources), sources, history }
 }
 
 /** The model comes first: the check of the base and the history of the repositories follow its first request. */

@@ -14,6 +14,7 @@ import type { RunDeps } from '../run/context.ts'
 import { archiveIdleJobs } from '../archive.ts'
 import { deleteBranches } from './delete-branches.ts'
 import { pollPulls } from './poll-pulls.ts'
+import { sweepPins } from '../sources/sweep-pins.ts'
 import { sweepMirrors } from './sweep-mirrors.ts'
 import { freeLostRuns } from '../queue/claims.ts'
 import { eraseTranscripts } from '../transcript/erase.ts'
@@ -52,7 +53,10 @@ export async function keepSweeping(options: SweepOptions): Promise<void> {
   await Promise.all([
     repeat(options, freeingMs, free),
     repeat(options, sweepingMs, sweep),
-    repeat(options, sweepingMs, ({ db, git }) => sweepMirrors(db, git)),
+    repeat(options, sweepingMs, async ({ db, git }) => {
+      await sweepMirrors(db, git)
+      await sweepPins(db, git)
+    }),
     repeat(options, pollingMs, pollPulls),
     repeat(options, sweepingMs, deleteBranches),
     repeat(options, finishingMs, (given) => given.finishChecks(given.signal)),

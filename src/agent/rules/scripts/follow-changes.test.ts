@@ -28,7 +28,7 @@ function sourcesWith(
       if (!('from' in range) || range.from === 'v9') throw new Failure('invalid_input', 'There is no v9.')
       asked.push(`${range.from} ${path ?? ''}`)
       const shown = path === undefined ? changed : changed.filter((file) => file.path === path)
-      return Promise.resolve({ from: 'a'.repeat(40), to: 'b'.repeat(40), files: shown })
+      return Promise.resolve({ from: 'a'.repeat(40), to: 'b'.repeat(40), files: shown, isCut: false })
     },
     at: () => Promise.reject(new Failure('invalid_input', 'Not here.')),
   }

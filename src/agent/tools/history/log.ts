@@ -47,17 +47,17 @@ async function showLog(
   return { text: [head, ...shown].join('\n'), ...fromOffset(next) }
 }
 
-function showCommit({ commit, date, author, subject, body, tags, pulls, files }: LoggedCommit, past: Past): string[] {
+function showCommit(logged: LoggedCommit, past: Past): string[] {
+  const { commit, date, author, subject, body, tags, pulls, files, fileCount, counts } = logged
   const named = [...pulls.map((number) => `#${number}`), ...tags.map((tag) => showText(tag))]
   const about = `${commit.slice(0, 10)} ${date.toISOString().slice(0, 10)} ${showText(author)}:`
   const words = shorten(body.trim().replaceAll(/\s*\n\s*/g, ' / '), mostBody)
-  const listed = files.slice(0, mostFiles).map(({ path, additions, deletions }) => {
-    return `${showPath(past.prefix + path)}${additions === null || deletions === null ? '' : ` +${additions} -${deletions}`}`
-  })
-  const others = files.length > mostFiles ? [count(files.length - mostFiles, 'more file')] : []
+  const listed = files.slice(0, mostFiles).map(({ path }) => showPath(past.prefix + path))
+  const others = fileCount > listed.length ? [count(fileCount - listed.length, 'more file')] : []
+  const lines = counts ? [`+${counts.additions} -${counts.deletions}`] : []
   return [
     [about, showText(subject, mostSubject), ...named].join(' '),
     ...(words === '' ? [] : [`  ${showText(words, mostBody)}`]),
-    ...(listed.length === 0 ? [] : [`  ${[...listed, ...others].join(', ')}`]),
+    ...(listed.length === 0 ? [] : [`  ${[...listed, ...others, ...lines].join(', ')}`]),
   ]
 }

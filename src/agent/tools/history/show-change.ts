@@ -70,12 +70,14 @@ function showPatch({ path, patch }: ShownFile, prefix: string, isOne: boolean): 
   return [`[${name}]`, ...shown.map((line) => showInvisible(startOf(line, mostCharacters))), ...rest]
 }
 
-function page(all: readonly string[], { from, to, files }: Change, offset: number): ToolResult {
+function page(all: readonly string[], { from, to, files, isCut }: Change, offset: number): ToolResult {
   const shown = fitLines(all.slice(offset, offset + mostLines))
   const last = offset + shown.length
   const next = last < all.length ? last : undefined
   if (shown.length === 0) return { text: `[no line beyond offset ${offset}]` }
   const more = next === undefined ? '' : `; more follow, read on with offset ${next}`
-  const head = `[${count(files.length, 'file')} changed from ${from.slice(0, 10)} to ${to.slice(0, 10)}${more}]`
+  const where = from === undefined ? `in ${to.slice(0, 10)}` : `from ${from.slice(0, 10)} to ${to.slice(0, 10)}`
+  const cut = isCut ? ', and more, which path can narrow' : ''
+  const head = `[${count(files.length, 'file')} changed ${where}${cut}${more}]`
   return { text: [head, ...shown].join('\n'), ...fromOffset(next) }
 }

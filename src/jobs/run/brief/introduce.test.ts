@@ -26,5 +26,7 @@ test('the brief names the last tag as soon as the history is here', async (t) =>
     )
   assert.match(await brief(), new RegExp(`at ${base.commit.slice(0, 12)} of 2023-11-14; no tag known`))
   await waitForHistory(repository)
-  assert.match(await brief(), /; last tag v1\.0\.0 of 2023-11-14/)
+  const text = await brief()
+  assert.match(text, /; last tag v1\.0\.0 of 2023-11-14, 2 commits since/)
+  assert.match(text, /Last changes of the documentation: [0-9a-f]{7} of 2023-11-14 /)
 })

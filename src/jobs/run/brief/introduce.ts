@@ -7,7 +7,8 @@ import { type Guidance, guidanceMessages } from '../../../agent/guidance/guidanc
 import type { ModelMessage } from '../../../agent/model/types.ts'
 import type { Sources } from '../../../agent/sources.ts'
 import type { Turn } from '../../../agent/transcript.ts'
-import type { Oid, PastCommit, Tree } from '../../../git/types.ts'
+import type { Oid, PastCommit, Repository, Tree } from '../../../git/types.ts'
+import { Failure } from '../../../lib/failure.ts'
 import { mapStrings } from '../../../lib/outbound/map-strings.ts'
 import { checkSettingsOf } from '../review/open-checks.ts'
 import type { RunSource } from '../../sources/run-sources.ts'
@@ -20,6 +21,9 @@ import { countBy, surveyTree } from './survey.ts'
 const maxGuidanceBytes = 1_000_000
 /** Tags on older commits are not found. */
 const maxHistory = 2_000
+const mostChanges = 5
+/** A brief does not wait longer for them. */
+const changesMs = 2_000
 
 type Known = {
   /** The turns that the model sees before this run. */
@@ -44,7 +48,7 @@ export async function introduce(
     today: deps.clock.now(),
     repository: nameOf(project.repository),
     base: { ...prepared.base, date: (await repository.commitFacts(prepared.base.commit)).date },
-    ...(await describePast(context, prepared)),
+    ...(await describePast(context, prepared, survey.roots)),
     sources: await Promise.all(prepared.sources.flatMap((one) => describeSource(one, sources))),
     missingSources: sources.missing,
     sites: survey.sites,
@@ -62,12 +66,32 @@ export async function introduce(
 async function describePast(
   { repository, signal }: RunPart<'repository' | 'signal', never>,
   { base, tags }: Prepared,
+  roots: readonly string[],
 ): Promise<Pick<Brief, 'lastTag' | 'sinceTag' | 'changes'>> {
   const history = await repository.history(base.commit, maxHistory)
   if (!history) return { lastTag: undefined, sinceTag: undefined, changes: [] }
   const lastTag = findLastTag(history, tags)
   const sinceTag = lastTag && (await repository.countMissing(base.commit, lastTag.commit, signal))
-  return { lastTag, sinceTag, changes: [] }
+  return { lastTag, sinceTag, changes: await readChanges(repository, { to: base.commit, roots }, signal) }
+}
+
+type Changed = { readonly to: Oid; readonly roots: readonly string[] }
+
+/** The last changes of the documentation; those of the repository if it is in several folders. Without them after two seconds. */
+async function readChanges(
+  repository: Repository,
+  { to, roots }: Changed,
+  signal: AbortSignal,
+): Promise<Brief['changes']> {
+  const [root = ''] = roots.length === 1 ? roots : []
+  const query = { to, path: root === '' ? undefined : root, limit: mostChanges, isVisible: () => true }
+  try {
+    return (await repository.log(query, AbortSignal.any([signal, AbortSignal.timeout(changesMs)]))).commits
+  } catch (error) {
+    signal.throwIfAborted()
+    if (error instanceof Failure || (error instanceof Error && error.name === 'TimeoutError')) return []
+    throw error
+  }
 }
 
 function describeSource(
