@@ -2292,7 +2292,14 @@ export interface components {
          *         "fixed": 2,
          *         "remaining": 41,
          *         "judgedAll": true
-         *       }
+         *       },
+         *       "sources": [
+         *         {
+         *           "name": "api",
+         *           "repository": "https://github.com/acme/api.git",
+         *           "commit": "3f2c1d8e5a7b9c0d1e2f3a4b5c6d7e8f9a0b1c2d"
+         *         }
+         *       ]
          *     }
          */
         Job: {
@@ -2340,6 +2347,8 @@ export interface components {
                 link: string | null;
             } | null;
             checks: components["schemas"]["JobProblems"] | null;
+            /** @description The repositories of the product that the last run read, each at one commit. */
+            sources: components["schemas"]["JobSource"][];
         };
         /**
          * @description The last words of the agent; null while the job is active, after a failed run, and for jobs of earlier releases.
@@ -2372,6 +2381,8 @@ export interface components {
             prompt: string;
             /** @description One that the project allows. Default: as before, or that of the project. */
             model?: string;
+            /** @description The names of the sources that the job needs. Default: as before, or all of the project. */
+            context?: string[];
             /** @description The base branch. Default: that of the project. */
             branch?: string;
             /** @description Whether the pull request is opened as a draft. Default: as the project says. */
@@ -2390,6 +2401,8 @@ export interface components {
             prompt: string;
             /** @description One that the project allows. Default: as before, or that of the project. */
             model?: string;
+            /** @description The names of the sources that the job needs. Default: as before, or all of the project. */
+            context?: string[];
             /** @description The base of the new branch that the message starts. */
             branch?: string;
             /** @description Whether the pull request of that branch is a draft. */
@@ -2445,6 +2458,13 @@ export interface components {
          *             "remaining": 41,
          *             "judgedAll": true
          *           },
+         *           "sources": [
+         *             {
+         *               "name": "api",
+         *               "repository": "https://github.com/acme/api.git",
+         *               "commit": "3f2c1d8e5a7b9c0d1e2f3a4b5c6d7e8f9a0b1c2d"
+         *             }
+         *           ],
          *           "projectId": "prj_0123456789abcdefghij",
          *           "prompt": "Fix the broken links",
          *           "seconds": 72
@@ -2506,6 +2526,13 @@ export interface components {
          *         "remaining": 41,
          *         "judgedAll": true
          *       },
+         *       "sources": [
+         *         {
+         *           "name": "api",
+         *           "repository": "https://github.com/acme/api.git",
+         *           "commit": "3f2c1d8e5a7b9c0d1e2f3a4b5c6d7e8f9a0b1c2d"
+         *         }
+         *       ],
          *       "projectId": "prj_0123456789abcdefghij",
          *       "prompt": "Fix the broken links",
          *       "seconds": 72
@@ -2556,6 +2583,8 @@ export interface components {
                 link: string | null;
             } | null;
             checks: components["schemas"]["JobProblems"] | null;
+            /** @description The repositories of the product that the last run read, each at one commit. */
+            sources: components["schemas"]["JobSource"][];
             projectId: string;
             /** @description The first 200 characters of the first message. */
             prompt: string;
@@ -2615,6 +2644,13 @@ export interface components {
          *             "remaining": 41,
          *             "judgedAll": true
          *           },
+         *           "sources": [
+         *             {
+         *               "name": "api",
+         *               "repository": "https://github.com/acme/api.git",
+         *               "commit": "3f2c1d8e5a7b9c0d1e2f3a4b5c6d7e8f9a0b1c2d"
+         *             }
+         *           ],
          *           "projectId": "prj_0123456789abcdefghij",
          *           "prompt": "Fix the broken links",
          *           "seconds": 72
@@ -6267,6 +6303,7 @@ export interface components {
              * @example branch_protected
              * @example repository_archived
              * @example repository_moved
+             * @example context_unavailable
              * @example pull_request_locked
              * @example attempts_exhausted
              * @example internal
@@ -6300,6 +6337,12 @@ export interface components {
             remaining: number | null;
             /** @description Whether all that the change touches was judged. */
             judgedAll: boolean;
+        };
+        JobSource: {
+            name: string;
+            repository: string;
+            /** @description Null if the last run could not read it and did without. */
+            commit: string | null;
         };
         /** @enum {string} */
         ResultKind: "change" | "no_change" | "question";
@@ -7588,7 +7631,14 @@ export interface operations {
                      *         "name": "Website",
                      *         "link": null
                      *       },
-                     *       "checks": null
+                     *       "checks": null,
+                     *       "sources": [
+                     *         {
+                     *           "name": "api",
+                     *           "repository": "https://github.com/acme/api.git",
+                     *           "commit": "3f2c1d8e5a7b9c0d1e2f3a4b5c6d7e8f9a0b1c2d"
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["Job"];
@@ -7684,7 +7734,14 @@ export interface operations {
                      *         "name": "Website",
                      *         "link": null
                      *       },
-                     *       "checks": null
+                     *       "checks": null,
+                     *       "sources": [
+                     *         {
+                     *           "name": "api",
+                     *           "repository": "https://github.com/acme/api.git",
+                     *           "commit": "3f2c1d8e5a7b9c0d1e2f3a4b5c6d7e8f9a0b1c2d"
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["Job"];

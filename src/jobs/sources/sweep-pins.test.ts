@@ -8,8 +8,9 @@ import { endRun } from '../queue/runs.ts'
 import { sweepPins } from './sweep-pins.ts'
 
 test('pins of ended runs go, those of others stay', async (t) => {
-  const { db, close } = await openTestDatabase()
-  t.after(close)
+  const postgres = await openTestDatabase()
+  const { db } = postgres
+  t.after(() => postgres.close())
   const remote = createRemote(t)
   const commit = remote.commit('main', { 'a.md': 'a' })
   const git = await testGit(t)
