@@ -25,6 +25,7 @@ const remedies: Readonly<Record<string, string>> = {
   branch_protected: 'Let the credential push branches that begin with the `branchPrefix` of the project.',
   repository_archived: 'Unarchive it, or change the repository.',
   repository_moved: 'Set the new address in the project.',
+  context_unavailable: 'Check the source that the message names, or send a message with `context` without it.',
   pull_request_locked: 'Unlock it on the forge, then send a message.',
   attempts_exhausted: 'Read the log of the service, then send a message.',
   internal: 'Report it with the `requestId` or the id of the job.',
