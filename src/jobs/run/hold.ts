@@ -6,8 +6,8 @@ import { inlineCode } from '../../lib/plain-text.ts'
 import { mapStrings } from '../../lib/outbound/map-strings.ts'
 import { type LeasedRun, writeAsRun } from '../queue/lease.ts'
 import { loadMessages } from '../review/branch-history.ts'
-import { openSources } from '../sources/open.ts'
-import { findQuoted, type Quoted } from '../sources/quoted.ts'
+import { openSources, privateOf } from '../sources/open.ts'
+import { findQuoted, mayQuote, type Quoted } from '../sources/quoted.ts'
 import type { Checked } from './check.ts'
 import type { RunPart } from './context.ts'
 import type { Asked } from './ends/record.ts'
@@ -22,10 +22,11 @@ export async function holdQuoted(
   checked: Checked,
 ): Promise<Asked | undefined> {
   const { deps, job, repository, run, signal } = context
-  const hidden = checked.sources.filter(({ commit, isPrivate }) => commit !== null && isPrivate)
-  if (hidden.length === 0 || checked.edits.length === 0 || !(await repository.isPublic(signal))) return undefined
-  const { present } = await openSources(deps.git, hidden)
-  const quoted = await findQuoted(await changesOf(context, checked), present, signal)
+  if (checked.edits.length === 0 || checked.sources.length === 0) return undefined
+  const changes = await changesOf(context, checked)
+  if (!mayQuote(changes) || !(await repository.isPublic(signal))) return undefined
+  const { present } = await openSources(deps.git, await privateOf(deps.git, checked.sources, signal))
+  const quoted = await findQuoted(changes, present, signal)
   if (quoted.length === 0) return undefined
   const code = codeOf(quoted)
   const history = { db: deps.db, jobId: job.id, branch: checked.branch, upTo: run.number }

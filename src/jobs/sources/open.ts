@@ -14,6 +14,17 @@ export function sourcesOf(git: Pick<Git, 'source'>, sources: readonly RunSource[
   return sources.flatMap(({ id, repository, commit }) => (commit === null ? [] : [git.source(id, repository)]))
 }
 
+/** Those that their hosts do not offer to everybody. */
+export async function privateOf(
+  git: Pick<Git, 'source'>,
+  sources: readonly RunSource[],
+  signal: AbortSignal,
+): Promise<readonly RunSource[]> {
+  const present = sources.filter(({ commit }) => commit !== null)
+  const isPublic = await Promise.all(present.map(({ id, repository }) => git.source(id, repository).isPublic(signal)))
+  return present.filter((_, at) => isPublic[at] === false)
+}
+
 export async function openSources(git: Pick<Git, 'source'>, sources: readonly RunSource[]): Promise<Sources> {
   const present = await Promise.all(
     sources.map(async (source) => (source.commit === null ? [] : [await openSource(git, source, source.commit)])),

@@ -30,7 +30,7 @@ export async function holdPins(context: Context, sources: readonly RunSource[]):
   return await Promise.all(sources.map((source) => orMissing(context, source, chosen, holdPin)))
 }
 
-type Unpinned = Omit<RunSource, 'commit' | 'isPrivate' | 'missing'>
+type Unpinned = Omit<RunSource, 'commit' | 'missing'>
 
 function toSource({ id, name, repository, branch, paths }: SourceRow): Unpinned {
   return { id, name, repository, branch, paths: JSON.parse(paths) as readonly string[] }
@@ -48,15 +48,14 @@ async function orMissing<Source extends Unpinned>(
     context.signal.throwIfAborted()
     if (!(error instanceof Failure)) throw error
     if (chosen?.has(source.name)) throw unavailable(source.name, error.message, !error.mayRetry, error)
-    return { ...source, commit: null, isPrivate: true, missing: error.message }
+    return { ...source, commit: null, missing: error.message }
   }
 }
 
 async function pinNewest({ deps, run, signal }: Context, source: Unpinned): Promise<RunSource> {
   const repository = deps.git.source(source.id, source.repository)
   const found = await repository.fetch(wantedOf(source), signal)
-  const [commit, isPublic] = await Promise.all([repository.pin(run.id, found.commit), repository.isPublic(signal)])
-  return { ...source, branch: found.branch, commit, isPrivate: !isPublic }
+  return { ...source, branch: found.branch, commit: await repository.pin(run.id, found.commit) }
 }
 
 /** The pin may be gone with its mirror, which was made again or is another machine's. */

@@ -44,6 +44,16 @@ export async function findQuoted(
   return found
 }
 
+/** Whether a change is long enough, or names a host: most are not, and need no look into a source. */
+export function mayQuote(changes: readonly ChangedText[]): boolean {
+  return changes.some(({ path, before, after }) => {
+    const known = new Set(toLines(before).map(({ text }) => text))
+    const added = toLines(after).filter(({ text }) => !known.has(text))
+    const isLong = added.length > 0 && toLines(after).length >= leastLines
+    return isLong || newHosts({ path, before, after }).length > 0
+  })
+}
+
 type Line = { readonly text: string; readonly number: number }
 type Text = { readonly path: string; readonly before: readonly Line[]; readonly after: readonly Line[] }
 
@@ -148,19 +158,27 @@ async function findHosts(
   signal: AbortSignal,
 ): Promise<readonly Quoted[]> {
   const found: Quoted[] = []
-  for (const { path, before, after } of changes) {
-    const old = new Set(hostsIn(before).map(({ host }) => host))
-    for (const { host, line } of hostsIn(after)
-      .filter((one) => !old.has(one.host))
-      .slice(0, mostHosts)) {
+  for (const change of changes) {
+    for (const { host, line } of newHosts(change)) {
       const [match] = await search(source, escapeRegex(host), signal)
-      if (match) found.push({ path, line, source: source.name, sourcePath: match.path, sourceLine: match.line, host })
+      if (!match) continue
+      const { path } = change
+      found.push({ path, line, source: source.name, sourcePath: match.path, sourceLine: match.line, host })
     }
   }
   return found
 }
 
-function hostsIn(text: string): readonly { readonly host: string; readonly line: number }[] {
+type HostPlace = { readonly host: string; readonly line: number }
+
+function newHosts({ before, after }: ChangedText): readonly HostPlace[] {
+  const old = new Set(hostsIn(before).map(({ host }) => host))
+  return hostsIn(after)
+    .filter(({ host }) => !old.has(host))
+    .slice(0, mostHosts)
+}
+
+function hostsIn(text: string): readonly HostPlace[] {
   const lines = text.split(/\r\n?|\n/)
   const all = lines.flatMap((line, at) =>
     [...line.matchAll(internal)].map(([host]) => ({ host: host.toLowerCase(), line: at + 1 })),

@@ -9,8 +9,6 @@ export type RunSource = {
   /** Only these files are readable; empty: all. */
   readonly paths: readonly string[]
   readonly commit: string | null
-  /** Anybody without a credential is refused; also if that is not known. */
-  readonly isPrivate: boolean
   /** A sentence. */
   readonly missing?: string
 }
