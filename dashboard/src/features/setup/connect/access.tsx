@@ -15,7 +15,8 @@ const marks = {
 } as const
 
 type Props = Pick<Access, 'missing' | 'problem'> & {
-  readonly rights: Rights
+  /** Only those that are given are shown: of a source, the right to read. */
+  readonly rights: Partial<Rights>
   readonly forge: Access['forge']
   readonly credential: AccessCheck['credential']
   /** Its address. */
@@ -24,12 +25,14 @@ type Props = Pick<Access, 'missing' | 'problem'> & {
   /** Work that the service leaves out because it may not do it. Only a check says it. */
   readonly off?: Access['off'] | undefined
   readonly base?: Access['base']
+  readonly baseLabel?: string
   readonly steps?: AccessCheck['steps']
 }
 
 /** Announced when it changes. */
 export function AccessReport(props: Props) {
-  const { rights, missing, problem, forge, credential, repository, account, off, base, steps } = props
+  const { rights, missing, problem, forge, credential, repository, account, off, steps } = props
+  const { base, baseLabel = 'Base branch' } = props
   // Without a credential the service keeps them, and a job can't push there: the right of the forge is still unknown.
   const isOpen = credential === null && hostOf(repository).origin?.startsWith('http') === true
   const host = forge ?? (isOpen ? hostOf(repository).forge : undefined)
@@ -45,20 +48,18 @@ export function AccessReport(props: Props) {
   return (
     <div role="status" className="flex flex-col gap-3">
       <ul className="divide-y divide-line rounded-md border border-line">
-        {(Object.keys(labels) as Right[]).map((right) => (
-          <Line
-            key={right}
-            state={right === 'pullRequests' && isOpen ? 'unknown' : rights[right]}
-            label={labels[right]}
-          >
-            {missing
-              .filter((one) => one.right === right)
-              .map(({ remedy }) => withoutCommand(remedy))
-              .join(' ')}
-          </Line>
-        ))}
+        {(Object.keys(labels) as Right[]).map((right) => {
+          const state = rights[right]
+          if (state === undefined) return null
+          const mine = missing.filter((one) => one.right === right)
+          return (
+            <Line key={right} state={right === 'pullRequests' && isOpen ? 'unknown' : state} label={labels[right]}>
+              {mine.map(({ remedy }) => withoutCommand(remedy)).join(' ')}
+            </Line>
+          )
+        })}
         {base !== undefined && (
-          <Line state={base === null ? 'unknown' : 'yes'} label="Base branch">
+          <Line state={base === null ? 'unknown' : 'yes'} label={baseLabel}>
             {base === null ? '' : `${base.branch} at ${base.commit.slice(0, 12)}`}
           </Line>
         )}

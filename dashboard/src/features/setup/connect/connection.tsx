@@ -2,25 +2,17 @@
 
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import {
-  accessQuery,
-  type Credential,
-  credentialQuery,
-  deleteCredential,
-  proveAccess,
-} from '../../../api/connections.ts'
+import { accessQuery, credentialQuery, deleteCredential, proveAccess, putCredential } from '../../../api/connections.ts'
 import type { Project } from '../../../api/projects.ts'
 import { Button } from '../../../ui/button.tsx'
-import { Confirm } from '../../../ui/overlay/confirm.tsx'
 import { Refused, Skeleton } from '../../../ui/notice.tsx'
-import { RelativeTime } from '../../../ui/relative-time.tsx'
-import { say } from '../../../ui/overlay/toast.tsx'
 import { AccessReport } from './access.tsx'
 import { CredentialForm } from './credential-form.tsx'
 import { Fork } from './fork.tsx'
 import { hostOf } from './host.ts'
 import { Rules } from './rules.tsx'
 import { Signing } from './signing.tsx'
+import { Stored } from './stored.tsx'
 
 type Props = { readonly project: Project }
 
@@ -48,12 +40,12 @@ export function Connection({ project }: Props) {
         </Button>
       </div>
       <Fork project={project} access={access.data} />
-      {hasCredential && <Stored projectId={project.id} />}
+      {hasCredential && <StoredOfProject projectId={project.id} />}
       {isOpen && (
         <div className="rounded-md border border-line p-4">
           <CredentialForm
-            projectId={project.id}
             repository={project.repository}
+            put={(given) => putCredential(project.id, given)}
             onStored={() => setIsEntering(false)}
             onCancel={isEntering ? () => setIsEntering(false) : undefined}
           />
@@ -79,57 +71,15 @@ function Waiting() {
   )
 }
 
-const kinds: Readonly<Record<Credential['kind'], string>> = {
-  github_app: 'GitHub App',
-  token: 'Access token',
-  basic: 'User and password',
-  ssh: 'Key for ssh',
-}
-
-function Stored({ projectId }: { readonly projectId: string }) {
-  const [isAsked, setIsAsked] = useState(false)
+function StoredOfProject({ projectId }: { readonly projectId: string }) {
   const credential = useQuery(credentialQuery(projectId))
   if (credential.isPending) return <Skeleton className="h-16" />
   if (credential.isError) return <Refused error={credential.error} retry={() => void credential.refetch()} />
-  const { kind, webUrl, problem, expiresAt, checkedAt, updatedAt } = credential.data
   return (
     <>
-      <div className="flex flex-wrap items-start justify-between gap-3 rounded-md border border-line px-3 py-2">
-        <div className="min-w-0">
-          <p className="font-medium">{kinds[kind]}</p>
-          <p className="text-sm text-muted">
-            Sent to {webUrl} only. Entered <RelativeTime at={updatedAt} />
-            {checkedAt !== null && (
-              <>
-                , checked <RelativeTime at={checkedAt} />
-              </>
-            )}
-            {expiresAt !== null && (
-              <>
-                , expires <RelativeTime at={expiresAt} />
-              </>
-            )}
-            .
-          </p>
-          {problem !== null && <p className="text-sm text-bad">{problem}</p>}
-        </div>
-        <Button size="small" onClick={() => setIsAsked(true)}>
-          Remove
-        </Button>
-        {isAsked && (
-          <Confirm
-            title="Remove the credential?"
-            verb="Remove"
-            onClose={() => setIsAsked(false)}
-            onConfirm={async () => {
-              await deleteCredential(projectId)
-              say('The credential is removed')
-            }}
-          >
-            The secret is deleted from this service. Revoke it at the host, too. Jobs fail until there is another one.
-          </Confirm>
-        )}
-      </div>
+      <Stored credential={credential.data} remove={() => deleteCredential(projectId)}>
+        Jobs fail until there is another one.
+      </Stored>
       <Signing projectId={projectId} credential={credential.data} />
     </>
   )

@@ -10,6 +10,7 @@ import { adviceFor, type Host } from './host.ts'
 
 export type FieldsProps = {
   readonly repository: string
+  readonly isReadOnly: boolean
   readonly host: Host
   readonly given: NewCredential
   readonly change: (fields: NewCredential) => void
@@ -23,8 +24,8 @@ const forges = [
   { value: 'gitea', label: 'Gitea or Forgejo' },
 ] as const
 
-export function TokenFields({ repository, host, given, change, problem }: FieldsProps) {
-  const advice = adviceFor(repository)
+export function TokenFields({ repository, isReadOnly, host, given, change, problem }: FieldsProps) {
+  const advice = adviceFor(repository, isReadOnly)
   const hint = advice && (
     <>
       <ExternalLink href={advice.url}>{advice.link}</ExternalLink> {advice.needs}
@@ -43,7 +44,8 @@ export function TokenFields({ repository, host, given, change, problem }: Fields
   )
 }
 
-type TokenProps = Omit<FieldsProps, 'host' | 'repository'> & { readonly label: string; readonly hint: ReactNode }
+type OneField = Pick<FieldsProps, 'change' | 'given' | 'problem'>
+type TokenProps = OneField & { readonly label: string; readonly hint: ReactNode }
 
 function Token({ label, hint, given, change, problem }: TokenProps) {
   return (
@@ -60,7 +62,7 @@ function Token({ label, hint, given, change, problem }: TokenProps) {
 }
 
 /** An access token needs no address. */
-function EmailAddress({ given: { user }, change, problem }: Omit<FieldsProps, 'host' | 'repository'>) {
+function EmailAddress({ given: { user }, change, problem }: OneField) {
   return (
     <Field
       label="E-mail address"
@@ -78,7 +80,7 @@ function EmailAddress({ given: { user }, change, problem }: Omit<FieldsProps, 'h
 }
 
 /** A host whose forge the address does not tell. */
-function OwnServer({ given: { forge, apiUrl }, change, problem }: Omit<FieldsProps, 'host' | 'repository'>) {
+function OwnServer({ given: { forge, apiUrl }, change, problem }: OneField) {
   return (
     <div className="grid gap-4 sm:grid-cols-2">
       <Field label="Forge" problem={problem?.of('forge')}>
@@ -117,13 +119,13 @@ export function BasicFields({ given, change, problem }: FieldsProps) {
   )
 }
 
-export function SshFields({ host, given, change, problem }: FieldsProps) {
+export function SshFields({ isReadOnly, host, given, change, problem }: FieldsProps) {
   const name = (host.origin ?? '').replace('ssh://', '').replace(/:\d+$/, '')
   return (
     <>
       <Field
         label="Private key"
-        hint="Without a passphrase, as ssh-keygen writes it. Add its public part at the host as a deploy key that may write."
+        hint={`Without a passphrase, as ssh-keygen writes it. Add its public part at the host as a deploy key that may ${isReadOnly ? 'read' : 'write'}.`}
         problem={problem?.of('privateKey')}
       >
         <KeyText

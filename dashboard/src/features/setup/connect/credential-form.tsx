@@ -3,7 +3,7 @@
 
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type Credential, type NewCredential, putCredential } from '../../../api/connections.ts'
+import type { Credential, NewCredential } from '../../../api/connections.ts'
 import { Problem } from '../../../api/problem.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Choices } from '../../../ui/form/choice.tsx'
@@ -13,8 +13,11 @@ import { hostOf, type Kind } from './host.ts'
 import { InstallationChoice } from './installation.tsx'
 
 type Props = {
-  readonly projectId: string
   readonly repository: string
+  /** Stores it, and checks it. */
+  readonly put: (given: NewCredential) => Promise<Credential>
+  /** For a source: the credential needs no other right. */
+  readonly isReadOnly?: boolean
   readonly onStored: (stored: Credential) => void
   readonly onCancel?: (() => void) | undefined
 }
@@ -25,12 +28,12 @@ const labels = {
   basic: { label: 'User and password', hint: 'For git servers without pull requests of their own.' },
 } as const
 
-export function CredentialForm({ projectId, repository, onStored, onCancel }: Props) {
+export function CredentialForm({ repository, put: store, isReadOnly = false, onStored, onCancel }: Props) {
   const host = hostOf(repository)
   const [kind, setKind] = useState<Kind>(host.isSsh ? 'ssh' : 'token')
   const [given, setGiven] = useState<NewCredential>({})
   const put = useMutation({
-    mutationFn: () => putCredential(projectId, given),
+    mutationFn: () => store(given),
     onSuccess: (stored) => {
       setGiven({})
       onStored(stored)
@@ -38,7 +41,7 @@ export function CredentialForm({ projectId, repository, onStored, onCancel }: Pr
   })
   const problem = put.error instanceof Problem ? put.error : undefined
   const change = (fields: NewCredential) => setGiven((before) => ({ ...before, ...fields }))
-  const fields = { repository, host, given, change, problem }
+  const fields = { repository, isReadOnly, host, given, change, problem }
   const kinds = (['token', 'github_app', 'basic'] as const).filter(
     (one) => one !== 'github_app' || host.forge === undefined || host.forge === 'github',
   )

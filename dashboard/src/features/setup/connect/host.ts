@@ -71,33 +71,41 @@ export type TokenAdvice = {
   readonly needs: string
 }
 
+/** `toRead`: the rights that a token needs for reading alone. */
+type Advice = TokenAdvice & { readonly toRead: string }
+
 /** `repository`: its address. */
-const advice: Readonly<Record<Forge, (origin: string, repository: string) => TokenAdvice>> = {
+const advice: Readonly<Record<Forge, (origin: string, repository: string) => Advice>> = {
   github: (origin) => ({
     url: `${origin}/settings/personal-access-tokens/new`,
     link: 'Create a fine-grained token on GitHub',
     needs: 'for this repository only, with Contents: Read and write, and Pull requests: Read and write.',
+    toRead: 'for this repository only, with Contents: Read-only.',
   }),
   gitlab: (origin) => ({
     url: `${origin}/-/user_settings/personal_access_tokens`,
     link: 'Create a token on GitLab',
     needs: 'with the scopes api and write_repository, and the role Developer.',
+    toRead: 'with the scopes read_api and read_repository, and the role Reporter.',
   }),
   gitea: (origin) => ({
     url: `${origin}/user/settings/applications`,
     link: 'Create a token',
     needs: 'with repository: Read and write, user: Read, and issue: Read and write for labels.',
+    toRead: 'with repository: Read, and user: Read.',
   }),
   bitbucket: (origin, repository) => ({
     url: `${origin}/${nameOf(repository)}/admin/access-tokens`,
     link: 'Create an access token of the repository',
     needs:
       'with Repositories: Write and Pull requests: Write. Or use an API token; app passwords do not work any more.',
+    toRead: 'with Repositories: Read. Or use an API token; app passwords do not work any more.',
   }),
   azure: (origin, repository) => ({
     url: `${organizationOf(origin, repository)}/_usersSettings/tokens`,
     link: 'Create a personal access token on Azure DevOps',
     needs: 'with the scopes Code (Read & write), for an account that may contribute to the repository.',
+    toRead: 'with the scope Code (Read), for an account that may read the repository.',
   }),
 }
 
@@ -107,9 +115,11 @@ function organizationOf(origin: string, repository: string): string {
   return origin.endsWith('.visualstudio.com') ? origin : `${origin}/${organization}`
 }
 
-export function adviceFor(repository: string): TokenAdvice | undefined {
+export function adviceFor(repository: string, isReadOnly = false): TokenAdvice | undefined {
   const { origin, forge } = hostOf(repository)
-  return origin === undefined || forge === undefined ? undefined : advice[forge](origin, repository)
+  if (origin === undefined || forge === undefined) return undefined
+  const { url, link, needs, toRead } = advice[forge](origin, repository)
+  return { url, link, needs: isReadOnly ? toRead : needs }
 }
 
 /** Whether jobs could work in a fork of the account: only on forges where the service makes one. */

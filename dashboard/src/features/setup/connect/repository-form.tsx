@@ -7,6 +7,7 @@ import { createProject, type Project, projectsQuery } from '../../../api/project
 import { Button } from '../../../ui/button.tsx'
 import { Field, Input } from '../../../ui/form/field.tsx'
 import { Refused } from '../../../ui/notice.tsx'
+import { Address } from './address.tsx'
 import { nameOf } from './host.ts'
 
 const taken = 'Another project has this name. Commands then need the id of the one that you mean.'
@@ -39,7 +40,12 @@ export function RepositoryForm({ onCreated }: Props) {
         create.mutate()
       }}
     >
-      <Address value={repository} onChange={setRepository} problem={problem?.of('repository')} />
+      <Address
+        value={repository}
+        onChange={setRepository}
+        problem={problem?.of('repository')}
+        placeholder="https://github.com/acme/docs.git"
+      />
       <Field label="Name" hint={isTaken ? taken : 'What your team calls it.'} problem={problem?.of('name')}>
         <Input required maxLength={100} value={shownName} onChange={(event) => setName(event.currentTarget.value)} />
       </Field>
@@ -62,31 +68,5 @@ export function RepositoryForm({ onCreated }: Props) {
         </Button>
       </div>
     </form>
-  )
-}
-
-type AddressProps = {
-  readonly value: string
-  readonly onChange: (value: string) => void
-  readonly problem: string | undefined
-}
-
-function Address({ value, onChange, problem }: AddressProps) {
-  return (
-    <Field
-      label="Repository"
-      hint="The address that you clone from, over https or ssh, without a password."
-      problem={problem}
-    >
-      <Input
-        required
-        autoFocus
-        spellCheck={false}
-        autoComplete="off"
-        value={value}
-        placeholder="https://github.com/acme/docs.git"
-        onChange={(event) => onChange(event.currentTarget.value)}
-      />
-    </Field>
   )
 }

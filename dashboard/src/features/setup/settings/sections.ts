@@ -3,6 +3,7 @@
 export const sections = {
   general: 'General',
   repository: 'Repository',
+  sources: 'Sources',
   jobs: 'Jobs',
   visitors: 'Visitors',
   sites: 'Sites',

@@ -10,11 +10,13 @@ import { JobSettings } from './jobs.tsx'
 import { RepositorySettings } from './repository.tsx'
 import { type Section, sections } from './sections.ts'
 import { Sites } from './sites.tsx'
+import { Sources } from './sources/sources.tsx'
 import { VisitorSettings } from './visitors.tsx'
 
 const contents: Readonly<Record<Section, (props: { readonly project: Project }) => ReactElement>> = {
   general: General,
   repository: RepositorySettings,
+  sources: Sources,
   jobs: JobSettings,
   visitors: VisitorSettings,
   sites: Sites,
