@@ -21,9 +21,18 @@ export const repositories: readonly BenchRepository[] = [
   { name: 'pytest', docs: /^doc\// },
   { name: 'pydantic', docs: /^docs\// },
   { name: 'cargo', docs: /^src\/doc\//, generated: /^src\/doc\/man\/generated/ },
-  { name: 'uv', docs: /^docs\//, generated: /^docs\/reference\/(?:cli|settings|environment)\.md$|^docs\/configuration\/environment\.md$/ },
+  {
+    name: 'uv',
+    docs: /^docs\//,
+    generated: /^docs\/reference\/(?:cli|settings|environment)\.md$|^docs\/configuration\/environment\.md$/,
+  },
   { name: 'prometheus', docs: /^docs\//, generated: /^docs\/command-line\// },
   { name: 'fastify', docs: /^docs\//, onlyTested: true },
   { name: 'celery', docs: /^docs\//, onlyTested: true },
-  { name: 'traefik', docs: /^docs\//, generated: /-ref\.md$|^docs\/content\/reference\/.*(?:cli|env|file)[^/]*\.(?:md|toml)$/, onlyTested: true },
+  {
+    name: 'traefik',
+    docs: /^docs\//,
+    generated: /-ref\.md$|^docs\/content\/reference\/.*(?:cli|env|file)[^/]*\.(?:md|toml)$/,
+    onlyTested: true,
+  },
 ]

@@ -22,6 +22,7 @@ import { type FinishGate, refuseFinish } from './ends/refuse-finish.ts'
 import { runTools, type ToolsRan } from './run-tools.ts'
 import { sayRefusedEdit } from './refused-edit.ts'
 import type { History } from './history.ts'
+import type { Pages } from './pages.ts'
 import { type Finish, sayKept, type Tool, type ToolContext } from './tool.ts'
 import type { Turn } from './transcript.ts'
 import type { Sources } from './sources.ts'
@@ -54,6 +55,7 @@ export type LoopContext = FinishGate & {
   readonly checks?: Checks
   /** The sites that the settings name. */
   readonly sites?: readonly NamedSite[]
+  readonly pages?: Pages
   readonly store: TurnStore
   readonly clock: Clock
   readonly budget: Budget
@@ -121,13 +123,14 @@ async function offeredTools(context: LoopContext): Promise<readonly Tool[]> {
   return context.tools.filter((_, at) => isOffered[at])
 }
 
-function toToolContext({ workspace, sources, history, checks, sites = [], signal }: LoopContext): ToolContext {
+function toToolContext({ workspace, sources, history, checks, sites = [], pages, signal }: LoopContext): ToolContext {
   return {
     workspace,
     ...(sources ? { sources } : {}),
     ...(history ? { history } : {}),
     ...(checks ? { checks } : {}),
     sites,
+    ...(pages ? { pages } : {}),
     signal,
   }
 }

@@ -6,6 +6,7 @@ import type { NamedSite } from '../sites/find-sites.ts'
 import type { SiteOutline } from '../sites/site-map.ts'
 import type { Checks, Problem } from './checks.ts'
 import type { History } from './history.ts'
+import type { AskedPage, Pages } from './pages.ts'
 import type { RefusedEdit } from './refused-edit.ts'
 import type { Sources } from './sources.ts'
 import type { Workspace } from './workspace.ts'
@@ -20,6 +21,8 @@ export type ToolContext = {
   readonly checks?: Checks
   /** The sites that the settings name. */
   readonly sites?: readonly NamedSite[]
+  /** Undefined: no page outside of the repository can be read. */
+  readonly pages?: Pages
   readonly signal: AbortSignal
 }
 
@@ -87,6 +90,8 @@ export type ResultFacts = {
   readonly at?: string
   /** The commit whose content these files got, such that a replay can do the same. */
   readonly reverted?: { readonly base: string; readonly paths: readonly string[] }
+  /** The page that was requested, with its links that the run may follow. */
+  readonly fetched?: AskedPage & { readonly links?: readonly string[] }
 }
 
 export type FinishRefusal =
@@ -119,7 +124,7 @@ export interface Tool<Input = unknown> {
    * Whether the tool can do anything in this run; missing: always. Asked before each response, and again when a run continues
    * elsewhere: it must follow from what is stored.
    */
-  isOffered?(context: ToolContext): Promise<boolean>
+  readonly isOffered?: (context: ToolContext) => Promise<boolean>
   run(input: Input, context: ToolContext): Promise<ToolResult>
 }
 

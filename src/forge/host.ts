@@ -2,6 +2,7 @@
 // Nothing here repeats a request: `propose.ts` looks before it does anything again.
 
 import type { ActivityReader } from './activity/activity.ts'
+import type { Discussions } from './discussion/discussion.ts'
 import type { Person } from './publication.ts'
 import type { PushRule } from './rules/rule.ts'
 
@@ -123,6 +124,8 @@ export interface ForgeHost {
   /** Together with `activity`, the one reader of what happens on a pull request. */
   poll(number: number, etag: string | null, signal: AbortSignal): Promise<Polled>
   readonly activity: ActivityReader
+  /** The pages of its pull requests and issues, for people's links to them. Missing: the host has no way to show them. */
+  readonly discussions?: Discussions
   /** The requests so far that the host counts: all but those that it found unchanged. */
   countRequests(): number
   /** All pull requests of the branch, in any state; also those that the host lists by mistake are filtered out. */

@@ -5,6 +5,7 @@ import type { JobRow, MessageRow } from '../postgres/schema.ts'
 import type { CheckCounts } from './review/review.ts'
 import { readRunSources } from './sources/run-sources.ts'
 import { type Archiver, type JobResult, type JobStatus, type Outcome, type Phase, readResult } from './job.ts'
+import { type PageRead, parsePagesRead } from './pages-read.ts'
 
 export type JobResponse = {
   readonly id: string
@@ -28,6 +29,8 @@ export type JobResponse = {
   readonly checks: CheckCounts | null
   /** What the last run read beside the repository; empty without sources. */
   readonly sources: readonly SourceResponse[]
+  /** The last pages outside of the repository that its runs requested, in order. */
+  readonly pagesRead: readonly PageRead[]
 }
 
 /** `commit`: null if the source could not be read, so the run had to do without it. */
@@ -93,6 +96,7 @@ export function toJobResponse(row: JobRow, publicUrl: string): JobResponse {
     origin: row.origin === null ? null : (JSON.parse(row.origin) as JobOrigin),
     checks: row.checks === null ? null : toCounts(row.checks),
     sources: readRunSources(row.sources).map(({ name, repository, commit }) => ({ name, repository, commit })),
+    pagesRead: parsePagesRead(row.pages_read).map(({ address, status, bytes }) => ({ address, status, bytes })),
   }
 }
 

@@ -41,6 +41,7 @@ import { up as pullActivity } from './migrations/0034-pull-activity.ts'
 import { up as learnedRules } from './migrations/0035-learned-rules.ts'
 import { up as sources } from './migrations/0036-sources.ts'
 import { up as jobSources } from './migrations/0037-job-sources.ts'
+import { up as pages } from './migrations/0038-pages.ts'
 import type { Db } from './types.ts'
 
 export type Migrations = Readonly<Record<string, Migration>>
@@ -83,6 +84,7 @@ export const migrations: Migrations = {
   '0035-learned-rules': { up: learnedRules },
   '0036-sources': { up: sources },
   '0037-job-sources': { up: jobSources },
+  '0038-pages': { up: pages },
 }
 
 /**

@@ -96,6 +96,8 @@ interface JobTable {
   turns: Generated<number>
   /** US dollars; null after a response of the model whose price is not known. */
   cost_usd: Generated<number | null>
+  /** JSON: the last pages outside of the repository that its runs requested; null: they requested no page. */
+  pages_read: string | null
   /** JSON: who created the job. Null on jobs of earlier releases. */
   origin: string | null
   /** The choices of the creator of the job; null: as in the project. */

@@ -23,6 +23,7 @@ before(async () => {
     checkAddress: (address) => address,
     branchProblem: none,
     modelProblem: none,
+    privateHosts: [],
     identity: { name: 'Docent', email: 'docent@localhost' },
   }
 })

@@ -134,6 +134,31 @@ export const settingGroups = {
       },
     },
   },
+  pages: {
+    column: 'pages',
+    description:
+      'Pages outside of the repository that jobs may read. Each of `addresses` may be read, and below each of `prefixes` those that a page of the docs on the base branch, or a page that the run has read, links to. Addresses that people write in the messages of a job may be read without either. No cookie and no credential is sent.',
+    help: '',
+    fields: {
+      addresses: {
+        kind: 'addresses',
+        option: 'pageAddress',
+        placeholder: 'address',
+        help: 'pages outside of the repository that jobs may read, such as https://example.com/changelog',
+        item: 'The whole address of a page, in normal form, over https.',
+        example: 'https://example.com/changelog',
+      },
+      prefixes: {
+        kind: 'addresses',
+        option: 'pagePrefix',
+        placeholder: 'prefix',
+        help: 'jobs may read pages below these that the docs link to, such as https://example.com/reference/',
+        item: 'The beginning of addresses, in normal form, over https, with / at its end.',
+        example: 'https://example.com/reference/',
+        isPrefix: true,
+      },
+    },
+  },
   transcripts: {
     column: 'transcripts',
     description:

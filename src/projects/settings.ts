@@ -8,6 +8,7 @@ import { toGlobs } from '../docs-syntax/glob.ts'
 import { Failure, type FailureDetail, invalidFields } from '../lib/failure.ts'
 import type { ProjectRow, Schema } from '../postgres/schema.ts'
 import { siteExample } from '../sites/kinds.ts'
+import { pageAddressProblem, pagePrefixProblem } from './groups/page-addresses.ts'
 import { type FieldColumns, type FieldSettings, mapFields } from './setting-fields.ts'
 import {
   type GroupColumns,
@@ -73,6 +74,8 @@ type Judges = {
   readonly branchProblem: (branch: string) => string | null
   /** Explains why a text is not a model of this service, or returns null. */
   readonly modelProblem: (model: string) => string | null
+  /** Hosts that may be private. */
+  readonly privateHosts: readonly string[]
 }
 
 /** Returns `before` with the change applied. */
@@ -104,7 +107,9 @@ export function checkChange(judges: Judges, change: ProjectChange, after: Projec
     detail('#/model', typeof model === 'string' ? judges.modelProblem(model) : null),
     ...(models ?? []).map((one, at) => detail(`#/models/${at}`, judges.modelProblem(one))),
     detail('#/timeZone', typeof timeZone === 'string' && toTimeZone(timeZone) === undefined ? noTimeZone : null),
-    ...Object.entries(settingGroups).flatMap(([name, group]) => listDetails(name, group, change)),
+    ...Object.entries(settingGroups).flatMap(([name, group]) =>
+      listDetails(judges, group, { pointer: `#/${name}`, change: Reflect.get(change, name) }),
+    ),
     ...publicationDetails(judges, change, after),
     ...retentionDetails(change, after),
   ].flat()
@@ -183,14 +188,16 @@ function refusal(problem: string | null): string | null {
   return problem === null ? null : `is refused: ${problem}`
 }
 
-function listDetails(name: string, { fields }: SettingGroup, change: ProjectChange): readonly FailureDetail[] {
-  const given = (Reflect.get(change, name) ?? {}) as Readonly<Record<string, object | null>>
+type GivenGroup = { readonly pointer: string; readonly change: unknown }
+
+function listDetails(judges: Judges, { fields }: SettingGroup, { pointer, change }: GivenGroup) {
+  const given = (change ?? {}) as Readonly<Record<string, object | null>>
   return Object.entries(fields).flatMap(([field, declared]) => {
-    if (declared.kind === 'lists') return listsDetails(`#/${name}/${field}`, declared.lists, given[field] ?? {})
-    const problemOf = problemOfEach(declared)
+    if (declared.kind === 'lists') return listsDetails(`${pointer}/${field}`, declared.lists, given[field] ?? {})
+    const problemOf = problemOfEach(declared, judges)
     if (!problemOf) return []
     const texts = (given[field] ?? []) as readonly string[]
-    return texts.flatMap((glob, at) => detail(`#/${name}/${field}/${at}`, problemOf(glob)))
+    return texts.flatMap((text, at) => detail(`${pointer}/${field}/${at}`, problemOf(text)))
   })
 }
 
@@ -202,7 +209,13 @@ function listsDetails(pointer: string, lists: Readonly<Record<string, ListOfGrou
   })
 }
 
-function problemOfEach(field: GroupField | ListOfGroup): ((text: string) => string | null) | undefined {
+type ProblemOf = (text: string) => string | null
+
+function problemOfEach(field: GroupField | ListOfGroup, judges?: Pick<Judges, 'privateHosts'>): ProblemOf | undefined {
+  if (field.kind === 'addresses') {
+    const problem = field.isPrefix ? pagePrefixProblem : pageAddressProblem
+    return (text) => problem(text, judges?.privateHosts ?? [])
+  }
   if (field.kind === 'globs') return globProblem
   if (field.kind === 'keys') return keyProblem
   if (field.kind === 'files') return fileGlobProblem

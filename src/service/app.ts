@@ -34,6 +34,7 @@ export function buildApp(engines: Engines, publicUrl: string, dashboard?: string
       checkAddress: (address) => git.checkAddress(address),
       branchProblem,
       modelProblem: (model) => explainModel(models, model),
+      privateHosts,
       identity: git.identity,
     },
     access: { db, secrets, connections: forges.connections, git, clock, privateHosts },

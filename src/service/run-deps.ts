@@ -36,6 +36,7 @@ export function createRunDeps(engines: Engines, { facts, reached }: Given): RunD
     openModel: (id) => openConfigured(models, id),
     modelId: config.model.id,
     tools: createTools(),
+    pages: { privateHosts: config.repositories.privateHosts },
     readSyntax: createSyntaxThreads().read,
     redactor,
     nonceOf: (runId) => secrets.derive(runId, 'notices'),

@@ -75,7 +75,8 @@ export async function accessWorld(db: Db, { credential, commit, ...given }: Acce
     return say('forge', host)
   }
   const none = () => null
-  const projects = { db, checkAddress: (address: string) => address, branchProblem: none, modelProblem: none, identity }
+  const checks = { checkAddress: (address: string) => address, branchProblem: none, modelProblem: none }
+  const projects = { db, ...checks, privateHosts: [], identity }
   const { id } = await createProject(projects, { name: 'x', repository: 'https://github.com/acme/docs.git' })
   if (credential) await putCredential({ db, secrets }, id, credential)
   const connections = createConnections({

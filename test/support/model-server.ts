@@ -14,6 +14,11 @@ export type ChatMessage = {
   }[]
 }
 
+type ModelBody = {
+  readonly messages: readonly ChatMessage[]
+  readonly tools?: readonly { readonly function: { readonly name: string } }[]
+}
+
 export type Scripted = {
   /** Several texts are the pieces in which it arrives. */
   readonly text?: string | readonly string[]
@@ -43,6 +48,8 @@ export interface ModelServer {
   readonly baseUrl: string
   /** The messages of every request, in order. */
   readonly requests: readonly (readonly ChatMessage[])[]
+  /** The names of the tools of every request. */
+  readonly tools: readonly (readonly string[])[]
   /** The bytes of every request, with instructions and tools. */
   readonly sizes: readonly number[]
   script: Script
@@ -55,6 +62,7 @@ export interface ModelServer {
 
 export async function startModelServer(script: Script): Promise<ModelServer> {
   const requests: (readonly ChatMessage[])[] = []
+  const tools: (readonly string[])[] = []
   const sizes: number[] = []
   const holder = { script, busyMs: 0, aborted: 0 }
   const server = createServer((request, response) => {
@@ -65,9 +73,10 @@ export async function startModelServer(script: Script): Promise<ModelServer> {
     response.once('finish', () => (holder.busyMs += performance.now() - came))
     void (async () => {
       const sent = await text(request)
-      const body = JSON.parse(sent) as { readonly messages: readonly ChatMessage[] }
+      const body = JSON.parse(sent) as ModelBody
       sizes.push(Buffer.byteLength(sent))
       requests.push(body.messages)
+      tools.push((body.tools ?? []).map((tool) => tool.function.name))
       const scripted = await holder.script(body.messages, requests.length)
       await scripted.wait
       await answer(scripted, body.messages, response)
@@ -78,6 +87,7 @@ export async function startModelServer(script: Script): Promise<ModelServer> {
   return {
     baseUrl: `http://127.0.0.1:${port}/v1`,
     requests,
+    tools,
     sizes,
     get script() {
       return holder.script

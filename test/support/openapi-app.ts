@@ -164,6 +164,7 @@ function createDeps({ db, git: given, host: hosted, log }: Parts): AppDeps {
       checkAddress,
       branchProblem,
       modelProblem: (model) => (model.includes('/') ? null : 'is not of the form provider/model'),
+      privateHosts: ['docs.internal:8080'],
       identity: { name: 'Docent', email: 'docent@localhost' },
     },
     access: { db, secrets, connections, git, clock: systemClock, privateHosts: [] },

@@ -1,10 +1,11 @@
-// All tools of the agent. No tool can access anything outside the workspace.
+// All tools of the agent. Only `fetch_page` can access anything outside the workspace, by way of the service.
 
 import { createChangesTool } from './branch/changes.ts'
 import { createRevertTool } from './branch/revert.ts'
 import { createCheckTool } from './check.ts'
 import { createDeleteFileTool } from './delete-file.ts'
 import { createEditFileTool } from './edit-file/edit-file.ts'
+import { createFetchPageTool } from './fetch-page/fetch-page.ts'
 import { createFinishTool } from './finish.ts'
 import { createLogTool } from './history/log.ts'
 import { createShowChangeTool } from './history/show-change.ts'
@@ -31,6 +32,7 @@ export function createTools(): readonly Tool[] {
     createLogTool(),
     createShowChangeTool(),
     createCheckTool(),
+    createFetchPageTool(),
     createFinishTool(),
   ]
 }

@@ -216,6 +216,7 @@ function printJob({ output }: CommandContext, job: JobResponse): void {
     model: job.model,
     ...(job.sources.length > 0 ? { sources: job.sources.map(showSource).join(', ') } : {}),
     usage: usageText(job.usage),
+    ...(job.pagesRead.length === 0 ? {} : { read: pagesText(job.pagesRead) }),
     updated: job.updatedAt,
   }
   printFields(output, fields, { status: paint(output, colour, job.status) })
@@ -228,6 +229,10 @@ function usageText({ turns, inputTokens, cachedInputTokens, outputTokens }: JobR
   // The built-in model uses no tokens.
   const tokens = inputTokens + outputTokens === 0 ? '' : `, ${inputTokens}${cached} + ${outputTokens} tokens`
   return `${turns} turns${tokens}`
+}
+
+function pagesText(pages: JobResponse['pagesRead']): string {
+  return pages.map(({ address, status }) => `${address} (${status ?? 'no response'})`).join(', ')
 }
 
 function pullText({ url, state, draft, mergedAt }: NonNullable<JobResponse['pullRequest']>): string {

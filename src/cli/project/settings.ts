@@ -105,7 +105,7 @@ function toFieldOption(field: Exclude<GroupField, { readonly kind: 'limit' | 'li
   if (field.kind === 'person') return new Option(`${flag} <${field.placeholder}>`, field.help).argParser(toPerson)
   if (field.kind === 'rules')
     return new Option(`${flag} <kind=path...>`, field.help).argParser(createRuleParser(field.choices))
-  return new Option(`${flag} <${field.kind === 'names' ? field.placeholder : 'glob'}...>`, field.help)
+  return new Option(`${flag} <${'placeholder' in field ? field.placeholder : 'glob'}...>`, field.help)
 }
 
 type Limits = Readonly<Record<string, number>>

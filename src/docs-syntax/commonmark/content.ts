@@ -15,6 +15,7 @@ export type Content = {
 type Details = Omit<SyntaxNode, 'type' | 'position'>
 
 const escaped = /\\([!-/:-@[-`{-~])|&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|[\da-zA-Z]{1,31});/g
+const reference = /&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|[\da-zA-Z]{1,31});/g
 
 /** `ranges`: where each line begins and ends in the page, one after the other. */
 export function createContent(source: string, ranges: readonly number[]): Content {
@@ -53,10 +54,18 @@ export function createNode(type: string, content: Content, range: readonly [numb
 export function decode(text: string): string {
   if (!/[\\&]/.test(text)) return text
   return text.replace(escaped, (whole, mark?: string, decimal?: string, hexadecimal?: string) => {
-    if (mark !== undefined) return mark
-    if (decimal !== undefined) return fromCode(Number.parseInt(decimal, 10))
-    return hexadecimal === undefined ? decodeHTMLStrict(whole) : fromCode(Number.parseInt(hexadecimal, 16))
+    return mark ?? resolveReference(whole, decimal, hexadecimal)
   })
+}
+
+/** The text with character references resolved, as HTML has it: a backslash is a character. */
+export function decodeReferences(text: string): string {
+  return text.includes('&') ? text.replace(reference, resolveReference) : text
+}
+
+function resolveReference(whole: string, decimal?: string, hexadecimal?: string): string {
+  if (decimal !== undefined) return fromCode(Number.parseInt(decimal, 10))
+  return hexadecimal === undefined ? decodeHTMLStrict(whole) : fromCode(Number.parseInt(hexadecimal, 16))
 }
 
 /** The name of a definition, by which references find it. */

@@ -8,6 +8,7 @@ import { isStatus, parseCreated, parseReply } from '../parse.ts'
 import { encodePath } from '../reply/shapes.ts'
 import { findAccess } from './access.ts'
 import { createGiteaActivity } from './activity.ts'
+import { createGiteaDiscussions } from './discussion.ts'
 import { createGiteaForks } from './fork.ts'
 import { type Gitea, type GiteaPlace, headOf, openGitea, placeOf } from './gitea.ts'
 import { addLabels, assign, requestReviewers, setMilestone } from './labels.ts'
@@ -38,6 +39,7 @@ export function createGiteaHost({ client, repository, account }: GiteaHostOption
     rules: (branch, signal) => readGiteaRules(gitea, branch, signal),
     poll: (number, etag, signal) => poll(gitea, number, etag, signal),
     activity: createGiteaActivity(gitea),
+    discussions: createGiteaDiscussions(gitea),
     countRequests: () => client.countRequests(),
     listByBranch: (branch, signal) => listByBranch(gitea, branch, signal),
     listOnto: (base, signal) => listOnto(gitea, base, signal),

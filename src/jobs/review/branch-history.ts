@@ -1,8 +1,9 @@
-// Loads what happened in the runs of a branch: what people asked, and what the policy refused.
+// Loads what happened in the runs of a branch: what people asked, which pages were read, and what the policy refused.
 
 import type { RefusedEdit } from '../../agent/refused-edit.ts'
 import type { Turn } from '../../agent/transcript.ts'
 import type { Db } from '../../postgres/types.ts'
+import { type PageRead, parsePagesRead } from '../pages-read.ts'
 
 export type BranchHistory = {
   readonly db: Db
@@ -24,6 +25,20 @@ export async function loadMessages({ db, jobId, branch, upTo }: BranchHistory): 
     .orderBy('messages.ordinal')
     .execute()
   return messages.map(({ prompt }) => JSON.parse(prompt) as string)
+}
+
+/** Returns the pages outside of the repository that the runs requested, in order. */
+export async function loadPagesRead({ db, jobId, branch, upTo }: BranchHistory): Promise<readonly PageRead[]> {
+  const runs = await db
+    .selectFrom('runs')
+    .innerJoin('jobs', 'jobs.id', 'runs.job_id')
+    .select(['runs.number', 'jobs.pages_read'])
+    .where('runs.job_id', '=', jobId)
+    .where('runs.branch', '=', branch)
+    .where('runs.number', '<=', upTo)
+    .execute()
+  const numbers = new Set(runs.map(({ number }) => number))
+  return parsePagesRead(runs[0]?.pages_read ?? null).filter(({ run }) => numbers.has(run))
 }
 
 /** More do not help a reviewer. */

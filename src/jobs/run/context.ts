@@ -10,6 +10,7 @@ import type { HostOf } from '../../forge/hosted.ts'
 import type { Git, Repository } from '../../git/types.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Log } from '../../lib/observability/log.ts'
+import type { PageNetwork } from '../../lib/outbound/pages/get-page.ts'
 import type { Redactor } from '../../lib/outbound/redactor.ts'
 import type { Metrics } from '../../lib/observability/metrics.ts'
 import { span } from '../../lib/observability/trace.ts'
@@ -65,6 +66,8 @@ export type RunDeps = {
   /** The model of projects without a model of their own. */
   readonly modelId: string
   readonly tools: readonly Tool[]
+  /** How pages outside of the repository are requested. */
+  readonly pages: PageNetwork
   /** Parses changed pages for the policy. */
   readonly readSyntax: ReadSyntax
   /** The id in the notices of a run: always the same for it, and known to nobody who writes in its repository. */

@@ -30,6 +30,8 @@ import { describePolicy, sayRefused } from '../policy/words.ts'
 import { loadFinishes } from './describe/finishes.ts'
 import { budgetOf, type RunContext, type RunPart, setPhase } from './context.ts'
 import { loadEarlier } from './earlier/past-runs.ts'
+import { createPages } from './pages/pages.ts'
+import { watchPrivateReads } from './pages/private-reads.ts'
 import { createTurnStore, loadTurns } from './turns.ts'
 import type { Prepared } from './prepare.ts'
 
@@ -55,6 +57,8 @@ export async function edit(context: RunContext, prepared: Prepared, checks: RunC
   const earlier = await loadEarlier(context, turns, model)
   const nonce = deps.nonceOf(run.id)
   const files = await openFiles(context, prepared, { overlay, judging })
+  const seen = [...earlier.turns, ...turns]
+  const { sources, hasReadPrivate } = watchPrivateReads(files.sources, { run: prepared.sources, turns: seen })
   const store = createTurnStore(context, {
     opened: (trx, job) => model.note(trx, job),
     takeEdits: () => overlay.takeEdits(),
@@ -64,8 +68,10 @@ export async function edit(context: RunContext, prepared: Prepared, checks: RunC
     model,
     tools: deps.tools,
     ...files,
+    sources,
     ...createAgentChecks(context, checks, () => overlay.edits()),
     sites: checkSettingsOf(context.project).sites,
+    pages: createPages(context, { base: prepared.base.commit, turns, hasReadPrivate }),
     store: switchWithMessages(announceTurns(store, listener, turns.at(-1)?.number ?? 0), model),
     clock: deps.clock,
     budget: budgetOf(context),

@@ -8,7 +8,7 @@ import { mapStrings } from '../../lib/outbound/map-strings.ts'
 import { sayShown } from '../policy/words.ts'
 import { pullKeyOf } from '../pulls/pull.ts'
 import type { LeasedRun } from '../queue/lease.ts'
-import { type BranchHistory, loadMessages } from '../review/branch-history.ts'
+import { type BranchHistory, loadMessages, loadPagesRead } from '../review/branch-history.ts'
 import { newProblemsOf } from '../review/check-review.ts'
 import { notChecked, sayNewProblems, sayReferences } from '../review/words.ts'
 import { bodyOn, describeBranch, weakTitleOf } from '../pulls/description.ts'
@@ -159,6 +159,7 @@ async function loadFacts(
     jobId: job.id,
     jobLink: deps.publicUrl && `${deps.publicUrl}/projects/${job.project_id}/jobs/${job.id}`,
     prompts: await loadMessages(historyOf(context, pushed)),
+    pagesRead: await loadPagesRead(historyOf(context, pushed)),
     files,
     paths: pathsAfter(paths, files),
     review: pushed.review,

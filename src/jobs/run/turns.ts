@@ -17,6 +17,7 @@ import { type LeasedRun, patiently, writeAsRun, writePatiently } from '../queue/
 import { noteProgress } from '../queue/runs.ts'
 import { findCoAuthors } from './co-authors.ts'
 import { addEvents, reach, type RunDeps } from './context.ts'
+import { addPagesRead } from '../pages-read.ts'
 import { changeJob, countWaitingMessages, lockJob, updateJob } from '../store.ts'
 import type { JobEvent } from '../events/events.ts'
 import { resultsEvent, turnEvent } from '../events/turn-events.ts'
@@ -131,7 +132,7 @@ async function saveResults(
 ): Promise<ToolsRan> {
   const runId = context.run.id
   await reach(context, 'tools ran')
-  const saved = await writeAsRun(context, async (trx, run) => {
+  const saved = await writeAsRun(context, async (trx, run, job) => {
     // A message and a finish both lock the job: one of them comes first.
     const waits = ran.finish !== undefined && (await countWaitingMessages(trx, run.job_id)) > 0
     const { results, finish } = waits ? refuseForMessage(ran) : ran
@@ -139,7 +140,17 @@ async function saveResults(
     await trx.updateTable('turns').set(set).where('run_id', '=', runId).where('number', '=', number).execute()
     await saveEdits(trx, runId, number, takeEdits())
     if (finish) await saveFinish(trx, run, finish)
-    await addEvents(trx, run, mapStrings(resultsEvent(number, results, measure()), context.deps.redactor.redact))
+    const { redact } = context.deps.redactor
+    const event = mapStrings(resultsEvent(number, results, measure()), redact)
+    const pages = mapStrings(
+      results.flatMap(({ facts }) => facts?.fetched ?? []),
+      redact,
+    )
+    if (pages.length === 0) await addEvents(trx, run, event)
+    else {
+      const change = { pages_read: addPagesRead(job.pages_read, run.number, pages) }
+      await changeJob(trx, { jobId: job.id, runId }, change, [event])
+    }
     return { results, finish }
   })
   await reach(context, 'results stored')

@@ -40,6 +40,8 @@ interface ProjectTable {
   checks: Generated<string>
   /** JSON: how long the transcripts of jobs are kept. */
   transcripts: Generated<string>
+  /** JSON: the pages outside of the repository that jobs may read. */
+  pages: Generated<string>
   /** The first host that lines without one got. null: they got no host yet. */
   line_host: Generated<string | null>
   readonly created_at: Date

@@ -38,6 +38,14 @@ export type GroupField =
       /** Each is the name of a host, in lower case. */
       readonly isHost?: true
     })
+  /** Addresses of the web; `isPrefix`: those below each of them are meant, too. */
+  | (WithOption & {
+      readonly kind: 'addresses'
+      readonly placeholder: string
+      readonly item: string
+      readonly example: string
+      readonly isPrefix?: true
+    })
   /** One line. `fallback` null: no text. */
   | (WithOption & {
       readonly kind: 'line'

@@ -11,6 +11,7 @@ import { jobFailures } from '../../../lib/failure.ts'
 import { integerParameter, text } from '../../contract/text.ts'
 import { namedEnum, schemaOf } from '../../contract/schema-of.ts'
 import { remainingText } from './review-schemas.ts'
+import { pagesReadSchema } from './pages-schemas.ts'
 
 export const outcomes = ['pull_request', 'no_changes', 'needs_input', 'partial'] as const
 
@@ -183,6 +184,7 @@ export const jobSchema = schemaOf<JobResponse>()(
           .openapi({ title: 'JobSource' }),
         'The repositories of the product that the last run read, each at one commit.',
       ),
+      pagesRead: pagesReadSchema,
     })
     .openapi('Job', { example: exampleJob() }),
 )
@@ -305,6 +307,7 @@ function exampleJob(): JobResponse {
         commit: '3f2c1d8e5a7b9c0d1e2f3a4b5c6d7e8f9a0b1c2d',
       },
     ],
+    pagesRead: [],
   }
 }
 

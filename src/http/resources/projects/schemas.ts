@@ -74,6 +74,13 @@ const globs = z
   .nullable()
   .optional()
 
+const addresses = (description: string, example: string) =>
+  z
+    .array(text({ max: 2_000, description, example }))
+    .max(100)
+    .nullable()
+    .optional()
+
 const names = (description: string, example: string) =>
   z.array(oneLine(description, example)).max(20).nullable().optional()
 
@@ -157,6 +164,7 @@ function toChangeOfGroup(field: GroupField) {
   if (field.kind === 'lists') return z.object(mapLists(field.lists, toList)).nullable().optional()
   if (field.kind === 'flag') return z.boolean().nullable().optional()
   if (field.kind === 'names') return names(field.item, field.example)
+  if (field.kind === 'addresses') return addresses(field.item, field.example)
   if (field.kind === 'line') return lineToChange(field)
   if (field.kind === 'person') return person.nullable().optional()
   if (field.kind === 'choice') {
@@ -201,6 +209,7 @@ function exampleOfGroup(field: GroupField): GroupValue {
   if (field.kind === 'lists') return mapLists(field.lists, () => [])
   if (field.kind === 'line') return field.fallback
   if (field.kind === 'person') return null
+  if (field.kind === 'addresses') return []
   return field.kind === 'names' && field.isUnusual ? [] : [field.example]
 }
 

@@ -14,6 +14,7 @@ const facts: Facts = {
   jobLink: undefined,
   prompts: ['Rename "Acme CLI"'],
   titles: ['Rename it'],
+  pagesRead: [],
   summary: 'Renames the command and documents how the site is built.',
   files: [{ path: 'docs/a.md', previousPath: null, status: 'modified' }],
   paths: ['docs/a.md'],

@@ -5,6 +5,7 @@
 import type { ChangedFile } from '../../../git/types.ts'
 import { findReferences } from '../../../forge/powers/written.ts'
 import { inlineCode } from '../../../lib/plain-text.ts'
+import { type PageRead, sayPageRead } from '../../pages-read.ts'
 import type { Review } from '../../review/review.ts'
 import { sayChanged } from './changed-files.ts'
 import { amount, count, titled } from './lists.ts'
@@ -19,6 +20,8 @@ export type Facts = {
   readonly prompts: readonly string[]
   /** The titles that the runs of this branch gave to their changes, in order. */
   readonly titles: readonly string[]
+  /** The pages outside of the repository that the runs of this branch requested, in order. */
+  readonly pagesRead: readonly PageRead[]
   /** The agent's description of the change. */
   readonly summary: string
   readonly files: readonly ChangedFile[]
@@ -48,6 +51,7 @@ export function describeFacts(facts: Facts): string {
     'Docent states the following; no model wrote it.',
     asked(facts.prompts),
     refers(facts.prompts),
+    read(facts.pagesRead),
     runs(facts.titles),
     ...sayRead(facts.sources),
     ...sayChanged(facts.files, facts.paths),
@@ -71,6 +75,13 @@ function asked(prompts: readonly string[]): string {
 function refers(prompts: readonly string[]): string {
   const found = findReferences(prompts)
   return found.length === 0 ? '' : `**References in the messages:** ${found.join(', ')}`
+}
+
+/** Each address once, as it was last. */
+function read(pages: readonly PageRead[]): string {
+  const last = new Map(pages.map((page) => [page.address, page]))
+  const lines = [...last.values()].map((page) => `${inlineCode(page.address, 150)}: ${sayPageRead(page)}`)
+  return titled('Pages read', lines, { lines: 20, characters: 2_000 })
 }
 
 /** The text of the agent describes them all together. */
