@@ -34,8 +34,8 @@ export type ProjectsContext = {
   readonly branchProblem: (branch: string) => string | null
   /** Explains why a text is not a model that this service can use now, or returns null. */
   readonly modelProblem: (model: string) => string | null | Promise<string | null>
-  /** `host` or `host:port` that may be private, an IP literal, or plain http. */
-  readonly privateHosts: readonly string[]
+  /** Explains why a text is not the address of a page that jobs may read, or of a prefix of such, or returns null. */
+  readonly pageProblem: (address: string, isPrefix: boolean) => string | null
   /** The author of commits for which a project names nobody. */
   readonly identity: Person
 }
@@ -108,12 +108,12 @@ export async function deleteProject(db: Db, id: string): Promise<void> {
 
 /** Asks about the models before a transaction begins: the stored keys of models decide. */
 async function judgesOf(
-  { branchProblem, modelProblem, privateHosts }: ProjectsContext,
+  { branchProblem, modelProblem, pageProblem }: ProjectsContext,
   { model, models }: ProjectChange,
 ) {
   const problems = new Map<string, string | null>()
   for (const one of [...(model ? [model] : []), ...(models ?? [])]) problems.set(one, await modelProblem(one))
-  return { branchProblem, modelProblem: (one: string) => problems.get(one) ?? null, privateHosts }
+  return { branchProblem, modelProblem: (one: string) => problems.get(one) ?? null, pageProblem }
 }
 
 /** Throws `not_found`. */

@@ -23,7 +23,7 @@ before(async () => {
     checkAddress: (address) => address,
     branchProblem: none,
     modelProblem: none,
-    privateHosts: [],
+    pageProblem: none,
     identity: { name: 'Docent', email: 'docent@localhost' },
   }
 })

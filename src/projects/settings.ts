@@ -8,7 +8,6 @@ import { toGlobs } from '../docs-syntax/glob.ts'
 import { Failure, type FailureDetail, invalidFields } from '../lib/failure.ts'
 import type { ProjectRow, Schema } from '../postgres/schema.ts'
 import { siteExample } from '../sites/kinds.ts'
-import { pageAddressProblem, pagePrefixProblem } from './groups/page-addresses.ts'
 import { type FieldColumns, type FieldSettings, mapFields } from './setting-fields.ts'
 import {
   type GroupColumns,
@@ -74,8 +73,8 @@ type Judges = {
   readonly branchProblem: (branch: string) => string | null
   /** Explains why a text is not a model of this service, or returns null. */
   readonly modelProblem: (model: string) => string | null
-  /** Hosts that may be private. */
-  readonly privateHosts: readonly string[]
+  /** Explains why a text is not the address of a page that jobs may read, or returns null. */
+  readonly pageProblem: (address: string, isPrefix: boolean) => string | null
 }
 
 /** Returns `before` with the change applied. */
@@ -211,11 +210,8 @@ function listsDetails(pointer: string, lists: Readonly<Record<string, ListOfGrou
 
 type ProblemOf = (text: string) => string | null
 
-function problemOfEach(field: GroupField | ListOfGroup, judges?: Pick<Judges, 'privateHosts'>): ProblemOf | undefined {
-  if (field.kind === 'addresses') {
-    const problem = field.isPrefix ? pagePrefixProblem : pageAddressProblem
-    return (text) => problem(text, judges?.privateHosts ?? [])
-  }
+function problemOfEach(field: GroupField | ListOfGroup, judges?: Pick<Judges, 'pageProblem'>): ProblemOf | undefined {
+  if (field.kind === 'addresses') return (text) => judges?.pageProblem(text, field.isPrefix === true) ?? null
   if (field.kind === 'globs') return globProblem
   if (field.kind === 'keys') return keyProblem
   if (field.kind === 'files') return fileGlobProblem

@@ -6,6 +6,7 @@ import { branchProblem } from '../git/write/refname.ts'
 import { type App, createApp } from '../http/app.ts'
 import { createSessionRecognition } from '../people/sessions.ts'
 import { createPreviews } from '../preview/previews.ts'
+import { pageProblem } from '../projects/groups/page-addresses.ts'
 import { createRecognition } from '../projects/recognise.ts'
 import { explainModel } from '../models/settings.ts'
 import { modelsOf } from './models.ts'
@@ -34,7 +35,7 @@ export function buildApp(engines: Engines, publicUrl: string, dashboard?: string
       checkAddress: (address) => git.checkAddress(address),
       branchProblem,
       modelProblem: (model) => explainModel(models, model),
-      privateHosts,
+      pageProblem: (address, isPrefix) => pageProblem(address, isPrefix, privateHosts),
       identity: git.identity,
     },
     access: { db, secrets, connections: forges.connections, git, clock, privateHosts },

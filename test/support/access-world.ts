@@ -75,8 +75,13 @@ export async function accessWorld(db: Db, { credential, commit, ...given }: Acce
     return say('forge', host)
   }
   const none = () => null
-  const checks = { checkAddress: (address: string) => address, branchProblem: none, modelProblem: none }
-  const projects = { db, ...checks, privateHosts: [], identity }
+  const checks = {
+    checkAddress: (address: string) => address,
+    branchProblem: none,
+    modelProblem: none,
+    pageProblem: none,
+  }
+  const projects = { db, ...checks, identity }
   const { id } = await createProject(projects, { name: 'x', repository: 'https://github.com/acme/docs.git' })
   if (credential) await putCredential({ db, secrets }, id, credential)
   const connections = createConnections({

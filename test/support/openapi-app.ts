@@ -18,6 +18,7 @@ import { createMetrics } from '../../src/lib/observability/metrics.ts'
 import type { Postgres } from '../../src/postgres/types.ts'
 import { atEnd } from './at-end.ts'
 import { openTestDatabase } from './engine.ts'
+import { pageProblem } from '../../src/projects/groups/page-addresses.ts'
 import { createConnections } from '../../src/projects/connections.ts'
 import { createKey, operator, type Scope } from '../../src/projects/keys.ts'
 import { generateKey, parseKeys } from '../../src/secrets/keys.ts'
@@ -164,7 +165,7 @@ function createDeps({ db, git: given, host: hosted, log }: Parts): AppDeps {
       checkAddress,
       branchProblem,
       modelProblem: (model) => (model.includes('/') ? null : 'is not of the form provider/model'),
-      privateHosts: ['docs.internal:8080'],
+      pageProblem: (address, isPrefix) => pageProblem(address, isPrefix, ['docs.internal:8080']),
       identity: { name: 'Docent', email: 'docent@localhost' },
     },
     access: { db, secrets, connections, git, clock: systemClock, privateHosts: [] },

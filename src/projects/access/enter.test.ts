@@ -27,7 +27,7 @@ async function enter(repository: string, given: GivenCredential, privateHosts: r
     checkAddress: (address: string) => address,
     branchProblem: none,
     modelProblem: none,
-    privateHosts: [],
+    pageProblem: none,
     identity: { name: 'Docent', email: 'docent@localhost' },
   }
   const { id } = await createProject(projects, { name: 'x', repository })

@@ -60,7 +60,7 @@ async function world(t: TestContext, host: ForgeHost | undefined) {
     checkAddress: (address: string) => address,
     branchProblem: none,
     modelProblem: none,
-    privateHosts: [],
+    pageProblem: none,
     identity: { name: 'Docent', email: 'docent@localhost' },
   }
   const { id } = await createProject(projects, { name: 'x', repository: server.address })

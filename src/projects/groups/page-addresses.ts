@@ -4,21 +4,15 @@
 import { parsePageAddress } from '../../lib/outbound/pages/page-address.ts'
 import { refusedHost, webHost } from '../../lib/outbound/web-host.ts'
 
-/** Explains why a text is no address of a page, or returns null. */
-export function pageAddressProblem(text: string, privateHosts: readonly string[]): string | null {
+/** Explains why a text is no address of a page, or returns null. `privateHosts`: those that the service allows. */
+export function pageProblem(text: string, isPrefix: boolean, privateHosts: readonly string[]): string | null {
   const url = parsePageAddress(text)
   if (!url) return 'is not the address of a page, such as https://example.com/docs/start, without a user name'
   if (url.hash !== '') return 'has a fragment, which no host sees: leave out what begins with #'
   const reason = refusedHost(url, webHost(url, privateHosts))
   if (reason !== undefined) return `is refused: ${reason}`
-  return url.href === text ? null : `is not in its normal form: write ${url.href}`
-}
-
-/** Explains why a text is no prefix of addresses, or returns null. */
-export function pagePrefixProblem(text: string, privateHosts: readonly string[]): string | null {
-  const problem = pageAddressProblem(text, privateHosts)
-  if (problem !== null) return problem
-  const { search, pathname } = new URL(text)
-  if (search !== '') return 'has a query: a prefix ends with a part of the path'
-  return pathname.endsWith('/') ? null : 'must end with /, so that it ends with a whole part of the path'
+  if (url.href !== text) return `is not in its normal form: write ${url.href}`
+  if (!isPrefix) return null
+  if (url.search !== '') return 'has a query: a prefix ends with a part of the path'
+  return url.pathname.endsWith('/') ? null : 'must end with /, so that it ends with a whole part of the path'
 }

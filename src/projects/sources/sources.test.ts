@@ -57,6 +57,7 @@ async function world(t: TestContext, may: readonly Login[] | null = null) {
     branchProblem,
     checkAddress: (address: string) => git.checkAddress(address),
     modelProblem: () => null,
+    pageProblem: () => null,
     identity: git.identity,
   }
   const project = await createProject(context, { name: 'Docs', repository: server.address })

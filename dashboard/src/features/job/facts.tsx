@@ -1,4 +1,4 @@
-// The facts of a job beside its content: who asked, where it works, with which model, and what it used.
+// The facts of a job beside its content: who asked, where it works, with which model, what it used, and which pages it read.
 
 import type { ReactNode } from 'react'
 import { formatCost } from '../../api/job/status.ts'
@@ -48,6 +48,20 @@ export function Facts({ job, projectId, events, mayWrite }: Props) {
         {tokenWords(usage)}
       </Fact>
       <Fact name="Cost">{formatCost(usage.costUsd) ?? 'Not known: the model has no price'}</Fact>
+      {job.pagesRead.length > 0 && (
+        <Fact name="Pages read">
+          <ul className="flex flex-col gap-1">
+            {pagesOf(job).map(({ address, status, bytes }) => (
+              <li key={address}>
+                <span className="font-mono text-xs break-all">{address}</span>{' '}
+                <span className="text-muted">
+                  {status === null ? 'No response' : `${status}, ${compact.format(bytes)}B`}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </Fact>
+      )}
       <Fact name="Branch">
         <span className="font-mono text-xs">{job.source.ref ?? 'None yet'}</span>
       </Fact>
@@ -68,6 +82,11 @@ export function Facts({ job, projectId, events, mayWrite }: Props) {
       </Fact>
     </dl>
   )
+}
+
+/** Each address once, as it was last. */
+function pagesOf({ pagesRead }: Job): readonly Job['pagesRead'][number][] {
+  return [...new Map(pagesRead.map((page) => [page.address, page])).values()]
 }
 
 /** Continues the number of turns. The built-in model uses no tokens. */

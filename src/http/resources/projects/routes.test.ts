@@ -73,6 +73,14 @@ suite('the settings of a project', () => {
     assert.deepEqual(await read(id), reset)
   })
 
+  test('pages may be on a host that the service lists, and 100 of each kind', async () => {
+    const { id } = await create()
+    const many = Array.from({ length: 100 }, (_, at) => `http://docs.internal:8080/${at}/?q=%20`)
+    const prefixes = many.map((address) => address.replace(/\?.*/, ''))
+    assert.deepEqual((await changed(id, { pages: { addresses: many, prefixes } })).pages, { addresses: many, prefixes })
+    assert.deepEqual((await changed(id, { pages: { addresses: null } })).pages, { addresses: [], prefixes })
+  })
+
   test('changes at the same time do not undo each other', async () => {
     const { id } = await create()
     const names = ['turns', 'tokens', 'seconds', 'changedFiles', 'changedBytes', 'costUsd']
@@ -110,6 +118,33 @@ suite('the settings of a project', () => {
       [{ pathPolicy: { deletedPercent: 0 } }, '#/pathPolicy/deletedPercent'],
       [{ transcripts: { keepDays: 36_501 } }, '#/transcripts/keepDays'],
       [{ pathPolicy: { allow: Array(101).fill('docs/') } }, '#/pathPolicy/allow'],
+      ...[
+        'http://example.com/a',
+        'https://user@example.com/a',
+        'https://example.com',
+        'https://Example.com/a',
+        'https://exämple.com/a',
+        'https://example.com/a/../b',
+        'https://example.com/a#b',
+        'https://example.com:8443/a',
+        'https://127.0.0.1/a',
+        'https://localhost/a',
+        'https://docs.internal/a',
+        'https://example.com/a b',
+        'example.com/a',
+        `https://example.com/${'a'.repeat(2_000)}`,
+      ].map((address): [Record<string, unknown>, string] => [
+        { pages: { addresses: ['https://example.com/', address] } },
+        '#/pages/addresses/1',
+      ]),
+      ...[
+        'https://example.com/a',
+        'https://example.com/a/?b=c/',
+        'https://example.com/a/#b/',
+        'http://example.com/',
+      ].map((prefix): [Record<string, unknown>, string] => [{ pages: { prefixes: [prefix] } }, '#/pages/prefixes/0']),
+      [{ pages: { prefixes: Array(101).fill('https://example.com/') } }, '#/pages/prefixes'],
+      [{ pages: { addresses: 'https://example.com/' } }, '#/pages/addresses'],
       [{ pullRequest: true }, '#/pullRequest'],
       [{ pullRequest: { draft: 'yes' } }, '#/pullRequest/draft'],
       [{ pullRequest: { labels: 'docs' } }, '#/pullRequest/labels'],

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { assertLinear } from '../../../../test/support/linear.ts'
 import { findAddresses, isBelow, parsePageAddress } from './page-address.ts'
 
-test('an address that does not lead where it seems to is none', () => {
+test('an address that does not lead where it seems to is refused', () => {
   const refused = [
     'https://docs.example.com@evil.example/',
     'https://user:pass@docs.example.com/',
@@ -40,7 +40,7 @@ test('addresses are in the normal form of browsers', () => {
   for (const [text, href] of table) assert.equal(parsePageAddress(text)?.href, href, text)
 })
 
-test('below a prefix are only addresses of its origin whose path goes on after it', () => {
+test('below a prefix are only addresses of its origin whose path continues after it', () => {
   const prefix = 'https://docs.example.com/guide/'
   const isIn = (address: string) => isBelow(prefix, new URL(address))
   for (const address of [prefix, `${prefix}a`, `${prefix}a/b?c=d#e`, 'https://docs.example.com:443/guide/%41']) {

@@ -1,4 +1,4 @@
-// The limits of jobs: the model, the budgets of a run, the checks of a change, and the paths.
+// The limits of jobs: the model, the budgets of a run, the checks of a change, the paths, and the pages from outside.
 
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -11,6 +11,7 @@ import { ChecksSettings } from './checks.tsx'
 import { fromLines, fromNumber, numberPattern, toNames, toNumber } from './drafts.ts'
 import { SettingsCard, useSettings } from './form.tsx'
 import { Policy } from './policy.tsx'
+import { PagesSettings } from './reading/pages.tsx'
 
 type Props = { readonly project: Project }
 
@@ -21,6 +22,7 @@ export function JobSettings({ project }: Props) {
       <Budgets project={project} />
       <ChecksSettings project={project} />
       <Policy project={project} />
+      <PagesSettings project={project} />
       <Transcripts project={project} />
     </>
   )
