@@ -1,6 +1,8 @@
 // The pages outside of the repository that the runs of a job requested, as the job keeps them: they stay when its transcript is
 // erased. Pure.
 
+import { shorten } from '../lib/plain-text.ts'
+
 /** One that a run requested; `status` null: there was no response. `bytes`: of the response. */
 export type PageRead = { readonly address: string; readonly status: number | null; readonly bytes: number }
 
@@ -9,6 +11,7 @@ export type StoredPageRead = PageRead & { readonly run: number }
 
 /** Those of the last five runs, if each requests as many as it may. */
 const mostKept = 100
+const mostCharacters = 500
 
 export function parsePagesRead(stored: string | null): readonly StoredPageRead[] {
   return stored === null ? [] : (JSON.parse(stored) as readonly StoredPageRead[])
@@ -16,11 +19,8 @@ export function parsePagesRead(stored: string | null): readonly StoredPageRead[]
 
 /** Returns the text to store. */
 export function addPagesRead(stored: string | null, run: number, pages: readonly PageRead[]): string {
-  const added = pages.map(({ address, status, bytes }) => ({ run, address, status, bytes }))
+  const added = pages.map(({ address, status, bytes }) => {
+    return { run, address: shorten(address, mostCharacters), status, bytes }
+  })
   return JSON.stringify([...parsePagesRead(stored), ...added].slice(-mostKept))
-}
-
-/** Such as `status 200, 12.3 kB`. */
-export function sayPageRead({ status, bytes }: PageRead): string {
-  return status === null ? 'no response' : `status ${status}, ${(bytes / 1_000).toFixed(1)} kB`
 }

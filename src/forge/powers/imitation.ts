@@ -13,6 +13,7 @@ const openings = [
   'references in the messages',
   'titles that the agent gave',
   'pages ?:',
+  'pages read',
   'other files of the documentation',
   'files outside the documentation',
   'new outside hosts',

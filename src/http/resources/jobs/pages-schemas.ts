@@ -10,7 +10,7 @@ export const pagesReadSchema = z
     schemaOf<PageRead>()(
       z
         .object({
-          address: string('As the agent asked for it.'),
+          address: string('As the agent asked for it; at most 500 characters.'),
           status: z.int().nullable().openapi({
             description: 'The HTTP status of the response, before or after redirects; null without a response.',
           }),

@@ -240,6 +240,7 @@ function everywhere(text: string, times = 1): Facts {
     model: text,
     prompts: many(text),
     titles: many(text),
+    pagesRead: many(text).map((address, at) => ({ address: `${address}${at}`, status: null, bytes: at })),
     files: many({ path: `${text}.md`, previousPath: text, status: 'renamed' as const }).flatMap((file) => [
       file,
       { ...file, path: `x/${text}` },

@@ -5,11 +5,12 @@
 import type { ChangedFile } from '../../../git/types.ts'
 import { findReferences } from '../../../forge/powers/written.ts'
 import { inlineCode } from '../../../lib/plain-text.ts'
-import { type PageRead, sayPageRead } from '../../pages-read.ts'
+import type { PageRead } from '../../pages-read.ts'
 import type { Review } from '../../review/review.ts'
 import { sayChanged } from './changed-files.ts'
 import { amount, count, titled } from './lists.ts'
 import { type RunSource, showSource } from '../../sources/run-sources.ts'
+import { sayPagesRead } from './pages-facts.ts'
 import { sayReview } from './review-facts.ts'
 
 export type Facts = {
@@ -40,7 +41,7 @@ export type Facts = {
 }
 
 /** The longest facts: every list has its room, and no text from outside can need more. */
-export const mostFactCharacters = 20_000
+export const mostFactCharacters = 20_500
 
 const shownPrompts = 10
 const shownRuns = 10
@@ -51,7 +52,7 @@ export function describeFacts(facts: Facts): string {
     'Docent states the following; no model wrote it.',
     asked(facts.prompts),
     refers(facts.prompts),
-    read(facts.pagesRead),
+    sayPagesRead(facts.pagesRead),
     runs(facts.titles),
     ...sayRead(facts.sources),
     ...sayChanged(facts.files, facts.paths),
@@ -75,13 +76,6 @@ function asked(prompts: readonly string[]): string {
 function refers(prompts: readonly string[]): string {
   const found = findReferences(prompts)
   return found.length === 0 ? '' : `**References in the messages:** ${found.join(', ')}`
-}
-
-/** Each address once, as it was last. */
-function read(pages: readonly PageRead[]): string {
-  const last = new Map(pages.map((page) => [page.address, page]))
-  const lines = [...last.values()].map((page) => `${inlineCode(page.address, 150)}: ${sayPageRead(page)}`)
-  return titled('Pages read', lines, { lines: 20, characters: 2_000 })
 }
 
 /** The text of the agent describes them all together. */
