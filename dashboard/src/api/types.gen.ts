@@ -2299,7 +2299,8 @@ export interface components {
          *           "repository": "https://github.com/acme/api.git",
          *           "commit": "3f2c1d8e5a7b9c0d1e2f3a4b5c6d7e8f9a0b1c2d"
          *         }
-         *       ]
+         *       ],
+         *       "pagesRead": []
          *     }
          */
         Job: {
@@ -2349,6 +2350,8 @@ export interface components {
             checks: components["schemas"]["JobProblems"] | null;
             /** @description The repositories of the product that the last run read, each at one commit. */
             sources: components["schemas"]["JobSource"][];
+            /** @description The last 100 pages outside of the repository that its runs requested, in order. */
+            pagesRead: components["schemas"]["PageRead"][];
         };
         /**
          * @description The last words of the agent; null while the job is active, after a failed run, and for jobs of earlier releases.
@@ -2368,6 +2371,21 @@ export interface components {
             /** @description Its answer to a person beside a change, not in the pull request. */
             reply: string | null;
         } | null;
+        /**
+         * @example {
+         *       "address": "https://example.com/changelog",
+         *       "status": 200,
+         *       "bytes": 18240
+         *     }
+         */
+        PageRead: {
+            /** @description As the agent asked for it; at most 500 characters. */
+            address: string;
+            /** @description The HTTP status of the response, before or after redirects; null without a response. */
+            status: number | null;
+            /** @description The size of the response in bytes; 0 if there was no page. */
+            bytes: number;
+        };
         /**
          * @example {
          *       "prompt": "Fix the broken links"
@@ -2465,6 +2483,7 @@ export interface components {
          *               "commit": "3f2c1d8e5a7b9c0d1e2f3a4b5c6d7e8f9a0b1c2d"
          *             }
          *           ],
+         *           "pagesRead": [],
          *           "projectId": "prj_0123456789abcdefghij",
          *           "prompt": "Fix the broken links",
          *           "seconds": 72
@@ -2533,6 +2552,7 @@ export interface components {
          *           "commit": "3f2c1d8e5a7b9c0d1e2f3a4b5c6d7e8f9a0b1c2d"
          *         }
          *       ],
+         *       "pagesRead": [],
          *       "projectId": "prj_0123456789abcdefghij",
          *       "prompt": "Fix the broken links",
          *       "seconds": 72
@@ -2585,6 +2605,8 @@ export interface components {
             checks: components["schemas"]["JobProblems"] | null;
             /** @description The repositories of the product that the last run read, each at one commit. */
             sources: components["schemas"]["JobSource"][];
+            /** @description The last 100 pages outside of the repository that its runs requested, in order. */
+            pagesRead: components["schemas"]["PageRead"][];
             projectId: string;
             /** @description The first 200 characters of the first message. */
             prompt: string;
@@ -2651,6 +2673,7 @@ export interface components {
          *               "commit": "3f2c1d8e5a7b9c0d1e2f3a4b5c6d7e8f9a0b1c2d"
          *             }
          *           ],
+         *           "pagesRead": [],
          *           "projectId": "prj_0123456789abcdefghij",
          *           "prompt": "Fix the broken links",
          *           "seconds": 72
@@ -3263,6 +3286,10 @@ export interface components {
          *         "ignore": [],
          *         "sites": []
          *       },
+         *       "pages": {
+         *         "addresses": [],
+         *         "prefixes": []
+         *       },
          *       "transcripts": {
          *         "keepDays": null
          *       },
@@ -3304,6 +3331,7 @@ export interface components {
             pullRequest: components["schemas"]["PullRequestSettings"];
             commit: components["schemas"]["CommitSettings"];
             checks: components["schemas"]["ChecksSettings"];
+            pages: components["schemas"]["PagesSettings"];
             transcripts: components["schemas"]["TranscriptsSettings"];
             categories: components["schemas"]["Categories"];
             /**
@@ -3393,6 +3421,10 @@ export interface components {
          *         "ignore": [],
          *         "sites": []
          *       },
+         *       "pages": {
+         *         "addresses": [],
+         *         "prefixes": []
+         *       },
          *       "transcripts": {
          *         "keepDays": null
          *       },
@@ -3471,6 +3503,7 @@ export interface components {
             pullRequest: components["schemas"]["PullRequestSettings"];
             commit: components["schemas"]["CommitSettings"];
             checks: components["schemas"]["ChecksSettings"];
+            pages: components["schemas"]["PagesSettings"];
             transcripts: components["schemas"]["TranscriptsSettings"];
             categories: components["schemas"]["Categories"];
             /**
@@ -3612,6 +3645,7 @@ export interface components {
             pullRequest?: components["schemas"]["PullRequestChange"] | null;
             commit?: components["schemas"]["CommitChange"] | null;
             checks?: components["schemas"]["ChecksChange"] | null;
+            pages?: components["schemas"]["PagesChange"] | null;
             transcripts?: components["schemas"]["TranscriptsChange"] | null;
             categories?: components["schemas"]["CategoriesChange"] | null;
         };
@@ -3682,6 +3716,10 @@ export interface components {
          *         "ignore": [],
          *         "sites": []
          *       },
+         *       "pages": {
+         *         "addresses": [],
+         *         "prefixes": []
+         *       },
          *       "transcripts": {
          *         "keepDays": null
          *       },
@@ -3724,6 +3762,7 @@ export interface components {
             pullRequest: components["schemas"]["PullRequestSettings"];
             commit: components["schemas"]["CommitSettings"];
             checks: components["schemas"]["ChecksSettings"];
+            pages: components["schemas"]["PagesSettings"];
             transcripts: components["schemas"]["TranscriptsSettings"];
             categories: components["schemas"]["Categories"];
             /**
@@ -3827,6 +3866,7 @@ export interface components {
             pullRequest?: components["schemas"]["PullRequestChange"] | null;
             commit?: components["schemas"]["CommitChange"] | null;
             checks?: components["schemas"]["ChecksChange"] | null;
+            pages?: components["schemas"]["PagesChange"] | null;
             transcripts?: components["schemas"]["TranscriptsChange"] | null;
             categories?: components["schemas"]["CategoriesChange"] | null;
         };
@@ -6714,6 +6754,11 @@ export interface components {
                 path: string;
             }[];
         };
+        /** @description Pages outside of the repository that jobs may read. Each of `addresses` may be read, and below each of `prefixes` those that a page of the docs on the base branch, or a page that the run has read, links to. Addresses that people write in the messages of a job may be read without either. No cookie and no credential is sent. */
+        PagesSettings: {
+            addresses: string[];
+            prefixes: string[];
+        };
         /** @description How long the transcripts of jobs are kept. `keepDays` counts from the end of the last run of a job that is not active; null: always. Afterwards the turns are erased, and `turns` says when; messages, events, edits and diffs stay, and a follow-up still works. */
         TranscriptsSettings: {
             keepDays: number | null;
@@ -6885,6 +6930,11 @@ export interface components {
                  */
                 path: string;
             }[] | null;
+        };
+        /** @description Pages outside of the repository that jobs may read. Each of `addresses` may be read, and below each of `prefixes` those that a page of the docs on the base branch, or a page that the run has read, links to. Addresses that people write in the messages of a job may be read without either. No cookie and no credential is sent. */
+        PagesChange: {
+            addresses?: string[] | null;
+            prefixes?: string[] | null;
         };
         /** @description How long the transcripts of jobs are kept. `keepDays` counts from the end of the last run of a job that is not active; null: always. Afterwards the turns are erased, and `turns` says when; messages, events, edits and diffs stay, and a follow-up still works. */
         TranscriptsChange: {
@@ -7638,7 +7688,8 @@ export interface operations {
                      *           "repository": "https://github.com/acme/api.git",
                      *           "commit": "3f2c1d8e5a7b9c0d1e2f3a4b5c6d7e8f9a0b1c2d"
                      *         }
-                     *       ]
+                     *       ],
+                     *       "pagesRead": []
                      *     }
                      */
                     "application/json": components["schemas"]["Job"];
@@ -7741,7 +7792,8 @@ export interface operations {
                      *           "repository": "https://github.com/acme/api.git",
                      *           "commit": "3f2c1d8e5a7b9c0d1e2f3a4b5c6d7e8f9a0b1c2d"
                      *         }
-                     *       ]
+                     *       ],
+                     *       "pagesRead": []
                      *     }
                      */
                     "application/json": components["schemas"]["Job"];

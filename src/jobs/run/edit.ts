@@ -25,7 +25,7 @@ import { introduce } from './brief/introduce.ts'
 import { openSwitchingModel, type SwitchingModel } from '../options/switch-model.ts'
 import { guardWorkspace } from '../policy/guard.ts'
 import { judgeEdits, type Judging, policyOf } from '../policy/judge-edits.ts'
-import { openHistory, openSources, sourcesOf } from '../sources/open.ts'
+import { findPrivate, openHistory, openSources, sourcesOf } from '../sources/open.ts'
 import { describePolicy, sayRefused } from '../policy/words.ts'
 import { loadFinishes } from './describe/finishes.ts'
 import { budgetOf, type RunContext, type RunPart, setPhase } from './context.ts'
@@ -57,8 +57,10 @@ export async function edit(context: RunContext, prepared: Prepared, checks: RunC
   const earlier = await loadEarlier(context, turns, model)
   const nonce = deps.nonceOf(run.id)
   const files = await openFiles(context, prepared, { overlay, judging })
-  const seen = [...earlier.turns, ...turns]
-  const { sources, hasReadPrivate } = watchPrivateReads(files.sources, { run: prepared.sources, turns: seen })
+  const { sources, hasReadPrivate } = watchPrivateReads(files.sources, {
+    turns: [...earlier.turns, ...turns],
+    findPrivate: () => findPrivate(deps.git, prepared.sources, context.signal),
+  })
   const store = createTurnStore(context, {
     opened: (trx, job) => model.note(trx, job),
     takeEdits: () => overlay.takeEdits(),

@@ -6,7 +6,7 @@ import { inlineCode } from '../../lib/plain-text.ts'
 import { mapStrings } from '../../lib/outbound/map-strings.ts'
 import { type LeasedRun, writeAsRun } from '../queue/lease.ts'
 import { loadMessages } from '../review/branch-history.ts'
-import { openSources, privateOf } from '../sources/open.ts'
+import { findPrivate, openSources } from '../sources/open.ts'
 import { findQuoted, mayQuote, type Quoted } from '../sources/quoted.ts'
 import type { Checked } from './check.ts'
 import type { RunPart } from './context.ts'
@@ -25,7 +25,9 @@ export async function holdQuoted(
   if (checked.edits.length === 0 || checked.sources.length === 0) return undefined
   const changes = await changesOf(context, checked)
   if (!mayQuote(changes) || !(await repository.isPublic(signal))) return undefined
-  const { present } = await openSources(deps.git, await privateOf(deps.git, checked.sources, signal))
+  const hidden = await findPrivate(deps.git, checked.sources, signal)
+  const sources = checked.sources.filter(({ name }) => hidden.has(name))
+  const { present } = await openSources(deps.git, sources)
   const quoted = await findQuoted(changes, present, signal)
   if (quoted.length === 0) return undefined
   const code = codeOf(quoted)

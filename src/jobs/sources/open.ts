@@ -14,15 +14,15 @@ export function sourcesOf(git: Pick<Git, 'source'>, sources: readonly RunSource[
   return sources.flatMap(({ id, repository, commit }) => (commit === null ? [] : [git.source(id, repository)]))
 }
 
-/** Those that their hosts do not offer to everybody. */
-export async function privateOf(
+/** The names of those that their hosts do not offer to everybody. */
+export async function findPrivate(
   git: Pick<Git, 'source'>,
   sources: readonly RunSource[],
   signal: AbortSignal,
-): Promise<readonly RunSource[]> {
+): Promise<ReadonlySet<string>> {
   const present = sources.filter(({ commit }) => commit !== null)
   const isPublic = await Promise.all(present.map(({ id, repository }) => git.source(id, repository).isPublic(signal)))
-  return present.filter((_, at) => isPublic[at] === false)
+  return new Set(present.flatMap(({ name }, at) => (isPublic[at] === true ? [] : [name])))
 }
 
 export async function openSources(git: Pick<Git, 'source'>, sources: readonly RunSource[]): Promise<Sources> {

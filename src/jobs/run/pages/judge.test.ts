@@ -17,7 +17,7 @@ function judgeOf(more: Partial<Known> = {}) {
       asked.linked += 1
       return linked
     },
-    hasReadPrivate: () => false,
+    hasReadPrivate: () => Promise.resolve(false),
     ...more,
   }
   const judge = createJudge(known)
@@ -93,7 +93,7 @@ test('any other address than those that were found is refused', async () => {
 })
 
 test('after a private source was read, only listed and written addresses are allowed', async () => {
-  const { isAllowed, mayRedirect, judge, asked } = judgeOf({ hasReadPrivate: () => true })
+  const { isAllowed, mayRedirect, judge, asked } = judgeOf({ hasReadPrivate: () => Promise.resolve(true) })
   for (const address of [listed, written]) assert.equal(await isAllowed(address), true, address)
   for (const address of linked) assert.equal(await isAllowed(address), false, address)
   assert.equal(asked.linked, 0)
@@ -104,7 +104,7 @@ test('after a private source was read, only listed and written addresses are all
 
 test('a private source counts from the moment it is read', async () => {
   const state = { isRead: false }
-  const { isAllowed } = judgeOf({ hasReadPrivate: () => state.isRead })
+  const { isAllowed } = judgeOf({ hasReadPrivate: () => Promise.resolve(state.isRead) })
   assert.equal(await isAllowed(`${prefix}plain`), true)
   state.isRead = true
   assert.equal(await isAllowed(`${prefix}plain`), false)

@@ -26,7 +26,7 @@ export type Known = {
   /** The links below the prefixes. Called only for an address below one. */
   readonly linked: () => Promise<Iterable<string>>
   /** Whether the run has read a source that not everybody may read. */
-  readonly hasReadPrivate: () => boolean
+  readonly hasReadPrivate: () => Promise<boolean>
 }
 
 export type Judge = {
@@ -41,7 +41,7 @@ export function createJudge(known: Known): Judge {
       if (await isNamed(known, url)) return undefined
       const { prefixes } = known.settings
       if (!prefixes.some((prefix) => isBelow(prefix, url))) return nobody(known.settings)
-      if (known.hasReadPrivate()) return afterPrivate
+      if (await known.hasReadPrivate()) return afterPrivate
       return isAmong(await known.linked(), url) ? undefined : notLinked
     },
     refuseRedirect: async (target, from) => {
@@ -49,7 +49,7 @@ export function createJudge(known: Known): Judge {
       if (!url) return 'that is no plain address'
       if (isSamePage(url, from) || (await isNamed(known, url))) return undefined
       if (!known.settings.prefixes.some((prefix) => isBelow(prefix, url))) return nobody(known.settings)
-      if (known.hasReadPrivate()) return afterPrivate
+      if (await known.hasReadPrivate()) return afterPrivate
       return url.search === '' || url.search === from.search ? undefined : 'that has another query'
     },
   }

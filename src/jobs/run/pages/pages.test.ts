@@ -42,7 +42,7 @@ type Given = {
   readonly hostOf?: () => Promise<ForgeHost | undefined>
   readonly privateHosts?: readonly string[]
   readonly turns?: readonly Turn[]
-  readonly hasReadPrivate?: () => boolean
+  readonly hasReadPrivate?: () => Promise<boolean>
 }
 
 /** A run that has taken its message, on a project with a forge. */
@@ -72,7 +72,7 @@ async function open(given: Given) {
     pages: { privateHosts: given.privateHosts ?? [], resolve: () => Promise.resolve(['127.0.0.2']) },
   }
   const repository = { tree: () => Promise.resolve(tree) } as unknown as Repository
-  const { turns = [], hasReadPrivate = () => false } = given
+  const { turns = [], hasReadPrivate = () => Promise.resolve(false) } = given
   return createPages({ deps, job, project, repository }, { base: '0'.repeat(40), turns, hasReadPrivate })
 }
 
@@ -154,7 +154,11 @@ test('a run knows its pages and their links by its stored results', async () => 
 
 test('after a private source was read, a link is refused and a written address is not', async () => {
   const settings = { prefixes: ['https://docs.example.com/ref/'] }
-  const pages = await open({ settings, prompt: 'https://docs.example.com/other', hasReadPrivate: () => true })
+  const pages = await open({
+    settings,
+    prompt: 'https://docs.example.com/other',
+    hasReadPrivate: () => Promise.resolve(true),
+  })
   assert.match(
     reasonOf(await pages.read('https://docs.example.com/ref/a', signal)),
     /^refused: the run has read a private/,

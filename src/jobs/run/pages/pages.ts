@@ -26,7 +26,7 @@ type Given = {
   readonly base: string
   /** The stored turns of the run. */
   readonly turns: readonly Turn[]
-  readonly hasReadPrivate: () => boolean
+  readonly hasReadPrivate: () => Promise<boolean>
 }
 
 type Context = RunPart<'job' | 'project' | 'repository', 'db' | 'hostOf' | 'pages'>
