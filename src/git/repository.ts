@@ -44,11 +44,7 @@ export function openRepository(mirror: Mirror, fork: Address | null = null): Ope
   const { keep, ...past } = createPast({ historyFetch })
   const fetch: Repository['fetch'] = async (wanted, signal) => keep(await fetchRefs(wanted, signal))
   const history = createHistory(mirror, historyFetch)
-  const hasAll = async (oids: readonly Oid[], signal: AbortSignal) => {
-    const whole = await historyFetch.present()
-    if (await hasObjects(mirror, oids)) return true
-    return whole === undefined && (await hasObjects(await historyFetch.arrived(signal), oids))
-  }
+  const hasAll = hasAllOf(mirror, historyFetch)
   const arrived = arrivedAt(published, historyFetch)
   const publishing = { mirror: published, lock, isAncestor: history.isAncestor, arrived }
   const repository: Repository = {
@@ -99,6 +95,15 @@ export function openRepository(mirror: Mirror, fork: Address | null = null): Ope
 
 async function refusePlanned(mirror: Mirror, planned: string, signal: AbortSignal): Promise<void> {
   refuseBlocked(planned, (await listRemote(mirror, [planned, ...branchesAbove(planned)], signal)).branches)
+}
+
+/** Waits for the history before it says no. */
+function hasAllOf(mirror: Mirror, { present, arrived }: HistoryFetch) {
+  return async (oids: readonly Oid[], signal: AbortSignal): Promise<boolean> => {
+    const whole = await present()
+    if (await hasObjects(mirror, oids)) return true
+    return whole === undefined && (await hasObjects(await arrived(signal), oids))
+  }
 }
 
 /** The history of the mirror, with the address that commits are pushed to. */

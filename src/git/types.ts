@@ -362,7 +362,7 @@ export interface Past {
   /**
    * The commit that a name means, if it is in the mirror: `last-tag` (the newest tagged commit in the history of `at`), a
    * tag, a branch, an id of 7 to 40 digits, or a date (the newest commit of `at` before it). Tags are those of the last
-   * `fetch` of this process.
+   * `fetch` of this process; a source fetches the commit of one that no branch here has.
    */
   resolve(name: string, at: Oid, signal: AbortSignal): Promise<Oid | undefined>
 }

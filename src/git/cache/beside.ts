@@ -62,7 +62,8 @@ async function prepare(mirror: Mirror, { gitDir, runner }: Mirror): Promise<stri
   const shallow = await readShallow(mirror.gitDir)
   await mkdir(join(gitDir, 'objects/info'), { recursive: true })
   await writeFile(join(gitDir, 'objects/info/alternates'), `${join(mirror.gitDir, 'objects')}\n`)
-  await writeFile(join(gitDir, 'shallow'), shallow)
+  // An empty file makes a shallow repository, too, which some hosts do not fetch into.
+  if (shallow !== '') await writeFile(join(gitDir, 'shallow'), shallow)
   return shallow
 }
 

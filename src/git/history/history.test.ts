@@ -233,6 +233,21 @@ test('a name is a tag, a branch, an id or a date', async (t) => {
   assert.equal(await source.resolve('last-tag', first, signal()), first)
 })
 
+test('a tag of another branch is fetched with its history, and no contents', async (t) => {
+  const { source, remote, mirror } = await servedSource(t, { 'a.ts': 'a' })
+  const first = remote.head('main') ?? ''
+  remote.git(['update-ref', 'refs/heads/release', first])
+  const released = [1, 2].map((n) => remote.commit('release', { 'a.ts': `fix ${n}` }, `Fix ${n}`)).at(-1) ?? ''
+  remote.git(['tag', 'v1.0.2', released])
+  const head = remote.commit('main', { 'b.ts': 'b' }, 'Add b')
+  await source.fetch({ branch: 'main', isVisible: all }, signal())
+  const blobs = objectsIn(mirror).filter((line) => line.endsWith(' blob')).length
+  assert.equal(await source.resolve('v1.0.2', head, signal()), released)
+  assert.deepEqual(await subjects(source, asked(head, { from: released })), ['Add b'])
+  assert.deepEqual(await subjects(source, asked(released, { from: first })), ['Fix 2', 'Fix 1'])
+  assert.equal(objectsIn(mirror).filter((line) => line.endsWith(' blob')).length, blobs)
+})
+
 test('a content that does not come is named, and one over the limit is not shown', async (t) => {
   const limits = { maxFileBytes: 10_000, maxRepositoryBytes: 500_000 }
   const { source, remote } = await servedSource(t, { 'a.ts': 'a\n' }, limits)

@@ -4,19 +4,20 @@
 import type { HistoryFetch } from '../cache/history-fetch.ts'
 import type { Past, RemoteRefs } from '../types.ts'
 import { readLog } from './log.ts'
-import { resolveName } from './resolve.ts'
+import { type ResolveContext, resolveName } from './resolve.ts'
 import { type ShowContext, showChange } from './show-change.ts'
 
 type Options = {
   readonly historyFetch: Pick<HistoryFetch, 'arrived'>
   readonly bring?: ShowContext['bring']
+  readonly bringCommit?: ResolveContext['bring']
 }
 
 /** `keep`: is given the result of each fetch, and returns it. */
 export function createPast(options: Options): Pick<Past, keyof Past> & {
   readonly keep: <T extends Pick<RemoteRefs, 'tags'>>(refs: T) => T
 } {
-  const { historyFetch, bring } = options
+  const { historyFetch, bring, bringCommit } = options
   const state: { tags: RemoteRefs['tags'] } = { tags: new Map() }
   return {
     keep: (refs) => {
@@ -33,7 +34,7 @@ export function createPast(options: Options): Pick<Past, keyof Past> & {
     },
     resolve: async (name, at, signal) => {
       const mirror = await historyFetch.arrived(signal)
-      return await resolveName({ mirror, tags: state.tags }, name, at, signal)
+      return await resolveName({ mirror, tags: state.tags, bring: bringCommit }, name, at, signal)
     },
   }
 }

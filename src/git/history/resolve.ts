@@ -8,17 +8,25 @@ import type { Oid, RemoteRefs } from '../types.ts'
 const timeoutMs = 10_000
 const mostScanned = 200_000
 
-export type ResolveContext = { readonly mirror: Mirror; readonly tags: RemoteRefs['tags'] }
+/** `bring`: fetches the commit of a tag that is in the history of no branch here, if the host gives it. */
+export type ResolveContext = {
+  readonly mirror: Mirror
+  readonly tags: RemoteRefs['tags']
+  readonly bring?: ((commit: Oid, signal: AbortSignal) => Promise<unknown>) | undefined
+}
 
 export async function resolveName(
-  { mirror, tags }: ResolveContext,
+  { mirror, tags, bring }: ResolveContext,
   name: string,
   at: Oid,
   signal: AbortSignal,
 ): Promise<Oid | undefined> {
   if (name === 'last-tag') return await findLastTag({ mirror, tags }, at, signal)
   const tagged = [...tags].find(([, names]) => names.includes(name))?.[0]
-  if (tagged !== undefined) return await presentCommit(mirror, tagged)
+  if (tagged !== undefined) {
+    if ((await mirror.objects.read(tagged)) === undefined) await bring?.(tagged, signal)
+    return await presentCommit(mirror, tagged)
+  }
   const branch = (await localRefs(mirror)).get(name)
   if (branch !== undefined) return branch
   if (/^[0-9a-f]{7,40}$/i.test(name)) return await findById(mirror, name.toLowerCase())
@@ -52,8 +60,8 @@ async function findById(mirror: Mirror, digits: string): Promise<Oid | undefined
 
 async function presentCommit(mirror: Mirror, oid: Oid): Promise<Oid | undefined> {
   if (!/^[0-9a-f]{40}$/.test(oid)) return undefined
-  const type = await mirror.objects.read(oid)
-  return type?.type === 'commit' ? oid : undefined
+  const found = await mirror.objects.read(oid)
+  return found?.type === 'commit' ? oid : undefined
 }
 
 async function findByDate(mirror: Mirror, name: string, at: Oid, signal: AbortSignal): Promise<Oid | undefined> {

@@ -13,6 +13,8 @@ import type { Oid } from '../types.ts'
 /** A flag of `git fetch` that leaves out the contents of files. */
 export const withoutContents = '--filter=blob:none'
 
+/** Says nothing about what is here: the host would send differences to contents that are not. */
+const asNew = '--refetch'
 const purpose = { kind: 'fetch', isPartial: true } as const
 
 /** The caller of the result holds the lock. The first fetch brings the newest commit, later ones what came after. */
@@ -34,7 +36,12 @@ export type Place = { readonly mirror: Mirror; readonly lock: Lock }
 
 /** Fetches a commit, and its folders, that may be in no branch of the host. Returns false if the host does not give it. */
 export async function bringCommit(place: Place, commit: Oid, signal: AbortSignal): Promise<boolean> {
-  return await bring(place, [commit], ['--depth=1', withoutContents], signal)
+  return await bring(place, [commit], [asNew, '--depth=1', withoutContents], signal)
+}
+
+/** The same, with the history that is not here: the mirror has that of its branches. */
+export async function bringWithHistory(place: Place, commit: Oid, signal: AbortSignal): Promise<boolean> {
+  return await bring(place, [commit], [withoutContents], signal)
 }
 
 /**
@@ -43,13 +50,13 @@ export async function bringCommit(place: Place, commit: Oid, signal: AbortSignal
  */
 export async function bringContents(place: Place, oids: readonly Oid[], signal: AbortSignal): Promise<boolean> {
   const { maxFileBytes } = place.mirror.options
-  return await bring(place, oids, [`--filter=blob:limit=${maxFileBytes + 1}`], signal)
+  return await bring(place, oids, [asNew, `--filter=blob:limit=${maxFileBytes + 1}`], signal)
 }
 
 /** Fetches everything of the newest commit of a branch again, for a host that leaves out contents and does not give them by id. */
 export async function bringWholeTip({ mirror, lock }: Place, branch: string, signal: AbortSignal): Promise<void> {
   await inFolder({ mirror, lock }, async (beside, besideBytes) => {
-    await fetchTips(beside, [branch], signal, { flags: ['--refetch'], besideBytes })
+    await fetchTips(beside, [branch], signal, { flags: [asNew], besideBytes })
     return true
   })
 }

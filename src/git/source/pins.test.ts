@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { plainGit, signal, testGit } from '../../../test/support/git-remote.ts'
 import { servedSource, sourceId, within } from '../../../test/support/git-source.ts'
 import { asksForObjects, type Fault } from '../../../test/support/git-server.ts'
@@ -87,6 +88,34 @@ test('a pinned commit comes back after its mirror is gone and its branch has mov
   assert.equal((await (await again.tree(commit, isVisible)).read('a.ts'))?.toString(), Buffer.from('a').toString())
   assert.equal(await again.isAncestor(commit, remote.head('main') ?? '', signal()), true)
   await assert.rejects(again.ensure('1'.repeat(40), wanted, signal()), { code: 'not_found' })
+})
+
+test('a repack that is killed leaves pins and objects', async (t) => {
+  const { source, remote, mirror } = await servedSource(t, { 'src/a.ts': 'a', 'b.ts': 'b' })
+  const { commit } = await source.fetch({ branch: 'main', isVisible: within('src/') }, signal())
+  await source.pin('run', commit)
+  for (const milliseconds of [2, 6, 12, 20]) {
+    for (let n = 0; n < 10; n += 1) {
+      const blob = plainGit(mirror, ['hash-object', '-w', '--stdin'], `${milliseconds} ${n}`)
+      plainGit(mirror, ['pack-objects', '--quiet', 'objects/pack/pack'], blob)
+    }
+    const child = spawn('git', ['--git-dir', mirror, 'repack', '--geometric=2', '-d', '--quiet'], { detached: true })
+    const gone = once(child, 'close')
+    await delay(milliseconds)
+    try {
+      process.kill(-(child.pid ?? 0), 'SIGKILL')
+    } catch {
+      // It was faster.
+    }
+    await gone
+    assert.equal(await source.pinned('run'), commit)
+    const tree = await source.tree(commit, within('src/'))
+    assert.equal((await tree.read('src/a.ts'))?.length, 1)
+  }
+  remote.commit('main', { 'src/a.ts': 'new' })
+  const next = await source.fetch({ branch: 'main', isVisible: within('src/') }, signal())
+  assert.equal((await (await source.tree(next.commit, within('src/'))).read('src/a.ts'))?.length, 3)
+  assert.equal(await source.pinned('run'), commit)
 })
 
 /** Each stops the host in the middle of one response, and then kills the process of the service. */

@@ -167,6 +167,30 @@ test('a host with an old protocol is fetched', async (t) => {
   assert.equal(plainGit(mirror, ['rev-list', '--count', 'main']), '1')
 })
 
+test('a host that cannot leave out history is fetched without contents all the same', async (t) => {
+  const { source, remote, server, mirror } = await servedSource(t, product)
+  remote.commit('main', { 'src/flags.ts': 'new\n' })
+  server.fault = async ({ method, url, headers }) => {
+    if (method !== 'GET' || headers['x-plain'] !== undefined) return undefined
+    const response = await fetch(`http://${server.host}${url}`, {
+      headers: { 'git-protocol': 'version=2', 'x-plain': '1' },
+    })
+    const body = (await response.text()).replaceAll('shallow', 'shal1ow')
+    return {
+      kind: 'answer',
+      status: 200,
+      headers: { 'Content-Type': response.headers.get('content-type') ?? '' },
+      body,
+    }
+  }
+  const { commit } = await source.fetch({ branch: 'main', isVisible: within('src/') }, signal())
+  assert.equal(plainGit(mirror, ['rev-list', '--count', 'main']), '2')
+  assert.equal((await source.history(commit, 5))?.length, 2)
+  assert.equal(objectsIn(mirror).filter((line) => line.endsWith(' blob')).length, 2)
+  const tree = await source.tree(commit, within('src/'))
+  assert.equal(String(Buffer.from((await tree.read('src/flags.ts')) ?? [])), 'new\n')
+})
+
 test('history comes without contents', async (t) => {
   const { source, remote, mirror } = await servedSource(t, product)
   const first = remote.head('main') ?? ''

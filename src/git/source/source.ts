@@ -15,7 +15,7 @@ import { isPublic, probeRead } from '../transport/access.ts'
 import { probe } from '../transport/remote.ts'
 import type { Oid, SourceRepository, WantedSource } from '../types.ts'
 import { listCommit } from './listing.ts'
-import { bringCommit, bringContents, bringWithoutContents, withoutContents } from './partial-fetch.ts'
+import { bringCommit, bringContents, bringWithHistory, bringWithoutContents, withoutContents } from './partial-fetch.ts'
 import { createPins } from './pins.ts'
 import { makeSourceTree } from './source-tree.ts'
 import { bringVisible } from './visible.ts'
@@ -50,7 +50,11 @@ export function openSource(mirror: Mirror): OpenSource {
     throw new Failure('not_found', 'The host does not give a content of the past of this source.')
   }
 
-  const { keep, ...past } = createPast({ historyFetch, bring: bringBlobs })
+  const { keep, ...past } = createPast({
+    historyFetch,
+    bring: bringBlobs,
+    bringCommit: (commit, signal) => bringWithHistory(place, commit, signal),
+  })
   const source: SourceRepository = {
     maxFileBytes: mirror.options.maxFileBytes,
     fetch: async (wanted, signal) => {

@@ -205,8 +205,8 @@ export async function fetchHistory(
 }
 
 /**
- * Fetches objects by their ids, in one request, without telling the host what is here. Returns false if the host does not
- * give objects by their ids, or has one of them no longer.
+ * Fetches objects by their ids, in one request. Returns false if the host does not give objects by their ids, or has one of
+ * them no longer.
  */
 export async function fetchObjects(
   mirror: Mirror,
@@ -214,7 +214,7 @@ export async function fetchObjects(
   signal: AbortSignal,
   { flags = [], ...more }: More,
 ): Promise<boolean> {
-  const wanted = { ...more, flags: ['--refetch', ...flags, '--stdin'], args: [], input: oids.join('\n') }
+  const wanted = { ...more, flags: [...flags, '--stdin'], args: [], input: oids.join('\n') }
   const result = await transfer(mirror, wanted, signal)
   if (isDone(result)) return true
   if (givesNoObject.test(result.stderr)) return false
