@@ -57,10 +57,6 @@ export async function edit(context: RunContext, prepared: Prepared, checks: RunC
   const earlier = await loadEarlier(context, turns, model)
   const nonce = deps.nonceOf(run.id)
   const files = await openFiles(context, prepared, { overlay, judging })
-  const { sources, hasReadPrivate } = watchPrivateReads(files.sources, {
-    turns: [...earlier.turns, ...turns],
-    findPrivate: () => findPrivate(deps.git, prepared.sources, context.signal),
-  })
   const store = createTurnStore(context, {
     opened: (trx, job) => model.note(trx, job),
     takeEdits: () => overlay.takeEdits(),
@@ -70,10 +66,9 @@ export async function edit(context: RunContext, prepared: Prepared, checks: RunC
     model,
     tools: deps.tools,
     ...files,
-    sources,
+    ...openOutside(context, prepared, { sources: files.sources, turns, earlier: earlier.turns }),
     ...createAgentChecks(context, checks, () => overlay.edits()),
     sites: checkSettingsOf(context.project).sites,
-    pages: createPages(context, { base: prepared.base.commit, turns, hasReadPrivate }),
     store: switchWithMessages(announceTurns(store, listener, turns.at(-1)?.number ?? 0), model),
     clock: deps.clock,
     budget: budgetOf(context),
@@ -117,6 +112,18 @@ async function openFiles(
   const docs = guardWorkspace({ ...overlay, branch: createBranch(context, prepared, overlay) }, judging)
   const history = openHistory(context.repository, prepared.base.commit, prepared.tags)
   return { workspace: besideSources(docs, sources), sources, history }
+}
+
+type Seen = { readonly sources: Sources; readonly turns: readonly Turn[]; readonly earlier: readonly Turn[] }
+
+/** Pages outside of the repository, and the sources, whose reading narrows which of them may be read. */
+function openOutside(context: RunContext, { base, sources: run }: Prepared, { sources, turns, earlier }: Seen) {
+  const watched = watchPrivateReads(sources, {
+    turns: [...earlier, ...turns],
+    findPrivate: () => findPrivate(context.deps.git, run, context.signal),
+  })
+  const { hasReadPrivate } = watched
+  return { sources: watched.sources, pages: createPages(context, { base: base.commit, turns, hasReadPrivate }) }
 }
 
 /** The model comes first: the check of the base and the history of the repositories follow its first request. */

@@ -48,20 +48,7 @@ export function Facts({ job, projectId, events, mayWrite }: Props) {
         {tokenWords(usage)}
       </Fact>
       <Fact name="Cost">{formatCost(usage.costUsd) ?? 'Not known: the model has no price'}</Fact>
-      {job.pagesRead.length > 0 && (
-        <Fact name="Pages read">
-          <ul className="flex flex-col gap-1">
-            {pagesOf(job).map(({ address, status, bytes }) => (
-              <li key={address}>
-                <span className="font-mono text-xs break-all">{address}</span>{' '}
-                <span className="text-muted">
-                  {status === null ? 'No response' : `${status}, ${compact.format(bytes)}B`}
-                </span>
-              </li>
-            ))}
-          </ul>
-        </Fact>
-      )}
+      <PagesRead job={job} />
       <Fact name="Branch">
         <span className="font-mono text-xs">{job.source.ref ?? 'None yet'}</span>
       </Fact>
@@ -85,8 +72,23 @@ export function Facts({ job, projectId, events, mayWrite }: Props) {
 }
 
 /** Each address once, as it was last. */
-function pagesOf({ pagesRead }: Job): readonly Job['pagesRead'][number][] {
-  return [...new Map(pagesRead.map((page) => [page.address, page])).values()]
+function PagesRead({ job }: Pick<Props, 'job'>) {
+  const pages = [...new Map(job.pagesRead.map((page) => [page.address, page])).values()]
+  if (pages.length === 0) return undefined
+  return (
+    <Fact name="Pages read">
+      <ul className="flex flex-col gap-1">
+        {pages.map(({ address, status, bytes }) => (
+          <li key={address}>
+            <span className="font-mono text-xs break-all">{address}</span>{' '}
+            <span className="text-muted">
+              {status === null ? 'No response' : `${status}, ${compact.format(bytes)}B`}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Fact>
+  )
 }
 
 /** Continues the number of turns. The built-in model uses no tokens. */

@@ -27,14 +27,8 @@ const facts: Facts = {
   costUsd: null,
 }
 
-const link = {
-  kind: 'link',
-  severity: 'wrong',
-  path: 'docs/b.md',
-  line: 3,
-  message: 'unused',
-  byPerson: false,
-} as const
+const about = { path: 'docs/b.md', line: 3, message: 'unused', byPerson: false } as const
+const link = { ...about, kind: 'link', severity: 'wrong' } as const
 
 const review: Review = {
   checks: {
