@@ -43,6 +43,9 @@ test('a known host has a link to create a token', () => {
   const older = 'https://acme.visualstudio.com/_usersSettings/tokens'
   assert.equal(adviceFor('https://acme.visualstudio.com/DefaultCollection/web/_git/docs')?.url, older)
   assert.equal(adviceFor('https://git.example.com/a/b'), undefined)
+  const { needs = '' } = adviceFor('https://github.com/acme/api.git', true) ?? {}
+  assert.match(needs, /Contents: Read-only/)
+  assert.doesNotMatch(needs, /write/i)
 })
 
 test('withoutCommand removes the docent command from a remedy', () => {
