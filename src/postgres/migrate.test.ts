@@ -25,3 +25,41 @@ test('a database that lacks the lease of sealing gets it, and others keep theirs
   await upTo('0024')
   assert.deepEqual(await db.selectFrom('seal_lease').selectAll().execute(), [])
 })
+
+test('a credential of the release before sources stays, and its statements go through', async (t) => {
+  const postgres = await openTestDatabase()
+  t.after(() => postgres.close())
+  const { db } = postgres
+  await sql`drop schema public cascade`.execute(db)
+  await sql`create schema public`.execute(db)
+  await migrate(db, Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '0036')))
+  await sql`insert into projects (id, name, repository, created_at, updated_at)
+    values ('prj_1', 'Docs', 'https://git.example/docs.git', now(), now())`.execute(db)
+  const enter = (account: string) =>
+    sql`insert into credentials (project_id, kind, account, created_at, updated_at)
+      values ('prj_1', 'basic', ${account}, now(), now())
+      on conflict (project_id) do update set account = excluded.account`.execute(db)
+  await enter('before')
+  await migrate(db)
+  const read = () => db.selectFrom('credentials').select(['owner', 'project_id', 'source_id', 'account']).execute()
+  const row = { owner: 'prj_1', project_id: 'prj_1', source_id: null }
+  assert.deepEqual(await read(), [{ ...row, account: 'before' }])
+  await enter('after')
+  assert.deepEqual(await read(), [{ ...row, account: 'after' }])
+  const times = { created_at: new Date(), updated_at: new Date() }
+  const source = { id: 'src_1', project_id: 'prj_1', name: 'api', repository: 'https://git.example/api.git' }
+  await db
+    .insertInto('sources')
+    .values({ ...source, ...times })
+    .execute()
+  await db
+    .insertInto('credentials')
+    .values({ source_id: 'src_1', kind: 'basic', account: 'of the source', ...times })
+    .execute()
+  const { rows } = await sql<{ account: string }>`select account from credentials where project_id = 'prj_1'`.execute(
+    db,
+  )
+  assert.deepEqual(rows, [{ account: 'after' }])
+  await sql`delete from projects where id = 'prj_1'`.execute(db)
+  assert.deepEqual(await read(), [])
+})
