@@ -21,12 +21,10 @@ export function createPins(mirror: Mirror): Pins {
     pinned,
     pin: async (name, commit) => {
       const args = ['update-ref', '--no-deref', refOf(name), commit, absent]
-      const found = await pinned(name)
-      if (found !== undefined) return found
       const result = await tryGit(mirror, { args })
       if (isDone(result)) return commit
-      const faster = await pinned(name)
-      if (faster !== undefined) return faster
+      const found = await pinned(name)
+      if (found !== undefined) return found
       throw failureOf(mirror, result, { args })
     },
     pins: async () => {

@@ -17,7 +17,7 @@ import type { Oid, SourceRepository, WantedSource } from '../types.ts'
 import { listCommit } from './listing.ts'
 import { bringCommit, bringContents, bringWithHistory, bringWithoutContents, withoutContents } from './partial-fetch.ts'
 import { createPins } from './pins.ts'
-import { makeSourceTree } from './source-tree.ts'
+import { keepTrees } from './kept-trees.ts'
 import { bringVisible } from './visible.ts'
 
 export type OpenSource = {
@@ -32,6 +32,7 @@ export function openSource(mirror: Mirror): OpenSource {
   const lock = createLock()
   const place = { mirror, lock }
   const list = keepByCommit(mirror, (commit) => listCommit(mirror, commit))
+  const trees = keepTrees(mirror, list)
   const bring = bringWithoutContents(mirror)
   const fetch = createFetch({ ...place, published: mirror, inspect: list, bring, packing: 'partial' })
   const historyFetch = createHistoryFetch({ ...place, flags: [withoutContents] })
@@ -41,12 +42,20 @@ export function openSource(mirror: Mirror): OpenSource {
     await lock(async () => await withMirror(mirror, async () => {}))
     if (await isMissing()) await bringCommit(place, commit, signal)
     if (await isMissing()) throw new Failure('not_found', 'The host does not have this commit of the source any more.')
-    await bringVisible(place, await list(commit), wanted, signal)
+    await bringInto(commit, wanted, signal)
+  }
+
+  async function bringInto(commit: Oid, { branch, isVisible }: WantedSource, signal: AbortSignal): Promise<void> {
+    const tree = await trees.load(commit, isVisible)
+    if (await bringVisible(place, { branch, listing: await list(commit), tree }, signal)) trees.forget()
   }
 
   const bringBlobs: SourceRepository['bringBlobs'] = async (oids, signal) => {
     const missing = await missingOf(mirror, oids)
-    if (missing.length === 0 || (await bringContents(place, missing, signal))) return
+    if (missing.length === 0) return
+    const isBrought = await bringContents(place, missing, signal)
+    trees.forget()
+    if (isBrought) return
     throw new Failure('not_found', 'The host does not give a content of the past of this source.')
   }
 
@@ -59,14 +68,14 @@ export function openSource(mirror: Mirror): OpenSource {
     maxFileBytes: mirror.options.maxFileBytes,
     fetch: async (wanted, signal) => {
       const { base, tags } = keep(await fetch({ branch: wanted.branch, branches: [] }, signal))
-      await bringVisible(place, await list(base.commit), { ...wanted, branch: base.branch }, signal)
+      await bringInto(base.commit, { ...wanted, branch: base.branch }, signal)
       return { ...base, tags }
     },
     ensure,
     ...createPins(mirror),
     ...createHistory(mirror, historyFetch),
     ...past,
-    tree: async (commit, isVisible) => await makeSourceTree(mirror, commit, await list(commit), isVisible),
+    tree: trees.load,
     bringHistory: historyFetch.begin,
     bringBlobs,
     probe: (branch, signal) => probe(mirror, branch, signal),
