@@ -6,7 +6,6 @@ import { systemClock } from '../../lib/clock.ts'
 import { Failure } from '../../lib/failure.ts'
 import type { ListedJob } from '../../jobs/listed.ts'
 import type { JobResponse } from '../../jobs/response.ts'
-import { showSource } from '../../jobs/sources/run-sources.ts'
 import type { Api } from '../api/api.ts'
 import { shorten, terminalText } from '../../lib/plain-text.ts'
 import { CommandFailure } from '../exit.ts'
@@ -214,7 +213,7 @@ function printJob({ output }: CommandContext, job: JobResponse): void {
     ...(job.archivedAt ? { archived: `${job.archivedAt} by the ${job.archivedBy ?? 'service'}` } : {}),
     branch: job.source.ref,
     model: job.model,
-    ...(job.sources.length > 0 ? { sources: job.sources.map(showSource).join(', ') } : {}),
+    ...(job.sources.length > 0 ? { sources: job.sources.map(sourceText).join(', ') } : {}),
     usage: usageText(job.usage),
     ...(job.pagesRead.length === 0 ? {} : { read: pagesText(job.pagesRead) }),
     updated: job.updatedAt,
@@ -233,6 +232,10 @@ function usageText({ turns, inputTokens, cachedInputTokens, outputTokens }: JobR
 
 function pagesText(pages: JobResponse['pagesRead']): string {
   return pages.map(({ address, status }) => `${address} (${status ?? 'no response'})`).join(', ')
+}
+
+function sourceText({ name, commit }: JobResponse['sources'][number]): string {
+  return commit === null ? `${name} (not read)` : `${name}@${commit.slice(0, 7)}`
 }
 
 function pullText({ url, state, draft, mergedAt }: NonNullable<JobResponse['pullRequest']>): string {

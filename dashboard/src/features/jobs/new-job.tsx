@@ -71,12 +71,13 @@ function Credit({ projectId }: { readonly projectId: string }) {
   return credit !== undefined && <p className="text-sm break-words text-muted">{credit}</p>
 }
 
-function toBody(prompt: string, { model, branch, draft }: Options) {
+function toBody(prompt: string, { model, branch, draft, context }: Options) {
   return {
     prompt,
     ...(model === '' ? {} : { model }),
     ...(branch.trim() === '' ? {} : { branch: branch.trim() }),
     ...(draft === 'project' ? {} : { draft: draft === 'draft' }),
+    ...(context === undefined ? {} : { context }),
   }
 }
 

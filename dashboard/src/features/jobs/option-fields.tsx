@@ -1,13 +1,20 @@
 // The settings that a job may have different from its project, folded away because most jobs don't.
 
-import { useSuspenseQuery } from '@tanstack/react-query'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { projectQuery } from '../../api/projects.ts'
+import { sourcesQuery } from '../../api/sources.ts'
+import { Checkbox } from '../../ui/form/choice.tsx'
 import { Field, Input } from '../../ui/form/field.tsx'
 import { Select } from '../../ui/form/select.tsx'
 import { modelChoices } from '../../api/models.ts'
 
-/** `model`: empty for that of the project. */
-export type Options = { readonly model: string; readonly branch: string; readonly draft: 'project' | 'draft' | 'ready' }
+/** `model`: empty for that of the project. `context`: the names of the sources that the job needs; undefined: all. */
+export type Options = {
+  readonly model: string
+  readonly branch: string
+  readonly draft: 'project' | 'draft' | 'ready'
+  readonly context?: string[] | undefined
+}
 
 type Props = {
   readonly projectId: string
@@ -50,7 +57,45 @@ export function OptionFields({ projectId, options, onChange, problem }: Props) {
         <Field label="Pull request" hint="On a forge, such as GitHub.">
           <Select value={options.draft} options={drafts} onChange={(draft) => onChange({ ...options, draft })} />
         </Field>
+        <NeededSources
+          projectId={projectId}
+          chosen={options.context}
+          onChange={(context) => onChange({ ...options, context })}
+        />
       </div>
     </details>
+  )
+}
+
+type NeededProps = {
+  readonly projectId: string
+  readonly chosen: readonly string[] | undefined
+  readonly onChange: (context: string[]) => void
+}
+
+/** Nothing for a project without sources. */
+function NeededSources({ projectId, chosen, onChange }: NeededProps) {
+  const { data: sources = [] } = useQuery(sourcesQuery(projectId))
+  if (sources.length === 0) return undefined
+  const needed = new Set(chosen ?? sources.map(({ name }) => name))
+  const toggle = (name: string, isNeeded: boolean) => {
+    const others = [...needed].filter((one) => one !== name)
+    onChange(isNeeded ? [...others, name].toSorted() : others)
+  }
+  return (
+    <fieldset className="min-w-0 sm:col-span-2">
+      <legend className="mb-1 text-sm font-medium">Sources that the job needs</legend>
+      <div className="flex flex-wrap gap-x-6 gap-y-2">
+        {sources.map(({ name }) => (
+          <Checkbox
+            key={name}
+            label={name}
+            checked={needed.has(name)}
+            onChange={(isNeeded) => toggle(name, isNeeded)}
+          />
+        ))}
+      </div>
+      <p className="mt-1 text-sm text-muted">If one that you choose cannot be read, the job fails.</p>
+    </fieldset>
   )
 }
