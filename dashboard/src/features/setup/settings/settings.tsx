@@ -10,7 +10,7 @@ import { JobSettings } from './jobs.tsx'
 import { RepositorySettings } from './repository.tsx'
 import { type Section, sections } from './sections.ts'
 import { Sites } from './sites.tsx'
-import { Sources } from './sources/sources.tsx'
+import { Sources } from '../sources/sources.tsx'
 import { VisitorSettings } from './visitors.tsx'
 
 const contents: Readonly<Record<Section, (props: { readonly project: Project }) => ReactElement>> = {

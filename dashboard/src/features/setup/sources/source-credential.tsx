@@ -7,12 +7,12 @@ import {
   putSourceCredential,
   type Source,
   sourceCredentialQuery,
-} from '../../../../api/sources.ts'
-import { Button } from '../../../../ui/button.tsx'
-import { Refused, Skeleton } from '../../../../ui/notice.tsx'
-import { CredentialForm } from '../../connect/credential-form.tsx'
-import { hostOf } from '../../connect/host.ts'
-import { Stored } from '../../connect/stored.tsx'
+} from '../../../api/project/sources.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Refused, Skeleton } from '../../../ui/notice.tsx'
+import { CredentialForm } from '../connect/credential-form.tsx'
+import { hostOf } from '../connect/host.ts'
+import { Stored } from '../connect/stored.tsx'
 
 type Props = { readonly projectId: string; readonly source: Source }
 

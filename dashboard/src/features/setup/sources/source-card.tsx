@@ -1,12 +1,12 @@
 // A source: its repository, what the last check found, and its credential.
 
 import { useMutation } from '@tanstack/react-query'
-import { checkSource, type Source } from '../../../../api/sources.ts'
-import { Button } from '../../../../ui/button.tsx'
-import { Refused } from '../../../../ui/notice.tsx'
-import { RelativeTime } from '../../../../ui/relative-time.tsx'
-import { AccessReport } from '../../connect/access.tsx'
-import { Card } from '../form.tsx'
+import { checkSource, type Source } from '../../../api/project/sources.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Refused } from '../../../ui/notice.tsx'
+import { RelativeTime } from '../../../ui/relative-time.tsx'
+import { AccessReport } from '../connect/access.tsx'
+import { Card } from '../settings/form.tsx'
 import { SourceCredential } from './source-credential.tsx'
 
 type Props = {

@@ -2,12 +2,12 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Project } from '../../../../api/projects.ts'
-import { deleteSource, type Source, sourcesQuery } from '../../../../api/sources.ts'
-import { Button } from '../../../../ui/button.tsx'
-import { Empty, Refused, Skeleton } from '../../../../ui/notice.tsx'
-import { Confirm } from '../../../../ui/overlay/confirm.tsx'
-import { say } from '../../../../ui/overlay/toast.tsx'
+import type { Project } from '../../../api/projects.ts'
+import { deleteSource, type Source, sourcesQuery } from '../../../api/project/sources.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Empty, Refused, Skeleton } from '../../../ui/notice.tsx'
+import { Confirm } from '../../../ui/overlay/confirm.tsx'
+import { say } from '../../../ui/overlay/toast.tsx'
 import { SourceCard } from './source-card.tsx'
 import { SourceDialog } from './source-dialog.tsx'
 

@@ -1,10 +1,10 @@
 // The sources of a project: repositories of the product that it reads, each with a credential of its own.
 
 import { queryOptions } from '@tanstack/react-query'
-import { ask } from './client.ts'
-import type { Credential, NewCredential } from './connections.ts'
-import { queries } from './queries.ts'
-import type { components } from './types.gen.ts'
+import { ask } from '../client.ts'
+import type { Credential, NewCredential } from '../connections.ts'
+import { queries } from '../queries.ts'
+import type { components } from '../types.gen.ts'
 
 export type Source = components['schemas']['Source']
 type Named = Pick<Source, 'id' | 'name'>
