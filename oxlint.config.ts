@@ -11,7 +11,7 @@ type Row = {
 }
 
 const features = ['requests', 'models', 'projects', 'people', 'jobs', 'analytics']
-const engines = ['git', 'forge', 'agent', 'docs-syntax', 'sites', 'checks', 'preview']
+const engines = ['git', 'forge', 'agent', 'docs-syntax', 'sites', 'checks', 'affected', 'preview']
 const infrastructure = ['lib', 'postgres', 'clickhouse', 'secrets']
 
 /** `config`, `service`, `cli` and `main.ts` may import everything, and nobody else may import them. */
@@ -27,6 +27,7 @@ const mayImport: Readonly<Record<string, Row>> = {
   'docs-syntax': { any: ['lib'] },
   sites: { any: ['lib', 'docs-syntax'] },
   checks: { any: ['lib', 'docs-syntax', 'sites'] },
+  affected: { any: ['lib', 'docs-syntax'] },
   preview: { any: ['lib', 'docs-syntax'] },
   requests: { any: ['lib', 'postgres'] },
   models: { any: [...infrastructure, 'agent'] },
@@ -34,7 +35,10 @@ const mayImport: Readonly<Record<string, Row>> = {
   people: { any: ['lib', 'postgres', 'requests'], types: ['projects'] },
   jobs: { any: [...infrastructure, ...engines, 'requests'], types: features },
   analytics: { any: [...infrastructure, ...engines, 'requests'], types: features },
-  http: { any: ['lib', 'sites', 'checks', 'forge', 'time-guard', ...features], types: ['git', 'agent', 'preview'] },
+  http: {
+    any: ['lib', 'sites', 'checks', 'forge', 'time-guard', ...features],
+    types: ['git', 'agent', 'affected', 'preview'],
+  },
 }
 
 const restricted = [...Object.keys(mayImport), 'config', 'service', 'cli', 'main.ts']

@@ -20,7 +20,7 @@ export const repositories: readonly BenchRepository[] = [
   { name: 'scrapy', docs: /^docs\// },
   { name: 'pytest', docs: /^doc\// },
   { name: 'pydantic', docs: /^docs\// },
-  { name: 'cargo', docs: /^src\/doc\//, generated: /^src\/doc\/man\/generated/ },
+  { name: 'cargo', docs: /^(?:src\/)?doc\//, generated: /\/man\/generated/ },
   {
     name: 'uv',
     docs: /^docs\//,

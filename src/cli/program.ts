@@ -84,6 +84,11 @@ const commands: readonly LazyCommand[] = [
     load: async () => (await import('./check/check.ts')).defineCheck,
   },
   {
+    usage: 'affected',
+    about: 'list the pages of the documentation in a folder that a change of the code concerns; needs no service',
+    load: async () => (await import('./affected/affected.ts')).defineAffected,
+  },
+  {
     usage: 'analytics',
     about: 'import access logs and read visitor counts',
     load: async () => (await import('./analytics/analytics.ts')).defineAnalytics,

@@ -11,6 +11,7 @@ import { createRunner, type GitResult, isDone } from '../transport/run.ts'
 import type { Oid, TreeEntry } from '../types.ts'
 import { createObjects } from './objects.ts'
 import { parseListing } from './tree.ts'
+import { type CommittedChanges, readChanges, readRoots } from './work-tree-changes.ts'
 
 export type EarlierTree = {
   entries(): readonly TreeEntry[]
@@ -22,6 +23,12 @@ export type WorkTree = {
   paths(): Promise<readonly string[]>
   /** The files of the folder at the merge base of `HEAD` and `ref`. Throws `invalid_input` if there is no merge base. */
   before(ref: string): Promise<EarlierTree>
+  /** Its commits since the merge base of `HEAD` and `ref`, in the whole repository. Throws `invalid_input` if there is no merge base. */
+  changes(ref: string): Promise<CommittedChanges>
+  /** The first commits of the history. */
+  roots(): Promise<readonly string[]>
+  /** Where the folder is in its repository: empty, or with a slash at the end. */
+  readonly prefix: string
   close(): Promise<void>
 }
 
@@ -70,6 +77,9 @@ export async function openWorkTree(folder: string, path = usualPath): Promise<Wo
         },
       }
     },
+    changes: (ref) => readChanges(git, ref),
+    roots: () => readRoots(git),
+    prefix,
     close: async () => {
       await objects.end()
       await end()

@@ -1,18 +1,13 @@
 // Finds the parts of a changelog that describe what was released: they say what was true then, so they stay.
 
 import { parsePage } from '../../../docs-syntax/markdown.ts'
+import { isChangelog } from '../../../sites/changelog.ts'
 import type { Range } from '../../../docs-syntax/text.ts'
 
-const changelog = /^(?:changelogs?|changes|history|releases?|release-?notes|whats-?new|news|updates)$/i
 const version = /(?:^|[^\w.])v?\d+\.\d+(?:\.\d+)*(?![\w.]*\/)/i
 const date = /\b(?:19|20)\d\d\b/
 const coming = /\b(?:unreleased|upcoming|next|planned)\b/i
 const update = /<Update\b[^>]*?\blabel=(?:"([^"]*)"|'([^']*)'|\{["'`]([^"'`]*)["'`]\})[^>]*>[^]*?(?:<\/Update>|$)/g
-
-function isChangelog(path: string): boolean {
-  const parts = path.replace(/\.\w+$/, '').split('/')
-  return parts.some((part) => changelog.test(part))
-}
 
 /** Returns the ranges of the released entries; the whole text for a file of its own, such as `changelog/4.2.0.md`. */
 export function releasedRanges(path: string, text: string): readonly Range[] {

@@ -2,6 +2,7 @@
 // term is kept once, with the line where it is first; the facts of a page stay small.
 
 import type { MarkdownPage } from '../../../docs-syntax/page.ts'
+import { isCommonWord } from '../../../docs-syntax/terms/common-words.ts'
 import { readMarkedTerms, readOperations, readTerms, type Term } from '../../../docs-syntax/terms/code-terms.ts'
 import type { Range } from '../../../docs-syntax/text.ts'
 import type { PageTerms } from '../page-facts.ts'
@@ -9,14 +10,6 @@ import type { LineOf } from '../syntax/source.ts'
 
 /** Pages with more are generated; the rest of their terms is left out. */
 const maxTerms = 3_000
-/** Words of comments, and of the languages themselves. */
-const common: ReadonlySet<string> = new Set(
-  (
-    'the and for with that this not are from you can will all use has have when was but its your into also than then they ' +
-    'import export default const let var return function class def self new true false null none undefined else elif async ' +
-    'await public private static void string int bool struct impl pub use mut type interface extends end print'
-  ).split(' '),
-)
 const span = /`[^`\n]{1,200}`/g
 const mayBeOperation = /(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|QUERY)/
 
@@ -84,7 +77,7 @@ function isNoPath({ kind }: Term): boolean {
 
 /** A third of the terms of code blocks are words that are in all of them. */
 function isBlockTerm(term: Term): boolean {
-  return isTerm(term) && !(term.kind === 'word' && (term.text.length < 3 || common.has(term.text.toLowerCase())))
+  return isTerm(term) && !(term.kind === 'word' && (term.text.length < 3 || isCommonWord(term.text)))
 }
 
 function isTerm({ kind }: Term): boolean {

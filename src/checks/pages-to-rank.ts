@@ -1,0 +1,17 @@
+// The pages of a documentation that a change can concern, as the engine `affected` takes them: with their terms, and without
+// translations, earlier versions and changelogs, which say what others say or what was true before.
+
+import type { CheckResult } from './check-tree.ts'
+import { isCopy } from './docs-text.ts'
+import { type PageTerm, termsOf } from './facts/terms/page-terms.ts'
+import { isChangelog } from '../sites/changelog.ts'
+
+/** `prefix`: put before each path: where the tree is in its repository, with a slash at the end. */
+export function pagesToRank(
+  { index }: Pick<CheckResult, 'index'>,
+  prefix = '',
+): { readonly path: string; readonly terms: readonly PageTerm[] }[] {
+  return index.pages
+    .filter((page) => !isCopy(index, page) && !isChangelog(page.path))
+    .map(({ path, facts }) => ({ path: `${prefix}${path}`, terms: termsOf(facts) }))
+}
