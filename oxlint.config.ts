@@ -11,7 +11,7 @@ type Row = {
 }
 
 const features = ['requests', 'models', 'projects', 'people', 'jobs', 'analytics']
-const engines = ['git', 'forge', 'agent', 'docs-syntax', 'sites', 'checks', 'affected', 'preview']
+const engines = ['git', 'forge', 'agent', 'docs-syntax', 'sites', 'checks', 'affected', 'grounding', 'preview']
 const infrastructure = ['lib', 'postgres', 'clickhouse', 'secrets']
 
 /** `config`, `service`, `cli` and `main.ts` may import everything, and nobody else may import them. */
@@ -29,6 +29,7 @@ const mayImport: Readonly<Record<string, Row>> = {
   checks: { any: ['lib', 'docs-syntax', 'sites'] },
   affected: { any: ['lib', 'docs-syntax'] },
   preview: { any: ['lib', 'docs-syntax'] },
+  grounding: { any: ['lib', 'docs-syntax'] },
   requests: { any: ['lib', 'postgres'] },
   models: { any: [...infrastructure, 'agent'] },
   projects: { any: [...infrastructure, ...engines, 'requests'], types: features },

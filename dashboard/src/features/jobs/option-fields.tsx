@@ -2,7 +2,7 @@
 
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { projectQuery } from '../../api/projects.ts'
-import { sourcesQuery } from '../../api/sources.ts'
+import { sourcesQuery } from '../../api/project/sources.ts'
 import { Checkbox } from '../../ui/form/choice.tsx'
 import { Field, Input } from '../../ui/form/field.tsx'
 import { Select } from '../../ui/form/select.tsx'
