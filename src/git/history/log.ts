@@ -76,13 +76,20 @@ async function describe(
     const isWanted = isNamed || (files.length === 0 && path === undefined)
     return isWanted ? [{ commit, files, visible }] : []
   })
-  const sizes = await sizesOf(mirror, [
-    ...shown.map(({ commit }) => commit),
-    ...shown.flatMap(({ files }) => files.flatMap(contentsOf)),
-  ])
-  const isHere = (oid: Oid) => sizes.has(oid)
-  const countable = shown.filter(({ files }) => files.flatMap(contentsOf).every(isHere)).map(({ commit }) => commit)
-  const counts = await countLines(mirror, countable, isVisible, bounds)
+  const changed = shown.map(({ commit, files }) => ({ commit, contents: files.flatMap(contentsOf) }))
+  // git takes long to find out that an object is missing, so one content of each commit comes first.
+  const sizes = await sizesOf(
+    mirror,
+    changed.flatMap(({ commit, contents }) => [commit, ...contents.slice(0, 1)]),
+  )
+  const likely = changed.filter(({ contents }) => contents.slice(0, 1).every((oid) => sizes.has(oid)))
+  const here = await sizesOf(
+    mirror,
+    likely.flatMap(({ contents }) => contents),
+  )
+  const countable = likely.filter(({ contents }) => contents.every((oid) => here.has(oid)))
+  const ids = countable.map(({ commit }) => commit)
+  const counts = await countLines(mirror, ids, isVisible, bounds)
   return await Promise.all(
     shown.map(async ({ commit, visible }) => {
       const isShort = (sizes.get(commit) ?? 0) <= maxCommitBytes
