@@ -55,6 +55,23 @@ export type Change = {
   readonly isCut: boolean
 }
 
+export type AffectedQuery = {
+  readonly from: string
+  readonly to: string | undefined
+  /** Undefined: the repository of the documentation. */
+  readonly source: string | undefined
+  readonly limit: number
+}
+
+/** The likeliest page first. `terms`: those that the change and the page share. */
+export type AffectedAnswer = {
+  readonly concernsDocs: boolean
+  readonly pages: readonly { readonly path: string; readonly score: number; readonly terms: readonly string[] }[]
+}
+
+/** Which pages a change concerns. Throws `invalid_input` as a history does, and `path_refused` without the source. */
+export type FindAffected = (query: AffectedQuery, signal: AbortSignal) => Promise<AffectedAnswer>
+
 /** Every method throws `invalid_input` for a name that is no date, tag or commit of the history. */
 export interface History {
   readonly hasTags: boolean

@@ -21,7 +21,7 @@ import { askInstead, countIdleTurns, isIdle } from './ends/idle.ts'
 import { type FinishGate, refuseFinish } from './ends/refuse-finish.ts'
 import { runTools, type ToolsRan } from './run-tools.ts'
 import { sayRefusedEdit } from './refused-edit.ts'
-import type { History } from './history.ts'
+import type { FindAffected, History } from './history.ts'
 import type { Pages } from './pages.ts'
 import { type Finish, sayKept, type Tool, type ToolContext } from './tool.ts'
 import type { Turn } from './transcript.ts'
@@ -52,6 +52,7 @@ export type LoopContext = FinishGate & {
   readonly workspace: Workspace
   readonly sources?: Sources
   readonly history?: History
+  readonly affected?: FindAffected
   readonly checks?: Checks
   /** The sites that the settings name. */
   readonly sites?: readonly NamedSite[]
@@ -123,11 +124,13 @@ async function offeredTools(context: LoopContext): Promise<readonly Tool[]> {
   return context.tools.filter((_, at) => isOffered[at])
 }
 
-function toToolContext({ workspace, sources, history, checks, sites = [], pages, signal }: LoopContext): ToolContext {
+function toToolContext(context: LoopContext): ToolContext {
+  const { workspace, sources, history, affected, checks, sites = [], pages, signal } = context
   return {
     workspace,
     ...(sources ? { sources } : {}),
     ...(history ? { history } : {}),
+    ...(affected ? { affected } : {}),
     ...(checks ? { checks } : {}),
     sites,
     ...(pages ? { pages } : {}),

@@ -5,7 +5,7 @@ import type { z } from 'zod'
 import type { NamedSite } from '../sites/find-sites.ts'
 import type { SiteOutline } from '../sites/site-map.ts'
 import type { Checks, Problem } from './checks.ts'
-import type { History } from './history.ts'
+import type { FindAffected, History } from './history.ts'
 import type { AskedPage, Pages } from './pages.ts'
 import type { RefusedEdit } from './refused-edit.ts'
 import type { Sources } from './sources.ts'
@@ -17,6 +17,7 @@ export type ToolContext = {
   readonly sources?: Sources
   /** That of the documentation. Undefined: it is not known. */
   readonly history?: History
+  readonly affected?: FindAffected
   /** Undefined: the documentation cannot be checked. */
   readonly checks?: Checks
   /** The sites that the settings name. */

@@ -37,6 +37,7 @@ import { addShareRoutes } from './resources/shares/routes.ts'
 import { addScriptRoute } from './resources/script.ts'
 import { addReclassifyRoute } from './resources/reclassify/routes.ts'
 import { addVisitorWindowRoutes } from './resources/visitor-windows/routes.ts'
+import { addAffectedRoutes } from './resources/affected/routes.ts'
 import { addSourceRoutes } from './resources/sources/routes.ts'
 import { addSiteRoutes } from './resources/sites/routes.ts'
 import { createPathReader } from './request/path.ts'
@@ -52,6 +53,7 @@ const resourcesWith = (take: TakeBrowserView): readonly Resource[] => [
   addCredentialRoutes,
   addForkRoutes,
   addSourceRoutes,
+  addAffectedRoutes,
   addSiteRoutes,
   addAnalyticsRoutes,
   addEraseRoute,

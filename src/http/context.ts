@@ -6,6 +6,7 @@ import type { OpenAPIHono, RouteConfig, RouteHandler } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import type { Ingest } from '../analytics/collect/ingest.ts'
 import type { AnalyticsContext } from '../analytics/context.ts'
+import type { AffectedContext } from '../jobs/affected/read.ts'
 import type { FilesContext } from '../jobs/files.ts'
 import type { PolicyQuestions } from '../jobs/policy/ask/ask.ts'
 import type { EventFeed } from '../jobs/events/feed.ts'
@@ -53,6 +54,7 @@ export type AppDeps = {
   /** Credentials, and what they allow. */
   readonly access: ProofContext & EnterContext
   readonly sources: SourcesContext
+  readonly affected: AffectedContext
   readonly forgeApps: ForgeAppsContext
   readonly models: ModelsContext
   readonly pulls: PullNowContext

@@ -39,6 +39,7 @@ export function buildApp(engines: Engines, publicUrl: string, dashboard?: string
       identity: git.identity,
     },
     access: { db, secrets, connections: forges.connections, git, clock, privateHosts },
+    affected: { db, git, facts: engines.facts },
     sources: { db, git, branchProblem, checkAddress: (address) => git.checkAddress(address) },
     forgeApps: {
       db,

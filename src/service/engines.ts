@@ -1,6 +1,7 @@
 // Opens the engines in the data directory and at the configured addresses: database, git, page views. Knows no feature:
 // app.ts and work.ts pass the engines to the features.
 
+import { createFactsReader, type FactsReader } from '../checks/facts/reader.ts'
 import { join } from 'node:path'
 import { loadRanges, toRangesFolder } from '../analytics/classify/verify/load-ranges.ts'
 import { createVerify, type Verify } from '../analytics/classify/verify/verify.ts'
@@ -41,6 +42,8 @@ export type Engines = {
   readonly events: EventFeed
   /** The store of page views. */
   readonly pageViews: LazyClickHouse
+  /** Reads what the files of all sites say. */
+  readonly facts: FactsReader
   readonly verify: Verify
   close(): Promise<void>
 }
@@ -79,7 +82,9 @@ async function openOn(postgres: Postgres, { config, log, lock, redactor }: Openi
   const events = createEventFeed({ postgres, clock })
   const pageViews = openLazily(storePlace(config), log)
   const verify = createVerify(await loadRanges(toRangesFolder(config.dataDir)))
+  const facts = createFactsReader()
   const close = async () => {
+    await facts.close()
     await events.close()
     await pageViews.close()
     await git.close()
@@ -106,6 +111,7 @@ async function openOn(postgres: Postgres, { config, log, lock, redactor }: Openi
     forges,
     events,
     pageViews,
+    facts,
     verify,
     close,
   }

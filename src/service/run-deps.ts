@@ -14,9 +14,9 @@ import { requireAccess } from '../projects/access/access.ts'
 import { explainRefusal } from '../projects/access/refusals.ts'
 import type { Engines } from './engines.ts'
 
-type Given = { readonly facts: RunDeps['facts']; readonly reached: RunDeps['reached'] | undefined }
+type Given = { readonly reached: RunDeps['reached'] | undefined }
 
-export function createRunDeps(engines: Engines, { facts, reached }: Given): RunDeps {
+export function createRunDeps(engines: Engines, { reached }: Given): RunDeps {
   const { config, clock, log, metrics, postgres, git, secrets, forges, redactor } = engines
   const { db } = postgres
   const { connections } = forges
@@ -41,7 +41,7 @@ export function createRunDeps(engines: Engines, { facts, reached }: Given): RunD
     redactor,
     nonceOf: (runId) => secrets.derive(runId, 'notices'),
     budget: config.budget,
-    facts,
+    facts: engines.facts,
     clock,
     log,
     metrics,

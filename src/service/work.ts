@@ -1,6 +1,5 @@
 // Starts the work on runs in this process: the worker, and the sweeps of the queue and the mirrors.
 
-import { createFactsReader } from '../checks/facts/reader.ts'
 import { freeLostRuns } from '../jobs/queue/claims.ts'
 import { endedRunsChannel, runsChannel } from '../jobs/queue/runs.ts'
 import { startWorker } from '../jobs/queue/worker.ts'
@@ -27,8 +26,7 @@ export async function startWork(engines: Engines, options: WorkOptions): Promise
   if (options.role === 'server') return () => Promise.resolve()
   const { config, clock, timeGuard, log, metrics, postgres, git } = engines
   const { workerId = createId('wrk') } = options
-  const facts = createFactsReader()
-  const deps = createRunDeps(engines, { facts, reached: options.reached })
+  const deps = createRunDeps(engines, { reached: options.reached })
   // The embedded database has one process, so every other holder of a lease or a claim is dead.
   const isAlone = config.database.url === undefined
   const freed = isAlone ? await freeLostRuns(postgres.db, workerId) : 0
@@ -75,6 +73,5 @@ export async function startWork(engines: Engines, options: WorkOptions): Promise
     await Promise.all(unlisten.map((end) => end()))
     await worker.stop()
     await swept
-    await facts.close()
   }
 }

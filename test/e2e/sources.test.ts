@@ -39,7 +39,10 @@ suite('sources', () => {
   }
 
   before(async () => {
-    docs = await place({ 'docs/flags.md': '# Flags\n' })
+    docs = await place({
+      'docs/flags.md': '# Flags\n\nUse `--option-3` for the third.\n',
+      'docs/other.md': '# Other\n\nSet `unrelated_name`.\n',
+    })
     api = await place(code)
     core = await place(code)
     core.server.login = login
@@ -141,6 +144,7 @@ suite('sources', () => {
       call('read_file', { path: '@api/src/flags.ts', at: 'v1.0', startLine: 5, endLine: 5 }),
       call('read_file', { path: '@api/src/.env', at: 'v1.0' }),
       call('log', { path: '@api', from: 'v0.9' }),
+      call('affected_pages', { source: '@api', from: 'v1.0' }),
       call('finish', { noChange: 'Nothing to do.' }),
     )
     const job = await run({ prompt: 'Look at the past.' })
@@ -159,6 +163,27 @@ suite('sources', () => {
     assert.match(text, /no file src\/\.env/)
     assert.match(text, /no date, tag or commit "v0\.9" in the history/)
     assert.doesNotMatch(text, /hidden-by-its/)
+    assert.match(
+      text,
+      /\[2 pages, the likeliest first; the change probably concerns the doc[^\n]*\ndocs\/flags\.md: .*"--option-3"/,
+    )
+  })
+
+  test('the pages that a change of a source concerns are ranked', async () => {
+    const path = `/v1/projects/${client.projectId}/affected`
+    type Found = {
+      readonly concernsDocs: boolean
+      readonly to: string
+      readonly pages: { path: string; terms: string[] }[]
+    }
+    const found = await client.call<Found>('GET', `${path}?source=api&from=v1.0`)
+    assert.equal(found.pages[0]?.path, 'docs/flags.md')
+    assert.ok(found.concernsDocs && found.pages[0]?.terms.includes('--option-3'))
+    assert.equal(found.to, api.remote.head('main'))
+    const refused = await client.call<{ readonly detail: string }>('GET', `${path}?source=api&from=v9`, undefined, 400)
+    assert.match(refused.detail, /`from` must be a tag, a branch, a commit, a date or `last-tag`/)
+    await client.call('GET', `${path}?source=other&from=v1.0`, undefined, 404)
+    assert.deepEqual((await client.call<Found>('GET', `${path}?from=main`)).pages, [])
   })
 
   test('without a source that a job names it fails; without another one it says so', async () => {

@@ -169,6 +169,7 @@ function createDeps({ db, git: given, host: hosted, log }: Parts): AppDeps {
       identity: { name: 'Docent', email: 'docent@localhost' },
     },
     access: { db, secrets, connections, git, clock: systemClock, privateHosts: [] },
+    affected: { db, git, facts: { keptIn: () => Promise.reject(new Error('no pages')), hold: () => () => undefined } },
     sources: { db, git, branchProblem, checkAddress },
     forgeApps: { db, secrets, clock: systemClock, publicUrl, checkAddress, openClient: noForge },
     models: createModels(db),

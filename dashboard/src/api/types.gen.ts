@@ -653,6 +653,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/projects/{projectId}/affected": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Rank affected pages
+         * @description Ranks the pages of the documentation that a change of the product concerns, by the terms that they share and, within one repository, by what changed together before. No model is asked. The repositories are read at their newest commits; the first request for a repository may take long.
+         */
+        get: operations["getAffected"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/projects/{projectId}/sites": {
         parameters: {
             query?: never;
@@ -4355,6 +4375,36 @@ export interface components {
             /** Format: date-time */
             checkedAt: string;
         };
+        /**
+         * @example {
+         *       "concernsDocs": true,
+         *       "score": 0.84,
+         *       "from": "095f46e2b7a94c1e0d5f3a8c6b7d9e0f1a2b3c4d",
+         *       "to": "c4d40d88a1b2c3d4e5f60718293a4b5c6d7e8f90",
+         *       "pages": [
+         *         {
+         *           "path": "docs/options.md",
+         *           "score": 1.2,
+         *           "terms": [
+         *             "--max-columns",
+         *             "ACME_MAX_COLUMNS"
+         *           ]
+         *         }
+         *       ]
+         *     }
+         */
+        Affected: {
+            /** @description Whether the change concerns the documentation at all. */
+            concernsDocs: boolean;
+            /** @description How likely it does, from 0 to 1. */
+            score: number;
+            /** @description The commit after which the change begins. */
+            from: string;
+            /** @description Its last commit. */
+            to: string;
+            /** @description The likeliest first. */
+            pages: components["schemas"]["AffectedPage"][];
+        };
         Sites: {
             /** @description The sites by name, then by id. */
             sites: components["schemas"]["Site"][];
@@ -6996,6 +7046,13 @@ export interface components {
         AccessCheckStep: "read" | "push" | "verify" | "open" | "close" | "delete";
         /** @enum {string} */
         AccessCheckState: "done" | "failed" | "skipped";
+        AffectedPage: {
+            path: string;
+            /** @description Above 0; only comparable within one response. */
+            score: number;
+            /** @description Those that the change and the page share, the most telling first. */
+            terms: string[];
+        };
         /**
          * @description Weeks start on Monday.
          * @enum {string}
@@ -9328,6 +9385,63 @@ export interface operations {
             431: components["responses"]["PayloadTooLarge431"];
             500: components["responses"]["Internal500"];
             503: components["responses"]["Unavailable503"];
+        };
+    };
+    getAffected: {
+        parameters: {
+            query: {
+                /** @description The name of a source. Default: the repository of the documentation. */
+                source?: string;
+                /** @description The change begins after this one: a tag, a branch, a commit, a date or `last-tag`. */
+                from: string;
+                /** @description The last commit of the change. Default: the newest one of the branch. */
+                to?: string;
+                /** @description The most pages. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the project. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The pages. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Affected"];
+                };
+            };
+            400: components["responses"]["InvalidInput400"];
+            401: components["responses"]["Unauthenticated401"];
+            403: components["responses"]["ForbiddenOrRepositoryUnauthorized403"];
+            404: components["responses"]["NotFound404"];
+            /**
+             * @description `repository_too_large`: The repository is too large. Raise the limit or split the repository.
+             *
+             *     `base_not_found`: The base branch does not exist. Set the base branch of the project.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "repository_too_large" | "base_not_found";
+                    };
+                };
+            };
+            431: components["responses"]["PayloadTooLarge431"];
+            500: components["responses"]["Internal500"];
+            503: components["responses"]["RepositoryUnreachableOrUnavailable503"];
         };
     };
     listSites: {

@@ -39,7 +39,7 @@ test('every tool has a text for the model and an object as its input schema', ()
   ]
   assert.deepEqual(
     tools.map((tool) => tool.name),
-    [...files, 'changes', 'revert', 'log', 'show_change', 'check', 'fetch_page', 'finish'],
+    [...files, 'changes', 'revert', 'log', 'show_change', 'affected_pages', 'check', 'fetch_page', 'finish'],
   )
   for (const tool of tools) {
     const schema = inputSchemaOf(tool.input)

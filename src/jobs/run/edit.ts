@@ -10,6 +10,7 @@ import type { Finish } from '../../agent/tool.ts'
 import type { Turn } from '../../agent/transcript.ts'
 import { createOverlay, type Overlay } from '../../git/write/overlay.ts'
 import type { Edit } from '../../git/types.ts'
+import { createFindAffected } from '../affected/for-run.ts'
 import { createAgentChecks } from './review/agent-checks.ts'
 import { checkSettingsOf } from './review/open-checks.ts'
 import { beginAfterRequest } from './review/begin-after-request.ts'
@@ -104,14 +105,15 @@ export async function edit(context: RunContext, prepared: Prepared, checks: RunC
 
 /** Everything that tools read, and the documentation as they may change it. */
 async function openFiles(
-  context: RunPart<'repository' | 'signal', 'git'>,
+  context: RunPart<'project' | 'repository' | 'signal', 'facts' | 'git'>,
   prepared: Prepared,
   { overlay, judging }: { readonly overlay: Overlay; readonly judging: Judging },
-): Promise<Pick<LoopContext, 'history' | 'workspace'> & { readonly sources: Sources }> {
+): Promise<Pick<LoopContext, 'affected' | 'history' | 'workspace'> & { readonly sources: Sources }> {
   const sources = await openSources(context.deps.git, prepared.sources)
   const docs = guardWorkspace({ ...overlay, branch: createBranch(context, prepared, overlay) }, judging)
   const history = openHistory(context.repository, prepared.base.commit, prepared.tags)
-  return { workspace: besideSources(docs, sources), sources, history }
+  const affected = createFindAffected(context, prepared)
+  return { workspace: besideSources(docs, sources), sources, history, affected }
 }
 
 type Seen = { readonly sources: Sources; readonly turns: readonly Turn[]; readonly earlier: readonly Turn[] }

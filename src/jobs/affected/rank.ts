@@ -1,0 +1,91 @@
+// Ranks the pages of the documentation that a change of the product concerns: collects the terms of the pages, the change and
+// the history for the engine `affected`, from what git knows. No model is asked.
+
+import { findAffected } from '../../affected/affected.ts'
+import type { Affected, Change, Mode, Page, PastCommit } from '../../affected/types.ts'
+import { isGenerated } from '../../agent/tools/search/generated.ts'
+import { checkTree } from '../../checks/check-tree.ts'
+import type { FactsReader } from '../../checks/facts/reader.ts'
+import { pagesToRank } from '../../checks/pages-to-rank.ts'
+import { isPagePath } from '../../docs-syntax/markdown.ts'
+import type { IsVisible, LoggedCommit, Oid, Past, Repository } from '../../git/types.ts'
+import type { NamedSite } from '../../sites/find-sites.ts'
+import { openEditedTree } from '../review/edited-tree.ts'
+
+export type Documentation = {
+  readonly repository: Repository
+  /** The commit whose pages are ranked. */
+  readonly commit: Oid
+  readonly sites: readonly NamedSite[]
+  readonly facts: Pick<FactsReader, 'keptIn' | 'hold'>
+}
+
+/** The commits after `from` up to `to`. `isDocs`: they are in the repository of the documentation. */
+export type ProductChange = {
+  readonly past: Past
+  readonly from: Oid
+  readonly to: Oid
+  readonly isVisible: IsVisible
+  readonly isDocs: boolean
+}
+
+/** Longer diffs are of generated files. */
+const maxPatchBytes = 5_000_000
+const mostMessages = 500
+const mostHistory = 2_000
+
+export async function rankAffected(docs: Documentation, change: ProductChange, signal: AbortSignal): Promise<Affected> {
+  const [pages, given, history] = await Promise.all([
+    readPages(docs, signal),
+    readChange(change, signal),
+    readHistory(docs, change, signal),
+  ])
+  const mode: Mode = change.isDocs ? 'beside' : 'apart'
+  const names = new Set(pages.map(({ path }) => path))
+  const files = given.files.filter(({ path }) => !names.has(path) && !isPagePath(path))
+  if (files.length === 0) return { pages: [], concernsDocs: false, score: 0 }
+  // Of another repository only how often a page changes counts.
+  const past = change.isDocs
+    ? history
+    : history.map(({ paths }) => ({ subject: '', paths: paths.filter((path) => names.has(path)) }))
+  return findAffected({ change: { ...given, files }, pages, history: past, mode })
+}
+
+async function readPages({ repository, commit, sites, facts }: Documentation, signal: AbortSignal): Promise<Page[]> {
+  const tree = openEditedTree(await repository.tree(commit))
+  const release = facts.hold()
+  try {
+    const check = (kept: Parameters<Parameters<FactsReader['keptIn']>[1]>[0]) =>
+      checkTree(tree, { facts: kept, sites, signal })
+    return pagesToRank(await facts.keptIn(repository.factsFile, check, signal))
+  } finally {
+    release()
+  }
+}
+
+async function readChange({ past, from, to, isVisible }: ProductChange, signal: AbortSignal): Promise<Change> {
+  const isWritten = (path: string) => isGenerated({ path, size: 0 })
+  const { files } = await past.showChange(
+    { from, to, isVisible, isGenerated: isWritten, maxBytes: maxPatchBytes },
+    signal,
+  )
+  const { commits } = await past.log({ from, to, isVisible, limit: mostMessages }, signal)
+  return {
+    files: files.map(({ path, previousPath, status, patch }) => ({ path, previousPath, status, patch: patch ?? '' })),
+    messages: commits.map(({ subject, body }) => `${subject}\n\n${body}`),
+  }
+}
+
+/** What was before the change, the newest first. */
+async function readHistory(
+  { repository, commit }: Documentation,
+  { from, isDocs }: ProductChange,
+  signal: AbortSignal,
+): Promise<readonly PastCommit[]> {
+  const query = { to: isDocs ? from : commit, isVisible: () => true, limit: mostHistory }
+  return (await repository.log(query, signal)).commits.map(toPast)
+}
+
+function toPast({ files, subject }: LoggedCommit): PastCommit {
+  return { subject, paths: files.map(({ path }) => path) }
+}
