@@ -34,6 +34,9 @@ const clones = process.argv.slice(2).filter((argument) => !argument.startsWith('
 if (clones.length === 0) throw new Error('Name clones: node bench/affected.ts [--look] <clone>…')
 const cache = process.env['DOCENT_BENCH_CACHE'] ?? join(tmpdir(), 'docent-bench-affected')
 const random = createRandom(7)
+// The revision that is measured, not the one at the end of a long run.
+const revision = execFileSync('git', ['rev-parse', '--short=12', 'HEAD'], { encoding: 'utf8' }).trim()
+const isChanged = execFileSync('git', ['status', '--porcelain', 'src', 'bench/affected'], { encoding: 'utf8' }) !== ''
 const rows: Row[] = []
 for (const clone of clones) {
   const repository = repositories.find(({ name }) => nameOf(clone) === name)
@@ -47,8 +50,6 @@ for (const clone of clones) {
 const report = summarise()
 console.log(report)
 if (isLook) {
-  const revision = execFileSync('git', ['rev-parse', '--short=12', 'HEAD'], { encoding: 'utf8' }).trim()
-  const isChanged = execFileSync('git', ['status', '--porcelain', 'src', 'bench/affected'], { encoding: 'utf8' }) !== ''
   const head = `\n## ${new Date().toISOString().slice(0, 10)}, revision ${revision}${isChanged ? ' with changes' : ''}\n\n`
   const lines = rows.map((row) => `- ${lineOf(row)}`).join('\n')
   await appendFile(new URL('affected-looks.md', import.meta.url), `${head}${lines}\n\n${report}\n`)

@@ -1,16 +1,11 @@
 // How well the terms of pages match those of a change: a term counts more the fewer pages have it (BM25 with squared rarity).
 
 import { termKeys } from '../docs-syntax/terms/term-keys.ts'
-import type { ChangeTerms } from './change-terms.ts'
+import type { ChangeTerms, WeighedKey } from './change-terms.ts'
 import type { Page } from './types.ts'
 import type { Weights } from './weights.ts'
 
 export type PageScore = { readonly score: number; readonly terms: readonly string[] }
-
-const shownTerms = 5
-
-/** A key of the change that a spelling of a page has, and how much of it. */
-type Match = readonly [key: number, share: number]
 
 export type PageScores = {
   /** In the order of the pages. */
@@ -21,72 +16,95 @@ export type PageScores = {
   readonly bestPart: number
 }
 
+const shownTerms = 5
+
+/** The keys of the change that a page has, by their numbers, and how much of each. */
+type Found = { readonly ids: readonly number[]; readonly counts: Float64Array; readonly length: number }
+
 export function scorePages(terms: ChangeTerms, pages: readonly Page[], weights: Weights): PageScores {
   const ids = new Map([...terms.keys()].map((key, id) => [key, id]))
   const all = [...terms.values()]
-  const matches = new Map<string, readonly Match[]>()
-  const found = pages.map((page) => findTerms(page, { ids, matches, weights }))
+  const find = createFinder(ids, weights)
+  const found = pages.map(find)
   const pagesWith = new Float64Array(all.length)
-  for (const { counts } of found) for (const id of counts.keys()) pagesWith[id] = (pagesWith[id] ?? 0) + 1
-  const rarity = pagesWith.map((count) => Math.log(1 + (pages.length - count + 0.5) / (count + 0.5)) ** weights.rarity)
-  const usual = found.reduce((sum, { length }) => sum + length, 0) / Math.max(1, pages.length)
+  for (const one of found) for (const id of one.ids) pagesWith[id] = (pagesWith[id] ?? 0) + 1
+  const worth = pagesWith.map((count, id) => {
+    const rarity = Math.log(1 + (pages.length - count + 0.5) / (count + 0.5))
+    return (all[id]?.weight ?? 0) * rarity ** weights.rarity
+  })
+  const usual = Math.max(1, found.reduce((sum, { length }) => sum + length, 0) / Math.max(1, pages.length))
   let bestPart = 0
-  const scores = found.map(({ counts, length }) => {
-    const norm = weights.saturation * (1 - weights.length + (weights.length * length) / Math.max(1, usual))
+  const scores = found.map((one): PageScore => {
+    const norm = weights.saturation * (1 - weights.length + (weights.length * one.length) / usual)
+    const partOf = (at: number) => {
+      const count = one.counts[at] ?? 0
+      return ((worth[one.ids[at] ?? 0] ?? 0) * count) / (count + norm)
+    }
     let score = 0
-    const parts: { readonly id: number; readonly part: number }[] = []
-    for (const [id, count] of counts) {
-      const part = ((all[id]?.weight ?? 0) * (rarity[id] ?? 0) * count) / (count + norm)
+    for (let at = 0; at < one.ids.length; at += 1) {
+      const part = partOf(at)
       score += part
       if (part > bestPart) bestPart = part
-      parts.push({ id, part })
     }
     return {
       score,
       get terms() {
-        const sorted = parts.toSorted((one, other) => other.part - one.part).flatMap(({ id }) => all[id] ?? [])
-        const whole = sorted.filter(({ isWhole }) => isWhole)
-        // Parts of terms, such as `max` of `maxLines`, say something where no whole term does.
-        return (whole.length > 0 ? whole : sorted).slice(0, shownTerms).map(({ text }) => text)
+        return bestTerms(one, all, partOf)
       },
     }
   })
   return { scores, pagesWith: (key) => pagesWith[ids.get(key) ?? -1] ?? 0, bestPart }
 }
 
-type Finding = {
-  readonly ids: ReadonlyMap<string, number>
-  readonly matches: Map<string, readonly Match[]>
-  readonly weights: Weights
+function bestTerms({ ids }: Found, all: readonly WeighedKey[], partOf: (at: number) => number): string[] {
+  const sorted = ids
+    .map((id, at) => ({ id, part: partOf(at) }))
+    .toSorted((one, other) => other.part - one.part)
+    .flatMap(({ id }) => all[id] ?? [])
+  const whole = sorted.filter(({ isWhole }) => isWhole)
+  // Parts of terms, such as `max` of `maxLines`, say something where no whole term does.
+  return (whole.length > 0 ? whole : sorted).slice(0, shownTerms).map(({ text }) => text)
 }
 
-function findTerms({ path, terms }: Page, { ids, matches, weights }: Finding) {
-  const counts = new Map<number, number>()
-  const add = (text: string, much: number) => {
-    let known = matches.get(text)
-    if (!known) matches.set(text, (known = matchesOf(text, ids, weights)))
-    for (const [id, share] of known) counts.set(id, (counts.get(id) ?? 0) + share * much)
+/** Returns a function that finds the keys of the change on a page. Two pages with the same spelling look it up once. */
+function createFinder(ids: ReadonlyMap<string, number>, weights: Weights): (page: Page) => Found {
+  const known = new Map<string, readonly number[]>()
+  const sums = new Float64Array(ids.size)
+  return ({ path, terms }) => {
+    const touched: number[] = []
+    const add = (text: string, much: number) => {
+      let matches = known.get(text)
+      if (matches === undefined) known.set(text, (matches = matchesOf(text, ids, weights)))
+      for (let at = 0; at < matches.length; at += 2) {
+        const id = matches[at] ?? 0
+        const before = sums[id] ?? 0
+        if (before === 0) touched.push(id)
+        sums[id] = before + (matches[at + 1] ?? 0) * much
+      }
+    }
+    for (const { text, kind, count } of terms) {
+      add(text, count === 1 ? weights.place[kind] : weights.place[kind] * (1 + Math.log(count)))
+    }
+    const parts = path.replace(/\.\w+$/, '').split('/')
+    for (const part of parts.slice(-2)) add(part, weights.place.path)
+    const counts = Float64Array.from(touched, (id) => sums[id] ?? 0)
+    for (const id of touched) sums[id] = 0
+    return { ids: touched, counts, length: terms.length }
   }
-  let length = 0
-  for (const { text, kind, count } of terms) {
-    length += 1
-    const weight = weights.place[kind]
-    add(text, count === 1 ? weight : weight * (1 + Math.log(count)))
-  }
-  const parts = path.replace(/\.\w+$/, '').split('/')
-  for (const part of parts.slice(-2)) add(part, weights.place.path)
-  return { counts, length }
 }
 
-function matchesOf(text: string, ids: ReadonlyMap<string, number>, weights: Weights): Match[] {
+const nothing: readonly number[] = []
+
+/** The number of a key of the change, then the share of the spelling that it is, and so on. */
+function matchesOf(text: string, ids: ReadonlyMap<string, number>, weights: Weights): readonly number[] {
   const { whole, segments, words } = termKeys(text)
-  const found: Match[] = []
+  const found: number[] = []
   const add = (key: string, share: number) => {
     const id = ids.get(key)
-    if (id !== undefined) found.push([id, share])
+    if (id !== undefined) found.push(id, share)
   }
   add(whole, 1)
   for (const key of segments) add(key, weights.pageSegment)
   for (const key of words) if (key.length > 2) add(key, weights.pageWord)
-  return found
+  return found.length === 0 ? nothing : found
 }

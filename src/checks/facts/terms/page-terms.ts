@@ -39,18 +39,27 @@ export function termsOf(facts: PageFacts): PageTerm[] {
   return found
 }
 
+/** In one pass: a site has hundreds of thousands of terms. */
 function addPacked(packed: string, kind: PageTermKind, found: PageTerm[]): void {
   let line = 0
-  for (const written of packed === '' ? [] : packed.split(';')) {
-    const [further, ...terms] = written.split(' ')
-    line += Number(further)
-    for (const term of terms) {
-      const star = term.indexOf('*')
-      if (star === -1) found.push(one(term, kind, line))
-      else found.push({ text: term.slice(0, star), kind, line, count: Number(term.slice(star + 1)) })
+  let isLine = true
+  for (let start = 0; start < packed.length;) {
+    let end = start
+    let star = -1
+    for (; end < packed.length; end += 1) {
+      const code = packed.charCodeAt(end)
+      if (code === space || code === semicolon) break
+      if (code === asterisk) star = end
     }
+    const text = packed.slice(start, star === -1 ? end : star)
+    if (isLine) line += Number(text)
+    else found.push({ text, kind, line, count: star === -1 ? 1 : Number(packed.slice(star + 1, end)) })
+    isLine = packed.charCodeAt(end) === semicolon
+    start = end + 1
   }
 }
+
+const [space, semicolon, asterisk] = [32, 59, 42]
 
 function one(text: string, kind: PageTermKind, line: number): PageTerm {
   return { text, kind, line, count: 1 }
