@@ -4,7 +4,7 @@
 import type { CheckResult } from './check-tree.ts'
 import { isCopy } from './docs-text.ts'
 import { type PageTerm, termsOf } from './facts/terms/page-terms.ts'
-import { isChangelog } from '../sites/changelog.ts'
+import { isChangelog } from '../sites/by-path/changelog.ts'
 
 /** `prefix`: put before each path: where the tree is in its repository, with a slash at the end. */
 export function pagesToRank(

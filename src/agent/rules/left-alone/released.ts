@@ -1,7 +1,7 @@
 // Finds the parts of a changelog that describe what was released: they say what was true then, so they stay.
 
 import { parsePage } from '../../../docs-syntax/markdown.ts'
-import { isChangelog } from '../../../sites/changelog.ts'
+import { isChangelog } from '../../../sites/by-path/changelog.ts'
 import type { Range } from '../../../docs-syntax/text.ts'
 
 const version = /(?:^|[^\w.])v?\d+\.\d+(?:\.\d+)*(?![\w.]*\/)/i
