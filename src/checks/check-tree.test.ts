@@ -51,7 +51,10 @@ const redirects: Partial<Record<SiteKind, string>> = {
   astro: 'astro.config.mjs',
 }
 
-const faults: Readonly<Record<FindingKind, Fault>> = {
+/** Without drift, which compares with other repositories: `drift/drift.test.ts` has its cases. */
+type KindOfTree = Exclude<FindingKind, 'stale-term' | 'stale-value' | 'unknown-term'>
+
+const faults: Readonly<Record<KindOfTree, Fault>> = {
   link: { kinds: markdownKinds, plant: append('[Gone](./gone.md)'), target: './gone.md' },
   anchor: { kinds: markdownKinds, plant: append('[Gone](#gone)'), target: '#gone' },
   image: { kinds: markdownKinds, plant: append('![Gone](./gone.png)'), target: './gone.png' },
@@ -128,7 +131,7 @@ for (const kind of markdownKinds) {
   })
 }
 
-for (const [name, fault] of Object.entries(faults) as [FindingKind, Fault][]) {
+for (const [name, fault] of Object.entries(faults) as [KindOfTree, Fault][]) {
   test(`a planted fault is found: ${name}`, async () => {
     for (const kind of fault.kinds) {
       const site = docsSite(kind)

@@ -19,6 +19,9 @@ export const findingKinds = {
   markdown: { severity: 'wrong', about: 'a code fence is not closed' },
   redirect: { severity: 'wrong', about: 'a redirect has the address of a page, or leads nowhere' },
   reference: { severity: 'wrong', about: 'a `$ref` of an OpenAPI file leads nowhere' },
+  'stale-term': { severity: 'wrong', about: 'a name that a source of the product had and no longer has' },
+  'stale-value': { severity: 'wrong', about: 'a default or limit that a source of the product changed' },
+  'unknown-term': { severity: 'wrong', about: 'a name in the form of the product’s own that its sources never had' },
   unlisted: { severity: 'wrong', about: 'a page is missing from a navigation that lists all others' },
 } as const satisfies Readonly<Record<string, { readonly severity: Severity; readonly about: string }>>
 

@@ -1,10 +1,14 @@
 // Findings as SARIF 2.1.0 (OASIS): GitHub, GitLab and editors show such a log beside the lines that it names.
 
 import { type Coverage, type NotJudged, reasons } from '../sites/coverage.ts'
+import type { DriftBasis } from './drift/drift.ts'
 import { type Finding, findingKinds, severityOf } from './finding.ts'
 
-/** `version`: that of Docent. `coverage` becomes a property of the run, and a note for each reason. */
-export function toSarif(findings: readonly Finding[], version: string, coverage: Coverage) {
+/**
+ * `version`: that of Docent. `coverage` becomes a property of the run, and a note for each reason; `drift`, with which sources the
+ * docs were compared, another property.
+ */
+export function toSarif(findings: readonly Finding[], version: string, coverage: Coverage, drift?: DriftBasis) {
   const rules = Object.entries(findingKinds).map(([id, { about, severity }]) => ({
     id,
     shortDescription: { text: about },
@@ -18,7 +22,10 @@ export function toSarif(findings: readonly Finding[], version: string, coverage:
         tool: { driver: { name: 'docent', version, rules } },
         invocations: [{ executionSuccessful: true, toolExecutionNotifications: coverage.notJudged.map(toNote) }],
         results: findings.map(toResult),
-        properties: { coverage: { judged: coverage.judged, notJudged: coverage.notJudged } },
+        properties: {
+          coverage: { judged: coverage.judged, notJudged: coverage.notJudged },
+          ...(drift ? { drift } : {}),
+        },
       },
     ],
   }

@@ -14,6 +14,8 @@ export const reasons = {
   anchors: 'a program adds to the page, so its headings are not all known',
   context: 'what inserts or builds the page decides where the address leads',
   large: 'the page is too large, or takes too long to parse',
+  source: 'a source of the product could not be read whole, so it may still have the name',
+  history: 'the history of a source was not compared in time as far as the name may be',
   syntax: 'the file is written in a syntax that is not read',
 } as const
 

@@ -6453,9 +6453,9 @@ export interface components {
         /** @enum {string} */
         FileStatus: "added" | "modified" | "deleted" | "renamed";
         /** @enum {string} */
-        NotJudgedReason: "site" | "code" | "generated" | "redirect" | "ignored" | "outside" | "template" | "alias" | "navigation" | "anchors" | "context" | "large" | "syntax";
+        NotJudgedReason: "site" | "code" | "generated" | "redirect" | "ignored" | "outside" | "template" | "alias" | "navigation" | "anchors" | "context" | "large" | "source" | "history" | "syntax";
         /** @enum {string} */
-        FindingKind: "config" | "frontmatter" | "mdx" | "import" | "navigation" | "anchor" | "duplicate-route" | "field" | "image" | "include" | "link" | "markdown" | "redirect" | "reference" | "unlisted";
+        FindingKind: "config" | "frontmatter" | "mdx" | "import" | "navigation" | "anchor" | "duplicate-route" | "field" | "image" | "include" | "link" | "markdown" | "redirect" | "reference" | "stale-term" | "stale-value" | "unknown-term" | "unlisted";
         /**
          * @description `breaking`: the site does not build, or a page that readers are led to is missing.
          * @enum {string}

@@ -3,7 +3,7 @@
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { type Command, Option } from 'commander'
-import { checkTree, type CheckResult } from '../../checks/check-tree.ts'
+import { checkTree } from '../../checks/check-tree.ts'
 import { compareChecks } from '../../checks/compare.ts'
 import { coverageOf, coverageOfChange } from '../../checks/coverage.ts'
 import { findFixed } from '../../checks/fixed.ts'
@@ -28,12 +28,14 @@ import { createRuleParser } from '../rule-option.ts'
 import { createScreen } from '../screen.ts'
 import { withCache } from './cache.ts'
 import { openFolder } from './folder.ts'
+import { type Compared, openSources, type Sources, withDrift } from './sources.ts'
 import { type Checked, countProblems, describeSites, printReport } from './report.ts'
 
 type Options = {
   readonly since?: string
   readonly ignore?: readonly IgnoreRule[]
   readonly site?: readonly NamedSite[]
+  readonly source?: readonly string[]
   readonly allowEmpty?: true
   /** False with `--no-cache`. */
   readonly cache: boolean
@@ -50,6 +52,12 @@ export function defineCheck(command: Command, context: CommandContext): void {
     )
     .addOption(
       toRules('--site', `the kind of the site in a folder: ${siteExample.kind}=${siteExample.path}`, siteKinds),
+    )
+    .addOption(
+      new Option(
+        '--source <path>',
+        'a clone of a repository of the product: report what the docs say and its HEAD no longer has; repeatable',
+      ).argParser((folder: string, before: readonly string[] | undefined) => [...(before ?? []), folder]),
     )
     .option('--allow-empty', 'end with 0 although nothing could be judged')
     .option('--no-cache', 'read every page again, and keep nothing for the next check', true)
@@ -70,10 +78,11 @@ function toRules(flag: string, help: string, kinds: readonly string[]): Option {
 export async function runCheck(context: CommandContext, folder: string, options: Options): Promise<void> {
   const found = await stat(folder).catch(() => undefined)
   if (!found?.isDirectory()) throw usage(`There is no folder ${plainText(folder)}.`)
+  const sources = await openSources(options.source ?? [])
   const work = await openWorkTree(folder)
   const reader = createFactsReader()
   try {
-    const checkWith = (facts: SiteFacts) => checkFolder(context, { folder, work, facts, options })
+    const checkWith = (facts: SiteFacts) => checkFolder(context, { folder, work, facts, sources, options })
     const { environment } = context
     const checked = options.cache
       ? await withCache({ environment, folder, facts: reader }, checkWith)
@@ -87,6 +96,7 @@ export async function runCheck(context: CommandContext, folder: string, options:
   } finally {
     await reader.close()
     await work?.close()
+    await sources.close()
   }
 }
 
@@ -102,6 +112,7 @@ type Wanted = {
   readonly folder: string
   readonly work: WorkTree | undefined
   readonly facts: SiteFacts
+  readonly sources: Sources
   readonly options: Options
 }
 
@@ -111,14 +122,14 @@ async function checkFolder(context: CommandContext, wanted: Wanted): Promise<Che
   const missing = site.find(({ path }) => !hasFolder(tree, path))
   if (missing) throw usage(`There is no folder ${plainText(missing.path)}, which --site names.`)
   const before = since === undefined ? undefined : await openBefore(wanted.work, since)
-  const after = await check(context, wanted, tree)
+  const { result: after, drift } = await check(context, wanted, tree)
   if (!before) {
     const { kept, ignored } = splitIgnored(after.findings, ignore)
     const findings = withSuggestions(after, kept)
-    const coverage = coverageOf(after)
-    return { ...after, findings, ignored: ignored.length, coverage, site: coverage, compared: undefined }
+    const coverage = withDrift(coverageOf(after), drift)
+    return { ...after, findings, ignored: ignored.length, coverage, site: coverage, drift, compared: undefined }
   }
-  const old = await check(context, wanted, before)
+  const { result: old } = await check(context, wanted, before)
   const moves = findMoves(before.entries(), tree.entries())
   const { introduced, fixed: gone, remaining } = compareChecks(old.findings, after.findings, moves)
   const fixed = findFixed(gone, { before: old, after, moves })
@@ -128,10 +139,10 @@ async function checkFolder(context: CommandContext, wanted: Wanted): Promise<Che
     remaining: splitIgnored(remaining, ignore).kept,
     losses: findLosses(old, after, moves),
   }
-  const { judged, notJudged } = coverageOfChange({ tree: before, result: old }, { tree, result: after })
-  const coverage = { judged, notJudged }
+  const coverage = withDrift(coverageOfChange({ tree: before, result: old }, { tree, result: after }), drift)
   const findings = withSuggestions(after, kept)
-  return { ...after, findings, ignored: ignored.length, coverage, site: coverageOf(after), compared }
+  const whole = withDrift(coverageOf(after), drift)
+  return { ...after, findings, ignored: ignored.length, coverage, site: whole, drift, compared }
 }
 
 function hasFolder(tree: SiteTree, path: string): boolean {
@@ -144,15 +155,17 @@ async function openBefore(work: WorkTree | undefined, since: string): Promise<Si
   return await work.before(since)
 }
 
-async function check(context: CommandContext, { facts, options }: Wanted, tree: SiteTree): Promise<CheckResult> {
+async function check(context: CommandContext, wanted: Wanted, tree: SiteTree): Promise<Compared> {
   const { output, stop } = context
+  const { facts, sources, options } = wanted
   const screen = createScreen(output)
   const onProgress = (done: number, total: number) => {
     if (!output.terminal || (done % 10 > 0 && done < total)) return
     screen.live([{ style: 'gray', text: `Reading ${done} of ${total} files` }])
   }
   try {
-    return await checkTree(tree, { facts, sites: options.site ?? [], onProgress, signal: stop })
+    const result = await checkTree(tree, { facts, sites: options.site ?? [], onProgress, signal: stop })
+    return await sources.compare({ tree, result }, stop)
   } finally {
     screen.clear()
   }
@@ -160,12 +173,13 @@ async function check(context: CommandContext, { facts, options }: Wanted, tree: 
 
 function print(context: CommandContext, checked: Checked, { json, sarif }: Options): void {
   const { output } = context
-  if (sarif) output.print(JSON.stringify(toSarif(checked.findings, version, checked.coverage), null, 2))
+  if (sarif)
+    output.print(JSON.stringify(toSarif(checked.findings, version, checked.coverage, checked.drift?.basis), null, 2))
   else if (json) output.print(JSON.stringify(toJson(checked)))
   else printReport(output, checked)
 }
 
-function toJson({ sites, pages, findings, ignored, coverage, site, compared }: Checked) {
+function toJson({ sites, pages, findings, ignored, coverage, site, drift, compared }: Checked) {
   const shown = (found: readonly Finding[]) => found.map((one) => ({ ...one, severity: severityOf(one) }))
   return {
     sites: describeSites(sites),
@@ -173,6 +187,7 @@ function toJson({ sites, pages, findings, ignored, coverage, site, compared }: C
     findings: shown(findings),
     ignored,
     coverage: { ...coverage, site },
+    ...(drift ? { drift: drift.basis } : {}),
     ...(compared
       ? { fixed: shown(compared.fixed), remaining: compared.remaining.length, losses: compared.losses }
       : {}),

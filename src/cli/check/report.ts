@@ -2,12 +2,14 @@
 
 import { posix } from 'node:path'
 import type { CheckResult } from '../../checks/check-tree.ts'
+import type { Drift } from '../../checks/drift/drift.ts'
 import { type Finding, severityOf } from '../../checks/finding.ts'
 import type { PageLoss } from '../../docs-syntax/page.ts'
 import { type Coverage, reasons, sayNotJudged } from '../../sites/coverage.ts'
 import type { Site } from '../../sites/site.ts'
 import { plainText } from '../../lib/plain-text.ts'
 import type { Output } from '../output.ts'
+import { printBasis } from './sources.ts'
 import { printLosses, printProblems, type ShownProblem } from './problems.ts'
 
 export type Checked = CheckResult & {
@@ -17,6 +19,8 @@ export type Checked = CheckResult & {
   readonly coverage: Coverage
   /** Covers everything. */
   readonly site: Coverage
+  /** With `--source`. */
+  readonly drift: Drift | undefined
   /** With `--since`: what the base has, and what it had. */
   readonly compared:
     | {
@@ -28,13 +32,14 @@ export type Checked = CheckResult & {
 }
 
 export function printReport(output: Output, checked: Checked): void {
-  const { sites, pages, findings, ignored, coverage, compared } = checked
+  const { sites, pages, findings, ignored, coverage, drift, compared } = checked
   printProblems(output, findings.map(toProblem))
   printLosses(output, compared?.losses ?? [])
   const what = describeSites(sites).map(({ kind, config }) =>
     config === null ? kind : `${kind} (${plainText(config)})`,
   )
   output.print(`Checked ${count(pages, 'page')}: ${what.join(', ')}.`)
+  if (drift) printBasis(output, drift.basis)
   const within = coverage.notJudged.length === 0 ? '' : ' in what could be judged'
   const result = findings.length === 0 ? `No problems${within}.` : `${countProblems(findings)}.`
   if (!compared) output.print(result)

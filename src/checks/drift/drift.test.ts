@@ -1,0 +1,184 @@
+// Docs against small histories of real git: what is reported, and above all what is not.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { checkFiles } from '../../../test/support/check-files.ts'
+import { memoryTree } from '../../../test/support/docs-sites.ts'
+import { type Cleanup, plainGit } from '../../../test/support/git-remote.ts'
+import { type Commit, createClone } from '../../../test/support/source-clone.ts'
+import { openClone } from '../../git/past/past.ts'
+import { findDrift } from './drift.ts'
+
+const signal = AbortSignal.timeout(120_000)
+/** More than any of these needs. */
+const timeMs = 60_000
+
+const flags = (...lines: readonly string[]) =>
+  `export const options = {\n${lines.map((line) => `  ${line},\n`).join('')}}\n`
+const before: Commit = {
+  'src/flags.ts': flags("'max-lines': number('the most lines')", "'retries': number('how often')"),
+  'src/client.py': 'class Client:\n    def close_all(self):\n        pass\n\n    def send(self):\n        pass\n',
+  'src/config.go': 'const (\n\tAcmeToken = "ACME_API_TOKEN"\n)\n',
+  'src/routes.ts': "app.get('/v1/archives', list)\napp.get('/v1/keys', keys)\n",
+}
+const after: Commit = {
+  'src/flags.ts': flags("'max-rows': number('the most lines')", "'retries': number('how often')"),
+  'src/client.py': 'class Client:\n    def send(self):\n        pass\n',
+  'src/config.go': 'const (\n)\n',
+  'src/defaults.toml': 'api_token = ""\n',
+  'src/routes.ts': "app.get('/v1/keys', keys)\n",
+}
+
+async function drift(t: Cleanup, docs: Readonly<Record<string, string>>, ...sources: readonly (readonly Commit[])[]) {
+  const tree = memoryTree(docs)
+  const clones = await Promise.all(
+    sources.map(
+      async (commits, at) => await openClone(createClone(t, commits), { name: `api${at === 0 ? '' : at + 1}` }),
+    ),
+  )
+  try {
+    return await findDrift({ tree, result: await checkFiles(tree) }, { sources: clones, timeMs, signal })
+  } finally {
+    for (const clone of clones) await clone.close()
+  }
+}
+
+async function targets(...given: Parameters<typeof drift>): Promise<string[]> {
+  return (await drift(...given)).findings.map(({ kind, target }) => `${kind} ${target}`)
+}
+
+test('a flag that a source renamed is reported with its commit and its new name', async (t) => {
+  const clone = createClone(t, [before, { 'README.md': 'More.\n' }, after])
+  const commit = plainGit(clone, ['rev-parse', '--short=7', 'HEAD'])
+  const source = await openClone(clone, { name: 'api' })
+  const tree = memoryTree({ 'a.md': '# Use\n\nSet `--max-lines` and `--retries`.\n' })
+  const { findings, coverage, basis } = await findDrift(
+    { tree, result: await checkFiles(tree) },
+    { sources: [source], timeMs, signal },
+  )
+  await source.close()
+  assert.deepEqual(findings, [
+    {
+      kind: 'stale-term',
+      path: 'a.md',
+      line: 3,
+      target: '--max-lines',
+      message: `names --max-lines, which api removed in ${commit} of 2023-11-14`,
+      suggestion: '--max-rows',
+    },
+  ])
+  assert.deepEqual(coverage, { judged: 2, notJudged: [] })
+  assert.deepEqual(basis, {
+    sources: [
+      {
+        name: 'api',
+        commit: plainGit(clone, ['rev-parse', 'HEAD']),
+        revisions: 3,
+        since: new Date(1_700_000_000_000),
+        isWhole: true,
+      },
+    ],
+    files: 5,
+    pages: 1,
+    terms: 2,
+  })
+})
+
+for (const [what, text, expected] of [
+  ['a method', 'Call `Client.close_all()` and `Client.send`.', ['stale-term Client.close_all']],
+  ['a variable', '```sh\nexport ACME_API_TOKEN=x\n```', ['stale-term ACME_API_TOKEN']],
+  ['an operation', 'Then `GET /v1/archives` and `GET /v1/keys`.', ['stale-term GET /v1/archives']],
+  ['a name that a source has in another form', 'Set `MAX_ROWS` or `maxRows`.', []],
+  ['a sentence that says so', 'The flag `--max-lines` was removed.', []],
+  ['a section about it', '## Migrating from v1\n\nUse `--max-rows`, and not `--max-lines`.', []],
+  ['an old name beside the new one', '| `ACME_API_TOKEN` | `api_token` |', []],
+  ['an option of another program', '```sh\nnpm run x --max-lines\n```', []],
+  ['a name that an example defines', '```py\ndef close_all(client):\n    pass\n\nclose_all(c)\n```', []],
+] as const)
+  test(`${what} ${expected.length > 0 ? 'that is gone is reported' : 'is not reported'}`, async (t) => {
+    assert.deepEqual(await targets(t, { 'a.md': `# Use\n\n${text}\n` }, [before, after]), expected)
+  })
+
+for (const path of ['changelog.md', 'guides/migration.md', 'blog/new.md', 'docs/v1.2/use.md', 'rfcs/lines.md'])
+  test(`a page about the past is not compared: ${path}`, async (t) => {
+    assert.deepEqual(await targets(t, { [path]: '# Use\n\nSet `--max-lines`.\n' }, [before, after]), [])
+  })
+
+test('a name that another source has is not gone', async (t) => {
+  const docs = { 'a.md': '# Use\n\nSet `--max-lines`, call `Client.close_all`.\n' }
+  const other = { 'lib/lines.rs': 'fn max_lines() {}\n' }
+  assert.deepEqual(await targets(t, docs, [before, after], [other]), ['stale-term Client.close_all'])
+})
+
+test('a name that only tests, examples or comments had was never one of the product', async (t) => {
+  const had: Commit = {
+    'src/a.ts': '// the sampleName of old\nexport {}\n',
+    'tests/a.ts': 'const sampleName = 1\n',
+    'examples/a.ts': 'const sampleName = 1\n',
+  }
+  const now: Commit = { 'src/a.ts': 'export {}\n', 'tests/a.ts': null, 'examples/a.ts': null }
+  assert.deepEqual(await targets(t, { 'a.md': '# Use\n\nSee `sampleName`.\n' }, [had, now]), [])
+})
+
+test('a name that moved to a dependency is not reported', async (t) => {
+  const manifest = (...names: readonly string[]) =>
+    JSON.stringify({ name: 'acme', dependencies: Object.fromEntries(names.map((name) => [name, '1'])) }, null, 2)
+  const had: Commit = { 'package.json': manifest('left'), 'src/pages.ts': 'export class PageMaker {}\n' }
+  const now: Commit = {
+    'package.json': manifest('left', 'acme-pages'),
+    'src/pages.ts': "export * from 'acme-pages'\nimport 'acme-pages'\n",
+  }
+  assert.deepEqual(await targets(t, { 'a.md': '# Use\n\nSee `PageMaker`.\n' }, [had, now]), [])
+})
+
+test('a documented default is reported if its definition had it and has another', async (t) => {
+  const config = (retries: number, size: number) => `retry_limit = ${retries}\npage_size = ${size}\n`
+  const docs = {
+    'a.md':
+      '# Use\n\n`retry_limit` is the most retries. Default: `3`.\n\n`page_size` has a default of 10.\n\n`page_size` (default `25`).\n',
+  }
+  const { findings } = await drift(t, docs, [
+    { 'src/config.toml': config(3, 25) },
+    { 'src/config.toml': config(5, 25) },
+  ])
+  assert.deepEqual(
+    findings.map(({ kind, line, target, suggestion }) => [kind, line, target, suggestion]),
+    [['stale-value', 3, 'retry_limit 3', '5']],
+  )
+})
+
+test('a name in the form of the product’s own that no revision had is reported', async (t) => {
+  const names = ['Client', 'Server', 'Request', 'Response', 'Timeout', 'Limits', 'Cookies', 'Headers', 'Stream']
+  const source = {
+    'pyproject.toml': '[project]\nname = "acme"\n',
+    'acme/__init__.py': names.map((name) => `class ${name}:\n    pass\n`).join('\n'),
+  }
+  const text = [...names, 'Mounts'].map((name) => `- \`acme.${name}\``).join('\n')
+  assert.deepEqual(await targets(t, { 'a.md': `# Use\n\n${text}\n` }, [source]), ['unknown-term acme.Mounts'])
+  const few = names
+    .slice(0, 4)
+    .map((name) => `- \`acme.${name}\``)
+    .join('\n')
+  assert.deepEqual(await targets(t, { 'a.md': `# Use\n\n${few}\n- \`acme.Mounts\`\n` }, [source]), [])
+})
+
+test('terms that were not compared in time, or without their source, are counted', async (t) => {
+  const tree = memoryTree({ 'a.md': '# Use\n\nSet `--max-lines`, call `Client.close_all` and `Client.send`.\n' })
+  const clone = await openClone(createClone(t, [before, after]), { name: 'api' })
+  const result = await checkFiles(tree)
+  const noHistory = { ...clone, history: async () => [] }
+  const late = await findDrift({ tree, result }, { sources: [noHistory], timeMs, signal })
+  assert.deepEqual(late.findings, [])
+  assert.deepEqual(late.coverage, {
+    judged: 1,
+    notJudged: [{ reason: 'history', count: 2, example: 'a.md:3 --max-lines' }],
+  })
+  const noFiles = { ...clone, files: async () => await Promise.reject(new Error('gone')) }
+  const unread = await findDrift({ tree, result }, { sources: [clone, { ...noFiles, name: 'lost' }], timeMs, signal })
+  assert.deepEqual(unread.findings, [])
+  assert.deepEqual(unread.coverage, {
+    judged: 0,
+    notJudged: [{ reason: 'source', count: 3, example: 'a.md:3 --max-lines' }],
+  })
+  await clone.close()
+})

@@ -1,0 +1,69 @@
+// Where documentation may name what is gone: pages and sections about the past, sentences that say that something was removed, and
+// other products.
+
+import { isChangelog } from '../../sites/changelog.ts'
+import type { SitePage } from '../rules/site-page.ts'
+
+const pastPath =
+  /(?:^|[/_.-])(?:migrat\w*|upgrad\w*|deprecat\w*|blogs?|posts?|announc\w*|roadmap|rfcs?|adrs?|decisions?|propos\w+|seps?|peps?|keps?|enhancements?|design-?docs?|archived?|legacy|old|release-?notes?|versioned_docs|versions?|changelogs?|histor\w*|compar\w+|whats-?new|v?\d+[.-]\d+(?:[.-][\dx]+)?|v\d+)(?=$|[/_.-])/i
+const pastTitle =
+  /\b(?:migrat\w+|upgrad\w+|deprecat\w+|removed|removal|breaking changes?|changelog|release notes?|what.?s new|history|legacy|older versions?|previous versions?|roadmap|alternatives?|compar\w+|version \d|v\d+[.\d]*\b.*\bto\b)/i
+/** Sentences that know that it is gone, or speak of another version or product. */
+const pastWords =
+  /\b(?:deprecat\w*|removed?|removal|no longer|formerly|former|previous(?:ly)?|renam\w*|replac\w*|superseded?|obsolete\w*|legacy|used to|old(?:er)?|prior to|before v?\d|until v?\d|was called|was changed|changed (?:in|from|to)|moved (?:in)?to|instead of|migrat\w*|upgrad\w*|discontinued|dropped|backwards?[- ]compat\w*|versionchanged|versionadded|(?:since|in|as of|from|with) v?\d+\.\d+|<= ?v?\d|< ?v?\d)\b/i
+
+const declaring = 'def|class|function|const|let|var|val|fn|fun|func|type|interface|enum|struct|trait|module|async'
+
+/** Whether a page describes the product as it is now. */
+export function isCurrent({ path, mount, facts }: SitePage): boolean {
+  if (mount.isCopy || mount.isApart || !isCurrentPath(path)) return false
+  const title = facts.frontmatter?.strings['title'] ?? facts.headings[0]?.text ?? ''
+  return !pastTitle.test(title)
+}
+
+export function isCurrentPath(path: string): boolean {
+  return !isChangelog(path) && !pastPath.test(path)
+}
+
+/** The lines of a page, with the sections that are about the past. */
+export type PageLines = {
+  readonly lines: readonly string[]
+  /** Whether what the line says is about the past. */
+  isPast(line: number): boolean
+  /** Whether an example of the page defines the name. */
+  isOwn(name: string): boolean
+}
+
+export function readLines({ facts }: SitePage, text: string): PageLines {
+  const lines = text.split(/\r\n|\r|\n/)
+  const headings = facts.headings.filter(({ text: title }) => title !== '')
+  return {
+    lines,
+    isOwn: (name) => {
+      const word = name.replace(/\W/g, String.raw`\$&`)
+      const own = new RegExp(
+        String.raw`\b(?:def|function|fn|func|lambda)\b.*\b${word}\b|\b(?:${declaring})\s+(?:\([^)]*\)\s*)?${word}\b|^[\s>.$]*(?:self\.|this\.|@)?${word}\s*=(?!=)`,
+      )
+      return lines.some((one) => one.includes(name) && own.test(one))
+    },
+    isPast: (line) => {
+      const heading = headings.findLast((one) => one.line <= line)
+      return (heading !== undefined && pastTitle.test(heading.text)) || pastWords.test(around(lines, line))
+    },
+  }
+}
+
+/** The sentence may begin in the line before and end in the next one, and a note about a term often follows it. */
+function around(lines: readonly string[], line: number): string {
+  const part = [lines[line - 1] ?? '']
+  for (const [step, most] of [
+    [-1, 2],
+    [1, 3],
+  ] as const)
+    for (let far = 1; far <= most; far += 1) {
+      const next = lines[line - 1 + far * step] ?? ''
+      if (next.trim() === '') break
+      part.push(next)
+    }
+  return part.join('\n')
+}

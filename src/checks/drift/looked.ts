@@ -1,0 +1,23 @@
+// Everything that is looked up before anything is judged: the documented terms, what the sources have, and what they had.
+
+import type { SitePage } from '../rules/site-page.ts'
+import type { Documented, Segment } from './documented.ts'
+import type { PageLines } from './excused.ts'
+import { isOfOthers } from './others.ts'
+import type { Past } from './sources/past.ts'
+import type { Pins } from './sources/pins.ts'
+
+export type Looked = {
+  readonly terms: ReadonlyMap<string, Documented>
+  readonly pins: Pins
+  readonly pasts: readonly Past[]
+  readonly linesOf: (page: SitePage) => Promise<PageLines>
+  readonly signal: AbortSignal
+}
+
+/** The names of a term that no source has. */
+export function missingOf({ text, kind, segments }: Documented, pins: Pins): readonly Segment[] {
+  if (kind === 'path' || isOfOthers(text)) return []
+  if (kind === 'name' && segments.length > 1 && segments[0] && pins.isDependency(segments[0].keys[0])) return []
+  return segments.filter(({ keys }) => !keys.some((key) => pins.hasName(key) || pins.isDependency(key)))
+}

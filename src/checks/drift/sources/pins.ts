@@ -1,0 +1,71 @@
+// Reads what the sources have at their pins: the names in their files and paths, and the dependencies of their manifests.
+
+import type { TreeFile } from '../../../sites/tree.ts'
+import { termKeys } from '../../../docs-syntax/terms/term-keys.ts'
+import { createKeyFinder, createKeySet } from './key-set.ts'
+import { dependenciesIn, isManifest } from '../others.ts'
+import { isProduct, isRead } from './product-files.ts'
+import { lineAt, type OtherLines } from './removed.ts'
+import type { Source } from './source.ts'
+
+export type Pins = {
+  /** Whether any source has a name with this key. */
+  hasName(key: string): boolean
+  /** Whether a source, or a package of it, has this name. */
+  isOwn(key: string): boolean
+  isDependency(key: string): boolean
+  /** The number of files that were read. */
+  readonly files: number
+  /** Sources that could not be read whole: `api`, and why. Nothing is then known to be gone. */
+  readonly unread: readonly string[]
+}
+
+const headBytes = 8_000
+
+export async function readPins(sources: readonly Source[], others: OtherLines, signal: AbortSignal): Promise<Pins> {
+  const findOthers = createKeyFinder(others.keys)
+  const names = createKeySet()
+  const dependencies = new Set<string>()
+  const own = new Set(sources.map(({ name }) => termKeys(name).whole))
+  const unread: string[] = []
+  let count = 0
+  for (const source of sources) {
+    const files = await source.files(signal).catch((): TreeFile[] => [])
+    const wanted = files.filter(isRead)
+    for (const { path } of wanted) names.add(Buffer.from(path))
+    let missing = wanted.length
+    await source.read(
+      wanted,
+      ({ path }, content) => {
+        if (content === undefined) return
+        missing -= 1
+        if (content.subarray(0, headBytes).includes(0)) return
+        count += 1
+        names.add(content)
+        if (isManifest(path)) for (const name of dependenciesIn(content.toString('utf8'))) dependencies.add(name)
+        addOwnName(path, content)
+        if (others.keys.size > 0 && isProduct(path)) {
+          const take = (key: string, end: number) =>
+            others.take({ path, key, text: lineAt(content, end - 1) ?? '', isNow: true })
+          findOthers(content, take)
+        }
+      },
+      signal,
+    )
+    if (missing > 0 || files.length === 0) unread.push(source.name)
+  }
+  return {
+    hasName: (key) => names.has(key),
+    isOwn: (key) => own.has(key),
+    isDependency: (key) => dependencies.has(key) && !own.has(key),
+    files: count,
+    unread,
+  }
+
+  /** The packages of a source are not dependencies of it, although each names the others. */
+  function addOwnName(path: string, content: Buffer): void {
+    if (!isManifest(path)) return
+    const name = /^\s*"?name"?\s*[:=]\s*["']([^"']+)["']/m.exec(content.toString('utf8', 0, headBytes))?.[1]
+    if (name !== undefined) own.add(termKeys(name).whole)
+  }
+}

@@ -1,0 +1,61 @@
+// The repositories of the product that `--source` names: opens their clones and looks for drift between them and the docs.
+
+import type { CheckResult } from '../../checks/check-tree.ts'
+import { type Drift, type DriftBasis, findDrift } from '../../checks/drift/drift.ts'
+import { compareFindings } from '../../checks/finding.ts'
+import { type Clone, openClone } from '../../git/past/past.ts'
+import type { Coverage } from '../../sites/coverage.ts'
+import type { SiteTree } from '../../sites/tree.ts'
+import { plainText } from '../../lib/plain-text.ts'
+import type { Output } from '../output.ts'
+
+export type Sources = {
+  /** Returns the check with the findings of drift added. */
+  compare(checked: { readonly tree: SiteTree; readonly result: CheckResult }, signal: AbortSignal): Promise<Compared>
+  close(): Promise<void>
+}
+
+export type Compared = { readonly result: CheckResult; readonly drift: Drift | undefined }
+
+/** Throws `invalid_input` for a folder without a repository. */
+export async function openSources(paths: readonly string[]): Promise<Sources> {
+  const clones: Clone[] = []
+  const close = async () => {
+    await Promise.all(clones.map(async (clone) => await clone.close()))
+  }
+  try {
+    for (const path of paths) clones.push(await openClone(path))
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return {
+    compare: async ({ tree, result }, signal) => {
+      if (clones.length === 0) return { result, drift: undefined }
+      const drift = await findDrift({ tree, result }, { sources: clones, signal })
+      return {
+        result: { ...result, findings: [...result.findings, ...drift.findings].toSorted(compareFindings) },
+        drift,
+      }
+    },
+    close,
+  }
+}
+
+export function withDrift(coverage: Coverage, drift: Drift | undefined): Coverage {
+  if (!drift) return coverage
+  const notJudged = [...coverage.notJudged, ...drift.coverage.notJudged].toSorted((a, b) => b.count - a.count)
+  return { judged: coverage.judged + drift.coverage.judged, notJudged }
+}
+
+/** `Compared 1,204 terms of 80 pages with api@3f2c1d8: 1,705 files, and 120 revisions since 2019-03-01.` */
+export function printBasis(output: Output, { sources, files, pages, terms }: DriftBasis): void {
+  const names = sources.map(({ name, commit }) => `${plainText(name)}@${commit.slice(0, 7)}`).join(', ')
+  const revisions = sources.reduce((sum, source) => sum + source.revisions, 0)
+  const dates = sources.flatMap(({ since }) => since ?? []).toSorted((a, b) => a.getTime() - b.getTime())
+  const since = dates[0] === undefined ? '' : ` since ${dates[0].toISOString().slice(0, 10)}`
+  const count = (number: number, noun: string) => `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`
+  output.print(
+    `Compared ${count(terms, 'term')} of ${count(pages, 'page')} with ${names}: ${count(files, 'file')}, and ${count(revisions, 'revision')}${since}.`,
+  )
+}
