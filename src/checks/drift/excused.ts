@@ -1,7 +1,7 @@
 // Where documentation may name what is gone: pages and sections about the past, sentences that say that something was removed, and
 // other products.
 
-import { isChangelog } from '../../sites/changelog.ts'
+import { isChangelog } from '../../sites/by-path/changelog.ts'
 import type { SitePage } from '../rules/site-page.ts'
 
 const pastPath =

@@ -3,7 +3,6 @@
 import { parsePage } from '../../../docs-syntax/markdown.ts'
 import { isChangelog } from '../../../sites/by-path/changelog.ts'
 import type { Range } from '../../../docs-syntax/text.ts'
-import { isChangelog } from '../../../sites/changelog.ts'
 
 const version = /(?:^|[^\w.])v?\d+\.\d+(?:\.\d+)*(?![\w.]*\/)/i
 const date = /\b(?:19|20)\d\d\b/
