@@ -54,7 +54,7 @@ export interface Branch {
   read(path: string): Promise<Uint8Array | undefined>
 }
 
-/** What tools that only read need of a repository. */
+/** The part of a repository that tools which only read need. */
 export type Files = Pick<Workspace, 'list' | 'read' | 'search'>
 
 /** Every method may throw `path_refused` or `policy_refused`, which become results for the model. */

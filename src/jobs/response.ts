@@ -27,7 +27,7 @@ export type JobResponse = {
   /** null for jobs of earlier releases. */
   readonly origin: JobOrigin | null
   readonly checks: CheckCounts | null
-  /** What the last run read beside the repository; empty without sources. */
+  /** The repositories that the last run read beside its own; empty without sources. */
   readonly sources: readonly SourceResponse[]
   /** The last pages outside of the repository that its runs requested, in order. */
   readonly pagesRead: readonly PageRead[]

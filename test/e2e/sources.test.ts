@@ -224,7 +224,7 @@ suite('sources', () => {
     const given = /publish ([0-9a-f]{12})/.exec(job.result?.text ?? '')?.[1]
     assert.match(
       job.result?.text ?? '',
-      /`docs\/copied\.md` from line 4: 10 lines, which stand in `@core\/src\/flags\.ts`/,
+      /`docs\/copied\.md` from line 4: 10 lines, which are in `@core\/src\/flags\.ts`/,
     )
     service.play(finish)
     await client.message(job.id, 'Please publish it.')

@@ -144,7 +144,7 @@ function textOf(given: Brief): string {
   return typeof content === 'string' ? content : ''
 }
 
-test('the brief names the sources of a run, and those that it lacks with the reason as data', () => {
+test('the brief names sources, and those that the run lacks with the reason as data', () => {
   const commit = '3f2c1d8e'.padEnd(40, '0')
   const text = textOf({
     ...brief,

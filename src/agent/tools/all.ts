@@ -1,6 +1,6 @@
 // All tools of the agent. Only `fetch_page` can access anything outside the workspace, by way of the service.
 
-import { createAffectedPagesTool } from './affected/affected-pages.ts'
+import { createAffectedPagesTool } from './affected-pages/affected-pages.ts'
 import { createChangesTool } from './branch/changes.ts'
 import { createRevertTool } from './branch/revert.ts'
 import { createCheckTool } from './check.ts'

@@ -1,5 +1,5 @@
 // Keeps the trees of a source by commit and by what may be seen, so that a run on a commit that is here starts no process of git
-// for it. They say which contents are here: whoever brings contents forgets them.
+// for it. They say which contents are here, so they are forgotten when contents come.
 
 import type { Mirror } from '../cache/mirror.ts'
 import { keepByCommit } from '../read/tree.ts'

@@ -75,7 +75,7 @@ export function openSource(mirror: Mirror): OpenSource {
     ...createPins(mirror),
     ...createHistory(mirror, historyFetch),
     ...past,
-    tree: trees.load,
+    tree: (commit, isVisible) => trees.load(commit, isVisible),
     bringHistory: historyFetch.begin,
     bringBlobs,
     probe: (branch, signal) => probe(mirror, branch, signal),

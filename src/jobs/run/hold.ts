@@ -13,7 +13,7 @@ import type { RunPart } from './context.ts'
 import type { Asked } from './ends/record.ts'
 
 const shownPlaces = 20
-/** Of SHA-256, in hexadecimal. */
+/** The first digits of a SHA-256, in hexadecimal. */
 const codeLength = 12
 
 /** Undefined: the change may be published. Otherwise the question is stored as the finish of the run. */
@@ -57,7 +57,7 @@ async function changesOf({ repository }: RunPart<'repository', never>, { start, 
   )
 }
 
-/** The same for the same lines and names, wherever they stand. */
+/** The same for the same lines and names, wherever they are. */
 function codeOf(quoted: readonly Quoted[]): string {
   const facts = quoted.map((one) =>
     [one.path, one.source, one.sourcePath, 'host' in one ? one.host : one.lines].join('\n'),
@@ -67,7 +67,7 @@ function codeOf(quoted: readonly Quoted[]): string {
 
 function sayQuoted(quoted: readonly Quoted[], code: string): string {
   const places = quoted.slice(0, shownPlaces).map((one) => {
-    const what = 'host' in one ? `the internal host name ${inlineCode(one.host)}` : `${one.lines} lines, which stand`
+    const what = 'host' in one ? `the internal host name ${inlineCode(one.host)}` : `${one.lines} lines, which are`
     const place = inlineCode(`@${one.source}/${one.sourcePath}`)
     return `- ${inlineCode(one.path)} from line ${one.line}: ${what} in ${place} from line ${one.sourceLine}`
   })

@@ -10,18 +10,18 @@ export async function refuseContext(db: Db, projectId: string, context: readonly
   const known = rows.map(({ name }) => name).toSorted()
   const unknown = [...context.entries()].filter(([, name]) => !known.includes(name))
   if (unknown.length === 0) return
-  const has = known.length === 0 ? 'which has none' : `which has ${known.join(', ')}`
+  const has = known.length === 0 ? 'which has no source' : `which has ${known.join(', ')}`
   throw invalidFields(
     unknown.map(([at]) => ({ pointer: `#/context/${at}`, message: `must be a source of the project, ${has}` })),
   )
 }
 
-/** The column that keeps the choice; empty if there is none. */
+/** The column that keeps the choice; empty without a choice. */
 export function contextColumn(context: readonly string[] | undefined): { readonly context?: string } {
   return context === undefined ? {} : { context: JSON.stringify([...new Set(context)]) }
 }
 
-/** The names that a job chose; undefined: all sources of the project. */
+/** The names that a job chose. Undefined: all sources of the project. */
 export function chosenContext(stored: string | null): ReadonlySet<string> | undefined {
   return stored === null ? undefined : new Set(JSON.parse(stored) as readonly string[])
 }

@@ -1,4 +1,4 @@
-// Finds what a change would publish of a source that is private: ten lines that stand there one after the other, or the name
+// Finds what a change would publish of a source that is private: ten lines that are there one after the other, or the name
 // of an internal host. Blank lines and indentation do not count. The change is compared with what its files said before.
 
 import type { Files, SearchMatch } from '../../agent/workspace.ts'
@@ -9,7 +9,7 @@ import { startOf } from '../../lib/plain-text.ts'
 export type ChangedText = { readonly path: string; readonly before: string; readonly after: string }
 export type PrivateSource = { readonly name: string; readonly files: Files }
 
-/** `lines`: how many stand in both, from `line` of the changed file on. `host`: an internal host name, in the source too. */
+/** `lines`: how many are in both, from `line` of the changed file on. `host`: an internal host name, in the source too. */
 export type Quoted = {
   readonly path: string
   readonly line: number

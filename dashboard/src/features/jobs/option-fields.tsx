@@ -8,7 +8,7 @@ import { Field, Input } from '../../ui/form/field.tsx'
 import { Select } from '../../ui/form/select.tsx'
 import { modelChoices } from '../../api/models.ts'
 
-/** `model`: empty for that of the project. `context`: the names of the sources that the job needs; undefined: all. */
+/** `model`: empty for that of the project. `context`: the names of the sources that the job needs, or undefined if it needs all. */
 export type Options = {
   readonly model: string
   readonly branch: string

@@ -119,7 +119,7 @@ function renamesIn(old: string, fresh: string): readonly Rename[] {
   return line === fresh ? changed.map(({ from, to }) => shortest({ from: from.text, to: to.text })) : []
 }
 
-/** Of `env.A_B` and `env.A_C` only the part that differs, if it is a name alone, too. */
+/** Returns only the part in which `env.A_B` and `env.A_C` differ, if it is a name alone, too. */
 function shortest(rename: Rename): Rename {
   const [old, fresh] = [partsOf(rename.from), partsOf(rename.to)]
   const changed = old.flatMap((part, at) => (part === fresh[at] ? [] : [{ from: part, to: fresh[at] ?? '' }]))

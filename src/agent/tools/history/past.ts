@@ -5,7 +5,7 @@ import type { History } from '../../history.ts'
 import { noSources, placeOf } from '../../sources.ts'
 import type { ToolContext } from '../../tool.ts'
 
-/** `path`: in its repository; undefined: all of it. `prefix`: comes before its paths in results. */
+/** `path`: in its repository. Undefined: all of it. `prefix`: comes before its paths in results. */
 export type Past = { readonly history: History; readonly path: string | undefined; readonly prefix: string }
 
 /** A repository without tags and sources has no past that a job is about. */

@@ -11,6 +11,7 @@ import { jobFailures } from '../../../lib/failure.ts'
 import { integerParameter, text } from '../../contract/text.ts'
 import { namedEnum, schemaOf } from '../../contract/schema-of.ts'
 import { remainingText } from './review-schemas.ts'
+import { contextSchema, jobSourcesSchema } from './source-schemas.ts'
 import { pagesReadSchema } from './pages-schemas.ts'
 
 export const outcomes = ['pull_request', 'no_changes', 'needs_input', 'partial'] as const
@@ -48,17 +49,11 @@ const model = text({
   description: 'One that the project allows. Default: as before, or that of the project.',
 }).optional()
 
-const context = z
-  .array(text({ max: 40, description: 'The name of a source.' }))
-  .max(20)
-  .openapi({ description: 'The names of the sources that the job needs. Default: as before, or all of the project.' })
-  .optional()
-
 export const promptSchema = z
   .object({
     prompt,
     model,
-    context,
+    context: contextSchema,
     branch: text({
       max: 250,
       description: 'The base of the new branch that the message starts.',
@@ -71,7 +66,7 @@ export const newJobSchema = z
   .object({
     prompt,
     model,
-    context,
+    context: contextSchema,
     branch: text({ max: 250, description: 'The base branch. Default: that of the project.' }).optional(),
     draft: boolean('Whether the pull request is opened as a draft. Default: as the project says.').optional(),
   })
@@ -174,16 +169,7 @@ export const jobSchema = schemaOf<JobResponse>()(
           description:
             "The problems of the documentation on the job's branch, compared with its base; null if it was not checked.",
         }),
-      sources: list(
-        z
-          .object({
-            name: z.string(),
-            repository: z.string(),
-            commit: string('Null if the last run could not read it and did without.').nullable(),
-          })
-          .openapi({ title: 'JobSource' }),
-        'The repositories of the product that the last run read, each at one commit.',
-      ),
+      sources: jobSourcesSchema,
       pagesRead: pagesReadSchema,
     })
     .openapi('Job', { example: exampleJob() }),

@@ -30,7 +30,7 @@ export type Facts = {
   readonly paths: readonly string[]
   /** Null if the change was not checked. */
   readonly review: Review | null
-  /** What the last run read beside the repository, or had to do without. */
+  /** The sources that the last run read, and those that it had to do without. */
   readonly sources: readonly RunSource[]
   readonly model: string
   readonly turns: number

@@ -40,6 +40,9 @@ const problems: Readonly<Record<Checks['ignore'][number]['kind'], string>> = {
   redirect: 'Redirects over pages',
   reference: 'OpenAPI references',
   unlisted: 'Pages missing from navigation',
+  'stale-term': 'Names that the product no longer has',
+  'stale-value': 'Defaults that the product changed',
+  'unknown-term': 'Names that the product never had',
 }
 
 const sites: Readonly<Record<Checks['sites'][number]['kind'], string>> = {

@@ -44,7 +44,7 @@ export async function rankAffected(docs: Documentation, change: ProductChange, s
   const names = new Set(pages.map(({ path }) => path))
   const files = given.files.filter(({ path }) => !names.has(path) && !isPagePath(path))
   if (files.length === 0) return { pages: [], concernsDocs: false, score: 0 }
-  // Of another repository only how often a page changes counts.
+  // Only how often a page changes counts in another repository.
   const past = change.isDocs
     ? history
     : history.map(({ paths }) => ({ subject: '', paths: paths.filter((path) => names.has(path)) }))
@@ -76,7 +76,7 @@ async function readChange({ past, from, to, isVisible }: ProductChange, signal: 
   }
 }
 
-/** What was before the change, the newest first. */
+/** The commits before the change, the newest first. */
 async function readHistory(
   { repository, commit }: Documentation,
   { from, isDocs }: ProductChange,

@@ -1,6 +1,6 @@
 // Affected pages over HTTP: passes the question on to src/jobs.
 
-import { readAffected } from '../../../jobs/affected/read.ts'
+import { readAffected } from '../../../jobs/affected-pages/read.ts'
 import type { App, AppDeps } from '../../context.ts'
 import { getAffectedRoute } from './contract.ts'
 

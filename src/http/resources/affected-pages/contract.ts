@@ -1,7 +1,7 @@
 // Which pages of the documentation a change concerns, as the OpenAPI document describes the operation.
 
 import { z } from '@hono/zod-openapi'
-import type { AffectedPages } from '../../../jobs/affected/read.ts'
+import type { AffectedPages } from '../../../jobs/affected-pages/read.ts'
 import { boolean, list, string } from '../../contract/fields.ts'
 import { projectParams } from '../../contract/ids.ts'
 import { operationsOn } from '../../contract/operation.ts'
