@@ -95,6 +95,13 @@ test('only lines that differ in names alone are a rename', () => {
         ['B_C', 'B_D'],
       ],
     ],
+    [
+      ["-  maxColumns: '--max-columns',", "+  width: '--width',"],
+      [
+        ['maxColumns', 'width'],
+        ['--max-columns', '--width'],
+      ],
+    ],
     [['-max_size = 3', '+max_size = 4'], []],
     [['-old name here', '+new name here'], []],
     [['-a(--x-y, 1)', '+a(--x-z, 2)'], []],

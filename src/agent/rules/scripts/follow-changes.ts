@@ -48,7 +48,8 @@ export function* followChanges(instruction: FollowChanges, memo: Memo): Script {
     changed: outcomes.some(({ changed }) => changed),
     title: `Update the docs for the changes${from} since ${since}`,
     done: outcomes.flatMap(({ done }) => done),
-    left: [...outcomes.flatMap((one) => one.left), ...left],
+    // Most names of the product are not in its documentation.
+    left: [...outcomes.flatMap((one) => one.left.filter((words) => !words.endsWith('” was not found.'))), ...left],
   }
 }
 
@@ -114,9 +115,14 @@ function renamesIn(old: string, fresh: string): readonly Rename[] {
     const to = after[at]
     return to === undefined || term.text === to.text ? [] : [{ from: term, to }]
   })
-  if (!changed.every(({ from, to }) => from.kind === to.kind && kinds.has(from.kind))) return []
+  if (!changed.every(({ from, to }) => kinds.has(from.kind) && isFit(from, to))) return []
   const line = changed.reduce((text, { from, to }) => text.replaceAll(from.text, to.text), old)
   return line === fresh ? changed.map(({ from, to }) => shortest({ from: from.text, to: to.text })) : []
+}
+
+/** A name may become a plain word: `maxColumns` becomes `width`. */
+function isFit(from: Term, to: Term): boolean {
+  return from.kind === to.kind || (from.kind === 'name' && to.kind === 'word')
 }
 
 /** Returns only the part in which `env.A_B` and `env.A_C` differ, if it is a name alone, too. */
