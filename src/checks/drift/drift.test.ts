@@ -92,6 +92,13 @@ for (const [what, text, expected] of [
   ['a sentence that says so', 'The flag `--max-lines` was removed.', []],
   ['a section about it', '## Migrating from v1\n\nUse `--max-rows`, and not `--max-lines`.', []],
   ['an old name beside the new one', '| `ACME_API_TOKEN` | `api_token` |', []],
+  ['an old name beside the new one in double marks', '``ACME_API_TOKEN``   :setting:`api_token`', []],
+  [
+    'an option in a block that the text names, too',
+    '`--max-lines`:\n\n```toml\nmax-lines = 5\n```',
+    ['stale-term --max-lines'],
+  ],
+  ['a variable of a template', '{% set close_all = 1 %}', []],
   ['an option of another program', '```sh\nnpm run x --max-lines\n```', []],
   ['a name that an example defines', '```py\ndef close_all(client):\n    pass\n\nclose_all(c)\n```', []],
 ] as const)

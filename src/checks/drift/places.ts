@@ -23,7 +23,7 @@ export function findLine(
   for (const [at, line] of page.lines.entries()) {
     for (let index = line.indexOf(text); index !== -1; index = line.indexOf(text, index + 1)) {
       if (/[\w-]/.test(line[index - 1] ?? '') || /[\w-]/.test(line[index + text.length] ?? '')) continue
-      if (isReference.test(line.slice(0, index))) continue
+      if (isReference.test(line.slice(0, index)) || line.includes('{%')) continue
       if (isLabel.test(line.slice(index + text.length)) && line[index - 1] === '`') continue
       if (page.isPast(at + 1) || namesIn(line).some((other) => other !== text && excuses(other))) return undefined
       const command = text.startsWith('-') ? commandBefore(line, index) : undefined
@@ -36,6 +36,6 @@ export function findLine(
 
 /** The names in a line that it marks as code, or their form. */
 function namesIn(line: string): string[] {
-  const spans = Array.from(line.matchAll(/`([^`\n]+)`/g), ({ 1: code = '' }) => code)
+  const spans = Array.from(line.matchAll(/`+([^`\n]+)`+/g), ({ 1: code = '' }) => code)
   return [...spans.flatMap(readTerms), ...readMarkedTerms(line)].map(({ text }) => text)
 }

@@ -68,7 +68,8 @@ async function placesOf({ term, segment }: Gone, { pins, linesOf }: Looked): Pro
   const found: Placed['at'] = []
   for (const page of new Set(term.places.map((place) => place.page))) {
     const lines = await linesOf(page)
-    if (lines.isOwn(segment.text)) continue
+    // `name = 5` in a block is an example of an option if the text names it, too.
+    if (!term.isInline && lines.isOwn(segment.text)) continue
     const line = findLine(term.text, lines, (other) => isSuccessor(segment, other, pins))
     if (line !== undefined) found.push({ page, line })
   }
