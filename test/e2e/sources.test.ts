@@ -1,13 +1,16 @@
 // Jobs of a project with sources: repositories of the product behind real git servers, which runs read at one commit each.
 
 import assert from 'node:assert/strict'
+import { readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { after, before, suite, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { openSocketApi } from '../../src/cli/api/api.ts'
 import { parseConfig } from '../../src/config/config.ts'
 import type { JobResponse } from '../../src/jobs/response.ts'
 import { createRemote, type TestRemote } from '../support/git-remote.ts'
 import { type GitServer, serveGit } from '../support/git-server.ts'
-import type { ChatMessage } from '../support/model-server.ts'
+import { type ChatMessage, countAnswers } from '../support/model-server.ts'
 import { finish, type ScriptedService, startScriptedService, write } from '../support/scripted.ts'
 import { createClient, type Client } from '../support/service.ts'
 
@@ -236,6 +239,54 @@ suite('sources', () => {
     api.remote.commit('main', code)
     service.play(write('docs/public.md', `# Flags\n\n\`\`\`\n${flags.slice(0, 10).join('\n')}\n\`\`\`\n`), finish)
     assert.equal((await run({ prompt: 'Copy.', context: ['api'] })).outcome, 'pull_request')
+  })
+
+  test('a run that continues in another process, without the mirror, reads the same commit', async () => {
+    const before = api.remote.commit('main', { 'src/flags.ts': 'as it was\n' })
+    const asked = Promise.withResolvers<void>()
+    const never = Promise.withResolvers<void>()
+    service.model.script = (messages) => {
+      const answers = countAnswers(messages)
+      if (answers === 0) return call('list_files', { glob: '@api' })
+      if (answers === 1 && !isRestarted) {
+        asked.resolve()
+        return { text: 'x', wait: never.promise }
+      }
+      if (answers === 1) return call('read_file', { path: '@api/src/flags.ts' })
+      return call('finish', { noChange: 'Nothing to do.' })
+    }
+    let isRestarted = false
+    const path = `/v2/agent/${client.projectId}/job`
+    const { id } = await client.call<JobResponse>('POST', path, { prompt: 'Read later.', context: ['api'] })
+    await asked.promise
+    const { key, projectId } = client
+    const restarted = await service.running.restart(async () => {
+      isRestarted = true
+      api.remote.commit('main', { 'src/flags.ts': 'moved on\n' })
+      const mirrors = service.running.dataDirs.map((one) => join(one, 'mirrors'))
+      for (const folder of mirrors) {
+        const names = await readdir(folder).catch(() => [])
+        for (const name of names.filter((one) => one.startsWith('src_'))) {
+          await rm(join(folder, name), { recursive: true })
+        }
+      }
+    })
+    never.resolve()
+    const fetched = async () => {
+      const response = await restarted.fetch(`/v2/agent/${projectId}/job/${id}`, {
+        headers: { Authorization: `Bearer ${key}` },
+      })
+      return (await response.json()) as JobResponse
+    }
+    const end = Date.now() + 100_000
+    let job = await fetched()
+    while (job.status === 'active' && Date.now() < end) {
+      await delay(200)
+      job = await fetched()
+    }
+    assert.deepEqual([job.outcome, job.sources[0]?.commit], ['no_changes', before])
+    assert.match(sentText(), /\nas it was\n/)
+    assert.doesNotMatch(sentText(), /moved on/)
   })
 
   test('no credential of one repository is sent to another', () => {
