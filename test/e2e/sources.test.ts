@@ -241,7 +241,7 @@ suite('sources', () => {
     assert.equal((await run({ prompt: 'Copy.', context: ['api'] })).outcome, 'pull_request')
   })
 
-  test('a run that continues in another process, without the mirror, reads the same commit', async () => {
+  test('a run that continues elsewhere, without the mirror, reads the same commit', async () => {
     const before = api.remote.commit('main', { 'src/flags.ts': 'as it was\n' })
     const asked = Promise.withResolvers<void>()
     const never = Promise.withResolvers<void>()
