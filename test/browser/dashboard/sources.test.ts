@@ -72,6 +72,21 @@ suite('sources in the dashboard', () => {
     await page.getByRole('button', { name: 'Save' }).click()
     await card.getByText(/^Branch: yes/).waitFor()
 
+    await page.goto(`${t.address}/projects/${id}/jobs/new`)
+    await page.getByLabel('Instruction').fill('Fix the broken links')
+    await page.getByText('Options', { exact: true }).click()
+    const needed = page.getByRole('group', { name: 'Sources that the job needs' })
+    await needed.getByLabel('api').waitFor()
+    assert.ok(await needed.getByLabel('api').isChecked())
+    await assertBothThemes(page, 'the sources of a job')
+    await needed.getByLabel('api').uncheck()
+    const sent = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/job'))
+    await page.getByRole('button', { name: 'Start the job' }).click()
+    assert.deepEqual(((await sent).postDataJSON() as { context?: string[] }).context, [])
+    await page.waitForURL(/\/jobs\/job_/)
+    await page.goto(`${t.address}/projects/${id}/settings/sources`)
+    await card.waitFor()
+
     server.login = { username: 'reader', password: 'another one' }
     await card.getByRole('button', { name: 'Check api' }).click()
     await card.getByText('Read the repository: no').waitFor()
