@@ -35,6 +35,8 @@ export type Finish =
       readonly summary: string
       /** For the user alone: never in the pull request or its commits. */
       readonly reply?: string
+      /** Where the facts of a page are from: `@name/path:12-30`. Not verified. */
+      readonly sources?: readonly { readonly page: string; readonly source: string }[]
       /** The budget at which the run ended. The service wrote this finish, and it is a part of the work. */
       readonly unfinished?: string
     }
@@ -102,6 +104,7 @@ export type FinishRefusal =
   | 'policy'
   | 'checks'
   | 'losses'
+  | 'ungrounded'
   | 'not_alone'
   | 'message_waits'
 

@@ -23,17 +23,18 @@ export function spellingsOf(name: string): readonly string[] {
 }
 
 /**
- * The ways in which code may put a name together: a prefix that ends in `_` or `-`, and the rest. The prefix may be put together
- * itself, so its last part is enough.
+ * The ways in which code may put a name together: a prefix that ends in `_`, itself whole or of two parts, and the rest. All
+ * texts of one way have to be there; an environment variable may end in the name of a field.
  */
-export function splitsOf(
-  name: string,
-): readonly { readonly prefixes: readonly string[]; readonly rest: readonly string[] }[] {
-  return Array.from(name.matchAll(/[_-](?=[A-Za-z])/g)).flatMap(({ index }) => {
+export function splitsOf(name: string): readonly (readonly string[])[] {
+  return Array.from(name.matchAll(/_(?=[A-Za-z])/g)).flatMap(({ index }) => {
     const [prefix, rest] = [name.slice(0, index + 1), name.slice(index + 1)]
-    const [last = prefix] = /[A-Za-z\d]+[_-]$/.exec(prefix) ?? []
+    const last = /[A-Za-z\d]+_$/.exec(prefix)?.[0] ?? prefix
     if (rest.length < 3 || !/[A-Za-z]{3}/.test(last)) return []
-    return [{ prefixes: [...new Set([prefix, last])], rest: [...new Set([rest, rest.toLowerCase()])] }]
+    const rests = /[a-z]/.test(name) ? [rest] : [rest, rest.toLowerCase()]
+    const first = prefix.slice(0, prefix.length - last.length)
+    const prefixes = /[A-Za-z]/.test(first) ? [[prefix], [first, last]] : [[prefix]]
+    return prefixes.flatMap((parts) => rests.map((one) => [...parts, one]))
   })
 }
 

@@ -93,11 +93,13 @@ async function addComposed(claims: readonly Claim[], verdicts: Map<Claim, Verdic
       ? [{ claim, splits: claim.need.forms.flatMap(splitsOf) }]
       : [],
   )
-  const all = missing.flatMap(({ splits }) => splits.flatMap(({ prefixes, rest }) => [...prefixes, ...rest]))
-  const present = await findPresent(all, evidence.places, evidence.signal)
+  const present = await findPresent(
+    missing.flatMap(({ splits }) => splits.flat()),
+    evidence.places,
+    evidence.signal,
+  )
   for (const { claim, splits } of missing) {
-    const isThere = (forms: readonly string[]) => forms.some((form) => present.has(form))
-    const isComposed = splits.some(({ prefixes, rest }) => isThere(prefixes) && isThere(rest))
+    const isComposed = splits.some((parts) => parts.every((part) => present.has(part)))
     if (isComposed) verdicts.set(claim, 'found')
   }
 }

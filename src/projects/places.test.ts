@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { gitUserOf, httpsOf, knownForge, originOf, pathOf, usualApiUrl, webUrlOf } from './places.ts'
+import { knownForge } from '../forge/known-forge.ts'
+import { gitUserOf, httpsOf, originOf, pathOf, usualApiUrl, webUrlOf } from './places.ts'
 
 test('a repository has the origin of its host, and a folder has none', () => {
   assert.equal(originOf('https://github.com/acme/docs.git'), 'https://github.com')

@@ -2,6 +2,7 @@
 // path. Contacts nothing. A folder of this machine is on no host.
 
 import { type ForgeKind, forgeKinds } from '../forge/host.ts'
+import { knownForge } from '../forge/known-forge.ts'
 
 /** `git`: a host without an adapter. */
 export const forgeNames = [...forgeKinds, 'git'] as const
@@ -34,23 +35,6 @@ const sshScheme = 'ssh://'
 
 export function isSshOrigin(origin: string): boolean {
   return origin.startsWith(sshScheme)
-}
-
-const knownHosts: Readonly<Record<string, ForgeKind>> = {
-  'github.com': 'github',
-  'gitlab.com': 'gitlab',
-  'codeberg.org': 'gitea',
-  'gitea.com': 'gitea',
-  'bitbucket.org': 'bitbucket',
-  'dev.azure.com': 'azure',
-}
-
-/** The forge of a host that everybody knows. */
-export function knownForge(origin: string): ForgeKind | undefined {
-  const { hostname } = new URL(origin)
-  if (hostname.endsWith('.ghe.com')) return 'github'
-  if (hostname.endsWith('.visualstudio.com')) return 'azure'
-  return Object.hasOwn(knownHosts, hostname) ? knownHosts[hostname] : undefined
 }
 
 const apiPaths: Readonly<Record<ForgeKind, string>> = {

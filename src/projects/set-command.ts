@@ -3,7 +3,8 @@
 
 import { sql } from 'kysely'
 import { type ForgeKind } from '../forge/host.ts'
-import { isSshOrigin, knownForge, usualApiUrl } from './places.ts'
+import { knownForge } from '../forge/known-forge.ts'
+import { isSshOrigin, usualApiUrl } from './places.ts'
 
 /** How the service signs in, without a secret. */
 export type SignIn = {

@@ -97,7 +97,7 @@ export const settingGroups = {
   checks: {
     column: 'checks',
     description:
-      'How the documentation is checked before a change is published. `block` says which new problems fail a job: `breaking` ones (the site does not build, or the navigation leads to a missing page), `all`, or `never`; with the others, the pull request is a draft that lists them. `losses` says whether lost headings, code blocks and text fail a job. `ignore` leaves out a kind of problem in a file or below a folder. `sites` names the kind of a site where Docent does not recognise it by its configuration.',
+      'How the documentation is checked before a change is published. `block` says which new problems fail a job: `breaking` ones (the site does not build, or the navigation leads to a missing page), `all`, or `never`; with the others, the pull request is a draft that lists them. `losses` says whether lost headings, code blocks and text fail a job. `grounding` is about names, values and paths that a change adds to pages and that are found nowhere: `show` lists them, `draft` also makes the pull request a draft that says so first, `off` looks nothing up. `ignore` leaves out a kind of problem in a file or below a folder. `sites` names the kind of a site where Docent does not recognise it by its configuration.',
     help: '',
     fields: {
       block: {
@@ -113,6 +113,13 @@ export const settingGroups = {
         placeholder: 'rule',
         choices: ['show', 'block'],
         help: 'whether lost headings, code blocks and text fail a job',
+      },
+      grounding: {
+        kind: 'choice',
+        option: 'checkGrounding',
+        placeholder: 'rule',
+        choices: ['show', 'draft', 'off'],
+        help: 'what happens with names and values that are found nowhere in the repository and its sources',
       },
       ignore: {
         kind: 'rules',

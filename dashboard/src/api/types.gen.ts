@@ -3071,6 +3071,18 @@ export interface components {
          *           "line": 30
          *         }
          *       ],
+         *       "ungrounded": [
+         *         {
+         *           "path": "guides/install.md",
+         *           "line": 18,
+         *           "term": "--max-lines"
+         *         }
+         *       ],
+         *       "grounding": {
+         *         "judged": 24,
+         *         "notJudged": 0,
+         *         "missing": 1
+         *       },
          *       "warnings": [],
          *       "expected": [],
          *       "refused": []
@@ -3091,6 +3103,17 @@ export interface components {
             losses: components["schemas"]["PageLoss"][];
             /** @description Other sites that the branch links to or shows images from, and its base does not. */
             hosts: components["schemas"]["NewHost"][];
+            /** @description Names, paths and values that the branch adds to pages, and that were found nowhere: not in the base, its sources, messages or fetched pages. At most 200. */
+            ungrounded: components["schemas"]["UngroundedTerm"][];
+            /** @description Null if the project has turned it off. */
+            grounding: {
+                /** @description Terms that were looked up. */
+                judged: number;
+                /** @description Terms that could not be, such as for the time it takes. */
+                notJudged: number;
+                /** @description Terms that were found nowhere. */
+                missing: number;
+            } | null;
             /** @description Why the pull request is a draft that says so first. */
             warnings: components["schemas"]["ReviewNote"][];
             /** @description Named by `pathPolicy.expected`: no draft. */
@@ -3155,6 +3178,14 @@ export interface components {
             /** @description The path in the repository. */
             path: string;
             line: number;
+        };
+        UngroundedTerm: {
+            /** @description The path in the repository. */
+            path: string;
+            /** @description Counted from 1. */
+            line: number;
+            /** @description As the page has it. */
+            term: string;
         };
         ReviewNote: {
             /** @description The path in the repository. */
@@ -3303,6 +3334,7 @@ export interface components {
          *       "checks": {
          *         "block": "breaking",
          *         "losses": "show",
+         *         "grounding": "show",
          *         "ignore": [],
          *         "sites": []
          *       },
@@ -3438,6 +3470,7 @@ export interface components {
          *       "checks": {
          *         "block": "breaking",
          *         "losses": "show",
+         *         "grounding": "show",
          *         "ignore": [],
          *         "sites": []
          *       },
@@ -3733,6 +3766,7 @@ export interface components {
          *       "checks": {
          *         "block": "breaking",
          *         "losses": "show",
+         *         "grounding": "show",
          *         "ignore": [],
          *         "sites": []
          *       },
@@ -6782,11 +6816,14 @@ export interface components {
         /** @enum {string} */
         CheckLosses: "show" | "block";
         /** @enum {string} */
+        CheckGrounding: "show" | "draft" | "off";
+        /** @enum {string} */
         SiteKind: "mintlify" | "docusaurus" | "vitepress" | "starlight" | "mkdocs" | "mdbook" | "nextra" | "antora" | "jekyll" | "sphinx" | "fumadocs" | "hugo" | "gitbook" | "docsify" | "vuepress" | "astro" | "plain";
-        /** @description How the documentation is checked before a change is published. `block` says which new problems fail a job: `breaking` ones (the site does not build, or the navigation leads to a missing page), `all`, or `never`; with the others, the pull request is a draft that lists them. `losses` says whether lost headings, code blocks and text fail a job. `ignore` leaves out a kind of problem in a file or below a folder. `sites` names the kind of a site where Docent does not recognise it by its configuration. */
+        /** @description How the documentation is checked before a change is published. `block` says which new problems fail a job: `breaking` ones (the site does not build, or the navigation leads to a missing page), `all`, or `never`; with the others, the pull request is a draft that lists them. `losses` says whether lost headings, code blocks and text fail a job. `grounding` is about names, values and paths that a change adds to pages and that are found nowhere: `show` lists them, `draft` also makes the pull request a draft that says so first, `off` looks nothing up. `ignore` leaves out a kind of problem in a file or below a folder. `sites` names the kind of a site where Docent does not recognise it by its configuration. */
         ChecksSettings: {
             block: components["schemas"]["CheckBlock"];
             losses: components["schemas"]["CheckLosses"];
+            grounding: components["schemas"]["CheckGrounding"];
             ignore: {
                 kind: components["schemas"]["FindingKind"];
                 /**
@@ -6960,10 +6997,11 @@ export interface components {
             signOff?: boolean | null;
             author?: components["schemas"]["CommitAuthor"] | null;
         };
-        /** @description How the documentation is checked before a change is published. `block` says which new problems fail a job: `breaking` ones (the site does not build, or the navigation leads to a missing page), `all`, or `never`; with the others, the pull request is a draft that lists them. `losses` says whether lost headings, code blocks and text fail a job. `ignore` leaves out a kind of problem in a file or below a folder. `sites` names the kind of a site where Docent does not recognise it by its configuration. */
+        /** @description How the documentation is checked before a change is published. `block` says which new problems fail a job: `breaking` ones (the site does not build, or the navigation leads to a missing page), `all`, or `never`; with the others, the pull request is a draft that lists them. `losses` says whether lost headings, code blocks and text fail a job. `grounding` is about names, values and paths that a change adds to pages and that are found nowhere: `show` lists them, `draft` also makes the pull request a draft that says so first, `off` looks nothing up. `ignore` leaves out a kind of problem in a file or below a folder. `sites` names the kind of a site where Docent does not recognise it by its configuration. */
         ChecksChange: {
             block?: components["schemas"]["CheckBlock"] | null;
             losses?: components["schemas"]["CheckLosses"] | null;
+            grounding?: components["schemas"]["CheckGrounding"] | null;
             ignore?: {
                 kind: components["schemas"]["FindingKind"];
                 /**

@@ -10,12 +10,15 @@ export const severities = {
   wrong: { tone: 'warn', label: 'Wrong' },
 } as const satisfies Readonly<Record<Finding['severity'], Pick<Mark, 'tone' | 'label'>>>
 
-export function marksOf({ findings, warnings, hosts }: JobChecks): Marks {
+export function marksOf({ findings, warnings, hosts, ungrounded }: JobChecks): Marks {
   const marks: Mark[] = [
     ...warnings.map(({ path, line, message }) => toMark(path, line, { tone: 'warn', label: 'Draft', text: message })),
     ...findings
       .filter(({ state }) => state === 'introduced')
       .map(({ path, line, message, severity }) => toMark(path, line, { ...severities[severity], text: message })),
+    ...ungrounded.map(({ path, line, term }) =>
+      toMark(path, line, { tone: 'neutral', label: 'Not found in the sources', text: term }),
+    ),
     ...hosts.map(({ path, line, host }) => toMark(path, line, { tone: 'neutral', label: 'New site', text: host })),
   ]
   return Map.groupBy(marks, ({ place }) => placeKey(place))

@@ -23,6 +23,8 @@ test('new problems, warnings and new sites are marks; old problems are not', () 
     coverage: { judged: 9, notJudged: [], site: { judged: 9, notJudged: [] } },
     findings: (['introduced', 'fixed', 'remaining'] as const).map((state) => ({ ...finding, state, message: state })),
     losses: [{ path: 'a.md', headings: [], codeBlocks: [], fields: [], words: null }],
+    ungrounded: [{ path: 'a.md', line: 5, term: '--max-lines' }],
+    grounding: { judged: 9, notJudged: 0, missing: 1 },
     hosts: [{ host: 'b.example', path: 'b.md', line: 1 }],
     expected: [],
     warnings: [{ path: 'a.md', line: null, message: 'is deleted' }],
@@ -33,6 +35,7 @@ test('new problems, warnings and new sites are marks; old problems are not', () 
   assert.deepEqual(marks, [
     [at('a.md', 0), 'Draft: is deleted'],
     [at('a.md', 3), 'Wrong: introduced'],
+    [at('a.md', 5), 'Not found in the sources: --max-lines'],
     [at('b.md', 1), 'New site: b.example'],
   ])
 })

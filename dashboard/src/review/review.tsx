@@ -37,13 +37,11 @@ export function Review({ checks, projectId, jobId }: Props) {
       )}
       <NotJudged coverage={coverage} />
       {losses.length > 0 && (
-        <Part
-          title="Lost text"
-          about="Headings and code blocks that no page has any more, and pages that became short."
-        >
+        <Part title="Lost text" about="Headings and code that no page has any more, and pages that became short.">
           <ReviewList name="Lost text" items={losses} render={(loss) => <Loss {...loss} />} />
         </Part>
       )}
+      <Ungrounded checks={checks} />
       {hosts.length > 0 && (
         <Part title="New sites" about="Other sites that the change links to or shows images from.">
           <ReviewList
@@ -71,6 +69,35 @@ export function Review({ checks, projectId, jobId }: Props) {
       <Folded title={count(fixed, 'fixed problem')} findings={of('fixed')} total={fixed} />
       <Folded title={count(remaining ?? 0, 'remaining problem')} findings={of('remaining')} total={remaining ?? 0} />
     </section>
+  )
+}
+
+/** Names and values that the change may have invented. */
+function Ungrounded({ checks: { ungrounded, grounding } }: Pick<Props, 'checks'>) {
+  const notJudged = grounding?.notJudged ?? 0
+  if (ungrounded.length + notJudged === 0) return null
+  return (
+    <Part
+      title="Not found in the sources"
+      about="Names and values that the change adds, and that are nowhere in the repository before it, its sources, the messages and the pages that were read."
+    >
+      <ReviewList
+        name="Not found in the sources"
+        items={ungrounded}
+        total={grounding?.missing ?? ungrounded.length}
+        render={({ path, line, term }) => (
+          <div className="flex flex-wrap items-baseline gap-x-3">
+            <code className="wrap-anywhere">{plain(term)}</code>
+            <PlaceLink path={path} line={line} />
+          </div>
+        )}
+      />
+      {notJudged > 0 && (
+        <p className="text-sm text-muted">
+          {count(notJudged, 'name or value', 'names and values')} could not be looked up.
+        </p>
+      )}
+    </Part>
   )
 }
 

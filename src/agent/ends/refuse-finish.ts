@@ -17,7 +17,11 @@ export type FinishGate = {
   readonly refusal?: () => Promise<string | undefined>
   /** Returns the first new problems of the changes; undefined when the documentation cannot be checked. May take minutes. */
   readonly newProblems?: () => Promise<FoundProblems | undefined>
+  /** Returns the terms of the changes that were found nowhere. */
+  readonly ungrounded?: () => Promise<readonly UngroundedTerm[]>
 }
+
+export type UngroundedTerm = { readonly path: string; readonly line: number; readonly term: string }
 
 /** After them, the service decides what becomes of the problems. */
 const mostRefusalsForProblems = 2
@@ -49,7 +53,8 @@ export async function refuseFinish(
   }
   const because = await gate.refusal?.()
   if (because !== undefined) return { code: 'policy', because }
-  return files === 0 ? undefined : await refuseProblems(gate, turns)
+  if (files === 0) return undefined
+  return (await refuseProblems(gate, turns)) ?? (await askAboutTerms(gate, turns))
 }
 
 /**
@@ -73,14 +78,30 @@ function askAboutLosses(losses: readonly PageLoss[]): Refusal | undefined {
   return { code: 'losses', because, lines: sayLosses(losses) }
 }
 
+const mostTerms = 50
+
+/** Once: the model may know why a term is right, and people see what is left. */
+async function askAboutTerms({ ungrounded }: FinishGate, turns: readonly Turn[]): Promise<Refusal | undefined> {
+  if (timesRefused(turns, 'ungrounded') > 0) return undefined
+  const terms = (await ungrounded?.()) ?? []
+  if (terms.length === 0) return undefined
+  const because =
+    'your changes have names or values that are nowhere in the documentation before, the repository, its sources, the messages and the pages that you read. Correct what you guessed; what is right may stay: call finish again, and say under "Please check" where it is from'
+  const lines = terms.slice(0, mostTerms).map(({ path, line, term }) => `${path} line ${line}: ${term}`)
+  const more = terms.length > mostTerms ? [`and ${terms.length - mostTerms} more`] : []
+  return { code: 'ungrounded', because, lines: [...lines, ...more] }
+}
+
+function timesRefused(turns: readonly Turn[], code: FinishRefusal): number {
+  return turns.flatMap(({ results = [] }) => results.filter(({ facts }) => facts?.refusal === code)).length
+}
+
 async function refuseProblems({ newProblems }: FinishGate, turns: readonly Turn[]): Promise<Refusal | undefined> {
-  const timesFor = (code: FinishRefusal) =>
-    turns.flatMap(({ results = [] }) => results.filter(({ facts }) => facts?.refusal === code)).length
-  if (timesFor('checks') >= mostRefusalsForProblems) return undefined
+  if (timesRefused(turns, 'checks') >= mostRefusalsForProblems) return undefined
   const found = await newProblems?.()
   if (!found) return undefined
   const { counts, problems, losses } = found
-  if (counts.new === 0) return timesFor('losses') > 0 ? undefined : askAboutLosses(losses)
+  if (counts.new === 0) return timesRefused(turns, 'losses') > 0 ? undefined : askAboutLosses(losses)
   const part = problems.length < counts.new ? ` The first ${problems.length} are listed, check lists the others.` : ''
   const amount = counts.new === 1 ? 'a new problem' : `${counts.new} new problems`
   return {

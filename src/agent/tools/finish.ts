@@ -16,12 +16,15 @@ const oneLine = z
   .max(120)
   .regex(/^[^\n\r]*$/, 'The title is a single line.')
 
+type Cited = { readonly page: string; readonly source: string }
+
 type Given = {
   readonly title?: string | undefined
   readonly summary?: string | undefined
   readonly noChange?: string | undefined
   readonly question?: string | undefined
   readonly reply?: string | undefined
+  readonly sources?: readonly Cited[] | undefined
 }
 
 const input = z
@@ -31,6 +34,10 @@ const input = z
     noChange: text(maxResponse),
     question: text(maxResponse),
     reply: text(maxResponse),
+    sources: z
+      .array(z.object({ page: z.string().min(1).max(500), source: z.string().min(1).max(500) }))
+      .max(100)
+      .optional(),
   })
   .refine(
     (given) => toFinish(given) !== undefined,
@@ -56,11 +63,18 @@ function finish(given: Input): Promise<ToolResult> {
 }
 
 /** Returns undefined for fields that do not belong together. */
-function toFinish({ title, summary, noChange, question, reply }: Given): Finish | undefined {
+function toFinish({ title, summary, noChange, question, reply, sources }: Given): Finish | undefined {
   const isChange = title !== undefined || summary !== undefined || reply !== undefined
   if (isChange && noChange === undefined && question === undefined) {
     const isWhole = title !== undefined && summary !== undefined
-    return isWhole ? { kind: 'change', title, summary, ...(reply === undefined ? {} : { reply }) } : undefined
+    if (!isWhole) return undefined
+    return {
+      kind: 'change',
+      title,
+      summary,
+      ...(reply === undefined ? {} : { reply }),
+      ...(sources?.length ? { sources } : {}),
+    }
   }
   if (isChange || (noChange === undefined) === (question === undefined)) return undefined
   return question === undefined ? { kind: 'no_change', reason: noChange ?? '' } : { kind: 'question', question }

@@ -6,6 +6,7 @@ import { printLosses, printProblems } from '../check/problems.ts'
 import { printCoverage } from '../check/report.ts'
 import type { CommandContext } from '../context.ts'
 import { CommandFailure, usage } from '../exit.ts'
+import { plainText } from '../../lib/plain-text.ts'
 import type { Output } from '../output.ts'
 
 export type ChecksOptions = ProjectOption & { readonly json?: true; readonly sarif?: true }
@@ -32,13 +33,16 @@ function hintOf({ suggestion, byPerson }: ReviewResponse['findings'][number]): s
 }
 
 function print(output: Output, review: ReviewResponse): void {
-  const { findings, losses, introduced, fixed, remaining, ignored, coverage } = review
+  const { findings, losses, ungrounded, grounding, introduced, fixed, remaining, ignored, coverage } = review
   const brought = findings.filter(({ state }) => state === 'introduced')
   printProblems(
     output,
     brought.map((one) => ({ ...one, message: `${one.message}${hintOf(one)}` })),
   )
   printLosses(output, losses)
+  for (const { path, line, term } of ungrounded)
+    output.print(`${plainText(path)}:${line} not found in the sources: ${plainText(term)}`)
+  if (grounding && grounding.notJudged > 0) output.print(`Not looked up in the sources: ${grounding.notJudged}.`)
   const old = remaining === null ? 'the rest of the site is still being checked' : remaining
   output.print(`New: ${introduced}. Fixed: ${fixed}. In the base already: ${old}.`)
   if (ignored > 0) output.print(`Ignored: ${ignored}.`)

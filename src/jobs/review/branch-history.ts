@@ -41,6 +41,24 @@ export async function loadPagesRead({ db, jobId, branch, upTo }: BranchHistory):
   return parsePagesRead(runs[0]?.pages_read ?? null).filter(({ run }) => numbers.has(run))
 }
 
+/** Returns the texts of the pages that the runs fetched, as the model saw them. */
+export async function loadFetchedTexts({ db, jobId, branch, upTo }: BranchHistory): Promise<readonly string[]> {
+  const turns = await db
+    .selectFrom('turns')
+    .innerJoin('runs', 'runs.id', 'turns.run_id')
+    .select('turns.results')
+    .where('runs.job_id', '=', jobId)
+    .where('runs.branch', '=', branch)
+    .where('runs.number', '<=', upTo)
+    .where('turns.results', 'like', '%"fetched":%')
+    .execute()
+  return turns.flatMap(({ results }) =>
+    (JSON.parse(results ?? '[]') as NonNullable<Turn['results']>).flatMap(({ facts, isError, text }) =>
+      facts?.fetched && !isError ? [text] : [],
+    ),
+  )
+}
+
 /** More do not help a reviewer. */
 const mostRefused = 50
 

@@ -18,7 +18,7 @@ const nothing = {
   suggest: () => undefined,
   coverage: { ...nothingJudged, references: [], site: nothingJudged },
 }
-const settings = { block: 'breaking', losses: 'show', ignore: [], sites: [] } as const
+const settings = { block: 'breaking', losses: 'show', grounding: 'show', ignore: [], sites: [] } as const
 
 function review(checked: Partial<Parameters<typeof toReviewed>[0]>): Review {
   return { ...emptyReview, ...toReviewed({ ...nothing, ...checked }) }

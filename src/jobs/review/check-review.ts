@@ -3,6 +3,7 @@
 
 import { compareFindings, type Finding, severityOf } from '../../checks/finding.ts'
 import type { PageLoss } from '../../docs-syntax/page.ts'
+import type { Grounding } from '../../grounding/places.ts'
 import { shorten } from '../../lib/plain-text.ts'
 import type { GroupSettings } from '../../projects/setting-groups.ts'
 import type { CheckedRun } from './run-checks.ts'
@@ -10,6 +11,7 @@ import {
   type CheckReview,
   type FindingState,
   mostFindings,
+  mostUngrounded,
   type Review,
   type ReviewedFinding,
   type ReviewNote,
@@ -26,6 +28,16 @@ type Checked = CheckedRun
 export function toReviewed(checked: Checked): Pick<Review, 'checks' | 'losses' | 'references'> {
   const losses = checked.losses.slice(0, mostLosses).map(cutLoss)
   return { checks: toCheckReview(checked), losses, references: toReferences(checked) }
+}
+
+/** Undefined: the project has turned it off. */
+export function toGrounded(grounding: Grounding | undefined): Pick<Review, 'grounding' | 'ungrounded'> {
+  if (!grounding) return { grounding: null, ungrounded: [] }
+  const { ungrounded, judged, notJudged } = grounding
+  return {
+    grounding: { judged, notJudged, missing: ungrounded.length },
+    ungrounded: ungrounded.slice(0, mostUngrounded).map((one) => ({ ...one, term: shorten(one.term, 200) })),
+  }
 }
 
 function toCheckReview({ introduced, byPerson, fixed, remaining, ignored, suggest, coverage }: Checked): CheckReview {

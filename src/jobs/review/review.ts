@@ -3,6 +3,7 @@
 
 import type { Finding, Severity } from '../../checks/finding.ts'
 import type { PageLoss } from '../../docs-syntax/page.ts'
+import type { Ungrounded } from '../../grounding/places.ts'
 import { type Coverage, nothingJudged } from '../../sites/coverage.ts'
 
 export type FindingState = 'introduced' | 'fixed' | 'remaining'
@@ -42,6 +43,10 @@ export type Review = {
   readonly checks: CheckReview
   readonly losses: readonly PageLoss[]
   readonly hosts: readonly NewHost[]
+  /** Terms that the change adds and that were found nowhere; at most `mostUngrounded`. */
+  readonly ungrounded: readonly Ungrounded[]
+  /** How many terms were looked up, and how many could not be. Null: the project has turned it off. */
+  readonly grounding: { readonly judged: number; readonly notJudged: number; readonly missing: number } | null
   /** Why the pull request is a draft that says so first. */
   readonly warnings: readonly ReviewNote[]
   /** Places that may name a page which the change moves or deletes, and that nobody could judge. */
@@ -54,6 +59,8 @@ export type Review = {
 
 export const mostFindings = 1_000
 
+export const mostUngrounded = 200
+
 export const emptyReview: Review = {
   checks: {
     introduced: 0,
@@ -65,6 +72,8 @@ export const emptyReview: Review = {
   },
   losses: [],
   hosts: [],
+  ungrounded: [],
+  grounding: null,
   warnings: [],
   references: [],
   expected: [],

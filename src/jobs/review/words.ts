@@ -4,7 +4,7 @@
 import { Failure } from '../../lib/failure.ts'
 import { inlineCode, plainText, shorten } from '../../lib/plain-text.ts'
 import type { PageLoss } from '../../docs-syntax/page.ts'
-import type { ReviewedFinding, ReviewNote } from './review.ts'
+import type { Review, ReviewedFinding, ReviewNote } from './review.ts'
 
 const mostInError = 10
 const mostInPull = 20
@@ -53,6 +53,20 @@ export function sayReferences(references: readonly ReviewNote[]): string | undef
     '**This change moves or deletes pages, and these places may still name them.** Docent cannot judge them: check them before you merge.',
     '',
     ...references.map(({ path, line, message }) => `- ${inlineCode(`${path} line ${line} ${message}`, 300)}`),
+  ].join('\n')
+}
+
+/** Returns the first lines of a draft, in Markdown; undefined if everything was found. */
+export function sayUngrounded({ grounding, ungrounded }: Pick<Review, 'grounding' | 'ungrounded'>): string | undefined {
+  if (grounding === null || grounding.missing === 0) return undefined
+  const left = grounding.missing - Math.min(ungrounded.length, mostInPull)
+  return [
+    '**This change has names or values that were not found in the sources.** Check them before you merge.',
+    '',
+    ...ungrounded
+      .slice(0, mostInPull)
+      .map(({ path, line, term }) => `- ${inlineCode(`${path} line ${line}: ${term}`, 300)}`),
+    ...(left > 0 ? [`- and ${left} more`] : []),
   ].join('\n')
 }
 

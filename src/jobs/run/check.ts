@@ -1,7 +1,7 @@
 // Checks what the run is about to publish, and stores the review of it once. New problems of the agent that break the site
 // fail the job; its edits stay.
 
-import { blockingOf, toReviewed } from '../review/check-review.ts'
+import { blockingOf, toGrounded, toReviewed } from '../review/check-review.ts'
 import { parseReview } from '../review/load.ts'
 import { checkSettingsOf } from './review/open-checks.ts'
 import { openEditedTree } from '../review/edited-tree.ts'
@@ -11,6 +11,7 @@ import type { RunChecks } from '../review/run-checks.ts'
 import { storeReview } from './review/store-review.ts'
 import { waitForChecks } from './review/wait.ts'
 import { checksFailure } from '../review/words.ts'
+import { groundRun } from './grounding/find-ungrounded.ts'
 import { type RunContext, type RunPart, setPhase } from './context.ts'
 import type { LeasedRun } from '../queue/lease.ts'
 import type { Edited } from './edit.ts'
@@ -24,7 +25,8 @@ export type Checked = Edited & {
 
 /** Throws `checks_failed`. */
 export async function check(
-  context: LeasedRun & RunPart<'job' | 'modelId' | 'project' | 'repository', 'db' | 'log' | 'readSyntax' | 'redactor'>,
+  context: LeasedRun &
+    RunPart<'job' | 'modelId' | 'project' | 'repository', 'db' | 'git' | 'log' | 'readSyntax' | 'redactor'>,
   edited: Edited,
   checks: RunChecks,
 ): Promise<Checked> {
@@ -41,13 +43,18 @@ export async function check(
 type EditedContent = Edited & Pick<Checked, 'content'>
 
 async function reviewOnce(
-  context: LeasedRun & RunPart<'modelId', 'log' | 'redactor'>,
-  { edits, content }: EditedContent,
+  context: LeasedRun & RunPart<'job' | 'modelId' | 'project' | 'repository', 'db' | 'git' | 'log' | 'redactor'>,
+  edited: EditedContent,
   checks: RunChecks,
 ): Promise<Review | null> {
   await setPhase(context, 'checking')
-  const checked = await waitForChecks(context, checks, { edits, extent: 'change' })
-  const review = checked ? { ...emptyReview, ...toReview(content), ...toReviewed(checked) } : null
+  const { edits, content } = edited
+  const [checked, grounding] = await Promise.all([
+    waitForChecks(context, checks, { edits, extent: 'change' }),
+    groundRun(context, edited),
+  ])
+  const found = checked && { ...toReview(content), ...toReviewed(checked), ...toGrounded(grounding) }
+  const review = found ? { ...emptyReview, ...found } : null
   await storeReview(context, review)
   return review
 }

@@ -28,12 +28,13 @@ import { guardWorkspace } from '../policy/guard.ts'
 import { judgeEdits, type Judging, policyOf } from '../policy/judge-edits.ts'
 import { findPrivate, openHistory, openSources, sourcesOf } from '../sources/open.ts'
 import { describePolicy, sayRefused } from '../policy/words.ts'
+import { ungroundedIn } from './grounding/find-ungrounded.ts'
 import { loadFinishes } from './describe/finishes.ts'
 import { budgetOf, type RunContext, type RunPart, setPhase } from './context.ts'
 import { loadEarlier } from './earlier/past-runs.ts'
 import { createPages } from './pages/pages.ts'
 import { watchPrivateReads } from './pages/private-reads.ts'
-import { createTurnStore, loadTurns } from './turns.ts'
+import { createTurnStore, loadTurns, type TurnWork } from './turns.ts'
 import type { Prepared } from './prepare.ts'
 
 export type Edited = Prepared & {
@@ -58,17 +59,15 @@ export async function edit(context: RunContext, prepared: Prepared, checks: RunC
   const earlier = await loadEarlier(context, turns, model)
   const nonce = deps.nonceOf(run.id)
   const files = await openFiles(context, prepared, { overlay, judging })
-  const store = createTurnStore(context, {
-    opened: (trx, job) => model.note(trx, job),
-    takeEdits: () => overlay.takeEdits(),
-    measure: changed,
-  })
+  const opened: TurnWork['opened'] = (trx, job) => model.note(trx, job)
+  const store = createTurnStore(context, { opened, takeEdits: () => overlay.takeEdits(), measure: changed })
   const loop = {
     model,
     tools: deps.tools,
     ...files,
     ...openOutside(context, prepared, { sources: files.sources, turns, earlier: earlier.turns }),
     ...createAgentChecks(context, checks, () => overlay.edits()),
+    ungrounded: () => ungroundedIn(context, { ...prepared, edits: overlay.edits() }),
     sites: checkSettingsOf(context.project).sites,
     store: switchWithMessages(announceTurns(store, listener, turns.at(-1)?.number ?? 0), model),
     clock: deps.clock,

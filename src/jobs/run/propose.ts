@@ -10,8 +10,10 @@ import { pullKeyOf } from '../pulls/pull.ts'
 import type { LeasedRun } from '../queue/lease.ts'
 import { type BranchHistory, loadMessages, loadPagesRead } from '../review/branch-history.ts'
 import { newProblemsOf } from '../review/check-review.ts'
-import { notChecked, sayNewProblems, sayReferences } from '../review/words.ts'
+import { notChecked, sayNewProblems, sayReferences, sayUngrounded } from '../review/words.ts'
 import { bodyOn, describeBranch, weakTitleOf } from '../pulls/description.ts'
+import { checkSettingsOf } from './review/open-checks.ts'
+import { verifyCited } from './grounding/citations.ts'
 import { loadFinishes } from './describe/finishes.ts'
 import type { RunContext, RunPart } from './context.ts'
 import { pathsAfter } from './describe/changed-files.ts'
@@ -33,7 +35,10 @@ type Change = { readonly baseCommit: Oid; readonly headCommit: Oid }
 /** Returns the pull request if people have ended it. */
 export async function propose(
   context: LeasedRun &
-    RunPart<'job' | 'project' | 'repository', 'db' | 'forge' | 'hostOf' | 'publicUrl' | 'readSyntax' | 'redactor'>,
+    RunPart<
+      'job' | 'project' | 'repository',
+      'db' | 'forge' | 'git' | 'hostOf' | 'publicUrl' | 'readSyntax' | 'redactor'
+    >,
   pushed: Pushed,
 ): Promise<Proposed | Left> {
   const { finish } = pushed
@@ -83,7 +88,7 @@ export async function findChange(
 async function describe(
   context: RunPart<
     'job' | 'lease' | 'project' | 'repository' | 'run' | 'signal',
-    'db' | 'hostOf' | 'publicUrl' | 'readSyntax' | 'redactor'
+    'db' | 'git' | 'hostOf' | 'publicUrl' | 'readSyntax' | 'redactor'
   >,
   pushed: Pushed,
   change: Change,
@@ -92,8 +97,11 @@ async function describe(
   const finishes = await loadFinishes(historyOf(context, pushed))
   const { title, body } = describeBranch(finishes)
   const settings = pullSettingsOf(project)
-  const note = noteOf(pushed)
-  const facts = await loadFacts(context, pushed, change)
+  const note = noteOf(context, pushed)
+  const found = await loadFacts(context, pushed, change)
+  const cited = finishes.flatMap((finish) => (finish.kind === 'change' ? (finish.sources ?? []) : []))
+  const citations = await verifyCited(context, cited, { base: change.baseCommit, sources: found.sources })
+  const facts = { ...found, citations }
   // People may have removed a label or a milestone, and reviewers may have reviewed.
   const isNew = pushed.pull === undefined
   const texts = {
@@ -122,14 +130,22 @@ function decorationsOf(settings: PullSettings | undefined) {
 }
 
 /** The reasons why the pull request is a draft: what is missing, what breaks, or may run first. */
-function noteOf({ finish, review, couldNotCheck, content }: Pushed): readonly string[] {
+function noteOf({ project }: Pick<RunContext, 'project'>, pushed: Pushed): readonly string[] {
+  const { finish, review, couldNotCheck, content } = pushed
+  const isDraft = checkSettingsOf(project).grounding === 'draft'
+  const ungrounded = review && isDraft ? sayUngrounded(review) : undefined
   const problems = review ? sayNewProblems(newProblemsOf(review)) : undefined
   const references = review ? sayReferences(review.references) : undefined
   const unfinished = partOf(finish)
   const part = unfinished === undefined ? undefined : `This is a part of the work. ${unfinished}`
-  return [part, couldNotCheck ? notChecked : undefined, sayShown(content.warnings), references, problems].filter(
-    (part) => part !== undefined,
-  )
+  return [
+    part,
+    couldNotCheck ? notChecked : undefined,
+    sayShown(content.warnings),
+    references,
+    problems,
+    ungrounded,
+  ].filter((part) => part !== undefined)
 }
 
 /** Takes the powers of the text on a forge, and applies the repository's template. Docent's own pull requests have neither. */
@@ -149,7 +165,7 @@ async function loadFacts(
   context: RunPart<'job' | 'repository' | 'run', 'db' | 'publicUrl'>,
   pushed: Pushed,
   change: Change,
-): Promise<Omit<Facts, 'titles' | 'summary'>> {
+): Promise<Omit<Facts, 'citations' | 'titles' | 'summary'>> {
   const { deps, job, repository } = context
   const now = await deps.db.selectFrom('jobs').selectAll().where('id', '=', job.id).executeTakeFirstOrThrow()
   const files = await repository.changedFiles(change.baseCommit, change.headCommit)

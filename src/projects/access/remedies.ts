@@ -11,7 +11,8 @@ import type { ForgeKind, Right } from '../../forge/host.ts'
 import type { RepositoryAccess } from '../../git/types.ts'
 import type { StoredCredential } from '../credentials.ts'
 import type { Owner } from './owners.ts'
-import { httpsOf, isSshOrigin, knownForge, originOf, pathOf, type Place } from '../places.ts'
+import { knownForge } from '../../forge/known-forge.ts'
+import { httpsOf, isSshOrigin, originOf, pathOf, type Place } from '../places.ts'
 import { firstCommand, setCommand, wordsOf } from '../set-command.ts'
 
 /** Descriptions of missing rights. */

@@ -54,6 +54,8 @@ export function fullReview(path: string, text = ''): ReviewResponse {
       finding({ state: 'fixed', kind: 'image', message: `shows /a.png, which does not exist ${text}` }),
       ...remaining,
     ],
+    ungrounded: [{ path: 'guides/install.md', line: 18, term: `--max-lines${text}` }],
+    grounding: { judged: 24, notJudged: 2, missing: 1 },
     losses: [
       {
         path,

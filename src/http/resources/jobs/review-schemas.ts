@@ -19,6 +19,8 @@ export type ReviewResponse = Omit<Review['checks'], 'findings' | 'coverage'> & {
   readonly findings: readonly FindingResponse[]
   readonly losses: Review['losses']
   readonly hosts: readonly NewHost[]
+  readonly ungrounded: Review['ungrounded']
+  readonly grounding: Review['grounding']
   readonly warnings: readonly ReviewNote[]
   readonly expected: readonly ReviewNote[]
   readonly refused: readonly ReviewNote[]
@@ -86,6 +88,10 @@ const lossSchema = schemaOf<Review['losses'][number]>()(
     .openapi('PageLoss'),
 )
 
+const termSchema = schemaOf<Review['ungrounded'][number]>()(
+  z.object({ path, line, term: string('As the page has it.') }).openapi('UngroundedTerm'),
+)
+
 const hostSchema = schemaOf<NewHost>()(
   z.object({ host: z.string(), path, line: z.int().openapi({ minimum: 1 }) }).openapi('NewHost'),
 )
@@ -133,6 +139,18 @@ export const reviewSchema = schemaOf<ReviewResponse>()(
       findings: list(findingSchema, 'At most 1,000 of each state.'),
       losses: z.array(lossSchema).readonly(),
       hosts: list(hostSchema, 'Other sites that the branch links to or shows images from, and its base does not.'),
+      ungrounded: list(
+        termSchema,
+        'Names, paths and values that the branch adds to pages, and that were found nowhere: not in the base, its sources, messages or fetched pages. At most 200.',
+      ),
+      grounding: z
+        .object({
+          judged: count('Terms that were looked up.'),
+          notJudged: count('Terms that could not be, such as for the time it takes.'),
+          missing: count('Terms that were found nowhere.'),
+        })
+        .nullable()
+        .openapi({ description: 'Null if the project has turned it off.' }),
       warnings: list(noteSchema, 'Why the pull request is a draft that says so first.'),
       expected: list(noteSchema, 'Named by `pathPolicy.expected`: no draft.'),
       refused: list(noteSchema, 'Edits of the agent that the policy of the project refused.'),
@@ -177,6 +195,8 @@ function exampleReview(): ReviewResponse {
     ],
     losses: [],
     hosts: [{ host: 'status.example.com', path: 'guides/install.md', line: 30 }],
+    ungrounded: [{ path: 'guides/install.md', line: 18, term: '--max-lines' }],
+    grounding: { judged: 24, notJudged: 0, missing: 1 },
     warnings: [],
     expected: [],
     refused: [],

@@ -20,6 +20,7 @@ const facts: Facts = {
   paths: ['docs/a.md'],
   review: emptyReview,
   sources: [],
+  citations: { held: [], dropped: 0 },
   model: 'docent/rules',
   turns: 4,
   inputTokens: 12_345,
@@ -31,6 +32,7 @@ const about = { path: 'docs/b.md', line: 3, message: 'unused', byPerson: false }
 const link = { ...about, kind: 'link', severity: 'wrong' } as const
 
 const review: Review = {
+  ...emptyReview,
   checks: {
     introduced: 2,
     fixed: 1,
@@ -56,8 +58,6 @@ const review: Review = {
     },
   ],
   hosts: [{ host: 'cdn.example', path: 'docs/b.md', line: 9 }],
-  expected: [],
-  warnings: [],
   refused: [
     { path: '.github/workflows/ci.yml', line: null, message: 'is protected: a workflow of GitHub Actions' },
     { path: 'docs/a.md', line: 2, message: 'adds an image of `evil.example` with a query' },
@@ -240,7 +240,9 @@ function everywhere(text: string, times = 1): Facts {
       { ...file, path: `x/${text}` },
       { ...file, path: `${text}.css` },
     ]),
+    citations: { held: many({ page: text, place: text, link: `https://a.example/${'x'.repeat(300)}` }), dropped: 1 },
     review: {
+      ...emptyReview,
       checks: {
         introduced: times,
         fixed: times,
@@ -251,11 +253,10 @@ function everywhere(text: string, times = 1): Facts {
           many({ ...link, path: text, target: text || '$', message: text, state }),
         ),
       },
-      references: [],
       losses: many({ path: text, headings: many(text), codeBlocks: many(text), fields: [], words: null }),
       hosts: many({ host: text, path: text, line: 1 }),
-      expected: [],
-      warnings: [],
+      ungrounded: many({ path: text, line: 1, term: text }),
+      grounding: { judged: times, notJudged: times, missing: times },
       refused: many(note),
     },
   }

@@ -8,6 +8,7 @@ import { inlineCode } from '../../../lib/plain-text.ts'
 import type { PageRead } from '../../pages-read.ts'
 import type { Review } from '../../review/review.ts'
 import { sayChanged } from './changed-files.ts'
+import type { ShownCitations } from '../grounding/citations.ts'
 import { amount, count, titled } from './lists.ts'
 import { type RunSource, showSource } from '../../sources/run-sources.ts'
 import { sayPagesRead } from './pages-facts.ts'
@@ -32,6 +33,8 @@ export type Facts = {
   readonly review: Review | null
   /** The sources that the last run read, and those that it had to do without. */
   readonly sources: readonly RunSource[]
+  /** The places that the agent named as sources of its pages, where they hold. */
+  readonly citations: ShownCitations
   readonly model: string
   readonly turns: number
   readonly inputTokens: number
@@ -41,7 +44,7 @@ export type Facts = {
 }
 
 /** The longest facts: every list has its room, and no text from outside can need more. */
-export const mostFactCharacters = 20_500
+export const mostFactCharacters = 25_000
 
 const shownPrompts = 10
 const shownRuns = 10
@@ -55,6 +58,7 @@ export function describeFacts(facts: Facts): string {
     sayPagesRead(facts.pagesRead),
     runs(facts.titles),
     ...sayRead(facts.sources),
+    ...sayCitations(facts.citations),
     ...sayChanged(facts.files, facts.paths),
     claimed(facts.summary),
     ...sayReview(facts.review),
@@ -95,6 +99,18 @@ function sayRead(sources: readonly RunSource[]): readonly string[] {
   return [
     read.length === 0 ? '' : `**Sources:** ${read.join(', ')}`,
     titled('Sources that could not be read', lines, { lines: 20, characters: 1_500 }),
+  ]
+}
+
+/** The model chose them; the service has verified that the lines exist. */
+function sayCitations({ held, dropped }: ShownCitations): readonly string[] {
+  const lines = held.map(({ page, place, link }) => {
+    const shown = inlineCode(place, 200)
+    return `${inlineCode(page, 200)}: ${link === null ? shown : `[${shown}](${link})`}`
+  })
+  return [
+    titled('Sources that the agent named', lines, { lines: 20, characters: 3_000 }),
+    dropped === 0 ? '' : `**Named sources that do not exist:** ${count(dropped)}`,
   ]
 }
 

@@ -27,6 +27,6 @@ export function count(value: number): string {
 }
 
 /** `1 page`, `2,000 pages`. */
-export function amount(value: number, noun: string): string {
-  return `${count(value)} ${noun}${value === 1 ? '' : 's'}`
+export function amount(value: number, noun: string, plural = `${noun}s`): string {
+  return `${count(value)} ${value === 1 ? noun : plural}`
 }

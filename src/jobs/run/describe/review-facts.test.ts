@@ -20,3 +20,15 @@ test('no new problems is never said of what could not be judged', () => {
   assert.match(text, /^- 3: a redirect with a pattern covers the address, such as `a\.md:7 \/old\/@all`$/m)
   assert.doesNotMatch(text, /fixed/i)
 })
+
+test('names that were found nowhere are listed as code, and the others are counted', () => {
+  const review = {
+    ...emptyReview,
+    ungrounded: [{ path: 'docs/b.md', line: 4, term: '--`max`-@lines' }],
+    grounding: { judged: 9, notJudged: 2, missing: 3 },
+  }
+  const said = sayReview(review).join('\n\n')
+  assert.match(said, /\*\*Not found in the sources:\*\*\n\n- `--'max'-@lines` in `docs\/b\.md` line 4\n- and 2 more/)
+  assert.match(said, /\*\*Not looked up in the sources:\*\* 2 names and values/)
+  assert.doesNotMatch(sayReview({ ...review, grounding: null }).join('\n'), /sources/)
+})

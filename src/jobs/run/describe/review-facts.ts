@@ -15,11 +15,25 @@ export function sayReview(review: Review | null): readonly string[] {
     titled('New outside hosts', review.hosts.map(sayHost), { lines: 20, characters: 1_500 }),
     ...sayChecks(review.checks),
     titled('Lost from the documentation', review.losses.map(sayLoss), { lines: 10, characters: 2_000 }),
+    ...sayUngrounded(review),
     titled('Code and files of tools, as the settings of the project expect', review.expected.map(sayNote), {
       lines: 10,
       characters: 1_500,
     }),
     titled('Edits that the policy refused', review.refused.map(sayNote), { lines: 10, characters: 1_500 }),
+  ]
+}
+
+/** Names and values that the change adds. */
+function sayUngrounded({ ungrounded, grounding }: Pick<Review, 'grounding' | 'ungrounded'>): readonly string[] {
+  if (grounding === null) return []
+  const { notJudged, missing } = grounding
+  const places = ungrounded.map(({ path, line, term }) => `${inlineCode(term, 200)} in ${sayPlace(path, line)}`)
+  return [
+    titled('Not found in the sources', places, { lines: 20, characters: 1_500, total: missing }),
+    notJudged === 0
+      ? ''
+      : `**Not looked up in the sources:** ${amount(notJudged, 'name or value', 'names and values')}`,
   ]
 }
 

@@ -10,7 +10,7 @@ import { openRunChecks, type RunChecks } from '../../review/run-checks.ts'
 export type CheckSettings = GroupSettings['checks']
 
 export function checkSettingsOf({ checks }: Pick<ProjectRow, 'checks'>): CheckSettings {
-  const fallback: CheckSettings = { block: 'breaking', losses: 'show', ignore: [], sites: [] }
+  const fallback: CheckSettings = { block: 'breaking', losses: 'show', grounding: 'show', ignore: [], sites: [] }
   return { ...fallback, ...(JSON.parse(checks) as Partial<CheckSettings>) }
 }
 

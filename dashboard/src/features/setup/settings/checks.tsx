@@ -23,6 +23,12 @@ const losses = [
   { value: 'block', label: 'Yes', hint: 'The change is not published.' },
 ] as const satisfies readonly { readonly value: Checks['losses']; readonly label: string; readonly hint: string }[]
 
+const groundings = [
+  { value: 'show', label: 'List them', hint: 'The job and the pull request list them.' },
+  { value: 'draft', label: 'Draft', hint: 'The pull request is also a draft that says so first.' },
+  { value: 'off', label: 'Off', hint: 'Nothing is looked up.' },
+] as const satisfies readonly { readonly value: Checks['grounding']; readonly label: string; readonly hint: string }[]
+
 /** An exhaustive record: a new kind is a type error here. */
 const problems: Readonly<Record<Checks['ignore'][number]['kind'], string>> = {
   link: 'Dead links',
@@ -89,6 +95,12 @@ export function ChecksSettings({ project }: { readonly project: Project }) {
         onChange={(lost) => change({ losses: lost })}
         choices={losses}
         className="sm:grid-cols-2"
+      />
+      <Choices
+        legend="Names and values that are not found in the sources"
+        value={draft.grounding}
+        onChange={(grounding) => change({ grounding })}
+        choices={groundings}
       />
       <RuleRows
         legend="Ignored problems"

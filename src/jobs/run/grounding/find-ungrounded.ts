@@ -1,0 +1,84 @@
+// The grounding of a run: what its branch adds to pages, looked up in the base of the branch, in the sources at their pins, in the
+// messages of people and in the pages that the runs fetched.
+
+import { findUngrounded } from '../../../grounding/ground.ts'
+import type { ChangedText, Files, Grounding, Place, Ungrounded } from '../../../grounding/places.ts'
+import { isPagePath } from '../../../docs-syntax/markdown.ts'
+import type { Edit, Tree } from '../../../git/types.ts'
+import { openEditedTree } from '../../review/edited-tree.ts'
+import { type BranchHistory, loadFetchedTexts, loadMessages } from '../../review/branch-history.ts'
+import { openSources } from '../../sources/open.ts'
+import type { RunPart } from '../context.ts'
+import type { Prepared } from '../prepare.ts'
+import { checkSettingsOf } from '../review/open-checks.ts'
+
+/** Terms that were not looked up by then are counted. */
+const deadlineMs = 20_000
+/** A change of more pages is a move or a generated one. */
+const mostPages = 200
+
+export type GroundedRun = RunPart<'job' | 'project' | 'repository' | 'run' | 'signal', 'db' | 'git'>
+export type GroundedBranch = Pick<Prepared, 'base' | 'branch' | 'sources' | 'start'> & {
+  readonly edits: readonly Edit[]
+}
+
+/** Undefined: the project has turned it off. */
+export async function groundRun(context: GroundedRun, branch: GroundedBranch): Promise<Grounding | undefined> {
+  const { deps, job, project, repository, run, signal } = context
+  if (checkSettingsOf(project).grounding === 'off') return undefined
+  const baseCommit = (await repository.mergeBase(branch.base.commit, branch.start, signal)) ?? branch.base.commit
+  const base = await repository.tree(baseCommit)
+  const change = await changeOf(base, openEditedTree(await repository.tree(branch.start), branch.edits))
+  if (change.length === 0) return { ungrounded: [], judged: 0, notJudged: 0 }
+  const history: BranchHistory = { db: deps.db, jobId: job.id, branch: branch.branch, upTo: run.number }
+  const { present } = await openSources(deps.git, branch.sources)
+  const places: readonly Place[] = [{ name: '', files: toFiles(base) }, ...present]
+  return await findUngrounded(change, {
+    places,
+    texts: [...(await loadMessages(history)), ...(await loadFetchedTexts(history))],
+    own: [project.repository, ...branch.sources.flatMap((one) => [one.repository, one.name])].flatMap(namesIn),
+    signal: AbortSignal.any([signal, AbortSignal.timeout(deadlineMs)]),
+  })
+}
+
+/** For the model: those in files that this run has edited. */
+export async function ungroundedIn(context: GroundedRun, branch: GroundedBranch): Promise<readonly Ungrounded[]> {
+  const edited = new Set(branch.edits.map(({ path }) => path))
+  const found = await groundRun(context, branch)
+  return found?.ungrounded.filter(({ path }) => edited.has(path)) ?? []
+}
+
+type Head = ReturnType<typeof openEditedTree>
+
+async function changeOf(base: Tree, head: Head): Promise<ChangedText[]> {
+  const before = new Map(base.entries().map(({ path, oid }) => [path, oid]))
+  const changed = head
+    .entries()
+    .filter(({ path, kind, oid }) => kind === 'file' && isPagePath(path) && before.get(path) !== oid)
+  const decoder = new TextDecoder()
+  const read = async (tree: Pick<Head, 'read'>, path: string) => {
+    const bytes = await tree.read(path).catch(() => undefined)
+    return bytes && decoder.decode(bytes)
+  }
+  const texts = changed.slice(0, mostPages).map(async ({ path }) => {
+    return { path, before: before.has(path) ? await read(base, path) : undefined, after: await read(head, path) }
+  })
+  return await Promise.all(texts)
+}
+
+/** Its files as the engine reads them. */
+export function toFiles(tree: Pick<Tree, 'entries' | 'read' | 'search'>): Files {
+  return {
+    list: () => Promise.resolve(tree.entries()),
+    read: (path) => tree.read(path),
+    search: (query, signal) => tree.search(query, signal),
+  }
+}
+
+/** `acme` and `cli` of `https://host/acme/cli.git`. */
+function namesIn(address: string): readonly string[] {
+  return address
+    .replace(/\.git$/, '')
+    .split(/[/:]/)
+    .slice(-2)
+}
