@@ -14,7 +14,7 @@ import { type RunContext, type RunDeps, step } from './context.ts'
 import { commit } from './commit.ts'
 import { edit } from './edit.ts'
 import { publishChange } from './meanwhile/publish-change.ts'
-import { holdQuoted } from './hold.ts'
+import { holdQuoted } from './ends/hold-quoted.ts'
 import { prepare, type Prepared } from './prepare.ts'
 import { type Asked, record } from './ends/record.ts'
 

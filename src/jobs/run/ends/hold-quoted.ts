@@ -2,15 +2,15 @@
 // nothing leaves the service. A person may answer with the code of exactly these places, which publishes them.
 
 import { createHash } from 'node:crypto'
-import { inlineCode } from '../../lib/plain-text.ts'
-import { mapStrings } from '../../lib/outbound/map-strings.ts'
-import { type LeasedRun, writeAsRun } from '../queue/lease.ts'
-import { loadMessages } from '../review/branch-history.ts'
-import { findPrivate, openSources } from '../sources/open.ts'
-import { findQuoted, mayQuote, type Quoted } from '../sources/quoted.ts'
-import type { Checked } from './check.ts'
-import type { RunPart } from './context.ts'
-import type { Asked } from './ends/record.ts'
+import { inlineCode } from '../../../lib/plain-text.ts'
+import { mapStrings } from '../../../lib/outbound/map-strings.ts'
+import { type LeasedRun, writeAsRun } from '../../queue/lease.ts'
+import { loadMessages } from '../../review/branch-history.ts'
+import { findPrivate, openSources } from '../../sources/open.ts'
+import { findQuoted, mayQuote, type Quoted } from '../../sources/quoted.ts'
+import type { Checked } from '../check.ts'
+import type { RunPart } from '../context.ts'
+import type { Asked } from './record.ts'
 
 const shownPlaces = 20
 /** The first digits of a SHA-256, in hexadecimal. */
