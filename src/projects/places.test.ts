@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { knownForge } from '../forge/known-forge.ts'
+import { knownForge } from '../forge/links/known-forge.ts'
 import { gitUserOf, httpsOf, originOf, pathOf, usualApiUrl, webUrlOf } from './places.ts'
 
 test('a repository has the origin of its host, and a folder has none', () => {

@@ -2,7 +2,7 @@
 // path. Contacts nothing. A folder of this machine is on no host.
 
 import { type ForgeKind, forgeKinds } from '../forge/host.ts'
-import { knownForge } from '../forge/known-forge.ts'
+import { knownForge } from '../forge/links/known-forge.ts'
 
 /** `git`: a host without an adapter. */
 export const forgeNames = [...forgeKinds, 'git'] as const

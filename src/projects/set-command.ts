@@ -3,7 +3,7 @@
 
 import { sql } from 'kysely'
 import { type ForgeKind } from '../forge/host.ts'
-import { knownForge } from '../forge/known-forge.ts'
+import { knownForge } from '../forge/links/known-forge.ts'
 import { isSshOrigin, usualApiUrl } from './places.ts'
 
 /** How the service signs in, without a secret. */

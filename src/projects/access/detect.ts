@@ -3,7 +3,7 @@
 
 import { createForgeClient, type ForgeClientOptions, type Reply } from '../../forge/client.ts'
 import type { ForgeKind } from '../../forge/host.ts'
-import { knownForge } from '../../forge/known-forge.ts'
+import { knownForge } from '../../forge/links/known-forge.ts'
 
 type Network = Pick<ForgeClientOptions, 'privateHosts' | 'resolve'>
 

@@ -11,7 +11,7 @@ import type { ForgeKind, Right } from '../../forge/host.ts'
 import type { RepositoryAccess } from '../../git/types.ts'
 import type { StoredCredential } from '../credentials.ts'
 import type { Owner } from './owners.ts'
-import { knownForge } from '../../forge/known-forge.ts'
+import { knownForge } from '../../forge/links/known-forge.ts'
 import { httpsOf, isSshOrigin, originOf, pathOf, type Place } from '../places.ts'
 import { firstCommand, setCommand, wordsOf } from '../set-command.ts'
 

@@ -1,10 +1,10 @@
 // The sources that the agent named for its pages: verified at the commits that the run read, with permanent links.
 
 import type { ForgeKind } from '../../../forge/host.ts'
-import { permanentLink } from '../../../forge/permanent-link.ts'
+import { permanentLink } from '../../../forge/links/permanent-link.ts'
 import { type Citation, type CitedRepository, type HeldCitation, verifyCitations } from '../../../grounding/cite.ts'
 import type { Oid } from '../../../git/types.ts'
-import { knownForge } from '../../../forge/known-forge.ts'
+import { knownForge } from '../../../forge/links/known-forge.ts'
 import { openSources } from '../../sources/open.ts'
 import type { RunSource } from '../../sources/run-sources.ts'
 import type { RunPart } from '../context.ts'

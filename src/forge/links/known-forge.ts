@@ -1,6 +1,6 @@
 // The forges of hosts that everybody knows, by address alone.
 
-import type { ForgeKind } from './host.ts'
+import type { ForgeKind } from '../host.ts'
 
 const knownHosts: Readonly<Record<string, ForgeKind>> = {
   'github.com': 'github',

@@ -1,6 +1,6 @@
 // Links to lines of a file at a commit, in the form of each forge. Pure.
 
-import type { ForgeKind } from './host.ts'
+import type { ForgeKind } from '../host.ts'
 
 export type LinkedLines = {
   /** The address of the repository, over https. */

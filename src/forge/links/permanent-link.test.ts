@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { forgeKinds } from './host.ts'
+import { forgeKinds } from '../host.ts'
 import { permanentLink } from './permanent-link.ts'
 
 const at = { repository: 'https://git.example/acme/api.git', commit: 'c0ffee', path: 'src/a (1).ts' }
