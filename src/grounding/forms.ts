@@ -4,8 +4,13 @@ import type { Term } from '../docs-syntax/terms/code-terms.ts'
 
 const word = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g
 
-/** Any of them proves the term. A flag is a field or a property in code; every other name has to be there as it is written. */
+/**
+ * Any of them proves the term. A flag is a field or a property in code, as is a name such as `max-lines`; a setting in capitals may be
+ * a field. Every other name has to be there as it is written.
+ */
 export function formsOf({ kind, text }: Pick<Term, 'kind' | 'text'>): readonly string[] {
+  if (/^[a-z\d]+(?:-[a-z\d]+)+$/.test(text)) return spellingsOf(text)
+  if (kind === 'variable') return [text, text.toLowerCase()]
   if (kind !== 'flag') return [text]
   const [flag = text] = text.split(/[/.:]/)
   const name = flag.replace(/^--?(?:no-)?/, '')
@@ -22,20 +27,38 @@ export function spellingsOf(name: string): readonly string[] {
   return [...new Set([name, ...joined])]
 }
 
+/** A name of more parts is not taken apart. */
+const mostParts = 12
+
 /**
- * The ways in which code may put a name together: a prefix that ends in `_`, itself whole or of two parts, and the rest. All
- * texts of one way have to be there; an environment variable may end in the name of a field.
+ * The texts of which code may put a name together: those that end in `_` may begin it, and one without may end it. An environment
+ * variable may end in the name of a field.
  */
-export function splitsOf(name: string): readonly (readonly string[])[] {
-  return Array.from(name.matchAll(/_(?=[A-Za-z])/g)).flatMap(({ index }) => {
-    const [prefix, rest] = [name.slice(0, index + 1), name.slice(index + 1)]
-    const last = /[A-Za-z\d]+_$/.exec(prefix)?.[0] ?? prefix
-    if (rest.length < 3 || !/[A-Za-z]{3}/.test(last)) return []
-    const rests = /[a-z]/.test(name) ? [rest] : [rest, rest.toLowerCase()]
-    const first = prefix.slice(0, prefix.length - last.length)
-    const prefixes = /[A-Za-z]/.test(first) ? [[prefix], [first, last]] : [[prefix]]
-    return prefixes.flatMap((parts) => rests.map((one) => [...parts, one]))
-  })
+export function piecesOf(name: string): readonly string[] {
+  const parts = name.match(/^_*[A-Za-z\d]+_|[A-Za-z\d]+_|[A-Za-z\d]+$/g) ?? []
+  if (parts.length < 2 || parts.length > mostParts || parts.join('') !== name) return []
+  const pieces = parts.flatMap((_, from) =>
+    parts.slice(from).map((__, to) => parts.slice(from, from + to + 1).join('')),
+  )
+  const wanted = pieces.filter((piece) => piece !== name && /[A-Za-z]{3}/.test(piece))
+  return [...wanted, ...(/[a-z]/.test(name) ? [] : wanted.filter(isEnd).map((piece) => piece.toLowerCase()))]
+}
+
+function isEnd(piece: string): boolean {
+  return !piece.endsWith('_')
+}
+
+/** Whether pieces that are present make up the name. */
+export function isMadeOf(name: string, present: ReadonlySet<string>): boolean {
+  const hasEnd = (rest: string) => present.has(rest) || (!/[a-z]/.test(name) && present.has(rest.toLowerCase()))
+  const reached = [0]
+  for (const from of reached) {
+    if (from > 0 && hasEnd(name.slice(from))) return true
+    for (let at = name.indexOf('_', from + 1); at !== -1; at = name.indexOf('_', at + 1)) {
+      if (!reached.includes(at + 1) && present.has(name.slice(from, at + 1))) reached.push(at + 1)
+    }
+  }
+  return false
 }
 
 const isWord = (character: string | undefined) => character !== undefined && /[\w$]/.test(character)
@@ -64,6 +87,12 @@ function isWhole(text: string, name: string, at: number): boolean {
 const definers =
   /(?:^|[^\w.])(?:def|class|fn|func|function|struct|enum|type|interface|trait|const|let|var|val|get|set|static|mod|module|macro|attr_\w+|option|describe|export)\s+(?:\w+\s+){0,2}[:*]?$/
 const item = /^\s*(?:#{1,6}|[-*+|]|\.\. [\w:-]+::|=+|<\w+)\s*[^\w]*$/
+
+/** Whether a keyword of a language defines the name in the line. */
+export function isDeclared(line: string, name: string): boolean {
+  const at = line.indexOf(name)
+  return at !== -1 && isWhole(line, name, at) && definers.test(line.slice(0, at))
+}
 
 /** Whether the line looks as if it defines the name, in code or in documentation: by form, for any language. */
 export function isDefinition(line: string, name: string): boolean {

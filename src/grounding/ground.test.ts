@@ -78,3 +78,20 @@ test('terms that could not be looked up are counted, and never listed', async ()
 test('other files than pages say nothing', async () => {
   assert.deepEqual((await ungrounded('`inventedName`', { path: 'src/a.ts' })).terms, [])
 })
+
+test('names that code puts together are made of its pieces, to the last letter', async () => {
+  const files = createMemoryWorkspace({
+    'a.go': 'x = "__meta_" + "cache_" + "cluster_" + "node_id"\nenv := "ORBIT_"\ntype T struct { max_lines int }\n',
+    'b.rs': 'enum Case { FilePath }\n',
+  })
+  for (const [name, terms] of [
+    ['__meta_cache_cluster_node_id', []],
+    ['ORBIT_MAX_LINES', []],
+    ['file-path', []],
+    ['__meta_cache_cluster_node_ids', ['3 __meta_cache_cluster_node_ids']],
+    ['__meta_cash_cluster_node_id', ['3 __meta_cash_cluster_node_id']],
+    ['ORBIT_MAX_LINE', ['3 ORBIT_MAX_LINE']],
+    ['file-Path', ['3 file-Path']],
+  ] as const)
+    assert.deepEqual((await ungrounded(`Use \`${name}\`.`, { files })).terms, terms, name)
+})

@@ -4,7 +4,7 @@
 import { isPagePath } from '../docs-syntax/markdown.ts'
 import { hasAmount } from './amounts.ts'
 import { type Claim, claimsOf, type Need, type Part } from './claims.ts'
-import { hasName, isClass, isContainer, isDefinition, isJoinedIn, splitsOf } from './forms.ts'
+import { hasName, isMadeOf, isClass, isContainer, isDeclared, isDefinition, isJoinedIn, piecesOf } from './forms.ts'
 import { findLines, findPresent, type Lines, type Where } from './look-up.ts'
 import type { ChangedText, Grounding, Place, Ungrounded } from './places.ts'
 
@@ -86,22 +86,21 @@ async function lookUp(
   return verdicts
 }
 
-/** Names that the code puts together: a prefix that ends in `_` or `-`, and the rest. */
-async function addComposed(claims: readonly Claim[], verdicts: Map<Claim, Verdict>, evidence: Evidence): Promise<void> {
+/** Names that the code puts together of texts that end in `_`, and an end. */
+async function addComposed(
+  claims: readonly Claim[],
+  verdicts: Map<Claim, Verdict>,
+  { places, signal }: Evidence,
+): Promise<void> {
   const missing = claims.flatMap((claim) =>
-    claim.need.kind === 'name' && verdicts.get(claim) === 'missing'
-      ? [{ claim, splits: claim.need.forms.flatMap(splitsOf) }]
-      : [],
+    claim.need.kind === 'name' && verdicts.get(claim) === 'missing' ? [{ claim, name: claim.term }] : [],
   )
   const present = await findPresent(
-    missing.flatMap(({ splits }) => splits.flat()),
-    evidence.places,
-    evidence.signal,
+    missing.flatMap(({ name }) => piecesOf(name)),
+    places,
+    signal,
   )
-  for (const { claim, splits } of missing) {
-    const isComposed = splits.some((parts) => parts.every((part) => present.has(part)))
-    if (isComposed) verdicts.set(claim, 'found')
-  }
+  for (const { claim, name } of missing) if (isMadeOf(name, present)) verdicts.set(claim, 'found')
 }
 
 function isExpected(error: unknown): boolean {
@@ -187,8 +186,10 @@ function isNear(owners: readonly Where[], parts: readonly Where[], owner: Part, 
   return parts.some(({ place, path, line, text }) => {
     if (isJoinedIn(text, owner, part)) return true
     if (!part.some((form) => isDefinition(text, form))) return false
-    const names = fileNames(path)
-    if (owner.some((form) => names.includes(form.toLowerCase()))) return true
+    const [file, folder] = fileNames(path)
+    if (owner.some((form) => form.toLowerCase() === file)) return true
+    // Much is in a folder: only what a keyword defines there.
+    if (owner.some((form) => form.toLowerCase() === folder) && part.some((form) => isDeclared(text, form))) return true
     const others = byFile.get(`${place.name}\0${path}`) ?? []
     return others.some((other) => {
       if (other.line >= line) return false
@@ -201,8 +202,8 @@ function isNear(owners: readonly Where[], parts: readonly Where[], owner: Part, 
 
 /** The name of the file, and that of its folder. */
 function fileNames(path: string): string[] {
-  const parts = path.toLowerCase().split('/').slice(-2)
-  return parts.map((part) => part.replace(/\.\w+$/, '').replace(/^_+/, ''))
+  const [file = '', folder = ''] = path.toLowerCase().split('/').toReversed()
+  return [file.replace(/\.\w+$/, ''), folder].map((name) => name.replace(/^_+/, ''))
 }
 
 async function judgeValue(need: Value, { lines, common }: Lines): Promise<Verdict> {
