@@ -51,7 +51,7 @@ const missing = [
   { path: 'docs/serve.md', line: 3, term: '--invented-flag' },
 ]
 
-test('invented names are told once, and listed where they stay', async () => {
+test('invented names are reported once, and listed where they stay', async () => {
   const { job, review, facts } = await play(invented, finish, finish)
   assert.deepEqual([job.status, job.pullRequest?.draft], ['completed', false])
   assert.deepEqual(review.ungrounded, missing)
