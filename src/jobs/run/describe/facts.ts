@@ -44,7 +44,7 @@ export type Facts = {
 }
 
 /** The longest facts: every list has its room, and no text from outside can need more. */
-export const mostFactCharacters = 25_000
+export const mostFactCharacters = 23_500
 
 const shownPrompts = 10
 const shownRuns = 10
@@ -109,7 +109,7 @@ function sayCitations({ held, dropped }: ShownCitations): readonly string[] {
     return `${inlineCode(page, 200)}: ${link === null ? shown : `[${shown}](${link})`}`
   })
   return [
-    titled('Sources that the agent named', lines, { lines: 20, characters: 3_000 }),
+    titled('Sources that the agent named', lines, { lines: 20, characters: 2_000 }),
     dropped === 0 ? '' : `**Named sources that do not exist:** ${count(dropped)}`,
   ]
 }

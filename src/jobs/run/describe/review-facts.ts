@@ -30,7 +30,7 @@ function sayUngrounded({ ungrounded, grounding }: Pick<Review, 'grounding' | 'un
   const { notJudged, missing } = grounding
   const places = ungrounded.map(({ path, line, term }) => `${inlineCode(term, 200)} in ${sayPlace(path, line)}`)
   return [
-    titled('Not found in the sources', places, { lines: 20, characters: 1_500, total: missing }),
+    titled('Not found in the sources', places, { lines: 20, characters: 1_200, total: missing }),
     notJudged === 0
       ? ''
       : `**Not looked up in the sources:** ${amount(notJudged, 'name or value', 'names and values')}`,
