@@ -225,6 +225,8 @@ function noteOf(text: string): string {
   return `${shown}\n${sayNewProblems([problem])}`
 }
 
+const source = { id: 'src_1', name: 's'.repeat(40), repository: 'r', branch: null, paths: [], commit: '0'.repeat(40) }
+
 /** The same text at every place that comes from outside. */
 function everywhere(text: string, times = 1): Facts {
   const many = <T>(one: T) => Array.from({ length: times }, () => one)
@@ -234,6 +236,7 @@ function everywhere(text: string, times = 1): Facts {
     model: text,
     prompts: many(text),
     titles: many(text),
+    sources: Array.from({ length: 20 }, (_, at) => (at < 18 ? source : { ...source, commit: null, missing: text })),
     pagesRead: many(text).map((address, at) => ({ address: `${address}${at}`, status: null, bytes: at })),
     files: many({ path: `${text}.md`, previousPath: text, status: 'renamed' as const }).flatMap((file) => [
       file,

@@ -44,7 +44,7 @@ export type Facts = {
 }
 
 /** The longest facts: every list has its room, and no text from outside can need more. */
-export const mostFactCharacters = 23_500
+export const mostFactCharacters = 24_500
 
 const shownPrompts = 10
 const shownRuns = 10
@@ -98,7 +98,7 @@ function sayRead(sources: readonly RunSource[]): readonly string[] {
   const lines = missing.map(({ name, missing: why = '' }) => `${inlineCode(name)}: ${inlineCode(why)}`)
   return [
     read.length === 0 ? '' : `**Sources:** ${read.join(', ')}`,
-    titled('Sources that could not be read', lines, { lines: 20, characters: 1_500 }),
+    titled('Sources that could not be read', lines, { lines: 20, characters: 500 }),
   ]
 }
 
