@@ -64,6 +64,7 @@ test('the service has the operations of this release, and no others', async () =
     'GET /v1/people',
     'GET /v1/projects',
     'GET /v1/projects/{projectId}',
+    'GET /v1/projects/{projectId}/affected',
     'GET /v1/projects/{projectId}/credential',
     'GET /v1/projects/{projectId}/pulls',
     'GET /v1/projects/{projectId}/pulls/{number}',

@@ -32,7 +32,7 @@ export const usualSettings = {
     titlePrefix: null,
   },
   commit: { prefix: null, signOff: false, author: null },
-  checks: { block: 'breaking', losses: 'show', ignore: [], sites: [] },
+  checks: { block: 'breaking', losses: 'show', grounding: 'show', ignore: [], sites: [] },
   pages: { addresses: [], prefixes: [] },
   transcripts: { keepDays: null },
   timeZone: 'UTC',
@@ -73,6 +73,7 @@ export const otherSettings = {
   checks: {
     block: 'all',
     losses: 'block',
+    grounding: 'draft',
     ignore: [{ kind: 'link', path: 'docs/legal' }],
     sites: [{ kind: 'mkdocs', path: 'docs' }],
   },

@@ -9,7 +9,7 @@ import { type Commit, createClone } from '../../../test/support/source-clone.ts'
 import { openClone } from '../../git/past/past.ts'
 import { findDrift } from './drift.ts'
 
-const signal = AbortSignal.timeout(120_000)
+const signal = () => AbortSignal.timeout(120_000)
 /** More than any of these needs. */
 const timeMs = 60_000
 
@@ -37,7 +37,7 @@ async function drift(t: Cleanup, docs: Readonly<Record<string, string>>, ...sour
     ),
   )
   try {
-    return await findDrift({ tree, result: await checkFiles(tree) }, { sources: clones, timeMs, signal })
+    return await findDrift({ tree, result: await checkFiles(tree) }, { sources: clones, timeMs, signal: signal() })
   } finally {
     for (const clone of clones) await clone.close()
   }
@@ -54,7 +54,7 @@ test('a flag that a source renamed is reported with its commit and its new name'
   const tree = memoryTree({ 'a.md': '# Use\n\nSet `--max-lines` and `--retries`.\n' })
   const { findings, coverage, basis } = await findDrift(
     { tree, result: await checkFiles(tree) },
-    { sources: [source], timeMs, signal },
+    { sources: [source], timeMs, signal: signal() },
   )
   await source.close()
   assert.deepEqual(findings, [
@@ -174,14 +174,17 @@ test('terms that were not compared in time, or without their source, are counted
   const clone = await openClone(createClone(t, [before, after]), { name: 'api' })
   const result = await checkFiles(tree)
   const noHistory = { ...clone, history: async () => [] }
-  const late = await findDrift({ tree, result }, { sources: [noHistory], timeMs, signal })
+  const late = await findDrift({ tree, result }, { sources: [noHistory], timeMs, signal: signal() })
   assert.deepEqual(late.findings, [])
   assert.deepEqual(late.coverage, {
     judged: 1,
     notJudged: [{ reason: 'history', count: 2, example: 'a.md:3 --max-lines' }],
   })
   const noFiles = { ...clone, files: async () => await Promise.reject(new Error('gone')) }
-  const unread = await findDrift({ tree, result }, { sources: [clone, { ...noFiles, name: 'lost' }], timeMs, signal })
+  const unread = await findDrift(
+    { tree, result },
+    { sources: [clone, { ...noFiles, name: 'lost' }], timeMs, signal: signal() },
+  )
   assert.deepEqual(unread.findings, [])
   assert.deepEqual(unread.coverage, {
     judged: 0,
