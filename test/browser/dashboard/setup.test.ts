@@ -212,6 +212,7 @@ suite('the first run', () => {
     assert.deepEqual(stored.checks, {
       block: 'all',
       losses: 'show',
+      grounding: 'show',
       ignore: [{ kind: 'image', path: 'docs/legal' }],
       sites: [{ kind: 'mkdocs', path: 'docs' }],
     })
