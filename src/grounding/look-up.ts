@@ -1,12 +1,12 @@
 // Searches the places for many names at once. A search takes one pattern, so names are joined; those that were found leave the
 // pattern until nothing more is found.
 
+import { escapePattern } from '../lib/plain-text.ts'
 import { hasName } from './forms.ts'
 import type { Place, PlaceMatch } from './places.ts'
 
 const patternCharacters = 1_000
 const mostLines = 20_000
-const escaped = /[\\^$.*+?()[\]{}|]/g
 
 /** Lock files, and what was copied or made by a program: they prove nothing. */
 const excluded = [
@@ -62,7 +62,7 @@ export async function findPresent(
 
 async function isPresentAlone(place: Place, name: string, signal: AbortSignal): Promise<boolean> {
   const edge = (isWord: boolean, text: string) => (isWord ? text : '')
-  const pattern = `${edge(/^\w/.test(name), '\\b')}${name.replace(escaped, '\\$&')}${edge(/\w$/.test(name), '\\b')}`
+  const pattern = `${edge(/^\w/.test(name), '\\b')}${escapePattern(name)}${edge(/\w$/.test(name), '\\b')}`
   const query = { pattern, syntax: 'regex', ignoreCase: false, globs: [], exclude: excluded, limit: 1_000 } as const
   const { matches } = await place.files.search(query, signal)
   return matches.some(({ text }) => hasName(text, name))
@@ -104,7 +104,7 @@ function addAll(
 }
 
 async function search(place: Place, names: readonly string[], limit: number, signal: AbortSignal) {
-  const pattern = names.map((name) => name.replace(escaped, '\\$&')).join('|')
+  const pattern = names.map((name) => escapePattern(name)).join('|')
   return await place.files.search(
     { pattern, syntax: 'regex', ignoreCase: false, globs: [], exclude: excluded, limit },
     signal,
@@ -116,7 +116,7 @@ function* batches(names: readonly string[]): Generator<string[]> {
   let batch: string[] = []
   let length = 0
   for (const name of new Set(names)) {
-    const size = name.replace(escaped, '\\$&').length + 1
+    const size = escapePattern(name).length + 1
     if (size > patternCharacters) continue
     if (length + size > patternCharacters) {
       yield batch

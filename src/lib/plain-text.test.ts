@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { nameTricky, plainText, shorten, startOf, terminalText } from './plain-text.ts'
+import { escapePattern, nameTricky, plainText, shorten, startOf, terminalText } from './plain-text.ts'
 
 test('control characters and lone surrogates become U+FFFD; tab and line feed stay', () => {
   assert.equal(plainText('a\0b\u001b[31m\tc\r\nd\u0085\ud83d'), 'a\ufffdb\ufffd[31m\tc\ufffd\nd\ufffd\ufffd')
@@ -57,4 +57,13 @@ test('characters that hide or reorder a line are named, and those of correct tex
   for (const text of correct) assert.equal(nameTricky(text), text)
   assert.equal(nameTricky('👍\ufe0f\ufe01'), '👍\ufe0fU+FE01')
   assert.equal(terminalText('a\u202eb\u001b'), 'aU+202Eb\ufffd')
+})
+
+test('an escaped text matches itself alone, with and without Unicode', () => {
+  const text = fc.oneof(fc.string(), fc.stringMatching(/^[\\^$.*+?()[\]{}|/-]{0,20}$/))
+  const isSame = (one: string, other: string, flags: string): boolean =>
+    new RegExp(`^(?:${escapePattern(one)})$`, flags).test(other) === (one === other)
+  const holds = (one: string, other: string) =>
+    ['', 'u'].every((flags) => isSame(one, one, flags) && isSame(one, other, flags))
+  fc.assert(fc.property(text, text, holds))
 })

@@ -59,6 +59,11 @@ export function nameOfCharacter(character: string): string {
   return `U+${code.toString(16).toUpperCase().padStart(4, '0')}`
 }
 
+/** Makes a text a part of a regular expression, of JavaScript or of git, that matches it literally. */
+export function escapePattern(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+}
+
 /** Formats a text as a quote in Markdown. */
 export function quoteMarkdown(text: string): string {
   const lines = text.split('\n').map((line) => `> ${line}`.trimEnd())

@@ -2,6 +2,7 @@
 // term counts as a space. A part of a longer word, a URL or an identifier is not a mention.
 
 import type { Range, Splice } from '../../docs-syntax/text.ts'
+import { escapePattern } from '../../lib/plain-text.ts'
 
 export type Mention = Range & { readonly text: string }
 
@@ -58,8 +59,4 @@ function termPattern(term: string): RegExp {
   const before = isWord(term[0]) ? `(?<!${letter}|[@$\\\\]|${letter}[${joints}]|(?<![^\\s])[./]+)` : ''
   const after = isWord(term.at(-1)) ? `(?!${letter}|[${joints}]${letter})` : ''
   return new RegExp(before + words.map(escapePattern).join(gap) + after, 'gu')
-}
-
-function escapePattern(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 }

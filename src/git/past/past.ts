@@ -47,7 +47,7 @@ const maxListing = 512 * 1024 * 1024
 const batch = 500
 const colon = 58
 
-export function createPast(place: SourcePlace, { name, commit }: Pick<GitPast, 'name' | 'commit'>): GitPast {
+function readPast(place: SourcePlace, { name, commit }: Pick<GitPast, 'name' | 'commit'>): GitPast {
   const { runner, gitDir, objects } = place
   const git = async (signal: AbortSignal, ...args: readonly string[]) => {
     const result = await runner.run({ gitDir, args, maxBytes: maxListing }, signal)
@@ -115,7 +115,7 @@ export async function openClone(
     const commit = found.stdout.toString('utf8').trim()
     const name = given.name ?? basename(resolve(folder)).replace(/\.git$/, '')
     return {
-      ...createPast({ runner, gitDir, objects }, { name, commit }),
+      ...readPast({ runner, gitDir, objects }, { name, commit }),
       close: async () => {
         await objects.end()
         await end()

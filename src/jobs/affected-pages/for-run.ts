@@ -1,11 +1,11 @@
 // Which pages a change concerns, for the tool of a run: at the commits that the run reads.
 
 import type { FindAffected } from '../../agent/history.ts'
-import type { Oid, Past } from '../../git/types.ts'
 import { Failure } from '../../lib/failure.ts'
 import type { RunPart } from '../run/context.ts'
 import type { Prepared } from '../run/prepare.ts'
 import { checkSettingsOf } from '../run/review/open-checks.ts'
+import { findCommit } from '../sources/past.ts'
 import { createIsVisible } from '../sources/visible.ts'
 import { rankAffected } from './rank.ts'
 
@@ -25,16 +25,10 @@ export function createFindAffected(
     const place = open(source)
     const change = {
       ...place,
-      from: await find(place, from, signal),
-      to: to === undefined ? place.at : await find(place, to, signal),
+      from: await findCommit(place, from, signal),
+      to: to === undefined ? place.at : await findCommit(place, to, signal),
     }
     const { concernsDocs, pages } = await rankAffected(docs, change, signal)
     return { concernsDocs, pages: pages.slice(0, limit) }
   }
-}
-
-async function find({ past, at }: { readonly past: Past; readonly at: Oid }, name: string, signal: AbortSignal) {
-  const found = await past.resolve(name, at, signal)
-  if (found !== undefined) return found
-  throw new Failure('invalid_input', `There is no date, tag or commit ${JSON.stringify(name)} in the history.`)
 }

@@ -42,28 +42,32 @@ export async function loadPagesRead({ db, jobId, branch, upTo }: BranchHistory):
 }
 
 /** Returns the texts of the pages that the runs fetched, as the model saw them. */
-export async function loadFetchedTexts({ db, jobId, branch, upTo }: BranchHistory): Promise<readonly string[]> {
-  const turns = await db
-    .selectFrom('turns')
-    .innerJoin('runs', 'runs.id', 'turns.run_id')
-    .select('turns.results')
-    .where('runs.job_id', '=', jobId)
-    .where('runs.branch', '=', branch)
-    .where('runs.number', '<=', upTo)
-    .where('turns.results', 'like', '%"fetched":%')
-    .execute()
-  return turns.flatMap(({ results }) =>
-    (JSON.parse(results ?? '[]') as NonNullable<Turn['results']>).flatMap(({ facts, isError, text }) =>
-      facts?.fetched && !isError ? [text] : [],
-    ),
-  )
+export async function loadFetchedTexts(history: BranchHistory): Promise<readonly string[]> {
+  const results = await loadResults(history, 'fetched')
+  return results.flatMap(({ facts, isError, text }) => (facts?.fetched && !isError ? [text] : []))
 }
 
 /** More do not help a reviewer. */
 const mostRefused = 50
 
 /** Returns the edits that the policy refused, each once, in order. */
-export async function loadRefusedEdits({ db, jobId, branch, upTo }: BranchHistory): Promise<readonly RefusedEdit[]> {
+export async function loadRefusedEdits(history: BranchHistory): Promise<readonly RefusedEdit[]> {
+  const found = new Map<string, RefusedEdit>()
+  for (const { facts } of await loadResults(history, 'refused')) {
+    if (!facts?.refused) continue
+    const { path, line, message } = facts.refused
+    found.set(JSON.stringify([path, line, message]), facts.refused)
+  }
+  return [...found.values()].slice(0, mostRefused)
+}
+
+type Results = NonNullable<Turn['results']>
+
+/** Returns the results of the turns in which one has the fact, in order. */
+async function loadResults(
+  { db, jobId, branch, upTo }: BranchHistory,
+  fact: keyof NonNullable<Results[number]['facts']>,
+): Promise<Results> {
   const turns = await db
     .selectFrom('turns')
     .innerJoin('runs', 'runs.id', 'turns.run_id')
@@ -71,17 +75,9 @@ export async function loadRefusedEdits({ db, jobId, branch, upTo }: BranchHistor
     .where('runs.job_id', '=', jobId)
     .where('runs.branch', '=', branch)
     .where('runs.number', '<=', upTo)
-    .where('turns.results', 'like', '%"refused":%')
+    .where('turns.results', 'like', `%"${fact}":%`)
     .orderBy('runs.number')
     .orderBy('turns.number')
     .execute()
-  const found = new Map<string, RefusedEdit>()
-  for (const { results } of turns) {
-    for (const { facts } of JSON.parse(results ?? '[]') as NonNullable<Turn['results']>) {
-      if (!facts?.refused) continue
-      const { path, line, message } = facts.refused
-      found.set(JSON.stringify([path, line, message]), facts.refused)
-    }
-  }
-  return [...found.values()].slice(0, mostRefused)
+  return turns.flatMap(({ results }) => JSON.parse(results ?? '[]') as Results)
 }

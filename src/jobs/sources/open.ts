@@ -62,7 +62,8 @@ export function openHistory(repository: Repository, at: Oid, tags: RemoteRefs['t
 
 type Listed = Pick<Files, 'read' | 'search'> & { entries(): Awaited<ReturnType<Files['list']>> }
 
-function toFiles(tree: Listed): Files {
+/** The files of a commit as tools and engines read them. */
+export function toFiles(tree: Listed): Files {
   return {
     list: () => Promise.resolve(tree.entries()),
     read: (path) => tree.read(path),

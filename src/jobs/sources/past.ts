@@ -6,6 +6,7 @@ import { isGenerated } from '../../agent/tools/search/generated.ts'
 import type { Files } from '../../agent/workspace.ts'
 import type { IsVisible, Oid, Past, ShownFile as GitFile } from '../../git/types.ts'
 import { Failure } from '../../lib/failure.ts'
+import { escapePattern } from '../../lib/plain-text.ts'
 
 export type PastPlace = {
   /** The commit that the run reads: names are looked for in its history. */
@@ -29,11 +30,7 @@ const leftWords: Readonly<Record<NonNullable<GitFile['left']>, string>> = {
 }
 
 export function openPast(past: Past, { at, hasTags, isVisible, filesAt }: PastPlace): History {
-  const find = async (name: string, signal: AbortSignal): Promise<Oid> => {
-    const found = await past.resolve(name, at, signal)
-    if (found !== undefined) return found
-    throw new Failure('invalid_input', `There is no date, tag or commit ${JSON.stringify(name)} in the history.`)
-  }
+  const find = async (name: string, signal: AbortSignal) => await findCommit({ past, at }, name, signal)
   return {
     hasTags,
     log: async ({ from, to, path, pattern, limit, offset }, signal) => {
@@ -41,7 +38,7 @@ export function openPast(past: Past, { at, hasTags, isVisible, filesAt }: PastPl
         to: to === undefined ? at : await find(to, signal),
         from: from === undefined ? undefined : await find(from, signal),
         path,
-        pattern: pattern?.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'),
+        pattern: pattern && escapePattern(pattern),
         limit: offset + limit,
         isVisible,
       }
@@ -59,6 +56,17 @@ export function openPast(past: Past, { at, hasTags, isVisible, filesAt }: PastPl
       return { commit, files: await filesAt(commit, signal) }
     },
   }
+}
+
+/** The commit that a date, a tag, a branch or a commit names, as seen from `at`. Throws `invalid_input` for any other name. */
+export async function findCommit(
+  { past, at }: { readonly past: Pick<Past, 'resolve'>; readonly at: Oid },
+  name: string,
+  signal: AbortSignal,
+): Promise<Oid> {
+  const found = await past.resolve(name, at, signal)
+  if (found !== undefined) return found
+  throw new Failure('invalid_input', `There is no date, tag or commit ${JSON.stringify(name)} in the history.`)
 }
 
 type Ends = { readonly commit: Oid } | { readonly from: Oid; readonly to: Oid }

@@ -3,7 +3,7 @@
 
 import type { Files, SearchMatch } from '../../agent/workspace.ts'
 import { Failure } from '../../lib/failure.ts'
-import { startOf } from '../../lib/plain-text.ts'
+import { escapePattern, startOf } from '../../lib/plain-text.ts'
 
 /** `before` and `after`: the text of one file; '' if it does not exist then. */
 export type ChangedText = { readonly path: string; readonly before: string; readonly after: string }
@@ -78,7 +78,7 @@ function newLines({ before, after }: Text): readonly string[][] {
 /** The longest line of each block, in patterns that a search takes. */
 function probesOf(blocks: readonly string[][]): readonly string[] {
   const longest = blocks.map((block) => block.reduce((best, text) => (text.length > best.length ? text : best)))
-  const lines = [...new Set(longest.filter(isTelling))].map((line) => startOf(escapeRegex(line), 200))
+  const lines = [...new Set(longest.filter(isTelling))].map((line) => startOf(escapePattern(line), 200))
   const patterns: string[] = []
   for (const line of lines.map(withoutHalf)) {
     const last = patterns.at(-1)
@@ -90,10 +90,6 @@ function probesOf(blocks: readonly string[][]): readonly string[] {
 
 function isTelling(line: string): boolean {
   return line.replace(/[^\p{L}\p{N}]/gu, '').length >= leastCharacters
-}
-
-function escapeRegex(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 }
 
 /** A pattern that was cut must not end within an escape. */
@@ -160,7 +156,7 @@ async function findHosts(
   const found: Quoted[] = []
   for (const change of changes) {
     for (const { host, line } of newHosts(change)) {
-      const [match] = await search(source, escapeRegex(host), signal)
+      const [match] = await search(source, escapePattern(host), signal)
       if (!match) continue
       const { path } = change
       found.push({ path, line, source: source.name, sourcePath: match.path, sourceLine: match.line, host })

@@ -2,6 +2,7 @@
 // each entry as its only parameter; otherwise nobody knows what is below it.
 
 import { inside } from '../../docs-syntax/links.ts'
+import { escapePattern } from '../../lib/plain-text.ts'
 import { type FoundString, outermost } from '../found-strings.ts'
 import type { Redirect, Site } from '../site.ts'
 import { withoutComments } from './collections.ts'
@@ -109,17 +110,13 @@ function toExpression(address: string): RegExp {
       const isRest = part.includes('[...')
       rests += isRest ? 1 : 0
       if (rests > 1) return isRest ? '.*' : ''
-      const [before = '', after = '', ...more] = part.split(/\[[^\]]*\]/).map(escape)
+      const [before = '', after = '', ...more] = part.split(/\[[^\]]*\]/).map(escapePattern)
       if (!part.includes('[')) return `/${before}`
       const any = isRest ? '.*' : '[^/]+'
       const one = more.length > 0 ? `/${any}` : `/${before}${any}${after}`
       return isRest && before + after === '' ? `(?:${one})?` : one
     })
   return new RegExp(`^${parts.join('')}$`)
-}
-
-function escape(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`)
 }
 
 function namesIn(text: string, pattern: RegExp): string[] {

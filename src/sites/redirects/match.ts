@@ -2,6 +2,7 @@
 // (`:path*`, `:path+`, `:id(\\d+)`, `(regex)`). A group is never run as the expression that it is: it covers one part of an
 // address if it clearly does, and otherwise anything.
 
+import { escapePattern } from '../../lib/plain-text.ts'
 import { routeOf, trimSlash } from '../address.ts'
 import type { Made, Redirect, Site } from '../site.ts'
 
@@ -60,12 +61,8 @@ function toExpression(source: string): RegExp {
 /** Two placeholders in one part of an address cover what one covers. */
 function toPart(text: string): string {
   const [before, ...others] = text.split(one)
-  if (before === undefined || others.length === 0) return escape(text)
-  return `${escape(before)}[^/]+${escape(others.at(-1) ?? '')}`
-}
-
-function escape(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`)
+  if (before === undefined || others.length === 0) return escapePattern(text)
+  return `${escapePattern(before)}[^/]+${escapePattern(others.at(-1) ?? '')}`
 }
 
 /** The pattern with a mark for each placeholder: of one part, or of anything. */

@@ -3,6 +3,7 @@
 
 import { createGlobMatcher } from '../../../docs-syntax/glob.ts'
 import { isPagePath } from '../../../docs-syntax/markdown.ts'
+import { escapePattern } from '../../../lib/plain-text.ts'
 import type { Files, SearchMatch } from '../../workspace.ts'
 
 type Question = { readonly field: string; readonly without: boolean; readonly isWanted: (path: string) => boolean }
@@ -23,7 +24,7 @@ export async function findByField(files: Files, question: Question, signal: Abor
     const { matches, truncated } = await files.search(query, signal)
     return { byPath: Map.groupBy(matches, ({ path }) => path), truncated }
   }
-  const name = field.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+  const name = escapePattern(field)
   const fences = await ask('^(\ufeff)?(---|\\+\\+\\+)[ \t]*$')
   const named = await ask(`^["']?${name}["']?[ \t]*[:=]`)
   const found = all.flatMap(({ path }): SearchMatch[] => {

@@ -2,6 +2,7 @@
 
 import { posix } from 'node:path'
 import { findMoves } from '../../../checks/moves.ts'
+import { escapePattern } from '../../../lib/plain-text.ts'
 import type { TreeFile } from '../../../sites/tree.ts'
 import type { Finding } from '../verdict.ts'
 
@@ -52,10 +53,11 @@ const indexName = /^(?:index|readme|_index)$/
 function createNaming(messages: readonly string[]): (path: string, text: string | undefined) => boolean {
   const said = ` ${plain(messages.join('\n'))} `
   const names = (name: string) =>
-    name.length >= leastName && new RegExp(`(?<![\\p{L}\\p{N}])${escape(name)}(?![\\p{L}\\p{N}])`, 'u').test(said)
+    name.length >= leastName &&
+    new RegExp(`(?<![\\p{L}\\p{N}])${escapePattern(name)}(?![\\p{L}\\p{N}])`, 'u').test(said)
   const namesFolder = (folder: string) => {
-    const name = escape(plain(folder))
-    const last = escape(plain(posix.basename(folder)))
+    const name = escapePattern(plain(folder))
+    const last = escapePattern(plain(posix.basename(folder)))
     return new RegExp(
       `(?<![\\p{L}\\p{N}/])/?${name}/\\**(?![\\p{L}\\p{N}])|(?<![\\p{L}\\p{N}/])${last} (?:folder|directory|section)`,
       'u',
@@ -93,8 +95,4 @@ function foldersOf(path: string): readonly string[] {
 function titleOf(text = ''): string {
   const [, title, heading] = /^title:[ \t]*["']?([^"'\r\n]{1,200})|^#[ \t]+([^\r\n]{1,200})/m.exec(text) ?? []
   return (title ?? heading ?? '').trim()
-}
-
-function escape(text: string): string {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
 }

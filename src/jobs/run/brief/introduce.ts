@@ -12,6 +12,7 @@ import { Failure } from '../../../lib/failure.ts'
 import { mapStrings } from '../../../lib/outbound/map-strings.ts'
 import { checkSettingsOf } from '../review/open-checks.ts'
 import type { RunSource } from '../../sources/run-sources.ts'
+import { repositoryName } from '../../sources/repository-name.ts'
 import { budgetOf, type RunPart } from '../context.ts'
 import type { Prepared } from '../prepare.ts'
 import { findGenerated } from './generated-parts.ts'
@@ -46,7 +47,7 @@ export async function introduce(
   )
   const brief: Brief = {
     today: deps.clock.now(),
-    repository: nameOf(project.repository),
+    repository: repositoryName(project.repository),
     base: { ...prepared.base, date: (await repository.commitFacts(prepared.base.commit)).date },
     ...(await describePast(context, prepared, survey.roots)),
     sources: await Promise.all(prepared.sources.flatMap((one) => describeSource(one, sources))),
@@ -100,7 +101,7 @@ function describeSource(
 ): readonly Promise<SourceBrief>[] {
   const source = present.find((one) => one.name === name)
   if (!source || commit === null) return []
-  const about = { name, repository: nameOf(repository), branch: branch ?? '', commit }
+  const about = { name, repository: repositoryName(repository), branch: branch ?? '', commit }
   return [source.files.list().then((files) => ({ ...about, files: files.length }))]
 }
 
@@ -121,13 +122,4 @@ function findLastTag(history: readonly PastCommit[], tags: ReadonlyMap<Oid, read
   const named = tags.get(tagged?.commit ?? '') ?? []
   const name = named.toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true })).at(-1)
   return name === undefined || !tagged ? undefined : { name, ...tagged }
-}
-
-/** `acme/docs` for `https://example.com/acme/docs.git`. */
-function nameOf(address: string): string {
-  return address
-    .replace(/\/+$|(?:\.git)?\/*$/, '')
-    .split(/[/:]/)
-    .slice(-2)
-    .join('/')
 }

@@ -5,10 +5,9 @@ import { permanentLink } from '../../../forge/links/permanent-link.ts'
 import { type Citation, type CitedRepository, type HeldCitation, verifyCitations } from '../../../grounding/cite.ts'
 import type { Oid } from '../../../git/types.ts'
 import { knownForge } from '../../../forge/links/known-forge.ts'
-import { openSources } from '../../sources/open.ts'
+import { openSources, toFiles } from '../../sources/open.ts'
 import type { RunSource } from '../../sources/run-sources.ts'
 import type { RunPart } from '../context.ts'
-import { toFiles } from './find-ungrounded.ts'
 
 /** `link` null: the forge of the repository is not known. */
 export type ShownCitation = { readonly page: string; readonly place: string; readonly link: string | null }

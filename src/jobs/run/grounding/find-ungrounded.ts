@@ -2,12 +2,13 @@
 // messages of people and in the pages that the runs fetched.
 
 import { findUngrounded } from '../../../grounding/ground.ts'
-import type { ChangedText, Files, Grounding, Place, Ungrounded } from '../../../grounding/places.ts'
+import type { ChangedText, Grounding, Place, Ungrounded } from '../../../grounding/places.ts'
 import { isPagePath } from '../../../docs-syntax/markdown.ts'
 import type { Edit, Tree } from '../../../git/types.ts'
 import { openEditedTree } from '../../review/edited-tree.ts'
 import { type BranchHistory, loadFetchedTexts, loadMessages } from '../../review/branch-history.ts'
-import { openSources } from '../../sources/open.ts'
+import { openSources, toFiles } from '../../sources/open.ts'
+import { repositoryName } from '../../sources/repository-name.ts'
 import type { RunPart } from '../context.ts'
 import type { Prepared } from '../prepare.ts'
 import { checkSettingsOf } from '../review/open-checks.ts'
@@ -36,7 +37,9 @@ export async function groundRun(context: GroundedRun, branch: GroundedBranch): P
   return await findUngrounded(change, {
     places,
     texts: [...(await loadMessages(history)), ...(await loadFetchedTexts(history))],
-    own: [project.repository, ...branch.sources.flatMap((one) => [one.repository, one.name])].flatMap(namesIn),
+    own: [project.repository, ...branch.sources.flatMap((one) => [one.repository, one.name])].flatMap((one) =>
+      repositoryName(one).split('/'),
+    ),
     signal: AbortSignal.any([signal, AbortSignal.timeout(deadlineMs)]),
   })
 }
@@ -64,21 +67,4 @@ async function changeOf(base: Tree, head: Head): Promise<ChangedText[]> {
     return { path, before: before.has(path) ? await read(base, path) : undefined, after: await read(head, path) }
   })
   return await Promise.all(texts)
-}
-
-/** Its files as the engine reads them. */
-export function toFiles(tree: Pick<Tree, 'entries' | 'read' | 'search'>): Files {
-  return {
-    list: () => Promise.resolve(tree.entries()),
-    read: (path) => tree.read(path),
-    search: (query, signal) => tree.search(query, signal),
-  }
-}
-
-/** `acme` and `cli` of `https://host/acme/cli.git`. */
-function namesIn(address: string): readonly string[] {
-  return address
-    .replace(/\.git$/, '')
-    .split(/[/:]/)
-    .slice(-2)
 }
