@@ -215,8 +215,8 @@ export interface SourceRepository extends Ancestry, Past {
   probe: Repository['probe']
   /** As `probeAccess` of a repository, but asks nothing about a push. */
   probeRead(signal: AbortSignal): Promise<RepositoryAccess>
-  /** Whether the host offers the repository to a request without a credential; false if that is not known. */
-  isPublic(signal: AbortSignal): Promise<boolean>
+  /** Whether the host offers the repository to a request without a credential; undefined if that is not known. */
+  isPublic(signal: AbortSignal): Promise<boolean | undefined>
 }
 
 export type GitCredential = LoginCredential | KeyCredential

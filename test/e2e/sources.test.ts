@@ -66,6 +66,8 @@ suite('sources', () => {
     const { id } = await client.call<JobResponse>('POST', `/v2/agent/${client.projectId}/job`, body)
     return await client.ended(id)
   }
+  const copied = (path: string, from: number, to: number) =>
+    write(path, `# Flags\n\n\`\`\`\n${flags.slice(from, to).join('\n')}\n\`\`\`\n`)
   const call = (name: string, input: object) => ({ calls: [{ name, input }] })
   /** All that was sent to the model, as one text. */
   const sentText = (): string => {
@@ -220,8 +222,7 @@ suite('sources', () => {
 
   test('ten lines of a private source are held until a person allows them', async () => {
     await send('PUT', '/sources/core/credential', { forge: 'git', user: login.username, token: login.password })
-    const copied = write('docs/copied.md', `# Flags\n\n\`\`\`\n${flags.slice(0, 10).join('\n')}\n\`\`\`\n`)
-    service.play(copied, finish)
+    service.play(copied('docs/copied.md', 0, 10), finish)
     const job = await run({ prompt: 'Copy the flags.', context: ['core'] })
     assert.deepEqual([job.outcome, job.pullRequest], ['needs_input', null])
     const given = /publish ([0-9a-f]{12})/.exec(job.result?.text ?? '')?.[1]
@@ -237,8 +238,21 @@ suite('sources', () => {
     assert.equal((await client.ended(job.id)).outcome, 'pull_request')
     // The same lines of a source that everybody can read are no secret.
     api.remote.commit('main', code)
-    service.play(write('docs/public.md', `# Flags\n\n\`\`\`\n${flags.slice(0, 10).join('\n')}\n\`\`\`\n`), finish)
+    service.play(copied('docs/public.md', 0, 10), finish)
     assert.equal((await run({ prompt: 'Copy.', context: ['api'] })).outcome, 'pull_request')
+  })
+
+  test('documentation whose host cannot be asked whether it is public counts as public', async () => {
+    service.model.script = (messages) => {
+      if (countAnswers(messages) === 0) return copied('docs/asked.md', 1, 12)
+      docs.server.fault = ({ headers }) => (headers['git-protocol'] ? undefined : { kind: 'reset' })
+      return finish
+    }
+    const job = await run({ prompt: 'Copy the flags.', context: ['core'] })
+    docs.server.fault = undefined
+    assert.deepEqual([job.outcome, job.pullRequest], ['needs_input', null])
+    assert.match(job.result?.text ?? '', /^The documentation may be public, and the change repeats parts/)
+    assert.match(job.result?.text ?? '', /`docs\/asked\.md` from line 4: 11 lines/)
   })
 
   test('a run that continues elsewhere, without the mirror, reads the same commit', async () => {

@@ -220,3 +220,30 @@ test('a folder without a repository is unreachable', async (t) => {
   const missing = git.repository('prj_missing', `${remote.directory}-missing`)
   await assert.rejects(missing.probeAccess(signal()), { code: 'repository_unreachable' })
 })
+
+test('a repository is public if its host offers it without the credential', async (t) => {
+  const { server, repository } = await locked(t)
+  assert.equal(await repository.isPublic(signal()), false)
+  server.login = undefined
+  assert.equal(await repository.isPublic(signal()), true)
+  assert.deepEqual(new Set(server.logins), new Set([null]))
+})
+
+test('nobody can tell whether a repository is public if its host does not answer', async (t) => {
+  const { server, repository } = await locked(t)
+  const moved = { kind: 'answer', status: 302, headers: { Location: 'https://example.com/sign-in' }, body: '' } as const
+  for (const fault of [
+    { kind: 'reset' },
+    { kind: 'answer', status: 503, headers: plain, body: 'busy' },
+    moved,
+  ] as const) {
+    failAll(server, fault)
+    assert.equal(await repository.isPublic(signal()), undefined)
+  }
+  await assert.rejects(repository.isPublic(AbortSignal.abort()), { name: 'AbortError' })
+})
+
+test('a folder of this machine is not public', async (t) => {
+  const { repository } = await testRepository(t)
+  assert.equal(await repository.isPublic(signal()), false)
+})

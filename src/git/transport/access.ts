@@ -36,16 +36,18 @@ export async function probeBoth(mirror: Mirror, published: Mirror, signal: Abort
 }
 
 /**
- * Whether anybody may read the repository: the host offers it to a request without the credential. False if that cannot be
- * found out, and for other protocols.
+ * Whether anybody may read the repository: the host offers it to a request without the credential. Nobody else reads a folder
+ * of this machine. Undefined if that is not known: over ssh, and if the host does not answer.
  */
-export async function isPublic(mirror: Mirror, signal: AbortSignal): Promise<boolean> {
+export async function isPublic(mirror: Mirror, signal: AbortSignal): Promise<boolean | undefined> {
   const { protocol } = mirror.address
-  if (protocol !== 'https' && protocol !== 'http') return false
+  if (protocol === 'file') return false
+  if (protocol === 'ssh') return undefined
   try {
     return (await askRefs(withoutCredential(mirror), 'git-upload-pack', signal)).kind === 'offered'
   } catch (error) {
-    if (error instanceof Failure) return false
+    signal.throwIfAborted()
+    if (error instanceof Failure) return undefined
     throw error
   }
 }

@@ -14,7 +14,7 @@ export function sourcesOf(git: Pick<Git, 'source'>, sources: readonly RunSource[
   return sources.flatMap(({ id, repository, commit }) => (commit === null ? [] : [git.source(id, repository)]))
 }
 
-/** The names of those that their hosts do not offer to everybody. */
+/** The names of those that are not known to be public. */
 export async function findPrivate(
   git: Pick<Git, 'source'>,
   sources: readonly RunSource[],

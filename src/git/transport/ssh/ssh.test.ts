@@ -56,6 +56,12 @@ test('a repository is fetched and pushed to over ssh, and no process shows the k
   assert.deepEqual(new Set(asked), new Set([`ssh://${server.host}`]))
 })
 
+test('nobody can tell over ssh whether a repository is public', async (t) => {
+  const { repository, asked } = await over(t)
+  assert.equal(await repository.isPublic(signal()), undefined)
+  assert.deepEqual(asked, [])
+})
+
 test('a key that the host does not know is unauthorized, and the mirror stays', async (t) => {
   const { server, repository, directory } = await over(t, {
     credential: ({ hostKey }) => ({ privateKey: sshKeys().private, hostKey }),

@@ -1,5 +1,5 @@
-// Holds a change that would show a part of a private source in public documentation: the run ends with a question, and
-// nothing leaves the service. A person may answer with the code of exactly these places, which publishes them.
+// Holds a change that would show a part of a private source in documentation that is public, or may be: the run ends with a
+// question, and nothing leaves the service. A person may answer with the code of exactly these places, which publishes them.
 
 import { createHash } from 'node:crypto'
 import { inlineCode } from '../../../lib/plain-text.ts'
@@ -24,7 +24,9 @@ export async function holdQuoted(
   const { deps, job, repository, run, signal } = context
   if (checked.edits.length === 0 || checked.sources.length === 0) return undefined
   const changes = await changesOf(context, checked)
-  if (!mayQuote(changes) || !(await repository.isPublic(signal))) return undefined
+  if (!mayQuote(changes)) return undefined
+  const isPublic = await repository.isPublic(signal)
+  if (isPublic === false) return undefined
   const hidden = await findPrivate(deps.git, checked.sources, signal)
   const sources = checked.sources.filter(({ name }) => hidden.has(name))
   const { present } = await openSources(deps.git, sources)
@@ -34,7 +36,10 @@ export async function holdQuoted(
   const history = { db: deps.db, jobId: job.id, branch: checked.branch, upTo: run.number }
   const isAllowed = new RegExp(String.raw`\bpublish ${code}\b`, 'i')
   if ((await loadMessages(history)).some((prompt) => isAllowed.test(prompt))) return undefined
-  const finish = mapStrings({ kind: 'question', question: sayQuoted(quoted, code) } as const, deps.redactor.redact)
+  const finish = mapStrings(
+    { kind: 'question', question: sayQuoted(quoted, code, isPublic) } as const,
+    deps.redactor.redact,
+  )
   await writeAsRun(context, async (trx) => {
     await trx
       .updateTable('runs')
@@ -65,7 +70,7 @@ function codeOf(quoted: readonly Quoted[]): string {
   return createHash('sha256').update(facts.toSorted().join('\n\n')).digest('hex').slice(0, codeLength)
 }
 
-function sayQuoted(quoted: readonly Quoted[], code: string): string {
+function sayQuoted(quoted: readonly Quoted[], code: string, isPublic: true | undefined): string {
   const places = quoted.slice(0, shownPlaces).map((one) => {
     const what = 'host' in one ? `the internal host name ${inlineCode(one.host)}` : `${one.lines} lines, which are`
     const place = inlineCode(`@${one.source}/${one.sourcePath}`)
@@ -73,7 +78,7 @@ function sayQuoted(quoted: readonly Quoted[], code: string): string {
   })
   const more = quoted.length > shownPlaces ? [`- and ${quoted.length - shownPlaces} more`] : []
   return [
-    'The documentation is public, and the change repeats parts of a private source:',
+    `${isPublic ? 'The documentation is public' : 'The documentation may be public'}, and the change repeats parts of a private source:`,
     [...places, ...more].join('\n'),
     `Nothing is published. Say what to write instead, or answer with \`publish ${code}\` to publish these places as they are.`,
   ].join('\n\n')
