@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import type { Files } from '../../../test/support/git-objects.ts'
-import { signal, testRepository } from '../../../test/support/git-remote.ts'
+import { plainGit, signal, temporaryFolder, testRepository } from '../../../test/support/git-remote.ts'
 import { type Overlay, createOverlay } from '../write/overlay.ts'
 import type { GitOptions, SearchQuery } from '../types.ts'
 
@@ -155,4 +157,23 @@ test('an endless search stops at its deadline and when its caller aborts', async
   const slow = { ...literal, pattern: '(((a*)*)*)*\\3\\2\\1b', syntax: 'regex' as const }
   await assert.rejects(overlay.search(slow, signal()), { code: 'invalid_input', message: /longer than/ })
   await assert.rejects(overlay.search(slow, AbortSignal.abort(new Error('given up'))), /given up/)
+})
+
+test('a search that cannot read a file fails, also when git finds no match', async (t) => {
+  const directory = temporaryFolder(t)
+  const { remote, repository } = await testRepository(t, { directory })
+  const base = remote.commit('main', { 'a.md': 'needle\n', 'b.md': 'lost\n' })
+  await repository.fetch({ branch: 'main', branches: [] }, signal())
+  const tree = await repository.tree(base)
+  const mirror = join(directory, 'prj_test.git')
+  const packs = readdirSync(join(mirror, 'objects/pack')).filter((name) => name.endsWith('.pack'))
+  for (const name of packs) {
+    const pack = readFileSync(join(mirror, 'objects/pack', name))
+    for (const end of ['pack', 'idx', 'rev'])
+      rmSync(join(mirror, 'objects/pack', name.replace(/pack$/, end)), { force: true })
+    plainGit(mirror, ['unpack-objects', '-q'], pack)
+  }
+  const lost = tree.entry('b.md')?.oid ?? ''
+  rmSync(join(mirror, 'objects', lost.slice(0, 2), lost.slice(2)))
+  await assert.rejects(tree.search(literal, signal()), { code: 'unavailable', message: /damaged/ })
 })

@@ -25,6 +25,9 @@ const maxArgumentBytes = 1_000_000
 /** Limit on the output: a line may be a whole file, and is cut only here. */
 const maxOutputBytes = 32 * 1024 * 1024
 
+/** git continues without the file, and ends as if it had no match. */
+const unreadContent = /: unable to read [0-9a-f]{40}/
+
 /** Throws `invalid_input` for a pattern that git refuses or that takes too long. */
 export async function searchTree(mirror: Mirror, query: TreeQuery, signal: AbortSignal): Promise<SearchResult> {
   checkQuery(query)
@@ -34,7 +37,8 @@ export async function searchTree(mirror: Mirror, query: TreeQuery, signal: Abort
   const call = { args: grepArguments(query), gitDir: mirror.gitDir, indexFile, timeoutMs, maxBytes: maxOutputBytes }
   const result = await mirror.runner.run({ ...call, onData: found.take }, signal)
   if (result.ended === 'timeout') throw refusal('it takes longer than 10 seconds; make it simpler or name some globs')
-  if (result.ended === 'exit' && result.code !== null && result.code > 1) throw grepFailure(mirror, result)
+  const isRefused = result.ended === 'exit' && result.code !== null && result.code > 1
+  if (isRefused || unreadContent.test(result.stderr)) throw grepFailure(mirror, result)
   if (result.ended === 'signal') throw refusal('git could not work with it')
   const isCut = result.ended === 'full' || found.matches.length > query.limit
   return { matches: found.matches.slice(0, query.limit), truncated: isCut }
