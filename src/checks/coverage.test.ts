@@ -11,8 +11,9 @@ const mintlify = docsSite('mintlify')
 const page = mintlify.page('guides/deploy')
 const vitepress = { '.vitepress/config.ts': 'export default {}\n' }
 
-/** `drift/drift.test.ts` has the cases of the others. */
-type ReasonOfTree = Exclude<Reason, 'source' | 'history'>
+/** These have their cases in `drift/drift.test.ts` and `cli/check/grounding.test.ts`. */
+const reasonsOfSources = ['source', 'history', 'lookup'] as const
+type ReasonOfTree = Exclude<Reason, (typeof reasonsOfSources)[number]>
 
 const cases: Readonly<Record<ReasonOfTree, readonly [files: SiteFiles, example: string]>> = {
   site: [{ 'a.md': '[b](/b)\n' }, 'a.md:1 /b'],
@@ -37,7 +38,8 @@ const cases: Readonly<Record<ReasonOfTree, readonly [files: SiteFiles, example: 
   syntax: [{ 'a.md': 'A\n', 'b.org': '* B\n' }, 'b.org:1'],
 }
 
-const reasonsOfTree = reasonNames.filter((name) => name !== 'source' && name !== 'history')
+const isOfTree = (name: Reason): name is ReasonOfTree => !reasonsOfSources.some((other) => other === name)
+const reasonsOfTree = reasonNames.filter(isOfTree)
 for (const reason of reasonsOfTree.filter((name) => name !== 'large')) {
   test(`a place is not judged for the reason ${reason}, and counted`, async () => {
     const [files, example] = cases[reason]

@@ -29,6 +29,10 @@ export type FindingKind = keyof typeof findingKinds
 
 export const findingKindNames = Object.keys(findingKinds) as [FindingKind, ...FindingKind[]]
 
+/** No problem of a page, and no finding: a change adds a name or value that is found nowhere. It may still be right. */
+export const ungroundedKind = 'ungrounded'
+export const ungroundedAbout = 'a change adds a name or value that is not found in the sources'
+
 export type Finding = {
   readonly kind: FindingKind
   readonly path: string

@@ -1,15 +1,15 @@
 // Leaves out the findings that the settings ignore: a kind of problem in a file, or below a folder.
 
-import type { Finding, FindingKind } from './finding.ts'
+import type { FindingKind } from './finding.ts'
 import { toFolder } from '../sites/names.ts'
 
 /** `path`: a file or a folder; `.` for the whole repository. */
-export type IgnoreRule = { readonly kind: FindingKind; readonly path: string }
+export type IgnoreRule<Kind extends string = FindingKind> = { readonly kind: Kind; readonly path: string }
 
 /** Keeps the order. */
-export function splitIgnored<One extends Pick<Finding, 'kind' | 'path'>>(
+export function splitIgnored<One extends { readonly kind: string; readonly path: string }>(
   findings: readonly One[],
-  rules: readonly IgnoreRule[],
+  rules: readonly IgnoreRule<string>[],
 ): { readonly kept: readonly One[]; readonly ignored: readonly One[] } {
   const known = rules.map(({ kind, path }) => ({ kind, path: toFolder(path) }))
   const isIgnored = (finding: One) =>

@@ -19,7 +19,7 @@ async function ungrounded(
 ) {
   const { texts = [], files = createMemoryWorkspace(code), before = '# Page\n', path = 'docs/page.md' } = more
   const places = [{ name: '', files }]
-  const change = [{ path, before, after: `${before}\n${added}\n` }]
+  const change = { texts: [{ path, before, after: `${before}\n${added}\n` }], left: [] }
   const signal = new AbortController().signal
   const found = await findUngrounded(change, { places, texts, own: ['acme'], signal })
   return { ...found, terms: found.ungrounded.map(({ line, term }) => `${line} ${term}`) }
@@ -72,7 +72,8 @@ test('terms that could not be looked up are counted, and never listed', async ()
   const files = createMemoryWorkspace(code)
   const broken: Files = { ...files, search: () => Promise.reject(new Error('too slow')) }
   const { judged, notJudged, terms } = await ungrounded('Use `maxLines` and `invented`.', { files: broken })
-  assert.deepEqual({ judged, notJudged, terms }, { judged: 0, notJudged: 2, terms: [] })
+  const unknown = ['maxLines', 'invented'].map((term) => ({ path: 'docs/page.md', line: 3, term }))
+  assert.deepEqual({ judged, notJudged, terms }, { judged: 0, notJudged: unknown, terms: [] })
 })
 
 test('other files than pages say nothing', async () => {

@@ -3,6 +3,7 @@
 
 import { isPagePath } from '../docs-syntax/markdown.ts'
 import { hasAmount } from './amounts.ts'
+import type { Change } from './changed-pages.ts'
 import { type Claim, claimsOf, type Need, type Part } from './claims.ts'
 import { hasName, isMadeOf, isClass, isContainer, isDeclared, isDefinition, isJoinedIn, piecesOf } from './forms.ts'
 import { findLines, findPresent, type Lines, type Where } from './look-up.ts'
@@ -25,13 +26,17 @@ const mostFiles = 150
 const maxFileBytes = 1_000_000
 
 /** Never throws for a place that cannot be searched in time: its terms are counted as not judged. */
-export async function findUngrounded(change: readonly ChangedText[], evidence: Evidence): Promise<Grounding> {
-  const claims = await judgeClaims(change, evidence)
-  const open = claims.filter(({ verdict }) => verdict === 'missing').map(({ claim }) => claim)
+export async function findUngrounded({ texts, left }: Change, evidence: Evidence): Promise<Grounding> {
+  const claims = await judgeClaims(texts, evidence)
+  const of = (wanted: Verdict) => claims.flatMap(({ claim, verdict }) => (verdict === wanted ? [claim] : []))
+  const unknown = of('unknown')
   return {
-    ungrounded: toList(open),
-    judged: claims.filter(({ verdict }) => verdict !== 'unknown').length,
-    notJudged: claims.filter(({ verdict }) => verdict === 'unknown').length,
+    ungrounded: toList(of('missing')),
+    judged: claims.length - unknown.length,
+    notJudged: [
+      ...unknown.map(({ path, line, term }) => ({ path, line, term })),
+      ...left.map((path) => ({ path, line: 1, term: '' })),
+    ],
   }
 }
 

@@ -44,6 +44,9 @@ export type Grounding = {
   readonly ungrounded: readonly Ungrounded[]
   /** How many terms and values were looked up. */
   readonly judged: number
-  /** How many were not: the time was up, a place could not be searched, or a name is in too many files to tell. */
-  readonly notJudged: number
+  /**
+   * Those that were not: the time was up, a place could not be searched, or a name is in too many files to tell. An empty term is
+   * a page that was not read.
+   */
+  readonly notJudged: readonly Ungrounded[]
 }

@@ -16,6 +16,7 @@ export const reasons = {
   large: 'the page is too large, or takes too long to parse',
   source: 'a source of the product could not be read whole, so it may still have the name',
   history: 'the history of a source was not compared in time as far as the name may be',
+  lookup: 'the name was not looked up in the sources in time, or too many files have it',
   syntax: 'the file is written in a syntax that is not read',
 } as const
 

@@ -63,7 +63,16 @@ test('invented names are reported once, and listed where they stay', async () =>
   )
   assert.equal(JSON.stringify(told).match(/Not finished: your changes have names or values/g)?.length, 1)
   const shown = await runCommand(['job', 'checks', job.id], service.running.environment)
-  assert.match(shown.stdout, /docs\/serve.md:3 not found in the sources: --invented-flag/)
+  const sarif = await runCommand(['job', 'checks', job.id, '--sarif'], service.running.environment)
+  const [log] = JSON.parse(sarif.stdout).runs
+  assert.deepEqual(
+    log.results.map(({ ruleId, level }: { ruleId: string; level: string }) => `${level} ${ruleId}`),
+    ['note ungrounded', 'note ungrounded'],
+  )
+  assert.match(
+    shown.stdout,
+    /^docs\/serve\.md\n(?: .*\n)* {2}3 {2}unknown {3}--invented-flag is not found in the sources/m,
+  )
 })
 
 test('with the setting draft, the pull request is a draft that says so first', async () => {

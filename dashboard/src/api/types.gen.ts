@@ -310,7 +310,7 @@ export interface paths {
         };
         /**
          * Get the checks of a job as SARIF
-         * @description Compares the problems of the documentation before and after the change of the last run that was checked. Contains the problems that the change introduced, as a SARIF 2.1.0 log.
+         * @description Compares the problems of the documentation before and after the change of the last run that was checked. Contains the problems that the change introduced, as a SARIF 2.1.0 log, and as notes the names and values that it adds and that are not found in the sources.
          */
         get: operations["getJobChecksSarif"];
         put?: never;
@@ -6487,7 +6487,7 @@ export interface components {
         /** @enum {string} */
         FileStatus: "added" | "modified" | "deleted" | "renamed";
         /** @enum {string} */
-        NotJudgedReason: "site" | "code" | "generated" | "redirect" | "ignored" | "outside" | "template" | "alias" | "navigation" | "anchors" | "context" | "large" | "source" | "history" | "syntax";
+        NotJudgedReason: "site" | "code" | "generated" | "redirect" | "ignored" | "outside" | "template" | "alias" | "navigation" | "anchors" | "context" | "large" | "source" | "history" | "lookup" | "syntax";
         /** @enum {string} */
         FindingKind: "config" | "frontmatter" | "mdx" | "import" | "navigation" | "anchor" | "duplicate-route" | "field" | "image" | "include" | "link" | "markdown" | "redirect" | "reference" | "stale-term" | "stale-value" | "unknown-term" | "unlisted";
         /**

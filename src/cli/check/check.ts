@@ -8,17 +8,26 @@ import { compareChecks } from '../../checks/compare.ts'
 import { coverageOf, coverageOfChange } from '../../checks/coverage.ts'
 import { findFixed } from '../../checks/fixed.ts'
 import { createFactsReader, type SiteFacts } from '../../checks/facts/reader.ts'
-import { type Finding, findingKindNames, findingKinds, severityOf } from '../../checks/finding.ts'
+import {
+  type Finding,
+  type FindingKind,
+  findingKindNames,
+  findingKinds,
+  severityOf,
+  ungroundedAbout,
+  ungroundedKind,
+} from '../../checks/finding.ts'
 import { type IgnoreRule, splitIgnored } from '../../checks/ignore.ts'
 import { findLosses } from '../../checks/losses.ts'
 import { findMoves } from '../../checks/moves.ts'
 import { toSarif } from '../../checks/sarif.ts'
 import type { NamedSite } from '../../sites/find-sites.ts'
+import { countNotJudged } from '../../sites/coverage.ts'
 import { toFolder } from '../../sites/names.ts'
 import { siteExample, siteKinds } from '../../sites/kinds.ts'
 import { withSuggestions } from '../../checks/suggest/suggest.ts'
 import type { SiteTree } from '../../sites/tree.ts'
-import { openWorkTree, type WorkTree } from '../../git/read/work-tree.ts'
+import { type EarlierTree, openWorkTree, type WorkTree } from '../../git/read/work-tree.ts'
 import { plainText } from '../../lib/plain-text.ts'
 import { withoutYoungGrowth } from '../../lib/threads/young-generation.ts'
 import { version } from '../../service/version.ts'
@@ -28,14 +37,16 @@ import { createRuleParser } from '../rule-option.ts'
 import { createScreen } from '../screen.ts'
 import { withCache } from './cache.ts'
 import { openFolder } from './folder.ts'
-import { type Compared, openSources, type Sources, withDrift } from './sources.ts'
+import { type Grounded, groundChange, leaveOut } from './grounding.ts'
+import { type Compared, openSources, type Sources, withMore } from './sources.ts'
 import { type Checked, countProblems, describeSites, printReport } from './report.ts'
 
 type Options = {
   readonly since?: string
-  readonly ignore?: readonly IgnoreRule[]
+  readonly ignore?: readonly IgnoreRule<FindingKind | typeof ungroundedKind>[]
   readonly site?: readonly NamedSite[]
   readonly source?: readonly string[]
+  readonly grounding?: 'show' | 'fail' | 'off'
   readonly allowEmpty?: true
   /** False with `--no-cache`. */
   readonly cache: boolean
@@ -48,7 +59,10 @@ export function defineCheck(command: Command, context: CommandContext): void {
     .argument('[path]', 'the folder of the documentation', '.')
     .option('--since <ref>', 'report only problems that are not in the merge base with this branch, tag or commit')
     .addOption(
-      toRules('--ignore', 'a kind of problem to leave out in a file or folder: link=docs/legal', findingKindNames),
+      toRules('--ignore', 'a kind of problem to leave out in a file or folder: link=docs/legal', [
+        ...findingKindNames,
+        ungroundedKind,
+      ]),
     )
     .addOption(
       toRules('--site', `the kind of the site in a folder: ${siteExample.kind}=${siteExample.path}`, siteKinds),
@@ -59,13 +73,22 @@ export function defineCheck(command: Command, context: CommandContext): void {
         'a clone of a repository of the product: report what the docs say and its HEAD no longer has; repeatable',
       ).argParser((folder: string, before: readonly string[] | undefined) => [...(before ?? []), folder]),
     )
+    .addOption(
+      new Option(
+        '--grounding <effect>',
+        'with --since and --source: names and values that the change adds and that are found nowhere are shown, fail the check, or are not looked up (default: show)',
+      ).choices(['show', 'fail', 'off']),
+    )
     .option('--allow-empty', 'end with 0 although nothing could be judged')
     .option('--no-cache', 'read every page again, and keep nothing for the next check', true)
     .option('--json', 'print one JSON object')
     .option('--sarif', 'print a SARIF log, which code hosts show beside a change')
     .addHelpText('after', `\nProblems:\n${kindsHelp()}`)
     .action(async (path: string, options: Options) => {
-      if (options.json && options.sarif) throw usage('Use --json or --sarif, not both.')
+      const { json, sarif, grounding = 'off', since, source } = options
+      if (json && sarif) throw usage('Use --json or --sarif, not both.')
+      if (grounding !== 'off' && (since === undefined || source === undefined))
+        throw usage('--grounding needs --since and --source.')
       await runCheck(context, resolve(path), options)
     })
 }
@@ -88,9 +111,8 @@ export async function runCheck(context: CommandContext, folder: string, options:
       ? await withCache({ environment, folder, facts: reader }, checkWith)
       : await withoutYoungGrowth(() => checkWith(reader))
     print(context, checked, options)
-    if (checked.findings.length > 0) {
-      throw new CommandFailure('checkFailed', 'checks_failed', `${countProblems(checked.findings)}.`)
-    }
+    const problems = findProblems(checked, options)
+    if (problems !== undefined) throw new CommandFailure('checkFailed', 'checks_failed', problems)
     const empty = options.allowEmpty ? undefined : findEmpty(checked)
     if (empty !== undefined) throw new CommandFailure('nothingJudged', 'checks_failed', empty)
   } finally {
@@ -98,6 +120,16 @@ export async function runCheck(context: CommandContext, folder: string, options:
     await work?.close()
     await sources.close()
   }
+}
+
+/** Why the check fails; undefined if it does not. */
+function findProblems({ findings, grounded }: Checked, { grounding }: Options): string | undefined {
+  if (findings.length > 0) return `${countProblems(findings)}.`
+  const missing = grounding === 'fail' ? (grounded?.ungrounded.length ?? 0) : 0
+  if (missing === 0) return undefined
+  return missing === 1
+    ? '1 name or value is not found in the sources.'
+    : `${missing} names and values are not found in the sources.`
 }
 
 /** Why the check says nothing; undefined if something was judged. */
@@ -126,8 +158,9 @@ async function checkFolder(context: CommandContext, wanted: Wanted): Promise<Che
   if (!before) {
     const { kept, ignored } = splitIgnored(after.findings, ignore)
     const findings = withSuggestions(after, kept)
-    const coverage = withDrift(coverageOf(after), drift)
-    return { ...after, findings, ignored: ignored.length, coverage, site: coverage, drift, compared: undefined }
+    const coverage = withMore(coverageOf(after), drift)
+    const rest = { drift, grounded: undefined, compared: undefined }
+    return { ...after, findings, ignored: ignored.length, coverage, site: coverage, ...rest }
   }
   const { result: old } = await check(context, wanted, before)
   const moves = findMoves(before.entries(), tree.entries())
@@ -139,10 +172,14 @@ async function checkFolder(context: CommandContext, wanted: Wanted): Promise<Che
     remaining: splitIgnored(remaining, ignore).kept,
     losses: findLosses(old, after, moves),
   }
-  const coverage = withDrift(coverageOfChange({ tree: before, result: old }, { tree, result: after }), drift)
+  const found = await ground(context, wanted, { before, after: tree })
+  const grounded = found && leaveOut(found, introduced, ignore)
+  const touched = withMore(coverageOfChange({ tree: before, result: old }, { tree, result: after }), drift)
   const findings = withSuggestions(after, kept)
-  const whole = withDrift(coverageOf(after), drift)
-  return { ...after, findings, ignored: ignored.length, coverage, site: whole, drift, compared }
+  const whole = withMore(coverageOf(after), drift)
+  const coverage = withMore(touched, grounded)
+  const left = ignored.length + (grounded?.ignored ?? 0)
+  return { ...after, findings, ignored: left, coverage, site: whole, drift, grounded, compared }
 }
 
 function hasFolder(tree: SiteTree, path: string): boolean {
@@ -150,9 +187,19 @@ function hasFolder(tree: SiteTree, path: string): boolean {
   return folder === '' || tree.entries().some((file) => file.path.startsWith(`${folder}/`))
 }
 
-async function openBefore(work: WorkTree | undefined, since: string): Promise<SiteTree> {
+async function openBefore(work: WorkTree | undefined, since: string): Promise<EarlierTree> {
   if (!work) throw usage('--since needs a folder in a git repository.')
   return await work.before(since)
+}
+
+/** Undefined: it is turned off, or no source says what there is. */
+async function ground(
+  { stop }: CommandContext,
+  { work, sources: { clones }, options }: Wanted,
+  change: { readonly before: EarlierTree; readonly after: SiteTree },
+): Promise<Grounded | undefined> {
+  if (!work || clones.length === 0 || options.grounding === 'off') return undefined
+  return await groundChange({ work, sources: clones, ...change }, stop)
 }
 
 async function check(context: CommandContext, wanted: Wanted, tree: SiteTree): Promise<Compared> {
@@ -173,13 +220,15 @@ async function check(context: CommandContext, wanted: Wanted, tree: SiteTree): P
 
 function print(context: CommandContext, checked: Checked, { json, sarif }: Options): void {
   const { output } = context
-  if (sarif)
-    output.print(JSON.stringify(toSarif(checked.findings, version, checked.coverage, checked.drift?.basis), null, 2))
-  else if (json) output.print(JSON.stringify(toJson(checked)))
+  if (sarif) {
+    const { findings, coverage, drift, grounded } = checked
+    const more = { version, drift: drift?.basis, ungrounded: grounded?.ungrounded ?? [] }
+    output.print(JSON.stringify(toSarif(findings, coverage, more), null, 2))
+  } else if (json) output.print(JSON.stringify(toJson(checked)))
   else printReport(output, checked)
 }
 
-function toJson({ sites, pages, findings, ignored, coverage, site, drift, compared }: Checked) {
+function toJson({ sites, pages, findings, ignored, coverage, site, drift, grounded, compared }: Checked) {
   const shown = (found: readonly Finding[]) => found.map((one) => ({ ...one, severity: severityOf(one) }))
   return {
     sites: describeSites(sites),
@@ -188,14 +237,21 @@ function toJson({ sites, pages, findings, ignored, coverage, site, drift, compar
     ignored,
     coverage: { ...coverage, site },
     ...(drift ? { drift: drift.basis } : {}),
+    ...(grounded ? { ungrounded: grounded.ungrounded, grounding: toGrounding(grounded) } : {}),
     ...(compared
       ? { fixed: shown(compared.fixed), remaining: compared.remaining.length, losses: compared.losses }
       : {}),
   }
 }
 
+/** As `GET …/checks` of a job has it. */
+function toGrounding({ missing, coverage }: Grounded) {
+  return { judged: coverage.judged, notJudged: countNotJudged(coverage), missing }
+}
+
 function kindsHelp(): string {
-  return Object.entries(findingKinds)
+  const shown = { [ungroundedKind]: { severity: 'unknown', about: `${ungroundedAbout}: shown only` } }
+  return Object.entries({ ...findingKinds, ...shown })
     .map(([kind, { severity, about }]) => `  ${kind.padEnd(16)} ${severity.padEnd(9)} ${about}`)
     .join('\n')
 }

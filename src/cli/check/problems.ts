@@ -1,15 +1,20 @@
-// Prints problems and losses of a documentation by file. Their texts come from repositories, so they are made plain.
+// Prints problems and losses of a documentation, and what a change adds and is found nowhere, by file. Their texts come from repositories, so they are made plain.
 
+import { ungroundedKind } from '../../checks/finding.ts'
 import { plainText } from '../../lib/plain-text.ts'
 import { type Output, paint } from '../output.ts'
 
 export type ShownProblem = {
   readonly path: string
   readonly line: number
-  readonly severity: 'breaking' | 'wrong'
+  readonly severity: keyof typeof styles
   readonly message: string
   readonly kind: string
 }
+
+const styles = { breaking: 'red', wrong: 'yellow', unknown: 'cyan' } as const
+
+type ShownTerm = { readonly path: string; readonly line: number; readonly term: string }
 
 type ShownLoss = {
   readonly path: string
@@ -29,8 +34,16 @@ export function printProblems(output: Output, problems: readonly ShownProblem[])
 }
 
 function toLine(output: Output, { line, severity, message, kind }: ShownProblem, width: number): string {
-  const shown = paint(output, severity === 'breaking' ? 'red' : 'yellow', severity.padEnd('breaking'.length))
+  const shown = paint(output, styles[severity], severity.padEnd('breaking'.length))
   return `${String(line).padStart(width + 2)}  ${shown}  ${plainText(message)}  ${paint(output, 'gray', kind)}`
+}
+
+/** As problems are, but such a name may be right. */
+export function printUngrounded(output: Output, ungrounded: readonly ShownTerm[]): void {
+  const toShown = ({ path, line, term }: ShownTerm): ShownProblem => {
+    return { path, line, severity: 'unknown', message: `${term} is not found in the sources`, kind: ungroundedKind }
+  }
+  printProblems(output, ungrounded.map(toShown))
 }
 
 export function printLosses(output: Output, losses: readonly ShownLoss[]): void {

@@ -9,11 +9,12 @@ import { type Coverage, reasons, sayNotJudged } from '../../sites/coverage.ts'
 import type { Site } from '../../sites/site.ts'
 import { plainText } from '../../lib/plain-text.ts'
 import type { Output } from '../output.ts'
+import { type Grounded, printGrounded } from './grounding.ts'
 import { printBasis } from './sources.ts'
-import { printLosses, printProblems, type ShownProblem } from './problems.ts'
+import { printLosses, printProblems, printUngrounded, type ShownProblem } from './problems.ts'
 
 export type Checked = CheckResult & {
-  /** How many problems `--ignore` left out; with `--since`, of the new ones. */
+  /** How many problems `--ignore` left out; with `--since`, of the new ones, and of names that are not found. */
   readonly ignored: number
   /** With `--since`, it covers what the change touches. */
   readonly coverage: Coverage
@@ -21,6 +22,8 @@ export type Checked = CheckResult & {
   readonly site: Coverage
   /** With `--source`. */
   readonly drift: Drift | undefined
+  /** With `--since` and `--source`: what the change adds. */
+  readonly grounded: Grounded | undefined
   /** With `--since`: what the base has, and what it had. */
   readonly compared:
     | {
@@ -32,14 +35,16 @@ export type Checked = CheckResult & {
 }
 
 export function printReport(output: Output, checked: Checked): void {
-  const { sites, pages, findings, ignored, coverage, drift, compared } = checked
+  const { sites, pages, findings, ignored, coverage, drift, grounded, compared } = checked
   printProblems(output, findings.map(toProblem))
+  printUngrounded(output, grounded?.ungrounded ?? [])
   printLosses(output, compared?.losses ?? [])
   const what = describeSites(sites).map(({ kind, config }) =>
     config === null ? kind : `${kind} (${plainText(config)})`,
   )
   output.print(`Checked ${count(pages, 'page')}: ${what.join(', ')}.`)
   if (drift) printBasis(output, drift.basis)
+  if (grounded) printGrounded(output, grounded)
   const within = coverage.notJudged.length === 0 ? '' : ' in what could be judged'
   const result = findings.length === 0 ? `No problems${within}.` : `${countProblems(findings)}.`
   if (!compared) output.print(result)

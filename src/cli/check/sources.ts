@@ -10,6 +10,7 @@ import { plainText } from '../../lib/plain-text.ts'
 import type { Output } from '../output.ts'
 
 export type Sources = {
+  readonly clones: readonly Clone[]
   /** Returns the check with the findings of drift added. */
   compare(checked: { readonly tree: SiteTree; readonly result: CheckResult }, signal: AbortSignal): Promise<Compared>
   close(): Promise<void>
@@ -30,6 +31,7 @@ export async function openSources(paths: readonly string[]): Promise<Sources> {
     throw error
   }
   return {
+    clones,
     compare: async ({ tree, result }, signal) => {
       if (clones.length === 0) return { result, drift: undefined }
       const drift = await findDrift({ tree, result }, { sources: clones, signal })
@@ -42,10 +44,11 @@ export async function openSources(paths: readonly string[]): Promise<Sources> {
   }
 }
 
-export function withDrift(coverage: Coverage, drift: Drift | undefined): Coverage {
-  if (!drift) return coverage
-  const notJudged = [...coverage.notJudged, ...drift.coverage.notJudged].toSorted((a, b) => b.count - a.count)
-  return { judged: coverage.judged + drift.coverage.judged, notJudged }
+/** The coverage with that of drift or of names that were looked up. */
+export function withMore(coverage: Coverage, more: { readonly coverage: Coverage } | undefined): Coverage {
+  if (!more) return coverage
+  const notJudged = [...coverage.notJudged, ...more.coverage.notJudged].toSorted((a, b) => b.count - a.count)
+  return { judged: coverage.judged + more.coverage.judged, notJudged }
 }
 
 /** `Compared 1,204 terms of 80 pages with api@3f2c1d8: 1,705 files, and 120 revisions since 2019-03-01.` */

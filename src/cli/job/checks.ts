@@ -2,11 +2,10 @@
 
 import type { ReviewResponse } from '../../http/resources/jobs/review-schemas.ts'
 import { type ProjectOption, withProjectOfJob } from '../api/with-api.ts'
-import { printLosses, printProblems } from '../check/problems.ts'
+import { printLosses, printProblems, printUngrounded } from '../check/problems.ts'
 import { printCoverage } from '../check/report.ts'
 import type { CommandContext } from '../context.ts'
 import { CommandFailure, usage } from '../exit.ts'
-import { plainText } from '../../lib/plain-text.ts'
 import type { Output } from '../output.ts'
 
 export type ChecksOptions = ProjectOption & { readonly json?: true; readonly sarif?: true }
@@ -40,8 +39,7 @@ function print(output: Output, review: ReviewResponse): void {
     brought.map((one) => ({ ...one, message: `${one.message}${hintOf(one)}` })),
   )
   printLosses(output, losses)
-  for (const { path, line, term } of ungrounded)
-    output.print(`${plainText(path)}:${line} not found in the sources: ${plainText(term)}`)
+  printUngrounded(output, ungrounded)
   if (grounding && grounding.notJudged > 0) output.print(`Not looked up in the sources: ${grounding.notJudged}.`)
   const old = remaining === null ? 'the rest of the site is still being checked' : remaining
   output.print(`New: ${introduced}. Fixed: ${fixed}. In the base already: ${old}.`)

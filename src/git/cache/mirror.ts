@@ -66,7 +66,7 @@ export async function tryGit(mirror: Mirror, command: Command, signal?: AbortSig
 
 /** `unknown`: the code when git's message is not in the table. */
 export function failureOf(
-  mirror: Mirror,
+  mirror: { readonly state: Pick<MirrorState, 'isDamaged'> },
   result: GitResult,
   { args }: Pick<Command, 'args'>,
   unknown?: FailureCode,

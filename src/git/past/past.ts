@@ -8,10 +8,11 @@ import { Failure } from '../../lib/failure.ts'
 import { sanitise } from '../../lib/outbound/sanitise.ts'
 import { toDate } from '../read/history.ts'
 import { createObjects, type Objects } from '../read/objects.ts'
+import { searchTree } from '../read/search.ts'
 import { parseListing } from '../read/tree.ts'
 import { usualPath } from '../transport/env.ts'
 import { createRunner, type GitResult, isDone, type Runner } from '../transport/run.ts'
-import type { Oid, TreeEntry } from '../types.ts'
+import type { Oid, SearchQuery, SearchResult, TreeEntry } from '../types.ts'
 import { decodePath } from '../write/path.ts'
 
 /** `tags`: the names that the commit has. */
@@ -36,7 +37,14 @@ export type GitPast = {
 }
 
 /** A source in a folder of this machine. */
-export type Clone = GitPast & { close(): Promise<void> }
+export type Clone = GitPast & {
+  readonly gitDir: string
+  /** Whether the repository has this commit. */
+  has(commit: Oid): Promise<boolean>
+  /** Searches the files of the commit, except those at the paths `skipped`. Throws `invalid_input` if it takes too long. */
+  search(query: SearchQuery, skipped: readonly string[], signal: AbortSignal): Promise<SearchResult>
+  close(): Promise<void>
+}
 
 /** Where the objects are, and who reads them: a mirror has all of these. */
 export type SourcePlace = { readonly runner: Runner; readonly gitDir: string; readonly objects: Objects }
@@ -116,6 +124,14 @@ export async function openClone(
     const name = given.name ?? basename(resolve(folder)).replace(/\.git$/, '')
     return {
       ...readPast({ runner, gitDir, objects }, { name, commit }),
+      gitDir,
+      has: async (other) => (await objects.read(other).catch(() => undefined))?.type === 'commit',
+      search: async (query, skipped, signal) =>
+        await searchTree(
+          { runner, gitDir, options: { timeoutMs }, state: { isDamaged: false } },
+          { ...query, commit, skipped },
+          signal,
+        ),
       close: async () => {
         await objects.end()
         await end()

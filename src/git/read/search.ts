@@ -10,8 +10,20 @@ import { sanitise } from '../../lib/outbound/sanitise.ts'
 import type { GitResult } from '../transport/run.ts'
 import type { Oid, SearchMatch, SearchQuery, SearchResult } from '../types.ts'
 
-/** The files to search: those of a commit without some, or those of an index, whose contents must all be here. */
-type Searched = { readonly commit: Oid; readonly skipped: readonly string[] } | { readonly indexFile: string }
+/**
+ * The files to search: those of a commit without some, those of an index, whose contents must all be here, or those of a work
+ * tree that git tracks or would track.
+ */
+type Searched =
+  | { readonly commit: Oid; readonly skipped: readonly string[] }
+  | { readonly indexFile: string }
+  | { readonly workTree: string }
+
+/** The repository that has them. `gitDir` says nothing of a work tree. */
+export type SearchPlace = Pick<Mirror, 'gitDir' | 'runner'> & {
+  readonly options: Pick<Mirror['options'], 'timeoutMs'>
+  readonly state: Pick<Mirror['state'], 'isDamaged'>
+}
 
 type TreeQuery = SearchQuery & Searched
 
@@ -29,16 +41,16 @@ const maxOutputBytes = 32 * 1024 * 1024
 const unreadContent = /: unable to read [0-9a-f]{40}/
 
 /** Throws `invalid_input` for a pattern that git refuses or that takes too long. */
-export async function searchTree(mirror: Mirror, query: TreeQuery, signal: AbortSignal): Promise<SearchResult> {
+export async function searchTree(place: SearchPlace, query: TreeQuery, signal: AbortSignal): Promise<SearchResult> {
   checkQuery(query)
   const found = query.without === true ? createPaths(query) : createMatches(query)
-  const timeoutMs = Math.min(maxMilliseconds, mirror.options.timeoutMs)
+  const timeoutMs = Math.min(maxMilliseconds, place.options.timeoutMs)
   const indexFile = 'indexFile' in query ? query.indexFile : undefined
-  const call = { args: grepArguments(query), gitDir: mirror.gitDir, indexFile, timeoutMs, maxBytes: maxOutputBytes }
-  const result = await mirror.runner.run({ ...call, onData: found.take }, signal)
+  const call = { args: grepArguments(query), indexFile, timeoutMs, maxBytes: maxOutputBytes, onData: found.take }
+  const result = await place.runner.run('workTree' in query ? call : { ...call, gitDir: place.gitDir }, signal)
   if (result.ended === 'timeout') throw refusal('it takes longer than 10 seconds; make it simpler or name some globs')
   const isRefused = result.ended === 'exit' && result.code !== null && result.code > 1
-  if (isRefused || unreadContent.test(result.stderr)) throw grepFailure(mirror, result)
+  if (isRefused || unreadContent.test(result.stderr)) throw grepFailure(place, result)
   if (result.ended === 'signal') throw refusal('git could not work with it')
   const isCut = result.ended === 'full' || found.matches.length > query.limit
   return { matches: found.matches.slice(0, query.limit), truncated: isCut }
@@ -61,6 +73,10 @@ function grepArguments(query: TreeQuery): string[] {
   const flags = ['-z', '-I', '--no-color', '--full-name', regex ? '-E' : '-F', ...(isCaseless ? ['-i'] : [])]
   const pattern = ['-e', regex?.source ?? query.pattern]
   if ('indexFile' in query) return ['grep', '--cached', ...output, ...flags, ...pattern, '--', ...pathspecs(query)]
+  if ('workTree' in query) {
+    const where = ['-C', query.workTree, 'grep', '--untracked', '--no-recurse-submodules']
+    return [...where, ...output, ...flags, ...pattern, '--', ...pathspecs(query)]
+  }
   const skipped = withinLength(query.skipped).map((path) => `:(top,exclude,literal)${path}`)
   return ['grep', ...output, ...flags, ...pattern, query.commit, '--', ...pathspecs(query), ...skipped]
 }
@@ -82,7 +98,7 @@ function withinLength(paths: readonly string[]): string[] {
 
 type Found = { readonly matches: SearchMatch[]; readonly take: (chunk: Buffer) => boolean }
 
-/** Parses `<commit>:<path>\0<line>\0<column>\0<text>\n` as it arrives; an index has no commit. */
+/** Parses `<commit>:<path>\0<line>\0<column>\0<text>\n` as it arrives; only a commit is named. */
 function createMatches(query: TreeQuery): Found {
   const lead = leadOf(query)
   return createReader(query, 10, (bytes, start) => {
@@ -97,7 +113,7 @@ function createMatches(query: TreeQuery): Found {
   })
 }
 
-/** Parses `<commit>:<path>\0` as it arrives; an index has no commit. */
+/** Parses `<commit>:<path>\0` as it arrives; only a commit is named. */
 function createPaths(query: TreeQuery): Found {
   const lead = leadOf(query)
   return createReader(query, 0, (bytes, start) => {
@@ -146,8 +162,8 @@ function shownLine(bytes: Buffer, column: number): { text: string } {
   return from === 0 ? { text } : { text: `…${text}` }
 }
 
-function grepFailure(mirror: Mirror, result: GitResult): Failure {
+function grepFailure(place: SearchPlace, result: GitResult): Failure {
   const words = sanitise(result.stderr)
   if (/-e option|command line,|pathspec|Invalid|Unmatched|regex/i.test(words)) return refusal(`git says: ${words}`)
-  return failureOf(mirror, result, { args: ['grep'] })
+  return failureOf(place, result, { args: ['grep'] })
 }

@@ -17,7 +17,7 @@ export type CommittedChanges = {
 
 const unread = 'git could not read the history'
 
-type Git = (...args: readonly string[]) => Promise<GitResult>
+export type Git = (...args: readonly string[]) => Promise<GitResult>
 
 /** A change with more is judged by its newest ones. */
 const maxMessages = 200

@@ -35,7 +35,7 @@ export function toGrounded(grounding: Grounding | undefined): Pick<Review, 'grou
   if (!grounding) return { grounding: null, ungrounded: [] }
   const { ungrounded, judged, notJudged } = grounding
   return {
-    grounding: { judged, notJudged, missing: ungrounded.length },
+    grounding: { judged, notJudged: notJudged.length, missing: ungrounded.length },
     ungrounded: ungrounded.slice(0, mostUngrounded).map((one) => ({ ...one, term: shorten(one.term, 200) })),
   }
 }

@@ -151,7 +151,7 @@ export const getJobChecksRoute = operations.get('read', '/v2/agent/{projectId}/j
 export const getJobSarifRoute = operations.get('read', '/v2/agent/{projectId}/job/{id}/checks.sarif', {
   operationId: 'getJobChecksSarif',
   summary: 'Get the checks of a job as SARIF',
-  description: `${checksDescription} Contains the problems that the change introduced, as a SARIF 2.1.0 log.`,
+  description: `${checksDescription} Contains the problems that the change introduced, as a SARIF 2.1.0 log, and as notes the names and values that it adds and that are not found in the sources.`,
   request: { params: jobParams },
   responses: { 200: sarifBody },
 })

@@ -180,12 +180,9 @@ function addChecks(app: App, { jobs, version }: AppDeps): void {
   })
   app.openapi(getJobSarifRoute, async (c) => {
     const { projectId, id } = c.req.valid('param')
-    const { checks } = await getReview(jobs.db, projectId, id)
-    const log = toSarif(
-      checks.findings.filter(({ state }) => state === 'introduced'),
-      version,
-      checks.coverage,
-    )
+    const { checks, ungrounded } = await getReview(jobs.db, projectId, id)
+    const introduced = checks.findings.filter(({ state }) => state === 'introduced')
+    const log = toSarif(introduced, checks.coverage, { version, ungrounded })
     return c.json(log, 200, { 'Content-Type': sarifType })
   })
 }

@@ -1,10 +1,10 @@
 // The grounding of a run: what its branch adds to pages, looked up in the base of the branch, in the sources at their pins, in the
 // messages of people and in the pages that the runs fetched.
 
+import { readChange } from '../../../grounding/changed-pages.ts'
 import { findUngrounded } from '../../../grounding/ground.ts'
-import type { ChangedText, Grounding, Place, Ungrounded } from '../../../grounding/places.ts'
-import { isPagePath } from '../../../docs-syntax/markdown.ts'
-import type { Edit, Tree } from '../../../git/types.ts'
+import type { Grounding, Place, Ungrounded } from '../../../grounding/places.ts'
+import type { Edit } from '../../../git/types.ts'
 import { openEditedTree } from '../../review/edited-tree.ts'
 import { type BranchHistory, loadFetchedTexts, loadMessages } from '../../review/branch-history.ts'
 import { openSources, toFiles } from '../../sources/open.ts'
@@ -15,8 +15,6 @@ import { checkSettingsOf } from '../review/open-checks.ts'
 
 /** Terms that were not looked up by then are counted. */
 const deadlineMs = 20_000
-/** A change of more pages is a move or a generated one. */
-const mostPages = 200
 
 export type GroundedRun = RunPart<'job' | 'project' | 'repository' | 'run' | 'signal', 'db' | 'git'>
 export type GroundedBranch = Pick<Prepared, 'base' | 'branch' | 'sources' | 'start'> & {
@@ -29,8 +27,8 @@ export async function groundRun(context: GroundedRun, branch: GroundedBranch): P
   if (checkSettingsOf(project).grounding === 'off') return undefined
   const baseCommit = (await repository.mergeBase(branch.base.commit, branch.start, signal)) ?? branch.base.commit
   const base = await repository.tree(baseCommit)
-  const change = await changeOf(base, openEditedTree(await repository.tree(branch.start), branch.edits))
-  if (change.length === 0) return { ungrounded: [], judged: 0, notJudged: 0 }
+  const change = await readChange(base, openEditedTree(await repository.tree(branch.start), branch.edits))
+  if (change.texts.length + change.left.length === 0) return { ungrounded: [], judged: 0, notJudged: [] }
   const history: BranchHistory = { db: deps.db, jobId: job.id, branch: branch.branch, upTo: run.number }
   const { present } = await openSources(deps.git, branch.sources)
   const places: readonly Place[] = [{ name: '', files: toFiles(base) }, ...present]
@@ -49,22 +47,4 @@ export async function ungroundedIn(context: GroundedRun, branch: GroundedBranch)
   const edited = new Set(branch.edits.map(({ path }) => path))
   const found = await groundRun(context, branch)
   return found?.ungrounded.filter(({ path }) => edited.has(path)) ?? []
-}
-
-type Head = ReturnType<typeof openEditedTree>
-
-async function changeOf(base: Tree, head: Head): Promise<ChangedText[]> {
-  const before = new Map(base.entries().map(({ path, oid }) => [path, oid]))
-  const changed = head
-    .entries()
-    .filter(({ path, kind, oid }) => kind === 'file' && isPagePath(path) && before.get(path) !== oid)
-  const decoder = new TextDecoder()
-  const read = async (tree: Pick<Head, 'read'>, path: string) => {
-    const bytes = await tree.read(path).catch(() => undefined)
-    return bytes && decoder.decode(bytes)
-  }
-  const texts = changed.slice(0, mostPages).map(async ({ path }) => {
-    return { path, before: before.has(path) ? await read(base, path) : undefined, after: await read(head, path) }
-  })
-  return await Promise.all(texts)
 }
