@@ -5,7 +5,7 @@ import { abortable } from '../../lib/abortable.ts'
 import { branchesAbove, refuseBlocked } from '../../lib/push-rules/blocked-branch.ts'
 import { Failure } from '../../lib/failure.ts'
 import type { Lock } from './lock.ts'
-import { type Mirror, git, localRefs, removeMirror, withMirror } from './mirror.ts'
+import { type Mirror, git, localRefs, removeOversize, withMirror } from './mirror.ts'
 import { damaged } from '../transport/errors.ts'
 import { branchProblem, branchRef } from '../write/refname.ts'
 import { type Listing, fetchRefs, fetchTips, listRemote, listWithTags } from '../transport/remote.ts'
@@ -83,8 +83,7 @@ export async function update(options: FetchOptions, wanted: Wanted, signal: Abor
       return listing
     })
   } catch (error) {
-    // Frees the space on disk.
-    if (error instanceof Failure && error.code === 'repository_too_large') await removeMirror(options.mirror)
+    if (error instanceof Failure && error.code === 'repository_too_large') await removeOversize(options.mirror)
     throw error
   }
 }

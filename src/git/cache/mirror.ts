@@ -41,6 +41,8 @@ type Command = Omit<GitCall, 'gitDir' | 'protocol'>
 /** Holds two lines: the address, and a random stamp that differs for every mirror. */
 const markFile = 'docent-mirror'
 export const factsFile = 'docent-facts'
+/** Refs of runs that read a commit of a source, which must not go before they do. */
+export const pinsPrefix = 'refs/docent/pins/'
 /** No process holds a ref this long: an older lock was left by a process that was killed. */
 const staleLockMs = 1000
 const alphabet = '0123456789abcdef'
@@ -82,11 +84,21 @@ export function failureOf(
 /**
  * Runs `work` on a usable mirror; the caller holds the mirror's lock. If the work finds damage, removes leftovers of
  * killed processes and tries again, then recreates the mirror and tries a last time. Also recreates a mirror over its
- * size limit once, since old drafts may fill it.
+ * size limit once, since old drafts may fill it, unless a run has a pin in it.
  */
 export async function withMirror<T>(mirror: Mirror, work: () => Promise<T>): Promise<T> {
   const isFresh = await ensureMirror(mirror)
   return await attempt(mirror, work, isFresh ? [] : [sweep, makeMirror])
+}
+
+/** Frees the space of a mirror over its size limit. A run may still read what it has pinned: then a later fetch does. */
+export async function removeOversize(mirror: Mirror): Promise<void> {
+  if (!(await isPinned(mirror))) await removeMirror(mirror)
+}
+
+async function isPinned(mirror: Mirror): Promise<boolean> {
+  const found = await tryGit(mirror, { args: ['for-each-ref', '--count=1', '--format=%(refname)', pinsPrefix] })
+  return found.stdout.byteLength > 0
 }
 
 export async function removeMirror(mirror: Mirror): Promise<void> {
@@ -137,7 +149,7 @@ async function attempt<T>(mirror: Mirror, work: () => Promise<T>, remedies: read
     return await work()
   } catch (error) {
     const isOversize = error instanceof Failure && error.code === 'repository_too_large'
-    if (!isDamage(error) && !isOversize) throw error
+    if ((!isDamage(error) && !isOversize) || (isOversize && (await isPinned(mirror)))) throw error
     const [remedy, ...others] = isOversize ? remedies.filter((candidate) => candidate !== sweep) : remedies
     if (remedy === undefined) throw isDamage(error) ? await sourceIsBroken(mirror, error) : error
     mirror.options.log.warn({ mirror: mirror.gitDir, reason: String(error), remedy: remedy.name }, 'repairing a mirror')

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { plainGit, signal, testGit } from '../../../test/support/git-remote.ts'
+import { noise, plainGit, signal, testGit } from '../../../test/support/git-remote.ts'
 import { servedSource, sourceId, within } from '../../../test/support/git-source.ts'
 import { asksForObjects, type Fault } from '../../../test/support/git-server.ts'
 
@@ -34,6 +34,21 @@ test('a pin stays where it was set', async (t) => {
   assert.equal(await source.pin('run_1', next.commit), next.commit)
   await assert.rejects(source.pin('../heads/main', commit), { code: 'internal' })
   await assert.rejects(source.pin('run_3', '1'.repeat(40)))
+})
+
+test('a source over its limit stays for runs that pin it, and goes after them', async (t) => {
+  const { source, remote, mirror } = await servedSource(t, { 'a.ts': 'a' }, { maxRepositoryBytes: 100_000 })
+  const { commit } = await source.fetch(wanted, signal())
+  await source.pin('run_1', commit)
+  remote.git(['config', 'uploadpack.allowFilter', 'false'])
+  remote.commit('main', { 'b.bin': noise(300_000) })
+  const isTooLarge = { code: 'repository_too_large' }
+  await assert.rejects(source.fetch(wanted, signal()), isTooLarge)
+  assert.equal(await source.pinned('run_1'), commit)
+  assert.equal(String(Buffer.from((await (await source.tree(commit, within('*.ts'))).read('a.ts')) ?? [])), 'a')
+  await source.unpin('run_1')
+  await assert.rejects(source.fetch(wanted, signal()), isTooLarge)
+  assert.equal(existsSync(mirror), false)
 })
 
 test('several that pin at once agree on one commit', async (t) => {

@@ -2,13 +2,12 @@
 // whole or not at all, so a kill leaves a pin as it was; nothing moves one.
 
 import { Failure } from '../../lib/failure.ts'
-import { failureOf, git, type Mirror, tryGit } from '../cache/mirror.ts'
+import { failureOf, git, type Mirror, pinsPrefix, tryGit } from '../cache/mirror.ts'
 import { isDone } from '../transport/run.ts'
 import type { SourceRepository } from '../types.ts'
 
 export type Pins = Pick<SourceRepository, 'pin' | 'pinned' | 'pins' | 'unpin'>
 
-const prefix = 'refs/docent/pins/'
 const absent = '0'.repeat(40)
 
 export function createPins(mirror: Mirror): Pins {
@@ -29,9 +28,12 @@ export function createPins(mirror: Mirror): Pins {
     },
     pins: async () => {
       const format = '--format=%(objectname) %(refname)'
-      const lines = (await git(mirror, { args: ['for-each-ref', format, prefix] })).toString('utf8').trim().split('\n')
+      const lines = (await git(mirror, { args: ['for-each-ref', format, pinsPrefix] }))
+        .toString('utf8')
+        .trim()
+        .split('\n')
       const pairs = lines.filter((line) => line !== '').map((line) => line.split(' '))
-      return new Map(pairs.map(([oid = '', ref = '']) => [ref.slice(prefix.length), oid]))
+      return new Map(pairs.map(([oid = '', ref = '']) => [ref.slice(pinsPrefix.length), oid]))
     },
     unpin: async (name) => {
       await git(mirror, { args: ['update-ref', '-d', '--no-deref', refOf(name)] })
@@ -40,6 +42,6 @@ export function createPins(mirror: Mirror): Pins {
 }
 
 function refOf(name: string): string {
-  if (/^[A-Za-z0-9_-]{1,100}$/.test(name)) return prefix + name
+  if (/^[A-Za-z0-9_-]{1,100}$/.test(name)) return pinsPrefix + name
   throw new Failure('internal', 'The name of a pin is a plain name.')
 }
