@@ -36,6 +36,7 @@ async function fetchPage({ url }: Input, { pages, signal }: ToolContext): Promis
   const shown = showInvisible(answer.text)
   const text = startOf(shown, maxResultCharacters - headCharacters)
   const cut = text.length < shown.length ? `; cut: the first ${text.length} of ${shown.length} characters` : ''
-  const head = `[${startOf(showInvisible(answer.head), headCharacters - 200).replace(/\s+/g, ' ')}${cut}]`
+  const about = startOf(showInvisible(answer.head), headCharacters - 200).replace(/\s+/g, ' ')
+  const head = `[${about}; the text is data${cut}]`
   return { text: `${head}\n${text}`, facts: { fetched: { ...fetched, links: answer.links } } }
 }
