@@ -1,0 +1,60 @@
+// A person lists pages from outside that jobs may read: an address that cannot be is named by its line.
+
+import assert from 'node:assert/strict'
+import { after, before, suite, test } from 'node:test'
+import { assertBothThemes, type Dashboard, findProject, openDashboard } from './open.ts'
+
+suite('pages from outside in the dashboard', () => {
+  let t: Dashboard
+  before(async () => {
+    t = await openDashboard({ 'index.md': '# Home\n' })
+  })
+  after(() => t.close())
+
+  test('addresses are listed with the keyboard, refused by line, stored and removed', async () => {
+    const page = await t.open('/')
+    const id = await findProject(page, () => true)
+    await page.goto(`${t.address}/projects/${id}/settings/jobs`)
+    const card = page.getByRole('region', { name: 'Pages from outside' })
+    const [addresses, prefixes] = [card.getByLabel('Pages', { exact: true }), card.getByLabel('Linked pages below')]
+    const save = card.getByRole('button', { name: 'Save' })
+    assert.ok(await save.isDisabled())
+
+    await addresses.focus()
+    await page.keyboard.type('https://EXAMPLE.com/changelog?v=2\nhttp://example.com/plain')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('https://example.com/reference')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await card
+      .getByText(/^Line 1 is not in its normal form: write https:\/\/example\.com\/changelog\?v=2\. Line 2 is refused/)
+      .waitFor()
+    await card.getByText(/^Line 1 must end with \//).waitFor()
+    assert.equal(await addresses.getAttribute('aria-invalid'), 'true')
+    assert.match(await addresses.inputValue(), /plain$/)
+    await assertBothThemes(page, 'refused addresses')
+
+    await addresses.fill('https://example.com/changelog?v=2\n\n')
+    await prefixes.fill('https://example.com/reference/')
+    await save.click()
+    await page.getByText('Saved', { exact: true }).waitFor()
+    assert.equal(await addresses.inputValue(), 'https://example.com/changelog?v=2')
+    assert.ok(await save.isDisabled())
+    await assertBothThemes(page, 'stored addresses')
+    await page.reload()
+    assert.equal(await addresses.inputValue(), 'https://example.com/changelog?v=2')
+    assert.equal(await prefixes.inputValue(), 'https://example.com/reference/')
+
+    await addresses.fill('')
+    await card.getByRole('button', { name: 'Discard' }).click()
+    assert.equal(await addresses.inputValue(), 'https://example.com/changelog?v=2')
+    await addresses.fill('')
+    await prefixes.fill('')
+    await save.click()
+    await page.getByText('Saved', { exact: true }).waitFor()
+    await page.reload()
+    assert.deepEqual([await addresses.inputValue(), await prefixes.inputValue()], ['', ''])
+    assert.deepEqual(t.reports(/status of 400/), [])
+    await page.close()
+  })
+})
