@@ -1,6 +1,7 @@
 // Checks a repository at moments of its history when, by its replay, pages named what the code had lost, and when it is now.
 
 import { checkTree } from '../../src/checks/check-tree.ts'
+import { isCurrentPath } from '../../src/checks/drift/excused.ts'
 import { findDrift } from '../../src/checks/drift/drift.ts'
 import { createFactsReader } from '../../src/checks/facts/reader.ts'
 import type { Finding } from '../../src/checks/finding.ts'
@@ -72,11 +73,16 @@ export async function checkAt(gitDir: string, history: History, at: number): Pro
     }
     const result = await checkTree(tree, { facts, signal })
     const start = performance.now()
-    const drift = await findDrift({ tree, result }, { sources: [source], timeMs, signal })
+    const drift = await findDrift({ tree, result }, { sources: [source], docs: source, timeMs, signal })
     const seconds = (performance.now() - start) / 1_000
+    const texts = await readPages(
+      result.index.pages.map(({ path }) => path),
+      tree,
+    )
     const stale = staleTerms(history)
       .filter((one) => isStaleAt(one, at))
       .map(({ life }) => life.text)
+      .filter((text) => texts.some((page) => page.includes(text)))
     const targets = new Set(drift.findings.map(({ target }) => target))
     const findings: Judged[] = []
     for (const finding of drift.findings) {
@@ -101,6 +107,13 @@ export async function checkAt(gitDir: string, history: History, at: number): Pro
     await facts.close()
     await source.close()
   }
+}
+
+/** The pages of the documentation: a site may leave others out. */
+async function readPages(paths: readonly string[], tree: SiteTree): Promise<string[]> {
+  const texts: string[] = []
+  for (const path of paths) if (isCurrentPath(path)) texts.push(new TextDecoder().decode(await tree.read(path)))
+  return texts
 }
 
 function isStaleAt({ life, from, to }: Stale, at: number): boolean {

@@ -1,10 +1,12 @@
 // Replays a history from its first commit on, by the first parent, and counts in how many lines of its code and of its pages each
-// documented term is: when the code lost a term, and when the pages did. It uses git and the extraction of terms, nothing of drift
-// but which paths are code and pages.
+// documented term is: when the code lost a term, and when the pages did. A term that any line of code still has in another
+// spelling is not lost, and a line of a page that says itself that something is gone does not name it. It uses git and the extraction
+// of terms, nothing of drift but which paths are code and pages, and which lines of code define a name.
 
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { isPagePath } from '../../src/docs-syntax/markdown.ts'
-import { readMarkedTerms, readTerms } from '../../src/docs-syntax/terms/code-terms.ts'
+import { readMarkedTerms } from '../../src/docs-syntax/terms/code-terms.ts'
 import { termKeys } from '../../src/docs-syntax/terms/term-keys.ts'
 import { definitionOf } from '../../src/checks/drift/sources/definition.ts'
 import { isCurrentPath } from '../../src/checks/drift/excused.ts'
@@ -23,8 +25,17 @@ export type History = { readonly commits: readonly string[]; readonly lives: rea
 /** The part that code must have: the last part of `Client.close`. */
 const lastPart = /[^./:#]+$/
 
+/** Lines of pages that know that what they name is gone. */
+const saysSo =
+  /\bdeprecat|\bno longer\b|\bremoved?\b|\brenam|\bformerly\b|\b(?:previous|older) (?:release|version)|\bwas (?:named|called)\b|\binstead of\b|\breplaced? (?:by|with)\b|versionchanged/i
+/** Comments of HTML, addresses and what a link leads to name nothing. */
+const hidden =
+  /<!--.*?-->|\b[a-z]+:\/\/\S+|\]\([^)\s]*|\b(?:id|href|title)="[^"]*"|\b(?:[a-z\d-]+\.)+(?:com|org|io|net|dev)\/\S+/g
+const token = /[A-Za-z\d_-]*[A-Za-z\d]/g
+
 type Draft = {
   text: string
+  key: string
   product: number
   all: number
   pages: number
@@ -43,23 +54,24 @@ const longest = 2_000
 
 export async function walk(gitDir: string): Promise<History> {
   const terms = new Map<string, Draft>()
-  const byName = new Map<string, string[]>()
+  const byKey = new Map<string, string[]>()
   await readPatches(gitDir, [...pages()], ({ kind, line }) => {
     if (kind !== 'page') return
-    for (const { text, kind: form } of readMarkedTerms(line)) {
-      const name = lastPart.exec(text)?.[0] ?? ''
-      if (form === 'path' || name.length < 4 || /^_|_$/.test(text) || terms.has(text)) continue
-      byName.set(name, [...(byName.get(name) ?? []), text])
-      terms.set(text, { text, product: 0, all: 0, pages: 0, had: false, code: [], docs: [] })
+    for (const { text, kind: form } of namesIn(line)) {
+      const key = keyOf(text)
+      if (form === 'path' || key.length < 4 || /^-?_|_$/.test(text) || terms.has(text)) continue
+      byKey.set(key, [...(byKey.get(key) ?? []), text])
+      terms.set(text, { text, key, product: 0, all: 0, pages: 0, had: false, code: [], docs: [] })
     }
   })
   const commits = await readPatches(
     gitDir,
     ['.', ...left, ...folders],
     ({ kind, line, step }, touched) => {
-      const found = kind === 'page' ? readMarkedTerms(line) : readTerms(line)
-      const names = new Set(found.flatMap(({ text }) => (kind === 'page' ? [text] : text.split(/[./:#]+/))))
-      const texts = kind === 'page' ? names : new Set([...names].flatMap((name) => byName.get(name) ?? []))
+      const texts =
+        kind === 'page'
+          ? new Set(namesIn(line).map(({ text }) => text))
+          : new Set(keysIn(line).flatMap((key) => byKey.get(key) ?? []))
       for (const text of texts) {
         const draft = terms.get(text)
         if (!draft) continue
@@ -67,7 +79,7 @@ export async function walk(gitDir: string): Promise<History> {
         if (kind === 'page') draft.pages += step
         else {
           draft.all += step
-          if (kind === 'product' && (draft.had || definitionOf(keyOf(text), line) !== undefined)) draft.product += step
+          if (kind === 'product' && (draft.had || definitionOf(draft.key, line) !== undefined)) draft.product += step
         }
       }
     },
@@ -82,6 +94,21 @@ export async function walk(gitDir: string): Promise<History> {
     },
   )
   return { commits, lives: [...terms.values()].filter(({ had }) => had) }
+}
+
+function namesIn(line: string) {
+  return saysSo.test(line) ? [] : readMarkedTerms(line.replace(hidden, ' '))
+}
+
+/** The keys of each run of letters, and of its parts between hyphens. */
+function keysIn(line: string): string[] {
+  return Array.from(line.matchAll(token), ([written]) => written).flatMap((written) =>
+    written.includes('-') ? [written, ...written.split('-')].map(plain) : [plain(written)],
+  )
+}
+
+function plain(text: string): string {
+  return text.toLowerCase().replace(/[^a-z\d]+/g, '')
 }
 
 function keyOf(text: string): string {
@@ -119,6 +146,7 @@ async function readPatches(
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
   })
+  const ended = once(child, 'close')
   const commits: string[] = []
   let touched = new Set<string>()
   let kind: Line['kind'] | undefined
@@ -129,6 +157,8 @@ async function readPatches(
     rest = lines.pop() ?? ''
     for (const line of lines) takeLine(line)
   }
+  const [code] = await ended
+  if (code !== 0) throw new Error(`${gitDir} is not whole: git log ended with ${code}.`)
   onCommit(commits.length - 1, touched)
   return commits
 

@@ -19,6 +19,8 @@ export type Documented = {
   readonly segments: readonly Segment[]
   /** Whether a page marks it as code within a line. */
   isInline: boolean
+  /** Whether a heading or a directive of a page is the name itself: the page describes it. */
+  isDescribed: boolean
   readonly places: Place[]
 }
 
@@ -45,8 +47,17 @@ export function documentedIn(pages: readonly SitePage[]): ReadonlyMap<string, Do
       fresh.isInline ||= term.kind === 'inline'
       fresh.places.push({ page, line: term.line })
     }
+    for (const name of describedOn(page)) {
+      const term = found.get(name)
+      if (term) term.isDescribed = true
+    }
   }
   return found
+}
+
+function describedOn({ facts: { headings, rst } }: SitePage): string[] {
+  const objects = (rst?.described ?? []).map((name) => name.slice(name.indexOf(' ') + 1))
+  return [...headings.map(({ text }) => text), ...objects].map((name) => name.replace(/\(.*$|[`*:\s]+/g, ''))
 }
 
 function toDocumented({ text, kind }: PageTerm): Documented | undefined {
@@ -68,7 +79,7 @@ function toDocumented({ text, kind }: PageTerm): Documented | undefined {
 
 function withSegments(text: string, kind: Documented['kind']): Documented | undefined {
   const segments = partsOf(text, kind).flatMap((part) => toSegment(part, kind) ?? [])
-  return segments.length === 0 ? undefined : { text, kind, segments, isInline: false, places: [] }
+  return segments.length === 0 ? undefined : { text, kind, segments, isInline: false, isDescribed: false, places: [] }
 }
 
 function partsOf(text: string, kind: Documented['kind']): string[] {

@@ -127,6 +127,72 @@ test('a name that only tests, examples or comments had was never one of the prod
   assert.deepEqual(await targets(t, { 'a.md': '# Use\n\nSee `sampleName`.\n' }, [had, now]), [])
 })
 
+for (const [what, code, text, expected] of [
+  ['in a form that only a private name had', 'function pageLimit() {}', 'See `PageLimit`.', []],
+  ['in the form that it had', 'export class PageLimit {}', 'See `PageLimit`.', ['stale-term PageLimit']],
+  ['within a function', 'export function f() {\n  const page_limit = 1\n}', 'Set `page_limit`.', []],
+  ['between the parentheses of a function', 'function set(page_limit) {}', 'Set `page_limit`.', []],
+  ['that a text of the code had', "f('page_limit')", 'Set `page_limit`.', []],
+  ['that a heading describes', "f('page_limit')", '### `page_limit`\n\nA number.', ['stale-term page_limit']],
+  [
+    'that a block sets',
+    'export const page_limit = 1',
+    '### page_limit\n\n```toml\npage_limit = 5\n```',
+    ['stale-term page_limit'],
+  ],
+  [
+    'on a page about what is gone',
+    'export const page_limit = 1',
+    'This setting was removed in 2.0.\n\n## Use\n\nA\n\nB\n\nC\n\nD\n\nSet `page_limit`.',
+    [],
+  ],
+  [
+    'in a table of old and new names',
+    'export const page_limit = 1',
+    '| `page_limit` | `rows_each` |\n| `acme_rows` | `rows` |\n| `acme_keys` | `keys` |',
+    [],
+  ],
+  [
+    'of another project that the page links',
+    'export const page_limit = 1',
+    'Install `page_limit` from https://example.org/others/page_limit first.',
+    [],
+  ],
+] as const)
+  test(`a name ${what} is ${expected.length > 0 ? '' : 'not '}reported`, async (t) => {
+    const had = { 'src/a.ts': `${code}\n` }
+    assert.deepEqual(await targets(t, { 'a.md': `# Use\n\n${text}\n` }, [had, { 'src/a.ts': 'export {}\n' }]), expected)
+  })
+
+test('a name of the product’s own package is no dependency of it', async (t) => {
+  const setup = "setup(\n    name='acme',\n    install_requires=['left>=1'],\n)\ndef finalize(self): pass\n"
+  const had = { 'setup.py': setup, 'acme/client.py': 'class Client:\n    def close_all(self):\n        pass\n' }
+  const now = { 'acme/client.py': 'class Client:\n    pass\n' }
+  const text = 'Call `acme.close_all`, `self.close_all` and `left.close_all`.'
+  assert.deepEqual(await targets(t, { 'a.md': `# Use\n\n${text}\n` }, [had, now]), [
+    'stale-term acme.close_all',
+    'stale-term self.close_all',
+  ])
+})
+
+test('a name that the pages had only after the product lost it is not reported', async (t) => {
+  const page = (text: string): Commit => ({ 'docs/a.md': `# Use\n\n${text}\n` })
+  const clone = createClone(t, [
+    { ...before, ...page('Set `--max-lines`.') },
+    { ...after, ...page('Set `--max-lines`.') },
+    page('Set `--max-lines`, call `Client.close_all`.'),
+  ])
+  const tree = memoryTree({ 'docs/a.md': '# Use\n\nSet `--max-lines`, call `Client.close_all`.\n' })
+  const api = await openClone(clone, { name: 'api' })
+  const options = { sources: [api], timeMs, signal: signal() }
+  const result = await checkFiles(tree)
+  const found = async (docs?: typeof api) =>
+    (await findDrift({ tree, result }, { ...options, docs })).findings.map(({ target }) => target)
+  assert.deepEqual(await found(), ['--max-lines', 'Client.close_all'])
+  assert.deepEqual(await found(api), ['--max-lines'])
+  await api.close()
+})
+
 test('a name that moved to a dependency is not reported', async (t) => {
   const manifest = (...names: readonly string[]) =>
     JSON.stringify({ name: 'acme', dependencies: Object.fromEntries(names.map((name) => [name, '1'])) }, null, 2)

@@ -9,6 +9,7 @@ import type { SitePage } from '../rules/site-page.ts'
 import { documentedIn } from './documented.ts'
 import { isCurrent, type PageLines, readLines } from './excused.ts'
 import { type Looked, missingOf } from './looked.ts'
+import { createDocsPast } from './sources/docs-past.ts'
 import { type Past, readPast } from './sources/past.ts'
 import { readPins } from './sources/pins.ts'
 import type { OtherLines } from './sources/removed.ts'
@@ -19,6 +20,8 @@ import { createValueLines, type DocumentedValue, type ValueLines, valuesIn } fro
 
 export type DriftOptions = {
   readonly sources: readonly Source[]
+  /** The repository of the documentation itself, at the commit that is checked: what it had, and when. */
+  readonly docs?: Source | undefined
   /** Milliseconds in all. Default: `usualTimeMs`. */
   readonly timeMs?: number
   readonly signal: AbortSignal
@@ -49,11 +52,12 @@ export const usualTimeMs = 5_000
 /** Shares of the time: reading the pins, then the history; the rest is for the commits of what was found. */
 const untilPins = 0.5
 const untilPast = 0.8
+const untilExtra = 0.6
 
 /** Throws only the reason of the signal: a source that cannot be read is said in the coverage. */
 export async function findDrift(
   { tree, result }: { readonly tree: SiteTree; readonly result: CheckResult },
-  { sources, timeMs = usualTimeMs, signal }: DriftOptions,
+  { sources, docs, timeMs = usualTimeMs, signal }: DriftOptions,
 ): Promise<Drift> {
   const start = performance.now()
   const within = (share: number) => {
@@ -69,11 +73,12 @@ export async function findDrift(
   const gone = [...terms.values()].map((term) => ({ term, segments: missingOf(term, pins) }))
   const keys = new Set(gone.flatMap(({ segments }) => segments.flatMap((segment) => segment.keys)))
   const pasts: Past[] = []
-  const untilThen = within(untilPast)
+  const untilThen = { signal: within(untilPast), extra: within(untilExtra) }
   if (pins.unread.length === 0)
     for (const source of sources) pasts.push(await readPast(source, { keys, others }, untilThen))
   signal.throwIfAborted()
-  const looked: Looked = { terms, pins, pasts, linesOf, signal: within(1) }
+  const untilEnd = within(1)
+  const looked: Looked = { terms, pins, pasts, linesOf, docsPast: createDocsPast(docs, untilEnd), signal: untilEnd }
   const findings =
     pins.unread.length > 0
       ? []

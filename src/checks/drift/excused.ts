@@ -10,8 +10,10 @@ const pastTitle =
   /\b(?:migrat\w+|upgrad\w+|deprecat\w+|removed|removal|breaking changes?|changelog|release notes?|what.?s new|history|legacy|older versions?|previous versions?|roadmap|alternatives?|compar\w+|version \d|v\d+[.\d]*\b.*\bto\b)/i
 /** Sentences that know that it is gone, or speak of another version or product. */
 const pastWords =
-  /\b(?:deprecat\w*|removed?|removal|no longer|formerly|former|previous(?:ly)?|renam\w*|replac\w*|superseded?|obsolete\w*|legacy|used to|old(?:er)?|prior to|before v?\d|until v?\d|was called|was changed|changed (?:in|from|to)|moved (?:in)?to|instead of|migrat\w*|upgrad\w*|discontinued|dropped|backwards?[- ]compat\w*|versionchanged|versionadded|(?:since|in|as of|from|with) v?\d+\.\d+|<= ?v?\d|< ?v?\d)\b/i
+  /\b(?:deprecat\w*|removed?|removal|no longer|formerly|former|previous(?:ly)?|renam\w*|replac\w*|superseded?|obsolete\w*|legacy|used to be|old(?:er)?|prior to v?\d|before v?\d|until v?\d|was called|was changed|changed (?:in|from|to)|moved (?:in)?to|instead of|migrat\w*|upgrad\w*|discontinued|dropped|backwards?[- ]compat\w*|versionchanged|versionadded|(?:since|in|as of|from|with) v?\d+\.\d+|<= ?v?\d|< ?v?\d)\b/i
 
+/** `import { name, other } from 'module'`, in JavaScript and TypeScript. */
+const imported = /\bimport\s+(?:type\s+)?\{([^}]{0,2000})\}\s*from\s*['"]([^'"\n]+)['"]/g
 const declaring = 'def|class|function|const|let|var|val|fn|fun|func|type|interface|enum|struct|trait|module|async'
 
 /** Whether a page describes the product as it is now. */
@@ -25,28 +27,46 @@ export function isCurrentPath(path: string): boolean {
   return !isChangelog(path) && !pastPath.test(path)
 }
 
+/** The head of a page about something that is no longer there. */
+const removedWords =
+  /\b(?:this|the) [\w-]+(?: [\w`-]+)? (?:was|were|is|are|has been|have been) (?:\w+ )?(?:removed|deprecated|replaced|superseded|obsolete|discontinued)\b/i
+const headLines = 25
+
 /** The lines of a page, with the sections that are about the past. */
 export type PageLines = {
   readonly lines: readonly string[]
   /** Whether what the line says is about the past. */
   isPast(line: number): boolean
+  /** The modules from which examples of the page import the name. */
+  importedFrom(name: string): readonly string[]
   /** Whether an example of the page defines the name. */
   isOwn(name: string): boolean
 }
 
 export function readLines({ facts }: SitePage, text: string): PageLines {
   const lines = text.split(/\r\n|\r|\n/)
+  const imports = Array.from(text.matchAll(imported), ([, names = '', from = '']) => ({ names, from }))
+  const second = facts.headings.find(({ line }) => line > (facts.headings[0]?.line ?? 0))?.line ?? Infinity
+  const isOfThePast = removedWords.test(lines.slice(0, Math.min(headLines, second - 1)).join(' '))
   const headings = facts.headings.filter(({ text: title }) => title !== '')
   return {
     lines,
+    importedFrom: (name) => imports.filter(({ names }) => names.includes(name)).map(({ from }) => from),
     isOwn: (name) => {
       const word = name.replace(/\W/g, String.raw`\$&`)
       const own = new RegExp(
-        String.raw`\b(?:def|function|fn|func|lambda)\b.*\b${word}\b|\b(?:${declaring})\s+(?:\([^)]*\)\s*)?${word}\b|^[\s>.$]*(?:self\.|this\.|@)?${word}\s*=(?!=)`,
+        String.raw`\b(?:def|function|fn|func|lambda)\b.*\b${word}\b|\b(?:${declaring})\s+(?:\([^)]*\)\s*)?${word}\b|\bfrom\s+['"]?(?:\.|my|your|app|proj).*\bimport\b.*\b${word}\b`,
       )
-      return lines.some((one) => one.includes(name) && own.test(one))
+      const assigned = new RegExp(String.raw`^[\s>.$]*(?:self\.|this\.|@)?${word}\s*=(?!=)`)
+      const some = lines.filter((one) => one.includes(name))
+      // A variable is used afterwards; a setting is not.
+      return (
+        some.some((one) => own.test(one)) ||
+        (some.some((one) => assigned.test(one)) && !some.every((one) => assigned.test(one)))
+      )
     },
     isPast: (line) => {
+      if (isOfThePast) return true
       const heading = headings.findLast((one) => one.line <= line)
       return (heading !== undefined && pastTitle.test(heading.text)) || pastWords.test(around(lines, line))
     },

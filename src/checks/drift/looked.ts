@@ -4,6 +4,7 @@ import type { SitePage } from '../rules/site-page.ts'
 import type { Documented, Segment } from './documented.ts'
 import type { PageLines } from './excused.ts'
 import { isOfOthers } from './others.ts'
+import type { DocsPast } from './sources/docs-past.ts'
 import type { Past } from './sources/past.ts'
 import type { Pins } from './sources/pins.ts'
 
@@ -11,6 +12,7 @@ export type Looked = {
   readonly terms: ReadonlyMap<string, Documented>
   readonly pins: Pins
   readonly pasts: readonly Past[]
+  readonly docsPast: DocsPast
   readonly linesOf: (page: SitePage) => Promise<PageLines>
   readonly signal: AbortSignal
 }

@@ -34,9 +34,13 @@ export function isManifest(path: string): boolean {
   return manifest.test(path)
 }
 
+/** Manifests that are programs, of which only texts name dependencies: the `self` of `def finalize(self)` is not one. */
+const program = /\.(?:py|rb|gemspec|gradle|kts|exs)$|(?:^|\/)Gemfile$/i
+const quoted = /["']([@A-Za-z][\w./@-]{2,80})\s*(?:["']|[<>=~^!;[ ])/g
+
 /** The keys of all names in a manifest, also those of its own fields: too many keep a finding back, and too few do not. */
-export function dependenciesIn(text: string): string[] {
-  return Array.from(text.matchAll(named), ({ 1: name = '' }) => name).flatMap((name) => {
+export function dependenciesIn(path: string, text: string): string[] {
+  return Array.from(text.matchAll(program.test(path) ? quoted : named), ({ 1: name = '' }) => name).flatMap((name) => {
     const { whole, segments } = termKeys(name)
     return [whole, segments.at(-1) ?? whole]
   })

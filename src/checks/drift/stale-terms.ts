@@ -5,6 +5,7 @@ import type { Finding } from '../finding.ts'
 import type { SitePage } from '../rules/site-page.ts'
 import type { Documented, Segment } from './documented.ts'
 import { type Looked, missingOf } from './looked.ts'
+import { hasForm } from './sources/definition.ts'
 import { locate, type Past, type Removal } from './sources/past.ts'
 import type { Pins } from './sources/pins.ts'
 import { findLine } from './places.ts'
@@ -37,6 +38,9 @@ export async function findStaleTerms(looked: Looked): Promise<Finding[]> {
       looked.signal,
     )
     if (removal?.isMovedOut) continue
+    // A name that the pages took up only later is another thing.
+    if (removal?.commit && (await looked.docsPast.had(segment.text, lastOf(one, removal.commit.date))) === false)
+      continue
     findings.push(
       ...toFindings(one, removal ?? { source: past.source, commit: null, name: undefined, isMovedOut: false }),
     )
@@ -48,19 +52,25 @@ export async function findStaleTerms(looked: Looked): Promise<Finding[]> {
 function goneOf(term: Documented, { pins, pasts }: Looked): Gone | undefined {
   if (term.kind === 'path') return undefined
   const isOwn = term.segments.length > 1 && term.segments.slice(0, 1).some(({ keys }) => pins.isOwn(keys[0]))
-  // A text in code may be the name of anything, and so may a name in an example.
-  const isStrong = isOwn || term.isInline || term.kind !== 'name'
+  // A text in code may be the name of anything, and so may a word in an example.
+  const isClear = isOwn || term.isDescribed || term.kind !== 'name'
   for (const segment of missingOf(term, pins)) {
-    if (!isStrong && !segment.isMarked) continue
+    if (!isClear && !term.isInline && !segment.isMarked) continue
     for (const past of pasts)
       for (const key of segment.keys.slice(0, 1)) {
-        const lines = past.names.of(key)
+        const lines = past.names.of(key).filter((one) => term.kind !== 'name' || hasForm(segment.text, key, one))
         const declared = lines.find(({ definition }) => definition === 'declared')
-        const removed = declared ?? (isStrong ? lines.find(({ definition }) => definition !== undefined) : undefined)
+        const removed = declared ?? (isClear ? lines.find(({ definition }) => definition !== undefined) : undefined)
         if (removed) return { term, segment, key, past, removed }
       }
   }
   return undefined
+}
+
+/** When the source still had the name, if only in use. */
+function lastOf({ past, key }: Gone, removed: Date): Date {
+  const dates = past.names.of(key).flatMap(({ older }) => past.revisions[older]?.date ?? [])
+  return dates.reduce((last, date) => (date > last ? date : last), removed)
 }
 
 /** One place on each page, where it does not speak of the past or of another product. */
@@ -69,7 +79,8 @@ async function placesOf({ term, segment }: Gone, { pins, linesOf }: Looked): Pro
   for (const page of new Set(term.places.map((place) => place.page))) {
     const lines = await linesOf(page)
     // `name = 5` in a block is an example of an option if the text names it, too.
-    if (!term.isInline && lines.isOwn(segment.text)) continue
+    if (!term.isInline && !term.isDescribed && term.kind !== 'flag' && lines.isOwn(segment.text)) continue
+    if (lines.importedFrom(segment.text).some((from) => pins.isDependency(termKeys(from).whole))) continue
     const line = findLine(term.text, lines, (other) => isSuccessor(segment, other, pins))
     if (line !== undefined) found.push({ page, line })
   }

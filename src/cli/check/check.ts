@@ -101,7 +101,7 @@ function toRules(flag: string, help: string, kinds: readonly string[]): Option {
 export async function runCheck(context: CommandContext, folder: string, options: Options): Promise<void> {
   const found = await stat(folder).catch(() => undefined)
   if (!found?.isDirectory()) throw usage(`There is no folder ${plainText(folder)}.`)
-  const sources = await openSources(options.source ?? [])
+  const sources = await openSources(options.source ?? [], folder)
   const work = await openWorkTree(folder)
   const reader = createFactsReader()
   try {

@@ -18,11 +18,13 @@ export type Sources = {
 
 export type Compared = { readonly result: CheckResult; readonly drift: Drift | undefined }
 
-/** Throws `invalid_input` for a folder without a repository. */
-export async function openSources(paths: readonly string[]): Promise<Sources> {
+/** `folder`: the documentation, which may be in a repository. Throws `invalid_input` for a source without one. */
+export async function openSources(paths: readonly string[], folder: string): Promise<Sources> {
   const clones: Clone[] = []
+  // A folder without a repository or without a commit has no history that says what it named when.
+  const docs = paths.length === 0 ? undefined : await openClone(folder).catch(() => undefined)
   const close = async () => {
-    await Promise.all(clones.map(async (clone) => await clone.close()))
+    await Promise.all([...clones, ...(docs ? [docs] : [])].map(async (clone) => await clone.close()))
   }
   try {
     for (const path of paths) clones.push(await openClone(path))
@@ -34,7 +36,7 @@ export async function openSources(paths: readonly string[]): Promise<Sources> {
     clones,
     compare: async ({ tree, result }, signal) => {
       if (clones.length === 0) return { result, drift: undefined }
-      const drift = await findDrift({ tree, result }, { sources: clones, signal })
+      const drift = await findDrift({ tree, result }, { sources: clones, docs, signal })
       return {
         result: { ...result, findings: [...result.findings, ...drift.findings].toSorted(compareFindings) },
         drift,

@@ -33,6 +33,8 @@ export type Removal = {
 
 /** First the whole history is compared in large steps, then in smaller ones: time that ends early leaves gaps, and no end. */
 const steps = [1_000, 200, 50] as const
+/** If time is left: most of what was there for a short time only was never released. */
+const extraStep = 10
 const mostRevisions = 50_000
 /** Larger files are data. */
 const maxBytes = 500_000
@@ -41,15 +43,18 @@ const mostImporters = 50
 
 export type PastNames = { readonly keys: ReadonlySet<string>; readonly others: OtherLines }
 
-export async function readPast(source: Source, { keys, others }: PastNames, signal: AbortSignal): Promise<Past> {
+/** `extra`: for what is better to have. */
+export type PastTime = { readonly signal: AbortSignal; readonly extra: AbortSignal }
+
+export async function readPast(source: Source, { keys, others }: PastNames, time: PastTime): Promise<Past> {
   const names = createRemovedNames(keys, others)
-  const revisions = await source.history(mostRevisions, signal).catch((): Revision[] => [])
-  const levels = steps.map((step) => choose(revisions, step))
+  const revisions = await source.history(mostRevisions, time.signal).catch((): Revision[] => [])
+  const usual = steps.map((step) => ({ chosen: choose(revisions, step), signal: time.signal }))
   const compared = new Set<number>()
   const known = new Set<string>()
   const large = new Set<string>()
   let missing = 0
-  for (const chosen of levels) {
+  for (const { chosen, signal } of [...usual, { chosen: choose(revisions, extraStep), signal: time.extra }]) {
     const spans = toSpans(revisions, chosen)
     const changes = signal.aborted ? [] : await source.changes(spans, signal).catch((): FileChange[][] => [])
     const files = changes.flatMap((changed, span) =>
@@ -75,14 +80,16 @@ export async function readPast(source: Source, { keys, others }: PastNames, sign
     for (const at of chosen) if (at < end) compared.add(at)
   }
   const oldest = [...compared].reduce((most, at) => Math.max(most, at), 0)
-  const all = levels.at(-1) ?? []
   return {
     source,
     revisions,
     names,
     compared: compared.size,
     oldest: revisions[oldest] ?? null,
-    isWhole: compared.size === all.length && revisions.length > 0 && revisions.length < mostRevisions,
+    isWhole:
+      usual.every(({ chosen }) => chosen.every((at) => compared.has(at))) &&
+      revisions.length > 0 &&
+      revisions.length < mostRevisions,
   }
 }
 
@@ -148,8 +155,8 @@ async function isMoved(source: Source, span: Span, path: string, signal: AbortSi
   const fresh = new Set<string>()
   for (const { path, before, after } of changed) {
     if (!isManifest(path) || before === null || after === null) continue
-    const old = new Set(dependenciesIn(await readText(source, before, signal)))
-    for (const name of dependenciesIn(await readText(source, after, signal))) if (!old.has(name)) fresh.add(name)
+    const old = new Set(dependenciesIn(path, await readText(source, before, signal)))
+    for (const name of dependenciesIn(path, await readText(source, after, signal))) if (!old.has(name)) fresh.add(name)
   }
   if (fresh.size === 0) return false
   const isGone = changed.some((one) => one.path === path && one.after === null)

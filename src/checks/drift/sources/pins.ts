@@ -21,18 +21,27 @@ export type Pins = {
 }
 
 const headBytes = 8_000
+/** The folder of a package in its repository, which other packages of it may name as a dependency. */
+const packageFolder = /^(?:(?:src|lib|packages|crates|pkg|apps|libs)\/)?([\w.-]+)\//
+/** `"name": "acme"`, `name = 'acme'`, `s.name = "acme"`, `setup(name="acme"`. */
+const ownName = /^(?:.*[\s.(,{])?["']?name["']?\s*[:=]\s*["']([^"']+)["']/m
 
 export async function readPins(sources: readonly Source[], others: OtherLines, signal: AbortSignal): Promise<Pins> {
   const findOthers = createKeyFinder(others.keys)
   const names = createKeySet()
   const dependencies = new Set<string>()
   const own = new Set(sources.map(({ name }) => termKeys(name).whole))
+  const packages = new Set<string>()
   const unread: string[] = []
   let count = 0
   for (const source of sources) {
     const files = await source.files(signal).catch((): TreeFile[] => [])
     const wanted = files.filter(isRead)
-    for (const { path } of wanted) names.add(Buffer.from(path))
+    for (const { path } of wanted) {
+      names.add(Buffer.from(path))
+      const folder = isProduct(path) ? packageFolder.exec(path)?.[1] : undefined
+      if (folder !== undefined) packages.add(termKeys(folder).whole)
+    }
     let missing = wanted.length
     await source.read(
       wanted,
@@ -42,7 +51,7 @@ export async function readPins(sources: readonly Source[], others: OtherLines, s
         if (content.subarray(0, headBytes).includes(0)) return
         count += 1
         names.add(content)
-        if (isManifest(path)) for (const name of dependenciesIn(content.toString('utf8'))) dependencies.add(name)
+        if (isManifest(path)) for (const name of dependenciesIn(path, content.toString('utf8'))) dependencies.add(name)
         addOwnName(path, content)
         if (others.keys.size > 0 && isProduct(path)) {
           const take = (key: string, end: number) =>
@@ -57,7 +66,7 @@ export async function readPins(sources: readonly Source[], others: OtherLines, s
   return {
     hasName: (key) => names.has(key),
     isOwn: (key) => own.has(key),
-    isDependency: (key) => dependencies.has(key) && !own.has(key),
+    isDependency: (key) => dependencies.has(key) && !own.has(key) && !packages.has(key),
     files: count,
     unread,
   }
@@ -65,7 +74,7 @@ export async function readPins(sources: readonly Source[], others: OtherLines, s
   /** The packages of a source are not dependencies of it, although each names the others. */
   function addOwnName(path: string, content: Buffer): void {
     if (!isManifest(path)) return
-    const name = /^\s*"?name"?\s*[:=]\s*["']([^"']+)["']/m.exec(content.toString('utf8', 0, headBytes))?.[1]
+    const name = ownName.exec(content.toString('utf8', 0, headBytes))?.[1]
     if (name !== undefined) own.add(termKeys(name).whole)
   }
 }

@@ -33,6 +33,9 @@ const besideFolders: ReadonlySet<string> = new Set(
     '.circleci .gitlab .changeset changelog.d scripts tools ci locales i18n translations funtests templates'
   ).split(' '),
 )
+/** `testproj`, `test-app`. */
+const besideFolder =
+  /^tests?[-_]?(?:app|apps|lib|proj|project|projects|site|server|suite|util|utils|case|cases|helpers|support)$/
 /** Languages, and what they are configured and described with. Documentation comes in any other form. */
 const code =
   /\.(?:[cm]?[jt]sx?|vue|svelte|astro|py[ix]?|rb|rs|go|java|kts?|scala|groovy|cs|fs|vb|php|swift|mm?|[ch]|[ch]pp|cc|hh|cxx|lua|exs?|erl|hs|ml|mli|clj[cs]?|dart|zig|nim|jl|r|pl|pm|sh|bash|zsh|fish|ps1|psm1|nu|sql|proto|graphql|thrift|json5?|jsonc|ya?ml|toml|ini|cfg|conf|xml|tmpl|erb|cr|d|v|sol)$/i
@@ -47,5 +50,9 @@ export function isProduct(path: string): boolean {
   if (!code.test(path) || isLeftOut(path) || isManifest(path)) return false
   const parts = path.toLowerCase().split('/')
   const name = parts.pop() ?? ''
-  return !parts.some((part) => besideFolders.has(part)) && !besideName.test(name)
+  return (
+    !/^(?:sites|www)\//.test(path) &&
+    !parts.some((part) => besideFolders.has(part) || besideFolder.test(part)) &&
+    !besideName.test(name)
+  )
 }
