@@ -9,7 +9,7 @@ import { openClone } from '../../src/git/past/past.ts'
 import type { SiteTree } from '../../src/sites/tree.ts'
 import type { History, Life } from './walk.ts'
 
-/** A term that the code lost at `from` and the pages at `to`, both for good. */
+/** A term of the pages that the code lost at `from` and the pages at `to`, both for good. */
 export type Stale = { readonly life: Life; readonly from: number; readonly to: number }
 
 export type Judged = Finding & { readonly commit: string; readonly context: string; readonly isLaterGone: boolean }
@@ -33,7 +33,7 @@ const timeMs = 120_000
 export function staleTerms({ lives }: History): Stale[] {
   return lives.flatMap((life) => {
     const [code, docs] = [life.code.at(-1), life.docs.at(-1)]
-    return code && docs && !code.isThere && !docs.isThere && docs.at > code.at
+    return code && docs && !code.isThere && !docs.isThere && docs.at > code.at && stateAt(life.docs, code.at)
       ? [{ life, from: code.at, to: docs.at }]
       : []
   })

@@ -204,6 +204,18 @@ test('a name that moved to a dependency is not reported', async (t) => {
   assert.deepEqual(await targets(t, { 'a.md': '# Use\n\nSee `PageMaker`.\n' }, [had, now]), [])
 })
 
+test('a name of a module that is a dependency now is not reported', async (t) => {
+  const setup = (...names: readonly string[]) => `setup(name='acme', install_requires=${JSON.stringify(names)})\n`
+  const had = { 'setup.py': setup('left'), 'acme/pages.py': 'class PageMaker:\n    pass\n' }
+  const now = { 'setup.py': setup('left', 'acme-contrib'), 'acme/pages.py': '# moved\n' }
+  const page = (module: string) => ({
+    'conf.py': '',
+    'index.rst': `Use\n===\n\n.. module:: ${module}\n\n.. class:: PageMaker\n`,
+  })
+  assert.deepEqual(await targets(t, page('acme.pages'), [had, now]), ['stale-term PageMaker'])
+  assert.deepEqual(await targets(t, page('acme.contrib.pages'), [had, now]), [])
+})
+
 test('a documented default is reported if its definition had it and has another', async (t) => {
   const config = (retries: number, size: number) => `retry_limit = ${retries}\npage_size = ${size}\n`
   const docs = {

@@ -14,6 +14,7 @@ const pastWords =
 
 /** `import { name, other } from 'module'`, in JavaScript and TypeScript. */
 const imported = /\bimport\s+(?:type\s+)?\{([^}]{0,2000})\}\s*from\s*['"]([^'"\n]+)['"]/g
+const moduleDirective = /^\s*\.\. (?:\w+:)?(?:current)?module::\s*([\w.]+)/
 const declaring = 'def|class|function|const|let|var|val|fn|fun|func|type|interface|enum|struct|trait|module|async'
 
 /** Whether a page describes the product as it is now. */
@@ -39,6 +40,8 @@ export type PageLines = {
   isPast(line: number): boolean
   /** The modules from which examples of the page import the name. */
   importedFrom(name: string): readonly string[]
+  /** The module that a directive of reStructuredText before the line names: `acme.pages`. */
+  moduleAt(line: number): string | undefined
   /** Whether an example of the page defines the name. */
   isOwn(name: string): boolean
 }
@@ -46,11 +49,16 @@ export type PageLines = {
 export function readLines({ facts }: SitePage, text: string): PageLines {
   const lines = text.split(/\r\n|\r|\n/)
   const imports = Array.from(text.matchAll(imported), ([, names = '', from = '']) => ({ names, from }))
+  const modules = lines.flatMap((one, at) => {
+    const name = moduleDirective.exec(one)?.[1]
+    return name === undefined ? [] : [{ name, line: at + 1 }]
+  })
   const second = facts.headings.find(({ line }) => line > (facts.headings[0]?.line ?? 0))?.line ?? Infinity
   const isOfThePast = removedWords.test(lines.slice(0, Math.min(headLines, second - 1)).join(' '))
   const headings = facts.headings.filter(({ text: title }) => title !== '')
   return {
     lines,
+    moduleAt: (line) => modules.findLast((one) => one.line <= line)?.name,
     importedFrom: (name) => imports.filter(({ names }) => names.includes(name)).map(({ from }) => from),
     isOwn: (name) => {
       const word = name.replace(/\W/g, String.raw`\$&`)

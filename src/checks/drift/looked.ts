@@ -17,9 +17,15 @@ export type Looked = {
   readonly signal: AbortSignal
 }
 
+/** Whether the name begins with a dependency: `left.pad`, `acme_contrib.pages.Page`. */
+function isOfDependency([first, second]: readonly Segment[], pins: Pins): boolean {
+  const one = first?.keys[0] ?? ''
+  return pins.isDependency(one) || pins.isDependency(one + (second?.keys[0] ?? ''))
+}
+
 /** The names of a term that no source has. */
 export function missingOf({ text, kind, segments }: Documented, pins: Pins): readonly Segment[] {
   if (kind === 'path' || isOfOthers(text)) return []
-  if (kind === 'name' && segments.length > 1 && segments[0] && pins.isDependency(segments[0].keys[0])) return []
+  if (kind === 'name' && segments.length > 1 && isOfDependency(segments, pins)) return []
   return segments.filter(({ keys }) => !keys.some((key) => pins.hasName(key) || pins.isDependency(key)))
 }

@@ -46,6 +46,12 @@ export function dependenciesIn(path: string, text: string): string[] {
   })
 }
 
+/** What may be the name of a package in `acme.pages.Page` and `@acme/pages`: its parts from the first one on. */
+export function packageKeysOf(text: string): string[] {
+  const { whole, segments } = termKeys(text)
+  return [whole, ...segments.map((_, at) => segments.slice(0, at + 1).join(''))]
+}
+
 export function isOfOthers(text: string): boolean {
   return variables.has(text)
 }

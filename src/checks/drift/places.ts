@@ -14,14 +14,14 @@ const isReference =
 /** `text`_ of reStructuredText. */
 const isLabel = /^[^`\n]{0,60}`_/
 
-/**
- * The first line. `excuses`: whether another term of the line says that this one is not meant as it is now. Undefined if the page excuses any of its places: who writes that a name is gone knows it.
- */
-export function findLine(
-  text: string,
-  page: PageLines,
-  excuses: (other: string) => boolean = () => false,
-): number | undefined {
+/** `excuses`: whether another term of a line says that this one is not meant as it is now. `isForeign`: whether a module is not the product's. */
+export type Excuses = {
+  excuses?(other: string): boolean
+  isForeign?(module: string): boolean
+}
+
+/** The first line. Undefined if the page excuses any of its places: who writes that a name is gone knows it. */
+export function findLine(text: string, page: PageLines, given: Excuses = {}): number | undefined {
   if (isLinked(text, page.lines)) return undefined
   let first: number | undefined
   for (const [at, line] of page.lines.entries()) {
@@ -29,8 +29,11 @@ export function findLine(
       if (/[\w-]/.test(line[index - 1] ?? '') || /[\w-]/.test(line[index + text.length] ?? '')) continue
       if (isReference.test(line.slice(0, index)) || line.includes('{%')) continue
       if (isLabel.test(line.slice(index + text.length)) && line[index - 1] === '`') continue
-      if (page.isPast(at + 1) || namesIn(line).some((other) => other !== text && excuses(other))) return undefined
+      if (page.isPast(at + 1) || namesIn(line).some((other) => other !== text && given.excuses?.(other)))
+        return undefined
       if (isAmongPairs(page.lines, at)) return undefined
+      const module = page.moduleAt(at + 1)
+      if (module !== undefined && given.isForeign?.(module)) continue
       const command = text.startsWith('-') ? commandBefore(line, index) : undefined
       if (command !== undefined && isCommandOfOthers(command)) continue
       first ??= at + 1

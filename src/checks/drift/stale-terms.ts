@@ -1,5 +1,6 @@
 // `stale-term`: a documented name that a source had and no source has any more, and where the page does not say so itself.
 
+import { packageKeysOf } from './others.ts'
 import { termKeys } from '../../docs-syntax/terms/term-keys.ts'
 import type { Finding } from '../finding.ts'
 import type { SitePage } from '../rules/site-page.ts'
@@ -31,12 +32,7 @@ export async function findStaleTerms(looked: Looked): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const one of placed) {
     const { past, segment, key, removed } = one
-    const removal = await locate(
-      past,
-      { written: segment.text, key, removed },
-      (name) => looked.pins.hasName(name),
-      looked.signal,
-    )
+    const removal = await locate(past, { written: segment.text, key, removed }, looked.pins, looked.signal)
     if (removal?.isMovedOut) continue
     // A name that the pages took up only later is another thing.
     if (removal?.commit && (await looked.docsPast.had(segment.text, lastOf(one, removal.commit.date))) === false)
@@ -80,8 +76,12 @@ async function placesOf({ term, segment }: Gone, { pins, linesOf }: Looked): Pro
     const lines = await linesOf(page)
     // `name = 5` in a block is an example of an option if the text names it, too.
     if (!term.isInline && !term.isDescribed && term.kind !== 'flag' && lines.isOwn(segment.text)) continue
-    if (lines.importedFrom(segment.text).some((from) => pins.isDependency(termKeys(from).whole))) continue
-    const line = findLine(term.text, lines, (other) => isSuccessor(segment, other, pins))
+    if (lines.importedFrom(segment.text).some((from) => packageKeysOf(from).some((key) => pins.isDependency(key))))
+      continue
+    const line = findLine(term.text, lines, {
+      excuses: (other) => isSuccessor(segment, other, pins),
+      isForeign: (module) => packageKeysOf(module).some((key) => pins.isDependency(key)),
+    })
     if (line !== undefined) found.push({ page, line })
   }
   return found

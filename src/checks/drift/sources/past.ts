@@ -4,7 +4,8 @@
 import { readTerms } from '../../../docs-syntax/terms/code-terms.ts'
 import { termKeys } from '../../../docs-syntax/terms/term-keys.ts'
 import { imported, definitionOf } from './definition.ts'
-import { dependenciesIn, isManifest } from '../others.ts'
+import { dependenciesIn, isManifest, packageKeysOf } from '../others.ts'
+import type { Pins } from './pins.ts'
 import { isProduct } from './product-files.ts'
 import { createRemovedNames, type OtherLines, type PastFile, type Removed, type RemovedNames } from './removed.ts'
 import { createRenamed } from './renamed.ts'
@@ -40,6 +41,7 @@ const mostRevisions = 50_000
 const maxBytes = 500_000
 const batch = 100
 const mostImporters = 50
+const shortestWord = 4
 
 export type PastNames = { readonly keys: ReadonlySet<string>; readonly others: OtherLines }
 
@@ -114,7 +116,7 @@ type Wanted = { readonly written: string; readonly key: string; readonly removed
 export async function locate(
   { source, revisions }: Past,
   { written, key, removed: { path, older } }: Wanted,
-  isThere: (key: string) => boolean,
+  pins: Pick<Pins, 'hasName' | 'isPackage'>,
   signal: AbortSignal,
 ): Promise<Removal | undefined> {
   const commits = revisions.slice(0, older + 1)
@@ -138,8 +140,8 @@ export async function locate(
   const [old, fresh] = [new Set(before), new Set(after)]
   renamed.take({ removed: before.filter((line) => !fresh.has(line)), added: after.filter((line) => !old.has(line)) })
   const span = spans[change.at]
-  const isMovedOut = span !== undefined && (await isMoved(source, span, path, signal))
-  return { source, commit: commits[change.at] ?? null, name: renamed.name(isThere), isMovedOut }
+  const isMovedOut = span !== undefined && (await isMoved(source, { span, path, pins }, signal))
+  return { source, commit: commits[change.at] ?? null, name: renamed.name((name) => pins.hasName(name)), isMovedOut }
 }
 
 async function readText(source: Source, oid: string | null, signal: AbortSignal): Promise<string> {
@@ -149,28 +151,38 @@ async function readText(source: Source, oid: string | null, signal: AbortSignal)
   return text
 }
 
+/** Whether the word is a part of the name, and not the name of the source itself. */
+function isOf(word: string, name: string, pins: Pick<Pins, 'isPackage'>): boolean {
+  return word.length >= shortestWord && name.includes(word) && !pins.isPackage(word)
+}
+
 /** Whether the commit added a dependency, and what took the place of the file imports it. */
-async function isMoved(source: Source, span: Span, path: string, signal: AbortSignal): Promise<boolean> {
+async function isMoved(
+  source: Source,
+  { span, path, pins }: { readonly span: Span; readonly path: string; readonly pins: Pick<Pins, 'isPackage'> },
+  signal: AbortSignal,
+): Promise<boolean> {
   const [changed = []] = await source.changes([span], signal).catch((): FileChange[][] => [])
   const fresh = new Set<string>()
   for (const { path, before, after } of changed) {
     if (!isManifest(path) || before === null || after === null) continue
     const old = new Set(dependenciesIn(path, await readText(source, before, signal)))
-    for (const name of dependenciesIn(path, await readText(source, after, signal))) if (!old.has(name)) fresh.add(name)
+    for (const name of dependenciesIn(path, await readText(source, after, signal)))
+      if (!old.has(name) && !pins.isPackage(name)) fresh.add(name)
   }
-  if (fresh.size === 0) return false
+  // Packages of the source name each other, too.
+  for (const { path } of changed) for (const folder of path.split('/')) fresh.delete(termKeys(folder).whole)
   const isGone = changed.some((one) => one.path === path && one.after === null)
+  // A file that is gone moved to a dependency that is named like it: large commits add others.
+  if (isGone)
+    for (const name of fresh) if (!termKeys(path).words.some((word) => isOf(word, name, pins))) fresh.delete(name)
+  if (fresh.size === 0) return false
   const importers = changed.filter((one) => (isGone ? isProduct(one.path) : one.path === path)).slice(0, mostImporters)
   for (const { before, after } of importers) {
     const old = new Set((await readText(source, before, signal)).split('\n'))
     for (const line of (await readText(source, after, signal)).split('\n')) {
       if (old.has(line) || !imported.test(line)) continue
-      if (
-        readTerms(line).some(
-          ({ text }) => fresh.has(termKeys(text).whole) || termKeys(text).segments.some((one) => fresh.has(one)),
-        )
-      )
-        return true
+      if (readTerms(line).some(({ text }) => packageKeysOf(text).some((one) => fresh.has(one)))) return true
     }
   }
   return false

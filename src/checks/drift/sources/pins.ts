@@ -13,6 +13,8 @@ export type Pins = {
   hasName(key: string): boolean
   /** Whether a source, or a package of it, has this name. */
   isOwn(key: string): boolean
+  /** Whether a source has a package, or the folder of one, with this name. */
+  isPackage(key: string): boolean
   isDependency(key: string): boolean
   /** The number of files that were read. */
   readonly files: number
@@ -63,10 +65,12 @@ export async function readPins(sources: readonly Source[], others: OtherLines, s
     )
     if (missing > 0 || files.length === 0) unread.push(source.name)
   }
+  const isPackage = (key: string) => own.has(key) || packages.has(key)
   return {
     hasName: (key) => names.has(key),
     isOwn: (key) => own.has(key),
-    isDependency: (key) => dependencies.has(key) && !own.has(key) && !packages.has(key),
+    isPackage,
+    isDependency: (key) => dependencies.has(key) && !isPackage(key),
     files: count,
     unread,
   }
