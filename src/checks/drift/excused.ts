@@ -15,7 +15,13 @@ const pastWords =
 /** `import { name, other } from 'module'`, in JavaScript and TypeScript. */
 const imported = /\bimport\s+(?:type\s+)?\{([^}]{0,2000})\}\s*from\s*['"]([^'"\n]+)['"]/g
 const moduleDirective = /^\s*\.\. (?:\w+:)?(?:current)?module::\s*([\w.]+)/
-const declaring = 'def|class|function|const|let|var|val|fn|fun|func|type|interface|enum|struct|trait|module|async'
+/** What stands before a name that a line defines or imports. */
+const defining =
+  /\b(?:def|function|fn|func|lambda)\b|\b(?:class|const|let|var|val|fun|type|interface|enum|struct|trait|module|async)\s+(?:\([^)]{0,100}\)\s*)?$|\bfrom\s+['"]?(?:\.|my|your|app|proj).*\bimport\b/
+/** What stands before a name at the start of a line that gives it a value. */
+const assigning = /^[\s>.$]*(?:self\.|this\.|@)?$/
+/** A longer line is data. */
+const longestLine = 4_000
 
 /** Whether a page describes the product as it is now. */
 export function isCurrent({ path, mount, facts }: SitePage): boolean {
@@ -61,17 +67,11 @@ export function readLines({ facts }: SitePage, text: string): PageLines {
     moduleAt: (line) => modules.findLast((one) => one.line <= line)?.name,
     importedFrom: (name) => imports.filter(({ names }) => names.includes(name)).map(({ from }) => from),
     isOwn: (name) => {
-      const word = name.replace(/\W/g, String.raw`\$&`)
-      const own = new RegExp(
-        String.raw`\b(?:def|function|fn|func|lambda)\b.*\b${word}\b|\b(?:${declaring})\s+(?:\([^)]*\)\s*)?${word}\b|\bfrom\s+['"]?(?:\.|my|your|app|proj).*\bimport\b.*\b${word}\b`,
-      )
-      const assigned = new RegExp(String.raw`^[\s>.$]*(?:self\.|this\.|@)?${word}\s*=(?!=)`)
-      const some = lines.filter((one) => one.includes(name))
+      const uses = lines.filter((one) => one.length <= longestLine).flatMap((one) => usesIn(one, name))
+      if (uses.some(({ before }) => defining.test(before))) return true
       // A variable is used afterwards; a setting is not.
-      return (
-        some.some((one) => own.test(one)) ||
-        (some.some((one) => assigned.test(one)) && !some.every((one) => assigned.test(one)))
-      )
+      const assigned = uses.filter(({ before, after }) => assigning.test(before) && /^\s*=(?!=)/.test(after))
+      return assigned.length > 0 && assigned.length < uses.length
     },
     isPast: (line) => {
       if (isOfThePast) return true
@@ -79,6 +79,16 @@ export function readLines({ facts }: SitePage, text: string): PageLines {
       return (heading !== undefined && pastTitle.test(heading.text)) || pastWords.test(around(lines, line))
     },
   }
+}
+
+/** What is before and after each place of the name in a line. */
+function usesIn(line: string, name: string): { readonly before: string; readonly after: string }[] {
+  const found = []
+  for (let at = line.indexOf(name); at !== -1; at = line.indexOf(name, at + name.length)) {
+    const [before, after] = [line.slice(0, at), line.slice(at + name.length)]
+    if (!/\w$/.test(before) && !/^\w/.test(after)) found.push({ before, after })
+  }
+  return found
 }
 
 /** The sentence may begin in the line before and end in the next one, and a note about a term often follows it. */
