@@ -10,7 +10,7 @@ type Row = {
   readonly types?: readonly string[]
 }
 
-const features = ['requests', 'models', 'projects', 'people', 'jobs', 'analytics']
+const features = ['requests', 'models', 'projects', 'people', 'jobs', 'automations', 'analytics']
 const engines = ['git', 'forge', 'agent', 'docs-syntax', 'sites', 'checks', 'affected', 'grounding', 'preview']
 const infrastructure = ['lib', 'postgres', 'clickhouse', 'secrets']
 
@@ -35,6 +35,8 @@ const mayImport: Readonly<Record<string, Row>> = {
   projects: { any: [...infrastructure, ...engines, 'requests'], types: features },
   people: { any: ['lib', 'postgres', 'requests'], types: ['projects'] },
   jobs: { any: [...infrastructure, ...engines, 'requests'], types: features },
+  // Starts jobs, and knows neither git nor a forge.
+  automations: { any: ['lib', 'postgres', 'requests', 'projects', 'jobs'] },
   analytics: { any: [...infrastructure, ...engines, 'requests'], types: features },
   http: {
     any: ['lib', 'sites', 'checks', 'forge', 'time-guard', ...features],
