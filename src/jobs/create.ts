@@ -4,14 +4,19 @@ import type { IdempotentRequest, Once } from '../requests/idempotency.ts'
 import { once } from '../requests/idempotency.ts'
 import { pullSettingsOf } from '../forge/publication.ts'
 import { createId } from '../lib/id.ts'
+import type { JobRow } from '../postgres/schema.ts'
+import type { Trx } from '../postgres/types.ts'
 import { branchName } from './job.ts'
 import type { JobsContext } from './context.ts'
+import { type JobLimits, limitColumns } from './options/limits.ts'
 import { refuseModel } from './options/model.ts'
 import { consume, type RateLimit } from '../requests/rate-limits.ts'
 import { addRun } from './queue/runs.ts'
 import { contextColumn, refuseContext } from './sources/choose.ts'
 import { addMessage, lockProject } from './store.ts'
 import { type JobOrigin, toVersionedJob, type VersionedJob } from './response.ts'
+
+export type AddJobContext = Pick<JobsContext, 'clock' | 'modelId'>
 
 export type NewJob = {
   readonly projectId: string
@@ -27,6 +32,8 @@ export type NewJob = {
   readonly draft?: boolean | undefined
   /** The names of the sources that the job needs. Undefined: all of the project. */
   readonly context?: readonly string[] | undefined
+  /** Undefined: those of the project alone. */
+  readonly limits?: JobLimits | undefined
   readonly origin?: JobOrigin
 }
 
@@ -41,34 +48,44 @@ export function createJob(
   limit?: RateLimit,
 ): Promise<Once<VersionedJob>> {
   return once(context.db, request, async (trx) => {
-    const project = await lockProject(trx, job.projectId)
-    if (job.model !== undefined) refuseModel(job.model, project, context.modelId)
-    if (job.context !== undefined) await refuseContext(trx, job.projectId, job.context)
+    const row = await addJob(trx, context, job)
     if (limit) await consume(trx, limit, job.projectId)
-    const now = context.clock.now()
-    const id = createId('job')
-    const row = await trx
-      .insertInto('jobs')
-      .values({
-        id,
-        project_id: job.projectId,
-        status: 'active',
-        phase: 'queued',
-        repository: project.repository,
-        branch: branchName(pullSettingsOf(project).branchPrefix, id, 1),
-        model: job.model ?? project.model ?? context.modelId,
-        chosen_model: job.model ?? null,
-        origin: job.origin === undefined ? null : JSON.stringify(job.origin),
-        base_branch: job.baseBranch ?? null,
-        draft: job.draft ?? null,
-        ...contextColumn(job.context),
-        created_at: now,
-        updated_at: now,
-      })
-      .returningAll()
-      .executeTakeFirstOrThrow()
-    await addMessage(trx, id, job)
-    await addRun(trx, id)
     return toVersionedJob(row, context.publicUrl)
   })
+}
+
+/**
+ * Creates the job in a transaction of the caller. Throws `not_found` and `invalid_input` before it has written anything, so the
+ * transaction may continue without the job.
+ */
+export async function addJob(trx: Trx, context: AddJobContext, job: NewJob): Promise<JobRow> {
+  const project = await lockProject(trx, job.projectId)
+  if (job.model !== undefined) refuseModel(job.model, project, context.modelId)
+  if (job.context !== undefined) await refuseContext(trx, job.projectId, job.context)
+  const now = context.clock.now()
+  const id = createId('job')
+  const row = await trx
+    .insertInto('jobs')
+    .values({
+      id,
+      project_id: job.projectId,
+      status: 'active',
+      phase: 'queued',
+      repository: project.repository,
+      branch: branchName(pullSettingsOf(project).branchPrefix, id, 1),
+      model: job.model ?? project.model ?? context.modelId,
+      chosen_model: job.model ?? null,
+      origin: job.origin === undefined ? null : JSON.stringify(job.origin),
+      base_branch: job.baseBranch ?? null,
+      draft: job.draft ?? null,
+      ...limitColumns(job.limits),
+      ...contextColumn(job.context),
+      created_at: now,
+      updated_at: now,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await addMessage(trx, id, job)
+  await addRun(trx, id)
+  return row
 }

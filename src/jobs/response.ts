@@ -36,11 +36,16 @@ export type JobResponse = {
 /** `commit`: null if the source could not be read, so the run had to do without it. */
 export type SourceResponse = { readonly name: string; readonly repository: string; readonly commit: string | null }
 
-/** Who created a job: a key, a person in the dashboard, or the command line on the machine of the service. */
+export const originKinds = ['api', 'command_line', 'person', 'automation'] as const
+
+/** Who created a job: a key, a person in the dashboard, the command line on the machine of the service, or an automation. */
 export type JobOrigin = {
-  readonly kind: 'api' | 'command_line' | 'person'
+  readonly kind: (typeof originKinds)[number]
   readonly name: string
   readonly link: string | null
+  /** The automation, and its run that the job is; not there for other origins. */
+  readonly automationId?: string | undefined
+  readonly runId?: string | undefined
 }
 
 export type PullRequestResponse = {

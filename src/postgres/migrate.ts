@@ -42,6 +42,7 @@ import { up as learnedRules } from './migrations/0035-learned-rules.ts'
 import { up as sources } from './migrations/0036-sources.ts'
 import { up as jobSources } from './migrations/0037-job-sources.ts'
 import { up as pages } from './migrations/0038-pages.ts'
+import { up as automations } from './migrations/0039-automations.ts'
 import type { Db } from './types.ts'
 
 export type Migrations = Readonly<Record<string, Migration>>
@@ -85,6 +86,7 @@ export const migrations: Migrations = {
   '0036-sources': { up: sources },
   '0037-job-sources': { up: jobSources },
   '0038-pages': { up: pages },
+  '0039-automations': { up: automations },
 }
 
 /**

@@ -3,6 +3,7 @@
 
 import type { Generated, Selectable } from 'kysely'
 import type { ActivitySchema } from './schema/activity.ts'
+import type { AutomationsSchema } from './schema/automations.ts'
 import type { PeopleSchema } from './schema/people.ts'
 import type { ProjectsSchema } from './schema/projects.ts'
 import type { SecretsSchema } from './schema/secrets.ts'
@@ -109,6 +110,10 @@ interface JobTable {
   context: string | null
   /** JSON: the sources that its last run read, `RunSource[]`. */
   sources: string | null
+  /** JSON: budgets of its runs, each at most the project's; null: those of the project. */
+  readonly budget: string | null
+  /** JSON: the globs of the paths that it may change; null: all that the project allows. */
+  readonly scope: string | null
   /** The choices of a message for the next new branch; null: as before. */
   next_base_branch: string | null
   next_draft: boolean | null
@@ -343,7 +348,7 @@ interface TrustedTimeTable {
   seen_at: Date | null
 }
 
-export interface Schema extends ActivitySchema, ProjectsSchema, PeopleSchema, SecretsSchema {
+export interface Schema extends ActivitySchema, AutomationsSchema, ProjectsSchema, PeopleSchema, SecretsSchema {
   keys: KeyTable
   idempotency: IdempotencyTable
   jobs: JobTable

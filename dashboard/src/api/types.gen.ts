@@ -2363,9 +2363,13 @@ export interface components {
             /** @description Who created the job; null for jobs of earlier releases. */
             origin: {
                 kind: components["schemas"]["AskerKind"];
-                /** @description The name of the key or of the person. */
+                /** @description The name of the key, of the person or of the automation. */
                 name: string;
                 link: string | null;
+                /** @description Only there if an automation created the job. */
+                automationId?: string;
+                /** @description The run of the automation. Only there if one created the job. */
+                runId?: string;
             } | null;
             checks: components["schemas"]["JobProblems"] | null;
             /** @description The repositories of the product that the last run read, each at one commit. */
@@ -2618,9 +2622,13 @@ export interface components {
             /** @description Who created the job; null for jobs of earlier releases. */
             origin: {
                 kind: components["schemas"]["AskerKind"];
-                /** @description The name of the key or of the person. */
+                /** @description The name of the key, of the person or of the automation. */
                 name: string;
                 link: string | null;
+                /** @description Only there if an automation created the job. */
+                automationId?: string;
+                /** @description The run of the automation. Only there if one created the job. */
+                runId?: string;
             } | null;
             checks: components["schemas"]["JobProblems"] | null;
             /** @description The repositories of the product that the last run read, each at one commit. */
@@ -2766,7 +2774,8 @@ export interface components {
          *           "pathPolicy": {
          *             "allow": [],
          *             "deny": [],
-         *             "unprotect": []
+         *             "unprotect": [],
+         *             "scope": []
          *           },
          *           "carried": []
          *         }
@@ -2851,11 +2860,12 @@ export interface components {
             commit: string | null;
             /** @description The branch of the commit. */
             branch: string | null;
-            /** @description The path policy of the project when the run began; null for runs of earlier releases. */
+            /** @description The path policy of the project when the run began, and the scope of its automation; null for runs of earlier releases. */
             pathPolicy: {
                 allow: string[];
                 deny: string[];
                 unprotect: string[];
+                scope: string[];
             } | null;
             /** @description The unpublished edits of an earlier run that this one began with. */
             carried: components["schemas"]["FileDigest"][];
@@ -6450,7 +6460,7 @@ export interface components {
             turns: number;
         };
         /** @enum {string} */
-        AskerKind: "api" | "command_line" | "person";
+        AskerKind: "api" | "command_line" | "person" | "automation";
         /** @description The problems of the documentation on the job's branch, compared with its base; null if it was not checked. */
         JobProblems: {
             /** @description Problems that the branch has, and its base has not. */

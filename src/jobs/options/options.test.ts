@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { JobRow } from '../../postgres/schema.ts'
 import { applyChoice } from './branch.ts'
+import { limitColumns, narrowProject } from './limits.ts'
 import { modelOf, refuseModel } from './model.ts'
 
 const project = { model: 'a/usual', models: ['b/other'] }
@@ -39,4 +40,13 @@ test('a choice of base and draft counts for a new branch only', () => {
   assert.deepEqual(applyChoice(job(null, false), true), { ...cleared, base_branch: 'main', draft: false })
   assert.deepEqual(applyChoice(job('v2', false), false), cleared)
   assert.deepEqual(applyChoice(job(null, null), true), {})
+})
+
+test('the limits of a job only narrow those of its project', () => {
+  const wide = { budget: '{"turns":50,"costUsd":2}', path_policy: '{"deny":["legal/"]}' }
+  assert.deepEqual(narrowProject(wide, limitColumns(undefined)), wide)
+  const limits = limitColumns({ budget: { turns: 10, costUsd: 5, seconds: 60 }, scope: ['docs/'] })
+  const narrowed = narrowProject(wide, limits)
+  assert.deepEqual(JSON.parse(narrowed.budget), { turns: 10, costUsd: 2, seconds: 60 })
+  assert.deepEqual(JSON.parse(narrowed.path_policy), { deny: ['legal/'], scope: ['docs/'] })
 })

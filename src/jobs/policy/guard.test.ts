@@ -8,13 +8,13 @@ import { EditRefused } from '../../agent/refused-edit.ts'
 import type { Tree } from '../../git/types.ts'
 import { createKeyText } from '../../lib/key-text.ts'
 import { groupDefaults } from '../../projects/setting-groups.ts'
-import type { PathPolicy } from '../../projects/settings.ts'
+import type { RunPolicy } from './judge-edits.ts'
 import type { Content } from './content/read/kinds.ts'
 import { readContent } from './content/read/read-content.ts'
 import { guardWorkspace } from './guard.ts'
 
 const signal = new AbortController().signal
-const open: PathPolicy = groupDefaults.pathPolicy
+const open: RunPolicy = { ...groupDefaults.pathPolicy, scope: [] }
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 
 /** A guarded workspace whose files were the same before the run, except those of `since`. */
@@ -117,4 +117,22 @@ test('an image with a query can be written if the project allows its host', asyn
   const { guarded, memory } = guard({}, {}, { ...open, imageHosts: ['badges.example'] })
   await guarded.write('a.md', bytes('![x](https://badges.example/x.svg?style=flat)'))
   assert.deepEqual(Object.keys(memory.texts()), ['a.md'])
+})
+
+test('a job changes nothing outside of its scope, and nothing that the project forbids', async () => {
+  const files = { 'docs/api/a.md': 'A', 'docs/guide.md': 'B' }
+  const { memory, guarded } = guard(files, {}, { ...open, deny: ['docs/api/legal/'], scope: ['docs/api/', '*.rst'] })
+  const outside = { message: /docs\/guide\.md is outside of the scope of the automation\. .*automation set --scope/ }
+  await assert.rejects(guarded.write('docs/guide.md', bytes('C')), outside)
+  await assert.rejects(guarded.move('docs/api/a.md', 'docs/a.md'), { message: /docs\/a\.md is outside/ })
+  await assert.rejects(guarded.write('docs/api/legal/x.md', bytes('X')), { message: /`pathPolicy.deny`/ })
+  assert.deepEqual(memory.texts(), files)
+  await guarded.write('docs/api/b.md', bytes('D'))
+  await guarded.write('old/b.rst', bytes('E'))
+  assert.deepEqual(Object.keys(memory.texts()).toSorted(), [
+    'docs/api/a.md',
+    'docs/api/b.md',
+    'docs/guide.md',
+    'old/b.rst',
+  ])
 })

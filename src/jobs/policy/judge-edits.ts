@@ -9,12 +9,17 @@ import type { HostPlace } from './content/change.ts'
 import { findRefusedContent, findShownContent } from './content/judge-content.ts'
 import type { ReadSyntax } from './content/read/threads.ts'
 import { type Before, judgeChange } from './judge.ts'
+import type { JobPaths } from './judge-path.ts'
 import { createIsExpected } from './site/expected.ts'
 import { findShownFiles } from './site/judge-files.ts'
 import { findRefusedIncludes, findShownIncludes } from './site/judge-includes.ts'
 import type { Finding } from './verdict.ts'
 
-const noPolicy: PathPolicy = {
+/** The policy of the project, and the scope of the job. */
+export type RunPolicy = PathPolicy & JobPaths
+
+const noPolicy: RunPolicy = {
+  scope: [],
   allow: [],
   deny: [],
   unprotect: [],
@@ -23,15 +28,15 @@ const noPolicy: PathPolicy = {
   deletedPercent: null,
 }
 
-export function policyOf(project: Pick<ProjectRow, 'path_policy'>): PathPolicy {
-  return { ...noPolicy, ...(JSON.parse(project.path_policy) as Partial<PathPolicy>) }
+export function policyOf(project: Pick<ProjectRow, 'path_policy'>): RunPolicy {
+  return { ...noPolicy, ...(JSON.parse(project.path_policy) as Partial<RunPolicy>) }
 }
 
 export type JudgedBase = Omit<Tree, 'commit'>
 
 /** Everything that judging needs besides the change. `base` is the tree that the edits change. */
 export type Judging = {
-  readonly policy: PathPolicy
+  readonly policy: RunPolicy
   readonly base: JudgedBase
   readonly reading: ReadSyntax
   readonly signal: AbortSignal

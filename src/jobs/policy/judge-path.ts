@@ -24,6 +24,9 @@ export type PathVerdict = {
 
 type Verdict = Omit<PathVerdict, 'path'>
 
+/** The globs of the policy, and the scope of the job; empty: everything that the policy allows. */
+export type JobPaths = PathGlobs & { readonly scope: readonly string[] }
+
 /** Without the pages of a repository, which only make more data files known. */
 const siteFileOf = createSiteFileOf([])
 
@@ -34,14 +37,21 @@ export function createPathJudge(policy: PathGlobs): (path: string) => PathVerdic
 }
 
 /** Judges a path that may be in the repository. */
-export function createFindingOf(policy: PathGlobs): (path: string) => Finding | undefined {
+export function createFindingOf(policy: JobPaths): (path: string) => Finding | undefined {
   const judge = createRules(policy)
+  const isInScope = policy.scope.length === 0 ? () => true : createGlobMatcher(policy.scope.flatMap(toGlobs))
   return (path) => {
     const { result, message } = judge(path)
-    if (result === 'allowed') return undefined
+    if (result === 'allowed') return isInScope(path) ? undefined : outsideOfScope(path)
     const kind = result === 'protected' ? 'protected' : 'denied'
     return { kind, path, line: null, message, remedy: remedyOf(kind, path) }
   }
+}
+
+function outsideOfScope(path: string): Finding {
+  const message = 'is outside of the scope of the automation'
+  const remedy = 'a person may widen the scope of the automation (`docent automation set --scope`)'
+  return { kind: 'denied', path, line: null, message, remedy }
 }
 
 /** Judges paths without `never`, which depends on the tree. */

@@ -6,7 +6,7 @@ import type { Edit, TreeEntry } from '../../git/types.ts'
 import { type Before, judgeChange } from './judge.ts'
 import { describePolicy, refusedFailure, sayRefused } from './words.ts'
 
-const open = { allow: [], deny: [], unprotect: [] }
+const open = { allow: [], deny: [], unprotect: [], scope: [] }
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 
 function entry(path: string, kind: TreeEntry['kind'] = 'file', mode = '100644'): TreeEntry {
@@ -99,8 +99,11 @@ test('the words name ten findings at most, and the setting that would allow them
   assert.equal(failure.code, 'policy_refused')
   assert.deepEqual([failure.details.length, failure.details[11]?.pointer], [12, '#/p11~1package.json'])
   assert.equal(describePolicy(open), undefined)
-  const described = describePolicy({ allow: ['docs/'], deny: ['x'], unprotect: ['y.sh'] }) ?? ''
-  assert.match(described, /one of these globs: docs\/ \..* these: x \..* changed: y\.sh \./)
+  const described = describePolicy({ allow: ['docs/'], deny: ['x'], unprotect: ['y.sh'], scope: ['docs/api/'] }) ?? ''
+  assert.match(
+    described,
+    /one of these globs: docs\/ \..* change what fits one of these: docs\/api\/ \..* these: x \..* changed: y\.sh \./,
+  )
 })
 
 test('each path of a change is judged alike alone and among others', () => {

@@ -2,8 +2,7 @@
 // before the change and the change to findings.
 
 import type { Edit } from '../../git/types.ts'
-import type { PathGlobs } from '../../projects/settings.ts'
-import { createFindingOf } from './judge-path.ts'
+import { createFindingOf, type JobPaths } from './judge-path.ts'
 import { type BaseNames, findNever } from './never.ts'
 import { findNewSecrets } from './secrets.ts'
 import type { Finding } from './verdict.ts'
@@ -12,7 +11,7 @@ import type { Finding } from './verdict.ts'
 export type Before = ReadonlyMap<string, Uint8Array>
 
 export type JudgedChange = {
-  readonly policy: PathGlobs
+  readonly policy: JobPaths
   readonly base: BaseNames
   readonly before: Before
   /** At most one edit per path. */

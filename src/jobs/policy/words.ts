@@ -2,7 +2,7 @@
 
 import { Failure } from '../../lib/failure.ts'
 import { inlineCode, shorten } from '../../lib/plain-text.ts'
-import type { PathGlobs } from '../../projects/settings.ts'
+import type { JobPaths } from './judge-path.ts'
 import type { Finding, FindingKind } from './verdict.ts'
 
 const mostShown = 10
@@ -98,10 +98,11 @@ function sayPlaces(shown: readonly Finding[]): string | undefined {
 }
 
 /** Describes the policy for the agent; undefined when the project has no rules of its own. */
-export function describePolicy({ allow, deny, unprotect }: PathGlobs): string | undefined {
-  if (allow.length === 0 && deny.length === 0 && unprotect.length === 0) return undefined
+export function describePolicy({ allow, deny, unprotect, scope }: JobPaths): string | undefined {
+  if ([allow, deny, unprotect, scope].every((globs) => globs.length === 0)) return undefined
+  const within = scope.length === 0 ? '' : ` This job may only change what fits one of these: ${scope.join(' ')} .`
   const only = allow.length === 0 ? '' : ` Change only what fits one of these globs: ${allow.join(' ')} .`
   const never = deny.length === 0 ? '' : ` Never change what fits one of these: ${deny.join(' ')} .`
   const may = unprotect.length === 0 ? '' : ` These protected files may be changed: ${unprotect.join(' ')} .`
-  return `The project has a path policy.${only}${never}${may}`
+  return `The project has a path policy.${only}${within}${never}${may}`
 }

@@ -86,7 +86,7 @@ export type RunDeps = {
 
 export type RunContext = LeasedRun & {
   readonly deps: RunDeps
-  /** The job and its project when this claim began. */
+  /** The job and its project when this claim began. The project has the limits of the job. */
   readonly job: JobRow
   readonly project: ProjectRow
   /** The id of the model that works on this run. */

@@ -18,6 +18,7 @@ import { loadFinishes } from './describe/finishes.ts'
 import type { RunContext, RunPart } from './context.ts'
 import { pathsAfter } from './describe/changed-files.ts'
 import { describeFacts, type Facts } from './describe/facts.ts'
+import type { JobOrigin } from '../response.ts'
 import { readRunSources } from '../sources/run-sources.ts'
 import { describeLead } from './describe/lead.ts'
 import { fetchFirst, followBase, isMissingBase, saveBase, usualBase } from './meanwhile/base.ts'
@@ -174,6 +175,7 @@ async function loadFacts(
   return {
     jobId: job.id,
     jobLink: deps.publicUrl && `${deps.publicUrl}/projects/${job.project_id}/jobs/${job.id}`,
+    origin: job.origin === null ? null : (JSON.parse(job.origin) as JobOrigin),
     prompts: await loadMessages(historyOf(context, pushed)),
     pagesRead: await loadPagesRead(historyOf(context, pushed)),
     files,

@@ -6,6 +6,7 @@ import { partOf } from '../../agent/tool.ts'
 import { Failure, rewordFailure } from '../../lib/failure.ts'
 import type { ProjectRow } from '../../postgres/schema.ts'
 import { enforcePolicy } from './enforce.ts'
+import { narrowProject } from '../options/limits.ts'
 import { modelOf } from '../options/model.ts'
 import { type LeasedRun, LeaseLost } from '../queue/lease.ts'
 import { openChecks } from './review/open-checks.ts'
@@ -64,8 +65,9 @@ async function openContext(deps: RunDeps, leased: LeasedRun): Promise<RunContext
   const { id: runId, job_id: jobId } = leased.run
   const job = await deps.db.selectFrom('jobs').selectAll().where('id', '=', jobId).executeTakeFirst()
   const projectId = job?.project_id ?? ''
-  const project = await deps.db.selectFrom('projects').selectAll().where('id', '=', projectId).executeTakeFirst()
-  if (!job || !project) throw new LeaseLost(runId)
+  const found = await deps.db.selectFrom('projects').selectAll().where('id', '=', projectId).executeTakeFirst()
+  if (!job || !found) throw new LeaseLost(runId)
+  const project = narrowProject(found, job)
   const modelId = modelOf(job, project, deps.modelId)
   return { ...leased, deps, job, project, modelId, repository: openRepository(deps.git, project) }
 }

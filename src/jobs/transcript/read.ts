@@ -169,7 +169,7 @@ function toTranscriptRun(run: RunRow, carried: readonly FileDigest[]): Transcrip
     startCommit: run.start_commit,
     commit: run.commit_id,
     branch: run.branch,
-    pathPolicy: policy && { allow: policy.allow, deny: policy.deny, unprotect: policy.unprotect },
+    pathPolicy: policy && { allow: policy.allow, deny: policy.deny, unprotect: policy.unprotect, scope: policy.scope },
     carried,
   }
 }

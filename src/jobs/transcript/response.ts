@@ -6,7 +6,7 @@ import { kindOf } from '../../agent/notices/notices.ts'
 import type { ResultFacts } from '../../agent/tool.ts'
 import type { StoredResult, Turn } from '../../agent/transcript.ts'
 import { mapStrings } from '../../lib/outbound/map-strings.ts'
-import type { PathPolicy } from '../../projects/settings.ts'
+import type { JobPaths } from '../policy/judge-path.ts'
 
 /** A file as an edit left it, without its content. */
 export type FileDigest = {
@@ -28,7 +28,7 @@ export type TranscriptRun = {
   readonly commit: string | null
   readonly branch: string | null
   /** null for runs of earlier releases. */
-  readonly pathPolicy: Pick<PathPolicy, 'allow' | 'deny' | 'unprotect'> | null
+  readonly pathPolicy: JobPaths | null
   /** The unpublished edits of an earlier run that this one began with. */
   readonly carried: readonly FileDigest[]
 }

@@ -38,6 +38,8 @@ interface ProjectTable {
   on_budget_end: Generated<'keep' | 'publish'>
   /** JSON: how changes are checked. */
   checks: Generated<string>
+  /** JSON: how much all automations together may start in a day. */
+  automation_caps: Generated<string>
   /** JSON: how long the transcripts of jobs are kept. */
   transcripts: Generated<string>
   /** JSON: the pages outside of the repository that jobs may read. */

@@ -6,7 +6,7 @@ import { type JobResult, maxPromptCharacters } from '../../../jobs/job.ts'
 import type { JobPage } from '../../../jobs/list.ts'
 import type { ListedJob } from '../../../jobs/listed.ts'
 import type { Overview } from '../../../jobs/overview.ts'
-import type { JobResponse, MessageResponse } from '../../../jobs/response.ts'
+import { type JobResponse, type MessageResponse, originKinds } from '../../../jobs/response.ts'
 import { jobFailures } from '../../../lib/failure.ts'
 import { integerParameter, text } from '../../contract/text.ts'
 import { namedEnum, schemaOf } from '../../contract/schema-of.ts'
@@ -150,9 +150,11 @@ export const jobSchema = schemaOf<JobResponse>()(
         }),
       origin: z
         .object({
-          kind: namedEnum('AskerKind', ['api', 'command_line', 'person']),
-          name: string('The name of the key or of the person.'),
+          kind: namedEnum('AskerKind', originKinds),
+          name: string('The name of the key, of the person or of the automation.'),
           link: z.string().nullable(),
+          automationId: string('Only there if an automation created the job.').optional(),
+          runId: string('The run of the automation. Only there if one created the job.').optional(),
         })
         .nullable()
         .openapi({ description: 'Who created the job; null for jobs of earlier releases.' }),

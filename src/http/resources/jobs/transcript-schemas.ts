@@ -28,8 +28,9 @@ export const transcriptRunSchema = z
     startCommit: commit('The commit that the turns of the run edit.'),
     commit: commit('The commit that the run made; null if it made no commit.'),
     branch: string('The branch of the commit.').nullable(),
-    pathPolicy: z.object({ allow: globs, deny: globs, unprotect: globs }).nullable().openapi({
-      description: 'The path policy of the project when the run began; null for runs of earlier releases.',
+    pathPolicy: z.object({ allow: globs, deny: globs, unprotect: globs, scope: globs }).nullable().openapi({
+      description:
+        'The path policy of the project when the run began, and the scope of its automation; null for runs of earlier releases.',
     }),
     carried: list(digestSchema, 'The unpublished edits of an earlier run that this one began with.'),
   })
@@ -148,7 +149,7 @@ function examplePage(): TranscriptPage {
         startCommit: oid,
         commit: null,
         branch: 'docent/job_0123456789abcdefghij',
-        pathPolicy: { allow: [], deny: [], unprotect: [] },
+        pathPolicy: { allow: [], deny: [], unprotect: [], scope: [] },
         carried: [],
       },
     ],

@@ -12,7 +12,8 @@ parentPort?.on('message', (asked: Asked) => void answer(asked))
 async function answer({ policy, base, files }: Asked): Promise<void> {
   const reading = (content: Parameters<typeof readContent>[0]) => Promise.resolve(readContent(content))
   const { signal } = new AbortController()
-  const verdicts = await judgeFiles({ policy, base: toGivenTree(base), reading, signal }, files)
+  const all = { ...policy, scope: [] }
+  const verdicts = await judgeFiles({ policy: all, base: toGivenTree(base), reading, signal }, files)
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
   parentPort?.postMessage(verdicts)
 }

@@ -7,26 +7,8 @@ import { emptyReview, type Review } from '../../review/review.ts'
 import { sayNewProblems } from '../../review/words.ts'
 import { pathsAfter } from './changed-files.ts'
 import { bodyOn, describeBranch } from '../../pulls/description.ts'
+import { anyFacts as facts } from '../../../../test/support/any-facts.ts'
 import { describeFacts, type Facts, mostFactCharacters } from './facts.ts'
-
-const facts: Facts = {
-  jobId: 'job_1',
-  jobLink: undefined,
-  prompts: ['Rename "Acme CLI"'],
-  titles: ['Rename it'],
-  pagesRead: [],
-  summary: 'Renames the command and documents how the site is built.',
-  files: [{ path: 'docs/a.md', previousPath: null, status: 'modified' }],
-  paths: ['docs/a.md'],
-  review: emptyReview,
-  sources: [],
-  citations: { held: [], dropped: 0 },
-  model: 'docent/rules',
-  turns: 4,
-  inputTokens: 12_345,
-  outputTokens: 678,
-  costUsd: null,
-}
 
 const about = { path: 'docs/b.md', line: 3, message: 'unused', byPerson: false } as const
 const link = { ...about, kind: 'link', severity: 'wrong' } as const
@@ -233,6 +215,7 @@ function everywhere(text: string, times = 1): Facts {
   const note = { path: text, line: 1, message: text }
   return {
     ...facts,
+    origin: { kind: 'automation', name: text, link: null },
     model: text,
     prompts: many(text),
     titles: many(text),
@@ -341,4 +324,10 @@ test('a summary that claims builds or tests is answered, and one about them is n
     'Adds a page about passing tests.',
   ]
   for (const summary of others) assert.ok(!said(summary), summary)
+})
+
+test('a pull request names the automation that started its job, and no key or person', () => {
+  assert.doesNotMatch(describeFacts(facts), /Automation|CI/)
+  const origin = { kind: 'automation', name: 'Weekly `fix` @all', link: null, automationId: 'aut_1' } as const
+  assert.match(describeFacts({ ...facts, origin }), /\n\n\*\*Automation:\*\* `Weekly 'fix' @all`\n\n\*\*Asked:/)
 })

@@ -6,6 +6,7 @@ import type { ChangedFile } from '../../../git/types.ts'
 import { findReferences } from '../../../forge/powers/written.ts'
 import { inlineCode } from '../../../lib/plain-text.ts'
 import type { PageRead } from '../../pages-read.ts'
+import type { JobOrigin } from '../../response.ts'
 import type { Review } from '../../review/review.ts'
 import { sayChanged } from './changed-files.ts'
 import type { ShownCitations } from '../grounding/citations.ts'
@@ -18,6 +19,8 @@ export type Facts = {
   readonly jobId: string
   /** The address of the job; undefined when the service has no public address. */
   readonly jobLink: string | undefined
+  /** Who created the job; null: not known. */
+  readonly origin: JobOrigin | null
   /** The messages of the runs of this branch, in order. */
   readonly prompts: readonly string[]
   /** The titles that the runs of this branch gave to their changes, in order. */
@@ -53,6 +56,7 @@ export function describeFacts(facts: Facts): string {
   const parts = [
     '---',
     'Docent states the following; no model wrote it.',
+    startedBy(facts.origin),
     asked(facts.prompts),
     refers(facts.prompts),
     sayPagesRead(facts.pagesRead),
@@ -65,6 +69,11 @@ export function describeFacts(facts: Facts): string {
     made(facts),
   ]
   return parts.filter((part) => part !== '').join('\n\n')
+}
+
+/** People know what they asked for themselves. */
+function startedBy(origin: JobOrigin | null): string {
+  return origin?.kind === 'automation' ? `**Automation:** ${inlineCode(origin.name, 100)}` : ''
 }
 
 function asked(prompts: readonly string[]): string {

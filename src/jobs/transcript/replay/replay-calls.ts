@@ -58,7 +58,7 @@ function refusedPath(facts: TranscriptResult['facts']): string | undefined {
 /** Refuses the edit that was refused in the run, with the same words, and names the files that its policy protected. */
 function guard(replay: CallReplay, { text, facts }: TranscriptResult): Workspace {
   const { workspace, pathPolicy } = replay
-  const findingOf = createFindingOf(pathPolicy ?? { allow: [], deny: [], unprotect: [] })
+  const findingOf = createFindingOf({ allow: [], deny: [], unprotect: [], scope: [], ...pathPolicy })
   const refused = facts?.['refusal'] === 'policy' ? refusedPath(facts) : undefined
   const refuse = (...paths: readonly string[]) => {
     if (refused === undefined || !paths.includes(refused)) return

@@ -1,0 +1,62 @@
+// The tables of automations and of their runs.
+
+import type { Generated, Selectable } from 'kysely'
+
+interface AutomationTable {
+  readonly id: string
+  readonly project_id: string
+  /** Unique in the project. */
+  name: string
+  /** JSON: what starts it, `Trigger`. */
+  trigger: string
+  /** As JSON, like the messages of jobs. */
+  instructions: string
+  /** JSON: the names of the sources that its jobs need; null: all of the project. */
+  sources: string | null
+  /** JSON: the globs of the paths that its jobs may change; empty: all that the project allows. */
+  scope: string
+  /** null: that of the project. */
+  model: string | null
+  /** JSON: the budgets of a run, each at most the project's. */
+  budgets: string
+  update_mode: 'pull_request' | 'draft'
+  /** JSON: how much it may start in a day. */
+  caps: string
+  enabled: boolean
+  /** Nothing starts from then on; null: never. */
+  ends_at: Date | null
+  /** The next time that its schedule names; null: nothing is due. */
+  next_slot: Date | null
+  /** The slot and the spread of the automation: the run is due. */
+  next_run_at: Date | null
+  /** The zone in which `next_slot` was found. */
+  slot_zone: string | null
+  readonly created_at: Date
+  updated_at: Date
+}
+
+interface AutomationRunTable {
+  readonly id: string
+  readonly automation_id: string
+  /** The order in which they were added. */
+  readonly ordinal: Generated<number>
+  readonly trigger: 'schedule' | 'person'
+  /** The time that the schedule named, once for each automation; null for other triggers. */
+  readonly slot: Date | null
+  /** The name of the person or key that asked for it; null for a schedule. */
+  readonly started_by: string | null
+  /** The job that the run is, which has its state; null: it started no job. */
+  readonly job_id: string | null
+  /** How a run without a job ended. */
+  readonly ended_as: 'failed' | 'skipped' | 'capped' | null
+  readonly reason: string | null
+  readonly created_at: Date
+}
+
+export interface AutomationsSchema {
+  automations: AutomationTable
+  automation_runs: AutomationRunTable
+}
+
+export type AutomationRow = Selectable<AutomationTable>
+export type AutomationRunRow = Selectable<AutomationRunTable>
