@@ -38,6 +38,7 @@ import { addScriptRoute } from './resources/script.ts'
 import { addReclassifyRoute } from './resources/reclassify/routes.ts'
 import { addVisitorWindowRoutes } from './resources/visitor-windows/routes.ts'
 import { addAffectedRoutes } from './resources/affected-pages/routes.ts'
+import { addAutomationRoutes } from './resources/automations/routes.ts'
 import { addSourceRoutes } from './resources/sources/routes.ts'
 import { addSiteRoutes } from './resources/sites/routes.ts'
 import { createPathReader } from './request/path.ts'
@@ -48,6 +49,7 @@ import { refuseInvalid } from './request/validation.ts'
 const resourcesWith = (take: TakeBrowserView): readonly Resource[] => [
   addJobRoutes,
   addEventRoutes,
+  addAutomationRoutes,
   addProjectRoutes,
   addPolicyRoutes,
   addCredentialRoutes,
@@ -95,8 +97,8 @@ export function createApp(deps: AppDeps): OpenAPIHono<AppEnv> & { readonly plain
   const callers = createCallers(deps)
   const operations = createOperations(app)
   for (const path of ['/v1/*', '/v2/*']) app.use(path, authenticate(callers, operations))
-  for (const path of ['/v1/projects/:projectId/*', '/v1/analytics/:projectId/*', '/v2/agent/:projectId/*'])
-    app.use(path, seeProject)
+  for (const path of ['/v1/projects', '/v1/analytics', '/v1/workflow', '/v2/agent'])
+    app.use(`${path}/:projectId/*`, seeProject)
   for (const path of ['/v1/*', '/v2/*']) app.use(path, authorize(operations), auditChanges(deps, operations))
   for (const path of ['/v1/projects/:projectId/*', '/v2/agent/:projectId/jobs'])
     app.use(path, findProject(deps.projects))

@@ -29,6 +29,8 @@ export type IdPrefix =
   | 'ses'
   | 'inv'
   | 'shr'
+  | 'aut'
+  | 'aru'
 
 /** An id such as `job_` and 20 lower-case letters and digits (103 bits). */
 export function createId(prefix: IdPrefix): string {

@@ -166,6 +166,16 @@ export const settingGroups = {
       },
     },
   },
+  automationCaps: {
+    column: 'automation_caps',
+    description:
+      'How much the automations of the project may start in a day of its time zone, all together: jobs (`runsPerDay`), and US dollars of the jobs that they started on that day (`costUsdPerDay`); null: no cap. A run beyond a cap starts no job, and says why. Each automation may have smaller caps.',
+    help: 'what all automations may start in a day',
+    fields: {
+      runsPerDay: { kind: 'limit', max: 10_000, isWhole: true },
+      costUsdPerDay: { kind: 'limit', max: 1e6, isWhole: false },
+    },
+  },
   transcripts: {
     column: 'transcripts',
     description:

@@ -116,7 +116,7 @@ export function checkChange(judges: Judges, change: ProjectChange, after: Projec
 }
 
 /** Returns the zone in its usual letter case; undefined for an unknown zone. An offset is not a zone. */
-function toTimeZone(name: string): string | undefined {
+export function toTimeZone(name: string): string | undefined {
   if (!/^[A-Z][\w+-]*(?:\/[A-Z0-9][\w+-]*)*$/.test(name)) return undefined
   try {
     const known = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone
@@ -181,7 +181,7 @@ function withoutDefaults(mapping: Optional<CategoryMapping>): CategoryMapping {
   return Object.fromEntries(Object.entries(mapping).filter(([, value]) => typeof value === 'string'))
 }
 
-const noTimeZone = 'is not the name of a time zone, such as Europe/Berlin'
+export const noTimeZone = 'is not the name of a time zone, such as Europe/Berlin'
 
 function refusal(problem: string | null): string | null {
   return problem === null ? null : `is refused: ${problem}`

@@ -1,5 +1,6 @@
-// Starts the work on runs in this process: the worker, and the sweeps of the queue and the mirrors.
+// Starts the work on runs in this process: the worker, the sweeps of the queue and the mirrors, and what starts automations.
 
+import { keepStartingDue } from '../automations/schedule/start-due.ts'
 import { freeLostRuns } from '../jobs/queue/claims.ts'
 import { endedRunsChannel, runsChannel } from '../jobs/queue/runs.ts'
 import { startWorker } from '../jobs/queue/worker.ts'
@@ -47,6 +48,14 @@ export async function startWork(engines: Engines, options: WorkOptions): Promise
     leaseSeconds: config.leaseSeconds,
     signal: sweeping.signal,
   })
+  const started = keepStartingDue({
+    db: postgres.db,
+    clock,
+    modelId: config.model.id,
+    upkeepTime: timeGuard.upkeepTime,
+    log,
+    signal: sweeping.signal,
+  })
   const worker = startWorker(
     {
       db: postgres.db,
@@ -72,6 +81,6 @@ export async function startWork(engines: Engines, options: WorkOptions): Promise
     sweeping.abort()
     await Promise.all(unlisten.map((end) => end()))
     await worker.stop()
-    await swept
+    await Promise.all([swept, started])
   }
 }

@@ -46,7 +46,7 @@ function describeDoubt({ trustedAt, seenAt, runningMs }: Extract<ClockState, { k
   const hours = Math.ceil((runningUntilAcceptedMs - runningMs) / 3_600_000)
   return (
     `The clock says ${toText(seenAt)}, but it was last trusted at ${toText(trustedAt)}: either it is wrong, or the ` +
-    'service was off. Nothing is deleted or archived by age. If the clock is wrong, set it with NTP. If it is right, ' +
+    'service was off. Nothing is deleted or archived by age, and no scheduled automation starts. If the clock is wrong, set it with NTP. If it is right, ' +
     'run `docent doctor --accept-clock`; otherwise it is accepted after ' +
     `${hours} more ${hours === 1 ? 'hour' : 'hours'} of running.`
   )
@@ -57,7 +57,7 @@ function describeDifference({ differenceMs }: Extract<ClockState, { kind: 'diffe
   const side = differenceMs > 0 ? 'ahead of' : 'behind'
   return (
     `The clock of this server is ${minutes} minutes ${side} the clock of the database. This server deletes and ` +
-    'archives nothing by age until the two agree: set both with NTP.'
+    'archives nothing by age, and starts no scheduled automation, until the two agree: set both with NTP.'
   )
 }
 

@@ -35,6 +35,11 @@ export const sourceParams = z.object({
   name: z.string().regex(sourceName).openapi({ description: 'The name of the source.', example: 'api' }),
 })
 
+export const automationParams = z.object({
+  projectId,
+  automationId: id('aut', 'The id of the automation.'),
+})
+
 export const importParams = z.object({
   projectId,
   importId: id('imp', 'The id of the import.'),

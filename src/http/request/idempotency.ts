@@ -6,11 +6,15 @@ import { createHash } from 'node:crypto'
 import type { IdempotentRequest } from '../../requests/idempotency.ts'
 import type { AppContext } from '../context.ts'
 
-/** Needs `authenticate` and `readJson` before it. Undefined if the request has no key. Throws `invalid_input`. */
+/** Needs `authenticate` before it, and `readJson` where there is a body. Undefined if the request has no key. Throws `invalid_input`. */
 export function toIdempotentRequest(c: AppContext): IdempotentRequest | undefined {
   const header = c.req.header('Idempotency-Key')
   if (header === undefined) return undefined
-  const hash = createHash('sha256').update(`${c.req.method} ${c.req.path}\n`).update(c.get('body')).digest('hex')
+  const body: Uint8Array | undefined = c.get('body')
+  const hash = createHash('sha256')
+    .update(`${c.req.method} ${c.req.path}\n`)
+    .update(body ?? '')
+    .digest('hex')
   return { principal: c.get('principal').id, key: parseIdempotencyKey(header), hash }
 }
 

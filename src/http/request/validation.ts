@@ -17,6 +17,7 @@ const notFoundMessages: Readonly<Record<string, string>> = {
   personId: 'There is no such person.',
   sessionId: 'There is no such session.',
   invitationId: 'There is no such invitation.',
+  automationId: 'There is no such automation in this project.',
   shareId: 'There is no such shared link.',
   token: 'This invitation was used or withdrawn, or has expired. Ask for a new one.',
 }

@@ -3,8 +3,13 @@
 import { invalidFields } from '../../lib/failure.ts'
 import type { Db } from '../../postgres/types.ts'
 
-/** Throws `invalid_input` for a name that no source of the project has. */
-export async function refuseContext(db: Db, projectId: string, context: readonly string[]): Promise<void> {
+/** Throws `invalid_input` for a name that no source of the project has. `field` has the names in the request. */
+export async function refuseContext(
+  db: Db,
+  projectId: string,
+  context: readonly string[],
+  field = 'context',
+): Promise<void> {
   if (context.length === 0) return
   const rows = await db.selectFrom('sources').select('name').where('project_id', '=', projectId).execute()
   const known = rows.map(({ name }) => name).toSorted()
@@ -12,7 +17,7 @@ export async function refuseContext(db: Db, projectId: string, context: readonly
   if (unknown.length === 0) return
   const has = known.length === 0 ? 'which has no source' : `which has ${known.join(', ')}`
   throw invalidFields(
-    unknown.map(([at]) => ({ pointer: `#/context/${at}`, message: `must be a source of the project, ${has}` })),
+    unknown.map(([at]) => ({ pointer: `#/${field}/${at}`, message: `must be a source of the project, ${has}` })),
   )
 }
 

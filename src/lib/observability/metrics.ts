@@ -197,7 +197,7 @@ function createGauges(registry: Registry) {
   return {
     clock: gauge(
       'docent_clock_trusted',
-      '1 while the clock is trusted. While it is 0, nothing is deleted or archived by age.',
+      '1 while the clock is trusted. While it is 0, nothing is deleted or archived by age, and no scheduled automation starts.',
     ),
     disk: gauge(
       'docent_disk_has_space',

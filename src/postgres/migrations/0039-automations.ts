@@ -44,6 +44,7 @@ const statements = [
   `create index automation_runs_day on automation_runs (automation_id, created_at)`,
   `alter table projects add column automation_caps text not null default '{}'`,
   `alter table jobs add column budget text, add column scope text`,
+  `create index jobs_of_automations on jobs (project_id, created_at) where origin like '{"kind":"automation"%'`,
 ] as const
 
 export async function up(db: Kysely<unknown>): Promise<void> {

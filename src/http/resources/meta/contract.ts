@@ -18,7 +18,7 @@ const readinessSchema = z
       .object({
         state: namedEnum('ClockState', clockStates).openapi({
           description:
-            'Nothing is deleted or archived by age unless it is `trusted`. `doubted`: more than 12 hours ahead of trusted ' +
+            'Nothing is deleted or archived by age, and no scheduled automation starts, unless it is `trusted`. `doubted`: more than 12 hours ahead of trusted ' +
             'time. `differs`: more than 5 minutes from the clock of the database.',
         }),
         detail: string('Problem and remedy, for people.').nullable(),

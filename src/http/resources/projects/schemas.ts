@@ -16,10 +16,11 @@ import {
   mapGroupFields,
   mapGroups,
   type SettingGroup,
+  settingGroups,
 } from '../../../projects/setting-groups.ts'
 import type { ProjectChange } from '../../../projects/settings.ts'
 import { integerParameter, text } from '../../contract/text.ts'
-import { namedEnum, schemaOf } from '../../contract/schema-of.ts'
+import { exactObject, namedEnum, schemaOf } from '../../contract/schema-of.ts'
 import { accessSchema, exampleOfAccess } from '../credential/schemas.ts'
 
 const visitorClass = namedEnum('VisitorClass', visitorClasses)
@@ -146,6 +147,16 @@ function toResponseGroup(group: SettingGroup, title: string) {
 function toChangeGroup(group: SettingGroup, title: string) {
   const fields = mapGroupFields(group, toChangeOfGroup)
   return z.object(fields).nullable().optional().openapi({ title, description: group.description })
+}
+
+/** The limits of a group outside of a project, without other fields. */
+export function exactLimits<Name extends 'budget' | 'automationCaps'>(name: Name) {
+  const fields = mapGroupFields(settingGroups[name], toChangeOfGroup)
+  return exactObject(fields) as unknown as z.ZodType<Partial<GroupSettings[Name]>>
+}
+
+export function shownLimits<Name extends 'budget' | 'automationCaps'>(name: Name): z.ZodType<GroupSettings[Name]> {
+  return responseGroups[name]
 }
 
 function mapLists<Value>(lists: Readonly<Record<string, ListOfGroup>>, toValue: (list: ListOfGroup) => Value) {

@@ -1,0 +1,150 @@
+// An automation: instructions, what starts jobs with them, and what these may use and change. Its types, and its row.
+
+import type { AutomationRow } from '../postgres/schema/automations.ts'
+import type { GroupSettings } from '../projects/setting-groups.ts'
+
+export const triggerTypes = ['schedule', 'person'] as const
+export const updateModes = ['pull_request', 'draft'] as const
+
+/** `timeZone` null: that of the project. `person`: people and keys start it, and nothing else. */
+export type Trigger =
+  | { readonly type: 'schedule'; readonly cron: string; readonly timeZone: string | null }
+  | { readonly type: 'person' }
+
+type Budgets = GroupSettings['budget']
+type Caps = GroupSettings['automationCaps']
+
+export type Automation = {
+  readonly id: string
+  /** Unique in the project. */
+  readonly name: string
+  readonly kind: 'custom'
+  readonly trigger: Trigger
+  /** The prompt of its jobs. */
+  readonly instructions: string
+  /** The names of the sources that its jobs need; null: all of the project. */
+  readonly sources: readonly string[] | null
+  /** The globs of the paths that its jobs may change; empty: all that the project allows. */
+  readonly scope: readonly string[]
+  /** null: the model of the project. */
+  readonly model: string | null
+  /** Budgets of a run, each at most the project's. */
+  readonly budgets: Budgets
+  /** How changes are proposed: as the project wants it, or as a draft in any case. */
+  readonly update: (typeof updateModes)[number]
+  /** Each run has a job and a pull request of its own. */
+  readonly grouping: 'each'
+  readonly caps: Caps
+  readonly enabled: boolean
+  /** Nothing starts from then on; null: never. */
+  readonly endsAt: string | null
+  /** null: nothing is due. */
+  readonly nextRunAt: string | null
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+type Settable = Pick<
+  Automation,
+  'name' | 'trigger' | 'instructions' | 'sources' | 'scope' | 'model' | 'update' | 'enabled'
+> & {
+  readonly budgets: Partial<Budgets>
+  readonly caps: Partial<Caps>
+  readonly endsAt: Date | null
+}
+
+/** A missing field keeps its value, and null restores the default. The same applies to the fields of `budgets` and `caps`. */
+export type AutomationChange = { readonly [Name in keyof Settable]?: Settable[Name] | null | undefined } & {
+  readonly name?: string | undefined
+  readonly trigger?: Trigger | undefined
+  readonly instructions?: string | undefined
+  readonly enabled?: boolean | undefined
+}
+export type NewAutomation = AutomationChange & Pick<Settable, 'name' | 'trigger' | 'instructions'>
+
+export const noCaps: Caps = { runsPerDay: null, costUsdPerDay: null }
+const noBudgets: Budgets = {
+  turns: null,
+  tokens: null,
+  seconds: null,
+  changedFiles: null,
+  changedBytes: null,
+  costUsd: null,
+}
+
+type Columns = Omit<
+  AutomationRow,
+  'id' | 'project_id' | 'next_slot' | 'next_run_at' | 'slot_zone' | 'created_at' | 'updated_at'
+>
+
+/** The columns of an automation for which nothing was chosen but what it needs. */
+const defaults: Omit<Columns, 'name' | 'trigger' | 'instructions'> = {
+  sources: null,
+  scope: '[]',
+  model: null,
+  budgets: '{}',
+  update_mode: 'pull_request',
+  caps: '{}',
+  enabled: true,
+  ends_at: null,
+}
+
+export function newColumns(given: NewAutomation): Columns {
+  const { name, trigger, instructions } = given
+  const needed = { name, trigger: JSON.stringify(trigger), instructions: JSON.stringify(instructions) }
+  return applyChange({ ...defaults, ...needed }, given)
+}
+
+export function applyChange<Row extends Columns>(row: Row, change: AutomationChange): Row {
+  const { name, trigger, instructions, sources, scope, model, update, enabled, endsAt } = change
+  return {
+    ...row,
+    ...(name === undefined ? {} : { name }),
+    ...(trigger === undefined ? {} : { trigger: JSON.stringify(trigger) }),
+    ...(instructions === undefined ? {} : { instructions: JSON.stringify(instructions) }),
+    ...(sources === undefined ? {} : { sources: sources && JSON.stringify([...new Set(sources)]) }),
+    ...(scope === undefined ? {} : { scope: JSON.stringify(scope ?? []) }),
+    ...(model === undefined ? {} : { model }),
+    ...(update === undefined ? {} : { update_mode: update ?? defaults.update_mode }),
+    ...(enabled === undefined ? {} : { enabled }),
+    ...(endsAt === undefined ? {} : { ends_at: endsAt }),
+    budgets: layOver(row.budgets, change.budgets),
+    caps: layOver(row.caps, change.caps),
+  }
+}
+
+function layOver(stored: string, change: object | null | undefined): string {
+  if (change === null) return '{}'
+  const all: object = { ...(JSON.parse(stored) as object), ...change }
+  return JSON.stringify(Object.fromEntries(Object.entries(all).filter(([, value]) => typeof value === 'number')))
+}
+
+export function triggerOf({ trigger }: Pick<AutomationRow, 'trigger'>): Trigger {
+  return JSON.parse(trigger) as Trigger
+}
+
+export function capsOf({ caps }: Pick<AutomationRow, 'caps'>): Caps {
+  return { ...noCaps, ...(JSON.parse(caps) as Partial<Caps>) }
+}
+
+export function toAutomation(row: AutomationRow): Automation {
+  return {
+    id: row.id,
+    name: row.name,
+    kind: 'custom',
+    trigger: triggerOf(row),
+    instructions: JSON.parse(row.instructions) as string,
+    sources: row.sources === null ? null : (JSON.parse(row.sources) as readonly string[]),
+    scope: JSON.parse(row.scope) as readonly string[],
+    model: row.model,
+    budgets: { ...noBudgets, ...(JSON.parse(row.budgets) as Partial<Budgets>) },
+    update: row.update_mode,
+    grouping: 'each',
+    caps: capsOf(row),
+    enabled: row.enabled,
+    endsAt: row.ends_at?.toISOString() ?? null,
+    nextRunAt: row.next_run_at?.toISOString() ?? null,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  }
+}

@@ -1,0 +1,83 @@
+// Reads the runs of automations: pages of one automation, and the last one of each.
+
+import { sql } from 'kysely'
+import { toJobResponse } from '../../jobs/response.ts'
+import type { AutomationRow, AutomationRunRow } from '../../postgres/schema/automations.ts'
+import type { Db } from '../../postgres/types.ts'
+import { createCursor, noCursor } from '../../requests/cursor.ts'
+import type { JobsContext } from '../../jobs/context.ts'
+import { type AutomationRun, type JobOfRun, toRun } from './run.ts'
+
+export type RunPage = { readonly runs: readonly AutomationRun[]; readonly nextCursor: string | null }
+export type RunFilter = { readonly limit: number; readonly cursor?: string | undefined }
+type ReadContext = Pick<JobsContext, 'db' | 'publicUrl'>
+
+const cursor = createCursor('a', 'aru_[a-z0-9]{20}')
+
+/** Newest first. Throws `invalid_input` for an invalid cursor. */
+export async function listRuns(context: ReadContext, automationId: string, filter: RunFilter): Promise<RunPage> {
+  let query = context.db.selectFrom('automation_runs').selectAll().where('automation_id', '=', automationId)
+  if (filter.cursor !== undefined) {
+    const last = await query.where('id', '=', cursor.read(filter.cursor)).executeTakeFirst()
+    query = query.where('ordinal', '<', last?.ordinal ?? noCursor())
+  }
+  const rows = await query
+    .orderBy('ordinal', 'desc')
+    .limit(filter.limit + 1)
+    .execute()
+  const page = rows.slice(0, filter.limit)
+  const last = page.at(-1)
+  return {
+    runs: await toRuns(context, page),
+    nextCursor: rows.length > filter.limit && last ? cursor.write(last.id) : null,
+  }
+}
+
+/** By the ids of automations; those that never ran are not there. */
+export async function lastRuns(
+  context: ReadContext,
+  automations: readonly Pick<AutomationRow, 'id'>[],
+): Promise<ReadonlyMap<string, AutomationRun>> {
+  if (automations.length === 0) return new Map()
+  const ids = automations.map(({ id }) => id)
+  const { rows } = await sql<AutomationRunRow>`/* automations.last_runs */ select last.*
+    from unnest(array[${sql.join(ids)}]::text[]) as wanted (id), lateral (select * from automation_runs
+      where automation_id = wanted.id order by ordinal desc limit 1) as last`.execute(context.db)
+  const runs = await toRuns(context, rows)
+  return new Map(rows.map(({ automation_id: id }, at) => [id, runs[at]] as const).filter(isThere))
+}
+
+function isThere(entry: readonly [string, AutomationRun | undefined]): entry is readonly [string, AutomationRun] {
+  return entry[1] !== undefined
+}
+
+export async function toRuns(
+  { db, publicUrl }: ReadContext,
+  rows: readonly AutomationRunRow[],
+): Promise<readonly AutomationRun[]> {
+  const jobs = await readJobs(
+    db,
+    rows.flatMap(({ job_id: id }) => id ?? []),
+    publicUrl,
+  )
+  return rows.map((row) => toRun(row, row.job_id === null ? undefined : jobs.get(row.job_id)))
+}
+
+async function readJobs(db: Db, ids: readonly string[], publicUrl: string): Promise<ReadonlyMap<string, JobOfRun>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('jobs')
+    .selectAll()
+    .select((e) =>
+      e
+        .selectFrom('runs')
+        .select((r) => r.fn.max('ended_at').as('ended'))
+        .whereRef('job_id', '=', 'jobs.id')
+        .as('last_ended_at'),
+    )
+    .where('id', 'in', ids)
+    .execute()
+  return new Map(
+    rows.map(({ last_ended_at: endedAt, ...row }) => [row.id, { job: toJobResponse(row, publicUrl), endedAt }]),
+  )
+}

@@ -1,0 +1,22 @@
+// When the next run of an automation is due, as columns of its row. Pure.
+
+import type { AutomationRow } from '../../postgres/schema/automations.ts'
+import { triggerOf } from '../automation.ts'
+import { nextSlot, spreadOf } from './schedule.ts'
+
+type Plan = Pick<AutomationRow, 'next_slot' | 'next_run_at' | 'slot_zone'>
+type Planned = Pick<AutomationRow, 'id' | 'trigger' | 'enabled' | 'ends_at'>
+
+/** `projectZone` counts for a schedule without a zone of its own, and is stored: the project may get another one. */
+export function planNext(row: Planned, projectZone: string, after: Date): Plan {
+  const trigger = triggerOf(row)
+  const nothing = { next_slot: null, next_run_at: null, slot_zone: null }
+  if (trigger.type !== 'schedule' || !row.enabled) return nothing
+  const slot = nextSlot({ cron: trigger.cron, timeZone: trigger.timeZone ?? projectZone }, after)
+  if (slot === null || (row.ends_at !== null && slot >= row.ends_at)) return nothing
+  return {
+    next_slot: slot,
+    next_run_at: new Date(slot.getTime() + spreadOf(row.id)),
+    slot_zone: trigger.timeZone === null ? projectZone : null,
+  }
+}

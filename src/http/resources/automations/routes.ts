@@ -1,0 +1,105 @@
+// Automations over HTTP: passes requests on to src/automations.
+
+import { toAutomation } from '../../../automations/automation.ts'
+import {
+  createAutomation,
+  deleteAutomation,
+  listAutomations,
+  readAutomation,
+  updateAutomation,
+} from '../../../automations/automations.ts'
+import { type AskedRun, refuseStopped, refuseUntriggerable, runNow } from '../../../automations/runs/by-person.ts'
+import { lastRuns, listRuns } from '../../../automations/runs/list.ts'
+import { personOf } from '../../../projects/keys.ts'
+import { type RateLimit, readLimit } from '../../../requests/rate-limits.ts'
+import { type App, type AppContext, type AppDeps, prefixOf } from '../../context.ts'
+import { toIdempotentRequest } from '../../request/idempotency.ts'
+import { withRateLimitHeaders } from '../../response/rate-limit-headers.ts'
+import {
+  createAutomationRoute,
+  deleteAutomationRoute,
+  getAutomationRoute,
+  listAutomationRunsRoute,
+  listAutomationsRoute,
+  runAutomationRoute,
+  triggerAutomationRoute,
+  updateAutomationRoute,
+} from './contract.ts'
+import type { ShownAutomation } from './schemas.ts'
+
+type Row = Awaited<ReturnType<typeof readAutomation>>
+
+export function addAutomationRoutes(app: App, deps: AppDeps): void {
+  const { jobs: context, redactor } = deps
+  const prefix = prefixOf(deps)
+  const show = async (row: Row) => toShown(deps, row, await lastRuns(context, [row]))
+  app.openapi(listAutomationsRoute, async (c) => {
+    const rows = await listAutomations(context.db, c.get('projectId'))
+    const runs = await lastRuns(context, rows)
+    return c.json({ automations: rows.map((row) => toShown(deps, row, runs)) }, 200)
+  })
+  app.openapi(createAutomationRoute, async (c) => {
+    const given = c.req.valid('json')
+    const wanted = { ...given, instructions: redactor.hide(given.instructions) }
+    const row = await createAutomation(context, c.get('principal'), c.get('projectId'), wanted)
+    c.header('Location', `${prefix}/v1/projects/${row.project_id}/automations/${row.id}`)
+    return c.json(await show(row), 201)
+  })
+  app.openapi(getAutomationRoute, async (c) => {
+    const { projectId, automationId } = c.req.valid('param')
+    return c.json(await show(await readAutomation(context.db, projectId, automationId)), 200)
+  })
+  app.openapi(updateAutomationRoute, async (c) => {
+    const { projectId, automationId: id } = c.req.valid('param')
+    const { instructions, ...given } = c.req.valid('json')
+    const change = { ...given, instructions: instructions === undefined ? undefined : redactor.hide(instructions) }
+    return c.json(await show(await updateAutomation(context, c.get('principal'), { projectId, id }, change)), 200)
+  })
+  app.openapi(deleteAutomationRoute, async (c) => {
+    const { projectId, automationId } = c.req.valid('param')
+    await deleteAutomation(context.db, projectId, automationId)
+    return c.body(null, 204)
+  })
+  app.openapi(listAutomationRunsRoute, async (c) => {
+    const { projectId, automationId } = c.req.valid('param')
+    const { id } = await readAutomation(context.db, projectId, automationId)
+    return c.json(await listRuns(context, id, c.req.valid('query')), 200)
+  })
+  addStarts(app, deps)
+}
+
+function addStarts(app: App, { jobs: context, limits }: AppDeps): void {
+  const limit: RateLimit = { name: 'creates', quota: limits.createsPerHour }
+  const start = async (c: AppContext, params: Pick<AskedRun, 'projectId' | 'automationId' | 'refuse'>) => {
+    const principal = c.get('principal')
+    const asked = { ...params, by: { name: principal.name, personId: personOf(principal) } }
+    const { value, replayed } = await withRateLimitHeaders(
+      c,
+      () => readLimit(context.db, limit, params.projectId),
+      () => runNow(context, asked, toIdempotentRequest(c), limit),
+    )
+    if (replayed) c.header('Idempotency-Replayed', 'true')
+    return value
+  }
+  app.openapi(runAutomationRoute, async (c) => {
+    return c.json(await start(c, { ...c.req.valid('param'), refuse: refuseStopped }), 202)
+  })
+  app.openapi(triggerAutomationRoute, async (c) => {
+    const params = c.req.valid('param')
+    const run = await start(c, { ...params, refuse: refuseUntriggerable })
+    return c.json({ schemaId: params.automationId, instanceId: run.id, jobId: run.jobId }, 202)
+  })
+}
+
+const doubted = 'The clock of the service is in doubt: nothing scheduled starts until it is trusted again.'
+
+function toShown({ clockState }: AppDeps, row: Row, runs: Awaited<ReturnType<typeof lastRuns>>): ShownAutomation {
+  const automation = toAutomation(row)
+  const isHeld = automation.nextRunAt !== null && clockState().kind === 'doubted'
+  return {
+    ...automation,
+    nextRunAt: isHeld ? null : automation.nextRunAt,
+    heldBack: isHeld ? doubted : null,
+    lastRun: runs.get(row.id) ?? null,
+  }
+}

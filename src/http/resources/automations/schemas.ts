@@ -1,0 +1,233 @@
+// Automations and their runs, as requests and responses have them.
+
+import { z } from '@hono/zod-openapi'
+import { type Automation, noCaps, triggerTypes, updateModes } from '../../../automations/automation.ts'
+import { type AutomationRun, runStatuses, type RunTrigger } from '../../../automations/runs/run.ts'
+import { maxPromptCharacters } from '../../../jobs/job.ts'
+import { boolean, count, list, string, time } from '../../contract/fields.ts'
+import { exactObject, namedEnum, schemaOf } from '../../contract/schema-of.ts'
+import { expiry, integerParameter, text } from '../../contract/text.ts'
+import { exactLimits, shownLimits } from '../projects/schemas.ts'
+
+const words = {
+  name: 'Unique in the project. Pull requests name it.',
+  cron: 'Five fields: minute, hour, day of the month, month, day of the week; at least 15 minutes between two runs. A time that does not exist on a day runs at the end of the gap, a repeated one once.',
+  timeZone: 'An IANA time zone, such as Europe/Berlin; null for that of the project.',
+  instructions: 'The prompt of its jobs.',
+  sources: 'The names of the sources that its jobs need; null for all of the project.',
+  scope:
+    'Globs of the paths that its jobs may change; empty for all that the project allows. `docs/` matches everything in that top-level folder; `*.md` matches in any folder.',
+  model: 'One that the project allows, as `provider/model`; null for the model of the project.',
+  budgets: 'Limits of one run; null for those of the project. The smaller of both applies.',
+  update: 'How a change is proposed: as a `pull_request`, as the project opens them, or as a `draft` in any case.',
+  caps: 'How much it may start in a day of the project’s time zone: jobs, and US dollars of the jobs that it started on that day; null: no cap of its own. A run beyond a cap starts no job, and says why.',
+  enabled: 'Whether it starts runs.',
+  endsAt: 'Nothing starts from then on; null: never.',
+  kind: '`custom`: it does what its instructions say.',
+  grouping: '`each`: every run has a job and a pull request of its own.',
+}
+
+const runTrigger = z
+  .discriminatedUnion('type', [
+    z.object({ type: z.literal('schedule'), slot: time('The time that the schedule names.') }),
+    z.object({ type: z.literal('person'), name: string('The name of the person or key.') }),
+  ])
+  .openapi({ title: 'RunTrigger' }) satisfies z.ZodType<RunTrigger>
+
+const usage = z.object({
+  inputTokens: count('Input tokens.'),
+  cachedInputTokens: count('The part of the input that providers read from their caches.'),
+  outputTokens: count('Output tokens.'),
+  costUsd: z.number().nullable().openapi({ description: 'Cost in US dollars; null if the price is not known.' }),
+  turns: count('Turns of the model.'),
+})
+
+const runExample: AutomationRun = {
+  id: 'aru_0123456789abcdefghij',
+  status: 'review_needed',
+  trigger: { type: 'schedule', slot: '2026-11-23T03:00:00.000Z' },
+  jobId: 'job_0123456789abcdefghij',
+  prLink: 'https://github.com/acme/docs/pull/12',
+  reason: null,
+  usage: { inputTokens: 41_200, cachedInputTokens: 30_100, outputTokens: 2_100, costUsd: 0.12, turns: 9 },
+  createdAt: '2026-11-23T03:02:11.000Z',
+  endedAt: '2026-11-23T03:05:40.000Z',
+}
+
+const runObject = z.object({
+  id: z.string(),
+  status: namedEnum('RunStatus', runStatuses).openapi({
+    description:
+      '`queued` and `running`: its job is active. `review_needed`: its pull request is open, or it asks a question. `accepted`, `closed`: its pull request was merged or closed. `nothing_to_do`: it changed nothing. `failed`: its job failed or could not be created. `skipped`: a job of the automation was still active. `capped`: a cap of the day was reached.',
+  }),
+  trigger: runTrigger,
+  jobId: string('null: it started no job.').nullable(),
+  prLink: string('The pull request; null while the job is active, and without a change.').nullable(),
+  reason: string('Why it failed, was skipped or capped, or changed nothing; null otherwise.').nullable(),
+  usage: usage.nullable().openapi({ title: 'RunUsage', description: 'The usage of its job; null without one.' }),
+  createdAt: time(),
+  endedAt: time('null: it has not ended.').nullable(),
+})
+
+export const runSchema = schemaOf<AutomationRun>()(runObject.openapi('AutomationRun', { example: runExample }))
+
+export const runPageSchema = z
+  .object({
+    runs: list(runSchema, 'The newest first.'),
+    nextCursor: string('Pass it as `cursor` to get the next page; null on the last page.').nullable(),
+  })
+  .openapi('AutomationRuns')
+
+export const runListQuery = z.object({
+  limit: integerParameter({ min: 1, max: 100, fallback: 20, description: 'The number of runs on a page.' }),
+  cursor: string('The `nextCursor` of the previous page (opaque).').optional(),
+})
+
+/** `heldBack`: why nothing is due although it is enabled. */
+export type ShownAutomation = Automation & {
+  readonly heldBack: string | null
+  readonly lastRun: AutomationRun | null
+}
+
+const shownTrigger = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('schedule'),
+    cron: string(words.cron),
+    timeZone: string(words.timeZone).nullable(),
+  }),
+  z.object({ type: z.literal('person') }),
+])
+
+const example = {
+  id: 'aut_0123456789abcdefghij',
+  name: 'Fix broken links',
+  kind: 'custom',
+  trigger: { type: 'schedule', cron: '0 3 * * 1', timeZone: null },
+  instructions: 'Fix the links that lead nowhere.',
+  sources: null,
+  scope: ['docs/'],
+  model: null,
+  budgets: { turns: 50, tokens: null, seconds: null, changedFiles: null, changedBytes: null, costUsd: null },
+  update: 'pull_request',
+  grouping: 'each',
+  caps: { ...noCaps, runsPerDay: 3 },
+  enabled: true,
+  endsAt: null,
+  nextRunAt: '2026-11-30T03:02:11.000Z',
+  heldBack: null,
+  lastRun: runExample,
+  createdAt: '2026-11-20T08:00:00.000Z',
+  updatedAt: '2026-11-20T08:00:00.000Z',
+} satisfies ShownAutomation
+
+export const automationSchema = schemaOf<ShownAutomation>()(
+  z
+    .object({
+      id: z.string(),
+      name: string(words.name),
+      kind: z.literal('custom').openapi({ description: words.kind }),
+      trigger: shownTrigger.openapi({ title: 'AutomationTrigger' }),
+      instructions: string(words.instructions),
+      sources: z.array(z.string()).readonly().nullable().openapi({ description: words.sources }),
+      scope: z.array(z.string()).readonly().openapi({ description: words.scope }),
+      model: string(words.model).nullable(),
+      budgets: shownLimits('budget').openapi({ title: 'AutomationBudgets', description: words.budgets }),
+      update: namedEnum('AutomationUpdate', updateModes).openapi({ description: words.update }),
+      grouping: z.literal('each').openapi({ description: words.grouping }),
+      caps: shownLimits('automationCaps').openapi({ title: 'AutomationCaps', description: words.caps }),
+      enabled: boolean(words.enabled),
+      endsAt: time(words.endsAt).nullable(),
+      nextRunAt: time(
+        'When the next run is due: the time of the schedule, and up to five minutes that follow from the id. null: nothing is due.',
+      ).nullable(),
+      heldBack: string('Why nothing is due although it is enabled and has a schedule; null otherwise.').nullable(),
+      // A reference could not be null.
+      lastRun: z
+        .object(runObject.shape)
+        .nullable()
+        .openapi({ title: 'LastRun', description: 'The newest run; null: it never ran.' }),
+      createdAt: time(),
+      updatedAt: time(),
+    })
+    .openapi('Automation', { example }),
+)
+
+export const automationsSchema = z
+  .object({ automations: list(automationSchema, 'The automations by name.') })
+  .openapi('Automations')
+
+const trigger = z
+  .discriminatedUnion(
+    'type',
+    [
+      exactObject({
+        type: z.literal('schedule'),
+        cron: text({ max: 200, description: words.cron, example: '0 3 * * 1' }),
+        timeZone: text({ max: 100, description: words.timeZone, example: 'Europe/Berlin' }).nullable().default(null),
+      }),
+      exactObject({ type: z.literal('person') }),
+    ],
+    { error: `must be one of ${triggerTypes.join(', ')}` },
+  )
+  .openapi({
+    title: 'NewAutomationTrigger',
+    description: 'A `schedule` starts it, or only a `person` (or a key).',
+  })
+
+const names = z.array(text({ max: 40, description: 'The name of a source.', example: 'api' }))
+const globs = z.array(text({ max: 500, description: 'A glob.', example: 'docs/' }))
+
+const fields = {
+  name: text({ max: 100, description: words.name, example: 'Fix broken links' }).refine(
+    (name) => !/\p{Cc}/u.test(name) && name.trim() === name,
+    { message: 'must be one line without spaces around it' },
+  ),
+  trigger,
+  instructions: text({ max: maxPromptCharacters, description: words.instructions, example: example.instructions }),
+  kind: z.literal('custom').optional().openapi({ description: words.kind }),
+  sources: names.max(20, 'must have at most 20 names').nullable().optional().openapi({ description: words.sources }),
+  scope: globs.max(100, 'must have at most 100 globs').nullable().optional().openapi({ description: words.scope }),
+  model: text({ max: 200, description: words.model, example: 'docent/rules' }).nullable().optional(),
+  budgets: exactLimits('budget').nullable().optional().openapi({ title: 'BudgetsChange', description: words.budgets }),
+  update: z.enum(updateModes).nullable().optional().openapi({ description: words.update }),
+  grouping: z.literal('each').optional().openapi({ description: words.grouping }),
+  caps: exactLimits('automationCaps').nullable().optional().openapi({ title: 'CapsChange', description: words.caps }),
+  enabled: z.boolean().optional().openapi({ description: words.enabled }),
+  endsAt: expiry.optional().openapi({
+    description: `${words.endsAt} Default for a new one: the end of the key that makes it, which it cannot outlast.`,
+  }),
+}
+
+export const newAutomationSchema = exactObject(fields).openapi('NewAutomation', {
+  example: {
+    name: 'Fix broken links',
+    trigger: { type: 'schedule', cron: '0 3 * * 1' },
+    instructions: example.instructions,
+    scope: ['docs/'],
+    caps: { runsPerDay: 3 },
+  },
+})
+
+export const automationChangeSchema = exactObject({
+  ...fields,
+  name: fields.name.optional(),
+  trigger: fields.trigger.optional(),
+  instructions: fields.instructions.optional(),
+}).openapi('AutomationChange', { example: { enabled: false } })
+
+/** `jobId`: null if the run has no job. */
+export const triggeredSchema = schemaOf<{
+  readonly schemaId: string
+  readonly instanceId: string
+  readonly jobId: string | null
+}>()(
+  z
+    .object({
+      schemaId: string('The id of the automation.'),
+      instanceId: string('The id of its run.'),
+      jobId: string('The job; null if the run was skipped, capped or failed, as its `reason` explains.').nullable(),
+    })
+    .openapi('TriggeredRun', {
+      example: { schemaId: example.id, instanceId: runExample.id, jobId: runExample.jobId },
+    }),
+)
