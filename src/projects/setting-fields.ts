@@ -85,7 +85,7 @@ export const settingFields = {
     fallback: 'UTC',
     max: 100,
     example: 'Europe/Berlin',
-    description: 'The IANA time zone that defines the days for counting visitors.',
+    description: 'The IANA time zone that defines the days for counting visitors, and the times of automations.',
     placeholder: 'zone',
     help: 'IANA name, such as Europe/Berlin',
   },

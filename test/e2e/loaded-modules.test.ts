@@ -36,7 +36,7 @@ for (const { args, most } of [
 
 /** In this order in one process, with the most files that each may load beyond those before it. */
 const commands: readonly (readonly [command: string, most: number])[] = [
-  ['project list', 27],
+  ['project list', 28],
   ['project credential show prj_00000000000000000000', 6],
   ['project policy docs/a.md', 4],
   ['job list', 6],
@@ -46,6 +46,7 @@ const commands: readonly (readonly [command: string, most: number])[] = [
   ['pull list', 3],
   ['key list', 6],
   ['site list', 3],
+  ['automation list', 4],
   ['analytics summary', 7],
   ['analytics export', 6],
   ['forge check', 3],

@@ -3841,7 +3841,7 @@ export interface components {
             models: string[];
             coAuthors: components["schemas"]["CoAuthors"];
             onBudgetEnd: components["schemas"]["OnBudgetEnd"];
-            /** @description The IANA time zone that defines the days for counting visitors. */
+            /** @description The IANA time zone that defines the days for counting visitors, and the times of automations. */
             timeZone: string;
             /** @description How long a visitor is recognised as the same one. After that the salt changes. A new value applies to later page views. */
             visitorWindow: components["schemas"]["VisitorWindow"];
@@ -4019,7 +4019,7 @@ export interface components {
             models: string[];
             coAuthors: components["schemas"]["CoAuthors"];
             onBudgetEnd: components["schemas"]["OnBudgetEnd"];
-            /** @description The IANA time zone that defines the days for counting visitors. */
+            /** @description The IANA time zone that defines the days for counting visitors, and the times of automations. */
             timeZone: string;
             /** @description How long a visitor is recognised as the same one. After that the salt changes. A new value applies to later page views. */
             visitorWindow: components["schemas"]["VisitorWindow"];
@@ -4160,7 +4160,7 @@ export interface components {
             coAuthors?: components["schemas"]["CoAuthors"] | null;
             onBudgetEnd?: components["schemas"]["OnBudgetEnd"] | null;
             /**
-             * @description The IANA time zone that defines the days for counting visitors.
+             * @description The IANA time zone that defines the days for counting visitors, and the times of automations.
              * @example Europe/Berlin
              */
             timeZone?: string | null;
@@ -4285,7 +4285,7 @@ export interface components {
             models: string[];
             coAuthors: components["schemas"]["CoAuthors"];
             onBudgetEnd: components["schemas"]["OnBudgetEnd"];
-            /** @description The IANA time zone that defines the days for counting visitors. */
+            /** @description The IANA time zone that defines the days for counting visitors, and the times of automations. */
             timeZone: string;
             /** @description How long a visitor is recognised as the same one. After that the salt changes. A new value applies to later page views. */
             visitorWindow: components["schemas"]["VisitorWindow"];
@@ -4388,7 +4388,7 @@ export interface components {
             coAuthors?: components["schemas"]["CoAuthors"] | null;
             onBudgetEnd?: components["schemas"]["OnBudgetEnd"] | null;
             /**
-             * @description The IANA time zone that defines the days for counting visitors.
+             * @description The IANA time zone that defines the days for counting visitors, and the times of automations.
              * @example Europe/Berlin
              */
             timeZone?: string | null;

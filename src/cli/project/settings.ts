@@ -20,6 +20,7 @@ import {
   settingGroups,
 } from '../../projects/setting-groups.ts'
 import { defaults, type ProjectChange } from '../../projects/settings.ts'
+import { createLimitParser, toNumber } from '../limit-option.ts'
 import { createRuleParser } from '../rule-option.ts'
 
 /** By the names of the options. */
@@ -108,16 +109,6 @@ function toFieldOption(field: Exclude<GroupField, { readonly kind: 'limit' | 'li
   return new Option(`${flag} <${'placeholder' in field ? field.placeholder : 'glob'}...>`, field.help)
 }
 
-type Limits = Readonly<Record<string, number>>
-
-function createLimitParser(names: readonly string[]) {
-  return (text: string, before: Limits = {}): Limits => {
-    const [name = '', value = ''] = text.split('=')
-    if (names.includes(name) && value !== '') return { ...before, [name]: toNumber(value) }
-    throw new InvalidArgumentError(`Write name=number; the names are ${names.join(', ')}.`)
-  }
-}
-
 function addCategory(text: string, before: CategoryMapping = {}): CategoryMapping {
   const [name, value] = text.split('=')
   const category = categories.find((one) => one === name)
@@ -142,10 +133,4 @@ function toPerson(text: string): Person | null {
 function toBoolean(text: string): boolean {
   if (text === 'yes' || text === 'no') return text === 'yes'
   throw new InvalidArgumentError('Write yes or no.')
-}
-
-function toNumber(text: string): number {
-  const number = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : Number.NaN
-  if (Number.isFinite(number)) return number
-  throw new InvalidArgumentError('Write a number.')
 }

@@ -1,0 +1,274 @@
+// `docent automation list|create|show|set|run|runs|pause|resume|delete`: manages the automations of a project over the API.
+
+import { type Command, Option } from 'commander'
+import type { AutomationRun } from '../../automations/runs/run.ts'
+import type { Trigger } from '../../automations/automation.ts'
+import type { ShownAutomation } from '../../http/resources/automations/schemas.ts'
+import { Failure } from '../../lib/failure.ts'
+import { plainText, shorten } from '../../lib/plain-text.ts'
+import type { Api } from '../api/api.ts'
+import { type ProjectOption, withProject } from '../api/with-api.ts'
+import type { CommandContext } from '../context.ts'
+import { CommandFailure, usage } from '../exit.ts'
+import { readPrompt } from '../job/prompt.ts'
+import { createLimitParser, type Limits } from '../limit-option.ts'
+import { type Output, printFields, printTable } from '../output.ts'
+import { addProjectOption } from '../project-option.ts'
+
+type Options = ProjectOption & { readonly json?: true }
+type Fields = Options & {
+  readonly instructions?: string
+  readonly cron?: string
+  readonly timeZone?: string
+  readonly source?: readonly string[]
+  readonly scope?: readonly string[]
+  readonly model?: string
+  readonly budget?: Limits
+  readonly cap?: Limits
+  readonly update?: string
+  readonly endsAt?: string
+}
+const resettable = ['sources', 'scope', 'model', 'budgets', 'update', 'caps', 'endsAt'] as const
+type SetOptions = Fields & {
+  readonly name?: string
+  readonly schedule: boolean
+  readonly reset?: readonly (typeof resettable)[number][]
+}
+
+const budgets = ['turns', 'tokens', 'seconds', 'changedFiles', 'changedBytes', 'costUsd']
+const caps = ['runsPerDay', 'costUsdPerDay']
+
+export function defineAutomation(automation: Command, context: CommandContext): void {
+  const add: Add = (usage, about) =>
+    addProjectOption(automation.command(usage).description(about)).option('--json', 'print JSON')
+  addRecords(add, context)
+  addChanges(add, context)
+  addRuns(add, context)
+}
+
+type Add = (usage: string, about: string) => Command
+
+const help = `
+The times of a schedule are five fields: minute, hour, day of the month, month, day of the week; at least 15 minutes apart.
+  docent automation create 'Fix links' --cron '0 3 * * 1' --instructions 'Fix the links that lead nowhere.' --scope docs/
+  docent automation create 'Changelog' --instructions @changelog.txt --update draft   # started with \`docent automation run\``
+
+function addFields(command: Command): Command {
+  return command
+    .option('--cron <fields>', "when it starts by itself: '0 3 * * 1' is Monday at 3 o'clock")
+    .option('--time-zone <zone>', 'IANA name for --cron, such as Europe/Berlin; default: the time zone of the project')
+    .option('--source <name...>', 'sources that its jobs need; default: all of the project')
+    .option('--scope <glob...>', 'globs of the paths that its jobs may change; default: all that the project allows')
+    .option('--model <model>', 'provider/model; one that the project allows')
+    .addOption(limits('--budget', `budgets of a run, repeatable: ${budgets.join(', ')}`, budgets))
+    .addOption(limits('--cap', `what it may start in a day, repeatable: ${caps.join(', ')}`, caps))
+    .addOption(
+      new Option('--update <how>', 'how changes are proposed; default: pull_request').choices([
+        'pull_request',
+        'draft',
+      ]),
+    )
+    .option('--ends-at <time>', 'nothing starts from then on, such as 2027-02-18T08:00:00Z')
+}
+
+function limits(flag: string, help: string, names: readonly string[]): Option {
+  return new Option(`${flag} <name=number>`, help).argParser(createLimitParser(names))
+}
+
+function toBody(options: Fields): object {
+  const { source, scope, model, budget, cap, update, endsAt } = options
+  return { sources: source, scope, model, budgets: budget, caps: cap, update, endsAt }
+}
+
+function addRecords(add: Add, context: CommandContext): void {
+  const { output } = context
+  add('list', 'list the automations of a project').action(async (options: Options) => {
+    const { body } = await withProject(context, options, (api, id) => api.send('GET', pathOf(id)))
+    const { automations } = JSON.parse(body) as { readonly automations: readonly ShownAutomation[] }
+    if (options.json) return output.print(JSON.stringify(automations))
+    const rows = automations.map((one) => [one.id, plainText(shorten(one.name, 40)), ...stateOf(one)])
+    printTable(output, ['ID', 'AUTOMATION', 'STARTED BY', 'NEXT RUN', 'LAST RUN'], rows)
+  })
+  addFields(add('create <name>', 'create an automation: by a schedule with --cron, else for people and keys to start'))
+    .requiredOption('--instructions <text>', 'the prompt of its jobs; - reads standard input, @file a file')
+    .option('--paused', 'start nothing until it is resumed')
+    .addHelpText('after', help)
+    .action(async (name: string, options: Fields & { readonly paused?: true }) => {
+      const { cron, timeZone = null, instructions = '' } = options
+      if (cron === undefined && timeZone !== null) throw usage('--time-zone needs --cron.')
+      const trigger: Trigger = cron === undefined ? { type: 'person' } : { type: 'schedule', cron, timeZone }
+      const text = await readPrompt({ prompt: instructions }, context)
+      const body = { name, trigger, instructions: text, ...toBody(options), enabled: options.paused !== true }
+      const made = await withProject(context, options, (api, id) => api.send('POST', pathOf(id), body))
+      print(output, made.body, options)
+    })
+  add('show <automation>', 'show an automation, by its id or name').action(async (wanted: string, options: Options) => {
+    const { body } = await withAutomation(context, options, wanted, (api, path) => api.send('GET', path))
+    print(output, body, options)
+  })
+  add('delete <automation>', 'delete an automation and the list of its runs; their jobs and pull requests stay').action(
+    async (wanted: string, options: Options) => {
+      await withAutomation(context, options, wanted, (api, path) => api.send('DELETE', path))
+      output.print(options.json ? JSON.stringify({ deleted: true }) : `Deleted the automation ${plainText(wanted)}.`)
+    },
+  )
+}
+
+function addChanges(add: Add, context: CommandContext): void {
+  addFields(add('set <automation>', 'change the given options of an automation and nothing else'))
+    .option('--name <name>', 'another name')
+    .option('--instructions <text>', 'other instructions; - reads standard input, @file a file')
+    .option('--no-schedule', 'people and keys start it from now on, and nothing else', true)
+    .addOption(new Option('--reset <setting...>', 'settings to reset to their defaults').choices(resettable))
+    .action(async (wanted: string, options: SetOptions) => {
+      const { name, instructions, reset = [] } = options
+      const text = instructions === undefined ? undefined : await readPrompt({ prompt: instructions }, context)
+      const defaults = Object.fromEntries(reset.map((setting) => [setting, null]))
+      const { body } = await withAutomation(context, options, wanted, async (api, path) => {
+        const trigger = await changedTrigger(api, path, options)
+        return api.send('PATCH', path, { name, trigger, instructions: text, ...toBody(options), ...defaults })
+      })
+      print(context.output, body, options)
+    })
+  for (const [usage, about, enabled] of [
+    ['pause', 'start no more runs; one in progress continues', false],
+    ['resume', 'start runs again, from now on', true],
+  ] as const) {
+    add(`${usage} <automation>`, about).action(async (wanted: string, options: Options) => {
+      const { body } = await withAutomation(context, options, wanted, (api, path) =>
+        api.send('PATCH', path, { enabled }),
+      )
+      print(context.output, body, options)
+    })
+  }
+}
+
+/** Times and zone are one field of the API: the one that is not given stays. */
+async function changedTrigger(api: Api, path: string, options: SetOptions): Promise<Trigger | undefined> {
+  const { cron, timeZone, schedule } = options
+  const isChanged = cron !== undefined || timeZone !== undefined
+  if (!schedule && isChanged) throw usage('--no-schedule cannot be used with --cron or --time-zone.')
+  if (!schedule) return { type: 'person' }
+  if (!isChanged) return undefined
+  const { trigger } = JSON.parse((await api.send('GET', path)).body) as ShownAutomation
+  const before = trigger.type === 'schedule' ? trigger : undefined
+  const times = cron ?? before?.cron
+  if (times === undefined) throw usage('--time-zone needs --cron: the automation has no schedule.')
+  return { type: 'schedule', cron: times, timeZone: timeZone ?? before?.timeZone ?? null }
+}
+
+function addRuns(add: Add, context: CommandContext): void {
+  const { output } = context
+  add('run <automation>', 'start a run now; exits with 1 if it has no job').action(
+    async (wanted: string, options: Options) => {
+      const { body } = await withAutomation(context, { ...options, needsService: true }, wanted, (api, path) =>
+        api.send('POST', `${path}/run`),
+      )
+      const run = JSON.parse(body) as AutomationRun
+      if (options.json) output.print(body)
+      else if (run.jobId !== null) output.print(`Started the run ${run.id}: job ${run.jobId}.`)
+      if (run.jobId === null) throw new CommandFailure('failed', codeOf(run), `The run was ${sayEnd(run)}`)
+    },
+  )
+  add('runs <automation>', 'list the runs of an automation, the newest first')
+    .option('--limit <number>', 'runs on a page, 1 to 100', '20')
+    .option('--cursor <cursor>', 'the nextCursor of the page before')
+    .action(async (wanted: string, options: Options & { readonly limit: string; readonly cursor?: string }) => {
+      const { limit, cursor } = options
+      const query = new URLSearchParams({ limit, ...(cursor === undefined ? {} : { cursor }) })
+      const { body } = await withAutomation(context, options, wanted, (api, path) =>
+        api.send('GET', `${path}/runs?${query.toString()}`),
+      )
+      if (options.json) return output.print(body)
+      const { runs, nextCursor } = JSON.parse(body) as {
+        readonly runs: AutomationRun[]
+        readonly nextCursor: string | null
+      }
+      const rows = runs.map((run) => [
+        toMinute(run.createdAt),
+        run.status,
+        run.trigger.type === 'person' ? plainText(shorten(run.trigger.name, 30)) : 'schedule',
+        run.jobId ?? '',
+        plainText(shorten(run.prLink ?? run.reason ?? '', 100)),
+      ])
+      printTable(output, ['STARTED', 'STATUS', 'BY', 'JOB', 'PULL REQUEST OR REASON'], rows)
+      if (nextCursor !== null) output.warn(`More: --cursor ${nextCursor}`)
+    })
+}
+
+function codeOf({ status }: AutomationRun): Failure['code'] {
+  if (status === 'skipped') return 'job_active'
+  return status === 'capped' ? 'rate_limited' : 'invalid_input'
+}
+
+function sayEnd({ status, reason }: AutomationRun): string {
+  return `${status === 'failed' ? 'not started' : status}: ${plainText(reason ?? '')}`
+}
+
+/** With the path of the automation, which is named by its id or by its name. */
+function withAutomation<T>(
+  context: CommandContext,
+  options: Options & { readonly needsService?: true },
+  wanted: string,
+  work: (api: Api, path: string) => Promise<T>,
+): Promise<T> {
+  const find = async (api: Api, projectId: string) => work(api, pathOf(projectId, await findId(api, projectId, wanted)))
+  return withProject(context, options, find, options.needsService)
+}
+
+async function findId(api: Api, projectId: string, wanted: string): Promise<string> {
+  if (/^aut_[a-z0-9]{20}$/.test(wanted)) return wanted
+  const { automations } = JSON.parse((await api.send('GET', pathOf(projectId))).body) as {
+    readonly automations: readonly ShownAutomation[]
+  }
+  const found = automations.find(({ name }) => name === wanted)
+  if (found) return found.id
+  const known = automations.map(({ id, name }) => `\n  ${id}  ${plainText(name)}`).join('')
+  const has =
+    known === '' ? 'It has no automation yet: docent automation create --help' : `Its automations are:${known}`
+  throw new Failure('not_found', `The project has no automation ${plainText(wanted)}. ${has}`)
+}
+
+function pathOf(projectId: string, id?: string): string {
+  const path = `/v1/projects/${encodeURIComponent(projectId)}/automations`
+  return id === undefined ? path : `${path}/${id}`
+}
+
+function stateOf({ trigger, enabled, endsAt, nextRunAt, heldBack, lastRun }: ShownAutomation): readonly string[] {
+  const isEnded = endsAt !== null && nextRunAt === null && trigger.type === 'schedule' && heldBack === null
+  const stopped = isEnded ? 'ended' : heldBack === null ? '-' : 'waits for the clock'
+  return [
+    trigger.type === 'schedule' ? plainText(`${trigger.cron} ${trigger.timeZone ?? ''}`.trimEnd()) : 'people',
+    enabled ? (nextRunAt === null ? stopped : toMinute(nextRunAt)) : 'paused',
+    lastRun === null ? '-' : `${lastRun.status}, ${toMinute(lastRun.createdAt)}`,
+  ]
+}
+
+function toMinute(time: string): string {
+  return `${time.slice(0, 16).replace('T', ' ')}Z`
+}
+
+function print(output: Output, body: string, { json }: Options): void {
+  if (json) return output.print(body)
+  const { lastRun, trigger, budgets, caps, sources, scope, heldBack, ...automation } = JSON.parse(
+    body,
+  ) as ShownAutomation
+  const given = (limits: object) => {
+    const set = Object.entries(limits).filter(([, limit]) => limit !== null)
+    return set.length === 0 ? 'as in the project' : set.map(([name, limit]) => `${name}=${limit}`).join(' ')
+  }
+  const { nextRunAt, model, endsAt } = automation
+  printFields(output, {
+    ...automation,
+    trigger:
+      trigger.type === 'schedule' ? `${trigger.cron} (${trigger.timeZone ?? 'time zone of the project'})` : 'people',
+    sources: sources === null ? 'all' : sources.join(', '),
+    scope: scope.length === 0 ? 'all that the project allows' : scope.join(', '),
+    model: model ?? 'as in the project',
+    budgets: given(budgets),
+    caps: given(caps),
+    endsAt: endsAt ?? 'never',
+    nextRunAt: nextRunAt ?? heldBack ?? 'nothing is due',
+    lastRun: lastRun === null ? 'never' : `${lastRun.status}, ${lastRun.jobId ?? lastRun.reason ?? ''}`,
+  })
+}
