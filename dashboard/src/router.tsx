@@ -201,6 +201,16 @@ const pull = createRoute({
   validateSearch: ({ at }: Record<string, unknown>) => readPlace(at),
   component: page(() => import('./features/pulls/pull.tsx'), 'PullPage'),
 })
+const automations = createRoute({
+  getParentRoute: () => project,
+  path: '/automations',
+  component: page(() => import('./features/automations/automations.tsx'), 'Automations'),
+})
+const automation = createRoute({
+  getParentRoute: () => project,
+  path: '/automations/$automationId',
+  component: page(() => import('./features/automations/automation.tsx'), 'AutomationPage'),
+})
 const visitors = createRoute({
   getParentRoute: () => project,
   path: '/visitors',
@@ -274,6 +284,8 @@ const tree = root.addChildren([
       job,
       pulls,
       pull,
+      automations,
+      automation,
       visitors,
       importLogs,
       projectSettings,

@@ -100,6 +100,7 @@ function tokenWords({ inputTokens, cachedInputTokens, outputTokens }: Job['usage
 
 function byWhom({ kind, name }: NonNullable<Job['origin']>): string {
   if (kind === 'command_line') return 'from the command line'
+  if (kind === 'automation') return `by the automation ${name}`
   return kind === 'api' ? `with the key ${name}` : `by ${name}`
 }
 

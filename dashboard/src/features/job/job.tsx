@@ -1,7 +1,7 @@
 // One job: what was asked, what the agent does, what it changed, and what can be done next.
 
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { type Live, useEvents } from '../../api/events/use-events.ts'
 import { formatCost, statusOf, titleOf } from '../../api/job/status.ts'
 import { type Job, jobQuery } from '../../api/jobs.ts'
@@ -52,7 +52,7 @@ function Loaded({ job, projectId }: LoadedProps) {
     <>
       <PageHead
         title={asked?.type === 'message' ? titleOf(asked.prompt) : job.id}
-        about={<Summary job={job} />}
+        about={<Summary job={job} projectId={projectId} />}
         actions={<Actions job={job} projectId={projectId} mayWrite={mayWrite} />}
       />
       <Part of={job.updatedAt}>
@@ -72,7 +72,25 @@ function Loaded({ job, projectId }: LoadedProps) {
   )
 }
 
-function Summary({ job }: { readonly job: Job }) {
+type ByProps = { readonly projectId: string; readonly origin: NonNullable<Job['origin']> }
+
+function ByAutomation({ projectId, origin: { name, automationId } }: ByProps) {
+  if (automationId === undefined) return ` by ${name}`
+  return (
+    <>
+      {' by '}
+      <Link
+        to="/projects/$projectId/automations/$automationId"
+        params={{ projectId, automationId }}
+        className="text-accent underline"
+      >
+        {name}
+      </Link>
+    </>
+  )
+}
+
+function Summary({ job, projectId }: { readonly job: Job; readonly projectId: string }) {
   const { words, tone } = statusOf(job)
   const cost = job.usage.costUsd === 0 ? undefined : formatCost(job.usage.costUsd)
   return (
@@ -81,6 +99,7 @@ function Summary({ job }: { readonly job: Job }) {
       <span>
         <RelativeTime at={job.createdAt} />
         {job.origin?.kind === 'person' && ` by ${job.origin.name}`}
+        {job.origin?.kind === 'automation' && <ByAutomation projectId={projectId} origin={job.origin} />}
         {cost !== undefined && ` · ${cost}`}
       </span>
     </span>

@@ -3,7 +3,7 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { projectQuery } from '../../api/projects.ts'
 import { sourcesQuery } from '../../api/project/sources.ts'
-import { Checkbox } from '../../ui/form/choice.tsx'
+import { Checklist } from '../../ui/form/checklist.tsx'
 import { Field, Input } from '../../ui/form/field.tsx'
 import { Select } from '../../ui/form/select.tsx'
 import { modelChoices } from '../../api/models.ts'
@@ -77,25 +77,16 @@ type NeededProps = {
 function NeededSources({ projectId, chosen, onChange }: NeededProps) {
   const { data: sources = [] } = useQuery(sourcesQuery(projectId))
   if (sources.length === 0) return undefined
-  const needed = new Set(chosen ?? sources.map(({ name }) => name))
-  const toggle = (name: string, isNeeded: boolean) => {
-    const others = [...needed].filter((one) => one !== name)
-    onChange(isNeeded ? [...others, name].toSorted() : others)
-  }
+  const names = sources.map(({ name }) => name)
   return (
-    <fieldset className="min-w-0 sm:col-span-2">
-      <legend className="mb-1 text-sm font-medium">Sources that the job needs</legend>
-      <div className="flex flex-wrap gap-x-6 gap-y-2">
-        {sources.map(({ name }) => (
-          <Checkbox
-            key={name}
-            label={name}
-            checked={needed.has(name)}
-            onChange={(isNeeded) => toggle(name, isNeeded)}
-          />
-        ))}
-      </div>
-      <p className="mt-1 text-sm text-muted">If one that you choose cannot be read, the job fails.</p>
-    </fieldset>
+    <div className="min-w-0 sm:col-span-2">
+      <Checklist
+        legend="Sources that the job needs"
+        hint="If one that you choose cannot be read, the job fails."
+        names={names}
+        chosen={new Set(chosen ?? names)}
+        onChange={onChange}
+      />
+    </div>
   )
 }

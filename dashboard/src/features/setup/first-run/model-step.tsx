@@ -11,7 +11,7 @@ import { Field, Input } from '../../../ui/form/field.tsx'
 import { Refused } from '../../../ui/notice.tsx'
 import { ModelField } from '../models/model-field.tsx'
 import { ModelKeyForm } from '../models/model-key-form.tsx'
-import { fromNumber, numberPattern, toNumber } from '../settings/drafts.ts'
+import { fromNumber, numberPattern, toNumber } from '../../../ui/form/drafts.ts'
 import type { StepProps } from './step-props.ts'
 
 const choices = [

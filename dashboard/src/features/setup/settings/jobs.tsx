@@ -8,7 +8,7 @@ import { Field, Input, TextArea } from '../../../ui/form/field.tsx'
 import { Choices } from '../../../ui/form/choice.tsx'
 import { ModelField } from '../models/model-field.tsx'
 import { ChecksSettings } from './checks.tsx'
-import { fromLines, fromNumber, numberPattern, toNames, toNumber } from './drafts.ts'
+import { fromLines, fromNumber, numberPattern, toNames, toNumber } from '../../../ui/form/drafts.ts'
 import { SettingsCard, useSettings } from './form.tsx'
 import { Policy } from './policy.tsx'
 import { PagesSettings } from './reading/pages.tsx'
@@ -20,6 +20,7 @@ export function JobSettings({ project }: Props) {
     <>
       <ModelChoice project={project} />
       <Budgets project={project} />
+      <AutomationCaps project={project} />
       <ChecksSettings project={project} />
       <Policy project={project} />
       <PagesSettings project={project} />
@@ -135,6 +136,45 @@ function Budgets({ project }: Props) {
 
 function mapLimits<Value>(toValue: (name: keyof Budget) => Value) {
   return Object.fromEntries(names.map((name) => [name, toValue(name)])) as Record<keyof Budget, Value>
+}
+
+const caps = [
+  { name: 'runsPerDay', label: 'Jobs a day' },
+  { name: 'costUsdPerDay', label: 'US dollars a day' },
+] as const
+
+function AutomationCaps({ project }: Props) {
+  const settings = useSettings(project, {
+    toDraft: ({ automationCaps: { runsPerDay, costUsdPerDay } }) => ({
+      runsPerDay: fromNumber(runsPerDay),
+      costUsdPerDay: fromNumber(costUsdPerDay),
+    }),
+    toChange: ({ runsPerDay, costUsdPerDay }) => ({
+      automationCaps: { runsPerDay: toNumber(runsPerDay), costUsdPerDay: toNumber(costUsdPerDay) },
+    }),
+  })
+  return (
+    <SettingsCard
+      title="Caps of automations"
+      about="How much all automations together may start in a day. A run beyond a cap starts no job. Empty: no cap."
+      settings={settings}
+    >
+      <div className="grid gap-4 sm:grid-cols-2">
+        {caps.map(({ name, label }) => (
+          <Field key={name} label={label} problem={settings.of(`automationCaps/${name}`)}>
+            <Input
+              inputMode="decimal"
+              pattern={numberPattern}
+              title="A number"
+              className="tabular-nums"
+              value={settings.draft[name]}
+              onChange={(event) => settings.change({ [name]: event.currentTarget.value })}
+            />
+          </Field>
+        ))}
+      </div>
+    </SettingsCard>
+  )
 }
 
 function Transcripts({ project }: Props) {

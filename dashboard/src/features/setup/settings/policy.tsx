@@ -2,7 +2,7 @@
 
 import type { Project } from '../../../api/projects.ts'
 import { Field, Input, TextArea } from '../../../ui/form/field.tsx'
-import { fromLines, fromNumber, numberPattern, toLines, toNames, toNumber } from './drafts.ts'
+import { fromLines, fromNumber, numberPattern, toLines, toNames, toNumber } from '../../../ui/form/drafts.ts'
 import { SettingsCard, useSettings } from './form.tsx'
 import { TryPaths } from './try/try-paths.tsx'
 import { TryText } from './try/try-text.tsx'

@@ -9,7 +9,7 @@ import { Checkbox } from '../../../ui/form/choice.tsx'
 import { Dialog } from '../../../ui/overlay/dialog.tsx'
 import { Field, Input, TextArea } from '../../../ui/form/field.tsx'
 import { Refused } from '../../../ui/notice.tsx'
-import { fromLines, toLines } from './drafts.ts'
+import { fromLines, toLines } from '../../../ui/form/drafts.ts'
 
 type Props = {
   readonly projectId: string

@@ -7,7 +7,7 @@ import { Choices } from '../../../ui/form/choice.tsx'
 import { Field, Input } from '../../../ui/form/field.tsx'
 import { Select } from '../../../ui/form/select.tsx'
 import { categories, type Category, classes, type VisitorClass } from './categories.ts'
-import { fromNumber, numberPattern, toNumber } from './drafts.ts'
+import { fromNumber, numberPattern, toNumber } from '../../../ui/form/drafts.ts'
 import { SettingsCard, useSettings } from './form.tsx'
 import { visitorWindows } from './windows.ts'
 

@@ -10,7 +10,7 @@ import { Refused } from '../../../ui/notice.tsx'
 import { Dialog } from '../../../ui/overlay/dialog.tsx'
 import { Address } from '../connect/address.tsx'
 import { nameOf } from '../connect/host.ts'
-import { fromLines, toLines } from '../settings/drafts.ts'
+import { fromLines, toLines } from '../../../ui/form/drafts.ts'
 
 type Props = {
   readonly projectId: string

@@ -3,7 +3,7 @@
 import type { Project, ProjectChange } from '../../../../api/projects.ts'
 import { Checkbox, Choices } from '../../../../ui/form/choice.tsx'
 import { Field, Input } from '../../../../ui/form/field.tsx'
-import { toNames } from '../drafts.ts'
+import { toNames } from '../../../../ui/form/drafts.ts'
 import { SettingsCard, type Settings, useSettings } from '../form.tsx'
 
 export function PullRequests({ project }: { readonly project: Project }) {

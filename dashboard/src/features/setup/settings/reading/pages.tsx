@@ -2,7 +2,7 @@
 
 import type { Project } from '../../../../api/projects.ts'
 import { Field, TextArea } from '../../../../ui/form/field.tsx'
-import { fromLines, toLines } from '../drafts.ts'
+import { fromLines, toLines } from '../../../../ui/form/drafts.ts'
 import { SettingsCard, useSettings } from '../form.tsx'
 
 type Pages = Project['pages']

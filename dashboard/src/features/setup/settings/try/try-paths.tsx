@@ -6,7 +6,7 @@ import { type PathVerdict, testPaths } from '../../../../api/projects.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { Field, TextArea } from '../../../../ui/form/field.tsx'
 import { Refused } from '../../../../ui/notice.tsx'
-import { toLines } from '../drafts.ts'
+import { toLines } from '../../../../ui/form/drafts.ts'
 import { Card } from '../form.tsx'
 import { Verdict } from './verdict.tsx'
 

@@ -1,0 +1,196 @@
+// Makes an automation, or changes one: its instructions, when it starts, and what its jobs may do.
+
+import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { modelChoices } from '../../api/models.ts'
+import { Problem } from '../../api/problem.ts'
+import { type Automation, createAutomation, updateAutomation } from '../../api/project/automations.ts'
+import { sourcesQuery } from '../../api/project/sources.ts'
+import { projectQuery } from '../../api/projects.ts'
+import { Button } from '../../ui/button.tsx'
+import { Checklist } from '../../ui/form/checklist.tsx'
+import { numberPattern } from '../../ui/form/drafts.ts'
+import { Field, Input, TextArea } from '../../ui/form/field.tsx'
+import { Select } from '../../ui/form/select.tsx'
+import { Refused } from '../../ui/notice.tsx'
+import { Dialog } from '../../ui/overlay/dialog.tsx'
+import { budgetLabels, capLabels, type Draft, type FieldsProps, namesOf, toDraft, toFields } from './draft.ts'
+import { StartFields } from './start-fields.tsx'
+import { presets } from './words.tsx'
+
+type Props = {
+  readonly projectId: string
+  /** Undefined: a new one. */
+  readonly automation: Automation | undefined
+  readonly onClose: () => void
+  readonly onSaved: (automation: Automation) => void
+}
+
+export function AutomationDialog({ projectId, automation, onClose, onSaved }: Props) {
+  const [draft, setDraft] = useState(() => toDraft(automation, presets[0].value))
+  const save = useMutation({
+    mutationFn: () =>
+      automation === undefined
+        ? createAutomation(projectId, toFields(draft))
+        : updateAutomation(projectId, automation.id, toFields(draft)),
+    onSuccess: (saved) => {
+      onClose()
+      onSaved(saved)
+    },
+  })
+  const problem = save.error instanceof Problem ? save.error : undefined
+  const fields = { projectId, draft, problem, change: (given: Partial<Draft>) => setDraft({ ...draft, ...given }) }
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={automation === undefined ? 'New automation' : `Edit ${automation.name}`}
+      keep
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" form="automation" kind="primary" busy={save.isPending}>
+            Save
+          </Button>
+        </>
+      }
+    >
+      <form
+        id="automation"
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          save.mutate()
+        }}
+      >
+        <TextFields {...fields} />
+        <StartFields {...fields} />
+        <JobFields {...fields} />
+        <Limits {...fields} />
+        {save.isError && <Refused error={save.error} />}
+      </form>
+    </Dialog>
+  )
+}
+
+function TextFields({ draft, change, problem }: FieldsProps) {
+  return (
+    <>
+      <Field label="Name" hint="Its pull requests name it." problem={problem?.of('name')}>
+        <Input
+          required
+          maxLength={100}
+          value={draft.name}
+          onChange={(event) => change({ name: event.currentTarget.value })}
+        />
+      </Field>
+      <Field
+        label="Instructions"
+        hint="What each run is asked to do: what to look for, what to change, and what to leave alone."
+        problem={problem?.of('instructions')}
+      >
+        <TextArea
+          required
+          maxLength={50_000}
+          value={draft.instructions}
+          onChange={(event) => change({ instructions: event.currentTarget.value })}
+        />
+      </Field>
+    </>
+  )
+}
+
+const updates = [
+  { value: 'pull_request', label: 'As in the project' },
+  { value: 'draft', label: 'Drafts' },
+] as const
+
+function JobFields({ projectId, draft, change, problem }: FieldsProps) {
+  const { data: project } = useSuspenseQuery(projectQuery(projectId))
+  const { data: sources = [] } = useQuery(sourcesQuery(projectId))
+  const names = sources.map(({ name }) => name)
+  const glob = problem?.details.find(({ pointer }) => pointer.startsWith('#/scope'))?.message
+  return (
+    <>
+      <Field
+        label="Paths that its jobs may change"
+        hint="Globs, such as docs/ or *.md. One a line. Empty: all that the project allows."
+        problem={glob && `A glob ${glob}.`}
+      >
+        <TextArea
+          spellCheck={false}
+          className="min-h-16 font-mono text-sm"
+          value={draft.scope}
+          onChange={(event) => change({ scope: event.currentTarget.value })}
+        />
+      </Field>
+      <Field label="Pull requests">
+        <Select value={draft.update} options={updates} onChange={(update) => change({ update })} />
+      </Field>
+      {(project.models.length > 0 || draft.model !== '') && (
+        <Field label="Model" problem={problem?.of('model')}>
+          <Select
+            value={draft.model}
+            options={modelChoices(project, 'As in the project')}
+            onChange={(model) => change({ model })}
+          />
+        </Field>
+      )}
+      {names.length > 0 && (
+        <Checklist
+          legend="Sources that its jobs need"
+          hint="If one that you choose cannot be read, the job fails."
+          names={names}
+          chosen={new Set(draft.sources ?? names)}
+          onChange={(chosen) => change({ sources: chosen.length === names.length ? undefined : chosen })}
+        />
+      )}
+    </>
+  )
+}
+
+function Limits({ draft, change, problem }: FieldsProps) {
+  const { caps, budgets } = draft
+  return (
+    <details className="rounded-lg border border-line">
+      <summary className="cursor-pointer px-4 py-2 text-sm text-muted hover:text-text">Limits</summary>
+      <div className="grid gap-4 border-t border-line p-4 sm:grid-cols-2">
+        <Numbers
+          labels={capLabels}
+          values={caps}
+          onChange={(given) => change({ caps: given })}
+          problemOf={(name) => problem?.of(`caps/${name}`)}
+        />
+        <Numbers
+          labels={budgetLabels}
+          values={budgets}
+          onChange={(given) => change({ budgets: given })}
+          problemOf={(name) => problem?.of(`budgets/${name}`)}
+        />
+        <p className="text-sm text-muted sm:col-span-2">Empty: no limit but those of the project.</p>
+      </div>
+    </details>
+  )
+}
+
+type NumbersProps<Name extends string> = {
+  readonly labels: Readonly<Record<Name, string>>
+  readonly values: Readonly<Record<Name, string>>
+  readonly onChange: (values: Readonly<Record<Name, string>>) => void
+  readonly problemOf: (name: Name) => string | undefined
+}
+
+function Numbers<Name extends string>({ labels, values, onChange, problemOf }: NumbersProps<Name>) {
+  return namesOf(labels).map((name) => (
+    <Field key={name} label={labels[name]} problem={problemOf(name)}>
+      <Input
+        inputMode="decimal"
+        pattern={numberPattern}
+        title="A number"
+        className="tabular-nums"
+        value={values[name]}
+        onChange={(event) => onChange({ ...values, [name]: event.currentTarget.value })}
+      />
+    </Field>
+  ))
+}

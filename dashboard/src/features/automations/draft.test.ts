@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Automation } from '../../api/project/automations.ts'
+import { toDraft, toFields } from './draft.ts'
+
+const automation = {
+  name: 'Fix links',
+  instructions: 'Fix the links.',
+  trigger: { type: 'schedule', cron: '30 4 * * *', timeZone: 'Asia/Tokyo' },
+  scope: ['docs/', '*.md'],
+  sources: ['api'],
+  model: 'docent/rules',
+  update: 'draft',
+  caps: { runsPerDay: 1_000, costUsdPerDay: 0.5 },
+  budgets: { turns: 50, tokens: null, seconds: null, changedFiles: null, changedBytes: null, costUsd: null },
+} as unknown as Automation
+
+test('an automation is the same after its form', () => {
+  const { name, instructions, trigger, scope, sources, model, update, caps, budgets } = automation
+  const fields = toFields(toDraft(automation, '0 6 * * *'))
+  assert.deepEqual(fields, { name, instructions, trigger, scope, sources, model, update, caps, budgets })
+})
+
+test('an empty form has the defaults of a new automation', () => {
+  const fields = toFields({ ...toDraft(undefined, '0 6 * * *'), name: ' A ', instructions: 'x' })
+  assert.deepEqual(fields.trigger, { type: 'schedule', cron: '0 6 * * *', timeZone: null })
+  assert.deepEqual([fields.name, fields.scope, fields.sources, fields.model], ['A', [], null, null])
+  assert.deepEqual(fields.caps, { runsPerDay: null, costUsdPerDay: null })
+  const byPeople = toFields({ ...toDraft(automation, ''), starts: 'person' })
+  assert.deepEqual(byPeople.trigger, { type: 'person' })
+})

@@ -1,0 +1,91 @@
+// An automation as people type it: numbers as text, lists as lines. Pure.
+
+import type { Problem } from '../../api/problem.ts'
+import type { Automation, NewAutomation } from '../../api/project/automations.ts'
+import { fromLines, fromNumber, toLines, toNumber } from '../../ui/form/drafts.ts'
+
+type Budgets = Automation['budgets']
+type Caps = Automation['caps']
+
+/** Exhaustive records: a new limit is a type error here. */
+export const capLabels: Readonly<Record<keyof Caps, string>> = {
+  runsPerDay: 'Jobs a day',
+  costUsdPerDay: 'US dollars a day',
+}
+export const budgetLabels: Readonly<Record<keyof Budgets, string>> = {
+  costUsd: 'US dollars a run',
+  turns: 'Turns a run',
+  tokens: 'Tokens a run',
+  seconds: 'Seconds a run',
+  changedFiles: 'Changed files a run',
+  changedBytes: 'Changed bytes a run',
+}
+export const limitNames: ReadonlyMap<string, string> = new Map(Object.entries({ ...capLabels, ...budgetLabels }))
+
+export type Draft = {
+  readonly name: string
+  readonly instructions: string
+  readonly starts: Automation['trigger']['type']
+  readonly cron: string
+  readonly timeZone: string
+  readonly scope: string
+  /** Undefined: all of the project. */
+  readonly sources: readonly string[] | undefined
+  /** Empty: that of the project. */
+  readonly model: string
+  readonly update: Automation['update']
+  readonly caps: Readonly<Record<keyof Caps, string>>
+  readonly budgets: Readonly<Record<keyof Budgets, string>>
+}
+
+/** The properties of a part of the form. */
+export type FieldsProps = {
+  readonly projectId: string
+  readonly draft: Draft
+  readonly change: (fields: Partial<Draft>) => void
+  readonly problem: Problem | undefined
+}
+
+export function toDraft(automation: Automation | undefined, cron: string): Draft {
+  const { name = '', instructions = '', trigger, scope = [], sources, model, update, caps, budgets } = automation ?? {}
+  const schedule = trigger?.type === 'schedule' ? trigger : undefined
+  return {
+    name,
+    instructions,
+    starts: trigger?.type ?? 'schedule',
+    cron: schedule?.cron ?? cron,
+    timeZone: schedule?.timeZone ?? '',
+    scope: fromLines(scope),
+    sources: sources ?? undefined,
+    model: model ?? '',
+    update: update ?? 'pull_request',
+    caps: map(capLabels, (name) => fromNumber(caps?.[name] ?? null)),
+    budgets: map(budgetLabels, (name) => fromNumber(budgets?.[name] ?? null)),
+  }
+}
+
+export function toFields(draft: Draft): NewAutomation {
+  const { name, instructions, starts, cron, timeZone, scope, sources, model, update, caps, budgets } = draft
+  const zone = timeZone.trim() === '' ? null : timeZone.trim()
+  return {
+    name: name.trim(),
+    instructions,
+    trigger: starts === 'person' ? { type: 'person' } : { type: 'schedule', cron: cron.trim(), timeZone: zone },
+    scope: [...toLines(scope)],
+    sources: sources === undefined ? null : [...sources],
+    model: model === '' ? null : model,
+    update,
+    caps: map(capLabels, (name) => toNumber(caps[name])),
+    budgets: map(budgetLabels, (name) => toNumber(budgets[name])),
+  }
+}
+
+function map<Name extends string, Value>(labels: Readonly<Record<Name, string>>, toValue: (name: Name) => Value) {
+  return Object.fromEntries(namesOf(labels).map((name) => [name, toValue(name)])) as Record<Name, Value>
+}
+
+export function namesOf<Name extends string>(labels: Readonly<Record<Name, string>>): readonly Name[] {
+  const names: Name[] = []
+  for (const name in labels) names.push(name)
+  return names
+}

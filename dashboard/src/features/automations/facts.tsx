@@ -1,0 +1,47 @@
+// The settings of an automation, in words.
+
+import type { ReactNode } from 'react'
+import type { Automation } from '../../api/project/automations.ts'
+import { formatExact } from '../../ui/relative-time.tsx'
+import { limitNames } from './draft.ts'
+import { sayNext, sayTrigger } from './words.tsx'
+
+export function AutomationFacts({ automation }: { readonly automation: Automation }) {
+  const { instructions, scope, sources, model, update, budgets, caps, endsAt } = automation
+  const limits = [...sayLimits(caps), ...sayLimits(budgets)]
+  return (
+    <div className="flex flex-col gap-4">
+      <p className="max-w-prose rounded-lg border border-line bg-raised p-4 break-words whitespace-pre-wrap">
+        <bdi>{instructions}</bdi>
+      </p>
+      <dl className="grid gap-4 sm:grid-cols-3">
+        <Fact name="Starts">{sayTrigger(automation)}</Fact>
+        <Fact name="Next">{sayNext(automation)}</Fact>
+        {endsAt !== null && <Fact name="Ends">{formatExact(endsAt)}</Fact>}
+        <Fact name="Paths">
+          {scope.length === 0 ? 'All that the project allows' : <span className="font-mono">{scope.join(' ')}</span>}
+        </Fact>
+        <Fact name="Sources">{sources === null ? 'All' : sources.join(', ') || 'No source'}</Fact>
+        <Fact name="Model">{model ?? 'As in the project'}</Fact>
+        <Fact name="Pull requests">{update === 'draft' ? 'Drafts' : 'As in the project'}</Fact>
+        {limits.length > 0 && <Fact name="Limits">{limits.join(', ')}</Fact>}
+      </dl>
+    </div>
+  )
+}
+
+function sayLimits(limits: Readonly<Record<string, number | null>>): readonly string[] {
+  return Object.entries(limits).flatMap(([name, limit]) => {
+    const label = limitNames.get(name)
+    return limit === null || label === undefined ? [] : [`${label}: ${limit.toLocaleString('en')}`]
+  })
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <dt className="text-sm text-muted">{name}</dt>
+      <dd className="break-words">{children}</dd>
+    </div>
+  )
+}

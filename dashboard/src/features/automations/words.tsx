@@ -1,0 +1,59 @@
+// When an automation starts, and how its runs are, in words.
+
+import { Link } from '@tanstack/react-router'
+import type { Automation, AutomationRun } from '../../api/project/automations.ts'
+import { Badge, type Tone } from '../../ui/badge.tsx'
+import { formatExact } from '../../ui/relative-time.tsx'
+
+const statuses: Readonly<Record<AutomationRun['status'], { readonly words: string; readonly tone: Tone }>> = {
+  queued: { words: 'Queued', tone: 'accent' },
+  running: { words: 'Running', tone: 'accent' },
+  review_needed: { words: 'Review needed', tone: 'warn' },
+  accepted: { words: 'Accepted', tone: 'good' },
+  closed: { words: 'Closed', tone: 'neutral' },
+  failed: { words: 'Failed', tone: 'bad' },
+  nothing_to_do: { words: 'Nothing to do', tone: 'neutral' },
+  skipped: { words: 'Skipped', tone: 'neutral' },
+  capped: { words: 'Capped', tone: 'warn' },
+}
+
+export function RunBadge({ run }: { readonly run: Pick<AutomationRun, 'status'> }) {
+  const { words, tone } = statuses[run.status]
+  return <Badge tone={tone}>{words}</Badge>
+}
+
+export function RunJob({ projectId, run }: { readonly projectId: string; readonly run: AutomationRun }) {
+  if (run.jobId === null) return undefined
+  return (
+    <Link
+      to="/projects/$projectId/jobs/$jobId"
+      params={{ projectId, jobId: run.jobId }}
+      className="text-accent underline underline-offset-2"
+    >
+      Job
+    </Link>
+  )
+}
+
+/** Times that people choose often, by the fields of cron. */
+export const presets = [
+  { value: '0 6 * * *', label: 'Every day at 6:00' },
+  { value: '0 6 * * MON-FRI', label: 'Working days at 6:00' },
+  { value: '0 6 * * MON', label: 'Mondays at 6:00' },
+  { value: '0 6 1 * *', label: 'The first of each month at 6:00' },
+  { value: '0 * * * *', label: 'Every hour' },
+] as const
+
+export function sayTrigger({ trigger }: Pick<Automation, 'trigger'>): string {
+  if (trigger.type === 'person') return 'Started by people'
+  const preset = presets.find(({ value }) => value === trigger.cron)
+  return `${preset?.label ?? trigger.cron}${trigger.timeZone === null ? '' : `, ${trigger.timeZone}`}`
+}
+
+/** The next run is in the future, so its time is exact. */
+export function sayNext({ trigger, enabled, nextRunAt, heldBack }: Automation): string {
+  if (!enabled) return 'Paused'
+  if (heldBack !== null) return heldBack
+  if (nextRunAt !== null) return `Next run ${formatExact(nextRunAt)}`
+  return trigger.type === 'person' ? 'Waits for people' : 'No run is planned any more'
+}

@@ -1,0 +1,95 @@
+// An admin makes an automation, runs it to a merged pull request, and turns it off.
+
+import assert from 'node:assert/strict'
+import { after, before, suite, test } from 'node:test'
+import { assertBothThemes, type Dashboard, findProject, openDashboard } from './open.ts'
+
+suite('automations in the dashboard', () => {
+  let t: Dashboard
+  before(async () => {
+    t = await openDashboard({ 'docs/a.md': '# A\n\nAcme CLI is a tool.\n', 'index.md': '# Home\n\nAcme CLI\n' })
+  })
+  after(() => t.close())
+
+  test('an automation is made with the keyboard, run, merged, changed, paused and deleted', async () => {
+    const page = await t.open('/')
+    const id = await findProject(page, () => true)
+    await page.goto(`${t.address}/projects/${id}`)
+    await page.getByRole('link', { name: 'Automations' }).click()
+    await page.getByText('There is no automation yet').waitFor()
+    await assertBothThemes(page, 'no automation')
+
+    await page.getByRole('button', { name: 'New automation' }).press('Enter')
+    await page.getByLabel('Name').waitFor()
+    await page.getByLabel('Name').fill('Rename')
+    await page.getByLabel('Instructions').fill('Rename "Acme CLI" to "Acme Command Line" everywhere.')
+    await page.getByLabel('Times', { exact: true }).selectOption({ label: 'Other times' })
+    await page.getByLabel('Other times, as cron').fill('*/5 * * * *')
+    await page.getByLabel('Paths that its jobs may change').fill('docs/')
+    await page.getByText('Limits', { exact: true }).click()
+    await page.getByLabel('Jobs a day').fill('1')
+    await assertBothThemes(page, 'the form')
+    await page.getByRole('button', { name: 'Save' }).press('Enter')
+    await page.getByText('at least 15 minutes between two runs').first().waitFor()
+    await assertBothThemes(page, 'a refused schedule')
+    await page.getByLabel('Other times, as cron').fill('30 4 * * MON-FRI')
+    await page.getByLabel('Name').press('Enter')
+
+    await page.getByRole('heading', { name: 'Rename', level: 1 }).waitFor()
+    await page.getByText('30 4 * * MON-FRI').waitFor()
+    await page.getByText(/^Next run .*20\d\d/).waitFor()
+    await page.getByText('It never ran.').waitFor()
+    await assertBothThemes(page, 'an automation that never ran')
+    await page.getByRole('button', { name: 'Run now' }).click()
+    const runs = page.getByRole('table', { name: 'Runs' })
+    await runs.getByText('Review needed').waitFor()
+    await assertBothThemes(page, 'an automation with a run')
+    await page.getByRole('button', { name: 'Run now' }).click()
+    await runs.getByText('Capped').waitFor()
+    await runs.getByText('The automation may start 1 job a day.').waitFor()
+
+    await runs.getByRole('link', { name: 'Job' }).click()
+    await page.waitForURL(/\/jobs\/job_/)
+    await page.getByRole('link', { name: 'Rename', exact: true }).waitFor()
+    const [pull] = await t.client.pulls()
+    await t.client.call('POST', `/v1/projects/${id}/pulls/${pull?.number}/merge`)
+    await page.getByRole('link', { name: 'Rename', exact: true }).click()
+    await runs.getByText('Accepted').waitFor()
+
+    await page.getByRole('button', { name: 'Edit' }).click()
+    await page.getByLabel('By people').check()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Waits for people').waitFor()
+    await page.getByRole('link', { name: 'Automations' }).click()
+    const item = page.getByRole('listitem').filter({ hasText: 'Started by people' })
+    await item.getByText('Capped').waitFor()
+    await assertBothThemes(page, 'the list')
+    const toggle = item.getByRole('switch', { name: 'Rename is on' })
+    assert.equal(await toggle.getAttribute('aria-checked'), 'true')
+    await toggle.press(' ')
+    await item.getByText('Paused').waitFor()
+    assert.equal(await toggle.getAttribute('aria-checked'), 'false')
+
+    await item.getByRole('link', { name: 'Rename' }).click()
+    assert.ok(await page.getByRole('button', { name: 'Run now' }).isDisabled())
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('There is no automation yet').waitFor()
+    assert.deepEqual(t.reports(/status of 400/), [])
+    await page.close()
+  })
+
+  test('caps of all automations are settings of the project', async () => {
+    const page = await t.open('/')
+    const id = await findProject(page, () => true)
+    await page.goto(`${t.address}/projects/${id}/settings/jobs`)
+    const card = page.getByRole('region', { name: 'Caps of automations' })
+    await card.getByLabel('Jobs a day').fill('7')
+    await card.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved').waitFor()
+    const project = await t.client.call<{ automationCaps: unknown }>('GET', `/v1/projects/${id}`)
+    assert.deepEqual(project.automationCaps, { runsPerDay: 7, costUsdPerDay: null })
+    assert.deepEqual(t.reports(/status of 400/), [])
+    await page.close()
+  })
+})
