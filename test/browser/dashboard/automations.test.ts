@@ -11,7 +11,7 @@ suite('automations in the dashboard', () => {
   })
   after(() => t.close())
 
-  test('an automation is made with the keyboard, run, merged, changed, paused and deleted', async () => {
+  test('an automation is made by keyboard, run, merged, changed, paused and deleted', async () => {
     const page = await t.open('/')
     const id = await findProject(page, () => true)
     await page.goto(`${t.address}/projects/${id}`)
