@@ -66,6 +66,11 @@ function tags() {
       description: 'Repositories of the product that a project reads and never writes.',
     },
     {
+      name: 'Automations',
+      description:
+        'Instructions with a trigger. Each run of one is a job, or says why it has no job. An automation can do no more than the key that makes or changes it: it ends no later, and a key that is bound to addresses cannot make one. Unknown fields are refused.',
+    },
+    {
       name: 'Sites',
       description: 'The published documentation of a project: the web origins that its page views may come from.',
     },

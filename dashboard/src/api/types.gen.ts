@@ -365,115 +365,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/projects/{projectId}/automations": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List automations
-         * @description Returns the automations of a project by name, each with its last run.
-         */
-        get: operations["listAutomations"];
-        put?: never;
-        /**
-         * Create an automation
-         * @description Needs the scope `admin`. Each of its runs is a job with its instructions. A project has at most 100. An automation can do no more than the key that makes or changes it: it ends no later, and a key that is bound to addresses cannot make one. Unknown fields are refused.
-         */
-        post: operations["createAutomation"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/projects/{projectId}/automations/{automationId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Get an automation */
-        get: operations["getAutomation"];
-        put?: never;
-        post?: never;
-        /**
-         * Delete an automation
-         * @description Needs the scope `admin`. Deletes the automation and the list of its runs. Their jobs and pull requests stay.
-         */
-        delete: operations["deleteAutomation"];
-        options?: never;
-        head?: never;
-        /**
-         * Update an automation
-         * @description Needs the scope `admin`. A missing field stays unchanged, and null restores the default. The same applies to the fields in `budgets` and `caps`. A new trigger, a pause, a resumption and a new end plan the next run from now on. Runs in progress are not changed. An automation can do no more than the key that makes or changes it: it ends no later, and a key that is bound to addresses cannot make one. Unknown fields are refused. Every key with the scope may pause it: `{ "enabled": false }`.
-         */
-        patch: operations["updateAutomation"];
-        trace?: never;
-    };
-    "/v1/projects/{projectId}/automations/{automationId}/runs": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the runs of an automation
-         * @description Returns the newest runs first. While `nextCursor` is not null, pass it as `cursor`.
-         */
-        get: operations["listAutomationRuns"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/projects/{projectId}/automations/{automationId}/run": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Run an automation now
-         * @description Starts a run now, beside the schedule. The run says whether it has a job: it is skipped while a job of the automation is active, and capped when a cap of the day is reached. Jobs count against the limit of new jobs.
-         */
-        post: operations["runAutomation"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/workflow/{projectId}/{automationId}/trigger": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Trigger a scheduled automation
-         * @description Starts a run of an automation with a schedule now. 400 for an automation with another trigger, or one that is paused.
-         */
-        post: operations["triggerAutomation"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/v1/projects": {
         parameters: {
             query?: never;
@@ -776,6 +667,118 @@ export interface paths {
         get: operations["getAffected"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{projectId}/automations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List automations
+         * @description Returns the automations of a project by name, each with its last run.
+         */
+        get: operations["listAutomations"];
+        put?: never;
+        /**
+         * Create an automation
+         * @description Needs the scope `admin`. Each of its runs is a job with its instructions. A project has at most 100.
+         */
+        post: operations["createAutomation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{projectId}/automations/{automationId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an automation
+         * @description Returns the automation, with its last run.
+         */
+        get: operations["getAutomation"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an automation
+         * @description Needs the scope `admin`. Deletes the automation and the list of its runs. Their jobs and pull requests stay.
+         */
+        delete: operations["deleteAutomation"];
+        options?: never;
+        head?: never;
+        /**
+         * Update an automation
+         * @description Needs the scope `admin`. A missing field stays unchanged, and null restores the default. The same applies to the fields in `budgets` and `caps`. A new trigger, a pause, a resumption and a new end plan the next run from now on. Runs in progress are not changed. Every key with the scope may pause it.
+         */
+        patch: operations["updateAutomation"];
+        trace?: never;
+    };
+    "/v1/projects/{projectId}/automations/{automationId}/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the runs of an automation
+         * @description Returns the newest runs first. While `nextCursor` is not null, pass it as `cursor`.
+         */
+        get: operations["listAutomationRuns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{projectId}/automations/{automationId}/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run an automation now
+         * @description Starts a run now, beside the schedule. The run says whether it has a job: it is skipped while a job of the automation is active, and capped when a cap of the day is reached. Jobs count against the limit of new jobs.
+         */
+        post: operations["runAutomation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/workflow/{projectId}/{automationId}/trigger": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Trigger a scheduled automation
+         * @description Starts a run of an automation with a schedule now. 400 for an automation with another trigger, or one that is paused.
+         */
+        post: operations["triggerAutomation"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2468,6 +2471,7 @@ export interface components {
             outcome: components["schemas"]["JobOutcome"] | null;
             result: components["schemas"]["JobResult"];
             error: components["schemas"]["JobError"] | null;
+            /** @description The usage of all runs of the job, with answers that broke off (estimated if the provider did not report theirs). */
             usage: components["schemas"]["JobUsage"];
             /** @description Who created the job; null for jobs of earlier releases. */
             origin: {
@@ -2727,6 +2731,7 @@ export interface components {
             outcome: components["schemas"]["JobOutcome"] | null;
             result: components["schemas"]["JobResult"];
             error: components["schemas"]["JobError"] | null;
+            /** @description The usage of all runs of the job, with answers that broke off (estimated if the provider did not report theirs). */
             usage: components["schemas"]["JobUsage"];
             /** @description Who created the job; null for jobs of earlier releases. */
             origin: {
@@ -3383,356 +3388,6 @@ export interface components {
         };
         /** @description An event; `type` says which one. New types may be added: skip those that you do not know. */
         Event: components["schemas"]["MessageEvent"] | components["schemas"]["RunStartedEvent"] | components["schemas"]["PhaseEvent"] | components["schemas"]["ProgressEvent"] | components["schemas"]["TurnEvent"] | components["schemas"]["ResultsEvent"] | components["schemas"]["ContextEvent"] | components["schemas"]["RunRetriedEvent"] | components["schemas"]["WarningEvent"] | components["schemas"]["RunEndedEvent"] | components["schemas"]["JobEndedEvent"] | components["schemas"]["ArchivedEvent"];
-        Automations: {
-            /** @description The automations by name. */
-            automations: components["schemas"]["Automation"][];
-        };
-        /**
-         * @example {
-         *       "id": "aut_0123456789abcdefghij",
-         *       "name": "Fix broken links",
-         *       "kind": "custom",
-         *       "trigger": {
-         *         "type": "schedule",
-         *         "cron": "0 3 * * 1",
-         *         "timeZone": null
-         *       },
-         *       "instructions": "Fix the links that lead nowhere.",
-         *       "sources": null,
-         *       "scope": [
-         *         "docs/"
-         *       ],
-         *       "model": null,
-         *       "budgets": {
-         *         "turns": 50,
-         *         "tokens": null,
-         *         "seconds": null,
-         *         "changedFiles": null,
-         *         "changedBytes": null,
-         *         "costUsd": null
-         *       },
-         *       "update": "pull_request",
-         *       "grouping": "each",
-         *       "caps": {
-         *         "runsPerDay": 3,
-         *         "costUsdPerDay": null
-         *       },
-         *       "enabled": true,
-         *       "endsAt": null,
-         *       "nextRunAt": "2026-11-30T03:02:11.000Z",
-         *       "heldBack": null,
-         *       "lastRun": {
-         *         "id": "aru_0123456789abcdefghij",
-         *         "status": "review_needed",
-         *         "trigger": {
-         *           "type": "schedule",
-         *           "slot": "2026-11-23T03:00:00.000Z"
-         *         },
-         *         "jobId": "job_0123456789abcdefghij",
-         *         "prLink": "https://github.com/acme/docs/pull/12",
-         *         "reason": null,
-         *         "usage": {
-         *           "inputTokens": 41200,
-         *           "cachedInputTokens": 30100,
-         *           "outputTokens": 2100,
-         *           "costUsd": 0.12,
-         *           "turns": 9
-         *         },
-         *         "createdAt": "2026-11-23T03:02:11.000Z",
-         *         "endedAt": "2026-11-23T03:05:40.000Z"
-         *       },
-         *       "createdAt": "2026-11-20T08:00:00.000Z",
-         *       "updatedAt": "2026-11-20T08:00:00.000Z"
-         *     }
-         */
-        Automation: {
-            id: string;
-            /** @description Unique in the project. Pull requests name it. */
-            name: string;
-            /**
-             * @description `custom`: it does what its instructions say.
-             * @enum {string}
-             */
-            kind: "custom";
-            /** AutomationTrigger */
-            trigger: {
-                /** @enum {string} */
-                type: "schedule";
-                /** @description Five fields: minute, hour, day of the month, month, day of the week; at least 15 minutes between two runs. A time that does not exist on a day runs at the end of the gap, a repeated one once. */
-                cron: string;
-                /** @description An IANA time zone, such as Europe/Berlin; null for that of the project. */
-                timeZone: string | null;
-            } | {
-                /** @enum {string} */
-                type: "person";
-            };
-            /** @description The prompt of its jobs. */
-            instructions: string;
-            /** @description The names of the sources that its jobs need; null for all of the project. */
-            sources: string[] | null;
-            /** @description Globs of the paths that its jobs may change; empty for all that the project allows. `docs/` matches everything in that top-level folder; `*.md` matches in any folder. */
-            scope: string[];
-            /** @description One that the project allows, as `provider/model`; null for the model of the project. */
-            model: string | null;
-            budgets: components["schemas"]["AutomationBudgets"];
-            update: components["schemas"]["AutomationUpdate"];
-            /**
-             * @description `each`: every run has a job and a pull request of its own.
-             * @enum {string}
-             */
-            grouping: "each";
-            caps: components["schemas"]["AutomationCaps"];
-            /** @description Whether it starts runs. */
-            enabled: boolean;
-            /**
-             * Format: date-time
-             * @description Nothing starts from then on; null: never.
-             */
-            endsAt: string | null;
-            /**
-             * Format: date-time
-             * @description When the next run is due: the time of the schedule, and up to five minutes that follow from the id. null: nothing is due.
-             */
-            nextRunAt: string | null;
-            /** @description Why nothing is due although it is enabled and has a schedule; null otherwise. */
-            heldBack: string | null;
-            lastRun: components["schemas"]["LastRun"] | null;
-            /** Format: date-time */
-            createdAt: string;
-            /** Format: date-time */
-            updatedAt: string;
-        };
-        /**
-         * @example {
-         *       "name": "Fix broken links",
-         *       "trigger": {
-         *         "type": "schedule",
-         *         "cron": "0 3 * * 1"
-         *       },
-         *       "instructions": "Fix the links that lead nowhere.",
-         *       "scope": [
-         *         "docs/"
-         *       ],
-         *       "caps": {
-         *         "runsPerDay": 3
-         *       }
-         *     }
-         */
-        NewAutomation: {
-            /**
-             * @description Unique in the project. Pull requests name it.
-             * @example Fix broken links
-             */
-            name: string;
-            /**
-             * NewAutomationTrigger
-             * @description A `schedule` starts it, or only a `person` (or a key).
-             */
-            trigger: {
-                /** @enum {string} */
-                type: "schedule";
-                /**
-                 * @description Five fields: minute, hour, day of the month, month, day of the week; at least 15 minutes between two runs. A time that does not exist on a day runs at the end of the gap, a repeated one once.
-                 * @example 0 3 * * 1
-                 */
-                cron: string;
-                /**
-                 * @description An IANA time zone, such as Europe/Berlin; null for that of the project.
-                 * @default null
-                 * @example Europe/Berlin
-                 */
-                timeZone: string | null;
-            } | {
-                /** @enum {string} */
-                type: "person";
-            };
-            /**
-             * @description The prompt of its jobs.
-             * @example Fix the links that lead nowhere.
-             */
-            instructions: string;
-            /**
-             * @description `custom`: it does what its instructions say.
-             * @enum {string}
-             */
-            kind?: "custom";
-            /** @description The names of the sources that its jobs need; null for all of the project. */
-            sources?: string[] | null;
-            /** @description Globs of the paths that its jobs may change; empty for all that the project allows. `docs/` matches everything in that top-level folder; `*.md` matches in any folder. */
-            scope?: string[] | null;
-            /**
-             * @description One that the project allows, as `provider/model`; null for the model of the project.
-             * @example docent/rules
-             */
-            model?: string | null;
-            budgets?: components["schemas"]["BudgetsChange"] | null;
-            /**
-             * @description How a change is proposed: as a `pull_request`, as the project opens them, or as a `draft` in any case.
-             * @enum {string|null}
-             */
-            update?: "pull_request" | "draft" | null;
-            /**
-             * @description `each`: every run has a job and a pull request of its own.
-             * @enum {string}
-             */
-            grouping?: "each";
-            caps?: components["schemas"]["CapsChange"] | null;
-            /** @description Whether it starts runs. */
-            enabled?: boolean;
-            /**
-             * Format: date-time
-             * @description Nothing starts from then on; null: never. Default for a new one: the end of the key that makes it, which it cannot outlast.
-             */
-            endsAt?: string | null;
-        };
-        /**
-         * @example {
-         *       "enabled": false
-         *     }
-         */
-        AutomationChange: {
-            /**
-             * @description Unique in the project. Pull requests name it.
-             * @example Fix broken links
-             */
-            name?: string;
-            /**
-             * NewAutomationTrigger
-             * @description A `schedule` starts it, or only a `person` (or a key).
-             */
-            trigger?: {
-                /** @enum {string} */
-                type: "schedule";
-                /**
-                 * @description Five fields: minute, hour, day of the month, month, day of the week; at least 15 minutes between two runs. A time that does not exist on a day runs at the end of the gap, a repeated one once.
-                 * @example 0 3 * * 1
-                 */
-                cron: string;
-                /**
-                 * @description An IANA time zone, such as Europe/Berlin; null for that of the project.
-                 * @default null
-                 * @example Europe/Berlin
-                 */
-                timeZone: string | null;
-            } | {
-                /** @enum {string} */
-                type: "person";
-            };
-            /**
-             * @description The prompt of its jobs.
-             * @example Fix the links that lead nowhere.
-             */
-            instructions?: string;
-            /**
-             * @description `custom`: it does what its instructions say.
-             * @enum {string}
-             */
-            kind?: "custom";
-            /** @description The names of the sources that its jobs need; null for all of the project. */
-            sources?: string[] | null;
-            /** @description Globs of the paths that its jobs may change; empty for all that the project allows. `docs/` matches everything in that top-level folder; `*.md` matches in any folder. */
-            scope?: string[] | null;
-            /**
-             * @description One that the project allows, as `provider/model`; null for the model of the project.
-             * @example docent/rules
-             */
-            model?: string | null;
-            budgets?: components["schemas"]["BudgetsChange"] | null;
-            /**
-             * @description How a change is proposed: as a `pull_request`, as the project opens them, or as a `draft` in any case.
-             * @enum {string|null}
-             */
-            update?: "pull_request" | "draft" | null;
-            /**
-             * @description `each`: every run has a job and a pull request of its own.
-             * @enum {string}
-             */
-            grouping?: "each";
-            caps?: components["schemas"]["CapsChange"] | null;
-            /** @description Whether it starts runs. */
-            enabled?: boolean;
-            /**
-             * Format: date-time
-             * @description Nothing starts from then on; null: never. Default for a new one: the end of the key that makes it, which it cannot outlast.
-             */
-            endsAt?: string | null;
-        };
-        AutomationRuns: {
-            /** @description The newest first. */
-            runs: components["schemas"]["AutomationRun"][];
-            /** @description Pass it as `cursor` to get the next page; null on the last page. */
-            nextCursor: string | null;
-        };
-        /**
-         * @example {
-         *       "id": "aru_0123456789abcdefghij",
-         *       "status": "review_needed",
-         *       "trigger": {
-         *         "type": "schedule",
-         *         "slot": "2026-11-23T03:00:00.000Z"
-         *       },
-         *       "jobId": "job_0123456789abcdefghij",
-         *       "prLink": "https://github.com/acme/docs/pull/12",
-         *       "reason": null,
-         *       "usage": {
-         *         "inputTokens": 41200,
-         *         "cachedInputTokens": 30100,
-         *         "outputTokens": 2100,
-         *         "costUsd": 0.12,
-         *         "turns": 9
-         *       },
-         *       "createdAt": "2026-11-23T03:02:11.000Z",
-         *       "endedAt": "2026-11-23T03:05:40.000Z"
-         *     }
-         */
-        AutomationRun: {
-            id: string;
-            status: components["schemas"]["RunStatus"];
-            /** RunTrigger */
-            trigger: {
-                /** @enum {string} */
-                type: "schedule";
-                /**
-                 * Format: date-time
-                 * @description The time that the schedule names.
-                 */
-                slot: string;
-            } | {
-                /** @enum {string} */
-                type: "person";
-                /** @description The name of the person or key. */
-                name: string;
-            };
-            /** @description null: it started no job. */
-            jobId: string | null;
-            /** @description The pull request; null while the job is active, and without a change. */
-            prLink: string | null;
-            /** @description Why it failed, was skipped or capped, or changed nothing; null otherwise. */
-            reason: string | null;
-            usage: components["schemas"]["RunUsage"] | null;
-            /** Format: date-time */
-            createdAt: string;
-            /**
-             * Format: date-time
-             * @description null: it has not ended.
-             */
-            endedAt: string | null;
-        };
-        /**
-         * @example {
-         *       "schemaId": "aut_0123456789abcdefghij",
-         *       "instanceId": "aru_0123456789abcdefghij",
-         *       "jobId": "job_0123456789abcdefghij"
-         *     }
-         */
-        TriggeredRun: {
-            /** @description The id of the automation. */
-            schemaId: string;
-            /** @description The id of its run. */
-            instanceId: string;
-            /** @description The job; null if the run was skipped, capped or failed, as its `reason` explains. */
-            jobId: string | null;
-        };
         Projects: {
             /** @description The projects by name, then by id. */
             projects: components["schemas"]["Project"][];
@@ -3851,12 +3506,14 @@ export interface components {
             /** @description How many days the user agent and the request headers of a page view are kept. At most 31 for each month of `retentionMonths`. */
             signalRetentionDays: number;
             unverifiedAiAgents: components["schemas"]["UnverifiedAiAgents"];
+            /** @description Limits of one run. For each field, the smaller of this value and the budget of the service applies; null for the budget of the service. */
             budget: components["schemas"]["BudgetSettings"];
             pathPolicy: components["schemas"]["PathPolicySettings"];
             pullRequest: components["schemas"]["PullRequestSettings"];
             commit: components["schemas"]["CommitSettings"];
             checks: components["schemas"]["ChecksSettings"];
             pages: components["schemas"]["PagesSettings"];
+            /** @description How much the automations of the project may start in a day of its time zone, all together: jobs (`runsPerDay`), and US dollars of the jobs that they started on that day (`costUsdPerDay`); null: no cap. A run beyond a cap starts no job, and says why. Each automation may have smaller caps. */
             automationCaps: components["schemas"]["AutomationCapsSettings"];
             transcripts: components["schemas"]["TranscriptsSettings"];
             categories: components["schemas"]["Categories"];
@@ -4029,12 +3686,14 @@ export interface components {
             /** @description How many days the user agent and the request headers of a page view are kept. At most 31 for each month of `retentionMonths`. */
             signalRetentionDays: number;
             unverifiedAiAgents: components["schemas"]["UnverifiedAiAgents"];
+            /** @description Limits of one run. For each field, the smaller of this value and the budget of the service applies; null for the budget of the service. */
             budget: components["schemas"]["BudgetSettings"];
             pathPolicy: components["schemas"]["PathPolicySettings"];
             pullRequest: components["schemas"]["PullRequestSettings"];
             commit: components["schemas"]["CommitSettings"];
             checks: components["schemas"]["ChecksSettings"];
             pages: components["schemas"]["PagesSettings"];
+            /** @description How much the automations of the project may start in a day of its time zone, all together: jobs (`runsPerDay`), and US dollars of the jobs that they started on that day (`costUsdPerDay`); null: no cap. A run beyond a cap starts no job, and says why. Each automation may have smaller caps. */
             automationCaps: components["schemas"]["AutomationCapsSettings"];
             transcripts: components["schemas"]["TranscriptsSettings"];
             categories: components["schemas"]["Categories"];
@@ -4295,12 +3954,14 @@ export interface components {
             /** @description How many days the user agent and the request headers of a page view are kept. At most 31 for each month of `retentionMonths`. */
             signalRetentionDays: number;
             unverifiedAiAgents: components["schemas"]["UnverifiedAiAgents"];
+            /** @description Limits of one run. For each field, the smaller of this value and the budget of the service applies; null for the budget of the service. */
             budget: components["schemas"]["BudgetSettings"];
             pathPolicy: components["schemas"]["PathPolicySettings"];
             pullRequest: components["schemas"]["PullRequestSettings"];
             commit: components["schemas"]["CommitSettings"];
             checks: components["schemas"]["ChecksSettings"];
             pages: components["schemas"]["PagesSettings"];
+            /** @description How much the automations of the project may start in a day of its time zone, all together: jobs (`runsPerDay`), and US dollars of the jobs that they started on that day (`costUsdPerDay`); null: no cap. A run beyond a cap starts no job, and says why. Each automation may have smaller caps. */
             automationCaps: components["schemas"]["AutomationCapsSettings"];
             transcripts: components["schemas"]["TranscriptsSettings"];
             categories: components["schemas"]["Categories"];
@@ -4924,6 +4585,267 @@ export interface components {
             to: string;
             /** @description The likeliest first. */
             pages: components["schemas"]["AffectedPage"][];
+        };
+        Automations: {
+            /** @description The automations by name. */
+            automations: components["schemas"]["Automation"][];
+        };
+        /**
+         * @example {
+         *       "id": "aut_0123456789abcdefghij",
+         *       "name": "Fix broken links",
+         *       "kind": "custom",
+         *       "trigger": {
+         *         "type": "schedule",
+         *         "cron": "0 3 * * 1",
+         *         "timeZone": null
+         *       },
+         *       "instructions": "Fix the links that lead nowhere.",
+         *       "sources": null,
+         *       "scope": [
+         *         "docs/"
+         *       ],
+         *       "model": null,
+         *       "budgets": {
+         *         "turns": 50,
+         *         "tokens": null,
+         *         "seconds": null,
+         *         "changedFiles": null,
+         *         "changedBytes": null,
+         *         "costUsd": null
+         *       },
+         *       "update": "pull_request",
+         *       "grouping": "each",
+         *       "caps": {
+         *         "runsPerDay": 3,
+         *         "costUsdPerDay": null
+         *       },
+         *       "enabled": true,
+         *       "endsAt": null,
+         *       "nextRunAt": "2026-11-30T03:02:11.000Z",
+         *       "heldBack": null,
+         *       "lastRun": null,
+         *       "createdAt": "2026-11-20T08:00:00.000Z",
+         *       "updatedAt": "2026-11-20T08:00:00.000Z"
+         *     }
+         */
+        Automation: {
+            id: string;
+            /** @description Unique in the project. Pull requests name it. */
+            name: string;
+            /**
+             * @description `custom`: it does what its instructions say.
+             * @enum {string}
+             */
+            kind: "custom";
+            trigger: components["schemas"]["AutomationTrigger"];
+            /** @description The prompt of its jobs. */
+            instructions: string;
+            /** @description The names of the sources that its jobs need; null for all of the project. */
+            sources: string[] | null;
+            /** @description Globs of the paths that its jobs may change; empty for all that the project allows. */
+            scope: string[];
+            /** @description One that the project allows, as `provider/model`; null for the model of the project. */
+            model: string | null;
+            /** @description Limits of one run; null for those of the project. The smaller of both applies. */
+            budgets: components["schemas"]["BudgetSettings"];
+            update: components["schemas"]["AutomationUpdate"];
+            /**
+             * @description `each`: every run has a job and a pull request of its own.
+             * @enum {string}
+             */
+            grouping: "each";
+            /** @description How much it may start in a day of the project’s time zone: jobs, and US dollars of the jobs that it started on that day; null: no cap of its own. A run beyond a cap starts no job, and says why. */
+            caps: components["schemas"]["AutomationCapsSettings"];
+            /** @description Whether it starts runs. */
+            enabled: boolean;
+            /**
+             * Format: date-time
+             * @description Nothing starts from then on; null: never.
+             */
+            endsAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the next run is due: the time of the schedule, and up to five minutes that follow from the id. null: nothing is due.
+             */
+            nextRunAt: string | null;
+            /** @description Why nothing is due although it is enabled and has a schedule; null otherwise. */
+            heldBack: string | null;
+            lastRun: components["schemas"]["AutomationRun"] | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        AutomationTrigger: {
+            /** @enum {string} */
+            type: "schedule";
+            /** @description Five fields. */
+            cron: string;
+            /** @description An IANA time zone, such as Europe/Berlin; null for that of the project. */
+            timeZone: string | null;
+        } | {
+            /** @enum {string} */
+            type: "person";
+        };
+        RunTrigger: {
+            /** @enum {string} */
+            type: "schedule";
+            /**
+             * Format: date-time
+             * @description The time that the schedule names.
+             */
+            slot: string;
+        } | {
+            /** @enum {string} */
+            type: "person";
+            /** @description The name of the person or key. */
+            name: string;
+        };
+        /**
+         * @example {
+         *       "name": "Fix broken links",
+         *       "trigger": {
+         *         "type": "schedule",
+         *         "cron": "0 3 * * 1"
+         *       },
+         *       "instructions": "Fix the links that lead nowhere.",
+         *       "scope": [
+         *         "docs/"
+         *       ],
+         *       "caps": {
+         *         "runsPerDay": 3
+         *       }
+         *     }
+         */
+        NewAutomation: {
+            /**
+             * @description Unique in the project. Pull requests name it.
+             * @example Fix broken links
+             */
+            name: string;
+            trigger: components["schemas"]["NewAutomationTrigger"];
+            /**
+             * @description The prompt of its jobs.
+             * @example Fix the links that lead nowhere.
+             */
+            instructions: string;
+            /**
+             * @description `custom`: it does what its instructions say.
+             * @enum {string}
+             */
+            kind?: "custom";
+            /** @description The names of the sources that its jobs need; null for all of the project. */
+            sources?: string[] | null;
+            /** @description Globs of the paths that its jobs may change; empty for all that the project allows. */
+            scope?: string[] | null;
+            /**
+             * @description One that the project allows, as `provider/model`; null for the model of the project.
+             * @example docent/rules
+             */
+            model?: string | null;
+            budgets?: components["schemas"]["BudgetsChange"] | null;
+            update?: components["schemas"]["AutomationUpdate"] | null;
+            /**
+             * @description `each`: every run has a job and a pull request of its own.
+             * @enum {string}
+             */
+            grouping?: "each";
+            caps?: components["schemas"]["CapsChange"] | null;
+            /** @description Whether it starts runs. */
+            enabled?: boolean;
+            /**
+             * Format: date-time
+             * @description Nothing starts from then on; null: never. Default for a new one: the end of the key that makes it, which it cannot outlast.
+             */
+            endsAt?: string | null;
+        };
+        /** @description A `schedule` starts it, or only a `person` (or a key). */
+        NewAutomationTrigger: {
+            /** @enum {string} */
+            type: "schedule";
+            /**
+             * @description Five fields: minute, hour, day of the month, month, day of the week; at least 15 minutes between two runs. A time that does not exist on a day runs at the end of the gap, a repeated one once.
+             * @example 0 3 * * 1
+             */
+            cron: string;
+            /**
+             * @description An IANA time zone, such as Europe/Berlin; null for that of the project.
+             * @default null
+             * @example Europe/Berlin
+             */
+            timeZone: string | null;
+        } | {
+            /** @enum {string} */
+            type: "person";
+        };
+        /**
+         * @example {
+         *       "enabled": false
+         *     }
+         */
+        AutomationChange: {
+            /**
+             * @description Unique in the project. Pull requests name it.
+             * @example Fix broken links
+             */
+            name?: string;
+            trigger?: components["schemas"]["NewAutomationTrigger"];
+            /**
+             * @description The prompt of its jobs.
+             * @example Fix the links that lead nowhere.
+             */
+            instructions?: string;
+            /**
+             * @description `custom`: it does what its instructions say.
+             * @enum {string}
+             */
+            kind?: "custom";
+            /** @description The names of the sources that its jobs need; null for all of the project. */
+            sources?: string[] | null;
+            /** @description Globs of the paths that its jobs may change; empty for all that the project allows. */
+            scope?: string[] | null;
+            /**
+             * @description One that the project allows, as `provider/model`; null for the model of the project.
+             * @example docent/rules
+             */
+            model?: string | null;
+            budgets?: components["schemas"]["BudgetsChange"] | null;
+            update?: components["schemas"]["AutomationUpdate"] | null;
+            /**
+             * @description `each`: every run has a job and a pull request of its own.
+             * @enum {string}
+             */
+            grouping?: "each";
+            caps?: components["schemas"]["CapsChange"] | null;
+            /** @description Whether it starts runs. */
+            enabled?: boolean;
+            /**
+             * Format: date-time
+             * @description Nothing starts from then on; null: never. Default for a new one: the end of the key that makes it, which it cannot outlast.
+             */
+            endsAt?: string | null;
+        };
+        AutomationRuns: {
+            /** @description The newest first. */
+            runs: components["schemas"]["AutomationRun"][];
+            /** @description Pass it as `cursor` to get the next page; null on the last page. */
+            nextCursor: string | null;
+        };
+        /**
+         * @example {
+         *       "schemaId": "aut_0123456789abcdefghij",
+         *       "instanceId": "aru_0123456789abcdefghij",
+         *       "jobId": "job_0123456789abcdefghij"
+         *     }
+         */
+        TriggeredRun: {
+            /** @description The id of the automation. */
+            schemaId: string;
+            /** @description The id of its run. */
+            instanceId: string;
+            /** @description The job; null if the run was skipped, capped or failed, as its `reason` explains. */
+            jobId: string | null;
         };
         Sites: {
             /** @description The sites by name, then by id. */
@@ -6922,7 +6844,6 @@ export interface components {
             /** @description The cause and how to fix it, for people. */
             message: string;
         };
-        /** @description The usage of all runs of the job, with answers that broke off (estimated if the provider did not report theirs). */
         JobUsage: {
             /** @description Tokens sent to the model. */
             inputTokens: number;
@@ -7214,91 +7135,6 @@ export interface components {
             /** @description The run that the event belongs to; otherwise null. */
             runId: string | null;
         };
-        /** @description Limits of one run; null for those of the project. The smaller of both applies. */
-        AutomationBudgets: {
-            turns: number | null;
-            tokens: number | null;
-            seconds: number | null;
-            changedFiles: number | null;
-            changedBytes: number | null;
-            costUsd: number | null;
-        };
-        /**
-         * @description How a change is proposed: as a `pull_request`, as the project opens them, or as a `draft` in any case.
-         * @enum {string}
-         */
-        AutomationUpdate: "pull_request" | "draft";
-        /** @description How much it may start in a day of the project’s time zone: jobs, and US dollars of the jobs that it started on that day; null: no cap of its own. A run beyond a cap starts no job, and says why. */
-        AutomationCaps: {
-            runsPerDay: number | null;
-            costUsdPerDay: number | null;
-        };
-        /**
-         * @description `queued` and `running`: its job is active. `review_needed`: its pull request is open, or it asks a question. `accepted`, `closed`: its pull request was merged or closed. `nothing_to_do`: it changed nothing. `failed`: its job failed or could not be created. `skipped`: a job of the automation was still active. `capped`: a cap of the day was reached.
-         * @enum {string}
-         */
-        RunStatus: "queued" | "running" | "review_needed" | "accepted" | "closed" | "failed" | "nothing_to_do" | "skipped" | "capped";
-        /** @description The usage of its job; null without one. */
-        RunUsage: {
-            /** @description Input tokens. */
-            inputTokens: number;
-            /** @description The part of the input that providers read from their caches. */
-            cachedInputTokens: number;
-            /** @description Output tokens. */
-            outputTokens: number;
-            /** @description Cost in US dollars; null if the price is not known. */
-            costUsd: number | null;
-            /** @description Turns of the model. */
-            turns: number;
-        };
-        /** @description The newest run; null: it never ran. */
-        LastRun: {
-            id: string;
-            status: components["schemas"]["RunStatus"];
-            /** RunTrigger */
-            trigger: {
-                /** @enum {string} */
-                type: "schedule";
-                /**
-                 * Format: date-time
-                 * @description The time that the schedule names.
-                 */
-                slot: string;
-            } | {
-                /** @enum {string} */
-                type: "person";
-                /** @description The name of the person or key. */
-                name: string;
-            };
-            /** @description null: it started no job. */
-            jobId: string | null;
-            /** @description The pull request; null while the job is active, and without a change. */
-            prLink: string | null;
-            /** @description Why it failed, was skipped or capped, or changed nothing; null otherwise. */
-            reason: string | null;
-            usage: components["schemas"]["RunUsage"] | null;
-            /** Format: date-time */
-            createdAt: string;
-            /**
-             * Format: date-time
-             * @description null: it has not ended.
-             */
-            endedAt: string | null;
-        };
-        /** @description Limits of one run; null for those of the project. The smaller of both applies. */
-        BudgetsChange: {
-            turns?: number | null;
-            tokens?: number | null;
-            seconds?: number | null;
-            changedFiles?: number | null;
-            changedBytes?: number | null;
-            costUsd?: number | null;
-        };
-        /** @description How much it may start in a day of the project’s time zone: jobs, and US dollars of the jobs that it started on that day; null: no cap of its own. A run beyond a cap starts no job, and says why. */
-        CapsChange: {
-            runsPerDay?: number | null;
-            costUsdPerDay?: number | null;
-        };
         /**
          * @description Whom commits of jobs name as co-authors (`Co-authored-by`): the `people` who started or continued the job while they were signed in, with their names and e-mail addresses; the same people, but only in a repository that is known to be `private`; or `nobody`. The forge says at the start of each run whether a repository is public; without a forge it counts as public, unless it is a folder.
          * @enum {string}
@@ -7321,7 +7157,6 @@ export interface components {
          * @enum {string}
          */
         UnverifiedAiAgents: "count" | "ignore";
-        /** @description Limits of one run. For each field, the smaller of this value and the budget of the service applies; null for the budget of the service. */
         BudgetSettings: {
             turns: number | null;
             tokens: number | null;
@@ -7417,7 +7252,6 @@ export interface components {
             addresses: string[];
             prefixes: string[];
         };
-        /** @description How much the automations of the project may start in a day of its time zone, all together: jobs (`runsPerDay`), and US dollars of the jobs that they started on that day (`costUsdPerDay`); null: no cap. A run beyond a cap starts no job, and says why. Each automation may have smaller caps. */
         AutomationCapsSettings: {
             runsPerDay: number | null;
             costUsdPerDay: number | null;
@@ -7671,6 +7505,51 @@ export interface components {
             score: number;
             /** @description Those that the change and the page share, the most telling first. */
             terms: string[];
+        };
+        /**
+         * @description How a change is proposed: as a `pull_request`, as the project opens them, or as a `draft` in any case.
+         * @enum {string}
+         */
+        AutomationUpdate: "pull_request" | "draft";
+        /**
+         * @description `queued` and `running`: its job is active. `review_needed`: its pull request is open, or it asks a question. `accepted`, `closed`: its pull request was merged or closed. `nothing_to_do`: it changed nothing. `failed`: its job failed or could not be created. `skipped`: a job of the automation was still active. `capped`: a cap of the day was reached.
+         * @enum {string}
+         */
+        RunStatus: "queued" | "running" | "review_needed" | "accepted" | "closed" | "failed" | "nothing_to_do" | "skipped" | "capped";
+        /** @description The newest run; null: it never ran. */
+        AutomationRun: {
+            id: string;
+            status: components["schemas"]["RunStatus"];
+            trigger: components["schemas"]["RunTrigger"];
+            /** @description null: it started no job. */
+            jobId: string | null;
+            /** @description The pull request; null while the job is active, and without a change. */
+            prLink: string | null;
+            /** @description Why it failed, was skipped or capped, or changed nothing; null otherwise. */
+            reason: string | null;
+            /** @description The usage of its job; null without one. */
+            usage: components["schemas"]["JobUsage"] | null;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description null: it has not ended.
+             */
+            endedAt: string | null;
+        };
+        /** @description Limits of one run; null for those of the project. The smaller of both applies. */
+        BudgetsChange: {
+            turns?: number | null;
+            tokens?: number | null;
+            seconds?: number | null;
+            changedFiles?: number | null;
+            changedBytes?: number | null;
+            costUsd?: number | null;
+        };
+        /** @description How much it may start in a day of the project’s time zone: jobs, and US dollars of the jobs that it started on that day; null: no cap of its own. A run beyond a cap starts no job, and says why. */
+        CapsChange: {
+            runsPerDay?: number | null;
+            costUsdPerDay?: number | null;
         };
         /**
          * @description Weeks start on Monday.
@@ -8243,10 +8122,10 @@ export interface components {
         LastEventId: string;
         /** @description The id of the last event that you have. */
         LastEventIDHeader: string;
-        /** @description The id of the automation. */
-        AutomationId: string;
         /** @description The name of the source. */
         Name: string;
+        /** @description The id of the automation. */
+        AutomationId: string;
         /** @description The id of the site. */
         SiteId: string;
         /** @description The first day, in the project's time zone. In a date-time, only the date counts, as written. Default: the first day kept. */
@@ -9139,351 +9018,6 @@ export interface operations {
             401: components["responses"]["Unauthenticated401"];
             403: components["responses"]["Forbidden403"];
             404: components["responses"]["NotFound404"];
-            431: components["responses"]["PayloadTooLarge431"];
-            500: components["responses"]["Internal500"];
-            503: components["responses"]["Unavailable503"];
-        };
-    };
-    listAutomations: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The id of the project. */
-                projectId: components["parameters"]["ProjectId"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The automations. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Automations"];
-                };
-            };
-            401: components["responses"]["Unauthenticated401"];
-            403: components["responses"]["Forbidden403"];
-            404: components["responses"]["NotFound404"];
-            431: components["responses"]["PayloadTooLarge431"];
-            500: components["responses"]["Internal500"];
-            503: components["responses"]["Unavailable503"];
-        };
-    };
-    createAutomation: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The id of the project. */
-                projectId: components["parameters"]["ProjectId"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["NewAutomation"];
-            };
-        };
-        responses: {
-            /** @description The automation. */
-            201: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    Location: components["headers"]["Location"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Automation"];
-                };
-            };
-            400: components["responses"]["InvalidInput400"];
-            401: components["responses"]["Unauthenticated401"];
-            403: components["responses"]["Forbidden403"];
-            404: components["responses"]["NotFound404"];
-            /**
-             * @description `automation_exists`: The project has an automation of that name. Choose another name.
-             *
-             *     `too_many_automations`: The project has too many automations. Delete one first.
-             */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {unknown} */
-                        code?: "automation_exists" | "too_many_automations";
-                    };
-                };
-            };
-            413: components["responses"]["PayloadTooLarge413"];
-            415: components["responses"]["UnsupportedMediaType415"];
-            431: components["responses"]["PayloadTooLarge431"];
-            500: components["responses"]["Internal500"];
-            503: components["responses"]["Unavailable503"];
-        };
-    };
-    getAutomation: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The id of the project. */
-                projectId: components["parameters"]["ProjectId"];
-                /** @description The id of the automation. */
-                automationId: components["parameters"]["AutomationId"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The automation. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Automation"];
-                };
-            };
-            401: components["responses"]["Unauthenticated401"];
-            403: components["responses"]["Forbidden403"];
-            404: components["responses"]["NotFound404"];
-            431: components["responses"]["PayloadTooLarge431"];
-            500: components["responses"]["Internal500"];
-            503: components["responses"]["Unavailable503"];
-        };
-    };
-    deleteAutomation: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The id of the project. */
-                projectId: components["parameters"]["ProjectId"];
-                /** @description The id of the automation. */
-                automationId: components["parameters"]["AutomationId"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The automation is deleted. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            401: components["responses"]["Unauthenticated401"];
-            403: components["responses"]["Forbidden403"];
-            404: components["responses"]["NotFound404"];
-            413: components["responses"]["PayloadTooLarge413"];
-            415: components["responses"]["UnsupportedMediaType415"];
-            431: components["responses"]["PayloadTooLarge431"];
-            500: components["responses"]["Internal500"];
-            503: components["responses"]["Unavailable503"];
-        };
-    };
-    updateAutomation: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The id of the project. */
-                projectId: components["parameters"]["ProjectId"];
-                /** @description The id of the automation. */
-                automationId: components["parameters"]["AutomationId"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["AutomationChange"];
-            };
-        };
-        responses: {
-            /** @description The automation. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Automation"];
-                };
-            };
-            400: components["responses"]["InvalidInput400"];
-            401: components["responses"]["Unauthenticated401"];
-            403: components["responses"]["Forbidden403"];
-            404: components["responses"]["NotFound404"];
-            /** @description `automation_exists`: The project has an automation of that name. Choose another name. */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {unknown} */
-                        code?: "automation_exists";
-                    };
-                };
-            };
-            413: components["responses"]["PayloadTooLarge413"];
-            415: components["responses"]["UnsupportedMediaType415"];
-            431: components["responses"]["PayloadTooLarge431"];
-            500: components["responses"]["Internal500"];
-            503: components["responses"]["Unavailable503"];
-        };
-    };
-    listAutomationRuns: {
-        parameters: {
-            query?: {
-                /** @description The number of runs on a page. */
-                limit?: number;
-                /** @description The `nextCursor` of the previous page (opaque). */
-                cursor?: components["parameters"]["Cursor"];
-            };
-            header?: never;
-            path: {
-                /** @description The id of the project. */
-                projectId: components["parameters"]["ProjectId"];
-                /** @description The id of the automation. */
-                automationId: components["parameters"]["AutomationId"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of runs. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AutomationRuns"];
-                };
-            };
-            400: components["responses"]["InvalidInput400"];
-            401: components["responses"]["Unauthenticated401"];
-            403: components["responses"]["Forbidden403"];
-            404: components["responses"]["NotFound404"];
-            431: components["responses"]["PayloadTooLarge431"];
-            500: components["responses"]["Internal500"];
-            503: components["responses"]["Unavailable503"];
-        };
-    };
-    runAutomation: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description 1 to 255 visible ASCII characters, with or without quotes. For 24 hours, a request with the same key and the same body gets the first response again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
-            };
-            path: {
-                /** @description The id of the project. */
-                projectId: components["parameters"]["ProjectId"];
-                /** @description The id of the automation. */
-                automationId: components["parameters"]["AutomationId"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The run. */
-            202: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AutomationRun"];
-                };
-            };
-            401: components["responses"]["Unauthenticated401"];
-            403: components["responses"]["Forbidden403"];
-            404: components["responses"]["NotFound404"];
-            /**
-             * @description `request_in_flight`: The same request is in flight. Send it again in a second.
-             *
-             *     `automation_paused`: The automation starts nothing. Resume it, or set a later `endsAt`.
-             */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {unknown} */
-                        code?: "request_in_flight" | "automation_paused";
-                    };
-                };
-            };
-            413: components["responses"]["PayloadTooLarge413"];
-            415: components["responses"]["UnsupportedMediaType415"];
-            422: components["responses"]["IdempotencyKeyReused422"];
-            429: components["responses"]["RateLimited429"];
-            431: components["responses"]["PayloadTooLarge431"];
-            500: components["responses"]["Internal500"];
-            503: components["responses"]["Unavailable503"];
-        };
-    };
-    triggerAutomation: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description 1 to 255 visible ASCII characters, with or without quotes. For 24 hours, a request with the same key and the same body gets the first response again. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
-            };
-            path: {
-                /** @description The id of the project. */
-                projectId: components["parameters"]["ProjectId"];
-                /** @description The id of the automation. */
-                automationId: components["parameters"]["AutomationId"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The run. */
-            202: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TriggeredRun"];
-                };
-            };
-            400: components["responses"]["InvalidInput400"];
-            401: components["responses"]["Unauthenticated401"];
-            403: components["responses"]["Forbidden403"];
-            404: components["responses"]["NotFound404"];
-            409: components["responses"]["RequestInFlight409"];
-            413: components["responses"]["PayloadTooLarge413"];
-            415: components["responses"]["UnsupportedMediaType415"];
-            422: components["responses"]["IdempotencyKeyReused422"];
-            429: components["responses"]["RateLimited429"];
             431: components["responses"]["PayloadTooLarge431"];
             500: components["responses"]["Internal500"];
             503: components["responses"]["Unavailable503"];
@@ -10409,6 +9943,351 @@ export interface operations {
             431: components["responses"]["PayloadTooLarge431"];
             500: components["responses"]["Internal500"];
             503: components["responses"]["RepositoryUnreachableOrUnavailable503"];
+        };
+    };
+    listAutomations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the project. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The automations. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Automations"];
+                };
+            };
+            401: components["responses"]["Unauthenticated401"];
+            403: components["responses"]["Forbidden403"];
+            404: components["responses"]["NotFound404"];
+            431: components["responses"]["PayloadTooLarge431"];
+            500: components["responses"]["Internal500"];
+            503: components["responses"]["Unavailable503"];
+        };
+    };
+    createAutomation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the project. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewAutomation"];
+            };
+        };
+        responses: {
+            /** @description The automation. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Automation"];
+                };
+            };
+            400: components["responses"]["InvalidInput400"];
+            401: components["responses"]["Unauthenticated401"];
+            403: components["responses"]["Forbidden403"];
+            404: components["responses"]["NotFound404"];
+            /**
+             * @description `automation_exists`: The project has an automation of that name. Choose another name.
+             *
+             *     `too_many_automations`: The project has too many automations. Delete one first.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "automation_exists" | "too_many_automations";
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge413"];
+            415: components["responses"]["UnsupportedMediaType415"];
+            431: components["responses"]["PayloadTooLarge431"];
+            500: components["responses"]["Internal500"];
+            503: components["responses"]["Unavailable503"];
+        };
+    };
+    getAutomation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the project. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The id of the automation. */
+                automationId: components["parameters"]["AutomationId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The automation. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Automation"];
+                };
+            };
+            401: components["responses"]["Unauthenticated401"];
+            403: components["responses"]["Forbidden403"];
+            404: components["responses"]["NotFound404"];
+            431: components["responses"]["PayloadTooLarge431"];
+            500: components["responses"]["Internal500"];
+            503: components["responses"]["Unavailable503"];
+        };
+    };
+    deleteAutomation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the project. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The id of the automation. */
+                automationId: components["parameters"]["AutomationId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The automation is deleted. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthenticated401"];
+            403: components["responses"]["Forbidden403"];
+            404: components["responses"]["NotFound404"];
+            413: components["responses"]["PayloadTooLarge413"];
+            415: components["responses"]["UnsupportedMediaType415"];
+            431: components["responses"]["PayloadTooLarge431"];
+            500: components["responses"]["Internal500"];
+            503: components["responses"]["Unavailable503"];
+        };
+    };
+    updateAutomation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the project. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The id of the automation. */
+                automationId: components["parameters"]["AutomationId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AutomationChange"];
+            };
+        };
+        responses: {
+            /** @description The automation. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Automation"];
+                };
+            };
+            400: components["responses"]["InvalidInput400"];
+            401: components["responses"]["Unauthenticated401"];
+            403: components["responses"]["Forbidden403"];
+            404: components["responses"]["NotFound404"];
+            /** @description `automation_exists`: The project has an automation of that name. Choose another name. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "automation_exists";
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge413"];
+            415: components["responses"]["UnsupportedMediaType415"];
+            431: components["responses"]["PayloadTooLarge431"];
+            500: components["responses"]["Internal500"];
+            503: components["responses"]["Unavailable503"];
+        };
+    };
+    listAutomationRuns: {
+        parameters: {
+            query?: {
+                /** @description The number of runs on a page. */
+                limit?: number;
+                /** @description The `nextCursor` of the previous page (opaque). */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path: {
+                /** @description The id of the project. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The id of the automation. */
+                automationId: components["parameters"]["AutomationId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of runs. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AutomationRuns"];
+                };
+            };
+            400: components["responses"]["InvalidInput400"];
+            401: components["responses"]["Unauthenticated401"];
+            403: components["responses"]["Forbidden403"];
+            404: components["responses"]["NotFound404"];
+            431: components["responses"]["PayloadTooLarge431"];
+            500: components["responses"]["Internal500"];
+            503: components["responses"]["Unavailable503"];
+        };
+    };
+    runAutomation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 255 visible ASCII characters, with or without quotes. For 24 hours, a request with the same key and the same body gets the first response again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
+            };
+            path: {
+                /** @description The id of the project. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The id of the automation. */
+                automationId: components["parameters"]["AutomationId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The run. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AutomationRun"];
+                };
+            };
+            401: components["responses"]["Unauthenticated401"];
+            403: components["responses"]["Forbidden403"];
+            404: components["responses"]["NotFound404"];
+            /**
+             * @description `request_in_flight`: The same request is in flight. Send it again in a second.
+             *
+             *     `automation_paused`: The automation starts nothing. Resume it, or set a later `endsAt`.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "request_in_flight" | "automation_paused";
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge413"];
+            415: components["responses"]["UnsupportedMediaType415"];
+            422: components["responses"]["IdempotencyKeyReused422"];
+            429: components["responses"]["RateLimited429"];
+            431: components["responses"]["PayloadTooLarge431"];
+            500: components["responses"]["Internal500"];
+            503: components["responses"]["Unavailable503"];
+        };
+    };
+    triggerAutomation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 255 visible ASCII characters, with or without quotes. For 24 hours, a request with the same key and the same body gets the first response again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
+            };
+            path: {
+                /** @description The id of the project. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The id of the automation. */
+                automationId: components["parameters"]["AutomationId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The run. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TriggeredRun"];
+                };
+            };
+            400: components["responses"]["InvalidInput400"];
+            401: components["responses"]["Unauthenticated401"];
+            403: components["responses"]["Forbidden403"];
+            404: components["responses"]["NotFound404"];
+            409: components["responses"]["RequestInFlight409"];
+            413: components["responses"]["PayloadTooLarge413"];
+            415: components["responses"]["UnsupportedMediaType415"];
+            422: components["responses"]["IdempotencyKeyReused422"];
+            429: components["responses"]["RateLimited429"];
+            431: components["responses"]["PayloadTooLarge431"];
+            500: components["responses"]["Internal500"];
+            503: components["responses"]["Unavailable503"];
         };
     };
     listSites: {

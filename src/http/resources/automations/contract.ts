@@ -19,8 +19,6 @@ import {
 const operations = operationsOn('Automations')
 const all = '/v1/projects/{projectId}/automations'
 const path = `${all}/{automationId}` as const
-const rights =
-  'An automation can do no more than the key that makes or changes it: it ends no later, and a key that is bound to addresses cannot make one. Unknown fields are refused.'
 
 export const listAutomationsRoute = operations.get('read', all, {
   operationId: 'listAutomations',
@@ -33,7 +31,7 @@ export const listAutomationsRoute = operations.get('read', all, {
 export const createAutomationRoute = operations.post('admin', all, {
   operationId: 'createAutomation',
   summary: 'Create an automation',
-  description: `Each of its runs is a job with its instructions. A project has at most ${mostAutomations}. ${rights}`,
+  description: `Each of its runs is a job with its instructions. A project has at most ${mostAutomations}.`,
   request: { params: projectParams, body: body(newAutomationSchema) },
   responses: { 201: json('The automation.', automationSchema, 'Location') },
   codes: ['automation_exists', 'too_many_automations'],
@@ -42,6 +40,7 @@ export const createAutomationRoute = operations.post('admin', all, {
 export const getAutomationRoute = operations.get('read', path, {
   operationId: 'getAutomation',
   summary: 'Get an automation',
+  description: 'Returns the automation, with its last run.',
   request: { params: automationParams },
   responses: { 200: json('The automation.', automationSchema) },
 })
@@ -49,7 +48,7 @@ export const getAutomationRoute = operations.get('read', path, {
 export const updateAutomationRoute = operations.patch('admin', path, {
   operationId: 'updateAutomation',
   summary: 'Update an automation',
-  description: `A missing field stays unchanged, and null restores the default. The same applies to the fields in \`budgets\` and \`caps\`. A new trigger, a pause, a resumption and a new end plan the next run from now on. Runs in progress are not changed. ${rights} Every key with the scope may pause it: \`{ "enabled": false }\`.`,
+  description: `A missing field stays unchanged, and null restores the default. The same applies to the fields in \`budgets\` and \`caps\`. A new trigger, a pause, a resumption and a new end plan the next run from now on. Runs in progress are not changed. Every key with the scope may pause it.`,
   request: { params: automationParams, body: body(automationChangeSchema) },
   responses: { 200: json('The automation.', automationSchema) },
   codes: ['automation_exists'],

@@ -4,9 +4,10 @@ import { z } from '@hono/zod-openapi'
 import { type Automation, noCaps, triggerTypes, updateModes } from '../../../automations/automation.ts'
 import { type AutomationRun, runStatuses, type RunTrigger } from '../../../automations/runs/run.ts'
 import { maxPromptCharacters } from '../../../jobs/job.ts'
-import { boolean, count, list, string, time } from '../../contract/fields.ts'
+import { boolean, list, string, time } from '../../contract/fields.ts'
 import { exactObject, namedEnum, schemaOf } from '../../contract/schema-of.ts'
 import { expiry, integerParameter, text } from '../../contract/text.ts'
+import { usageSchema } from '../jobs/schemas.ts'
 import { exactLimits, shownLimits } from '../projects/schemas.ts'
 
 const words = {
@@ -15,8 +16,7 @@ const words = {
   timeZone: 'An IANA time zone, such as Europe/Berlin; null for that of the project.',
   instructions: 'The prompt of its jobs.',
   sources: 'The names of the sources that its jobs need; null for all of the project.',
-  scope:
-    'Globs of the paths that its jobs may change; empty for all that the project allows. `docs/` matches everything in that top-level folder; `*.md` matches in any folder.',
+  scope: 'Globs of the paths that its jobs may change; empty for all that the project allows.',
   model: 'One that the project allows, as `provider/model`; null for the model of the project.',
   budgets: 'Limits of one run; null for those of the project. The smaller of both applies.',
   update: 'How a change is proposed: as a `pull_request`, as the project opens them, or as a `draft` in any case.',
@@ -32,44 +32,27 @@ const runTrigger = z
     z.object({ type: z.literal('schedule'), slot: time('The time that the schedule names.') }),
     z.object({ type: z.literal('person'), name: string('The name of the person or key.') }),
   ])
-  .openapi({ title: 'RunTrigger' }) satisfies z.ZodType<RunTrigger>
+  .openapi('RunTrigger') satisfies z.ZodType<RunTrigger>
 
-const usage = z.object({
-  inputTokens: count('Input tokens.'),
-  cachedInputTokens: count('The part of the input that providers read from their caches.'),
-  outputTokens: count('Output tokens.'),
-  costUsd: z.number().nullable().openapi({ description: 'Cost in US dollars; null if the price is not known.' }),
-  turns: count('Turns of the model.'),
-})
-
-const runExample: AutomationRun = {
-  id: 'aru_0123456789abcdefghij',
-  status: 'review_needed',
-  trigger: { type: 'schedule', slot: '2026-11-23T03:00:00.000Z' },
-  jobId: 'job_0123456789abcdefghij',
-  prLink: 'https://github.com/acme/docs/pull/12',
-  reason: null,
-  usage: { inputTokens: 41_200, cachedInputTokens: 30_100, outputTokens: 2_100, costUsd: 0.12, turns: 9 },
-  createdAt: '2026-11-23T03:02:11.000Z',
-  endedAt: '2026-11-23T03:05:40.000Z',
-}
-
-const runObject = z.object({
-  id: z.string(),
-  status: namedEnum('RunStatus', runStatuses).openapi({
-    description:
-      '`queued` and `running`: its job is active. `review_needed`: its pull request is open, or it asks a question. `accepted`, `closed`: its pull request was merged or closed. `nothing_to_do`: it changed nothing. `failed`: its job failed or could not be created. `skipped`: a job of the automation was still active. `capped`: a cap of the day was reached.',
-  }),
-  trigger: runTrigger,
-  jobId: string('null: it started no job.').nullable(),
-  prLink: string('The pull request; null while the job is active, and without a change.').nullable(),
-  reason: string('Why it failed, was skipped or capped, or changed nothing; null otherwise.').nullable(),
-  usage: usage.nullable().openapi({ title: 'RunUsage', description: 'The usage of its job; null without one.' }),
-  createdAt: time(),
-  endedAt: time('null: it has not ended.').nullable(),
-})
-
-export const runSchema = schemaOf<AutomationRun>()(runObject.openapi('AutomationRun', { example: runExample }))
+/** A title, so that it may be null elsewhere. */
+export const runSchema = schemaOf<AutomationRun>()(
+  z
+    .object({
+      id: z.string(),
+      status: namedEnum('RunStatus', runStatuses).openapi({
+        description:
+          '`queued` and `running`: its job is active. `review_needed`: its pull request is open, or it asks a question. `accepted`, `closed`: its pull request was merged or closed. `nothing_to_do`: it changed nothing. `failed`: its job failed or could not be created. `skipped`: a job of the automation was still active. `capped`: a cap of the day was reached.',
+      }),
+      trigger: runTrigger,
+      jobId: string('null: it started no job.').nullable(),
+      prLink: string('The pull request; null while the job is active, and without a change.').nullable(),
+      reason: string('Why it failed, was skipped or capped, or changed nothing; null otherwise.').nullable(),
+      usage: usageSchema.nullable().openapi({ description: 'The usage of its job; null without one.' }),
+      createdAt: time(),
+      endedAt: time('null: it has not ended.').nullable(),
+    })
+    .openapi({ title: 'AutomationRun' }),
+)
 
 export const runPageSchema = z
   .object({
@@ -89,14 +72,16 @@ export type ShownAutomation = Automation & {
   readonly lastRun: AutomationRun | null
 }
 
-const shownTrigger = z.discriminatedUnion('type', [
-  z.object({
-    type: z.literal('schedule'),
-    cron: string(words.cron),
-    timeZone: string(words.timeZone).nullable(),
-  }),
-  z.object({ type: z.literal('person') }),
-])
+const shownTrigger = z
+  .discriminatedUnion('type', [
+    z.object({
+      type: z.literal('schedule'),
+      cron: string('Five fields.'),
+      timeZone: string(words.timeZone).nullable(),
+    }),
+    z.object({ type: z.literal('person') }),
+  ])
+  .openapi('AutomationTrigger')
 
 const example = {
   id: 'aut_0123456789abcdefghij',
@@ -115,7 +100,7 @@ const example = {
   endsAt: null,
   nextRunAt: '2026-11-30T03:02:11.000Z',
   heldBack: null,
-  lastRun: runExample,
+  lastRun: null,
   createdAt: '2026-11-20T08:00:00.000Z',
   updatedAt: '2026-11-20T08:00:00.000Z',
 } satisfies ShownAutomation
@@ -126,26 +111,22 @@ export const automationSchema = schemaOf<ShownAutomation>()(
       id: z.string(),
       name: string(words.name),
       kind: z.literal('custom').openapi({ description: words.kind }),
-      trigger: shownTrigger.openapi({ title: 'AutomationTrigger' }),
+      trigger: shownTrigger,
       instructions: string(words.instructions),
       sources: z.array(z.string()).readonly().nullable().openapi({ description: words.sources }),
       scope: z.array(z.string()).readonly().openapi({ description: words.scope }),
       model: string(words.model).nullable(),
-      budgets: shownLimits('budget').openapi({ title: 'AutomationBudgets', description: words.budgets }),
+      budgets: shownLimits('budget').openapi({ description: words.budgets }),
       update: namedEnum('AutomationUpdate', updateModes).openapi({ description: words.update }),
       grouping: z.literal('each').openapi({ description: words.grouping }),
-      caps: shownLimits('automationCaps').openapi({ title: 'AutomationCaps', description: words.caps }),
+      caps: shownLimits('automationCaps').openapi({ description: words.caps }),
       enabled: boolean(words.enabled),
       endsAt: time(words.endsAt).nullable(),
       nextRunAt: time(
         'When the next run is due: the time of the schedule, and up to five minutes that follow from the id. null: nothing is due.',
       ).nullable(),
       heldBack: string('Why nothing is due although it is enabled and has a schedule; null otherwise.').nullable(),
-      // A reference could not be null.
-      lastRun: z
-        .object(runObject.shape)
-        .nullable()
-        .openapi({ title: 'LastRun', description: 'The newest run; null: it never ran.' }),
+      lastRun: runSchema.nullable().openapi({ description: 'The newest run; null: it never ran.' }),
       createdAt: time(),
       updatedAt: time(),
     })
@@ -169,10 +150,7 @@ const trigger = z
     ],
     { error: `must be one of ${triggerTypes.join(', ')}` },
   )
-  .openapi({
-    title: 'NewAutomationTrigger',
-    description: 'A `schedule` starts it, or only a `person` (or a key).',
-  })
+  .openapi('NewAutomationTrigger', { description: 'A `schedule` starts it, or only a `person` (or a key).' })
 
 const names = z.array(text({ max: 40, description: 'The name of a source.', example: 'api' }))
 const globs = z.array(text({ max: 500, description: 'A glob.', example: 'docs/' }))
@@ -189,7 +167,7 @@ const fields = {
   scope: globs.max(100, 'must have at most 100 globs').nullable().optional().openapi({ description: words.scope }),
   model: text({ max: 200, description: words.model, example: 'docent/rules' }).nullable().optional(),
   budgets: exactLimits('budget').nullable().optional().openapi({ title: 'BudgetsChange', description: words.budgets }),
-  update: z.enum(updateModes).nullable().optional().openapi({ description: words.update }),
+  update: namedEnum('AutomationUpdate', updateModes).nullable().optional().openapi({ description: words.update }),
   grouping: z.literal('each').optional().openapi({ description: words.grouping }),
   caps: exactLimits('automationCaps').nullable().optional().openapi({ title: 'CapsChange', description: words.caps }),
   enabled: z.boolean().optional().openapi({ description: words.enabled }),
@@ -228,6 +206,6 @@ export const triggeredSchema = schemaOf<{
       jobId: string('The job; null if the run was skipped, capped or failed, as its `reason` explains.').nullable(),
     })
     .openapi('TriggeredRun', {
-      example: { schemaId: example.id, instanceId: runExample.id, jobId: runExample.jobId },
+      example: { schemaId: example.id, instanceId: 'aru_0123456789abcdefghij', jobId: 'job_0123456789abcdefghij' },
     }),
 )

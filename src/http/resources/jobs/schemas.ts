@@ -72,6 +72,16 @@ export const newJobSchema = z
   })
   .openapi('NewJob', { example: { prompt: examplePrompt } })
 
+export const usageSchema = z
+  .object({
+    inputTokens: count('Tokens sent to the model.'),
+    cachedInputTokens: count('Those that a provider had in its cache.'),
+    outputTokens: count('Tokens that the model generated.'),
+    costUsd: z.number().nullable().openapi({ description: 'Cost in US dollars; null if the price is not known.' }),
+    turns: count('Turns of the model.'),
+  })
+  .openapi({ title: 'JobUsage' })
+
 export const jobSchema = schemaOf<JobResponse>()(
   z
     .object({
@@ -132,22 +142,10 @@ export const jobSchema = schemaOf<JobResponse>()(
           title: 'JobError',
           description: 'Why the job failed; otherwise null. The codes are listed under Errors.',
         }),
-      usage: z
-        .object({
-          inputTokens: count('Tokens sent to the model.'),
-          cachedInputTokens: count('Those that a provider had in its cache.'),
-          outputTokens: count('Tokens that the model generated.'),
-          costUsd: z
-            .number()
-            .nullable()
-            .openapi({ description: 'Cost in US dollars; null if the price is not known.' }),
-          turns: count('Turns of the model.'),
-        })
-        .openapi({
-          title: 'JobUsage',
-          description:
-            'The usage of all runs of the job, with answers that broke off (estimated if the provider did not report theirs).',
-        }),
+      usage: usageSchema.openapi({
+        description:
+          'The usage of all runs of the job, with answers that broke off (estimated if the provider did not report theirs).',
+      }),
       origin: z
         .object({
           kind: namedEnum('AskerKind', originKinds),
