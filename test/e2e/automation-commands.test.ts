@@ -72,6 +72,20 @@ async function runAgain(name: string): Promise<AutomationRun> {
   return JSON.parse(await ok(['run', name, '--json'])) as AutomationRun
 }
 
+test('the doctor names the automations whose last run failed', async () => {
+  await ok(['create', 'Poem', '--instructions', 'Write a poem.'])
+  const { jobId } = await runAgain('Poem')
+  assert.equal((await t.client.ended(jobId ?? '')).status, 'failed')
+  const { stdout } = await runCommand(['doctor', '--no-model'], t.environment)
+  assert.match(stdout, /^✓ automations of Docs: 2 of 2 are on$/m)
+  assert.match(
+    stdout,
+    /^! automation Poem of Docs: its last run failed: .+\n {4}See `docent automation runs aut_\w+`\.$/m,
+  )
+  assert.doesNotMatch(stdout, /automation Rename/)
+  await ok(['delete', 'Poem'])
+})
+
 test('a schedule is created, changed, paused, resumed and deleted', async () => {
   await ok([
     'create',

@@ -1,4 +1,4 @@
-// Checks git, and what the service may do with the repository and the sources of each project under their credentials. A
+// Checks git, what the service may do with the repository and the sources of each project, and its automations. A
 // running service is asked; otherwise the stored credentials are used here, and nothing is changed.
 
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -26,6 +26,7 @@ import { databasePlace, gitOptions } from '../../service/engines.ts'
 import { openForges } from '../../service/forges.ts'
 import { isServed } from '../../service/socket.ts'
 import { openSocketApi } from '../api/api.ts'
+import { automationsOfService, checkAutomations, type ListAutomations } from './automations.ts'
 import type { Project } from './data.ts'
 import { failed, type Finding, fromFailure, ok, skipped, warning } from './finding.ts'
 import { checkGit } from './machine.ts'
@@ -37,6 +38,7 @@ const probesAtOnce = 4
 type Inspect = {
   readonly project: (projectId: string) => Promise<AccessReport>
   readonly sources: InspectSources
+  readonly automations: ListAutomations
 }
 type Check = (inspect: Inspect) => Promise<readonly Finding[]>
 
@@ -65,14 +67,15 @@ async function checkAll(config: Config, git: Git, projects: readonly Project[]):
     const judge = async (project: Project) => {
       const about = `repository of ${project.label}`
       const found = refusal(about, project.repository) ?? (await toFinding(about, project, inspect))
-      return [found, ...(await checkSources(inspect.sources, project))]
+      const automations = await checkAutomations(inspect.automations, project)
+      return [found, ...(await checkSources(inspect.sources, project)), ...automations]
     }
     return (await Promise.all(projects.map((one) => inTurn(() => judge(one))))).flat()
   }
   if (await isServed(config)) return check(askService(config))
   // Addresses are judged by the settings of this shell, which the service should have, too.
   const refusal = (about: string, repository: string) => refusalOf(git, about, repository)
-  return inspectStopped(config, ({ project, sources }) => check({ project, sources: { ...sources, refusal } }))
+  return inspectStopped(config, (inspect) => check({ ...inspect, sources: { ...inspect.sources, refusal } }))
 }
 
 function askService(config: Config): Inspect {
@@ -83,6 +86,7 @@ function askService(config: Config): Inspect {
       return JSON.parse(body) as AccessReport
     },
     sources: sourcesOfService(api),
+    automations: automationsOfService(api),
   }
 }
 
@@ -118,6 +122,7 @@ async function inspectWith(config: Config, { db }: Pick<Postgres, 'db'>, check: 
           inspect: (_, { id }) => inspectSource(context, id, signal),
           refusal: () => undefined,
         },
+        automations: () => Promise.resolve([]),
       })
     } finally {
       await git.close()
