@@ -15,10 +15,10 @@ const pastWords =
 /** `import { name, other } from 'module'`, in JavaScript and TypeScript. */
 const imported = /\bimport\s+(?:type\s+)?\{([^}]{0,2000})\}\s*from\s*['"]([^'"\n]+)['"]/g
 const moduleDirective = /^\s*\.\. (?:\w+:)?(?:current)?module::\s*([\w.]+)/
-/** What stands before a name that a line defines or imports. */
+/** The part of a line before a name that it defines or imports. */
 const defining =
   /\b(?:def|function|fn|func|lambda)\b|\b(?:class|const|let|var|val|fun|type|interface|enum|struct|trait|module|async)\s+(?:\([^)]{0,100}\)\s*)?$|\bfrom\s+['"]?(?:\.|my|your|app|proj).*\bimport\b/
-/** What stands before a name at the start of a line that gives it a value. */
+/** The part before a name at the start of a line that gives it a value. */
 const assigning = /^[\s>.$]*(?:self\.|this\.|@)?$/
 /** A longer line is data. */
 const longestLine = 4_000
@@ -81,7 +81,7 @@ export function readLines({ facts }: SitePage, text: string): PageLines {
   }
 }
 
-/** What is before and after each place of the name in a line. */
+/** The parts before and after each place of the name in a line. */
 function usesIn(line: string, name: string): { readonly before: string; readonly after: string }[] {
   const found = []
   for (let at = line.indexOf(name); at !== -1; at = line.indexOf(name, at + name.length)) {

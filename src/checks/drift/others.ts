@@ -46,7 +46,7 @@ export function dependenciesIn(path: string, text: string): string[] {
   })
 }
 
-/** What may be the name of a package in `acme.pages.Page` and `@acme/pages`: its parts from the first one on. */
+/** The keys that may name a package in `acme.pages.Page` and `@acme/pages`: parts from the first one on. */
 export function packageKeysOf(text: string): string[] {
   const { whole, segments } = termKeys(text)
   return [whole, ...segments.map((_, at) => segments.slice(0, at + 1).join(''))]
