@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { assertLinear } from '../../../test/support/linear.ts'
 import { isMarkedByForm, readMarkedTerms, readOperations, readTerms } from './code-terms.ts'
+import { createKeyFinder } from './key-finder.ts'
 import { termKeys } from './term-keys.ts'
 
 const lines: readonly (readonly [line: string, terms: readonly string[]])[] = [
@@ -85,6 +86,50 @@ test('spellings of one thing have one key', () => {
   assert.deepEqual(termKeys('watch'), { whole: 'watch', segments: [], words: [] })
 })
 
+const spelling = fc
+  .array(fc.constantFrom('a', 'b', 'A', 'B', '1', '_', '-', '.', '/', ':', ' ', 'ü', '日'), { maxLength: 12 })
+  .map((all) => all.join(''))
+
+test('the keys of any spelling are those that regular expressions find', () => {
+  fc.assert(
+    fc.property(spelling, (text) => {
+      const parts = text.split(/[./:]+/)
+      const segments = parts.map((part) => part.toLowerCase().replace(/[^a-z\d]+/g, '')).filter((part) => part !== '')
+      const words = parts.flatMap((part) => part.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g) ?? [])
+      assert.deepEqual(termKeys(text), {
+        whole: segments.join(''),
+        segments: segments.length > 1 ? segments : [],
+        words: words.length > 1 ? words.map((word) => word.toLowerCase()) : [],
+      })
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
+test('a spelling has the same of some keys, in the same order, as its keys say', () => {
+  fc.assert(
+    fc.property(fc.array(spelling, { minLength: 1 }), fc.array(spelling), (known, others) => {
+      const keysOf = (text: string) => {
+        const { whole, segments, words } = termKeys(text)
+        const parts = [...segments.map((key) => `segment ${key}`), ...words.map((key) => `word ${key}`)]
+        return [`whole ${whole}`, ...parts]
+      }
+      const nameOf = (key: string) => key.slice(key.indexOf(' ') + 1)
+      const keys = [...new Set(known.flatMap(keysOf).map(nameOf))].filter((key) => key !== '')
+      const find = createKeyFinder(keys)
+      for (const text of [...known, ...others]) {
+        const found: string[] = []
+        find(text, (key, part) => found.push(`${part} ${keys[key]}`))
+        assert.deepEqual(
+          found,
+          keysOf(text).filter((key) => keys.includes(nameOf(key))),
+        )
+      }
+    }),
+    { numRuns: 500 },
+  )
+})
+
 test('terms of hostile text are read in linear time', () => {
   for (const part of ['a.', ':', 'a:', '-', '/', '\\n', 'aB', '#~', 'GET /', 'GET |', 'a ', '::a']) {
     const makeInput = (size: number) => part.repeat(size / part.length)
@@ -94,4 +139,10 @@ test('terms of hostile text are read in linear time', () => {
     })
   }
   assertLinear((size) => 'aB-'.repeat(size / 3), termKeys, { size: 200_000, name: 'keys' })
+  const find = createKeyFinder(['a', 'ab'])
+  assertLinear(
+    (size) => 'aB-'.repeat(size / 3),
+    (text) => find(text, () => undefined),
+    { size: 200_000, name: 'finder' },
+  )
 })

@@ -86,8 +86,9 @@ const classOfCode = Uint8Array.from({ length: 128 }, (_, code) => {
 })
 
 function classOf(text: string, at: number): number {
-  // Past the end, the code is not a number.
-  return classOfCode[text.charCodeAt(at)] ?? 0
+  const code = text.charCodeAt(at)
+  // Past the end, it is not a number.
+  return code < 128 ? (classOfCode[code] ?? 0) : 0
 }
 
 function addTerms(written: string, index: number, whole: string, terms: Term[]): void {
