@@ -6,14 +6,14 @@
 import { execFileSync } from 'node:child_process'
 import { appendFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { basename, dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { findAffected, readSignals, scoreOf } from '../src/affected/affected.ts'
 import { chanceOf } from '../src/affected/concerns.ts'
 import type { Mode } from '../src/affected/types.ts'
 import { weights } from '../src/affected/weights.ts'
 import { rankByWords } from './affected/baselines.ts'
-import { type Case, type Dataset, readDataset } from './affected/dataset.ts'
-import { repositories } from './affected/repositories.ts'
+import { type Case, type Dataset, halfOf, readDataset } from './affected/dataset.ts'
+import { repositoryOf } from './affected/repositories.ts'
 
 const modes: readonly Mode[] = ['beside', 'apart']
 const ways = ['beside', 'apart', 'random', 'words', 'co-change', 'same folder'] as const
@@ -39,11 +39,10 @@ const revision = execFileSync('git', ['rev-parse', '--short=12', 'HEAD'], { enco
 const isChanged = execFileSync('git', ['status', '--porcelain', 'src', 'bench/affected'], { encoding: 'utf8' }) !== ''
 const rows: Row[] = []
 for (const clone of clones) {
-  const repository = repositories.find(({ name }) => nameOf(clone) === name)
-  if (!repository) throw new Error(`${clone} is none of ${repositories.map(({ name }) => name).join(', ')}.`)
+  const repository = repositoryOf(clone)
   if (repository.onlyTested && !isLook) continue
   const dataset = await readDataset(clone, repository, cache)
-  const results = halfOf(dataset).map((one) => judge(dataset, one))
+  const results = halfOf(dataset, isLook ? 'newer' : 'older').map((one) => judge(dataset, one))
   rows.push({ name: repository.name, onlyTested: repository.onlyTested === true, results })
   console.log(lineOf(rows.at(-1) as Row))
 }
@@ -53,19 +52,6 @@ if (isLook) {
   const head = `\n## ${new Date().toISOString().slice(0, 10)}, revision ${revision}${isChanged ? ' with changes' : ''}\n\n`
   const lines = rows.map((row) => `- ${lineOf(row)}`).join('\n')
   await appendFile(new URL('affected-looks.md', import.meta.url), `${head}${lines}\n\n${report}\n`)
-}
-
-/** The clone `…/vite`, `…/vitejs+vite/repo` or `…/vite.git`. */
-function nameOf(clone: string): string {
-  const folder = basename(clone) === 'repo' ? basename(dirname(clone)) : basename(clone, '.git')
-  return folder.slice(folder.indexOf('+') + 1)
-}
-
-/** By the commits that changed docs: the older half of them, with the others in between, or the newer half. */
-function halfOf({ cases }: Dataset): Case[] {
-  const docs = cases.filter(({ truth }) => truth.length > 0)
-  const border = docs[docs.length >> 1]?.at ?? 0
-  return cases.filter(({ at }) => at >= border === isLook)
 }
 
 function judge(dataset: Dataset, one: Case): Result {

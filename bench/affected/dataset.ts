@@ -4,6 +4,7 @@
 
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { readMessage } from '../../src/affected/subjects.ts'
 import type { Change, ChangedFile, Page, PageTerm, PastCommit } from '../../src/affected/types.ts'
 import { isGenerated } from '../../src/agent/rules/left-alone/left-alone.ts'
 import { readPage } from '../../src/checks/facts/read-page.ts'
@@ -33,6 +34,15 @@ export type Dataset = {
   wordsOf(oid: string): ReadonlyMap<string, number>
   /** The newest commit first. */
   historyOf(one: Case): PastCommit[]
+}
+
+export type Half = 'older' | 'newer'
+
+/** By the commits that changed docs: the older half of them, with the others in between, or the newer half. */
+export function halfOf({ cases }: Dataset, half: Half): Case[] {
+  const docs = cases.filter(({ truth }) => truth.length > 0)
+  const border = docs[docs.length >> 1]?.at ?? 0
+  return cases.filter(({ at }) => at >= border === (half === 'newer'))
 }
 
 const maxTruth = 10
@@ -91,7 +101,7 @@ export async function readDataset(clone: string, repository: BenchRepository, ca
         .toReversed()
         .map(({ files, message }) => ({
           paths: files.map(({ path }) => path),
-          subject: withoutDocs(message.split('\n', 1)[0] ?? '', []),
+          subject: withoutDocs(readMessage(message).title, []),
         })),
   }
 }

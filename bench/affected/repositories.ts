@@ -1,6 +1,8 @@
 // The repositories of `bench/affected.ts`: where their documentation is, and which pages a program writes without saying so in
 // them. Nothing of the repositories is here: the command takes paths of clones.
 
+import { basename, dirname } from 'node:path'
+
 export type BenchRepository = {
   /** The name of the clone's folder, or a part of its path. */
   readonly name: string
@@ -12,7 +14,15 @@ export type BenchRepository = {
   readonly onlyTested?: true
 }
 
-export const repositories: readonly BenchRepository[] = [
+/** That of the clone `…/vite`, `…/vitejs+vite/repo` or `…/vite.git`. */
+export function repositoryOf(clone: string): BenchRepository {
+  const folder = basename(clone) === 'repo' ? basename(dirname(clone)) : basename(clone, '.git')
+  const found = repositories.find(({ name }) => name === folder.slice(folder.indexOf('+') + 1))
+  if (!found) throw new Error(`${clone} is none of ${repositories.map(({ name }) => name).join(', ')}.`)
+  return found
+}
+
+const repositories: readonly BenchRepository[] = [
   { name: 'vite', docs: /^docs\// },
   { name: 'kit', docs: /^documentation\// },
   { name: 'playwright', docs: /^docs\// },

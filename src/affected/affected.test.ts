@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { assertLinear } from '../../test/support/linear.ts'
 import { findAffected } from './affected.ts'
 import { readChange } from './change-terms.ts'
+import { readMessage } from './subjects.ts'
 import type { AffectedInput, Change, Page, PageTerm, PastCommit } from './types.ts'
 import { weights } from './weights.ts'
 
@@ -66,6 +67,37 @@ test('a change of tests alone does not concern the docs, and a new flag does', (
   assert.equal(judge(change('test/run.test.ts', ['+  it("runs")'], 'test: fix a flaky test')), false)
   assert.equal(judge(change('src/cli.ts', ["+  .option('--serve-port')"], 'feat: add --serve-port')), true)
   assert.equal(judge({ files: [], messages: ['feat: add a page'] }), false)
+})
+
+test('the title of a merged pull request counts as the subject', () => {
+  const lines = ["+  .option('--serve-port')"]
+  const scoreOf = (message: string) => findAffected({ ...usual, change: change('src/cli.ts', lines, message) }).score
+  const [plain, merged] = ['feat: add --serve-port', 'Merge pull request #12 from acme/flags\n\nfeat: add --serve-port']
+  assert.equal(readMessage(merged).title, plain)
+  assert.deepEqual(readMessage('Auto merge of #7 - acme:a, r=b\n\nAdd a\n\nMore\n'), {
+    title: 'Add a',
+    body: '\nMore\n',
+  })
+  assert.deepEqual(readMessage("Merge branch 'next'\n\n# Conflicts"), {
+    title: "Merge branch 'next'",
+    body: '\n# Conflicts',
+  })
+  assert.deepEqual(readMessage('Merge pull request #12 from acme/flags'), {
+    title: 'Merge pull request #12 from acme/flags',
+    body: '',
+  })
+  assert.equal(scoreOf(merged), scoreOf(plain))
+})
+
+test('each kind of line and title changes the judgement as its weight says', () => {
+  const scoreOf = (line: string, message = 'Run it') =>
+    findAffected({ ...usual, change: change('src/a.ts', ['+  run(a)', '+  run(b)', line], message) }).score
+  const plain = scoreOf('+  run(c)')
+  assert.ok(scoreOf('+import c') < plain)
+  assert.ok(scoreOf('+/// Runs c.') > plain)
+  assert.ok(scoreOf('+  run(c)', 'Run it with types') < plain)
+  assert.ok(scoreOf('+  run(c)', 'Run it after a crash') < plain)
+  assert.ok(scoreOf('+  run(c)', 'run!: it') > plain)
 })
 
 test('any change and any pages give each page once, the highest score first', () => {

@@ -6,7 +6,7 @@ import { folderOf, type HistoryScore, scoreHistory } from './co-change.ts'
 import { chanceOf, conditionsOf } from './concerns.ts'
 import type { Conditions } from './conditions.ts'
 import { scorePages } from './page-scores.ts'
-import { subjectsOf } from './subjects.ts'
+import { titlesOf } from './subjects.ts'
 import type { Affected, AffectedInput } from './types.ts'
 import { type ModeWeights, type Weights, weights as usual } from './weights.ts'
 
@@ -55,7 +55,7 @@ export function readSignals(
   )
   const paths = mode === 'beside' ? changed : []
   const names = pages.map(({ path }) => path)
-  const { byPage, rates } = scoreHistory({ history, paths, subjects: subjectsOf(change), pages: names })
+  const { byPage, rates } = scoreHistory({ history, paths, subjects: titlesOf(change), pages: names })
   const placeOf = createPlaceOf(paths)
   const signals = names.map((path, at): Signals => {
     const score = scores.scores[at]

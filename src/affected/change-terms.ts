@@ -4,6 +4,7 @@
 import { isMarkedByForm, readTerms, type Term } from '../docs-syntax/terms/code-terms.ts'
 import { isCommonWord } from '../docs-syntax/terms/common-words.ts'
 import { termKeys } from '../docs-syntax/terms/term-keys.ts'
+import { readMessage } from './subjects.ts'
 import type { Change, ChangedFile } from './types.ts'
 import type { Weights } from './weights.ts'
 
@@ -22,6 +23,9 @@ const testPath =
 const declaration =
   /^\s*(?:export\b|pub\b|public\b|def \w|class \w|func (?:\([^)]*\) )?[A-Z]|#\[|@[A-Za-z]|["']?[\w-]+["']?\??\s*[:=])|add_argument|add_option|\.(?:option|flag|command|route|get|post|put|delete|Flag|StringVar|BoolVar)\(|\b(?:json|yaml|toml|env):"/
 const comment = /^\s*(?:\/\/|\/?\*|#(?!\[)|<!--|"""|''')/
+const importing = /^\s*(?:import\b|from\b.{1,200}\bimport\b|use\b|require\(|#include|package\b)/
+/** Comments from which programs make documentation. */
+const docComment = /^\s*(?:\/\/\/|\/\*\*|\*\s|"""|''')/
 const notice = /deprecat|experimental|unstable|\bwarn/i
 const quoted = /["'`]([^"'`\n]{1,80})["'`]/g
 /** Lines of messages that name people and other commits. */
@@ -33,8 +37,11 @@ export type ReadChange = {
   readonly lines: number
   readonly declarations: number
   readonly testLines: number
-  /** Lines that are comments, and lines about deprecation or warnings, in files that are no tests. */
+  /** Lines that name other modules, in files that are no tests. */
+  readonly imports: number
+  /** Lines that are comments, those of comments for documentation, and lines about deprecation or warnings, in files that are no tests. */
   readonly comments: number
+  readonly docComments: number
   readonly notices: number
   /** Names that only their form marks, in files that are no tests, which the change has more often or less often than before. */
   readonly addedNames: readonly string[]
@@ -46,7 +53,7 @@ type Count = { added: number; removed: number; weight: number; readonly isName: 
 export function readChange({ files, messages }: Change, { query }: Weights): ReadChange {
   const terms = new Map<string, WeighedKey>()
   const counts = new Map<string, Count>()
-  const found = { lines: 0, declarations: 0, testLines: 0, comments: 0, notices: 0 }
+  const found = { lines: 0, declarations: 0, testLines: 0, imports: 0, comments: 0, docComments: 0, notices: 0 }
   for (const file of files) {
     const isTest = testPath.test(file.path)
     const add = createLineReader(counts, isTest, query)
@@ -58,7 +65,9 @@ export function readChange({ files, messages }: Change, { query }: Weights): Rea
         else found.lines += 1
         if (isTest) return
         if (isDeclaration) found.declarations += 1
+        if (importing.test(line)) found.imports += 1
         if (comment.test(line)) found.comments += 1
+        if (docComment.test(line)) found.docComments += 1
         if (sign === '+' && notice.test(line)) found.notices += 1
       })
     }
@@ -133,9 +142,9 @@ function addPath(keys: Map<string, WeighedKey>, path: string, weight: number, qu
 }
 
 function addMessage(keys: Map<string, WeighedKey>, message: string, query: Weights['query']): void {
-  const [subject = '', ...body] = message.split('\n')
-  for (const term of readTerms(subject)) if (isSaid(term)) addKeys(keys, term.text, query.subject, query)
-  for (const [at, line] of body.entries()) {
+  const { title, body } = readMessage(message)
+  for (const term of readTerms(title)) if (isSaid(term)) addKeys(keys, term.text, query.subject, query)
+  for (const [at, line] of body.split('\n').entries()) {
     if (at >= maxBody || line.length > maxLine || trailer.test(line)) continue
     for (const term of readTerms(line)) if (isSaid(term)) addKeys(keys, term.text, query.body, query)
   }

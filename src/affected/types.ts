@@ -18,7 +18,7 @@ export type PageTerm = { readonly text: string; readonly kind: TermPlace; readon
 
 export type Page = { readonly path: string; readonly terms: readonly PageTerm[] }
 
-/** A commit before the change: the paths of its files, pages included, and the first line of its message. */
+/** A commit before the change: the paths of its files, pages included, and the title of its message (`readMessage`). */
 export type PastCommit = { readonly paths: readonly string[]; readonly subject: string }
 
 /**

@@ -5,6 +5,7 @@ import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { findAffected } from '../../affected/affected.ts'
+import { readMessage } from '../../affected/subjects.ts'
 import type { Affected, Change, Mode, PastCommit } from '../../affected/types.ts'
 import { checkTree } from '../../checks/check-tree.ts'
 import { createFactsReader } from '../../checks/facts/reader.ts'
@@ -147,7 +148,8 @@ async function readChange(
   const change = { files: all.flatMap(({ files }) => files), messages: all.flatMap(({ messages }) => messages) }
   // In another repository, how often a page changes still says something.
   const own = shared ? all[0] : await docs?.changes('HEAD').catch(() => undefined)
-  return { change, history: own?.history ?? [] }
+  const history = (own?.history ?? []).map(({ paths, message }) => ({ paths, subject: readMessage(message).title }))
+  return { change, history }
 }
 
 async function readPages(context: CommandContext, folder: string, work: WorkTree | undefined) {

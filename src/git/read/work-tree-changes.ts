@@ -12,7 +12,7 @@ export type CommittedChanges = {
   /** The messages of the commits, the newest first. */
   readonly messages: readonly string[]
   /** The commits before the change, the newest first. */
-  readonly history: readonly { readonly paths: readonly string[]; readonly subject: string }[]
+  readonly history: readonly { readonly paths: readonly string[]; readonly message: string }[]
 }
 
 const unread = 'git could not read the history'
@@ -46,7 +46,7 @@ export async function readChanges(git: Git, ref: string): Promise<CommittedChang
     '--diff-merges=first-parent',
     '--name-only',
     '--no-renames',
-    '--format=%x01%s',
+    '--format=%x01%B',
   ]
   const [patches, messages, history] = await Promise.all([
     read(git, 'git could not compare the commits', '-c', 'core.quotePath=false', 'diff', ...flags, base, 'HEAD', '--'),
@@ -115,7 +115,7 @@ function toHistory(past: string): CommittedChanges['history'] {
     .split('\u0001')
     .slice(1)
     .map((text) => {
-      const [subject = '', ...paths] = text.split('\0')
-      return { subject, paths: paths.map((path) => path.replace(/^\n/, '')).filter((path) => path !== '') }
+      const [message = '', ...paths] = text.split('\0')
+      return { message, paths: paths.map((path) => path.replace(/^\n/, '')).filter((path) => path !== '') }
     })
 }

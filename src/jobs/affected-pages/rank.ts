@@ -2,6 +2,7 @@
 // the history for the engine `affected`, from what git knows. No model is asked.
 
 import { findAffected } from '../../affected/affected.ts'
+import { readMessage } from '../../affected/subjects.ts'
 import type { Affected, Change, Mode, Page, PastCommit } from '../../affected/types.ts'
 import { isGenerated } from '../../agent/tools/search/generated.ts'
 import { checkTree } from '../../checks/check-tree.ts'
@@ -86,6 +87,6 @@ async function readHistory(
   return (await repository.log(query, signal)).commits.map(toPast)
 }
 
-function toPast({ files, subject }: LoggedCommit): PastCommit {
-  return { subject, paths: files.map(({ path }) => path) }
+function toPast({ files, subject, body }: LoggedCommit): PastCommit {
+  return { subject: readMessage(`${subject}\n\n${body}`).title, paths: files.map(({ path }) => path) }
 }
