@@ -46,6 +46,11 @@ export type Finding = {
   readonly suggestion?: string
 }
 
+/** Whether it is about the product, and not about the documentation alone. */
+export function isDrift({ kind }: Pick<Finding, 'kind'>): boolean {
+  return kind === 'stale-term' || kind === 'stale-value' || kind === 'unknown-term'
+}
+
 export function severityOf({ kind }: Pick<Finding, 'kind'>): Severity {
   return findingKinds[kind].severity
 }

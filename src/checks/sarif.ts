@@ -1,7 +1,6 @@
 // Findings as SARIF 2.1.0 (OASIS): GitHub, GitLab and editors show such a log beside the lines that it names.
 
 import { type Coverage, type NotJudged, reasons } from '../sites/coverage.ts'
-import type { DriftBasis } from './drift/drift.ts'
 import { type Finding, findingKinds, severityOf, ungroundedAbout, ungroundedKind } from './finding.ts'
 
 /** A name or value that a change adds, and that is found nowhere. */
@@ -11,7 +10,7 @@ type AddedTerm = { readonly path: string; readonly line: number; readonly term: 
 type More = {
   readonly version: string
   readonly ungrounded: readonly AddedTerm[]
-  readonly drift?: DriftBasis | undefined
+  readonly drift?: object | null | undefined
 }
 
 /**

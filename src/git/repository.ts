@@ -15,6 +15,7 @@ import { pushCommit } from './write/push.ts'
 import { restoreBranch } from './write/restore-branch.ts'
 import { deleteRef, pushObject } from './write/temporary-ref.ts'
 import { createPast } from './history/past.ts'
+import { openWholePast } from './past/whole-past.ts'
 import { isPublic, probeBoth } from './transport/access.ts'
 import type { Address } from './transport/address.ts'
 import { listRemote, probe } from './transport/remote.ts'
@@ -59,6 +60,7 @@ export function openRepository(mirror: Mirror, fork: Address | null = null): Ope
     probeAccess: (signal) => probeBoth(mirror, published, signal),
     isPublic: (signal) => isPublic(mirror, signal),
     tree: (commit) => trees.load(commit),
+    pastOf: (commit) => openWholePast({ mirror, historyFetch }, { name: mirror.id, commit }),
     commitFacts: (commit) => commitFacts(mirror, commit),
     commit: async ({ parent, ...input }) => makeCommit(mirror, await trees.load(parent), input),
     transplant: (commit, onto) => transplantCommit(mirror, commit, onto),

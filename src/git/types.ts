@@ -208,6 +208,8 @@ export interface SourceRepository extends Ancestry, Past {
   /** Succeeds if there is no such pin. */
   unpin(name: string): Promise<void>
   tree(commit: Oid, isVisible: IsVisible): Promise<SourceTree>
+  /** Its visible files at a commit, and how they changed before. Waits for the history while that arrives. */
+  pastOf(pin: SourcePin): SourcePast
   /** Begins to fetch the commits and folders of the history in the background, without contents of files. */
   bringHistory(): void
   /** Fetches contents that are not in the mirror, in one request. Throws `not_found` if the host does not give one of them. */
@@ -217,6 +219,41 @@ export interface SourceRepository extends Ancestry, Past {
   probeRead(signal: AbortSignal): Promise<RepositoryAccess>
   /** Whether the host offers the repository to a request without a credential; undefined if that is not known. */
   isPublic(signal: AbortSignal): Promise<boolean | undefined>
+}
+
+/** `isWanted`: the files whose earlier contents may be fetched. */
+export type SourcePin = Pick<GitPast, 'name' | 'commit'> & {
+  readonly isVisible: IsVisible
+  readonly isWanted: (path: string) => boolean
+}
+
+/**
+ * `changes` fetches the contents that are not in the mirror, in one request, and at most 5,000. The fetch continues when the signal
+ * fires. `read` fetches nothing: a content that is not here is undefined.
+ */
+export type SourcePast = GitPast & {
+  /** Waits for such fetches. Returns whether something came that `changes` did not wait for. */
+  settled(signal: AbortSignal): Promise<boolean>
+}
+
+/** A commit by the first parent. `tags`: the names that it has. */
+export type Revision = { readonly commit: Oid; readonly date: Date; readonly tags: readonly string[] }
+export type Span = { readonly from: Oid; readonly to: Oid }
+/** `before` null: the file was added. `after` null: it was deleted. */
+export type FileChange = { readonly path: string; readonly before: Oid | null; readonly after: Oid | null }
+
+/** A repository of the product at one commit. See `checks/drift/sources/source.ts`, which this satisfies. */
+export type GitPast = {
+  readonly name: string
+  readonly commit: Oid
+  files(signal: AbortSignal): Promise<readonly TreeEntry[]>
+  read<File extends { readonly oid: Oid }>(
+    files: readonly File[],
+    onFile: (file: File, content: Buffer | undefined) => void,
+    signal: AbortSignal,
+  ): Promise<void>
+  history(limit: number, signal: AbortSignal): Promise<readonly Revision[]>
+  changes(spans: readonly Span[], signal: AbortSignal, path?: string): Promise<readonly (readonly FileChange[])[]>
 }
 
 export type GitCredential = LoginCredential | KeyCredential
@@ -403,6 +440,8 @@ export interface Repository extends Ancestry, Past {
    */
   probeAccess(signal: AbortSignal): Promise<RepositoryAccess>
   isPublic: SourceRepository['isPublic']
+  /** Its files at a commit, and how they changed before. Waits for the history while that arrives. */
+  pastOf(commit: Oid): GitPast
   tree(commit: Oid): Promise<Tree>
   /** Reads a commit of the mirror. */
   commitFacts(commit: Oid): Promise<CommitFacts>

@@ -36,6 +36,12 @@ export type Coverage = {
 
 export const nothingJudged: Coverage = { judged: 0, notJudged: [] }
 
+/** Both: of different things, or by different rules. */
+export function addCoverage(one: Coverage, other: Coverage): Coverage {
+  const notJudged = [...one.notJudged, ...other.notJudged].toSorted((a, b) => b.count - a.count)
+  return { judged: one.judged + other.judged, notJudged }
+}
+
 export function countNotJudged({ notJudged }: Coverage): number {
   return notJudged.reduce((total, { count }) => total + count, 0)
 }

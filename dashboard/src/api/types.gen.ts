@@ -3175,6 +3175,20 @@ export interface components {
          *           "notJudged": []
          *         }
          *       },
+         *       "drift": {
+         *         "sources": [
+         *           {
+         *             "name": "api",
+         *             "commit": "3f2c1d8a9b0c1d2e3f405162738495a6b7c8d9e0",
+         *             "revisions": 120,
+         *             "since": "2023-03-01T09:30:00.000Z",
+         *             "isWhole": true
+         *           }
+         *         ],
+         *         "files": 1705,
+         *         "pages": 80,
+         *         "terms": 1204
+         *       },
          *       "findings": [
          *         {
          *           "path": "guides/install.md",
@@ -3222,6 +3236,7 @@ export interface components {
             /** @description Introduced problems that the settings of the project ignore. They count nowhere else. */
             ignored: number;
             coverage: components["schemas"]["Coverage"];
+            drift: components["schemas"]["Drift"];
             /** @description At most 1,000 of each state. */
             findings: components["schemas"]["Finding"][];
             losses: components["schemas"]["PageLoss"][];
@@ -3247,7 +3262,7 @@ export interface components {
         };
         /** @description How much was judged of what the change touches. */
         Coverage: {
-            /** @description Links and entries that were looked up. */
+            /** @description Links, entries and, with sources, names that were looked up. */
             judged: number;
             notJudged: components["schemas"]["NotJudged"][];
             site: components["schemas"]["SiteCoverage"];
@@ -3261,10 +3276,35 @@ export interface components {
         };
         /** @description Null while `remaining` is. */
         SiteCoverage: {
-            /** @description Links and entries that were looked up. */
+            /** @description Links, entries and, with sources, names that were looked up. */
             judged: number;
             notJudged: components["schemas"]["NotJudged"][];
         } | null;
+        /** @description With which sources of the project all pages were compared. Null without sources, and while `remaining` is. */
+        Drift: {
+            /** @description By the names of the project. */
+            sources: components["schemas"]["DriftSource"][];
+            /** @description Files of the sources that were read. */
+            files: number;
+            /** @description Pages that describe the product as it is now. */
+            pages: number;
+            /** @description Their names, flags, variables and operations. */
+            terms: number;
+        } | null;
+        DriftSource: {
+            name: string;
+            /** @description Null if it could not be read: then no finding says that something is gone. */
+            commit: string | null;
+            /** @description Revisions of its history that were compared. */
+            revisions: number;
+            /**
+             * Format: date-time
+             * @description The time of the oldest of them; null: only the commit itself.
+             */
+            since: string | null;
+            /** @description Whether nothing of its history is left to be compared. */
+            isWhole: boolean;
+        };
         Finding: {
             /** @description After the change; before it for a fixed problem. */
             path: string;
@@ -3274,7 +3314,7 @@ export interface components {
             severity: components["schemas"]["Severity"];
             /** @description The problem, without a full stop. It continues the path. */
             message: string;
-            /** @description The address that is probably meant, for a new problem; null if it is not clear. */
+            /** @description The address or name that is probably meant, for a new problem and for a name that is gone; null if it is not clear. */
             suggestion: string | null;
             state: components["schemas"]["FindingState"];
             /** @description Whether it came with a commit that a person pushed to the branch. Such a problem fails no job. */
@@ -3321,11 +3361,13 @@ export interface components {
         };
         /**
          * @example {
+         *       "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
          *       "version": "2.1.0",
          *       "runs": []
          *     }
          */
         SarifLog: {
+            $schema: string;
             version: string;
             runs: unknown[];
         };

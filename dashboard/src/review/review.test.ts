@@ -20,6 +20,7 @@ test('new problems, warnings and new sites are marks; old problems are not', () 
     fixed: 1,
     remaining: 1,
     ignored: 0,
+    drift: null,
     coverage: { judged: 9, notJudged: [], site: { judged: 9, notJudged: [] } },
     findings: (['introduced', 'fixed', 'remaining'] as const).map((state) => ({ ...finding, state, message: state })),
     losses: [{ path: 'a.md', headings: [], codeBlocks: [], fields: [], words: null }],

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { type Finding, type JobChecks, type PageLoss, readSarif, type ReviewNote } from '../api/job/checks.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Download } from '../ui/download.tsx'
+import { DriftBasis } from './drift.tsx'
 import { FindingLine } from './findings.tsx'
 import { ReviewList } from './list.tsx'
 import { byPersonOrSeverity } from './order.ts'
@@ -14,7 +15,7 @@ import { count, plain, wordsLost } from './words.ts'
 type Props = { readonly checks: JobChecks; readonly projectId: string; readonly jobId: string }
 
 export function Review({ checks, projectId, jobId }: Props) {
-  const { introduced, fixed, remaining, findings, coverage, warnings, expected, losses, hosts, refused } = checks
+  const { introduced, fixed, remaining, findings, coverage, drift, warnings, expected, losses, hosts, refused } = checks
   const of = (state: Finding['state']) => findings.filter((finding) => finding.state === state)
   const problems = of('introduced').toSorted(byPersonOrSeverity)
   return (
@@ -68,6 +69,7 @@ export function Review({ checks, projectId, jobId }: Props) {
       )}
       <Folded title={count(fixed, 'fixed problem')} findings={of('fixed')} total={fixed} />
       <Folded title={count(remaining ?? 0, 'remaining problem')} findings={of('remaining')} total={remaining ?? 0} />
+      {drift !== null && <DriftBasis drift={drift} site={coverage.site} />}
     </section>
   )
 }

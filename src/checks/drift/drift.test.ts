@@ -78,6 +78,7 @@ test('a flag that a source renamed is reported with its commit and its new name'
         isWhole: true,
       },
     ],
+    missing: [],
     files: 5,
     pages: 1,
     terms: 2,

@@ -10,9 +10,9 @@ import { documentedIn } from './documented.ts'
 import { isCurrent, type PageLines, readLines } from './excused.ts'
 import { type Looked, missingOf } from './looked.ts'
 import { createDocsPast } from './sources/docs-past.ts'
-import { type Past, readPast } from './sources/past.ts'
-import { readPins } from './sources/pins.ts'
-import type { OtherLines } from './sources/removed.ts'
+import { locate, type Past, readPast, type Removal } from './sources/past.ts'
+import { type Pins, readPins } from './sources/pins.ts'
+import type { OtherLines, Removed } from './sources/removed.ts'
 import type { Source } from './sources/source.ts'
 import { findStaleTerms } from './stale-terms.ts'
 import { findUnknownTerms } from './unknown-terms.ts'
@@ -22,6 +22,8 @@ export type DriftOptions = {
   readonly sources: readonly Source[]
   /** The repository of the documentation itself, at the commit that is checked: what it had, and when. */
   readonly docs?: Source | undefined
+  /** Names of sources that cannot be read at all: nothing is then known to be gone. */
+  readonly missing?: readonly string[]
   /** Milliseconds in all. Default: `usualTimeMs`. */
   readonly timeMs?: number
   readonly signal: AbortSignal
@@ -30,6 +32,8 @@ export type DriftOptions = {
 /** The ground of the findings. */
 export type DriftBasis = {
   readonly sources: readonly SourceBasis[]
+  /** The names of those that could not be read at all. */
+  readonly missing: readonly string[]
   /** The files of the sources at their pins. */
   readonly files: number
   readonly pages: number
@@ -57,51 +61,92 @@ const untilExtra = 0.6
 /** Throws only the reason of the signal: a source that cannot be read is said in the coverage. */
 export async function findDrift(
   { tree, result }: { readonly tree: SiteTree; readonly result: CheckResult },
-  { sources, docs, timeMs = usualTimeMs, signal }: DriftOptions,
+  options: DriftOptions,
 ): Promise<Drift> {
+  const [drift] = await findDriftIn([{ tree, pages: result.index.pages }], options)
+  if (!drift) throw new Error('Each documentation has its drift.')
+  return drift
+}
+
+/** Some pages of a documentation, which are in the tree. */
+export type DocsPages = { readonly tree: SiteTree; readonly pages: readonly SitePage[] }
+
+/**
+ * Does the same for several states of a documentation, in their order, and reads the sources once: time that ends early hides
+ * the same from all of them, so what differs between them is theirs. Throws only the reason of the signal.
+ */
+export async function findDriftIn(
+  states: readonly DocsPages[],
+  { sources, docs, missing = [], timeMs = usualTimeMs, signal }: DriftOptions,
+): Promise<readonly Drift[]> {
   const start = performance.now()
   const within = (share: number) => {
     const left = Math.ceil(start + timeMs * share - performance.now())
     return AbortSignal.any([signal, AbortSignal.timeout(Math.max(1, left))])
   }
-  const linesOf = createLinesOf(tree)
-  const pages = result.index.pages.filter(isCurrent)
-  const terms = documentedIn(pages)
-  const { values, lines, others } = await readValues(pages, linesOf)
-  const pins = await readPins(sources, others, within(untilPins))
+  const lines = createValueLines()
+  const all = await Promise.all(states.map((one) => readDocs(one)))
+  const others: OtherLines = {
+    keys: new Set(all.flatMap(({ values }) => values.map(({ key }) => key))),
+    take: (line) => lines.take(line),
+  }
+  const found = await readPins(missing.length > 0 ? [] : sources, others, within(untilPins))
+  const pins = { ...found, unread: [...missing, ...found.unread] }
   signal.throwIfAborted()
-  const gone = [...terms.values()].map((term) => ({ term, segments: missingOf(term, pins) }))
-  const keys = new Set(gone.flatMap(({ segments }) => segments.flatMap((segment) => segment.keys)))
+  const gone = all.flatMap(({ terms }) => [...terms.values()].flatMap((term) => missingOf(term, pins)))
+  const keys = new Set(gone.flatMap((segment) => segment.keys))
   const pasts: Past[] = []
   const untilThen = { signal: within(untilPast), extra: within(untilExtra) }
   if (pins.unread.length === 0)
     for (const source of sources) pasts.push(await readPast(source, { keys, others }, untilThen))
   signal.throwIfAborted()
   const untilEnd = within(1)
-  const looked: Looked = { terms, pins, pasts, linesOf, docsPast: createDocsPast(docs, untilEnd), signal: untilEnd }
-  const findings =
-    pins.unread.length > 0
-      ? []
-      : [...(await findStaleTerms(looked)), ...staleValues(values, lines, sources), ...(await findUnknownTerms(looked))]
-  signal.throwIfAborted()
-  return {
-    findings: findings.toSorted(compareFindings),
-    coverage: coverageOf(looked, findings),
-    basis: {
-      sources: sources.map((source) => toBasis(source, pasts)),
-      files: pins.files,
-      pages: pages.length,
-      terms: terms.size,
-    },
+  const shared = { pins, pasts, locate: createLocate(pins, untilEnd), docsPast: createDocsPast(docs, untilEnd) }
+  const drifts: Drift[] = []
+  for (const { pages, terms, values, linesOf } of all) {
+    const looked: Looked = { ...shared, terms, linesOf }
+    const findings =
+      pins.unread.length > 0
+        ? []
+        : [
+            ...(await findStaleTerms(looked)),
+            ...staleValues(values, lines, sources),
+            ...(await findUnknownTerms(looked)),
+          ]
+    signal.throwIfAborted()
+    drifts.push({
+      findings: findings.toSorted(compareFindings),
+      coverage: coverageOf(looked, findings),
+      basis: {
+        sources: sources.map((source) => toBasis(source, pasts)),
+        missing,
+        files: pins.files,
+        pages: pages.length,
+        terms: terms.size,
+      },
+    })
   }
+  return drifts
 }
 
-async function readValues(pages: readonly SitePage[], linesOf: (page: SitePage) => Promise<PageLines>) {
+async function readDocs({ tree, pages: given }: DocsPages) {
+  const linesOf = createLinesOf(tree)
+  const pages = given.filter(isCurrent)
   const values: DocumentedValue[] = []
   for (const page of pages) if (page.facts.terms.inline !== '') values.push(...valuesIn(page, await linesOf(page)))
-  const lines = createValueLines()
-  const others: OtherLines = { keys: new Set(values.map(({ key }) => key)), take: (line) => lines.take(line) }
-  return { values, lines, others }
+  return { pages, terms: documentedIn(pages), values, linesOf }
+}
+
+/** Finds each commit once: whatever time is left, the same name went the same way. */
+function createLocate(pins: Pins, signal: AbortSignal): Looked['locate'] {
+  const known = new WeakMap<Removed, Map<string, Promise<Removal | undefined>>>()
+  return async (past, wanted) => {
+    const same = known.get(wanted.removed) ?? new Map<string, Promise<Removal | undefined>>()
+    known.set(wanted.removed, same)
+    const found = same.get(wanted.written) ?? locate(past, wanted, pins, signal)
+    same.set(wanted.written, found)
+    return await found
+  }
 }
 
 function staleValues(values: readonly DocumentedValue[], lines: ValueLines, sources: readonly Source[]): Finding[] {

@@ -5,7 +5,7 @@ import type { Documented, Segment } from './documented.ts'
 import type { PageLines } from './excused.ts'
 import { isOfOthers } from './others.ts'
 import type { DocsPast } from './sources/docs-past.ts'
-import type { Past } from './sources/past.ts'
+import type { Past, Removal, Wanted } from './sources/past.ts'
 import type { Pins } from './sources/pins.ts'
 
 export type Looked = {
@@ -14,7 +14,8 @@ export type Looked = {
   readonly pasts: readonly Past[]
   readonly docsPast: DocsPast
   readonly linesOf: (page: SitePage) => Promise<PageLines>
-  readonly signal: AbortSignal
+  /** As `locate` of `sources/past.ts`. */
+  readonly locate: (past: Past, wanted: Wanted) => Promise<Removal | undefined>
 }
 
 /** Whether the name begins with a dependency: `left.pad`, `acme_contrib.pages.Page`. */

@@ -7,7 +7,7 @@ import type { SitePage } from '../rules/site-page.ts'
 import type { Documented, Segment } from './documented.ts'
 import { type Looked, missingOf } from './looked.ts'
 import { hasForm } from './sources/definition.ts'
-import { locate, type Past, type Removal } from './sources/past.ts'
+import type { Past, Removal } from './sources/past.ts'
 import type { Pins } from './sources/pins.ts'
 import { findLine } from './places.ts'
 import type { Removed } from './sources/removed.ts'
@@ -32,7 +32,7 @@ export async function findStaleTerms(looked: Looked): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const one of placed) {
     const { past, segment, key, removed } = one
-    const removal = await locate(past, { written: segment.text, key, removed }, looked.pins, looked.signal)
+    const removal = await looked.locate(past, { written: segment.text, key, removed })
     if (removal?.isMovedOut) continue
     // A name that the pages took up only later is another thing.
     if (removal?.commit && (await looked.docsPast.had(segment.text, lastOf(one, removal.commit.date))) === false)

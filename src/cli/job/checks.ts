@@ -4,8 +4,10 @@ import type { ReviewResponse } from '../../http/resources/jobs/review-schemas.ts
 import { type ProjectOption, withProjectOfJob } from '../api/with-api.ts'
 import { printLosses, printProblems, printUngrounded } from '../check/problems.ts'
 import { printCoverage } from '../check/report.ts'
+import { printBasis } from '../check/sources.ts'
 import type { CommandContext } from '../context.ts'
 import { CommandFailure, usage } from '../exit.ts'
+import { plainText } from '../../lib/plain-text.ts'
 import type { Output } from '../output.ts'
 
 export type ChecksOptions = ProjectOption & { readonly json?: true; readonly sarif?: true }
@@ -32,7 +34,7 @@ function hintOf({ suggestion, byPerson }: ReviewResponse['findings'][number]): s
 }
 
 function print(output: Output, review: ReviewResponse): void {
-  const { findings, losses, ungrounded, grounding, introduced, fixed, remaining, ignored, coverage } = review
+  const { findings, losses, ungrounded, grounding, introduced, fixed, remaining, ignored, coverage, drift } = review
   const brought = findings.filter(({ state }) => state === 'introduced')
   printProblems(
     output,
@@ -45,4 +47,15 @@ function print(output: Output, review: ReviewResponse): void {
   output.print(`New: ${introduced}. Fixed: ${fixed}. In the base already: ${old}.`)
   if (ignored > 0) output.print(`Ignored: ${ignored}.`)
   printCoverage(output, coverage)
+  if (drift) printDrift(output, drift)
+}
+
+function printDrift(output: Output, drift: NonNullable<ReviewResponse['drift']>): void {
+  const present = drift.sources.flatMap(({ commit, since, ...source }) =>
+    commit === null ? [] : [{ ...source, commit, since: since === null ? null : new Date(since) }],
+  )
+  const missing = drift.sources.flatMap(({ name, commit }) => (commit === null ? [name] : []))
+  if (present.length > 0) printBasis(output, { ...drift, sources: present, missing })
+  if (missing.length > 0)
+    output.print(`Not compared with ${missing.map(plainText).join(', ')}, so nothing is known to be gone.`)
 }

@@ -16,6 +16,8 @@ type Options = {
 /** `keep`: is given the result of each fetch, and returns it. */
 export function createPast(options: Options): Pick<Past, keyof Past> & {
   readonly keep: <T extends Pick<RemoteRefs, 'tags'>>(refs: T) => T
+  /** Those of the last fetch. */
+  readonly tags: () => RemoteRefs['tags']
 } {
   const { historyFetch, bring, bringCommit } = options
   const state: { tags: RemoteRefs['tags'] } = { tags: new Map() }
@@ -24,6 +26,7 @@ export function createPast(options: Options): Pick<Past, keyof Past> & {
       state.tags = refs.tags
       return refs
     },
+    tags: () => state.tags,
     log: async (query, signal) => {
       const mirror = await historyFetch.arrived(signal)
       return await readLog({ mirror, tags: state.tags }, query, signal)

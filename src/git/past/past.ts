@@ -12,29 +12,8 @@ import { searchTree } from '../read/search.ts'
 import { parseListing } from '../read/tree.ts'
 import { usualPath } from '../transport/env.ts'
 import { createRunner, type GitResult, isDone, type Runner } from '../transport/run.ts'
-import type { Oid, SearchQuery, SearchResult, TreeEntry } from '../types.ts'
+import type { FileChange, GitPast, Oid, Revision, SearchQuery, SearchResult } from '../types.ts'
 import { decodePath } from '../write/path.ts'
-
-/** `tags`: the names that the commit has. */
-export type Revision = { readonly commit: Oid; readonly date: Date; readonly tags: readonly string[] }
-
-export type Span = { readonly from: Oid; readonly to: Oid }
-/** `before` null: the file was added. `after` null: it was deleted. */
-export type FileChange = { readonly path: string; readonly before: Oid | null; readonly after: Oid | null }
-
-/** See `checks/drift/sources/source.ts`, which this satisfies. */
-export type GitPast = {
-  readonly name: string
-  readonly commit: Oid
-  files(signal: AbortSignal): Promise<readonly TreeEntry[]>
-  read<File extends { readonly oid: Oid }>(
-    files: readonly File[],
-    onFile: (file: File, content: Buffer | undefined) => void,
-    signal: AbortSignal,
-  ): Promise<void>
-  history(limit: number, signal: AbortSignal): Promise<readonly Revision[]>
-  changes(spans: readonly Span[], signal: AbortSignal, path?: string): Promise<readonly (readonly FileChange[])[]>
-}
 
 /** A source in a folder of this machine. */
 export type Clone = GitPast & {
@@ -55,7 +34,8 @@ const maxListing = 512 * 1024 * 1024
 const batch = 500
 const colon = 58
 
-function readPast(place: SourcePlace, { name, commit }: Pick<GitPast, 'name' | 'commit'>): GitPast {
+/** Reads the repository at a commit that is there. */
+export function readPast(place: SourcePlace, { name, commit }: Pick<GitPast, 'name' | 'commit'>): GitPast {
   const { runner, gitDir, objects } = place
   const git = async (signal: AbortSignal, ...args: readonly string[]) => {
     const result = await runner.run({ gitDir, args, maxBytes: maxListing }, signal)
@@ -68,12 +48,12 @@ function readPast(place: SourcePlace, { name, commit }: Pick<GitPast, 'name' | '
     files: async (signal) => parseListing(await git(signal, 'ls-tree', '-r', '-z', '-l', '--full-tree', commit)),
     read: async (files, onFile, signal) => {
       for (let at = 0; at < files.length && !signal.aborted; at += batch) {
-        await Promise.all(
-          files.slice(at, at + batch).map(async (file) => {
-            const found = await objects.read(file.oid).catch(() => undefined)
-            if (!signal.aborted) onFile(file, found?.type === 'blob' ? found.content : undefined)
-          }),
-        )
+        const some = files.slice(at, at + batch)
+        const reads = some.map((file) => objects.read(file.oid).catch(() => undefined))
+        for (const [place, file] of some.entries()) {
+          const found = await reads[place]
+          if (!signal.aborted) onFile(file, found?.type === 'blob' ? found.content : undefined)
+        }
       }
     },
     history: async (limit, signal) => {

@@ -18,6 +18,7 @@ import { listCommit } from './listing.ts'
 import { bringCommit, bringContents, bringWithHistory, bringWithoutContents, withoutContents } from './partial-fetch.ts'
 import { createPins } from './pins.ts'
 import { keepTrees } from './kept-trees.ts'
+import { openSourcePast } from './source-past.ts'
 import { bringVisible } from './visible.ts'
 
 export type OpenSource = {
@@ -59,7 +60,7 @@ export function openSource(mirror: Mirror): OpenSource {
     throw new Failure('not_found', 'The host does not give a content of the past of this source.')
   }
 
-  const { keep, ...past } = createPast({
+  const { keep, tags, ...past } = createPast({
     historyFetch,
     bring: bringBlobs,
     bringCommit: (commit, signal) => bringWithHistory(place, commit, signal),
@@ -76,6 +77,7 @@ export function openSource(mirror: Mirror): OpenSource {
     ...createHistory(mirror, historyFetch),
     ...past,
     tree: (commit, isVisible) => trees.load(commit, isVisible),
+    pastOf: (pin) => openSourcePast({ mirror, historyFetch, trees, tags, bringBlobs }, pin),
     bringHistory: historyFetch.begin,
     bringBlobs,
     probe: (branch, signal) => probe(mirror, branch, signal),
@@ -84,9 +86,7 @@ export function openSource(mirror: Mirror): OpenSource {
   }
   return {
     source,
-    remove: async () => {
-      await lock(() => removeMirror(mirror))
-    },
+    remove: async () => await lock(async () => await removeMirror(mirror)),
     end: async () => {
       await Promise.all([mirror.objects.end(), historyFetch.end()])
     },

@@ -16,6 +16,7 @@ const nothing = {
   ignored: 0,
   losses: [],
   suggest: () => undefined,
+  drift: null,
   coverage: { ...nothingJudged, references: [], site: nothingJudged },
 }
 const settings = { block: 'breaking', losses: 'show', grounding: 'show', ignore: [], sites: [] } as const

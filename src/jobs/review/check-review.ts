@@ -40,7 +40,16 @@ export function toGrounded(grounding: Grounding | undefined): Pick<Review, 'grou
   }
 }
 
-function toCheckReview({ introduced, byPerson, fixed, remaining, ignored, suggest, coverage }: Checked): CheckReview {
+function toCheckReview({
+  introduced,
+  byPerson,
+  fixed,
+  remaining,
+  ignored,
+  suggest,
+  coverage,
+  drift,
+}: Checked): CheckReview {
   const brought = [...introduced.map(marked('introduced')), ...byPerson.map(marked('introduced', true))]
   return {
     introduced: brought.length,
@@ -48,6 +57,7 @@ function toCheckReview({ introduced, byPerson, fixed, remaining, ignored, sugges
     remaining: remaining?.length ?? null,
     ignored,
     coverage: { ...cutCoverage(coverage), site: coverage.site && cutCoverage(coverage.site) },
+    drift,
     findings: [
       ...mostImportant(brought).map((finding) => withSuggestion(finding, suggest(finding))),
       ...mostImportant(fixed.map(marked('fixed'))),
@@ -57,9 +67,10 @@ function toCheckReview({ introduced, byPerson, fixed, remaining, ignored, sugges
 }
 
 function marked(state: FindingState, byPerson = false): (finding: Finding) => ReviewedFinding {
-  return ({ kind, path, line, target, message }) => {
+  return ({ kind, path, line, target, message, suggestion }) => {
     const texts = { target: shorten(target, mostCharacters), message: shorten(message, mostCharacters) }
-    return { kind, path, line, ...texts, severity: severityOf({ kind }), state, byPerson }
+    const finding = { kind, path, line, ...texts, severity: severityOf({ kind }), state, byPerson }
+    return withSuggestion(finding, suggestion)
   }
 }
 

@@ -14,6 +14,8 @@ export type ReviewedFinding = Finding & {
   readonly state: FindingState
   /** Whether it came with a commit that a person pushed to the branch: it does not block the agent. */
   readonly byPerson: boolean
+  /** Found after the run, when all pages were compared with the sources. */
+  readonly isLate?: true
 }
 
 export type CheckCounts = {
@@ -25,12 +27,30 @@ export type CheckCounts = {
   readonly judgedAll: boolean
 }
 
+/** How much a check compared with the sources of the product. */
+export type DriftReview = {
+  readonly sources: readonly {
+    readonly name: string
+    /** Null: it could not be read. */
+    readonly commit: string | null
+    /** How many revisions of its history were compared, and the time of the oldest. */
+    readonly revisions: number
+    readonly since: string | null
+    readonly isWhole: boolean
+  }[]
+  readonly files: number
+  readonly pages: number
+  readonly terms: number
+}
+
 /** The counts are exact; `findings` has at most `mostFindings` of each state. Ignored findings count nowhere else. */
 export type CheckReview = Omit<CheckCounts, 'judgedAll'> & {
   readonly ignored: number
   readonly findings: readonly ReviewedFinding[]
   /** `site`: of everything, null as long as `remaining` is; the other counts are of what the change touches. */
   readonly coverage: Coverage & { readonly site: Coverage | null }
+  /** It is about all pages. Null without sources, and as long as `remaining` is. */
+  readonly drift: DriftReview | null
 }
 
 /** Another site that the change leads readers to, and the base does not. */
@@ -69,6 +89,7 @@ export const emptyReview: Review = {
     ignored: 0,
     findings: [],
     coverage: { ...nothingJudged, site: nothingJudged },
+    drift: null,
   },
   losses: [],
   hosts: [],

@@ -13,18 +13,22 @@ import { type ChangeChecks, checkChange } from '../../checks/change/check-change
 import { type ChangeOutcome, outcomeOf } from '../../checks/change/outcome.ts'
 import { compareChecks } from '../../checks/compare.ts'
 import { type ChangeCoverage, coverageOf } from '../../checks/coverage.ts'
+import type { Drift } from '../../checks/drift/drift.ts'
 import type { FactsReader } from '../../checks/facts/reader.ts'
-import type { Finding } from '../../checks/finding.ts'
+import { type Finding, isDrift } from '../../checks/finding.ts'
 import { splitIgnored } from '../../checks/ignore.ts'
 import type { PageLoss } from '../../docs-syntax/page.ts'
 import { findMoves } from '../../checks/moves.ts'
 import { createSuggester, type Suggester, withSuggestions } from '../../checks/suggest/suggest.ts'
-import type { Coverage } from '../../sites/coverage.ts'
+import { addCoverage, type Coverage } from '../../sites/coverage.ts'
 import type { SiteTree } from '../../sites/tree.ts'
 import type { Edit, Oid, Repository } from '../../git/types.ts'
 import type { GroupSettings } from '../../projects/setting-groups.ts'
+import type { FindDrift } from '../sources/find-drift.ts'
+import { addDrift, toDriftReview } from './add-drift.ts'
 import { openEditedTree } from './edited-tree.ts'
 import { followMoves } from './follow-moves.ts'
+import type { DriftReview } from './review.ts'
 
 export type CheckedRun = {
   /** The problems that the agent brought. */
@@ -38,6 +42,8 @@ export type CheckedRun = {
   readonly losses: readonly PageLoss[]
   /** `site`: of everything, as the others are of what the change touches; null if only the change was checked. */
   readonly coverage: ChangeCoverage & { readonly site: Coverage | null }
+  /** It is about all pages; null without sources, and if only the change was checked. */
+  readonly drift: DriftReview | null
   /** For findings that the changed files have. */
   readonly suggest: Suggester
 }
@@ -68,13 +74,16 @@ export type RunToCheck = {
   readonly start: Oid
   /** The last commit that the agent published on this branch; null: the start contains no such commit. */
   readonly published: () => Promise<Oid | null>
+  /** Undefined: the run reads no source. */
+  readonly drift: FindDrift | undefined
   readonly signal: AbortSignal
 }
 
 /** Takes over from an earlier check what has not changed since. */
 type CheckFiles = (tree: SiteTree) => Promise<CheckResult>
 type Checked = { readonly commit: Oid; readonly tree: SiteTree; readonly result: CheckResult }
-type Base = Checked & { readonly personal: readonly Finding[] }
+/** `personal`: the commits of a person are between these. */
+type Base = Checked & { readonly personal: readonly Checked[] }
 
 export function openRunChecks(run: RunToCheck): RunChecks {
   const closing = new AbortController()
@@ -106,20 +115,22 @@ export function openRunChecks(run: RunToCheck): RunChecks {
     base ??= beginBase(run, signal, checkFilesUntil)
     return base.checked
   }
-  const checkAll = async (edits: readonly Edit[]) => checkEdits(run, { before: await begin(), edits, checkFiles })
-  const checkSoon = async (edits: readonly Edit[]) => {
-    if (isKept(run, run.start) || !(await startsAtBase(run))) return await checkAll(edits)
+  const checkAll = async ({ edits, extent }: WantedCheck) =>
+    await checkEdits({ ...run, signal }, { before: await begin(), edits, extent, checkFiles })
+  const checkSoon = async (wanted: WantedCheck) => {
+    const { edits } = wanted
+    if (isKept(run, run.start) || !(await startsAtBase(run))) return await checkAll(wanted)
     // The few pages of the change come first. What was read of the others is kept.
     base?.stop()
     base = undefined
-    return (await checkAlone({ ...run, signal }, edits)) ?? (await checkAll(edits))
+    return (await checkAlone({ ...run, signal }, edits)) ?? (await checkAll(wanted))
   }
   return {
     begin: () => void begin(),
     check: ({ edits, extent }) => {
       const isEnough = last && areSame(last.edits, edits) && (last.extent === 'all' || extent === 'change')
       if (last && isEnough) return last.checked
-      last = { edits, extent, checked: extent === 'all' ? checkAll(edits) : checkSoon(edits) }
+      last = { edits, extent, checked: extent === 'all' ? checkAll({ edits, extent }) : checkSoon({ edits, extent }) }
       return last.checked
     },
     progress: () => state.progress,
@@ -180,33 +191,51 @@ async function checkCommit(run: RunToCheck, commit: Oid, checkFiles: CheckFiles)
 }
 
 /** A branch without a commit of the agent was written again by a person, so everything in it is theirs. */
-async function findPersonal(run: RunToCheck, base: Checked, checkFiles: CheckFiles): Promise<readonly Finding[]> {
-  const { repository, start, published } = run
+async function findPersonal(run: RunToCheck, base: Checked, checkFiles: CheckFiles): Promise<readonly Checked[]> {
+  const { start, published } = run
   if (start === base.commit) return []
   const commit = await published()
   if (commit === start) return []
   const from = commit === null ? base : await checkCommit(run, commit, checkFiles)
-  const to = await checkCommit(run, start, checkFiles)
-  const moves = await followMoves(repository, from, to)
-  return compareChecks(from.result.findings, to.result.findings, moves).introduced
+  return [from, await checkCommit(run, start, checkFiles)]
 }
 
-type Changed = { readonly before: Base; readonly edits: readonly Edit[]; readonly checkFiles: CheckFiles }
+type Changed = WantedCheck & { readonly before: Base; readonly checkFiles: CheckFiles }
 
-async function checkEdits(run: RunToCheck, { before, edits, checkFiles }: Changed): Promise<CheckedRun> {
+async function checkEdits(run: RunToCheck, { before, edits, extent, checkFiles }: Changed): Promise<CheckedRun> {
   const { repository, start } = run
   const startTree = await repository.tree(start)
   const tree = openEditedTree(startTree, edits)
   const result = await checkFiles(tree)
   const moves = await followMoves(repository, before, { commit: start, edits, tree })
   const sinceStart = findMoves(startTree.entries(), tree.entries())
-  const outcome = outcomeOf(before, { tree, result }, moves)
-  const checked = toChecked(run, outcome, { personal: before.personal, sinceStart })
+  const { commits, drifts } = await addDrift(run, [before, { commit: start, tree, result }, ...before.personal], extent)
+  const [old, now, from, to] = commits
+  if (!old || !now) throw new Error('The commits are there.')
+  const personal =
+    from && to
+      ? compareChecks(from.result.findings, to.result.findings, await followMoves(repository, from, to)).introduced
+      : []
+  const checked = toChecked(run, outcomeOf(old, now, moves), { personal, sinceStart })
+  const suggest = createSuggester(result)
+  const drift = drifts?.[1]
+  if (run.drift && extent === 'change') {
+    return { ...checked, ...ofChange(checked, drift), suggest }
+  }
+  const site = coverageOf(result)
   return {
     ...checked,
-    coverage: { ...checked.coverage, site: coverageOf(result) },
-    suggest: createSuggester(result),
+    coverage: { ...checked.coverage, site: drift ? addCoverage(site, drift.coverage) : site },
+    drift: drift ? toDriftReview(drift) : null,
+    suggest,
   }
+}
+
+/** Names that a change only drops are compared with the sources later, as are all pages: this says nothing about them. */
+function ofChange({ coverage, fixed }: Pick<ChangeOutcome, 'coverage' | 'fixed'>, drift: Drift | undefined) {
+  const touched = drift ? { ...coverage, ...addCoverage(coverage, drift.coverage) } : coverage
+  const known = fixed.filter((finding) => !isDrift(finding))
+  return { fixed: known, remaining: null, coverage: { ...touched, site: null }, drift: null }
 }
 
 /** Whether the branch has no commit yet, so that only the edits of the run are compared. */
@@ -223,13 +252,19 @@ async function checkAlone(run: RunToCheck, edits: readonly Edit[]): Promise<Chec
   const startTree = await repository.tree(start)
   const [before, after] = [openEditedTree(startTree), openEditedTree(startTree, edits)]
   const moves = await followMoves(repository, { commit: start, tree: before }, { commit: start, edits, tree: after })
-  const conclude = (checks: ChangeChecks) => {
-    const outcome = outcomeOf({ tree: before, result: checks.before }, { tree: after, result: checks.after }, moves)
-    const { introduced, ...checked } = toChecked(run, outcome, { personal: [], sinceStart: moves })
+  const conclude = async (checks: ChangeChecks) => {
+    const sides = [
+      { tree: before, result: checks.before },
+      { tree: after, result: checks.after },
+    ]
+    const { commits, drifts } = await addDrift(run, sides, 'change')
+    const [old, now] = commits
+    if (!old || !now) throw new Error('The commits are there.')
+    const { introduced, ...checked } = toChecked(run, outcomeOf(old, now, moves), { personal: [], sinceStart: moves })
     // This asks for pages, too.
     withSuggestions(checks.after, introduced)
-    const coverage = { ...checked.coverage, site: null }
-    return { ...checked, introduced, remaining: null, coverage, suggest: createSuggester(checks.after) }
+    const suggest = createSuggester(checks.after)
+    return { ...checked, introduced, ...ofChange(checked, drifts?.[1]), suggest }
   }
   const checking = { sites: settings.sites, fewestUnknown, signal }
   return await run.facts.keptIn(

@@ -7,6 +7,7 @@
 //                                          └─ a later run was checked, or nothing can be read any more ─► done
 
 import { sql } from 'kysely'
+import { isDrift } from '../../checks/finding.ts'
 import { mapStrings } from '../../lib/outbound/map-strings.ts'
 import { toFailure } from '../../lib/failure.ts'
 import { createOverlay } from '../../git/write/overlay.ts'
@@ -18,10 +19,12 @@ import { loadEdits } from '../edits/stored-edits.ts'
 import { pullKeyOf } from '../pulls/pull.ts'
 import { toReviewed } from '../review/check-review.ts'
 import { parseReview } from '../review/load.ts'
-import { type CheckReview, countsOf, type Review } from '../review/review.ts'
+import { type CheckReview, countsOf, type Review, type ReviewedFinding } from '../review/review.ts'
 import { openRunChecks } from '../review/run-checks.ts'
 import type { RunDeps } from '../run/context.ts'
 import { sayChecks } from '../run/describe/review-facts.ts'
+import { createFindDrift } from '../sources/find-drift.ts'
+import { readRunSources } from '../sources/run-sources.ts'
 import { checkSettingsOf } from '../run/review/open-checks.ts'
 import { lockJob, updateJob } from '../store.ts'
 
@@ -101,32 +104,56 @@ async function checkRest(options: RestOptions, { run, project, review }: Due): P
   const repository = options.git.repository(project.id, project.repository, project.fork)
   const start = await findStart(repository, run)
   const overlay = await createOverlay(repository, start, await loadEdits(options.db, run.id))
+  const base = run.base_commit ?? start
+  const { db, git } = options
+  const docs = { repository, commit: base }
   const checks = openRunChecks({
     repository,
     facts: options.facts,
     settings: checkSettingsOf(project),
-    base: start,
+    base,
     start,
-    published: () => Promise.resolve(null),
+    // Nobody asks who brought a problem that is old.
+    published: () => Promise.resolve(start),
+    drift: createFindDrift({ db, git, projectId: project.id, docs, isOver: true }, readRunSources(run.sources)),
     signal: options.signal,
   })
   try {
     const all = toReviewed(await checks.check({ edits: overlay.edits(), extent: 'all' })).checks
-    const { findings, coverage } = mapStrings(all, options.redactor.hide)
+    const { findings, coverage, drift } = mapStrings(all, options.redactor.hide)
+    const late = findLate(review.checks.findings, findings)
     return {
       ...review.checks,
+      introduced: review.checks.introduced + countOf(late, 'introduced'),
+      fixed: review.checks.fixed + countOf(late, 'fixed'),
       remaining: all.remaining,
       coverage: { ...review.checks.coverage, site: coverage.site },
-      findings: [...review.checks.findings, ...findings.filter(({ state }) => state === 'remaining')],
+      drift,
+      findings: [...review.checks.findings, ...late, ...findings.filter(({ state }) => state === 'remaining')],
     }
   } finally {
     checks.close()
   }
 }
 
-async function findStart(repository: Repository, { start_commit: start, base_branch: branch, id }: RunRow) {
+/** The drift that the change brings or fixes and that the run did not find: it compares little with the sources. */
+function findLate(known: readonly ReviewedFinding[], all: readonly ReviewedFinding[]): readonly ReviewedFinding[] {
+  const keyOf = ({ state, kind, path, target }: ReviewedFinding) => JSON.stringify([state, kind, path, target])
+  const keys = new Set(known.map(keyOf))
+  const late = all.filter((one) => isDrift(one) && one.state !== 'remaining' && !keys.has(keyOf(one)))
+  return late.map((one) => ({ ...one, isLate: true }))
+}
+
+function countOf(findings: readonly ReviewedFinding[], state: ReviewedFinding['state']): number {
+  return findings.filter((one) => one.state === state).length
+}
+
+async function findStart(
+  repository: Repository,
+  { start_commit: start, base_branch: branch, base_commit: base, id }: RunRow,
+) {
   if (start === null) throw new Error(`The run ${id} was checked and has no start.`)
-  await repository.ensure([start], { branch, branches: [] })
+  await repository.ensure(base === null ? [start] : [start, base], { branch, branches: [] })
   return start
 }
 
@@ -148,10 +175,13 @@ async function storeChecks({ db }: RestOptions, { run, job, review }: Due, check
 
 /** The words of the pull request when the run ended, and those of today. */
 function partOf({ redactor }: RestDeps, jobId: string, checks: CheckReview) {
+  const late = checks.findings.filter(({ isLate }) => isLate)
   const before: CheckReview = {
     ...checks,
+    introduced: checks.introduced - countOf(late, 'introduced'),
+    fixed: checks.fixed - countOf(late, 'fixed'),
     remaining: null,
-    findings: checks.findings.filter(({ state }) => state !== 'remaining'),
+    findings: checks.findings.filter(({ state, isLate }) => state !== 'remaining' && !isLate),
   }
   const say = (one: CheckReview) =>
     redactor.redact(

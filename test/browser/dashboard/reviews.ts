@@ -25,6 +25,7 @@ export function fullReview(path: string, text = ''): ReviewResponse {
     fixed: 1,
     remaining: remaining.length,
     ignored: 2,
+    drift: null,
     coverage: {
       judged: 9,
       notJudged: [

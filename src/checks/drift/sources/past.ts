@@ -110,7 +110,7 @@ function toSpans(revisions: readonly Revision[], chosen: readonly number[]): Spa
   }))
 }
 
-type Wanted = { readonly written: string; readonly key: string; readonly removed: Removed }
+export type Wanted = { readonly written: string; readonly key: string; readonly removed: Removed }
 
 /** Finds the commit that removed a definition, and the name that took its place. Undefined: not in time. */
 export async function locate(

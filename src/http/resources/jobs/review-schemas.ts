@@ -8,7 +8,9 @@ import type { NewHost, Review, ReviewedFinding, ReviewNote } from '../../../jobs
 import { namedEnum, schemaOf } from '../../contract/schema-of.ts'
 import { headers } from '../../contract/responses.ts'
 
-type FindingResponse = Omit<ReviewedFinding, 'target' | 'suggestion'> & { readonly suggestion: string | null }
+type FindingResponse = Omit<ReviewedFinding, 'target' | 'suggestion' | 'isLate'> & {
+  readonly suggestion: string | null
+}
 
 /** `message`: the sentence of the reason. */
 type NotJudgedResponse = NotJudged & { readonly message: string }
@@ -54,13 +56,40 @@ const findingSchema = schemaOf<FindingResponse>()(
         description: '`breaking`: the site does not build, or a page that readers are led to is missing.',
       }),
       message: string('The problem, without a full stop. It continues the path.'),
-      suggestion: string('The address that is probably meant, for a new problem; null if it is not clear.').nullable(),
+      suggestion: string(
+        'The address or name that is probably meant, for a new problem and for a name that is gone; null if it is not clear.',
+      ).nullable(),
       state: namedEnum('FindingState', ['introduced', 'fixed', 'remaining']),
       byPerson: boolean(
         'Whether it came with a commit that a person pushed to the branch. Such a problem fails no job.',
       ),
     })
     .openapi('Finding'),
+)
+
+const driftSchema = schemaOf<NonNullable<Review['checks']['drift']>>()(
+  z
+    .object({
+      sources: list(
+        z
+          .object({
+            name: z.string(),
+            commit: string('Null if it could not be read: then no finding says that something is gone.').nullable(),
+            revisions: count('Revisions of its history that were compared.'),
+            since: z.iso
+              .datetime()
+              .nullable()
+              .openapi({ description: 'The time of the oldest of them; null: only the commit itself.' }),
+            isWhole: boolean('Whether nothing of its history is left to be compared.'),
+          })
+          .openapi('DriftSource'),
+        'By the names of the project.',
+      ),
+      files: count('Files of the sources that were read.'),
+      pages: count('Pages that describe the product as it is now.'),
+      terms: count('Their names, flags, variables and operations.'),
+    })
+    .openapi('Drift'),
 )
 
 const noteSchema = schemaOf<ReviewNote>()(
@@ -97,7 +126,7 @@ const hostSchema = schemaOf<NewHost>()(
 )
 
 const coverageShape = {
-  judged: count('Links and entries that were looked up.'),
+  judged: count('Links, entries and, with sources, names that were looked up.'),
   notJudged: z
     .array(
       z
@@ -136,6 +165,10 @@ export const reviewSchema = schemaOf<ReviewResponse>()(
       remaining: count(remainingText).nullable(),
       ignored: count('Introduced problems that the settings of the project ignore. They count nowhere else.'),
       coverage: coverageSchema,
+      drift: driftSchema.nullable().openapi({
+        description:
+          'With which sources of the project all pages were compared. Null without sources, and while `remaining` is.',
+      }),
       findings: list(findingSchema, 'At most 1,000 of each state.'),
       losses: z.array(lossSchema).readonly(),
       hosts: list(hostSchema, 'Other sites that the branch links to or shows images from, and its base does not.'),
@@ -161,8 +194,10 @@ export const reviewSchema = schemaOf<ReviewResponse>()(
 export const sarifType = 'application/sarif+json'
 
 const sarifSchema = z
-  .object({ version: z.string(), runs: z.array(z.unknown()) })
-  .openapi('SarifLog', { example: { version: '2.1.0', runs: [] } })
+  .object({ $schema: z.string(), version: z.string(), runs: z.array(z.unknown()) })
+  .openapi('SarifLog', {
+    example: { $schema: 'https://json.schemastore.org/sarif-2.1.0.json', version: '2.1.0', runs: [] },
+  })
 
 export const sarifBody = {
   description: 'A SARIF 2.1.0 log.',
@@ -180,6 +215,20 @@ function exampleReview(): ReviewResponse {
       judged: 14,
       notJudged: [],
       site: { judged: 815, notJudged: [] },
+    },
+    drift: {
+      sources: [
+        {
+          name: 'api',
+          commit: '3f2c1d8a9b0c1d2e3f405162738495a6b7c8d9e0',
+          revisions: 120,
+          since: '2023-03-01T09:30:00.000Z',
+          isWhole: true,
+        },
+      ],
+      files: 1705,
+      pages: 80,
+      terms: 1204,
     },
     findings: [
       {

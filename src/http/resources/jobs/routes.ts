@@ -182,7 +182,7 @@ function addChecks(app: App, { jobs, version }: AppDeps): void {
     const { projectId, id } = c.req.valid('param')
     const { checks, ungrounded } = await getReview(jobs.db, projectId, id)
     const introduced = checks.findings.filter(({ state }) => state === 'introduced')
-    const log = toSarif(introduced, checks.coverage, { version, ungrounded })
+    const log = toSarif(introduced, checks.coverage, { version, ungrounded, drift: checks.drift })
     return c.json(log, 200, { 'Content-Type': sarifType })
   })
 }

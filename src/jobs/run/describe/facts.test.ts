@@ -21,6 +21,7 @@ const review: Review = {
     remaining: 41,
     ignored: 3,
     coverage: emptyReview.checks.coverage,
+    drift: null,
     findings: [
       { ...link, target: './gone.md', state: 'introduced', byPerson: true },
       { ...link, kind: 'config', severity: 'breaking', path: 'docs.json', target: 'Expected ","', state: 'introduced' },
@@ -230,11 +231,10 @@ function everywhere(text: string, times = 1): Facts {
     review: {
       ...emptyReview,
       checks: {
+        ...emptyReview.checks,
         introduced: times,
         fixed: times,
         remaining: times,
-        ignored: 0,
-        coverage: emptyReview.checks.coverage,
         findings: (['introduced', 'fixed', 'remaining'] as const).flatMap((state) =>
           many({ ...link, path: text, target: text || '$', message: text, state }),
         ),

@@ -67,5 +67,5 @@ function findProblems(
 
 function toProblem(finding: Finding, suggest: Suggester): Problem {
   const { path, line, kind, target, message } = finding
-  return { path, line, kind, target, message, suggestion: suggest(finding) ?? null }
+  return { path, line, kind, target, message, suggestion: finding.suggestion ?? suggest(finding) ?? null }
 }

@@ -16,7 +16,7 @@ import { waitForChecks } from './wait.ts'
 /** The problems that the agent did not bring before count as those of the person. */
 export async function reviewPublished(
   context: LeasedRun &
-    RunPart<'job' | 'project' | 'repository', 'budget' | 'db' | 'facts' | 'log' | 'readSyntax' | 'redactor'>,
+    RunPart<'job' | 'project' | 'repository', 'budget' | 'db' | 'facts' | 'git' | 'log' | 'readSyntax' | 'redactor'>,
   pushed: Pushed,
   hasNewBase: boolean,
 ): Promise<Pushed> {
@@ -31,7 +31,7 @@ export async function reviewPublished(
 }
 
 async function checkAgain(
-  context: LeasedRun & RunPart<'project' | 'repository', 'budget' | 'facts' | 'log' | 'redactor'>,
+  context: LeasedRun & RunPart<'project' | 'repository', 'budget' | 'facts' | 'git' | 'log' | 'redactor'>,
   pushed: Pushed & { readonly head: Oid },
 ): Promise<Pushed> {
   const { head, review, content } = pushed
