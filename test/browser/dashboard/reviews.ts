@@ -25,7 +25,21 @@ export function fullReview(path: string, text = ''): ReviewResponse {
     fixed: 1,
     remaining: remaining.length,
     ignored: 2,
-    drift: null,
+    drift: {
+      sources: [
+        {
+          name: `api${text}`,
+          commit: '3f2c1d8'.padEnd(40, '0'),
+          revisions: 120,
+          since: '2023-03-01T09:30:00.000Z',
+          isWhole: true,
+        },
+        { name: 'core', commit: null, revisions: 0, since: null, isWhole: false },
+      ],
+      files: 1_705,
+      pages: 80,
+      terms: 1_204,
+    },
     coverage: {
       judged: 9,
       notJudged: [
@@ -39,6 +53,12 @@ export function fullReview(path: string, text = ''): ReviewResponse {
       site: {
         judged: 41,
         notJudged: [
+          {
+            reason: 'source',
+            message: 'a source could not be read',
+            count: 12,
+            example: `docs/a.md:3 --max-lines${text}`,
+          },
           {
             reason: 'redirect',
             message: 'a redirect with a pattern covers the address',
