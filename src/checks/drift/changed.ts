@@ -31,6 +31,7 @@ export function areAllPresent(terms: readonly Documented[], present: ReadonlySet
     hasName: (key: string) => present.has(key),
     isOwn: () => false,
     isDependency: () => false,
+    isPackage: () => false,
     files: 0,
     unread: [],
   }

@@ -84,6 +84,17 @@ suite('sources in the dashboard', () => {
     await page.getByRole('button', { name: 'Start the job' }).click()
     assert.deepEqual(((await sent).postDataJSON() as { context?: string[] }).context, [])
     await page.waitForURL(/\/jobs\/job_/)
+    await page
+      .getByText(/^(?:Completed|Failed|No changes)/)
+      .first()
+      .waitFor()
+    await page.getByRole('textbox', { name: 'Message to the agent' }).fill('And look into the source')
+    await page.getByText('Options', { exact: true }).click()
+    await needed.getByLabel('api').uncheck()
+    await needed.getByLabel('api').check()
+    const message = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/message'))
+    await page.getByRole('button', { name: 'Send' }).click()
+    assert.deepEqual(((await message).postDataJSON() as { context?: string[] }).context, ['api'])
     await page.goto(`${t.address}/projects/${id}/settings/sources`)
     await card.waitFor()
 

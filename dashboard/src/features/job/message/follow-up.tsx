@@ -59,6 +59,7 @@ export function FollowUp({ job, projectId }: { readonly job: Job; readonly proje
         </Button>
       </div>
       <MessageOptionFields
+        projectId={projectId}
         job={job}
         project={project}
         options={options}
