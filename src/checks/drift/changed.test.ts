@@ -6,7 +6,7 @@ import { checkFiles } from '../../../test/support/check-files.ts'
 import { memoryTree } from '../../../test/support/memory-tree.ts'
 import { createClone } from '../../../test/support/source-clone.ts'
 import { openClone } from '../../git/past/past.ts'
-import { areAllPresent, findAddedNames } from './changed.ts'
+import { areAllPresent, changedPages, findAddedNames } from './changed.ts'
 import { type DocsPages, findDriftIn } from './drift.ts'
 
 async function docsOf(files: Readonly<Record<string, string>>): Promise<DocsPages> {
@@ -60,4 +60,14 @@ test('names and values that a state adds are told from those of the state before
   assert.deepEqual([areAllPresent(terms, new Set()), areAllPresent(terms, new Set(['dryrun']))], [false, true])
   const value = await docsOf({ 'a.md': '# Use\n\nSet `--max-lines`.\n\nSet `--retries` (default `5`).\n' })
   assert.equal((await findAddedNames([before, value])).hasValues, true)
+})
+
+test('the changed pages are those that differ, were added or are gone', async () => {
+  const before = await docsOf({ 'a.md': '# A\n', 'b.md': '# B\n', 'c.md': '# C\n' })
+  const after = await docsOf({ 'a.md': '# A\n', 'b.md': '# Other\n', 'd.md': '# D\n' })
+  const paths = changedPages([before, after]).map(({ pages }) => pages.map(({ path }) => path))
+  assert.deepEqual(paths, [
+    ['b.md', 'c.md'],
+    ['b.md', 'd.md'],
+  ])
 })

@@ -7,6 +7,13 @@ import { isCurrent, readLines } from './excused.ts'
 import { missingOf } from './looked.ts'
 import { valuesIn } from './values.ts'
 
+/** The pages of each state that are not the same in all of them. */
+export function changedPages(states: readonly DocsPages[]): readonly DocsPages[] {
+  const [first, ...others] = states.map(({ tree }) => new Map(tree.entries().map(({ path, oid }) => [path, oid])))
+  const isSame = (path: string) => first !== undefined && others.every((oids) => oids.get(path) === first.get(path))
+  return states.map(({ tree, pages }) => ({ tree, pages: pages.filter(({ path }) => !isSame(path)) }))
+}
+
 export type AddedNames = {
   readonly terms: readonly Documented[]
   /** Whether a value is added: only the lines of the sources tell whether it is right. */

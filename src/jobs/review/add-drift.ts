@@ -22,10 +22,7 @@ export async function addDrift<Commit extends CheckedCommit>(
   extent: 'all' | 'change',
 ): Promise<WithDrift<Commit>> {
   if (!find) return { commits, drifts: undefined }
-  const isSame = extent === 'all' ? () => false : createIsSame(commits)
-  const docs = commits.map(({ tree, result: { index } }) => {
-    return { tree, pages: index.pages.filter(({ path }) => !isSame(path)) }
-  })
+  const docs = commits.map(({ tree, result: { index } }) => ({ tree, pages: index.pages }))
   const drifts = await find(docs, extent, signal)
   if (!drifts) return { commits, drifts }
   const added = commits.map((commit, at) => {
@@ -33,11 +30,6 @@ export async function addDrift<Commit extends CheckedCommit>(
     return { ...commit, result: { ...commit.result, findings } }
   })
   return { commits: added, drifts }
-}
-
-function createIsSame(commits: readonly CheckedCommit[]): (path: string) => boolean {
-  const [first, ...others] = commits.map(({ tree }) => new Map(tree.entries().map(({ path, oid }) => [path, oid])))
-  return (path) => first !== undefined && others.every((oids) => oids.get(path) === first.get(path))
 }
 
 export function toDriftReview({ basis }: Drift): DriftReview {

@@ -1,6 +1,6 @@
 // Compares documentation with the sources of a run, at their pins: what it still says and the product no longer has.
 
-import { type AddedNames, areAllPresent, findAddedNames } from '../../checks/drift/changed.ts'
+import { type AddedNames, areAllPresent, changedPages, findAddedNames } from '../../checks/drift/changed.ts'
 import { type DocsPages, type Drift, findDriftIn } from '../../checks/drift/drift.ts'
 import { isManifest } from '../../checks/drift/others.ts'
 import { isProduct, isRead } from '../../checks/drift/sources/product-files.ts'
@@ -11,8 +11,8 @@ import type { RunSource } from './run-sources.ts'
 import { createIsVisible } from './visible.ts'
 
 /**
- * `docs`: states of a documentation, the earliest first. `change`: undefined if the later ones add nothing that the sources could
- * lack. Throws only the reason of the signal: a source that cannot be read is said in the coverage.
+ * `docs`: states of a documentation, the earliest first. `change`: compares the pages that they differ in; undefined if the later
+ * ones add nothing that the sources could lack. Throws only the reason of the signal: a source that cannot be read is said in the coverage.
  */
 export type FindDrift = (
   docs: readonly DocsPages[],
@@ -35,9 +35,35 @@ export function createFindDrift(context: Context, sources: readonly RunSource[])
   if (sources.length === 0) return undefined
   return async (docs, extent, signal) => {
     const opened = await openAll(context, sources, signal)
-    if (extent === 'change' && !(await mayBring(docs, opened, signal))) return undefined
-    return await find(docs, opened, context, signal)
+    const changed = changedPages(docs)
+    if (extent === 'all') return await findKept(docs, changed, { opened, context, signal })
+    return (await mayBring(changed, opened, signal)) ? await find(changed, opened, context, signal) : undefined
   }
+}
+
+type Finding = { readonly opened: Opened; readonly context: Context; readonly signal: AbortSignal }
+
+/** By the pages of the earliest state, which the next runs on the same commit have, too. `pins`: what they were compared with. */
+const kept = new WeakMap<DocsPages['pages'], { readonly pins: string; readonly drift: Drift }>()
+
+/** A change that adds no name that the sources lack, and touches no page with a finding, leaves everything as it was. */
+async function findKept(
+  docs: readonly DocsPages[],
+  changed: readonly DocsPages[],
+  { opened, context, signal }: Finding,
+): Promise<readonly Drift[]> {
+  const [first] = docs
+  const pins = JSON.stringify([opened.sources.map(({ source }) => source), opened.missing])
+  const known = first && kept.get(first.pages)
+  if (known?.pins === pins) {
+    const paths = new Set(changed.flatMap(({ pages }) => pages.map(({ path }) => path)))
+    const isTouched = known.drift.findings.some(({ path }) => paths.has(path))
+    if (!isTouched && !(await mayBring(changed, opened, signal))) return docs.map(() => known.drift)
+  }
+  const found = await find(docs, opened, context, signal)
+  const drift = found[0]
+  if (first && drift?.basis.sources.every(({ isWhole }) => isWhole)) kept.set(first.pages, { pins, drift })
+  return found
 }
 
 type Opened = { readonly sources: readonly OpenSource[]; readonly missing: readonly string[] }
