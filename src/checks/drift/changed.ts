@@ -38,6 +38,7 @@ export function areAllPresent(terms: readonly Documented[], present: ReadonlySet
     hasName: (key: string) => present.has(key),
     isOwn: () => false,
     isDependency: () => false,
+    isNamedLikeDependency: () => false,
     isPackage: () => false,
     files: 0,
     unread: [],

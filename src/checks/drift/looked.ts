@@ -28,5 +28,8 @@ function isOfDependency([first, second]: readonly Segment[], pins: Pins): boolea
 export function missingOf({ text, kind, segments }: Documented, pins: Pins): readonly Segment[] {
   if (kind === 'path' || isOfOthers(text)) return []
   if (kind === 'name' && segments.length > 1 && isOfDependency(segments, pins)) return []
-  return segments.filter(({ keys }) => !keys.some((key) => pins.hasName(key) || pins.isDependency(key)))
+  return segments.filter(
+    ({ text: part, keys }) =>
+      !keys.some((key) => pins.hasName(key) || pins.isDependency(key)) && !pins.isNamedLikeDependency(part),
+  )
 }

@@ -34,16 +34,29 @@ export function isManifest(path: string): boolean {
   return manifest.test(path)
 }
 
+const shortestWord = 4
 /** Manifests that are programs, of which only texts name dependencies: the `self` of `def finalize(self)` is not one. */
 const program = /\.(?:py|rb|gemspec|gradle|kts|exs)$|(?:^|\/)Gemfile$/i
 const quoted = /["']([@A-Za-z][\w./@-]{2,80})\s*(?:["']|[<>=~^!;[ ])/g
 
 /** The keys of all names in a manifest, also those of its own fields: too many keep a finding back, and too few do not. */
 export function dependenciesIn(path: string, text: string): string[] {
-  return Array.from(text.matchAll(program.test(path) ? quoted : named), ({ 1: name = '' }) => name).flatMap((name) => {
+  return namesIn(path, text).flatMap((name) => {
     const { whole, segments } = termKeys(name)
     return [whole, segments.at(-1) ?? whole]
   })
+}
+
+/** The words of dependencies such as `kramdown-syntax-coderay`, of which one is often that of its options: `coderay_wrap`. */
+export function dependencyWordsIn(path: string, text: string): string[] {
+  return namesIn(path, text)
+    .filter((name) => /^[a-z]+(?:-[a-z]+)+$/.test(name))
+    .flatMap((name) => name.split('-'))
+    .filter((word) => word.length >= shortestWord)
+}
+
+function namesIn(path: string, text: string): string[] {
+  return Array.from(text.matchAll(program.test(path) ? quoted : named), ({ 1: name = '' }) => name)
 }
 
 /** The keys that may name a package in `acme.pages.Page` and `@acme/pages`: parts from the first one on. */

@@ -66,7 +66,9 @@ function declares(before: string, after: string): boolean {
 
 /** A name between the parentheses of a declaration: callers may give it another one. */
 function isParameter(before: string): boolean {
-  const part = before.slice(/^.*\b(?:def|fn|func|fun|function|sub|proc)\b/.exec(before)?.[0].length ?? before.length)
+  const part = before.slice(
+    /^.*\b(?:def|fn|func|fun|function|sub|proc|async)\b/.exec(before)?.[0].length ?? before.length,
+  )
   return part.split('(').length > part.split(')').length
 }
 

@@ -3,7 +3,7 @@
 import type { TreeFile } from '../../../sites/tree.ts'
 import { termKeys } from '../../../docs-syntax/terms/term-keys.ts'
 import { createKeyFinder, createKeySet } from './key-set.ts'
-import { dependenciesIn, isManifest } from '../others.ts'
+import { dependenciesIn, dependencyWordsIn, isManifest } from '../others.ts'
 import { isProduct, isRead } from './product-files.ts'
 import { lineAt, type OtherLines } from './removed.ts'
 import type { Source } from './source.ts'
@@ -16,6 +16,8 @@ export type Pins = {
   /** Whether a source has a package, or the folder of one, with this name. */
   isPackage(key: string): boolean
   isDependency(key: string): boolean
+  /** Whether the first word of the name is one of a dependency: `coderay_wrap` is an option of `kramdown-syntax-coderay`. */
+  isNamedLikeDependency(name: string): boolean
   /** The number of files that were read. */
   readonly files: number
   /** Sources that could not be read whole: `api`, and why. Nothing is then known to be gone. */
@@ -32,6 +34,7 @@ export async function readPins(sources: readonly Source[], others: OtherLines, s
   const findOthers = createKeyFinder(others.keys)
   const names = createKeySet()
   const dependencies = new Set<string>()
+  const words = new Set<string>()
   const own = new Set(sources.map(({ name }) => termKeys(name).whole))
   const packages = new Set<string>()
   const unread: string[] = []
@@ -53,8 +56,7 @@ export async function readPins(sources: readonly Source[], others: OtherLines, s
         if (content.subarray(0, headBytes).includes(0)) return
         count += 1
         names.add(content)
-        if (isManifest(path)) for (const name of dependenciesIn(path, content.toString('utf8'))) dependencies.add(name)
-        addOwnName(path, content)
+        if (isManifest(path)) addManifest(path, content)
         if (others.keys.size > 0 && isProduct(path)) {
           const take = (key: string, end: number) =>
             others.take({ path, key, text: lineAt(content, end - 1) ?? '', isNow: true })
@@ -70,15 +72,21 @@ export async function readPins(sources: readonly Source[], others: OtherLines, s
     hasName: (key) => names.has(key),
     isOwn: (key) => own.has(key),
     isPackage,
+    isNamedLikeDependency: (name) => {
+      const [first = ''] = termKeys(name.replace(/^-+/, '')).words
+      return words.has(first) && !isPackage(first) && ![...own].some((one) => one.includes(first))
+    },
     isDependency: (key) => dependencies.has(key) && !isPackage(key),
     files: count,
     unread,
   }
 
   /** The packages of a source are not dependencies of it, although each names the others. */
-  function addOwnName(path: string, content: Buffer): void {
-    if (!isManifest(path)) return
-    const name = ownName.exec(content.toString('utf8', 0, headBytes))?.[1]
+  function addManifest(path: string, content: Buffer): void {
+    const text = content.toString('utf8')
+    for (const one of dependenciesIn(path, text)) dependencies.add(one)
+    for (const word of dependencyWordsIn(path, text)) words.add(word)
+    const name = ownName.exec(text.slice(0, headBytes))?.[1]
     if (name !== undefined) own.add(termKeys(name).whole)
   }
 }
