@@ -36,7 +36,7 @@ const mayImport: Readonly<Record<string, Row>> = {
   people: { any: ['lib', 'postgres', 'requests'], types: ['projects'] },
   jobs: { any: [...infrastructure, ...engines, 'requests'], types: features },
   // Starts jobs, and knows neither git nor a forge.
-  automations: { any: ['lib', 'postgres', 'requests', 'projects', 'jobs'] },
+  automations: { any: ['lib', 'postgres', 'secrets', 'requests', 'projects', 'jobs'] },
   analytics: { any: [...infrastructure, ...engines, 'requests'], types: features },
   http: {
     any: ['lib', 'sites', 'checks', 'forge', 'time-guard', ...features],

@@ -5,6 +5,8 @@ import { lookingMs, startDue, type ScheduleOptions } from '../src/automations/sc
 import { createAutomation } from '../src/automations/automations.ts'
 import { createLog } from '../src/lib/observability/log.ts'
 import { operator } from '../src/projects/keys.ts'
+import { generateKey, parseKeys } from '../src/secrets/keys.ts'
+import { createSecrets } from '../src/secrets/secrets.ts'
 import { addProject } from '../test/support/database.ts'
 import { createManualClock } from '../test/support/manual-clock.ts'
 import { openEmbeddedEngine } from './engines.ts'
@@ -18,7 +20,9 @@ const [postgres] = engine.workers
 if (!postgres) throw new Error('no engine')
 const { db } = postgres
 const clock = createManualClock()
-const context = { db, clock, modelId: 'docent/rules', publicUrl: 'http://x' }
+const ring = parseKeys(generateKey())
+const secrets = createSecrets(() => ring)
+const context = { db, clock, secrets, modelId: 'docent/rules', publicUrl: 'http://x' }
 const options: ScheduleOptions = {
   ...context,
   upkeepTime: async () => clock.now(),

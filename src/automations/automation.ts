@@ -3,12 +3,16 @@
 import type { AutomationRow } from '../postgres/schema/automations.ts'
 import type { GroupSettings } from '../projects/setting-groups.ts'
 
-export const triggerTypes = ['schedule', 'person'] as const
+export const triggerTypes = ['schedule', 'event', 'person'] as const
 export const updateModes = ['pull_request', 'draft'] as const
 
-/** `timeZone` null: that of the project. `person`: people and keys start it, and nothing else. */
+/**
+ * `timeZone` null: that of the project. `event`: a request to its own address, signed or with a key. `person`: people and keys
+ * start it, and nothing else.
+ */
 export type Trigger =
   | { readonly type: 'schedule'; readonly cron: string; readonly timeZone: string | null }
+  | { readonly type: 'event' }
   | { readonly type: 'person' }
 
 type Budgets = GroupSettings['budget']
@@ -36,6 +40,8 @@ export type Automation = {
   readonly grouping: 'each'
   readonly caps: Caps
   readonly enabled: boolean
+  /** Why it paused itself; null if it is on, or a person paused it. */
+  readonly pausedBecause: string | null
   /** Nothing starts from then on; null: never. */
   readonly endsAt: string | null
   /** null: nothing is due. */
@@ -74,7 +80,16 @@ const noBudgets: Budgets = {
 
 type Columns = Omit<
   AutomationRow,
-  'id' | 'project_id' | 'next_slot' | 'next_run_at' | 'slot_zone' | 'created_at' | 'updated_at'
+  | 'id'
+  | 'project_id'
+  | 'next_slot'
+  | 'next_run_at'
+  | 'slot_zone'
+  | 'paused_because'
+  | 'resumed_at'
+  | 'event_secret'
+  | 'created_at'
+  | 'updated_at'
 >
 
 /** The columns of an automation for which nothing was chosen but what it needs. */
@@ -142,6 +157,7 @@ export function toAutomation(row: AutomationRow): Automation {
     grouping: 'each',
     caps: capsOf(row),
     enabled: row.enabled,
+    pausedBecause: row.paused_because,
     endsAt: row.ends_at?.toISOString() ?? null,
     nextRunAt: row.next_run_at?.toISOString() ?? null,
     createdAt: row.created_at.toISOString(),

@@ -11,11 +11,25 @@ import type { Db, Trx } from '../postgres/types.ts'
 import type { Grant } from '../projects/grants.ts'
 import { type Principal, refuseExcess } from '../projects/keys.ts'
 import { globProblem, noTimeZone, toTimeZone } from '../projects/settings.ts'
-import { applyChange, type AutomationChange, newColumns, type NewAutomation, type Trigger } from './automation.ts'
+import type { Secrets } from '../secrets/secrets.ts'
+import {
+  applyChange,
+  type AutomationChange,
+  newColumns,
+  type NewAutomation,
+  type Trigger,
+  triggerOf,
+} from './automation.ts'
+import { newEventSecret } from './events/secret.ts'
 import { planNext } from './schedule/plan.ts'
 import { scheduleProblem } from './schedule/schedule.ts'
 
 export const mostAutomations = 100
+
+export type AutomationsContext = JobsContext & { readonly secrets: Pick<Secrets, 'decrypt' | 'encrypt'> }
+
+/** `secret`: of its events, if it is a new one. It is shown, and its text is not stored. */
+export type SavedAutomation = { readonly row: AutomationRow; readonly secret: string | null }
 
 /** By name. */
 export function listAutomations(db: Db, projectId: string): Promise<readonly AutomationRow[]> {
@@ -33,11 +47,11 @@ export async function readAutomation(db: Db, projectId: string, id: string): Pro
  * longer; and `invalid_input`, `automation_exists`, `too_many_automations`, `not_found`.
  */
 export async function createAutomation(
-  context: JobsContext,
+  context: AutomationsContext,
   by: Principal,
   projectId: string,
   given: NewAutomation,
-): Promise<AutomationRow> {
+): Promise<SavedAutomation> {
   const columns = newColumns({ ...given, endsAt: given.endsAt === undefined ? by.expiresAt : given.endsAt })
   refuseExcess(by, grantOf(projectId, columns.ends_at))
   return await context.db.transaction().execute(async (trx) => {
@@ -49,25 +63,28 @@ export async function createAutomation(
     await refuseWrong(trx, context, project, given)
     if (names.includes(given.name)) throw taken(given.name)
     const now = context.clock.now()
-    const row = { ...columns, id: createId('aut'), project_id: projectId, created_at: now, updated_at: now }
-    return await trx
+    const id = createId('aut')
+    const secret = given.trigger.type === 'event' ? newEventSecret(context.secrets, id) : undefined
+    const row = { ...columns, id, project_id: projectId, created_at: now, updated_at: now }
+    const added = await trx
       .insertInto('automations')
-      .values({ ...row, ...planNext(row, project.time_zone, now) })
+      .values({ ...row, ...planNext(row, project.time_zone, now), event_secret: secret?.encrypted ?? null })
       .returningAll()
       .executeTakeFirstOrThrow()
+    return { row: added, secret: secret?.text ?? null }
   })
 }
 
 /**
- * Another trigger, a pause, a resumption and another end plan the next run again, from now on. Everybody with the right may pause;
- * otherwise throws like `createAutomation`.
+ * Another trigger, a pause, a resumption and another end plan the next run again, from now on. The trigger `event` brings a secret,
+ * and another one deletes it. Everybody with the right may pause; otherwise throws like `createAutomation`.
  */
 export async function updateAutomation(
-  context: JobsContext,
+  context: AutomationsContext,
   by: Principal,
-  { projectId, id }: { readonly projectId: string; readonly id: string },
+  { projectId, id }: AutomationPlace,
   change: AutomationChange,
-): Promise<AutomationRow> {
+): Promise<SavedAutomation> {
   return await context.db.transaction().execute(async (trx) => {
     const project = await lockForAutomations(trx, projectId)
     const before = await lockAutomation(trx, projectId, id)
@@ -81,14 +98,53 @@ export async function updateAutomation(
       after.enabled === before.enabled &&
       after.ends_at?.getTime() === before.ends_at?.getTime()
     const { id: _, project_id: __, created_at: ___, ...columns } = after
-    return await trx
+    const isEvent = triggerOf(after).type === 'event'
+    const secret = isEvent && before.event_secret === null ? newEventSecret(context.secrets, id) : undefined
+    const row = await trx
       .updateTable('automations')
-      .set({ ...columns, ...(isPlanned ? {} : planNext(after, project.time_zone, now)), updated_at: now })
+      .set({
+        ...columns,
+        ...(isPlanned ? {} : planNext(after, project.time_zone, now)),
+        ...(after.enabled && !before.enabled ? { paused_because: null, resumed_at: now } : {}),
+        event_secret: isEvent ? (secret?.encrypted ?? before.event_secret) : null,
+        updated_at: now,
+      })
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirstOrThrow()
+    return { row, secret: secret?.text ?? null }
   })
 }
+
+/**
+ * Replaces the secret of its events: the old one signs nothing from then on. Throws `invalid_input` for another trigger, and
+ * otherwise like `createAutomation`.
+ */
+export async function rotateEventSecret(
+  { db, clock, secrets }: AutomationsContext,
+  by: Principal,
+  { projectId, id }: AutomationPlace,
+): Promise<SavedAutomation> {
+  return await db.transaction().execute(async (trx) => {
+    await lockForAutomations(trx, projectId)
+    const before = await lockAutomation(trx, projectId, id)
+    refuseExcess(by, grantOf(projectId, before.ends_at))
+    const { type } = triggerOf(before)
+    if (type !== 'event') {
+      throw new Failure('invalid_input', `Only the trigger \`event\` has a secret; this automation has \`${type}\`.`)
+    }
+    const { text, encrypted } = newEventSecret(secrets, id)
+    const row = await trx
+      .updateTable('automations')
+      .set({ event_secret: encrypted, updated_at: clock.now() })
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    return { row, secret: text }
+  })
+}
+
+type AutomationPlace = { readonly projectId: string; readonly id: string }
 
 /** With its runs. Their jobs and pull requests stay. Throws `not_found`. */
 export async function deleteAutomation(db: Db, projectId: string, id: string): Promise<void> {

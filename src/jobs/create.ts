@@ -1,6 +1,7 @@
 // Creates a job. One transaction inserts the job, its first message, a waiting run and the idempotency record.
 
 import type { IdempotentRequest, Once } from '../requests/idempotency.ts'
+import type { EventData } from '../agent/notices/notices.ts'
 import { once } from '../requests/idempotency.ts'
 import { pullSettingsOf } from '../forge/publication.ts'
 import { createId } from '../lib/id.ts'
@@ -22,6 +23,8 @@ export type NewJob = {
   readonly projectId: string
   /** The caller has validated it: 1 to `maxPromptCharacters` characters, well-formed Unicode, no NUL, not blank. */
   readonly prompt: string
+  /** The payload of an event, bounded. */
+  readonly data?: EventData | undefined
   /** The signed-in person who creates the job. */
   readonly personId?: string | undefined
   /** One that the project allows. Undefined: that of the project. */

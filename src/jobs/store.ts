@@ -1,6 +1,7 @@
 // The statements on jobs and messages that several files need. Each takes the caller's transaction.
 
 import { sql } from 'kysely'
+import type { EventData } from '../agent/notices/notices.ts'
 import { Failure } from '../lib/failure.ts'
 import { createId } from '../lib/id.ts'
 import type { JobRow, ProjectRow } from '../postgres/schema.ts'
@@ -85,13 +86,23 @@ function raised(change: JobChange) {
   return { ...change, updated_at: change.updated_at ?? new Date(), version: sql<number>`version + 1` }
 }
 
-/** `personId`: undefined when no person who is signed in sent it. */
-export type SentMessage = { readonly prompt: string; readonly personId?: string | undefined }
+/** `data`: what an outsider sent with it. `personId`: undefined when no person who is signed in sent it. */
+export type SentMessage = {
+  readonly prompt: string
+  readonly data?: EventData | undefined
+  readonly personId?: string | undefined
+}
 
 /** Adds a message and returns its id. The caller holds the lock of the job, or has just created it. */
-export async function addMessage(trx: Trx, jobId: string, { prompt, personId }: SentMessage): Promise<string> {
-  const text = JSON.stringify(prompt)
-  const row = { id: createId('msg'), job_id: jobId, prompt: text, person_id: personId ?? null, created_at: new Date() }
+export async function addMessage(trx: Trx, jobId: string, { prompt, data, personId }: SentMessage): Promise<string> {
+  const row = {
+    id: createId('msg'),
+    job_id: jobId,
+    prompt: JSON.stringify(prompt),
+    data: data === undefined ? null : JSON.stringify(data),
+    person_id: personId ?? null,
+    created_at: new Date(),
+  }
   await trx.insertInto('messages').values(row).execute()
   const event = { type: 'message', messageId: row.id, prompt: cut(prompt, eventLimits.prompt) } as const
   await appendEvents(trx, { jobId, runId: null }, [event])

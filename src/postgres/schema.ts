@@ -136,6 +136,8 @@ interface MessageTable {
   readonly ordinal: Generated<number>
   /** As JSON: PGlite's decoder drops a U+FEFF at the beginning of a text. */
   readonly prompt: string
+  /** JSON: what an outsider sent with it, bounded; null: nothing. */
+  data: string | null
   /** The run that sent it to the model; null while it waits. */
   run_id: string | null
   /** Who sent it, if it was a person; the person may be gone. */

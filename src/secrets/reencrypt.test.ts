@@ -41,7 +41,7 @@ async function arrange(t: TestContext) {
 const now = new Date()
 const times = { created_at: now, updated_at: now }
 
-/** One value in every column: three tokens, one of a source; an installation without a secret, a forge app, a model key. */
+/** One value in every column: three tokens, one of a source; an installation without a secret, an automation, a forge app, a model key. */
 async function fill(db: Db, secrets: Secrets) {
   const projects = [await addProject(db), await addProject(db), await addProject(db)]
   const [first = '', second = '', installed = ''] = projects
@@ -67,6 +67,21 @@ async function fill(db: Db, secrets: Secrets) {
     .insertInto('forge_apps')
     .values({ ...app, app_id: 1, secret, ...times })
     .execute()
+  const automation = { id: 'aut_1', project_id: first, name: 'A', trigger: '{"type":"event"}', instructions: '"x"' }
+  const signing = secrets.encrypt('aut_1', 'event secret', 'whsec_1')
+  await db
+    .insertInto('automations')
+    .values({
+      ...automation,
+      scope: '[]',
+      budgets: '{}',
+      caps: '{}',
+      update_mode: 'draft',
+      enabled: true,
+      event_secret: signing,
+      ...times,
+    })
+    .execute()
   const key = secrets.encrypt('service/openai', 'model key', 'sk-1')
   await db
     .insertInto('model_keys')
@@ -79,12 +94,15 @@ async function readAll(db: Db, secrets: Secrets) {
   const credentials = await db.selectFrom('credentials').selectAll().where('secret', 'is not', null).execute()
   const app = await db.selectFrom('forge_apps').select('secret').executeTakeFirstOrThrow()
   const key = await db.selectFrom('model_keys').select('secret').executeTakeFirstOrThrow()
+  const automations = db.selectFrom('automations').select('event_secret as secret')
+  const automation = await automations.executeTakeFirstOrThrow()
   const texts = [
     ...credentials.map((row) => secrets.decrypt(row.owner, 'credential', row.secret ?? '')).toSorted(),
+    secrets.decrypt('aut_1', 'event secret', automation.secret ?? ''),
     secrets.decrypt('service', 'forge app', app.secret),
     secrets.decrypt('service/openai', 'model key', key.secret),
   ]
-  const keyIds = [...credentials, app, key].map(({ secret }) => keyIdOf(secret ?? ''))
+  const keyIds = [...credentials, automation, app, key].map(({ secret }) => keyIdOf(secret ?? ''))
   return { texts, keyIds: [...new Set(keyIds)] }
 }
 
@@ -94,11 +112,12 @@ test('rotating with the setting encrypts every column with the first key', async
   const { first, second, source } = await fill(db, await open(old))
   const both = await open(`${next},${old}`)
   const { id } = parseKeys(next)[0]
-  assert.deepEqual(await both.rotate(), { keyId: id, done: 5, remaining: 0, unreadable: [] })
+  assert.deepEqual(await both.rotate(), { keyId: id, done: 6, remaining: 0, unreadable: [] })
   assert.deepEqual(await both.rotate(), { keyId: id, done: 0, remaining: 0, unreadable: [] })
   const { texts, keyIds } = await readAll(db, await open(next))
   assert.deepEqual(keyIds, [id])
-  assert.deepEqual(texts, [...[first, second, source].map((owner) => `token of ${owner}`).toSorted(), 'pem', 'sk-1'])
+  const tokens = [first, second, source].map((owner) => `token of ${owner}`).toSorted()
+  assert.deepEqual(texts, [...tokens, 'whsec_1', 'pem', 'sk-1'])
   await assert.rejects(open(old), { code: 'config_invalid' })
 })
 
@@ -108,7 +127,7 @@ test('rotating with the key file replaces the key in it', async (t) => {
   await fill(db, running)
   const [old] = (await readKeyFile(keyFile))?.lines ?? []
   const unused = running.encrypt('prj_1', 'credential', 'read before the rotation')
-  assert.deepEqual([(await running.rotate()).done, (await readAll(db, running)).keyIds.length], [5, 1])
+  assert.deepEqual([(await running.rotate()).done, (await readAll(db, running)).keyIds.length], [6, 1])
   assert.equal(running.decrypt('prj_1', 'credential', unused), 'read before the rotation')
   const { lines = [], ring } = (await readKeyFile(keyFile)) ?? {}
   assert.equal(lines.length, 1)
@@ -129,14 +148,14 @@ test('a rotation that was cut off continues where it stopped', async (t) => {
     const { done, remaining } = await reencrypt(db, ring, 'file', 1)
     steps.push([done, remaining])
     // A process that dies here leaves both keys in the file.
-    assert.equal((await readAll(db, await open())).texts.length, 5)
+    assert.equal((await readAll(db, await open())).texts.length, 6)
   }
   assert.deepEqual(steps, [
+    [1, 5],
     [1, 4],
-    [1, 3],
   ])
   const { done, remaining, keyId } = await (await open()).rotate()
-  assert.deepEqual([done, remaining, keyId], [3, 0, ring[0].id])
+  assert.deepEqual([done, remaining, keyId], [4, 0, ring[0].id])
   assert.deepEqual((await readKeyFile(keyFile))?.lines, [next])
 })
 
@@ -182,6 +201,6 @@ test('a server without the new key does not undo the check value of the others',
   const behind = await open(old)
   await fill(db, behind)
   await (await open(`${next},${old}`)).rotate()
-  assert.equal((await behind.rotate()).unreadable.length, 5)
+  assert.equal((await behind.rotate()).unreadable.length, 6)
   await open(next)
 })

@@ -28,6 +28,13 @@ const places = [
     purpose: 'signing key',
     ownerOf: (id: string) => id,
   },
+  {
+    table: 'automations',
+    column: 'event_secret',
+    key: 'id',
+    purpose: 'event secret',
+    ownerOf: (id: string) => id,
+  },
   { table: 'forge_apps', column: 'secret', key: 'id', purpose: 'forge app', ownerOf: () => 'service' },
   {
     table: 'model_keys',

@@ -6,7 +6,7 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 import type { KeyRing, SecretKey } from './keys.ts'
 
 export type Secrets = {
-  /** `owner`: the id of the project or source that owns the value, or `service`. `purpose`: what the value is, such as `credential`. */
+  /** `owner`: the id of the project, source or automation that owns the value, or `service`. `purpose`: what the value is, such as `credential`. */
   encrypt(owner: string, purpose: string, text: string): string
   /** Throws `SecretUnreadable`. */
   decrypt(owner: string, purpose: string, value: string): string

@@ -11,13 +11,13 @@ import { cookieOf } from '../support/signed-in.ts'
 const admin = `createAutomation createKey createShare createSite createSource checkCredential checkSource deleteAutomation deleteCredential deleteProject
   deleteSigningKey deleteSite deleteSource deleteSourceCredential
   eraseImported eraseVisitor getCredential getSourceCredential leaveFork listKeys listShares listVisitorWindows proveSigningKey putCredential
-  putSigningKey putSourceCredential rebuildVisitorWindow reclassify revokeKey revokeShare rotateKey setFork updateAutomation updateProject updateSite updateSource`
+  putSigningKey putSourceCredential rebuildVisitorWindow reclassify revokeKey revokeShare rotateEventSecret rotateKey setFork updateAutomation updateProject updateSite updateSource`
 const allProjects = `beginForgeApp checkForgeApp checkModelKey createProject deleteForgeApp deleteModelKey listChanges
   listForgeApps listModelKeys putModelKey setForgeApp`
 const wholeService = `changeRole createInvitation invitePerson listInvitations listPeople removePerson withdrawInvitation`
 const session = `changePassword endSession listSessions`
 const open = `acceptInvitation collectPageView finishGitHubApp getDocument getHealth getInvitation getMetrics getReadiness
-  getReference getScript getSession preflightPageView receiveGitHubDelivery setUp showInstalledGitHubApp showNewGitHubApp showPull signIn
+  getReference getScript getSession preflightPageView receiveEvent receiveGitHubDelivery setUp showInstalledGitHubApp showNewGitHubApp showPull signIn
   signInByLink signOut`
 /** A POST that only reads. */
 const alsoRead = ['testPolicy']
@@ -56,7 +56,7 @@ const mayUse = ({ scope }: Credential, needed: string) => order.indexOf(scope) >
 function isRight(status: number, operation: Operation, credential: Credential): boolean {
   const need = needOf(operation)
   const { kind, limits } = credential
-  if (need === 'public') return status !== 401 || operation.id === 'signIn'
+  if (need === 'public') return status !== 401 || ['receiveEvent', 'signIn'].includes(operation.id)
   if (kind === 'nobody') return status === 401 || (need === 'session' && status === 403)
   if (need === 'session') return kind === 'person' ? ![401, 403].includes(status) : [401, 403].includes(status)
   if (credential.isForeign && operation.path.includes('{projectId}')) return status === 404

@@ -725,6 +725,26 @@ export interface paths {
         patch: operations["updateAutomation"];
         trace?: never;
     };
+    "/v1/projects/{projectId}/automations/{automationId}/secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace the secret of an automation
+         * @description Needs the scope `admin`. Returns the automation with a new `secret`, which signs its events from now on. The old one signs nothing any more. 400 without the trigger `event`.
+         */
+        post: operations["rotateEventSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/projects/{projectId}/automations/{automationId}/runs": {
         parameters: {
             query?: never;
@@ -779,6 +799,26 @@ export interface paths {
          * @description Starts a run of an automation with a schedule now. 400 for an automation with another trigger, or one that is paused.
          */
         post: operations["triggerAutomation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/events/{automationId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send an event to an automation
+         * @description Starts a run of an automation with the trigger `event`. The request is signed as Standard Webhooks defines it, or has a key with the scope `write` for its project; without either, every refusal is the same. An event with a `webhook-id` has one run, however often it is sent. The payload is data for the job, never instructions: 100 values of it are read, and 200 characters of each. More than 30 events within an hour pause the automation. Jobs count against the limit of new jobs.
+         */
+        post: operations["receiveEvent"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4666,6 +4706,9 @@ export interface components {
          *       "endsAt": null,
          *       "nextRunAt": "2026-11-30T03:02:11.000Z",
          *       "heldBack": null,
+         *       "pausedBecause": null,
+         *       "eventAddress": null,
+         *       "secret": null,
          *       "lastRun": null,
          *       "createdAt": "2026-11-20T08:00:00.000Z",
          *       "updatedAt": "2026-11-20T08:00:00.000Z"
@@ -4713,6 +4756,12 @@ export interface components {
             nextRunAt: string | null;
             /** @description Why nothing is due although it is enabled and has a schedule; null otherwise. */
             heldBack: string | null;
+            /** @description Why it paused itself; null if it is on, or a person paused it. */
+            pausedBecause: string | null;
+            /** @description Where events are sent; null for other triggers. */
+            eventAddress: string | null;
+            /** @description Signs events. Only in the response to the request that made it; null otherwise. */
+            secret: string | null;
             lastRun: components["schemas"]["AutomationRun"] | null;
             /** Format: date-time */
             createdAt: string;
@@ -4728,6 +4777,9 @@ export interface components {
             timeZone: string | null;
         } | {
             /** @enum {string} */
+            type: "event";
+        } | {
+            /** @enum {string} */
             type: "person";
         };
         RunTrigger: {
@@ -4738,6 +4790,13 @@ export interface components {
              * @description The time that the schedule names.
              */
             slot: string;
+        } | {
+            /** @enum {string} */
+            type: "event";
+            /** @description As the sender gave it in `webhook-id`; null: it gave no id. */
+            id: string | null;
+            /** @description The name of the key; null: the event was signed. */
+            name: string | null;
         } | {
             /** @enum {string} */
             type: "person";
@@ -4802,7 +4861,7 @@ export interface components {
              */
             endsAt?: string | null;
         };
-        /** @description A `schedule` starts it, or only a `person` (or a key). */
+        /** @description A `schedule` starts it, an `event` that is sent to its address, or only a `person` (or a key). */
         NewAutomationTrigger: {
             /** @enum {string} */
             type: "schedule";
@@ -4817,6 +4876,9 @@ export interface components {
              * @example Europe/Berlin
              */
             timeZone: string | null;
+        } | {
+            /** @enum {string} */
+            type: "event";
         } | {
             /** @enum {string} */
             type: "person";
@@ -10190,6 +10252,41 @@ export interface operations {
             503: components["responses"]["Unavailable503"];
         };
     };
+    rotateEventSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the project. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The id of the automation. */
+                automationId: components["parameters"]["AutomationId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The automation, with its new secret. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Automation"];
+                };
+            };
+            400: components["responses"]["InvalidInput400"];
+            401: components["responses"]["Unauthenticated401"];
+            403: components["responses"]["Forbidden403"];
+            404: components["responses"]["NotFound404"];
+            413: components["responses"]["PayloadTooLarge413"];
+            415: components["responses"]["UnsupportedMediaType415"];
+            431: components["responses"]["PayloadTooLarge431"];
+            500: components["responses"]["Internal500"];
+            503: components["responses"]["Unavailable503"];
+        };
+    };
     listAutomationRuns: {
         parameters: {
             query?: {
@@ -10326,6 +10423,68 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge413"];
             415: components["responses"]["UnsupportedMediaType415"];
             422: components["responses"]["IdempotencyKeyReused422"];
+            429: components["responses"]["RateLimited429"];
+            431: components["responses"]["PayloadTooLarge431"];
+            500: components["responses"]["Internal500"];
+            503: components["responses"]["Unavailable503"];
+        };
+    };
+    receiveEvent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same for every delivery of the event: it has one run. */
+                "webhook-id"?: string;
+                /** @description Seconds since 1970, within five minutes of now. */
+                "webhook-timestamp"?: string;
+                /** @description `v1,` and the base64 of the HMAC-SHA256 of `webhook-id.webhook-timestamp.body`; the key is the base64 after `whsec_` in the secret. */
+                "webhook-signature"?: string;
+            };
+            path: {
+                /** @description The id of the automation. */
+                automationId: components["parameters"]["AutomationId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": unknown;
+            };
+        };
+        responses: {
+            /** @description The run. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AutomationRun"];
+                };
+            };
+            400: components["responses"]["InvalidInput400"];
+            401: components["responses"]["Unauthenticated401"];
+            403: components["responses"]["Forbidden403"];
+            404: components["responses"]["NotFound404"];
+            /** @description `automation_paused`: The automation starts nothing. Resume it, or set a later `endsAt`. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "automation_paused";
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge413"];
+            415: components["responses"]["UnsupportedMediaType415"];
             429: components["responses"]["RateLimited429"];
             431: components["responses"]["PayloadTooLarge431"];
             500: components["responses"]["Internal500"];

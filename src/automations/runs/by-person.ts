@@ -55,7 +55,7 @@ export function refuseUntriggerable(automation: AutomationRow, now: Date): void 
   if (problem !== undefined) throw new Failure('invalid_input', problem)
 }
 
-function sayStopped({ enabled, ends_at: end }: AutomationRow, now: Date): string | undefined {
-  if (!enabled) return 'The automation is paused.'
+function sayStopped({ enabled, paused_because: because, ends_at: end }: AutomationRow, now: Date): string | undefined {
+  if (!enabled) return because === null ? 'The automation is paused.' : `The automation paused itself: ${because}`
   return end !== null && end <= now ? `The automation ended at ${end.toISOString()}.` : undefined
 }

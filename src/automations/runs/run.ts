@@ -17,9 +17,10 @@ export const runStatuses = [
 ] as const
 export type RunStatus = (typeof runStatuses)[number]
 
-/** `slot`: the time that the schedule names. `name`: of the person or key. */
+/** `slot`: the time that the schedule names. `name`: of the person or key; null for a signed event. `id`: as the sender gave it. */
 export type RunTrigger =
   | { readonly type: 'schedule'; readonly slot: string }
+  | { readonly type: 'event'; readonly id: string | null; readonly name: string | null }
   | { readonly type: 'person'; readonly name: string }
 
 export type AutomationRun = {
@@ -75,7 +76,8 @@ function reasonOf(status: RunStatus, { error, outcome, result }: JobResponse): s
   return isSaid ? (result?.title ?? null) : null
 }
 
-function triggerOfRun({ trigger, slot, created_at: at, started_by: name }: AutomationRunRow): RunTrigger {
+function triggerOfRun({ trigger, slot, created_at: at, started_by: name, event_id: id }: AutomationRunRow): RunTrigger {
   if (trigger === 'schedule') return { type: 'schedule', slot: (slot ?? at).toISOString() }
+  if (trigger === 'event') return { type: 'event', id, name }
   return { type: 'person', name: name ?? '' }
 }

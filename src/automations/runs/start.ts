@@ -12,12 +12,19 @@ import { createId } from '../../lib/id.ts'
 import type { AutomationRow, AutomationRunRow } from '../../postgres/schema/automations.ts'
 import type { Trx } from '../../postgres/types.ts'
 import { toAutomation } from '../automation.ts'
+import type { BoundedPayload } from '../events/payload.ts'
 import type { LockedForAutomations } from '../automations.ts'
 import { findReachedCap } from './caps.ts'
 
-/** `slot`: of a schedule. `personId`: the person who asked for it, signed in. */
+/** `slot`: of a schedule. `eventId`: as the sender gave it. `name`: of a person or key. `personId`: the person, signed in. */
 export type StartedBy =
   | { readonly trigger: 'schedule'; readonly slot: Date }
+  | {
+      readonly trigger: 'event'
+      readonly eventId: string | null
+      readonly name: string | null
+      readonly data: BoundedPayload
+    }
   | { readonly trigger: 'person'; readonly name: string; readonly personId: string | undefined }
 
 export type Start = {
@@ -39,7 +46,8 @@ export async function startRun(trx: Trx, context: AddJobContext, start: Start): 
       automation_id: automation.id,
       trigger: by.trigger,
       slot: by.trigger === 'schedule' ? by.slot : null,
-      started_by: by.trigger === 'person' ? by.name : null,
+      event_id: by.trigger === 'event' ? by.eventId : null,
+      started_by: by.trigger === 'schedule' ? null : by.name,
       ...ended,
       created_at: now,
     })
@@ -74,6 +82,7 @@ function toJob({ automation: row, by, id }: Start & { readonly id: string }) {
   return {
     projectId: row.project_id,
     prompt: instructions,
+    data: by.trigger === 'event' ? by.data : undefined,
     personId: by.trigger === 'person' ? by.personId : undefined,
     model: model ?? undefined,
     draft: update === 'draft' ? true : undefined,

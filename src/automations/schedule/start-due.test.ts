@@ -10,6 +10,8 @@ import type { Log } from '../../lib/observability/log.ts'
 import type { AutomationRunRow } from '../../postgres/schema/automations.ts'
 import type { Db, Postgres } from '../../postgres/types.ts'
 import { operator } from '../../projects/keys.ts'
+import { generateKey, parseKeys } from '../../secrets/keys.ts'
+import { createSecrets } from '../../secrets/secrets.ts'
 import type { NewAutomation } from '../automation.ts'
 import { createAutomation, deleteAutomation, readAutomation, updateAutomation } from '../automations.ts'
 import { keepStartingDue, lookingMs, type ScheduleOptions, startDue } from './start-due.ts'
@@ -34,7 +36,9 @@ beforeEach(async () => {
   clock = createManualClock(new Date('2026-11-20T09:05:00Z'))
 })
 
-const context = () => ({ db, clock, modelId: 'docent/rules', publicUrl: 'http://x' })
+const ring = parseKeys(generateKey())
+const secrets = createSecrets(() => ring)
+const context = () => ({ db, clock, secrets, modelId: 'docent/rules', publicUrl: 'http://x' })
 const logged: string[] = []
 const note = ((_: object, words: string) => void logged.push(words)) as unknown as Log['info']
 const log = { error: note, info: note, warn: note }
@@ -46,7 +50,7 @@ function options(changes: Partial<ScheduleOptions> = {}): ScheduleOptions {
 
 async function create(given: Partial<NewAutomation> = {}, cron = '0 3 * * *') {
   const trigger = { type: 'schedule', cron, timeZone: null } as const
-  const row = await createAutomation(context(), operator, projectId, {
+  const { row } = await createAutomation(context(), operator, projectId, {
     name: `a${Math.random()}`,
     trigger,
     instructions: 'Fix broken links',

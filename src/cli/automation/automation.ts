@@ -1,33 +1,33 @@
-// `docent automation list|create|show|set|run|runs|pause|resume|delete`: manages the automations of a project over the API.
+// `docent automation list|create|show|set|secret|run|runs|pause|resume|delete`: manages the automations of a project over the API.
 
 import { type Command, Option } from 'commander'
 import type { AutomationRun } from '../../automations/runs/run.ts'
-import type { Trigger } from '../../automations/automation.ts'
 import type { ShownAutomation } from '../../http/resources/automations/schemas.ts'
 import { Failure } from '../../lib/failure.ts'
 import { plainText, shorten } from '../../lib/plain-text.ts'
 import type { Api } from '../api/api.ts'
 import { type ProjectOption, withProject } from '../api/with-api.ts'
 import type { CommandContext } from '../context.ts'
-import { CommandFailure, usage } from '../exit.ts'
+import { CommandFailure } from '../exit.ts'
 import { readPrompt } from '../job/prompt.ts'
 import { createLimitParser, type Limits } from '../limit-option.ts'
-import { type Output, printFields, printTable } from '../output.ts'
+import { printTable } from '../output.ts'
 import { addProjectOption } from '../project-option.ts'
+import { print, printEvents, stateOf, toMinute } from './show.ts'
+import { changedTrigger, newTrigger, type TriggerOptions } from './trigger.ts'
 
 type Options = ProjectOption & { readonly json?: true }
-type Fields = Options & {
-  readonly instructions?: string
-  readonly cron?: string
-  readonly timeZone?: string
-  readonly source?: readonly string[]
-  readonly scope?: readonly string[]
-  readonly model?: string
-  readonly budget?: Limits
-  readonly cap?: Limits
-  readonly update?: string
-  readonly endsAt?: string
-}
+type Fields = Options &
+  TriggerOptions & {
+    readonly instructions?: string
+    readonly source?: readonly string[]
+    readonly scope?: readonly string[]
+    readonly model?: string
+    readonly budget?: Limits
+    readonly cap?: Limits
+    readonly update?: string
+    readonly endsAt?: string
+  }
 const resettable = ['sources', 'scope', 'model', 'budgets', 'update', 'caps', 'endsAt'] as const
 type SetOptions = Fields & {
   readonly name?: string
@@ -43,6 +43,7 @@ export function defineAutomation(automation: Command, context: CommandContext): 
     addProjectOption(automation.command(usage).description(about)).option('--json', 'print JSON')
   addRecords(add, context)
   addChanges(add, context)
+  addSecret(add, context)
   addRuns(add, context)
 }
 
@@ -51,12 +52,14 @@ type Add = (usage: string, about: string) => Command
 const help = `
 The times of a schedule are five fields: minute, hour, day of the month, month, day of the week; at least 15 minutes apart.
   docent automation create 'Fix links' --cron '0 3 * * 1' --instructions 'Fix the links that lead nowhere.' --scope docs/
+  docent automation create 'Release' --event --instructions @release.txt   # an address, and a secret that signs events
   docent automation create 'Changelog' --instructions @changelog.txt --update draft   # started with \`docent automation run\``
 
 function addFields(command: Command): Command {
   return command
     .option('--cron <fields>', "when it starts by itself: '0 3 * * 1' is Monday at 3 o'clock")
     .option('--time-zone <zone>', 'IANA name for --cron, such as Europe/Berlin; default: the time zone of the project')
+    .option('--event', 'requests to its own address start it')
     .option('--source <name...>', 'sources that its jobs need; default: all of the project')
     .option('--scope <glob...>', 'globs of the paths that its jobs may change; default: all that the project allows')
     .option('--model <model>', 'provider/model; one that the project allows')
@@ -89,14 +92,18 @@ function addRecords(add: Add, context: CommandContext): void {
     const rows = automations.map((one) => [one.id, plainText(shorten(one.name, 40)), ...stateOf(one)])
     printTable(output, ['ID', 'AUTOMATION', 'STARTED BY', 'NEXT RUN', 'LAST RUN'], rows)
   })
-  addFields(add('create <name>', 'create an automation: by a schedule with --cron, else for people and keys to start'))
+  addFields(
+    add(
+      'create <name>',
+      'create an automation: by a schedule with --cron, by requests with --event, else for people and keys to start',
+    ),
+  )
     .requiredOption('--instructions <text>', 'the prompt of its jobs; - reads standard input, @file a file')
     .option('--paused', 'start nothing until it is resumed')
     .addHelpText('after', help)
     .action(async (name: string, options: Fields & { readonly paused?: true }) => {
-      const { cron, timeZone = null, instructions = '' } = options
-      if (cron === undefined && timeZone !== null) throw usage('--time-zone needs --cron.')
-      const trigger: Trigger = cron === undefined ? { type: 'person' } : { type: 'schedule', cron, timeZone }
+      const { instructions = '' } = options
+      const trigger = newTrigger(options)
       const text = await readPrompt({ prompt: instructions }, context)
       const body = { name, trigger, instructions: text, ...toBody(options), enabled: options.paused !== true }
       const made = await withProject(context, options, (api, id) => api.send('POST', pathOf(id), body))
@@ -143,18 +150,14 @@ function addChanges(add: Add, context: CommandContext): void {
   }
 }
 
-/** Times and zone are one field of the API: the one that is not given stays. */
-async function changedTrigger(api: Api, path: string, options: SetOptions): Promise<Trigger | undefined> {
-  const { cron, timeZone, schedule } = options
-  const isChanged = cron !== undefined || timeZone !== undefined
-  if (!schedule && isChanged) throw usage('--no-schedule cannot be used with --cron or --time-zone.')
-  if (!schedule) return { type: 'person' }
-  if (!isChanged) return undefined
-  const { trigger } = JSON.parse((await api.send('GET', path)).body) as ShownAutomation
-  const before = trigger.type === 'schedule' ? trigger : undefined
-  const times = cron ?? before?.cron
-  if (times === undefined) throw usage('--time-zone needs --cron: the automation has no schedule.')
-  return { type: 'schedule', cron: times, timeZone: timeZone ?? before?.timeZone ?? null }
+function addSecret(add: Add, context: CommandContext): void {
+  add('secret <automation>', 'replace the secret that signs its events, and print the new one').action(
+    async (wanted: string, options: Options) => {
+      const { body } = await withAutomation(context, options, wanted, (api, path) => api.send('POST', `${path}/secret`))
+      if (options.json) context.output.print(body)
+      else printEvents(context.output, JSON.parse(body) as ShownAutomation)
+    },
+  )
 }
 
 function addRuns(add: Add, context: CommandContext): void {
@@ -187,7 +190,7 @@ function addRuns(add: Add, context: CommandContext): void {
       const rows = runs.map((run) => [
         toMinute(run.createdAt),
         run.status,
-        run.trigger.type === 'person' ? plainText(shorten(run.trigger.name, 30)) : 'schedule',
+        run.trigger.type === 'schedule' ? 'schedule' : plainText(shorten(run.trigger.name ?? 'event', 30)),
         run.jobId ?? '',
         plainText(shorten(run.prLink ?? run.reason ?? '', 100)),
       ])
@@ -232,43 +235,4 @@ async function findId(api: Api, projectId: string, wanted: string): Promise<stri
 function pathOf(projectId: string, id?: string): string {
   const path = `/v1/projects/${encodeURIComponent(projectId)}/automations`
   return id === undefined ? path : `${path}/${id}`
-}
-
-function stateOf({ trigger, enabled, endsAt, nextRunAt, heldBack, lastRun }: ShownAutomation): readonly string[] {
-  const isEnded = endsAt !== null && nextRunAt === null && trigger.type === 'schedule' && heldBack === null
-  const stopped = isEnded ? 'ended' : heldBack === null ? '-' : 'waits for the clock'
-  return [
-    trigger.type === 'schedule' ? plainText(`${trigger.cron} ${trigger.timeZone ?? ''}`.trimEnd()) : 'people',
-    enabled ? (nextRunAt === null ? stopped : toMinute(nextRunAt)) : 'paused',
-    lastRun === null ? '-' : `${lastRun.status}, ${toMinute(lastRun.createdAt)}`,
-  ]
-}
-
-function toMinute(time: string): string {
-  return `${time.slice(0, 16).replace('T', ' ')}Z`
-}
-
-function print(output: Output, body: string, { json }: Options): void {
-  if (json) return output.print(body)
-  const { lastRun, trigger, budgets, caps, sources, scope, heldBack, ...automation } = JSON.parse(
-    body,
-  ) as ShownAutomation
-  const given = (limits: object) => {
-    const set = Object.entries(limits).filter(([, limit]) => limit !== null)
-    return set.length === 0 ? 'as in the project' : set.map(([name, limit]) => `${name}=${limit}`).join(' ')
-  }
-  const { nextRunAt, model, endsAt } = automation
-  printFields(output, {
-    ...automation,
-    trigger:
-      trigger.type === 'schedule' ? `${trigger.cron} (${trigger.timeZone ?? 'time zone of the project'})` : 'people',
-    sources: sources === null ? 'all' : sources.join(', '),
-    scope: scope.length === 0 ? 'all that the project allows' : scope.join(', '),
-    model: model ?? 'as in the project',
-    budgets: given(budgets),
-    caps: given(caps),
-    endsAt: endsAt ?? 'never',
-    nextRunAt: nextRunAt ?? heldBack ?? 'nothing is due',
-    lastRun: lastRun === null ? 'never' : `${lastRun.status}, ${lastRun.jobId ?? lastRun.reason ?? ''}`,
-  })
 }

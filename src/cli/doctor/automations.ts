@@ -1,4 +1,4 @@
-// A finding for the automations of a project: how many are on, and which ones failed the last time. A running service is asked:
+// A finding for the automations of a project: how many are on, which ones paused themselves, and which ones failed the last time. A running service is asked:
 // without one, nothing starts them.
 
 import type { ShownAutomation } from '../../http/resources/automations/schemas.ts'
@@ -34,7 +34,12 @@ export async function checkAutomations(
     const says = `its last run failed: ${reason}`
     return [warning(`automation ${name} of ${project.label}`, says, `See \`docent automation runs ${id}\`.`)]
   })
+  const paused = all.flatMap(({ id, name, pausedBecause }) => {
+    if (pausedBecause === null) return []
+    const todo = `Find out who sends so many events, then \`docent automation resume ${id}\`.`
+    return [warning(`automation ${name} of ${project.label}`, `it paused itself: ${pausedBecause}`, todo)]
+  })
   const held = on.find(({ heldBack }) => heldBack !== null)?.heldBack
   const says = `${on.length} of ${all.length} are on${held ? `. ${held}` : ''}`
-  return [ok(`automations of ${project.label}`, says), ...bad]
+  return [ok(`automations of ${project.label}`, says), ...paused, ...bad]
 }

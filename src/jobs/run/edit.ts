@@ -22,6 +22,7 @@ import { endAtBudget } from './ends/at-budget.ts'
 import { createBranch } from './branch.ts'
 import { loadEdits } from '../edits/stored-edits.ts'
 import { createLiveText, type LiveTextSender } from '../events/live-text.ts'
+import { eventNotices } from './brief/event-data.ts'
 import { introduce } from './brief/introduce.ts'
 import { openSwitchingModel, type SwitchingModel } from '../options/switch-model.ts'
 import { guardWorkspace } from '../policy/guard.ts'
@@ -85,6 +86,7 @@ export async function edit(context: RunContext, prepared: Prepared, checks: RunC
             ...firstNotices(context, carried),
             ...(await presentText(context, prepared)),
             ...earlier.notices,
+            ...(await eventNotices(context)),
             ...(await introduce(context, prepared, { earlier: earlier.turns, ...files })),
           ],
     cacheKey: context.job.id,

@@ -118,6 +118,8 @@ test('transcripts older than the project keeps are erased, and only those', asyn
   const jobId = await addJob(db, projectId)
   const runId = await runOf(jobId)
   await addTurn(runId, 1, 'plain')
+  const data = async () => (await db.selectFrom('messages').select('data').executeTakeFirst())?.data
+  await db.updateTable('messages').set({ data: '{}' }).execute()
   const keep = (keepDays: number | null) =>
     db
       .updateTable('projects')
@@ -139,7 +141,9 @@ test('transcripts older than the project keeps are erased, and only those', asyn
   assert.equal(await leftAt(new Date()), 1, 'the project keeps all')
   await keep(30)
   const now = new Date()
+  assert.equal(await data(), '{}')
   assert.equal(await leftAt(now), 0)
+  assert.equal(await data(), null)
   assert.equal((await read(jobId)).erasedAt, now.toISOString())
   const jobs = { db, clock: systemClock, modelId: 'test/model', publicUrl: 'http://x' }
   const { value } = await sendMessage(jobs, { projectId, jobId, prompt: 'go on' }, undefined)

@@ -23,6 +23,12 @@ interface AutomationTable {
   /** JSON: how much it may start in a day. */
   caps: string
   enabled: boolean
+  /** Why it paused itself; null if it is on, or a person paused it. */
+  paused_because: string | null
+  /** When it was last turned on again; null: never. */
+  resumed_at: Date | null
+  /** Encrypted: the secret that signs its events; null without the trigger `event`. */
+  event_secret: string | null
   /** Nothing starts from then on; null: never. */
   ends_at: Date | null
   /** The next time that its schedule names; null: nothing is due. */
@@ -40,10 +46,12 @@ interface AutomationRunTable {
   readonly automation_id: string
   /** The order in which they were added. */
   readonly ordinal: Generated<number>
-  readonly trigger: 'schedule' | 'person'
+  readonly trigger: 'schedule' | 'person' | 'event'
   /** The time that the schedule named, once for each automation; null for other triggers. */
   readonly slot: Date | null
-  /** The name of the person or key that asked for it; null for a schedule. */
+  /** The id that the sender gave the event, once for each automation; null for other triggers, and for an event without one. */
+  readonly event_id: string | null
+  /** The name of the person or key that asked for it; null for a schedule, and for a signed event. */
   readonly started_by: string | null
   /** The job that the run is, which has its state; null: it started no job. */
   readonly job_id: string | null

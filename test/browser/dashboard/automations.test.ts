@@ -79,6 +79,42 @@ suite('automations in the dashboard', () => {
     await page.close()
   })
 
+  test('an automation for events shows its address, and each of its secrets once', async () => {
+    const page = await t.open('/')
+    const id = await findProject(page, () => true)
+    await page.goto(`${t.address}/projects/${id}/automations`)
+    await page.getByRole('button', { name: 'New automation' }).first().click()
+    await page.getByLabel('Name').fill('Release')
+    await page.getByLabel('Instructions').fill('Name the version of the payload.')
+    await page.getByLabel('By events').check()
+    await page.getByRole('button', { name: 'Save' }).click()
+    const secret = page.getByLabel('The secret', { exact: true })
+    const first = await secret.textContent()
+    assert.match(first ?? '', /^whsec_/)
+    await assertBothThemes(page, 'a new secret')
+    await page.getByRole('button', { name: 'I have copied it' }).click()
+
+    await page.getByRole('heading', { name: 'Release', level: 1 }).waitFor()
+    await page.getByText('Waits for events').waitFor()
+    const address = (await page.getByLabel('The address', { exact: true }).textContent()) ?? ''
+    assert.match(address, /\/v1\/events\/aut_\w+$/)
+    assert.match((await page.getByLabel('A request with a key').textContent()) ?? '', /^curl -X POST .*Authorization/s)
+    await assertBothThemes(page, 'an automation for events')
+    await page.getByRole('button', { name: 'New secret' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Replace' }).click()
+    assert.notEqual(await secret.textContent(), first)
+    await page.getByRole('button', { name: 'I have copied it' }).click()
+
+    const path = new URL(address).pathname
+    for (let at = 0; at < 30; at += 1) await t.client.call('POST', path, { at }, 202)
+    await t.client.call('POST', path, {}, 409)
+    await page.reload()
+    await page.getByText(/^Paused itself: more than 30 events/).waitFor()
+    await page.getByRole('table', { name: 'Runs' }).getByText('Skipped').first().waitFor()
+    assert.deepEqual(t.reports(/status of 400/), [])
+    await page.close()
+  })
+
   test('caps of all automations are settings of the project', async () => {
     const page = await t.open('/')
     const id = await findProject(page, () => true)

@@ -65,9 +65,21 @@ export async function createAutomation(projectId: string, body: NewAutomation): 
 export async function updateAutomation(projectId: string, id: string, body: AutomationChange): Promise<Automation> {
   const given = { params: { path: { projectId, automationId: id } }, body }
   const changed = await ask((api) => api.PATCH('/v1/projects/{projectId}/automations/{automationId}', given))
-  queries.setQueryData(automationQuery(projectId, id).queryKey, changed)
+  queries.setQueryData(automationQuery(projectId, id).queryKey, withoutSecret(changed))
   await refresh(projectId)
   return changed
+}
+
+/** The response has the new secret, which is kept nowhere. */
+export async function rotateEventSecret(projectId: string, id: string): Promise<Automation> {
+  const given = { params: { path: { projectId, automationId: id } } }
+  const changed = await ask((api) => api.POST('/v1/projects/{projectId}/automations/{automationId}/secret', given))
+  queries.setQueryData(automationQuery(projectId, id).queryKey, withoutSecret(changed))
+  return changed
+}
+
+function withoutSecret(automation: Automation): Automation {
+  return { ...automation, secret: null }
 }
 
 export async function deleteAutomation(projectId: string, id: string): Promise<void> {

@@ -25,7 +25,9 @@ import { PageHead } from '../../ui/page.tsx'
 import { formatExact, RelativeTime } from '../../ui/relative-time.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { AutomationDialog } from './automation-dialog.tsx'
+import { EventAddress } from './event-address.tsx'
 import { AutomationFacts } from './facts.tsx'
+import { ShownSecret } from './shown-secret.tsx'
 import { RunBadge, RunJob } from './words.tsx'
 
 export function AutomationPage() {
@@ -35,6 +37,9 @@ export function AutomationPage() {
     <>
       <PageHead title={automation.name} actions={<Actions projectId={projectId} automation={automation} />} />
       <AutomationFacts automation={automation} />
+      {automation.eventAddress !== null && (
+        <EventAddress projectId={projectId} automation={automation} address={automation.eventAddress} />
+      )}
       <section aria-labelledby="runs" className="mt-8">
         <h2 id="runs" className="mb-3 text-lg font-semibold">
           Runs
@@ -53,6 +58,7 @@ function Actions({ projectId, automation }: Props) {
   const navigate = useNavigate()
   const [asked, setAsked] = useState<'edit' | 'delete'>()
   const toggle = useMutation({ mutationFn: (wanted: boolean) => updateAutomation(projectId, id, { enabled: wanted }) })
+  const [secret, setSecret] = useState<string>()
   const close = () => setAsked(undefined)
   return (
     <>
@@ -74,8 +80,17 @@ function Actions({ projectId, automation }: Props) {
       {may(session, 'editor') && <RunNow projectId={projectId} automation={automation} />}
       {toggle.isError && <Refused error={toggle.error} />}
       {asked === 'edit' && (
-        <AutomationDialog projectId={projectId} automation={automation} onClose={close} onSaved={() => say('Saved')} />
+        <AutomationDialog
+          projectId={projectId}
+          automation={automation}
+          onClose={close}
+          onSaved={(saved) => {
+            say('Saved')
+            if (saved.secret !== null) setSecret(saved.secret)
+          }}
+        />
       )}
+      {secret !== undefined && <ShownSecret secret={secret} onClose={() => setSecret(undefined)} />}
       {asked === 'delete' && (
         <Confirm
           title={`Delete ${name}?`}
@@ -137,7 +152,7 @@ function columnsFor(projectId: string): readonly Column<AutomationRun>[] {
     { head: 'Started', cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
     {
       head: 'By',
-      cell: ({ trigger }) => (trigger.type === 'person' ? trigger.name : <BySchedule slot={trigger.slot} />),
+      cell: ({ trigger }) => <StartedBy trigger={trigger} />,
     },
     {
       head: 'Result',
@@ -151,6 +166,11 @@ function columnsFor(projectId: string): readonly Column<AutomationRun>[] {
     },
     { head: 'Cost', cell: ({ usage }) => (usage?.costUsd ? formatCost(usage.costUsd) : ''), align: 'right' },
   ]
+}
+
+function StartedBy({ trigger }: Pick<AutomationRun, 'trigger'>) {
+  if (trigger.type === 'person') return trigger.name
+  return trigger.type === 'event' ? (trigger.name ?? 'Event') : <BySchedule slot={trigger.slot} />
 }
 
 function BySchedule({ slot }: { readonly slot: string }) {

@@ -12,6 +12,7 @@ import { Empty, Refused, Skeleton } from '../../ui/notice.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { AutomationDialog } from './automation-dialog.tsx'
+import { ShownSecret } from './shown-secret.tsx'
 import { RunBadge, sayNext, sayTrigger } from './words.tsx'
 
 export function Automations() {
@@ -20,6 +21,12 @@ export function Automations() {
   const { data: session } = useSuspenseQuery(sessionQuery)
   const automations = useQuery(automationsQuery(projectId))
   const [isAdding, setIsAdding] = useState(false)
+  const [made, setMade] = useState<Automation>()
+  const open = ({ id }: Automation) =>
+    void navigate({
+      to: '/projects/$projectId/automations/$automationId',
+      params: { projectId, automationId: id },
+    })
   const mayChange = may(session, 'admin')
   const add = mayChange && (
     <Button kind="primary" onClick={() => setIsAdding(true)}>
@@ -52,14 +59,10 @@ export function Automations() {
           projectId={projectId}
           automation={undefined}
           onClose={() => setIsAdding(false)}
-          onSaved={({ id }) =>
-            void navigate({
-              to: '/projects/$projectId/automations/$automationId',
-              params: { projectId, automationId: id },
-            })
-          }
+          onSaved={(saved) => (saved.secret === null ? open(saved) : setMade(saved))}
         />
       )}
+      {made?.secret != null && <ShownSecret secret={made.secret} onClose={() => open(made)} />}
     </>
   )
 }

@@ -28,4 +28,5 @@ test('an empty form has the defaults of a new automation', () => {
   assert.deepEqual(fields.caps, { runsPerDay: null, costUsdPerDay: null })
   const byPeople = toFields({ ...toDraft(automation, ''), starts: 'person' })
   assert.deepEqual(byPeople.trigger, { type: 'person' })
+  assert.deepEqual(toFields({ ...toDraft(automation, ''), starts: 'event' }).trigger, { type: 'event' })
 })

@@ -70,7 +70,7 @@ export function toFields(draft: Draft): NewAutomation {
   return {
     name: name.trim(),
     instructions,
-    trigger: starts === 'person' ? { type: 'person' } : { type: 'schedule', cron: cron.trim(), timeZone: zone },
+    trigger: starts === 'schedule' ? { type: 'schedule', cron: cron.trim(), timeZone: zone } : { type: starts },
     scope: [...toLines(scope)],
     sources: sources === undefined ? null : [...sources],
     model: model === '' ? null : model,

@@ -1,4 +1,4 @@
-// When an automation starts: at times of a schedule, often chosen ones or one's own, or when people ask for it.
+// When an automation starts: at times of a schedule, often chosen ones or one's own, by events, or when people ask for it.
 
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { projectQuery } from '../../api/projects.ts'
@@ -10,6 +10,7 @@ import { presets } from './words.tsx'
 
 const starts = [
   { value: 'schedule', label: 'By a schedule', hint: 'And when somebody asks for it.' },
+  { value: 'event', label: 'By events', hint: 'When another system sends a request to its address.' },
   { value: 'person', label: 'By people', hint: 'When somebody asks for it, and at no other time.' },
 ] as const
 const own = 'own'
@@ -24,7 +25,7 @@ export function StartFields({ projectId, draft, change, problem }: FieldsProps) 
         value={draft.starts}
         onChange={(chosen) => change({ starts: chosen })}
         choices={starts}
-        className="sm:grid-cols-2"
+        className="sm:grid-cols-3"
       />
       {draft.starts === 'schedule' && (
         <>

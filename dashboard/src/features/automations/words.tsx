@@ -46,14 +46,16 @@ export const presets = [
 
 export function sayTrigger({ trigger }: Pick<Automation, 'trigger'>): string {
   if (trigger.type === 'person') return 'Started by people'
+  if (trigger.type === 'event') return 'Started by events'
   const preset = presets.find(({ value }) => value === trigger.cron)
   return `${preset?.label ?? trigger.cron}${trigger.timeZone === null ? '' : `, ${trigger.timeZone}`}`
 }
 
 /** The next run is in the future, so its time is exact. */
-export function sayNext({ trigger, enabled, nextRunAt, heldBack }: Automation): string {
-  if (!enabled) return 'Paused'
+export function sayNext({ trigger, enabled, pausedBecause, nextRunAt, heldBack }: Automation): string {
+  if (!enabled) return pausedBecause === null ? 'Paused' : `Paused itself: ${pausedBecause}`
   if (heldBack !== null) return heldBack
   if (nextRunAt !== null) return `Next run ${formatExact(nextRunAt)}`
+  if (trigger.type === 'event') return 'Waits for events'
   return trigger.type === 'person' ? 'Waits for people' : 'No run is planned any more'
 }

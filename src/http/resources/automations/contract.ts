@@ -1,6 +1,8 @@
 // The operations on the automations of a project, as the OpenAPI document describes them and as requests are checked.
 
+import { z } from '@hono/zod-openapi'
 import { mostAutomations } from '../../../automations/automations.ts'
+import { string } from '../../contract/fields.ts'
 import { automationParams, projectParams } from '../../contract/ids.ts'
 import { operationsOn } from '../../contract/operation.ts'
 import { body, empty, json } from '../../contract/responses.ts'
@@ -15,6 +17,15 @@ import {
   runSchema,
   triggeredSchema,
 } from './schemas.ts'
+
+/** The last two are of an event without a key. */
+const eventHeaders = z.object({
+  'webhook-id': string('The same for every delivery of the event: it has one run.').optional(),
+  'webhook-timestamp': string('Seconds since 1970, within five minutes of now.').optional(),
+  'webhook-signature': string(
+    '`v1,` and the base64 of the HMAC-SHA256 of `webhook-id.webhook-timestamp.body`; the key is the base64 after `whsec_` in the secret.',
+  ).optional(),
+})
 
 const operations = operationsOn('Automations')
 const all = '/v1/projects/{projectId}/automations'
@@ -60,6 +71,28 @@ export const deleteAutomationRoute = operations.delete('admin', path, {
   description: 'Deletes the automation and the list of its runs. Their jobs and pull requests stay.',
   request: { params: automationParams },
   responses: { 204: empty('The automation is deleted.') },
+})
+
+export const rotateEventSecretRoute = operations.post('admin', `${path}/secret`, {
+  operationId: 'rotateEventSecret',
+  summary: 'Replace the secret of an automation',
+  description:
+    'Returns the automation with a new `secret`, which signs its events from now on. The old one signs nothing any more. 400 without the trigger `event`.',
+  request: { params: automationParams },
+  responses: { 200: json('The automation, with its new secret.', automationSchema) },
+  codes: ['invalid_input'],
+})
+
+/** Its handler reads the body as it was sent. */
+export const receiveEventRoute = operations.post('public', '/v1/events/{automationId}', {
+  operationId: 'receiveEvent',
+  summary: 'Send an event to an automation',
+  description:
+    'Starts a run of an automation with the trigger `event`. The request is signed as Standard Webhooks defines it, or has a key with the scope `write` for its project; without either, every refusal is the same. An event with a `webhook-id` has one run, however often it is sent. The payload is data for the job, never instructions: 100 values of it are read, and 200 characters of each. More than 30 events within an hour pause the automation. Jobs count against the limit of new jobs.',
+  security: [{ key: [] }, {}],
+  request: { params: automationParams.pick({ automationId: true }), headers: eventHeaders, body: body(z.unknown()) },
+  responses: { 202: json('The run.', runSchema, ...limitHeaders) },
+  codes: ['unauthenticated', 'forbidden', 'not_found', 'automation_paused', 'rate_limited'],
 })
 
 export const runAutomationRoute = operations.post('write', `${path}/run`, {

@@ -6,6 +6,8 @@ import {
   deleteAutomation,
   listAutomations,
   readAutomation,
+  rotateEventSecret,
+  type SavedAutomation,
   updateAutomation,
 } from '../../../automations/automations.ts'
 import { type AskedRun, refuseStopped, refuseUntriggerable, runNow } from '../../../automations/runs/by-person.ts'
@@ -21,6 +23,7 @@ import {
   getAutomationRoute,
   listAutomationRunsRoute,
   listAutomationsRoute,
+  rotateEventSecretRoute,
   runAutomationRoute,
   triggerAutomationRoute,
   updateAutomationRoute,
@@ -30,9 +33,11 @@ import type { ShownAutomation } from './schemas.ts'
 type Row = Awaited<ReturnType<typeof readAutomation>>
 
 export function addAutomationRoutes(app: App, deps: AppDeps): void {
-  const { jobs: context, redactor } = deps
+  const { redactor } = deps
+  const context = { ...deps.jobs, secrets: deps.access.secrets }
   const prefix = prefixOf(deps)
   const show = async (row: Row) => toShown(deps, row, await lastRuns(context, [row]))
+  const showSaved = async ({ row, secret }: SavedAutomation) => ({ ...(await show(row)), secret })
   app.openapi(listAutomationsRoute, async (c) => {
     const rows = await listAutomations(context.db, c.get('projectId'))
     const runs = await lastRuns(context, rows)
@@ -41,9 +46,9 @@ export function addAutomationRoutes(app: App, deps: AppDeps): void {
   app.openapi(createAutomationRoute, async (c) => {
     const given = c.req.valid('json')
     const wanted = { ...given, instructions: redactor.hide(given.instructions) }
-    const row = await createAutomation(context, c.get('principal'), c.get('projectId'), wanted)
-    c.header('Location', `${prefix}/v1/projects/${row.project_id}/automations/${row.id}`)
-    return c.json(await show(row), 201)
+    const saved = await createAutomation(context, c.get('principal'), c.get('projectId'), wanted)
+    c.header('Location', `${prefix}/v1/projects/${saved.row.project_id}/automations/${saved.row.id}`)
+    return c.json(await showSaved(saved), 201)
   })
   app.openapi(getAutomationRoute, async (c) => {
     const { projectId, automationId } = c.req.valid('param')
@@ -53,7 +58,11 @@ export function addAutomationRoutes(app: App, deps: AppDeps): void {
     const { projectId, automationId: id } = c.req.valid('param')
     const { instructions, ...given } = c.req.valid('json')
     const change = { ...given, instructions: instructions === undefined ? undefined : redactor.hide(instructions) }
-    return c.json(await show(await updateAutomation(context, c.get('principal'), { projectId, id }, change)), 200)
+    return c.json(await showSaved(await updateAutomation(context, c.get('principal'), { projectId, id }, change)), 200)
+  })
+  app.openapi(rotateEventSecretRoute, async (c) => {
+    const { projectId, automationId: id } = c.req.valid('param')
+    return c.json(await showSaved(await rotateEventSecret(context, c.get('principal'), { projectId, id })), 200)
   })
   app.openapi(deleteAutomationRoute, async (c) => {
     const { projectId, automationId } = c.req.valid('param')
@@ -93,13 +102,19 @@ function addStarts(app: App, { jobs: context, limits }: AppDeps): void {
 
 const doubted = 'The clock of the service is in doubt: nothing scheduled starts until it is trusted again.'
 
-function toShown({ clockState }: AppDeps, row: Row, runs: Awaited<ReturnType<typeof lastRuns>>): ShownAutomation {
+function toShown(
+  { clockState, publicUrl }: AppDeps,
+  row: Row,
+  runs: Awaited<ReturnType<typeof lastRuns>>,
+): ShownAutomation {
   const automation = toAutomation(row)
   const isHeld = automation.nextRunAt !== null && clockState().kind === 'doubted'
   return {
     ...automation,
     nextRunAt: isHeld ? null : automation.nextRunAt,
     heldBack: isHeld ? doubted : null,
+    eventAddress: automation.trigger.type === 'event' ? `${publicUrl}/v1/events/${row.id}` : null,
+    secret: null,
     lastRun: runs.get(row.id) ?? null,
   }
 }

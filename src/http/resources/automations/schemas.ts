@@ -30,6 +30,11 @@ const words = {
 const runTrigger = z
   .discriminatedUnion('type', [
     z.object({ type: z.literal('schedule'), slot: time('The time that the schedule names.') }),
+    z.object({
+      type: z.literal('event'),
+      id: string('As the sender gave it in `webhook-id`; null: it gave no id.').nullable(),
+      name: string('The name of the key; null: the event was signed.').nullable(),
+    }),
     z.object({ type: z.literal('person'), name: string('The name of the person or key.') }),
   ])
   .openapi('RunTrigger') satisfies z.ZodType<RunTrigger>
@@ -66,9 +71,11 @@ export const runListQuery = z.object({
   cursor: string('The `nextCursor` of the previous page (opaque).').optional(),
 })
 
-/** `heldBack`: why nothing is due although it is enabled. */
+/** `heldBack`: why nothing is due although it is enabled. `secret`: only when it is made. */
 export type ShownAutomation = Automation & {
   readonly heldBack: string | null
+  readonly eventAddress: string | null
+  readonly secret: string | null
   readonly lastRun: AutomationRun | null
 }
 
@@ -79,6 +86,7 @@ const shownTrigger = z
       cron: string('Five fields.'),
       timeZone: string(words.timeZone).nullable(),
     }),
+    z.object({ type: z.literal('event') }),
     z.object({ type: z.literal('person') }),
   ])
   .openapi('AutomationTrigger')
@@ -100,6 +108,9 @@ const example = {
   endsAt: null,
   nextRunAt: '2026-11-30T03:02:11.000Z',
   heldBack: null,
+  pausedBecause: null,
+  eventAddress: null,
+  secret: null,
   lastRun: null,
   createdAt: '2026-11-20T08:00:00.000Z',
   updatedAt: '2026-11-20T08:00:00.000Z',
@@ -126,6 +137,9 @@ export const automationSchema = schemaOf<ShownAutomation>()(
         'When the next run is due: the time of the schedule, and up to five minutes that follow from the id. null: nothing is due.',
       ).nullable(),
       heldBack: string('Why nothing is due although it is enabled and has a schedule; null otherwise.').nullable(),
+      pausedBecause: string('Why it paused itself; null if it is on, or a person paused it.').nullable(),
+      eventAddress: string('Where events are sent; null for other triggers.').nullable(),
+      secret: string('Signs events. Only in the response to the request that made it; null otherwise.').nullable(),
       lastRun: runSchema.nullable().openapi({ description: 'The newest run; null: it never ran.' }),
       createdAt: time(),
       updatedAt: time(),
@@ -146,11 +160,14 @@ const trigger = z
         cron: text({ max: 200, description: words.cron, example: '0 3 * * 1' }),
         timeZone: text({ max: 100, description: words.timeZone, example: 'Europe/Berlin' }).nullable().default(null),
       }),
+      exactObject({ type: z.literal('event') }),
       exactObject({ type: z.literal('person') }),
     ],
     { error: `must be one of ${triggerTypes.join(', ')}` },
   )
-  .openapi('NewAutomationTrigger', { description: 'A `schedule` starts it, or only a `person` (or a key).' })
+  .openapi('NewAutomationTrigger', {
+    description: 'A `schedule` starts it, an `event` that is sent to its address, or only a `person` (or a key).',
+  })
 
 const names = z.array(text({ max: 40, description: 'The name of a source.', example: 'api' }))
 const globs = z.array(text({ max: 500, description: 'A glob.', example: 'docs/' }))
