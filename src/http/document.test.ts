@@ -138,7 +138,7 @@ suite('the OpenAPI document', () => {
     for (const [, id] of page.matchAll(/href="#([^"]+)"/g)) assert.ok(ids.has(id ?? ''), `#${id} leads nowhere`)
     assert.equal(ids.size, [...page.matchAll(/\sid="/g)].length, 'an id is there twice')
     assert.ok(
-      !/<script|\sstyle=|\son\w+=|https?:\/\/(?!docs\.test|docs\.example|(?:\w+\.)?example\.com|(?:api\.)?github\.com)/.test(
+      !/<script|\sstyle=|\son\w+=|https?:\/\/(?!docs\.test|docs\.example|(?:\w+\.)?example\.com|(?:api\.)?github\.com|json\.schemastore\.org)/.test(
         page,
       ),
     )

@@ -72,6 +72,8 @@ function toDocumented({ text, kind }: PageTerm): Documented | undefined {
   // Headers of HTTP and of messages; names of files; addresses of people.
   if (/^x-/i.test(text) || file.test(text) || /\w@\w/.test(text)) return undefined
   if (termKeys(text).words.some((word) => exampleWords.has(word))) return undefined
+  // A method of whatever: `.toArray`.
+  if (kind === 'block' && text.startsWith('.')) return undefined
   // `non-blocking` in a comment of an example is a word.
   if (kind === 'block' && form === 'name' && !/[_$.:]|[a-z\d][A-Z]/.test(text)) return undefined
   return withSegments(text, form)

@@ -9,7 +9,7 @@ import { commandBefore, isCommandOfOthers } from './others.ts'
 const shortest = 4
 /** A label of reStructuredText or of HTML, and an address, name nothing of the product. */
 const isReference =
-  /:(?:ref|doc|term|download|numref|pep|rfc|issue|pr):`[^`]*$|\b(?:name|id|href)=["'][^"']*$|^\s*\.\. _|\]\([^)]*$|https?:\/\/\S*$/
+  /:(?:ref|doc|term|download|numref|pep|rfc|issue|pr|manpage|mimetype|mailheader|newsgroup|kbd|abbr|regexp):`[^`]*$|\b(?:name|id|href)=["'][^"']*$|^\s*\.\. _|\]\([^)]*$|https?:\/\/\S*$/
 
 /** `text`_ of reStructuredText. */
 const isLabel = /^[^`\n]{0,60}`_/
