@@ -60,7 +60,7 @@ export async function walk(gitDir: string): Promise<History> {
     for (const { text, kind: form } of namesIn(line)) {
       const key = keyOf(text)
       if (form === 'path' || key.length < 4 || /^-?_|_$/.test(text) || terms.has(text)) continue
-      byKey.set(key, [...(byKey.get(key) ?? []), text])
+      for (const one of [key, ...withoutPrefix(text)]) byKey.set(one, [...(byKey.get(one) ?? []), text])
       terms.set(text, { text, key, product: 0, all: 0, pages: 0, had: false, code: [], docs: [] })
     }
   })
@@ -105,6 +105,12 @@ function keysIn(line: string): string[] {
   return Array.from(line.matchAll(token), ([written]) => written).flatMap((written) =>
     written.includes('-') ? [written, ...written.split('-')].map(plain) : [plain(written)],
   )
+}
+
+/** `ACME_PAGE_SIZE` is there if `page_size` is: products put a prefix before their settings. */
+function withoutPrefix(text: string): string[] {
+  const [, ...rest] = text.split('_')
+  return /^[A-Z\d_]+$/.test(text) && rest.length > 1 ? [plain(rest.join('_'))] : []
 }
 
 function plain(text: string): string {

@@ -102,8 +102,9 @@ function toSegment(text: string, kind: Documented['kind']): Segment | undefined 
   return { text, keys: [whole, ...othersOf(kind, words)], isMarked }
 }
 
-/** `--no-color` is there if `color` is. */
+/** `--no-color` is there if `color` is, and `ACME_PAGE_SIZE` if `page_size` is: products put a prefix before their settings. */
 function othersOf(kind: Documented['kind'], [first = '', ...rest]: readonly string[]): string[] {
   const bare = rest.join('')
-  return kind === 'flag' && bare.length >= shortest && opposite.test(first) ? [bare] : []
+  const isPrefixed = kind === 'variable' ? rest.length > 1 : kind === 'flag' && opposite.test(first)
+  return isPrefixed && bare.length >= shortest ? [bare] : []
 }

@@ -18,7 +18,7 @@ const flags = (...lines: readonly string[]) =>
 const before: Commit = {
   'src/flags.ts': flags("'max-lines': number('the most lines')", "'retries': number('how often')"),
   'src/client.py': 'class Client:\n    def close_all(self):\n        pass\n\n    def send(self):\n        pass\n',
-  'src/config.go': 'const (\n\tAcmeToken = "ACME_API_TOKEN"\n)\n',
+  'src/config.go': 'const (\n\tAcmeToken = "ACME_API_TOKEN"\n\tSpare = "ACME_SPARE_HOST"\n)\n',
   'src/routes.ts': "app.get('/v1/archives', list)\napp.get('/v1/keys', keys)\n",
 }
 const after: Commit = {
@@ -87,7 +87,8 @@ test('a flag that a source renamed is reported with its commit and its new name'
 
 for (const [what, text, expected] of [
   ['a method', 'Call `Client.close_all()` and `Client.send`.', ['stale-term Client.close_all']],
-  ['a variable', '```sh\nexport ACME_API_TOKEN=x\n```', ['stale-term ACME_API_TOKEN']],
+  ['a variable', '```sh\nexport ACME_SPARE_HOST=x\n```', ['stale-term ACME_SPARE_HOST']],
+  ['a variable that is a setting with a prefix', '```sh\nexport ACME_API_TOKEN=x\n```', []],
   ['an operation', 'Then `GET /v1/archives` and `GET /v1/keys`.', ['stale-term GET /v1/archives']],
   ['a name that a source has in another form', 'Set `MAX_ROWS` or `maxRows`.', []],
   ['a sentence that says so', 'The flag `--max-lines` was removed.', []],
