@@ -81,8 +81,11 @@ test('they are shown, and fail the check only if that is asked for', async (t) =
 test('a name that the source had is a problem, and not listed again', async (t) => {
   const options = (name: string) => ({ 'src/options.ts': `export const options = {\n  "${name}": number(100),\n}\n` })
   const source = createClone(t, [options('max-lines'), options('max-rows')])
-  const folder = createClone(t, [start, { 'docs/new.md': '# New\n\nSet `--max-lines`.\n' }])
-  const { code, stdout } = await check(folder, source, '--json')
+  const page = '# New\n\nSet `--max-lines`.\n'
+  // The docs had it while the source did, and a change brings it back.
+  const folder = createClone(t, [{ ...start, 'docs/old.md': page }, { 'docs/old.md': null }, { 'docs/new.md': page }])
+  const args = ['check', join(folder, 'docs'), '--since', 'v2', '--source', source, '--json']
+  const { code, stdout } = await runCommand(args, {})
   const { findings, ungrounded, grounding } = JSON.parse(stdout) as Printed
   assert.deepEqual(
     findings.map(({ kind, target }) => `${kind} ${target}`),
