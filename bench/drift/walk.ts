@@ -97,7 +97,11 @@ export async function walk(gitDir: string): Promise<History> {
 }
 
 function namesIn(line: string) {
-  return saysSo.test(line) ? [] : readMarkedTerms(line.replace(hidden, ' '))
+  if (saysSo.test(line)) return []
+  return readMarkedTerms(line.replace(hidden, ' ')).map(({ text, kind }) => ({
+    text: text.replace(/^\.(?=\w)/, ''),
+    kind,
+  }))
 }
 
 /** The keys of each run of letters, and of its parts between hyphens. */

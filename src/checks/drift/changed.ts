@@ -36,6 +36,7 @@ export async function findAddedNames([before, ...later]: readonly DocsPages[]): 
 export function areAllPresent(terms: readonly Documented[], present: ReadonlySet<string>): boolean {
   const pins = {
     hasName: (key: string) => present.has(key),
+    isBeginning: () => false,
     isOwn: () => false,
     isDependency: () => false,
     isNamedLikeDependency: () => false,

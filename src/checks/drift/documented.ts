@@ -40,10 +40,14 @@ export function documentedIn(pages: readonly SitePage[]): ReadonlyMap<string, Do
   const found = new Map<string, Documented>()
   for (const page of pages) {
     for (const term of termsOf(page.facts)) {
-      const known = found.get(term.text)
-      const fresh = known ?? toDocumented(term)
+      // In a block, `.toArray` is a method of whatever.
+      if (term.kind === 'block' && term.text.startsWith('.')) continue
+      // `.Client.close` of Sphinx is `Client.close` of any module.
+      const text = term.text.replace(/^\.(?=\w)/, '')
+      const known = found.get(text)
+      const fresh = known ?? toDocumented({ ...term, text })
       if (!fresh) continue
-      if (!known) found.set(term.text, fresh)
+      if (!known) found.set(text, fresh)
       fresh.isInline ||= term.kind === 'inline'
       fresh.places.push({ page, line: term.line })
     }
@@ -72,8 +76,8 @@ function toDocumented({ text, kind }: PageTerm): Documented | undefined {
   // Headers of HTTP and of messages; names of files; addresses of people.
   if (/^x-/i.test(text) || file.test(text) || /\w@\w/.test(text)) return undefined
   if (termKeys(text).words.some((word) => exampleWords.has(word))) return undefined
-  // A method of whatever: `.toArray`.
-  if (kind === 'block' && text.startsWith('.')) return undefined
+  // Methods of jQuery.
+  if (text.startsWith('$.')) return undefined
   // `non-blocking` in a comment of an example is a word.
   if (kind === 'block' && form === 'name' && !/[_$.:]|[a-z\d][A-Z]/.test(text)) return undefined
   return withSegments(text, form)

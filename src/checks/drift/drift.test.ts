@@ -218,6 +218,13 @@ test('a name of a module that is a dependency now is not reported', async (t) =>
   assert.deepEqual(await targets(t, page('acme.contrib.pages'), [had, now]), [])
 })
 
+test('a flag that the code puts together is not reported', async (t) => {
+  const had = { 'src/flags.ts': "add('--ext-paint')\nadd('--spare-rows')\n" }
+  const now = { 'src/flags.ts': 'for (const one of extensions) add(`--ext-${one}`)\n' }
+  const docs = { 'a.md': '# Use\n\nSet `--ext-paint` and `--spare-rows`.\n' }
+  assert.deepEqual(await targets(t, docs, [had, now]), ['stale-term --spare-rows'])
+})
+
 test('an option that is named like a dependency is not reported', async (t) => {
   const had = {
     'package.json': JSON.stringify({ name: 'acme', dependencies: { 'acme-syntax-paint': '1' } }, null, 2),

@@ -1,5 +1,6 @@
 // Everything that is looked up before anything is judged: the documented terms, what the sources have, and what they had.
 
+import { termKeys } from '../../docs-syntax/terms/term-keys.ts'
 import type { SitePage } from '../rules/site-page.ts'
 import type { Documented, Segment } from './documented.ts'
 import type { PageLines } from './excused.ts'
@@ -24,12 +25,20 @@ function isOfDependency([first, second]: readonly Segment[], pins: Pins): boolea
   return pins.isDependency(one) || pins.isDependency(one + (second?.keys[0] ?? ''))
 }
 
+/** Whether code puts flags and variables together that begin like this one. */
+function isPutTogether(name: string, pins: Pins): boolean {
+  const { words } = termKeys(name.replace(/^-+/, ''))
+  return words.slice(0, -1).some((_, at) => pins.isBeginning(words.slice(0, at + 1).join('')))
+}
+
 /** The names of a term that no source has. */
 export function missingOf({ text, kind, segments }: Documented, pins: Pins): readonly Segment[] {
   if (kind === 'path' || isOfOthers(text)) return []
   if (kind === 'name' && segments.length > 1 && isOfDependency(segments, pins)) return []
   return segments.filter(
     ({ text: part, keys }) =>
-      !keys.some((key) => pins.hasName(key) || pins.isDependency(key)) && !pins.isNamedLikeDependency(part),
+      !keys.some((key) => pins.hasName(key) || pins.isDependency(key)) &&
+      !pins.isNamedLikeDependency(part) &&
+      !((kind === 'flag' || kind === 'variable') && isPutTogether(part, pins)),
   )
 }

@@ -6,6 +6,8 @@
 export type KeySet = {
   add(bytes: Uint8Array): void
   has(key: string): boolean
+  /** Whether the key is a beginning to which code adds the rest: `'--ext-%s'`, `"ACME_" + name`. */
+  isBeginning(key: string): boolean
 }
 
 /** Bits: 16 MB. A source of 100 MB has about half a million names. */
@@ -27,15 +29,36 @@ export function createKeySet(): KeySet {
   const bits = new Uint8Array(size / 8)
   return {
     add: (bytes) =>
-      scan(bytes, (hash) => {
-        const at = mix(hash) % size
-        bits[at >>> 3] = (bits[at >>> 3] ?? 0) | (1 << (at & 7))
+      scan(bytes, (hash, _, end) => {
+        set(hash)
+        if (isJoiner(bytes[end - 1]) && isAdded(bytes[end])) set(beginningOf(hash))
       }),
-    has: (key) => {
-      const at = mix(hashOf(key)) % size
-      return ((bits[at >>> 3] ?? 0) & (1 << (at & 7))) !== 0
-    },
+    has: (key) => isSet(hashOf(key)),
+    isBeginning: (key) => isSet(beginningOf(hashOf(key))),
   }
+
+  function set(hash: number): void {
+    const at = mix(hash) % size
+    bits[at >>> 3] = (bits[at >>> 3] ?? 0) | (1 << (at & 7))
+  }
+
+  function isSet(hash: number): boolean {
+    const at = mix(hash) % size
+    return ((bits[at >>> 3] ?? 0) & (1 << (at & 7))) !== 0
+  }
+}
+
+function beginningOf(hash: number): number {
+  return Math.imul(hash ^ joiner, prime)
+}
+
+function isJoiner(byte: number | undefined): boolean {
+  return classes[byte ?? 0] === joiner
+}
+
+/** The end of a text, or a place in it: a quote, `%`, `{`, `$`, `<`. */
+function isAdded(byte: number | undefined): boolean {
+  return byte !== undefined && [39, 34, 96, 37, 123, 36, 60].includes(byte)
 }
 
 /** Calls `onKey` with each of the keys that the bytes have, where it ends. */

@@ -11,6 +11,8 @@ import type { Source } from './source.ts'
 export type Pins = {
   /** Whether any source has a name with this key. */
   hasName(key: string): boolean
+  /** Whether any source puts names together that begin so. */
+  isBeginning(key: string): boolean
   /** Whether a source, or a package of it, has this name. */
   isOwn(key: string): boolean
   /** Whether a source has a package, or the folder of one, with this name. */
@@ -70,6 +72,7 @@ export async function readPins(sources: readonly Source[], others: OtherLines, s
   const isPackage = (key: string) => own.has(key) || packages.has(key)
   return {
     hasName: (key) => names.has(key),
+    isBeginning: (key) => names.isBeginning(key),
     isOwn: (key) => own.has(key),
     isPackage,
     isNamedLikeDependency: (name) => {
