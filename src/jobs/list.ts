@@ -1,7 +1,7 @@
 // Reads jobs: one job, a page of jobs, and the messages of a job.
 
 import type { JobsContext } from './context.ts'
-import { createCursor, noCursor } from '../requests/cursor.ts'
+import { createCursor, noCursor, toPage } from '../requests/cursor.ts'
 import type { JobStatus } from './job.ts'
 import { batchLookups } from '../lib/batch-lookups.ts'
 import type { JobRow } from '../postgres/schema.ts'
@@ -44,12 +44,8 @@ export async function listJobs(context: JobsContext, projectId: string, filter: 
     .orderBy('ordinal', 'desc')
     .limit(filter.limit + 1)
     .execute()
-  const page = rows.slice(0, filter.limit)
-  const last = page.at(-1)
-  return {
-    jobs: await toListedJobs(context, page),
-    nextCursor: rows.length > filter.limit && last ? cursor.write(last.id) : null,
-  }
+  const { page, nextCursor } = toPage(rows, { limit: filter.limit, cursor, keyOf: ({ id }) => id })
+  return { jobs: await toListedJobs(context, page), nextCursor }
 }
 
 /** Returns all messages of a job in order; the first is the prompt of the job. Throws `not_found`. */

@@ -5,7 +5,7 @@ import { type Person, signOffProblem } from '../forge/publication.ts'
 import { Failure, invalidFields } from '../lib/failure.ts'
 import { createId } from '../lib/id.ts'
 import type { Db } from '../postgres/types.ts'
-import { createCursor, noCursor } from '../requests/cursor.ts'
+import { createCursor, noCursor, toPage } from '../requests/cursor.ts'
 import type { ProjectRow } from '../postgres/schema.ts'
 import { readCredential, type StoredCredential } from './credentials.ts'
 import {
@@ -135,12 +135,8 @@ export async function listProjects(db: Db, ids: readonly string[] | null, filter
     query = query.where(sql<boolean>`(name, id) > (${last.name}, ${last.id})`)
   }
   const rows = await query.limit(filter.limit + 1).execute()
-  const page = rows.slice(0, filter.limit)
-  const last = page.at(-1)
-  return {
-    projects: page.map(toProject),
-    nextCursor: rows.length > filter.limit && last ? cursor.write(last.id) : null,
-  }
+  const { page, nextCursor } = toPage(rows, { limit: filter.limit, cursor, keyOf: ({ id }) => id })
+  return { projects: page.map(toProject), nextCursor }
 }
 
 /** Throws `invalid_input`. A run asks again: another credential may have been entered. */

@@ -18,6 +18,16 @@ export function createCursor(letter: string, form: string): Cursor {
   }
 }
 
+/** `rows`: those of the page, and one more if there is a next page. `keyOf`: the text of a row's cursor. */
+export function toPage<Row>(
+  rows: readonly Row[],
+  { limit, cursor, keyOf }: { readonly limit: number; readonly cursor: Cursor; readonly keyOf: (row: Row) => string },
+): { readonly page: readonly Row[]; readonly nextCursor: string | null } {
+  const page = rows.slice(0, limit)
+  const last = page.at(-1)
+  return { page, nextCursor: rows.length > limit && last ? cursor.write(keyOf(last)) : null }
+}
+
 export function noCursor(): never {
   throw invalidInput('#/query/cursor', 'is not a cursor of this list')
 }

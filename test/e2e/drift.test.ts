@@ -8,12 +8,10 @@ import { openSocketApi } from '../../src/cli/api/api.ts'
 import { parseConfig } from '../../src/config/config.ts'
 import type { ReviewResponse } from '../../src/http/resources/jobs/review-schemas.ts'
 import type { JobResponse } from '../../src/jobs/response.ts'
-import { createRemote, type TestRemote } from '../support/git-remote.ts'
-import { type GitServer, serveGit } from '../support/git-server.ts'
+import { type ServedRepository, servedRepository } from '../support/git-source.ts'
 import { edit, finish, type ScriptedService, startScriptedService, write } from '../support/scripted.ts'
 import { type Client, createClient } from '../support/service.ts'
 
-type Place = { readonly remote: TestRemote; readonly server: GitServer }
 type SarifRun = {
   readonly results: readonly { readonly ruleId: string; readonly message: { readonly text: string } }[]
   readonly properties: { readonly drift: { readonly sources: readonly { readonly name: string }[] } }
@@ -26,33 +24,27 @@ suite('drift in the checks of jobs', () => {
   const t = { after: (clean: unknown) => void cleanups.push(clean as () => unknown) }
   let service: ScriptedService
   let client: Client
-  let docs: Place
-  let api: Place
-  let core: Place
+  let docs: ServedRepository
+  let api: ServedRepository
+  let core: ServedRepository
   /** The commit, and its date. */
   let removed: string
   let stale: string
   let send: (method: string, path: string, body?: unknown) => Promise<unknown>
 
-  const place = async (...commits: readonly Readonly<Record<string, string>>[]): Promise<Place> => {
-    const remote = createRemote(t)
-    for (const files of commits) remote.commit('main', files)
-    remote.git(['config', 'uploadpack.allowFilter', 'true'])
-    return { remote, server: await serveGit(t, remote.directory) }
-  }
-
   before(async () => {
-    docs = await place({
+    docs = await servedRepository(t, {
       'docs/use.md': '# Use\n\nSet `--max-lines`.\n\nA failed request is sent again: `--retries` (default `3`).\n',
       'docs/other.md': '# Other\n\nTry `--dry-run` first.\n',
     })
     const file = 'src/options.ts'
-    api = await place(
+    api = await servedRepository(
+      t,
       { [file]: options('max-lines', 3) },
       { [file]: options('max-rows', 5) },
       { 'src/new.ts': 'new\n' },
     )
-    core = await place({ 'src/core.ts': 'export const core = 1\n' })
+    core = await servedRepository(t, { 'src/core.ts': 'export const core = 1\n' })
     removed = api.remote.git(['show', '--no-patch', '--abbrev=7', '--format=%h of %cs', 'main~1']).trim()
     stale = `names --max-lines, which api removed in ${removed}; --max-rows`
     const hosts = [docs, api, core].map(({ server }) => server.host).join()

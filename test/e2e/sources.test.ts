@@ -8,8 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { openSocketApi } from '../../src/cli/api/api.ts'
 import { parseConfig } from '../../src/config/config.ts'
 import type { JobResponse } from '../../src/jobs/response.ts'
-import { createRemote, type TestRemote } from '../support/git-remote.ts'
-import { type GitServer, serveGit } from '../support/git-server.ts'
+import { type ServedRepository, servedRepository } from '../support/git-source.ts'
 import { type ChatMessage, countAnswers } from '../support/model-server.ts'
 import { finish, type ScriptedService, startScriptedService, write } from '../support/scripted.ts'
 import { createClient, type Client } from '../support/service.ts'
@@ -22,32 +21,23 @@ const code: Readonly<Record<string, string>> = {
 }
 const login = { username: 'reader', password: 'password-of-the-source' }
 
-type Place = { readonly remote: TestRemote; readonly server: GitServer }
-
 suite('sources', () => {
   const cleanups: (() => unknown)[] = []
   const t = { after: (clean: unknown) => void cleanups.push(clean as () => unknown) }
   let service: ScriptedService
   let client: Client
-  let docs: Place
-  let api: Place
-  let core: Place
+  let docs: ServedRepository
+  let api: ServedRepository
+  let core: ServedRepository
   let send: (method: string, path: string, body?: unknown) => Promise<{ readonly body: string }>
 
-  const place = async (files: Readonly<Record<string, string>>): Promise<Place> => {
-    const remote = createRemote(t)
-    remote.commit('main', files)
-    remote.git(['config', 'uploadpack.allowFilter', 'true'])
-    return { remote, server: await serveGit(t, remote.directory) }
-  }
-
   before(async () => {
-    docs = await place({
+    docs = await servedRepository(t, {
       'docs/flags.md': '# Flags\n\nUse `--option-3` for the third.\n',
       'docs/other.md': '# Other\n\nSet `unrelated_name`.\n',
     })
-    api = await place(code)
-    core = await place(code)
+    api = await servedRepository(t, code)
+    core = await servedRepository(t, code)
     core.server.login = login
     const hosts = [docs, api, core].map(({ server }) => server.host).join()
     service = await startScriptedService({}, { DOCENT_PRIVATE_REPOSITORY_HOSTS: hosts })

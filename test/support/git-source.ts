@@ -7,9 +7,9 @@ import type { Files } from './git-objects.ts'
 import { type Cleanup, createRemote, plainGit, temporaryFolder, type TestRemote, testGit } from './git-remote.ts'
 import { type GitServer, serveGit } from './git-server.ts'
 
-export type ServedSource = {
-  readonly server: GitServer
-  readonly remote: TestRemote
+export type ServedRepository = { readonly server: GitServer; readonly remote: TestRemote }
+
+export type ServedSource = ServedRepository & {
   readonly source: SourceRepository
   readonly git: Git
   /** The folder of the mirrors. */
@@ -19,13 +19,18 @@ export type ServedSource = {
 
 export const sourceId = 'src_test'
 
+/** Serves a repository with these commits on the branch main. */
+export async function servedRepository(t: Cleanup, ...commits: readonly Files[]): Promise<ServedRepository> {
+  const remote = createRemote(t)
+  remote.git(['config', 'uploadpack.allowFilter', 'true'])
+  for (const files of commits) remote.commit('main', files)
+  return { remote, server: await serveGit(t, remote.directory) }
+}
+
 /** Serves a repository with these files on the branch main. It is not fetched. */
 export async function servedSource(t: Cleanup, files: Files, given: Partial<GitOptions> = {}): Promise<ServedSource> {
   const directory = join(temporaryFolder(t), 'mirrors')
-  const remote = createRemote(t)
-  remote.git(['config', 'uploadpack.allowFilter', 'true'])
-  remote.commit('main', files)
-  const server = await serveGit(t, remote.directory)
+  const { remote, server } = await servedRepository(t, files)
   const git = await testGit(t, { directory, privateHosts: [server.host], ...given })
   const source = git.source(sourceId, server.address)
   return { server, remote, source, git, directory, mirror: join(directory, `${sourceId}.git`) }

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { toJobResponse } from '../../jobs/response.ts'
 import type { AutomationRow, AutomationRunRow } from '../../postgres/schema/automations.ts'
 import type { Db } from '../../postgres/types.ts'
-import { createCursor, noCursor } from '../../requests/cursor.ts'
+import { createCursor, noCursor, toPage } from '../../requests/cursor.ts'
 import type { JobsContext } from '../../jobs/context.ts'
 import { type AutomationRun, type JobOfRun, toRun } from './run.ts'
 
@@ -25,12 +25,8 @@ export async function listRuns(context: ReadContext, automationId: string, filte
     .orderBy('ordinal', 'desc')
     .limit(filter.limit + 1)
     .execute()
-  const page = rows.slice(0, filter.limit)
-  const last = page.at(-1)
-  return {
-    runs: await toRuns(context, page),
-    nextCursor: rows.length > filter.limit && last ? cursor.write(last.id) : null,
-  }
+  const { page, nextCursor } = toPage(rows, { limit: filter.limit, cursor, keyOf: ({ id }) => id })
+  return { runs: await toRuns(context, page), nextCursor }
 }
 
 /** By the ids of automations; those that never ran are not there. */

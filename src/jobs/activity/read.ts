@@ -6,7 +6,7 @@ import type { EntryKind } from '../../forge/activity/activity.ts'
 import type { PullForge } from '../../forge/forge.ts'
 import type { Redactor } from '../../lib/outbound/redactor.ts'
 import type { Db } from '../../postgres/types.ts'
-import { createCursor } from '../../requests/cursor.ts'
+import { createCursor, toPage } from '../../requests/cursor.ts'
 import { getJob } from '../store.ts'
 import { readPullMarks } from './marks.ts'
 import type { ActivityKind } from './store.ts'
@@ -58,15 +58,17 @@ export async function pageActivity(
 ): Promise<ActivityPage> {
   const job = await getJob(db, filter.projectId, filter.jobId)
   const rows = await readRows(db, filter)
-  const page = rows.slice(0, filter.limit)
-  const last = page.at(-1)
-  const isMore = rows.length > filter.limit
+  const { page, nextCursor } = toPage(rows, {
+    limit: filter.limit,
+    cursor,
+    keyOf: ({ at, id }) => `${at.getTime()}.${id}`,
+  })
   return {
     activity: page.map((row) => ({
       ...toResponse(row, publicUrl),
       text: redactor.redact(row.text),
     })),
-    nextCursor: isMore && last ? cursor.write(`${last.at.getTime()}.${last.id}`) : null,
+    nextCursor,
     notRead: readPullMarks(job.pull_marks)?.off ?? [],
   }
 }

@@ -1,7 +1,7 @@
 // Reads the stored events of a job in pages.
 
 import type { JobsContext } from '../context.ts'
-import { createCursor } from '../../requests/cursor.ts'
+import { createCursor, toPage } from '../../requests/cursor.ts'
 import { type EventResponse, readEvents } from './events.ts'
 
 export type EventPage = { readonly events: readonly EventResponse[]; readonly nextCursor: string | null }
@@ -20,7 +20,6 @@ export async function pageEvents(context: JobsContext, filter: EventFilter): Pro
   const after = filter.cursor === undefined ? filter.after : Number(cursor.read(filter.cursor))
   const range = { jobId: filter.jobId, after, limit: filter.limit + 1 }
   const found = await readEvents(context.db, range, context.publicUrl)
-  const events = found.slice(0, filter.limit)
-  const last = events.at(-1)
-  return { events, nextCursor: found.length > filter.limit && last ? cursor.write(String(last.id)) : null }
+  const { page, nextCursor } = toPage(found, { limit: filter.limit, cursor, keyOf: ({ id }) => String(id) })
+  return { events: page, nextCursor }
 }

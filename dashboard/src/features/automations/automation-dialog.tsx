@@ -9,8 +9,8 @@ import { sourcesQuery } from '../../api/project/sources.ts'
 import { projectQuery } from '../../api/projects.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checklist } from '../../ui/form/checklist.tsx'
-import { numberPattern } from '../../ui/form/drafts.ts'
 import { Field, Input, TextArea } from '../../ui/form/field.tsx'
+import { Numbers } from '../../ui/form/numbers.tsx'
 import { Select } from '../../ui/form/select.tsx'
 import { Refused } from '../../ui/notice.tsx'
 import { Dialog } from '../../ui/overlay/dialog.tsx'
@@ -156,15 +156,15 @@ function Limits({ draft, change, problem }: FieldsProps) {
       <summary className="cursor-pointer px-4 py-2 text-sm text-muted hover:text-text">Limits</summary>
       <div className="grid gap-4 border-t border-line p-4 sm:grid-cols-2">
         <Numbers
-          labels={capLabels}
+          fields={fieldsOf(capLabels)}
           values={caps}
-          onChange={(given) => change({ caps: given })}
+          onChange={(name, value) => change({ caps: { ...caps, [name]: value } })}
           problemOf={(name) => problem?.of(`caps/${name}`)}
         />
         <Numbers
-          labels={budgetLabels}
+          fields={fieldsOf(budgetLabels)}
           values={budgets}
-          onChange={(given) => change({ budgets: given })}
+          onChange={(name, value) => change({ budgets: { ...budgets, [name]: value } })}
           problemOf={(name) => problem?.of(`budgets/${name}`)}
         />
         <p className="text-sm text-muted sm:col-span-2">Empty: no limit but those of the project.</p>
@@ -173,24 +173,6 @@ function Limits({ draft, change, problem }: FieldsProps) {
   )
 }
 
-type NumbersProps<Name extends string> = {
-  readonly labels: Readonly<Record<Name, string>>
-  readonly values: Readonly<Record<Name, string>>
-  readonly onChange: (values: Readonly<Record<Name, string>>) => void
-  readonly problemOf: (name: Name) => string | undefined
-}
-
-function Numbers<Name extends string>({ labels, values, onChange, problemOf }: NumbersProps<Name>) {
-  return namesOf(labels).map((name) => (
-    <Field key={name} label={labels[name]} problem={problemOf(name)}>
-      <Input
-        inputMode="decimal"
-        pattern={numberPattern}
-        title="A number"
-        className="tabular-nums"
-        value={values[name]}
-        onChange={(event) => onChange({ ...values, [name]: event.currentTarget.value })}
-      />
-    </Field>
-  ))
+function fieldsOf<Name extends string>(labels: Readonly<Record<Name, string>>) {
+  return namesOf(labels).map((name) => ({ name, label: labels[name] }))
 }

@@ -8,6 +8,7 @@ import { Field, Input, TextArea } from '../../../ui/form/field.tsx'
 import { Choices } from '../../../ui/form/choice.tsx'
 import { ModelField } from '../models/model-field.tsx'
 import { ChecksSettings } from './checks.tsx'
+import { Numbers } from '../../../ui/form/numbers.tsx'
 import { fromLines, fromNumber, numberPattern, toNames, toNumber } from '../../../ui/form/drafts.ts'
 import { SettingsCard, useSettings } from './form.tsx'
 import { Policy } from './policy.tsx'
@@ -110,18 +111,12 @@ function Budgets({ project }: Props) {
       settings={settings}
     >
       <div className="grid gap-4 sm:grid-cols-2">
-        {names.map((name) => (
-          <Field key={name} label={limits[name].label} hint={limits[name].hint} problem={settings.of(`budget/${name}`)}>
-            <Input
-              inputMode="decimal"
-              pattern={numberPattern}
-              title="A number"
-              className="tabular-nums"
-              value={settings.draft[name]}
-              onChange={(event) => settings.change({ [name]: event.currentTarget.value })}
-            />
-          </Field>
-        ))}
+        <Numbers
+          fields={names.map((name) => ({ name, ...limits[name] }))}
+          values={settings.draft}
+          onChange={(name, value) => settings.change({ [name]: value })}
+          problemOf={(name) => settings.of(`budget/${name}`)}
+        />
       </div>
       <Choices
         legend="What becomes of the changes at the limit?"
@@ -160,18 +155,12 @@ function AutomationCaps({ project }: Props) {
       settings={settings}
     >
       <div className="grid gap-4 sm:grid-cols-2">
-        {caps.map(({ name, label }) => (
-          <Field key={name} label={label} problem={settings.of(`automationCaps/${name}`)}>
-            <Input
-              inputMode="decimal"
-              pattern={numberPattern}
-              title="A number"
-              className="tabular-nums"
-              value={settings.draft[name]}
-              onChange={(event) => settings.change({ [name]: event.currentTarget.value })}
-            />
-          </Field>
-        ))}
+        <Numbers
+          fields={caps}
+          values={settings.draft}
+          onChange={(name, value) => settings.change({ [name]: value })}
+          problemOf={(name) => settings.of(`automationCaps/${name}`)}
+        />
       </div>
     </SettingsCard>
   )
