@@ -107,22 +107,22 @@ function namesIn(line: string) {
 /** The keys of each run of letters, and of its parts between hyphens. */
 function keysIn(line: string): string[] {
   return Array.from(line.matchAll(token), ([written]) => written).flatMap((written) =>
-    written.includes('-') ? [written, ...written.split('-')].map(plain) : [plain(written)],
+    written.includes('-') ? [written, ...written.split('-')].map(wholeOf) : [wholeOf(written)],
   )
 }
 
 /** `ACME_PAGE_SIZE` is there if `page_size` is: products put a prefix before their settings. */
 function withoutPrefix(text: string): string[] {
   const [, ...rest] = text.split('_')
-  return /^[A-Z\d_]+$/.test(text) && rest.length > 1 ? [plain(rest.join('_'))] : []
+  return /^[A-Z\d_]+$/.test(text) && rest.length > 1 ? [wholeOf(rest.join('_'))] : []
 }
 
-function plain(text: string): string {
-  return text.toLowerCase().replace(/[^a-z\d]+/g, '')
+function wholeOf(text: string): string {
+  return termKeys(text).whole
 }
 
 function keyOf(text: string): string {
-  return termKeys(lastPart.exec(text)?.[0] ?? text).whole
+  return wholeOf(lastPart.exec(text)?.[0] ?? text)
 }
 
 function note(list: { at: number; isThere: boolean }[], at: number, isThere: boolean): void {

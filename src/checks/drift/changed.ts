@@ -37,12 +37,8 @@ export function areAllPresent(terms: readonly Documented[], present: ReadonlySet
   const pins = {
     hasName: (key: string) => present.has(key),
     isBeginning: () => false,
-    isOwn: () => false,
     isDependency: () => false,
     isNamedLikeDependency: () => false,
-    isPackage: () => false,
-    files: 0,
-    unread: [],
   }
   return terms.every((term) => missingOf(term, pins).length === 0)
 }

@@ -19,20 +19,23 @@ export type Looked = {
   readonly locate: (past: Past, wanted: Wanted) => Promise<Removal | undefined>
 }
 
+/** The part of the pins that says whose a name is. */
+export type Known = Pick<Pins, 'hasName' | 'isBeginning' | 'isDependency' | 'isNamedLikeDependency'>
+
 /** Whether the name begins with a dependency: `left.pad`, `acme_contrib.pages.Page`. */
-function isOfDependency([first, second]: readonly Segment[], pins: Pins): boolean {
+function isOfDependency([first, second]: readonly Segment[], pins: Known): boolean {
   const one = first?.keys[0] ?? ''
   return pins.isDependency(one) || pins.isDependency(one + (second?.keys[0] ?? ''))
 }
 
 /** Whether code puts flags and variables together that begin like this one. */
-function isPutTogether(name: string, pins: Pins): boolean {
+function isPutTogether(name: string, pins: Known): boolean {
   const { words } = termKeys(name.replace(/^-+/, ''))
   return words.slice(0, -1).some((_, at) => pins.isBeginning(words.slice(0, at + 1).join('')))
 }
 
 /** The names of a term that no source has. */
-export function missingOf({ text, kind, segments }: Documented, pins: Pins): readonly Segment[] {
+export function missingOf({ text, kind, segments }: Documented, pins: Known): readonly Segment[] {
   if (kind === 'path' || isOfOthers(text)) return []
   if (kind === 'name' && segments.length > 1 && isOfDependency(segments, pins)) return []
   return segments.filter(

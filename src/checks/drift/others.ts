@@ -1,7 +1,5 @@
 // Other products that documentation speaks of: the commands of operating systems and common tools, whose options and variables are
-// theirs, and the dependencies that the manifests of a source name.
-
-import { termKeys } from '../../docs-syntax/terms/term-keys.ts'
+// theirs.
 
 const commands: ReadonlySet<string> = new Set(
   (
@@ -25,46 +23,6 @@ const variables: ReadonlySet<string> = new Set(
     'BUNDLE_GEMFILE GEM_HOME DJANGO_SETTINGS_MODULE DATABASE_URL DOCKER_HOST KUBECONFIG'
   ).split(' '),
 )
-const manifest =
-  /(?:^|\/)(?:package\.json|Cargo\.toml|pyproject\.toml|setup\.(?:py|cfg)|requirements[^/]*\.(?:txt|in)|Pipfile|go\.mod|Gemfile|[^/]+\.gemspec|composer\.json|pom\.xml|build\.gradle(?:\.kts)?|[^/]+\.csproj|mix\.exs|pubspec\.yaml)$/i
-/** Names as manifests write them: keys, entries of lists, modules. */
-const named = /["'(\s/>]?(@?[A-Za-z][\w.-]{2,60}(?:\/[\w.-]{2,60})*)["')<]?\s*(?:[:=,;)\]]|v?\d|[<>=~^!]|$)/gm
-
-export function isManifest(path: string): boolean {
-  return manifest.test(path)
-}
-
-const shortestWord = 4
-/** Manifests that are programs, of which only texts name dependencies: the `self` of `def finalize(self)` is not one. */
-const program = /\.(?:py|rb|gemspec|gradle|kts|exs)$|(?:^|\/)Gemfile$/i
-const quoted = /["']([@A-Za-z][\w./@-]{2,80})\s*(?:["']|[<>=~^!;[ ])/g
-
-/** The keys of all names in a manifest, also those of its own fields: too many keep a finding back, and too few do not. */
-export function dependenciesIn(path: string, text: string): string[] {
-  return namesIn(path, text).flatMap((name) => {
-    const { whole, segments } = termKeys(name)
-    return [whole, segments.at(-1) ?? whole]
-  })
-}
-
-/** The words of dependencies such as `kramdown-syntax-coderay`, of which one is often that of its options: `coderay_wrap`. */
-export function dependencyWordsIn(path: string, text: string): string[] {
-  return namesIn(path, text)
-    .filter((name) => /^[a-z]+(?:-[a-z]+)+$/.test(name))
-    .flatMap((name) => name.split('-'))
-    .filter((word) => word.length >= shortestWord)
-}
-
-function namesIn(path: string, text: string): string[] {
-  return Array.from(text.matchAll(program.test(path) ? quoted : named), ({ 1: name = '' }) => name)
-}
-
-/** The keys that may name a package in `acme.pages.Page` and `@acme/pages`: parts from the first one on. */
-export function packageKeysOf(text: string): string[] {
-  const { whole, segments } = termKeys(text)
-  return [whole, ...segments.map((_, at) => segments.slice(0, at + 1).join(''))]
-}
-
 export function isOfOthers(text: string): boolean {
   return variables.has(text)
 }

@@ -1,6 +1,6 @@
 // `stale-term`: a documented name that a source had and no source has any more, and where the page does not say so itself.
 
-import { packageKeysOf } from './others.ts'
+import { packageKeysOf } from './sources/packages.ts'
 import { termKeys } from '../../docs-syntax/terms/term-keys.ts'
 import type { Finding } from '../finding.ts'
 import type { SitePage } from '../rules/site-page.ts'

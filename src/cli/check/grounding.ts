@@ -86,13 +86,20 @@ function toNotJudged(left: readonly Ungrounded[]): NotJudged[] {
   return [{ reason: 'lookup', count: left.length, example: `${first.path}:${first.line} ${first.term}`.trimEnd() }]
 }
 
+type Listing = Awaited<ReturnType<Clone['files']>>
+type Listed = { readonly all: Listing; readonly byPath: ReadonlyMap<string, Listing[number]> }
+
 function filesOf(clone: Clone, signal: AbortSignal): Files {
-  const state: { listed?: ReturnType<Clone['files']> } = {}
-  const list = async () => await (state.listed ??= clone.files(signal))
+  let listed: Promise<Listed> | undefined
+  const readListing = async (): Promise<Listed> => {
+    const all = await clone.files(signal)
+    return { all, byPath: new Map(all.map((file) => [file.path, file])) }
+  }
+  const list = async () => (await (listed ??= readListing())).all
   return {
     list,
     read: async (path) => {
-      const file = (await list()).find((one) => one.path === path)
+      const file = (await (listed ??= readListing())).byPath.get(path)
       const read: { content?: Buffer } = {}
       const onFile = (_: unknown, content: Buffer | undefined) => Object.assign(read, { content })
       if (file && file.size <= maxFileBytes) await clone.read([file], onFile, signal)

@@ -2,7 +2,7 @@
 
 import { type AddedNames, areAllPresent, changedPages, findAddedNames } from '../../checks/drift/changed.ts'
 import { type DocsPages, type Drift, findDriftIn } from '../../checks/drift/drift.ts'
-import { isManifest } from '../../checks/drift/others.ts'
+import { isManifest } from '../../checks/drift/sources/packages.ts'
 import { isProduct, isRead } from '../../checks/drift/sources/product-files.ts'
 import { termKeys } from '../../docs-syntax/terms/term-keys.ts'
 import type { Git, Oid, Repository, SourcePast, SourceRepository } from '../../git/types.ts'

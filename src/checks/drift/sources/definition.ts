@@ -1,5 +1,7 @@
 // Whether a line of code in any language says what a name is, or only uses it: a declaration, a key, an option, a text of its own.
 
+import { termKeys } from '../../../docs-syntax/terms/term-keys.ts'
+
 const comment = /^\s*(?:\/\/|#(?!\[|!\[|define|ifn?def|include)|\*|\/\*|--\s|;|<!--|"""|%)/
 export const imported =
   /^\s*(?:import\b|from\s+\S+\s+import\b|use\s|using\s|#include|@import\b|package\s)|\brequire\(|\bimport\(/
@@ -24,7 +26,7 @@ export function hasForm(written: string, key: string, { path, line }: { path: st
   const isSnake = /^[a-z\d]+(?:_[a-z\d]+)+$/.test(written)
   return Array.from(line.matchAll(/[A-Za-z\d_-]*[A-Za-z\d]/g), ([one]) => one).some(
     (one) =>
-      toKey(one) === key &&
+      termKeys(one).whole === key &&
       !(
         (isPascal && !/^_*[A-Z]/.test(one)) ||
         (isCamel && /^[A-Z][a-z]/.test(one)) ||
@@ -38,7 +40,7 @@ export function definitionOf(key: string, line: string): Definition | undefined 
   if (comment.test(line) || imported.test(line)) return undefined
   let found: Definition | undefined
   for (const { 0: written, index } of line.matchAll(/[A-Za-z\d_-]*[A-Za-z\d]/g)) {
-    if (toKey(written) !== key) continue
+    if (termKeys(written).whole !== key) continue
     const [before, after] = [line.slice(0, index), line.slice(index + written.length)]
     if (isParameter(before) || local.test(before)) continue
     if (declares(before, after)) return 'declared'
@@ -70,8 +72,4 @@ function isParameter(before: string): boolean {
     /^.*\b(?:def|fn|func|fun|function|sub|proc|async)\b/.exec(before)?.[0].length ?? before.length,
   )
   return part.split('(').length > part.split(')').length
-}
-
-function toKey(text: string): string {
-  return text.toLowerCase().replace(/[^a-z\d]+/g, '')
 }

@@ -62,9 +62,9 @@ function isAdded(byte: number | undefined): boolean {
 }
 
 /** Calls `onKey` with each of the keys that the bytes have, where it ends. */
-export type KeyFinder = (bytes: Uint8Array, onKey: (key: string, end: number) => void) => void
+export type NameFinder = (bytes: Uint8Array, onKey: (key: string, end: number) => void) => void
 
-export function createKeyFinder(keys: Iterable<string>): KeyFinder {
+export function createNameFinder(keys: Iterable<string>): NameFinder {
   const known = new Map<number, string[]>()
   for (const key of keys) {
     const hash = hashOf(key)

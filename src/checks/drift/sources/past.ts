@@ -4,7 +4,7 @@
 import { readTerms } from '../../../docs-syntax/terms/code-terms.ts'
 import { termKeys } from '../../../docs-syntax/terms/term-keys.ts'
 import { imported, definitionOf } from './definition.ts'
-import { dependenciesIn, isManifest, packageKeysOf } from '../others.ts'
+import { dependenciesIn, isManifest, packageKeysOf } from './packages.ts'
 import type { Pins } from './pins.ts'
 import { isProduct } from './product-files.ts'
 import { createRemovedNames, type OtherLines, type PastFile, type Removed, type RemovedNames } from './removed.ts'

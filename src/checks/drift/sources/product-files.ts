@@ -3,7 +3,7 @@
 
 import { isPagePath } from '../../../docs-syntax/markdown.ts'
 import type { TreeFile } from '../../../sites/tree.ts'
-import { isManifest } from '../others.ts'
+import { isManifest } from './packages.ts'
 
 /** Larger files are data. */
 const maxBytes = 2_000_000

@@ -1,7 +1,7 @@
 // Collects what earlier contents of files had: for each name that is looked for, the newest lines with it, and whether they say what it is.
 
 import { definitionOf, type Definition } from './definition.ts'
-import { createKeyFinder } from './key-set.ts'
+import { createNameFinder } from './key-set.ts'
 
 /** An earlier content of a file. `older`: the place of a revision that has it in the list of revisions, of which the newest is first. */
 export type PastFile = { readonly older: number; readonly path: string; readonly oid: string }
@@ -29,7 +29,7 @@ export type OtherLines = {
 
 export function createRemovedNames(keys: ReadonlySet<string>, others: OtherLines): RemovedNames {
   const found = new Map<string, Removed[]>()
-  const find = createKeyFinder(new Set([...keys, ...others.keys]))
+  const find = createNameFinder(new Set([...keys, ...others.keys]))
   const contents = createContents()
   return {
     take: ({ older, path }, content) => {
