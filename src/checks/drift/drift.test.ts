@@ -142,6 +142,8 @@ for (const [what, code, text, expected] of [
     '### page_limit\n\n```toml\npage_limit = 5\n```',
     ['stale-term page_limit'],
   ],
+  ['that only a block sets', 'export const page_limit = 1', '```toml\npage_limit = 5\n```', ['stale-term page_limit']],
+  ['of a variable that a block uses', 'export const page_limit = 1', '```py\npage_limit = 5\nset(page_limit)\n```', []],
   [
     'on a page about what is gone',
     'export const page_limit = 1',
@@ -223,6 +225,14 @@ test('a flag that the code puts together is not reported', async (t) => {
   const now = { 'src/flags.ts': 'for (const one of extensions) add(`--ext-${one}`)\n' }
   const docs = { 'a.md': '# Use\n\nSet `--ext-paint` and `--spare-rows`.\n' }
   assert.deepEqual(await targets(t, docs, [had, now]), ['stale-term --spare-rows'])
+})
+
+test('a name is gone although its file uses another package of the source', async (t) => {
+  const part = JSON.stringify({ name: 'acme-parts' })
+  const root = (dependencies: object) => JSON.stringify({ name: 'acme', dependencies }, null, 2)
+  const had = { 'libs/p/package.json': part, 'package.json': root({}), 'src/a.ts': 'export class PageMaker {}\n' }
+  const now = { 'package.json': root({ 'acme-parts': '1' }), 'src/a.ts': "import 'acme-parts'\n" }
+  assert.deepEqual(await targets(t, { 'a.md': '# Use\n\nSee `PageMaker`.\n' }, [had, now]), ['stale-term PageMaker'])
 })
 
 test('an option that is named like a dependency is not reported', async (t) => {
