@@ -51,17 +51,20 @@ export function createJob(
   limit?: RateLimit,
 ): Promise<Once<VersionedJob>> {
   return once(context.db, request, async (trx) => {
-    const row = await addJob(trx, context, job)
+    const { row } = await addJob(trx, context, job)
     if (limit) await consume(trx, limit, job.projectId)
     return toVersionedJob(row, context.publicUrl)
   })
 }
 
+/** `messageId`: of its first message. */
+export type AddedJob = { readonly row: JobRow; readonly messageId: string }
+
 /**
  * Creates the job in a transaction of the caller. Throws `not_found` and `invalid_input` before it has written anything, so the
  * transaction may continue without the job.
  */
-export async function addJob(trx: Trx, context: AddJobContext, job: NewJob): Promise<JobRow> {
+export async function addJob(trx: Trx, context: AddJobContext, job: NewJob): Promise<AddedJob> {
   const project = await lockProject(trx, job.projectId)
   if (job.model !== undefined) refuseModel(job.model, project, context.modelId)
   if (job.context !== undefined) await refuseContext(trx, job.projectId, job.context)
@@ -88,7 +91,7 @@ export async function addJob(trx: Trx, context: AddJobContext, job: NewJob): Pro
     })
     .returningAll()
     .executeTakeFirstOrThrow()
-  await addMessage(trx, id, job)
+  const messageId = await addMessage(trx, id, job)
   await addRun(trx, id)
-  return row
+  return { row, messageId }
 }

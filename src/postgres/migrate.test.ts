@@ -63,3 +63,56 @@ test('a credential of the release before sources stays, and its statements go th
   await sql`delete from projects where id = 'prj_1'`.execute(db)
   assert.deepEqual(await read(), [])
 })
+
+test('a run of an automation gets the first message of its job, and how its run ended', async (t) => {
+  const postgres = await openTestDatabase()
+  t.after(() => postgres.close())
+  const { db } = postgres
+  await sql`drop schema public cascade`.execute(db)
+  await sql`create schema public`.execute(db)
+  await migrate(db, Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '0041')))
+  await sql`insert into projects (id, name, repository, created_at, updated_at)
+    values ('prj_1', 'Docs', 'https://git.example/docs.git', now(), now())`.execute(db)
+  await sql`insert into automations (id, project_id, name, trigger, instructions, update_mode, enabled, created_at, updated_at)
+    values ('aut_1', 'prj_1', 'a', '{"type":"person"}', '"Do it."', 'draft', true, now(), now())`.execute(db)
+  const ends = {
+    question: ['{"kind":"question","question":"Which?"}', null, null],
+    nothing: ['{"kind":"no_change","reason":"Fine."}', 'c0ffee', null],
+    empty: ['{"kind":"change","title":"A","summary":"B"}', null, null],
+    change: ['{"kind":"change","title":"A","summary":"B"}', 'c0ffee', null],
+    failed: [null, null, 'model_refused'],
+  } as const
+  for (const [name, [finish, commit, error]] of Object.entries(ends)) {
+    await sql`insert into jobs (id, project_id, status, repository, branch, model, created_at, updated_at)
+      values (${name}, 'prj_1', 'completed', 'https://git.example/docs.git', ${name}, 'm', now(), now())`.execute(db)
+    for (const message of ['first', 'second']) {
+      await sql`insert into messages (id, job_id, prompt, created_at) values (${`${name} ${message}`}, ${name}, '""', now())`.execute(
+        db,
+      )
+    }
+    await sql`insert into runs (id, job_id, number, state, available_at, created_at, finish, commit_id, error_code)
+      values (${name}, ${name}, 1, 'ended', now(), now(), ${finish}, ${commit}, ${error})`.execute(db)
+    await sql`insert into automation_runs (id, automation_id, trigger, job_id, created_at)
+      values (${name}, 'aut_1', 'person', ${name}, now())`.execute(db)
+  }
+  await sql`insert into automation_runs (id, automation_id, trigger, ended_as, created_at)
+    values ('without', 'aut_1', 'person', 'capped', now())`.execute(db)
+  await migrate(db)
+  const rows = await db.selectFrom('automation_runs').select(['id', 'message_id']).orderBy('ordinal').execute()
+  const first = Object.keys(ends).map((id) => ({ id, message_id: `${id} first` }))
+  assert.deepEqual(rows, [...first, { id: 'without', message_id: null }])
+  const outcomes = await db.selectFrom('runs').select(['id', 'outcome']).execute()
+  assert.deepEqual(Object.fromEntries(outcomes.map(({ id, outcome }) => [id, outcome])), {
+    question: 'needs_input',
+    nothing: 'no_changes',
+    empty: 'no_changes',
+    change: 'pull_request',
+    failed: null,
+  })
+  // A second run of the same job, and never two of one message.
+  const follow = (id: string, message: string) =>
+    sql`insert into automation_runs (id, automation_id, trigger, job_id, message_id, created_at)
+      values (${id}, 'aut_1', 'person', 'change', ${message}, now())`.execute(db)
+  await follow('again', 'change second')
+  await assert.rejects(follow('twice', 'change second'), /duplicate key/)
+})

@@ -44,6 +44,7 @@ import { up as jobSources } from './migrations/0037-job-sources.ts'
 import { up as pages } from './migrations/0038-pages.ts'
 import { up as automations } from './migrations/0039-automations.ts'
 import { up as automationEvents } from './migrations/0040-automation-events.ts'
+import { up as automationMessages } from './migrations/0041-automation-messages.ts'
 import type { Db } from './types.ts'
 
 export type Migrations = Readonly<Record<string, Migration>>
@@ -89,6 +90,7 @@ export const migrations: Migrations = {
   '0038-pages': { up: pages },
   '0039-automations': { up: automations },
   '0040-automation-events': { up: automationEvents },
+  '0041-automation-messages': { up: automationMessages },
 }
 
 /**

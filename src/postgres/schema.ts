@@ -164,6 +164,8 @@ interface RunTable {
   started_at: Date | null
   ended_at: Date | null
   error_code: string | null
+  /** How it ended; null until then, after a failure, and on runs of earlier releases. */
+  outcome: 'pull_request' | 'no_changes' | 'needs_input' | 'partial' | null
   /** `prepare` sets this and the next columns, up to `branch`, once; null until then. */
   base_branch: string | null
   base_commit: string | null

@@ -6,7 +6,7 @@ import { claimRun } from '../../src/jobs/queue/claims.ts'
 import { type LeasedRun, writeAsRun } from '../../src/jobs/queue/lease.ts'
 import { type Ended, record } from '../../src/jobs/run/ends/record.ts'
 import { lockJobOfRun } from '../../src/jobs/run/ends/settle-job.ts'
-import { takeMessages } from '../../src/jobs/run/turns.ts'
+import { saveFinish, takeMessages } from '../../src/jobs/run/turns.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { createId } from '../../src/lib/id.ts'
 import type { RunRow } from '../../src/postgres/schema.ts'
@@ -50,8 +50,12 @@ const nothingDone: Ended = { finish: { kind: 'no_change', reason: 'All is well.'
 
 /** Takes the messages of a run and completes it. */
 export async function completeRun(leased: LeasedRun, ended: Partial<Ended> = {}): Promise<void> {
-  await writeAsRun(leased, takeMessages)
-  await record(leased, { ...nothingDone, ...ended })
+  const whole = { ...nothingDone, ...ended }
+  await writeAsRun(leased, async (trx, run) => {
+    await takeMessages(trx, run)
+    await saveFinish(trx, run, whole.finish)
+  })
+  await record(leased, whole)
 }
 
 /** Claims and completes the job's waiting run as a worker does. Also claims the runs that have waited longer. */

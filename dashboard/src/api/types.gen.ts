@@ -7616,7 +7616,7 @@ export interface components {
          */
         AutomationUpdate: "pull_request" | "draft";
         /**
-         * @description `queued` and `running`: its job is active. `review_needed`: its pull request is open, or it asks a question. `accepted`, `closed`: its pull request was merged or closed. `nothing_to_do`: it changed nothing. `failed`: its job failed or could not be created. `skipped`: a job of the automation was still active. `capped`: a cap of the day was reached.
+         * @description `queued` and `running`: it waits, or its job works on it. `review_needed`: its pull request is open, or it asks a question. `accepted`, `closed`: its pull request was merged or closed. `nothing_to_do`: it changed nothing. `failed`: its job failed or could not be created. `skipped`: a job of the automation was still active. `capped`: a cap of the day was reached.
          * @enum {string}
          */
         RunStatus: "queued" | "running" | "review_needed" | "accepted" | "closed" | "failed" | "nothing_to_do" | "skipped" | "capped";

@@ -1,12 +1,13 @@
 // Reads the runs of automations: pages of one automation, and the last one of each.
 
 import { sql } from 'kysely'
-import { toJobResponse } from '../../jobs/response.ts'
+import { type JobResponse, toJobResponse } from '../../jobs/response.ts'
 import type { AutomationRow, AutomationRunRow } from '../../postgres/schema/automations.ts'
 import type { Db } from '../../postgres/types.ts'
 import { createCursor, noCursor, toPage } from '../../requests/cursor.ts'
 import type { JobsContext } from '../../jobs/context.ts'
-import { type AutomationRun, type JobOfRun, toRun } from './run.ts'
+import { type AutomationRun, toRun } from './run.ts'
+import { readStates } from './states.ts'
 
 export type RunPage = { readonly runs: readonly AutomationRun[]; readonly nextCursor: string | null }
 export type RunFilter = { readonly limit: number; readonly cursor?: string | undefined }
@@ -51,29 +52,25 @@ export async function toRuns(
   { db, publicUrl }: ReadContext,
   rows: readonly AutomationRunRow[],
 ): Promise<readonly AutomationRun[]> {
-  const jobs = await readJobs(
-    db,
-    rows.flatMap(({ job_id: id }) => id ?? []),
-    publicUrl,
-  )
-  return rows.map((row) => toRun(row, row.job_id === null ? undefined : jobs.get(row.job_id)))
+  const [jobs, states] = await Promise.all([
+    readJobs(
+      db,
+      rows.flatMap(({ job_id: id }) => id ?? []),
+      publicUrl,
+    ),
+    readStates(
+      db,
+      rows.map(({ id }) => id),
+    ),
+  ])
+  return rows.map((row) => {
+    const [job, state] = [jobs.get(row.job_id ?? ''), states.get(row.id)]
+    return toRun(row, job && state ? { job, state } : undefined)
+  })
 }
 
-async function readJobs(db: Db, ids: readonly string[], publicUrl: string): Promise<ReadonlyMap<string, JobOfRun>> {
+async function readJobs(db: Db, ids: readonly string[], publicUrl: string): Promise<ReadonlyMap<string, JobResponse>> {
   if (ids.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('jobs')
-    .selectAll()
-    .select((e) =>
-      e
-        .selectFrom('runs')
-        .select((r) => r.fn.max('ended_at').as('ended'))
-        .whereRef('job_id', '=', 'jobs.id')
-        .as('last_ended_at'),
-    )
-    .where('id', 'in', ids)
-    .execute()
-  return new Map(
-    rows.map(({ last_ended_at: endedAt, ...row }) => [row.id, { job: toJobResponse(row, publicUrl), endedAt }]),
-  )
+  const rows = await db.selectFrom('jobs').selectAll().where('id', 'in', ids).execute()
+  return new Map(rows.map((row) => [row.id, toJobResponse(row, publicUrl)]))
 }

@@ -1,8 +1,8 @@
-// A run of an automation as responses have it. Its state is that of its job; only a run without a job has an end of its
-// own.
+// A run of an automation as responses have it. Only a run without a job has an end of its own.
 
 import type { JobResponse, UsageResponse } from '../../jobs/response.ts'
 import type { AutomationRunRow } from '../../postgres/schema/automations.ts'
+import type { RunState } from './states.ts'
 
 export const runStatuses = [
   'queued',
@@ -38,8 +38,7 @@ export type AutomationRun = {
   readonly endedAt: string | null
 }
 
-/** `endedAt`: of the last run of the job. */
-export type JobOfRun = { readonly job: JobResponse; readonly endedAt: Date | null }
+export type JobOfRun = { readonly job: JobResponse; readonly state: RunState }
 
 export function toRun(row: AutomationRunRow, found: JobOfRun | undefined): AutomationRun {
   const common = { id: row.id, trigger: triggerOfRun(row), createdAt: row.created_at.toISOString() }
@@ -47,33 +46,34 @@ export function toRun(row: AutomationRunRow, found: JobOfRun | undefined): Autom
     const ended = { jobId: null, prLink: null, usage: null, endedAt: common.createdAt }
     return { ...common, ...ended, status: row.ended_as ?? 'failed', reason: row.reason }
   }
-  const { job, endedAt } = found
-  const status = statusOf(job)
+  const { job, state } = found
+  const status = statusOf(found)
   return {
     ...common,
     status,
     jobId: job.id,
-    prLink: job.prLink,
-    reason: reasonOf(status, job),
+    prLink: state.kind === 'pull_request' ? (job.pullRequest?.url ?? null) : null,
+    reason: reasonOf(status, state),
     usage: job.usage,
-    endedAt: job.status === 'active' ? null : (endedAt?.toISOString() ?? null),
+    endedAt: 'endedAt' in state ? (state.endedAt?.toISOString() ?? null) : null,
   }
 }
 
-/** People have the last word on a pull request: what became of it counts before how the last run of the job ended. */
-export function statusOf({ status, phase, pullRequest, error, outcome }: JobResponse): RunStatus {
-  if (status === 'active') return phase === 'queued' ? 'queued' : 'running'
-  if (pullRequest?.state === 'merged') return 'accepted'
-  if (pullRequest?.state === 'closed') return 'closed'
-  if (error !== null) return 'failed'
+/** People have the last word on a pull request. */
+function statusOf({ job: { pullRequest }, state: { kind } }: JobOfRun): RunStatus {
   // A question waits for a person, too.
-  return pullRequest !== null || outcome === 'needs_input' ? 'review_needed' : 'nothing_to_do'
+  if (kind === 'needs_input') return pullRequest?.state === 'closed' ? 'closed' : 'review_needed'
+  if (kind !== 'pull_request') return kind === 'no_changes' ? 'nothing_to_do' : kind
+  // A person may have taken the change back from the branch.
+  return pullRequest === null ? 'nothing_to_do' : ofPull[pullRequest.state]
 }
 
-function reasonOf(status: RunStatus, { error, outcome, result }: JobResponse): string | null {
-  if (status === 'failed') return error?.message ?? null
-  const isSaid = status === 'nothing_to_do' || (status === 'review_needed' && outcome === 'needs_input')
-  return isSaid ? (result?.title ?? null) : null
+const ofPull = { open: 'review_needed', merged: 'accepted', closed: 'closed' } as const
+
+function reasonOf(status: RunStatus, state: RunState): string | null {
+  if (state.kind === 'failed') return state.message
+  const isSaid = status === 'nothing_to_do' || (status === 'review_needed' && state.kind === 'needs_input')
+  return isSaid && 'said' in state ? state.said : null
 }
 
 function triggerOfRun({ trigger, slot, created_at: at, started_by: name, event_id: id }: AutomationRunRow): RunTrigger {

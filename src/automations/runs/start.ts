@@ -55,7 +55,7 @@ export async function startRun(trx: Trx, context: AddJobContext, start: Start): 
     .executeTakeFirstOrThrow()
 }
 
-type Begun = Pick<AutomationRunRow, 'job_id' | 'ended_as' | 'reason'>
+type Begun = Pick<AutomationRunRow, 'job_id' | 'message_id' | 'ended_as' | 'reason'>
 
 async function beginJob(trx: Trx, context: AddJobContext, start: Start & { readonly id: string }): Promise<Begun> {
   const { automation, project, now } = start
@@ -64,8 +64,8 @@ async function beginJob(trx: Trx, context: AddJobContext, start: Start & { reado
   const reached = await findReachedCap(trx, automation, project, now)
   if (reached !== undefined) return without('capped', reached)
   try {
-    const { id } = await addJob(trx, context, toJob(start))
-    return { job_id: id, ended_as: null, reason: null }
+    const { row, messageId } = await addJob(trx, context, toJob(start))
+    return { job_id: row.id, message_id: messageId, ended_as: null, reason: null }
   } catch (error) {
     if (error instanceof Failure && error.code === 'invalid_input') return without('failed', error.message)
     throw error
@@ -73,7 +73,7 @@ async function beginJob(trx: Trx, context: AddJobContext, start: Start & { reado
 }
 
 function without(ended: NonNullable<Begun['ended_as']>, reason: string): Begun {
-  return { job_id: null, ended_as: ended, reason }
+  return { job_id: null, message_id: null, ended_as: ended, reason }
 }
 
 function toJob({ automation: row, by, id }: Start & { readonly id: string }) {

@@ -50,10 +50,11 @@ export async function noteProgress(trx: Trx, run: RunRow): Promise<void> {
   await trx.updateTable('runs').set({ attempts: 0, waiting_since: null, waits: 0 }).where('id', '=', run.id).execute()
 }
 
-export async function endRun(trx: Trx, runId: string): Promise<void> {
+/** `outcome`: how it ended; null: it failed. */
+export async function endRun(trx: Trx, runId: string, outcome: RunRow['outcome'] = null): Promise<void> {
   await trx
     .updateTable('runs')
-    .set({ state: 'ended', owner: null, lease_until: null, ended_at: new Date() })
+    .set({ state: 'ended', owner: null, lease_until: null, ended_at: new Date(), outcome })
     .where('id', '=', runId)
     .execute()
 }

@@ -157,7 +157,7 @@ async function saveResults(
   return saved
 }
 
-async function saveFinish(trx: Trx, run: RunRow, finish: Finish): Promise<void> {
+export async function saveFinish(trx: Trx, run: RunRow, finish: Finish): Promise<void> {
   const set = { finish: JSON.stringify(finish), co_authors: await findCoAuthors(trx, run) }
   await trx.updateTable('runs').set(set).where('id', '=', run.id).execute()
 }

@@ -53,9 +53,11 @@ interface AutomationRunTable {
   readonly event_id: string | null
   /** The name of the person or key that asked for it; null for a schedule, and for a signed event. */
   readonly started_by: string | null
-  /** The job that the run is, which has its state; null: it started no job. */
+  /** The message that the run is: the run of the job that takes it has its state. null: it sent no message, or an earlier release sent the first one of the job. */
+  message_id: string | null
+  /** The job of the message; null: it sent no message. */
   readonly job_id: string | null
-  /** How a run without a job ended. */
+  /** How a run without a message ended. */
   readonly ended_as: 'failed' | 'skipped' | 'capped' | null
   readonly reason: string | null
   readonly created_at: Date

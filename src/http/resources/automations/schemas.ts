@@ -46,7 +46,7 @@ export const runSchema = schemaOf<AutomationRun>()(
       id: z.string(),
       status: namedEnum('RunStatus', runStatuses).openapi({
         description:
-          '`queued` and `running`: its job is active. `review_needed`: its pull request is open, or it asks a question. `accepted`, `closed`: its pull request was merged or closed. `nothing_to_do`: it changed nothing. `failed`: its job failed or could not be created. `skipped`: a job of the automation was still active. `capped`: a cap of the day was reached.',
+          '`queued` and `running`: it waits, or its job works on it. `review_needed`: its pull request is open, or it asks a question. `accepted`, `closed`: its pull request was merged or closed. `nothing_to_do`: it changed nothing. `failed`: its job failed or could not be created. `skipped`: a job of the automation was still active. `capped`: a cap of the day was reached.',
       }),
       trigger: runTrigger,
       jobId: string('null: it started no job.').nullable(),

@@ -25,12 +25,13 @@ export type Ended = Pick<Proposed, 'finish' | 'change'> | Asked
 
 export async function record(leased: LeasedRun, ended: Ended): Promise<void> {
   await writeAsRun(leased, async (trx, run, before) => {
-    await endRun(trx, run.id)
+    const described = await describe(trx, run.job_id, ended)
+    await endRun(trx, run.id, outcomeOf(ended, described))
     const effect = onRunCompleted(await countWaitingMessages(trx, run.job_id))
     const state = effect === 'completes' ? completed : next
     const labels = sayLabels(before.project_id, ended)
     const result = JSON.stringify(toResult(ended.finish, [...(await loadWarnings(trx, run, ended)), ...labels]))
-    const change = { ...state, result, ...(await describe(trx, run.job_id, ended)) }
+    const change = { ...state, result, ...described }
     const event = effect === 'completes' ? jobEnded({ ...before, ...change }, 'completed') : queued
     const events = [...labels.map(toWarning), { type: 'run_ended', error: null } as const, event]
     await changeJob(trx, { jobId: run.job_id, runId: run.id }, change, events)
@@ -68,7 +69,14 @@ async function loadWarnings(trx: Trx, run: RunRow, { change }: Ended): Promise<r
   return [...said, ...edits.map(({ path, message }) => `The policy refused an edit of ${path}: ${message}`)]
 }
 
-async function describe(trx: Trx, jobId: string, { finish, change }: Ended): Promise<Partial<JobRow>> {
+/** The change of an earlier run on the branch makes a pull request of the job, but no change of this run. */
+function outcomeOf({ finish }: Ended, described: Described): RunRow['outcome'] {
+  return finish.kind === 'no_change' ? 'no_changes' : described.outcome
+}
+
+type Described = Partial<JobRow> & Pick<JobRow, 'outcome'>
+
+async function describe(trx: Trx, jobId: string, { finish, change }: Ended): Promise<Described> {
   if (finish.kind === 'question') return { outcome: 'needs_input' }
   if (!change) return { outcome: 'no_changes', pr_link: null, base_commit: null, head_commit: null }
   return {

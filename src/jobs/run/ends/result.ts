@@ -18,6 +18,11 @@ export function toResult(finish: Finish, warnings: readonly string[] = []): JobR
   return { kind: 'change', title: titleOf(finish), text, reply }
 }
 
+/** `finish`: as a run stores it. */
+export function titleOfResult(finish: string): string {
+  return toResult(JSON.parse(finish) as Finish).title
+}
+
 /** The words of the agent; the service says first that a run stopped without finishing. */
 function wordsOf(finish: Finish): string {
   const said = summaryOf(finish)

@@ -1,0 +1,86 @@
+// How runs of automations are getting on. A run is a message to a job: it is queued until a run of that job takes it, and has
+// the state of that run from then on.
+//
+//   message waits ──► queued           its job has failed or was cancelled meanwhile ──► failed
+//   taken ──────────► running ──► pull_request, no_changes, needs_input, failed
+//
+// People may continue a run that failed or asked: their messages bring the job another run, which has its edits. So as long as no
+// later run of an automation came between, the first of these runs that ended well counts, and otherwise the last.
+
+import { sql } from 'kysely'
+import { titleOfResult } from '../../jobs/run/ends/result.ts'
+import type { JobRow, RunRow } from '../../postgres/schema.ts'
+import type { Db } from '../../postgres/types.ts'
+
+/** `said`: a line of the agent about it; null: it said nothing. `runId`: the run of the job that it is. */
+type Ended = { readonly runId: string | null; readonly endedAt: Date | null; readonly said: string | null }
+
+export type RunState =
+  | { readonly kind: 'queued' | 'running' }
+  | (Ended & { readonly kind: 'pull_request' | 'no_changes' | 'needs_input' })
+  | (Ended & { readonly kind: 'failed'; readonly code: string; readonly message: string })
+
+/** By the ids of runs. Those that sent no message are not there: they ended as their rows say. */
+export async function readStates(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, RunState>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<Found>`/* automations.run_states */
+    select own.id, j.status, j.error_code as "jobError", j.error_message as "jobMessage", j.updated_at as "updatedAt",
+      r.id as "runId", r.state, coalesce(r.outcome, j.outcome) as outcome, r.error_code as error, r.finish,
+      r.ended_at as "endedAt", case when r.error_code is null then null else (
+        select data from events where job_id = m.job_id and run_id = r.id and type = 'run_ended'
+        order by sequence desc limit 1) end as "failedWith"
+    from automation_runs own
+      join messages m on m.id = coalesce(own.message_id,
+        (select id from messages where job_id = own.job_id order by ordinal limit 1))
+      join jobs j on j.id = m.job_id
+      left join runs taken on taken.id = m.run_id
+      left join lateral (
+        select * from (
+          select *, state = 'ended' and error_code is null and outcome is distinct from 'needs_input' as well
+          from runs where job_id = m.job_id and number >= taken.number) own_runs
+        where number < coalesce((
+          select min(later.number) from automation_runs other join messages on messages.id = other.message_id
+            join runs later on later.job_id = own.job_id
+              and (later.id = messages.run_id or messages.run_id is null and later.state <> 'ended')
+          where other.job_id = own.job_id and other.ordinal > own.ordinal and later.number > taken.number), 2147483647)
+        order by well desc, case when well then number else -number end
+        limit 1) r on true
+    where own.id in (${sql.join(ids)})`.execute(db)
+  return new Map(rows.map((row) => [row.id, toState(row)]))
+}
+
+type Found = {
+  readonly id: string
+  readonly status: JobRow['status']
+  readonly jobError: string | null
+  readonly jobMessage: string | null
+  readonly updatedAt: Date
+  /** null with all that follows: no run has taken the message. */
+  readonly runId: string | null
+  readonly state: RunRow['state'] | null
+  readonly outcome: RunRow['outcome']
+  readonly error: string | null
+  readonly finish: string | null
+  readonly endedAt: Date | null
+  /** JSON: the event of the end. */
+  readonly failedWith: string | null
+}
+
+function toState(found: Found): RunState {
+  const { status, runId, state, outcome, error, finish, endedAt, failedWith } = found
+  if (runId === null) {
+    if (status === 'active') return { kind: 'queued' }
+    const why = { code: found.jobError ?? 'internal', message: found.jobMessage ?? 'The job ended before it began.' }
+    return { kind: 'failed', runId, endedAt: found.updatedAt, said: null, ...why }
+  }
+  if (state === 'waiting') return { kind: 'queued' }
+  if (state === 'running') return { kind: 'running' }
+  if (error !== null) return { kind: 'failed', runId, endedAt, said: null, code: error, message: messageIn(failedWith) }
+  const said = finish === null ? null : titleOfResult(finish)
+  return { kind: outcome === 'partial' ? 'pull_request' : (outcome ?? 'no_changes'), runId, endedAt, said }
+}
+
+function messageIn(event: string | null): string {
+  const { error } = JSON.parse(event ?? '{}') as { readonly error?: { readonly message: string } | null }
+  return error?.message ?? ''
+}
