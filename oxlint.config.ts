@@ -35,8 +35,11 @@ const mayImport: Readonly<Record<string, Row>> = {
   projects: { any: [...infrastructure, ...engines, 'requests'], types: features },
   people: { any: ['lib', 'postgres', 'requests'], types: ['projects'] },
   jobs: { any: [...infrastructure, ...engines, 'requests'], types: features },
-  // Starts jobs, and knows neither git nor a forge.
-  automations: { any: ['lib', 'postgres', 'secrets', 'requests', 'projects', 'jobs'] },
+  // Starts jobs, and knows no forge. What it reads of repositories it is given.
+  automations: {
+    any: ['lib', 'postgres', 'secrets', 'requests', 'projects', 'jobs', 'docs-syntax'],
+    types: ['git', 'checks'],
+  },
   analytics: { any: [...infrastructure, ...engines, 'requests'], types: features },
   http: {
     any: ['lib', 'sites', 'checks', 'forge', 'time-guard', ...features],

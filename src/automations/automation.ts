@@ -3,17 +3,30 @@
 import type { AutomationRow } from '../postgres/schema/automations.ts'
 import type { GroupSettings } from '../projects/setting-groups.ts'
 
-export const triggerTypes = ['schedule', 'event', 'person'] as const
+export const triggerTypes = ['schedule', 'docs', 'code', 'event', 'person'] as const
 export const updateModes = ['pull_request', 'draft'] as const
 
 /**
- * `timeZone` null: that of the project. `event`: a request to its own address, signed or with a key. `person`: people and keys
- * start it, and nothing else.
+ * `timeZone` null: that of the project. `docs`: commits that reach the base branch of the documentation. `code`: commits that reach
+ * the branch of a source (null: the base branch of the documentation, if the product is in the same repository); each one, or all
+ * together at the times of a cron. `paths`: globs of the files that count; empty: all. `event`: a request to its own address, signed
+ * or with a key. `person`: people and keys start it, and nothing else.
  */
 export type Trigger =
   | { readonly type: 'schedule'; readonly cron: string; readonly timeZone: string | null }
+  | { readonly type: 'docs'; readonly paths: readonly string[] }
+  | {
+      readonly type: 'code'
+      readonly source: string | null
+      readonly paths: readonly string[]
+      /** `merge`, or five fields of cron in the zone of the project. */
+      readonly when: string
+    }
   | { readonly type: 'event' }
   | { readonly type: 'person' }
+
+/** A trigger that follows a branch. */
+export type FollowingTrigger = Extract<Trigger, { readonly type: 'docs' | 'code' }>
 
 type Budgets = GroupSettings['budget']
 type Caps = GroupSettings['automationCaps']
@@ -67,6 +80,8 @@ export type AutomationChange = { readonly [Name in keyof Settable]?: Settable[Na
   readonly enabled?: boolean | undefined
 }
 export type NewAutomation = AutomationChange & Pick<Settable, 'name' | 'trigger' | 'instructions'>
+/** The commit after which an automation that follows a branch begins: a tag, a commit, a date or `last-tag`. Undefined: the head. */
+export type Beginning = { readonly since?: string | undefined }
 
 export const noCaps: Caps = { runsPerDay: null, costUsdPerDay: null }
 const noBudgets: Budgets = {
@@ -136,6 +151,10 @@ function layOver(stored: string, change: object | null | undefined): string {
 
 export function triggerOf({ trigger }: Pick<AutomationRow, 'trigger'>): Trigger {
   return JSON.parse(trigger) as Trigger
+}
+
+export function isFollowing(trigger: Trigger): trigger is FollowingTrigger {
+  return trigger.type === 'docs' || trigger.type === 'code'
 }
 
 export function capsOf({ caps }: Pick<AutomationRow, 'caps'>): Caps {

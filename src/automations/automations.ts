@@ -15,12 +15,16 @@ import type { Secrets } from '../secrets/secrets.ts'
 import {
   applyChange,
   type AutomationChange,
+  type Beginning,
+  type FollowingTrigger,
+  isFollowing,
   newColumns,
   type NewAutomation,
   type Trigger,
   triggerOf,
 } from './automation.ts'
 import { newEventSecret } from './events/secret.ts'
+import { placeAutomation } from './positions/store.ts'
 import { planNext } from './schedule/plan.ts'
 import { scheduleProblem } from './schedule/schedule.ts'
 
@@ -50,7 +54,7 @@ export async function createAutomation(
   context: AutomationsContext,
   by: Principal,
   projectId: string,
-  given: NewAutomation,
+  given: NewAutomation & Beginning,
 ): Promise<SavedAutomation> {
   const columns = newColumns({ ...given, endsAt: given.endsAt === undefined ? by.expiresAt : given.endsAt })
   refuseExcess(by, grantOf(projectId, columns.ends_at))
@@ -71,19 +75,20 @@ export async function createAutomation(
       .values({ ...row, ...planNext(row, project.time_zone, now), event_secret: secret?.encrypted ?? null })
       .returningAll()
       .executeTakeFirstOrThrow()
+    await placeAutomation(trx, { automation: added, before: undefined, since: given.since })
     return { row: added, secret: secret?.text ?? null }
   })
 }
 
 /**
- * Another trigger, a pause, a resumption and another end plan the next run again, from now on. The trigger `event` brings a secret,
- * and another one deletes it. Everybody with the right may pause; otherwise throws like `createAutomation`.
+ * Another trigger, a pause, a resumption and another end plan the next run again, from now on. Another source, branch or paths, and
+ * `since`, begin again on the branch. The trigger `event` brings a secret, and another one deletes it. Everybody with the right may pause; otherwise throws like `createAutomation`.
  */
 export async function updateAutomation(
   context: AutomationsContext,
   by: Principal,
   { projectId, id }: AutomationPlace,
-  change: AutomationChange,
+  change: AutomationChange & Beginning,
 ): Promise<SavedAutomation> {
   return await context.db.transaction().execute(async (trx) => {
     const project = await lockForAutomations(trx, projectId)
@@ -112,6 +117,7 @@ export async function updateAutomation(
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirstOrThrow()
+    await placeAutomation(trx, { automation: row, before: triggerOf(before), since: change.since })
     return { row, secret: secret?.text ?? null }
   })
 }
@@ -211,9 +217,20 @@ async function refuseWrong(
   if (details.length > 0) throw invalidFields(details)
   if (typeof model === 'string') refuseModel(model, project, modelId)
   if (sources) await refuseContext(trx, project.id, sources, 'sources')
+  if (trigger?.type === 'code' && trigger.source !== null) await refuseSource(trx, project.id, trigger.source)
+}
+
+async function refuseSource(trx: Trx, projectId: string, name: string): Promise<void> {
+  const known = await trx.selectFrom('sources').select('name').where('project_id', '=', projectId).execute()
+  if (known.some((source) => source.name === name)) return
+  const has = known.length === 0 ? 'which has no source' : `which has ${known.map((source) => source.name).join(', ')}`
+  throw invalidFields([
+    { pointer: '#/trigger/source', message: `must be a source of the project, ${has}; null is its own repository` },
+  ])
 }
 
 function triggerDetails(trigger: Trigger): readonly FailureDetail[] {
+  if (isFollowing(trigger)) return followDetails(trigger)
   if (trigger.type !== 'schedule') return []
   const cron = scheduleProblem(trigger.cron)
   const isZone = trigger.timeZone === null || toTimeZone(trigger.timeZone) !== undefined
@@ -221,6 +238,15 @@ function triggerDetails(trigger: Trigger): readonly FailureDetail[] {
     ...(cron === null ? [] : [{ pointer: '#/trigger/cron', message: cron }]),
     ...(isZone ? [] : [{ pointer: '#/trigger/timeZone', message: noTimeZone }]),
   ]
+}
+
+function followDetails(trigger: FollowingTrigger): readonly FailureDetail[] {
+  const paths = trigger.paths.flatMap((glob, at) => {
+    const problem = globProblem(glob)
+    return problem === null ? [] : [{ pointer: `#/trigger/paths/${at}`, message: problem }]
+  })
+  const when = trigger.type === 'docs' || trigger.when === 'merge' ? null : scheduleProblem(trigger.when)
+  return when === null ? paths : [...paths, { pointer: '#/trigger/when', message: `${when}; or \`merge\`` }]
 }
 
 function taken(name: string): Failure {

@@ -390,8 +390,21 @@ export type ShownFile = ChangedFile & {
 /** `isCut`: more files differ than are listed. */
 export type ShownChange = { readonly files: readonly ShownFile[]; readonly isCut: boolean }
 
+/** All commits, or those that are not in the history of `from`. */
+export type MainlineQuery = { readonly to: Oid; readonly from?: Oid | undefined }
+/** `parent`: the first one; null: the first commit of all. */
+export type MainlineEntry = { readonly commit: Oid; readonly parent: Oid | null }
+/** `paths`: of the files that differ from the first parent, old names included. */
+export type MainlineCommit = Pick<LoggedCommit, 'author' | 'body' | 'commit' | 'date' | 'pullRequests' | 'subject'> & {
+  readonly paths: readonly string[]
+}
+
 /** All wait for the history if it is missing. */
 export interface Past {
+  /** The commits of a branch by their first parents, the oldest first. Undefined: `from` is not in the mirror. */
+  mainline(query: MainlineQuery, signal: AbortSignal): Promise<readonly MainlineEntry[] | undefined>
+  /** In the order of `commits`, which are in the mirror. */
+  describe(commits: readonly Oid[], signal: AbortSignal): Promise<readonly MainlineCommit[]>
   /** Takes at most 10 seconds. */
   log(query: LogQuery, signal: AbortSignal): Promise<CommitLog>
   /** A source fetches the contents that it needs in one request. */

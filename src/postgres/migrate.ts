@@ -45,6 +45,7 @@ import { up as pages } from './migrations/0038-pages.ts'
 import { up as automations } from './migrations/0039-automations.ts'
 import { up as automationEvents } from './migrations/0040-automation-events.ts'
 import { up as automationMessages } from './migrations/0041-automation-messages.ts'
+import { up as positions } from './migrations/0047-positions.ts'
 import type { Db } from './types.ts'
 
 export type Migrations = Readonly<Record<string, Migration>>
@@ -91,6 +92,7 @@ export const migrations: Migrations = {
   '0039-automations': { up: automations },
   '0040-automation-events': { up: automationEvents },
   '0041-automation-messages': { up: automationMessages },
+  '0047-positions': { up: positions },
 }
 
 /**

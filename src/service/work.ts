@@ -1,5 +1,6 @@
 // Starts the work on runs in this process: the worker, the sweeps of the queue and the mirrors, and what starts automations.
 
+import { keepFollowing } from '../automations/positions/keep-following.ts'
 import { keepStartingDue } from '../automations/schedule/start-due.ts'
 import { freeLostRuns } from '../jobs/queue/claims.ts'
 import { endedRunsChannel, runsChannel } from '../jobs/queue/runs.ts'
@@ -48,14 +49,7 @@ export async function startWork(engines: Engines, options: WorkOptions): Promise
     leaseSeconds: config.leaseSeconds,
     signal: sweeping.signal,
   })
-  const started = keepStartingDue({
-    db: postgres.db,
-    clock,
-    modelId: config.model.id,
-    upkeepTime: timeGuard.upkeepTime,
-    log,
-    signal: sweeping.signal,
-  })
+  const started = startAutomations(engines, deps, sweeping.signal)
   const worker = startWorker(
     {
       db: postgres.db,
@@ -83,4 +77,14 @@ export async function startWork(engines: Engines, options: WorkOptions): Promise
     await worker.stop()
     await Promise.all([swept, started])
   }
+}
+
+/** Until the signal is aborted. */
+async function startAutomations(engines: Engines, deps: RunDeps, signal: AbortSignal): Promise<void> {
+  const { config, clock, timeGuard, log, postgres, git } = engines
+  const common = { db: postgres.db, clock, modelId: config.model.id, log, signal }
+  await Promise.all([
+    keepStartingDue({ ...common, upkeepTime: timeGuard.upkeepTime }),
+    keepFollowing({ ...common, git, facts: deps.facts, hide: (text) => deps.redactor.hide(text) }),
+  ])
 }

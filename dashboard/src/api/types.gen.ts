@@ -4709,6 +4709,7 @@ export interface components {
          *       "pausedBecause": null,
          *       "eventAddress": null,
          *       "secret": null,
+         *       "position": null,
          *       "lastRun": null,
          *       "createdAt": "2026-11-20T08:00:00.000Z",
          *       "updatedAt": "2026-11-20T08:00:00.000Z"
@@ -4762,6 +4763,27 @@ export interface components {
             eventAddress: string | null;
             /** @description Signs events. Only in the response to the request that made it; null otherwise. */
             secret: string | null;
+            /** @description How far it has come on the branch that it follows; null: it follows no branch. */
+            position: {
+                repository: string;
+                /** @description null: nobody has looked yet. */
+                branch: string | null;
+                /** @description The newest commit that was seen; null: nobody has looked yet. */
+                commit: string | null;
+                /**
+                 * Format: date-time
+                 * @description null: nobody has looked yet.
+                 */
+                lookedAt: string | null;
+                /** @description How many commits wait for a run. */
+                waiting: number;
+                /** @description How many commits no run takes before a person asks for it. */
+                setAside: number;
+                /** @description A fact that people should know, such as that the branch was rewritten; null otherwise. */
+                note: string | null;
+                /** @description Why the last look failed; null: it did not. */
+                error: string | null;
+            } | null;
             lastRun: components["schemas"]["AutomationRun"] | null;
             /** Format: date-time */
             createdAt: string;
@@ -4775,6 +4797,20 @@ export interface components {
             cron: string;
             /** @description An IANA time zone, such as Europe/Berlin; null for that of the project. */
             timeZone: string | null;
+        } | {
+            /** @enum {string} */
+            type: "docs";
+            /** @description Globs of the files that count; empty for all. */
+            paths: string[];
+        } | {
+            /** @enum {string} */
+            type: "code";
+            /** @description The name of the source; null for the repository of the project itself. */
+            source: string | null;
+            /** @description Globs of the files that count; empty for all. */
+            paths: string[];
+            /** @description `merge`: each commit that reaches the branch starts a run, or waits for the next one. Five fields of cron: all that have waited start one together. */
+            when: string;
         } | {
             /** @enum {string} */
             type: "event";
@@ -4802,6 +4838,9 @@ export interface components {
             type: "person";
             /** @description The name of the person or key. */
             name: string;
+        } | {
+            /** @enum {string} */
+            type: "docs" | "code";
         };
         /**
          * @example {
@@ -4826,6 +4865,11 @@ export interface components {
              */
             name: string;
             trigger: components["schemas"]["NewAutomationTrigger"];
+            /**
+             * @description Only for `docs` and `code`: a tag, a commit, a date or `last-tag` after which it begins. Default: the newest commit, so that what comes next counts. A change begins there again.
+             * @example v1.2
+             */
+            since?: string;
             /**
              * @description The prompt of its jobs.
              * @example Fix the links that lead nowhere.
@@ -4861,7 +4905,7 @@ export interface components {
              */
             endsAt?: string | null;
         };
-        /** @description A `schedule` starts it, an `event` that is sent to its address, or only a `person` (or a key). */
+        /** @description A `schedule` starts it, commits that reach the branch of the `docs` or of `code`, an `event` that is sent to its address, or only a `person` (or a key). */
         NewAutomationTrigger: {
             /** @enum {string} */
             type: "schedule";
@@ -4876,6 +4920,34 @@ export interface components {
              * @example Europe/Berlin
              */
             timeZone: string | null;
+        } | {
+            /** @enum {string} */
+            type: "docs";
+            /**
+             * @description Globs of the files that count; empty for all.
+             * @default []
+             */
+            paths: string[];
+        } | {
+            /** @enum {string} */
+            type: "code";
+            /**
+             * @description The name of the source; null for the repository of the project itself.
+             * @default null
+             * @example api
+             */
+            source: string | null;
+            /**
+             * @description Globs of the files that count; empty for all.
+             * @default []
+             */
+            paths: string[];
+            /**
+             * @description `merge`: each commit that reaches the branch starts a run, or waits for the next one. Five fields of cron: all that have waited start one together.
+             * @default merge
+             * @example merge
+             */
+            when: string;
         } | {
             /** @enum {string} */
             type: "event";
@@ -4895,6 +4967,11 @@ export interface components {
              */
             name?: string;
             trigger?: components["schemas"]["NewAutomationTrigger"];
+            /**
+             * @description Only for `docs` and `code`: a tag, a commit, a date or `last-tag` after which it begins. Default: the newest commit, so that what comes next counts. A change begins there again.
+             * @example v1.2
+             */
+            since?: string;
             /**
              * @description The prompt of its jobs.
              * @example Fix the links that lead nowhere.
@@ -7616,7 +7693,7 @@ export interface components {
          */
         AutomationUpdate: "pull_request" | "draft";
         /**
-         * @description `queued` and `running`: it waits, or its job works on it. `review_needed`: its pull request is open, or it asks a question. `accepted`, `closed`: its pull request was merged or closed. `nothing_to_do`: it changed nothing. `failed`: its job failed or could not be created. `skipped`: a job of the automation was still active. `capped`: a cap of the day was reached.
+         * @description `queued` and `running`: it waits, or its job works on it. `review_needed`: its pull request is open, or it asks a question. `accepted`, `closed`: its pull request was merged or closed. `nothing_to_do`: it changed nothing. `failed`: its job failed or could not be created. `skipped`: another run waited already and does its work, or no commit concerned the docs. `capped`: a cap of the day was reached.
          * @enum {string}
          */
         RunStatus: "queued" | "running" | "review_needed" | "accepted" | "closed" | "failed" | "nothing_to_do" | "skipped" | "capped";
@@ -7625,7 +7702,15 @@ export interface components {
             id: string;
             status: components["schemas"]["RunStatus"];
             trigger: components["schemas"]["RunTrigger"];
-            /** @description null: it started no job. */
+            /** @description The commits that it was given, if the automation follows a branch. */
+            ranges: {
+                repository: string;
+                /** @description The commit before the first one; null: it is the first commit of the repository. */
+                from: string | null;
+                /** @description The last commit. */
+                to: string;
+            }[];
+            /** @description null: it waits, or started no job. */
             jobId: string | null;
             /** @description The pull request; null while the job is active, and without a change. */
             prLink: string | null;

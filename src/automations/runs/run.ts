@@ -2,6 +2,7 @@
 
 import type { JobResponse, UsageResponse } from '../../jobs/response.ts'
 import type { AutomationRunRow } from '../../postgres/schema/automations.ts'
+import type { CommitRange } from './commit-range.ts'
 import type { RunState } from './states.ts'
 
 export const runStatuses = [
@@ -22,12 +23,15 @@ export type RunTrigger =
   | { readonly type: 'schedule'; readonly slot: string }
   | { readonly type: 'event'; readonly id: string | null; readonly name: string | null }
   | { readonly type: 'person'; readonly name: string }
+  | { readonly type: 'docs' | 'code' }
 
 export type AutomationRun = {
   readonly id: string
   readonly status: RunStatus
   readonly trigger: RunTrigger
-  /** null: it started no job. */
+  /** The commits that it was given, if it follows a branch. */
+  readonly ranges: readonly CommitRange[]
+  /** null: it waits, or started no job. */
   readonly jobId: string | null
   readonly prLink: string | null
   /** Why it failed, was skipped or capped, or changed nothing; null otherwise. */
@@ -41,10 +45,13 @@ export type AutomationRun = {
 export type JobOfRun = { readonly job: JobResponse; readonly state: RunState }
 
 export function toRun(row: AutomationRunRow, found: JobOfRun | undefined): AutomationRun {
-  const common = { id: row.id, trigger: triggerOfRun(row), createdAt: row.created_at.toISOString() }
+  const { id, created_at: at, ended_as: ended, settled_at: settledAt, reason } = row
+  const ranges = JSON.parse(row.ranges) as readonly CommitRange[]
+  const common = { id, trigger: triggerOfRun(row), ranges, createdAt: at.toISOString() }
   if (!found) {
-    const ended = { jobId: null, prLink: null, usage: null, endedAt: common.createdAt }
-    return { ...common, ...ended, status: row.ended_as ?? 'failed', reason: row.reason }
+    const none = { jobId: null, prLink: null, usage: null, endedAt: settledAt?.toISOString() ?? null }
+    // Without an end, it waits for the run before it.
+    return { ...common, ...none, status: ended ?? 'queued', reason }
   }
   const { job, state } = found
   const status = statusOf(found)
@@ -79,5 +86,5 @@ function reasonOf(status: RunStatus, state: RunState): string | null {
 function triggerOfRun({ trigger, slot, created_at: at, started_by: name, event_id: id }: AutomationRunRow): RunTrigger {
   if (trigger === 'schedule') return { type: 'schedule', slot: (slot ?? at).toISOString() }
   if (trigger === 'event') return { type: 'event', id, name }
-  return { type: 'person', name: name ?? '' }
+  return trigger === 'person' ? { type: trigger, name: name ?? '' } : { type: trigger }
 }

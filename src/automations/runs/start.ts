@@ -1,20 +1,27 @@
-// Starts a run of an automation: adds its row and creates its job in one transaction, so a slot has one job or is still due,
-// wherever the process dies.
+// Starts a run of an automation: adds its row and sends its message in one transaction, so a slot has one job or is still due,
+// wherever the process dies. An automation has one run at a time, and at most one that waits for it.
 //
-//   another job of it is active ──► skipped
-//   a cap of the day is reached ──► capped
-//   the job is refused ───────────► failed    the model or a source that it names is gone
-//   otherwise ────────────────────► its job
+//   nothing is open ─────────────► begins
+//   a run is open ───────────────► waits, and begins when that one has ended
+//   one waits already ───────────► skipped: the one that waits does its work, too
+//   it follows a branch ─────────► waits, until the commits are judged
+//
+//   begins: a cap of the day is reached ──► capped
+//           the job is refused ───────────► failed    the model or a source that it names is gone
+//           otherwise ────────────────────► its job
 
 import { addJob, type AddJobContext } from '../../jobs/create.ts'
 import { Failure } from '../../lib/failure.ts'
 import { createId } from '../../lib/id.ts'
 import type { AutomationRow, AutomationRunRow } from '../../postgres/schema/automations.ts'
 import type { Trx } from '../../postgres/types.ts'
-import { toAutomation } from '../automation.ts'
+import { isFollowing, toAutomation, triggerOf } from '../automation.ts'
 import type { BoundedPayload } from '../events/payload.ts'
 import type { LockedForAutomations } from '../automations.ts'
 import { findReachedCap } from './caps.ts'
+import type { GivenCommits } from './commit-range.ts'
+import { joinPayloads, readPayloads } from './joined.ts'
+import { findOpen } from './open.ts'
 
 /** `slot`: of a schedule. `eventId`: as the sender gave it. `name`: of a person or key. `personId`: the person, signed in. */
 export type StartedBy =
@@ -26,6 +33,7 @@ export type StartedBy =
       readonly data: BoundedPayload
     }
   | { readonly trigger: 'person'; readonly name: string; readonly personId: string | undefined }
+  | { readonly trigger: 'docs' | 'code' }
 
 export type Start = {
   readonly automation: AutomationRow
@@ -37,17 +45,36 @@ export type Start = {
 /** The caller holds the locks of the project and of the automation, in this order. */
 export async function startRun(trx: Trx, context: AddJobContext, start: Start): Promise<AutomationRunRow> {
   const { automation, by, now } = start
-  const id = createId('aru')
-  const ended = await beginJob(trx, context, { ...start, id })
+  const open = await findOpen(trx, automation, now)
+  const waiting = open.find(({ job_id: jobId }) => jobId === null)
+  if (waiting) {
+    if (by.trigger === 'event') await addPayload(trx, waiting, by.data)
+    const reason = `The run ${waiting.id} was waiting already, and does its work, too.`
+    return await addRun(trx, start, { ended_as: 'skipped', reason })
+  }
+  const row = await addRun(trx, start, {})
+  const waits = open.length > 0 || isFollowing(triggerOf(automation))
+  return waits ? row : await beginRun(trx, context, { ...start, row })
+}
+
+/** Adds a run that waits, or one that has ended. */
+export async function addRun(
+  trx: Trx,
+  { automation, by, now }: Omit<Start, 'project'>,
+  ended: Partial<Pick<AutomationRunRow, 'ended_as' | 'reason' | 'ranges'>>,
+): Promise<AutomationRunRow> {
   return await trx
     .insertInto('automation_runs')
     .values({
-      id,
+      id: createId('aru'),
       automation_id: automation.id,
       trigger: by.trigger,
       slot: by.trigger === 'schedule' ? by.slot : null,
       event_id: by.trigger === 'event' ? by.eventId : null,
-      started_by: by.trigger === 'schedule' ? null : by.name,
+      started_by: 'name' in by ? by.name : null,
+      person_id: by.trigger === 'person' ? (by.personId ?? null) : null,
+      data: by.trigger === 'event' ? JSON.stringify([by.data]) : null,
+      settled_at: ended.ended_as === undefined ? null : now,
       ...ended,
       created_at: now,
     })
@@ -55,16 +82,45 @@ export async function startRun(trx: Trx, context: AddJobContext, start: Start): 
     .executeTakeFirstOrThrow()
 }
 
+export type Begin = Omit<Start, 'by'> & {
+  /** It waits. */
+  readonly row: AutomationRunRow
+  /** The commits of the branch that the automation follows. */
+  readonly given?: GivenCommits | undefined
+}
+
+/** Begins a run that waits. The caller holds the locks of the project and of the automation. */
+export async function beginRun(trx: Trx, context: AddJobContext, begin: Begin): Promise<AutomationRunRow> {
+  const { row, now, given } = begin
+  const begun = await beginJob(trx, context, begin)
+  return await trx
+    .updateTable('automation_runs')
+    .set({
+      ...begun,
+      ...(given ? { ranges: JSON.stringify(given.ranges), generation: given.generation } : {}),
+      settled_at: begun.ended_as === null ? null : now,
+    })
+    .where('id', '=', row.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** The reason of a run that waited. */
+export const isPaused = 'The automation was paused before the run began.'
+
+async function addPayload(trx: Trx, { id, data }: AutomationRunRow, payload: BoundedPayload): Promise<void> {
+  const all = JSON.stringify([...readPayloads(data), payload])
+  await trx.updateTable('automation_runs').set({ data: all }).where('id', '=', id).execute()
+}
+
 type Begun = Pick<AutomationRunRow, 'job_id' | 'message_id' | 'ended_as' | 'reason'>
 
-async function beginJob(trx: Trx, context: AddJobContext, start: Start & { readonly id: string }): Promise<Begun> {
-  const { automation, project, now } = start
-  const active = await findActiveJob(trx, automation.id)
-  if (active !== undefined) return without('skipped', `Its job ${active} is still active.`)
+async function beginJob(trx: Trx, context: AddJobContext, begin: Begin): Promise<Begun> {
+  const { automation, project, now } = begin
   const reached = await findReachedCap(trx, automation, project, now)
   if (reached !== undefined) return without('capped', reached)
   try {
-    const { row, messageId } = await addJob(trx, context, toJob(start))
+    const { row, messageId } = await addJob(trx, context, toJob(begin))
     return { job_id: row.id, message_id: messageId, ended_as: null, reason: null }
   } catch (error) {
     if (error instanceof Failure && error.code === 'invalid_input') return without('failed', error.message)
@@ -76,29 +132,24 @@ function without(ended: NonNullable<Begun['ended_as']>, reason: string): Begun {
   return { job_id: null, message_id: null, ended_as: ended, reason }
 }
 
-function toJob({ automation: row, by, id }: Start & { readonly id: string }) {
-  const { name, instructions, sources, scope, model, budgets, update } = toAutomation(row)
+function toJob({ automation, row, given }: Begin) {
+  const { name, instructions, sources, scope, model, budgets, update } = toAutomation(automation)
   const limited = Object.entries(budgets).filter(([, limit]) => limit !== null)
+  const needed = given?.source === undefined || sources?.includes(given.source) ? sources : addTo(sources, given.source)
   return {
-    projectId: row.project_id,
-    prompt: instructions,
-    data: by.trigger === 'event' ? by.data : undefined,
-    personId: by.trigger === 'person' ? by.personId : undefined,
+    projectId: automation.project_id,
+    prompt: given === undefined ? instructions : `${instructions}\n\n${given.words}`,
+    data: given === undefined ? joinPayloads(readPayloads(row.data)) : given.data,
+    personId: row.person_id ?? undefined,
     model: model ?? undefined,
     draft: update === 'draft' ? true : undefined,
-    context: sources ?? undefined,
+    context: needed ?? undefined,
     limits: { budget: Object.fromEntries(limited), scope },
-    origin: { kind: 'automation', name, link: null, automationId: row.id, runId: id },
+    origin: { kind: 'automation', name, link: null, automationId: automation.id, runId: row.id },
   } as const
 }
 
-async function findActiveJob(trx: Trx, automationId: string): Promise<string | undefined> {
-  const found = await trx
-    .selectFrom('automation_runs')
-    .innerJoin('jobs', 'jobs.id', 'automation_runs.job_id')
-    .select('jobs.id')
-    .where('automation_id', '=', automationId)
-    .where('jobs.status', '=', 'active')
-    .executeTakeFirst()
-  return found?.id
+/** null: all of the project. */
+function addTo(sources: readonly string[] | null, source: string): readonly string[] | null {
+  return sources === null ? null : [...sources, source]
 }

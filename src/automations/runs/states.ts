@@ -15,10 +15,15 @@ import type { Db } from '../../postgres/types.ts'
 /** `said`: a line of the agent about it; null: it said nothing. `runId`: the run of the job that it is. */
 type Ended = { readonly runId: string | null; readonly endedAt: Date | null; readonly said: string | null }
 
-export type RunState =
-  | { readonly kind: 'queued' | 'running' }
+export type RunEnd =
   | (Ended & { readonly kind: 'pull_request' | 'no_changes' | 'needs_input' })
   | (Ended & { readonly kind: 'failed'; readonly code: string; readonly message: string })
+
+export type RunState = { readonly kind: 'queued' | 'running' } | RunEnd
+
+export function hasEnded(state: RunState): state is RunEnd {
+  return state.kind !== 'queued' && state.kind !== 'running'
+}
 
 /** By the ids of runs. Those that sent no message are not there: they ended as their rows say. */
 export async function readStates(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, RunState>> {

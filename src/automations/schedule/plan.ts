@@ -9,14 +9,21 @@ type Planned = Pick<AutomationRow, 'id' | 'trigger' | 'enabled' | 'ends_at'>
 
 /** `projectZone` counts for a schedule without a zone of its own, and is stored: the project may get another one. */
 export function planNext(row: Planned, projectZone: string, after: Date): Plan {
-  const trigger = triggerOf(row)
+  const schedule = scheduleOf(row)
   const nothing = { next_slot: null, next_run_at: null, slot_zone: null }
-  if (trigger.type !== 'schedule' || !row.enabled) return nothing
-  const slot = nextSlot({ cron: trigger.cron, timeZone: trigger.timeZone ?? projectZone }, after)
+  if (schedule === undefined || !row.enabled) return nothing
+  const { cron, timeZone } = schedule
+  const slot = nextSlot({ cron, timeZone: timeZone ?? projectZone }, after)
   if (slot === null || (row.ends_at !== null && slot >= row.ends_at)) return nothing
   return {
     next_slot: slot,
     next_run_at: new Date(slot.getTime() + spreadOf(row.id)),
-    slot_zone: trigger.timeZone === null ? projectZone : null,
+    slot_zone: timeZone === null ? projectZone : null,
   }
+}
+
+function scheduleOf(row: Planned): { readonly cron: string; readonly timeZone: string | null } | undefined {
+  const trigger = triggerOf(row)
+  if (trigger.type === 'schedule') return trigger
+  return trigger.type === 'code' && trigger.when !== 'merge' ? { cron: trigger.when, timeZone: null } : undefined
 }

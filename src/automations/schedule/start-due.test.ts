@@ -184,21 +184,6 @@ test('a slot that a wrong clock has started is not started again', async () => {
   assert.deepEqual(logged.splice(0), [])
 })
 
-test('a slot while a job of the automation is active is skipped with the reason', async () => {
-  const id = await create({}, '0 * * * *')
-  for (let at = 0; at < 2; at += 1) {
-    await clock.pass(hour)
-    await startDue(options())
-  }
-  const [first, second] = await runsOf(id)
-  assert.deepEqual([second?.ended_as, second?.job_id], ['skipped', null])
-  assert.equal(second?.reason, `Its job ${first?.job_id} is still active.`)
-  await endJobs()
-  await clock.pass(hour)
-  await startDue(options())
-  assert.notEqual((await runsOf(id)).at(-1)?.job_id, null)
-})
-
 test('a cap of the automation or of the project stops runs until the day is over', async () => {
   await db.updateTable('projects').set({ time_zone: 'America/New_York', automation_caps: '{"runsPerDay":3}' }).execute()
   const id = await create({ caps: { runsPerDay: 2 } }, '0 * * * *')

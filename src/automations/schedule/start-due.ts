@@ -10,6 +10,7 @@ import type { AddJobContext } from '../../jobs/create.ts'
 import type { Clock, ReadUpkeepTime } from '../../lib/clock.ts'
 import type { Log } from '../../lib/observability/log.ts'
 import type { Db, Trx } from '../../postgres/types.ts'
+import { isFollowing, triggerOf } from '../automation.ts'
 import { lockForAutomations } from '../automations.ts'
 import { startRun } from '../runs/start.ts'
 import { planNext } from './plan.ts'
@@ -89,12 +90,20 @@ async function startSlot(
   if (!isMoved && automation.next_run_at > now) return
   // A clock that was ahead has started it before.
   const isNew = !isMoved && !(await isStarted(trx, id, slot))
-  if (isNew) await startRun(trx, context, { automation, project, by: { trigger: 'schedule', slot }, now })
+  if (isNew && isFollowing(triggerOf(automation))) await takeNow(trx, id, now)
+  else if (isNew) await startRun(trx, context, { automation, project, by: { trigger: 'schedule', slot }, now })
   await trx
     .updateTable('automations')
     .set(planNext(automation, project.time_zone, now))
     .where('id', '=', id)
     .execute()
+}
+
+/** The commits that have been collected are taken, if there are any. */
+async function takeNow(trx: Trx, automationId: string, now: Date): Promise<void> {
+  await sql`/* automations.take_now */ update automation_positions set take_after = coalesce(take_after, ${now})
+    where automation_id = ${automationId} and exists (select from automation_commits c
+      where c.automation_id = ${automationId} and state = 'waiting' and left_at is null)`.execute(trx)
 }
 
 async function isStarted(trx: Trx, automationId: string, slot: Date): Promise<boolean> {

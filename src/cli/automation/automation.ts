@@ -27,6 +27,7 @@ type Fields = Options &
     readonly cap?: Limits
     readonly update?: string
     readonly endsAt?: string
+    readonly since?: string
   }
 const resettable = ['sources', 'scope', 'model', 'budgets', 'update', 'caps', 'endsAt'] as const
 type SetOptions = Fields & {
@@ -53,6 +54,7 @@ const help = `
 The times of a schedule are five fields: minute, hour, day of the month, month, day of the week; at least 15 minutes apart.
   docent automation create 'Fix links' --cron '0 3 * * 1' --instructions 'Fix the links that lead nowhere.' --scope docs/
   docent automation create 'Release' --event --instructions @release.txt   # an address, and a secret that signs events
+  docent automation create 'Follow the API' --code api --path 'src/**' --instructions 'Update the pages that the change concerns.'
   docent automation create 'Changelog' --instructions @changelog.txt --update draft   # started with \`docent automation run\``
 
 function addFields(command: Command): Command {
@@ -60,6 +62,16 @@ function addFields(command: Command): Command {
     .option('--cron <fields>', "when it starts by itself: '0 3 * * 1' is Monday at 3 o'clock")
     .option('--time-zone <zone>', 'IANA name for --cron, such as Europe/Berlin; default: the time zone of the project')
     .option('--event', 'requests to its own address start it')
+    .option('--docs', 'commits that reach the base branch of the docs start it')
+    .option(
+      '--code [source]',
+      'commits of a source start it; without a name, those of this repository; with --cron, together',
+    )
+    .option('--path <glob...>', 'globs of the files that count for --docs and --code; default: all')
+    .option(
+      '--since <commit>',
+      'the tag, commit or date after which --docs and --code begin; default: the newest commit',
+    )
     .option('--source <name...>', 'sources that its jobs need; default: all of the project')
     .option('--scope <glob...>', 'globs of the paths that its jobs may change; default: all that the project allows')
     .option('--model <model>', 'provider/model; one that the project allows')
@@ -79,8 +91,8 @@ function limits(flag: string, help: string, names: readonly string[]): Option {
 }
 
 function toBody(options: Fields): object {
-  const { source, scope, model, budget, cap, update, endsAt } = options
-  return { sources: source, scope, model, budgets: budget, caps: cap, update, endsAt }
+  const { source, scope, model, budget, cap, update, endsAt, since } = options
+  return { sources: source, scope, model, budgets: budget, caps: cap, update, endsAt, since }
 }
 
 function addRecords(add: Add, context: CommandContext): void {
@@ -95,7 +107,7 @@ function addRecords(add: Add, context: CommandContext): void {
   addFields(
     add(
       'create <name>',
-      'create an automation: by a schedule with --cron, by requests with --event, else for people and keys to start',
+      'create an automation: started by a schedule, by commits of the docs or of code, by requests, or only by people and keys',
     ),
   )
     .requiredOption('--instructions <text>', 'the prompt of its jobs; - reads standard input, @file a file')
@@ -162,7 +174,7 @@ function addSecret(add: Add, context: CommandContext): void {
 
 function addRuns(add: Add, context: CommandContext): void {
   const { output } = context
-  add('run <automation>', 'start a run now; exits with 1 if it has no job').action(
+  add('run <automation>', 'start a run now, or after the one in progress; exits with 1 if it does not start').action(
     async (wanted: string, options: Options) => {
       const { body } = await withAutomation(context, { ...options, needsService: true }, wanted, (api, path) =>
         api.send('POST', `${path}/run`),
@@ -170,7 +182,9 @@ function addRuns(add: Add, context: CommandContext): void {
       const run = JSON.parse(body) as AutomationRun
       if (options.json) output.print(body)
       else if (run.jobId !== null) output.print(`Started the run ${run.id}: job ${run.jobId}.`)
-      if (run.jobId === null) throw new CommandFailure('failed', codeOf(run), `The run was ${sayEnd(run)}`)
+      else if (run.status === 'queued') output.print(`The run ${run.id} waits: it begins as soon as it can.`)
+      if (run.jobId === null && run.status !== 'queued')
+        throw new CommandFailure('failed', codeOf(run), `The run was ${sayEnd(run)}`)
     },
   )
   add('runs <automation>', 'list the runs of an automation, the newest first')
@@ -190,7 +204,7 @@ function addRuns(add: Add, context: CommandContext): void {
       const rows = runs.map((run) => [
         toMinute(run.createdAt),
         run.status,
-        run.trigger.type === 'schedule' ? 'schedule' : plainText(shorten(run.trigger.name ?? 'event', 30)),
+        'name' in run.trigger ? plainText(shorten(run.trigger.name ?? 'event', 30)) : run.trigger.type,
         run.jobId ?? '',
         plainText(shorten(run.prLink ?? run.reason ?? '', 100)),
       ])

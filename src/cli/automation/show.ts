@@ -4,7 +4,14 @@ import type { ShownAutomation } from '../../http/resources/automations/schemas.t
 import { plainText } from '../../lib/plain-text.ts'
 import { type Output, printFields } from '../output.ts'
 
-const starters = { event: 'events', person: 'people' } as const
+/** Says for people which trigger it has. */
+export function sayTrigger(trigger: ShownAutomation['trigger']): string {
+  if (trigger.type === 'schedule') return plainText(`${trigger.cron} ${trigger.timeZone ?? ''}`.trimEnd())
+  if (trigger.type === 'docs') return 'changes of the docs'
+  if (trigger.type !== 'code') return trigger.type === 'event' ? 'events' : 'people'
+  const of = trigger.source === null ? 'of this repository' : `of @${plainText(trigger.source)}`
+  return trigger.when === 'merge' ? `commits ${of}` : `commits ${of}, ${plainText(trigger.when)}`
+}
 
 export function stateOf({
   trigger,
@@ -18,9 +25,7 @@ export function stateOf({
   const isEnded = endsAt !== null && nextRunAt === null && trigger.type === 'schedule' && heldBack === null
   const stopped = isEnded ? 'ended' : heldBack === null ? '-' : 'waits for the clock'
   return [
-    trigger.type === 'schedule'
-      ? plainText(`${trigger.cron} ${trigger.timeZone ?? ''}`.trimEnd())
-      : starters[trigger.type],
+    sayTrigger(trigger),
     enabled
       ? nextRunAt === null
         ? stopped
@@ -49,6 +54,7 @@ export function print(output: Output, body: string, { json }: { readonly json?: 
     heldBack,
     pausedBecause,
     eventAddress,
+    position,
     secret: _,
     ...automation
   } = shown
@@ -62,7 +68,7 @@ export function print(output: Output, body: string, { json }: { readonly json?: 
     trigger:
       trigger.type === 'schedule'
         ? `${trigger.cron} (${trigger.timeZone ?? 'time zone of the project'})`
-        : starters[trigger.type],
+        : sayTrigger(trigger),
     ...(eventAddress === null ? {} : { eventAddress }),
     ...(pausedBecause === null ? {} : { pausedBecause }),
     sources: sources === null ? 'all' : sources.join(', '),
@@ -72,9 +78,25 @@ export function print(output: Output, body: string, { json }: { readonly json?: 
     caps: given(caps),
     endsAt: endsAt ?? 'never',
     nextRunAt: nextRunAt ?? heldBack ?? 'nothing is due',
+    ...(position === null ? {} : { position: sayPosition(position) }),
     lastRun: lastRun === null ? 'never' : `${lastRun.status}, ${lastRun.jobId ?? lastRun.reason ?? ''}`,
   })
   printEvents(output, shown)
+}
+
+function sayPosition({
+  branch,
+  commit,
+  waiting,
+  setAside,
+  note,
+  error,
+}: NonNullable<ShownAutomation['position']>): string {
+  const at = commit === null ? 'not looked at yet' : `${plainText(branch ?? '')} at ${commit.slice(0, 12)}`
+  const counts = `${waiting} waiting, ${setAside} set aside`
+  return [at, counts, note, error === null ? null : `not reachable: ${error}`]
+    .filter((part) => part !== null)
+    .join('; ')
 }
 
 /** Prints the secret, if it is new, and a request to try. */

@@ -4,6 +4,7 @@
 import type { HistoryFetch } from '../cache/history-fetch.ts'
 import type { Past, RemoteRefs } from '../types.ts'
 import { readLog } from './log.ts'
+import { describeMainline, readMainline } from './mainline.ts'
 import { type ResolveContext, resolveName } from './resolve.ts'
 import { type ShowContext, showChange } from './show-change.ts'
 
@@ -27,6 +28,8 @@ export function createPast(options: Options): Pick<Past, keyof Past> & {
       return refs
     },
     tags: () => state.tags,
+    mainline: async (query, signal) => await readMainline(await historyFetch.arrived(signal), query, signal),
+    describe: async (commits, signal) => await describeMainline(await historyFetch.arrived(signal), commits, signal),
     log: async (query, signal) => {
       const mirror = await historyFetch.arrived(signal)
       return await readLog({ mirror, tags: state.tags }, query, signal)

@@ -36,20 +36,28 @@ const mostMessages = 500
 const mostHistory = 2_000
 
 export async function rankAffected(docs: Documentation, change: ProductChange, signal: AbortSignal): Promise<Affected> {
-  const [pages, given, history] = await Promise.all([
-    readPages(docs, signal),
-    readChange(change, signal),
-    readHistory(docs, change, signal),
-  ])
-  const mode: Mode = change.isDocs ? 'beside' : 'apart'
+  return await (
+    await openRanker(docs, change, signal)
+  )(change, signal)
+}
+
+export type Ranker = (change: ProductChange, signal: AbortSignal) => Promise<Affected>
+
+/** Ranks several changes: the pages are read once, and so is the history, which ends before `oldest`. */
+export async function openRanker(docs: Documentation, oldest: ProductChange, signal: AbortSignal): Promise<Ranker> {
+  const [pages, history] = await Promise.all([readPages(docs, signal), readHistory(docs, oldest, signal)])
+  const mode: Mode = oldest.isDocs ? 'beside' : 'apart'
   const names = new Set(pages.map(({ path }) => path))
-  const files = given.files.filter(({ path }) => !names.has(path) && !isPagePath(path))
-  if (files.length === 0) return { pages: [], concernsDocs: false, score: 0 }
   // Only how often a page changes counts in another repository.
-  const past = change.isDocs
+  const past = oldest.isDocs
     ? history
     : history.map(({ paths }) => ({ subject: '', paths: paths.filter((path) => names.has(path)) }))
-  return findAffected({ change: { ...given, files }, pages, history: past, mode })
+  return async (change, within) => {
+    const given = await readChange(change, within)
+    const files = given.files.filter(({ path }) => !names.has(path) && !isPagePath(path))
+    if (files.length === 0) return { pages: [], concernsDocs: false, score: 0 }
+    return findAffected({ change: { ...given, files }, pages, history: past, mode })
+  }
 }
 
 async function readPages({ repository, commit, sites, facts }: Documentation, signal: AbortSignal): Promise<Page[]> {

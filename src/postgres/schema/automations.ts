@@ -46,7 +46,7 @@ interface AutomationRunTable {
   readonly automation_id: string
   /** The order in which they were added. */
   readonly ordinal: Generated<number>
-  readonly trigger: 'schedule' | 'person' | 'event'
+  readonly trigger: 'schedule' | 'person' | 'event' | 'docs' | 'code'
   /** The time that the schedule named, once for each automation; null for other triggers. */
   readonly slot: Date | null
   /** The id that the sender gave the event, once for each automation; null for other triggers, and for an event without one. */
@@ -60,13 +60,97 @@ interface AutomationRunTable {
   /** How a run without a message ended. */
   readonly ended_as: 'failed' | 'skipped' | 'capped' | null
   readonly reason: string | null
+  /** JSON: the commits that it was given, `CommitRange[]`. */
+  readonly ranges: Generated<string>
+  /** 1, or 2 if an automation published what started it. What such a run publishes starts nothing. */
+  readonly generation: Generated<number>
+  /** The signed-in person who asked for a run that waits. */
+  readonly person_id: string | null
+  /** JSON: what came with a run that waits, `EventData`. */
+  readonly data: string | null
+  /** When its end was seen, and what follows from it was stored; null: it waits, or its job was active at the last look. */
+  readonly settled_at: Date | null
   readonly created_at: Date
+}
+
+/** A repository that automations follow: one look serves all of them. */
+interface FollowedRepositoryTable {
+  /** The id of its mirror: that of the source, or of the project. */
+  readonly repository_id: string
+  readonly project_id: string
+  /** null: the repository of the documentation. */
+  readonly source_id: string | null
+  /** The newest commit of the branch at the last look. */
+  head: string | null
+  looked_at: Date | null
+  look_after: Date
+  claimed_until: Date | null
+  /** JSON: `PollError`, why the last look failed. */
+  error: string | null
+}
+
+/** How far an automation has come on the branch that starts it. */
+interface AutomationPositionTable {
+  readonly automation_id: string
+  repository_id: string
+  repository: string
+  branch: string
+  /** The name of the commit after which it begins, until it is found; null: the head. */
+  since: string | null
+  /** It begins after this one; null: not known yet. */
+  first_commit: string | null
+  /** Up to here, the commits have rows. */
+  head_commit: string | null
+  /** Failed runs of the commits that wait first. */
+  failures: Generated<number>
+  /** Failed runs in a row for which the commits are not to blame. */
+  away: Generated<number>
+  /** The next run takes so many commits at most; null: all. */
+  take: number | null
+  /** When the commits that wait are due; null: they are not. */
+  take_after: Date | null
+  /** A fact that people should know, such as that the branch was rewritten. */
+  note: string | null
+}
+
+interface AutomationCommitTable {
+  readonly automation_id: string
+  readonly commit: string
+  /** The order on the branch. */
+  readonly ordinal: Generated<number>
+  /** The first one; null: it has no parent. */
+  readonly parent: string | null
+  readonly subject: string
+  readonly author: string
+  readonly committed_at: Date
+  /** JSON: the numbers that its message names. */
+  readonly pull_requests: Generated<string>
+  state: 'waiting' | 'in_run' | 'skipped' | 'set_aside'
+  /** Somebody asked for it, so it is not judged again. */
+  is_wanted: Generated<boolean>
+  /** 0: people published it. Otherwise that of the run of an automation that did. */
+  readonly generation: Generated<number>
+  /** The run of the automation that has it, or had it last. */
+  run_id: string | null
+  /** From 0 to 1: how likely it concerns the docs; null: not judged. */
+  score: number | null
+  reason: string | null
+  /** When it was no longer in the history of the branch; null: it is. */
+  left_at: Date | null
+  readonly seen_at: Date
+  decided_at: Date | null
 }
 
 export interface AutomationsSchema {
   automations: AutomationTable
   automation_runs: AutomationRunTable
+  automation_positions: AutomationPositionTable
+  automation_commits: AutomationCommitTable
+  followed_repositories: FollowedRepositoryTable
 }
 
 export type AutomationRow = Selectable<AutomationTable>
 export type AutomationRunRow = Selectable<AutomationRunTable>
+export type PositionRow = Selectable<AutomationPositionTable>
+export type AutomationCommitRow = Selectable<AutomationCommitTable>
+export type FollowedRow = Selectable<FollowedRepositoryTable>

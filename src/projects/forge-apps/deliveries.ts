@@ -18,11 +18,14 @@ export type Delivery = {
   readonly signature: string | undefined
 }
 
+/** The projects and sources of a repository, by their ids. */
+export type Delivered = { readonly projects: readonly string[]; readonly sources: readonly string[] }
+
 /**
- * Returns the projects of the repository that the delivery is about. Throws `not_found` without the App, and
+ * Returns the projects and sources of the repository that the delivery is about. Throws `not_found` without the App, and
  * `unauthenticated` when the signature is not that of the body.
  */
-export async function takeDelivery(context: ForgeAppsContext, delivery: Delivery): Promise<readonly string[]> {
+export async function takeDelivery(context: ForgeAppsContext, delivery: Delivery): Promise<Delivered> {
   const secret = await readWebhookSecret(context, delivery.appId)
   if (secret === null)
     throw new Failure('unauthenticated', 'This service does not know the secret of the App: it was not created here.')
@@ -30,21 +33,23 @@ export async function takeDelivery(context: ForgeAppsContext, delivery: Delivery
   const given = Buffer.from(/^sha256=([0-9a-f]{64})$/i.exec(delivery.signature ?? '')?.[1] ?? '', 'hex')
   if (given.length !== wanted.length || !timingSafeEqual(given, wanted))
     throw new Failure('unauthenticated', 'The signature in `X-Hub-Signature-256` is not that of the body.')
-  return findProjects(context.db, delivery)
+  return findRepositories(context.db, delivery)
 }
 
 const eventSchema = z.object({ repository: z.object({ full_name: z.string().max(300) }) })
 
-async function findProjects(db: Db, { appId, body }: Delivery): Promise<readonly string[]> {
+async function findRepositories(db: Db, { appId, body }: Delivery): Promise<Delivered> {
   const event = eventSchema.safeParse(parseJson(body))
-  if (!event.success) return []
+  if (!event.success) return { projects: [], sources: [] }
   const path = event.data.repository.full_name.toLowerCase()
-  const { rows } = await sql<{ id: string }>`/* forgeApps.projectsOf */ select projects.id from projects
-    join forge_apps on forge_apps.id = ${appId}
-    where lower(projects.repository) in (lower(web_url) || '/' || ${path}::text, lower(web_url) || '/' || ${path}::text || '.git')`.execute(
-    db,
-  )
-  return rows.map(({ id }) => id)
+  const { rows } = await sql<{ id: string; isProject: boolean }>`/* forgeApps.repositoriesOf */
+    select found.id, "isProject" from forge_apps, (
+      select id, repository, true as "isProject" from projects
+      union all select id, repository, false from sources) as found
+    where forge_apps.id = ${appId} and lower(found.repository)
+      in (lower(web_url) || '/' || ${path}::text, lower(web_url) || '/' || ${path}::text || '.git')`.execute(db)
+  const idsOf = (isProject: boolean) => rows.filter((row) => row.isProject === isProject).map(({ id }) => id)
+  return { projects: idsOf(true), sources: idsOf(false) }
 }
 
 /** GitHub sends a form if the hook is set up so. */

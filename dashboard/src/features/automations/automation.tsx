@@ -113,7 +113,7 @@ function RunNow({ projectId, automation: { id, enabled } }: Props) {
   const key = useRef(createRequestKey())
   const run = useMutation({
     mutationFn: () => runAutomation(projectId, id, key.current),
-    onSuccess: ({ jobId, reason }) => say(jobId === null ? (reason ?? 'It started no job') : 'A run has started'),
+    onSuccess: ({ jobId, reason }) => say(jobId === null ? (reason ?? 'The run waits') : 'A run has started'),
     onSettled: () => (key.current = createRequestKey()),
   })
   return (
@@ -170,7 +170,9 @@ function columnsFor(projectId: string): readonly Column<AutomationRun>[] {
 
 function StartedBy({ trigger }: Pick<AutomationRun, 'trigger'>) {
   if (trigger.type === 'person') return trigger.name
-  return trigger.type === 'event' ? (trigger.name ?? 'Event') : <BySchedule slot={trigger.slot} />
+  if (trigger.type === 'event') return trigger.name ?? 'Event'
+  if (!('slot' in trigger)) return trigger.type === 'docs' ? 'Docs changed' : 'Code merged'
+  return <BySchedule slot={trigger.slot} />
 }
 
 function BySchedule({ slot }: { readonly slot: string }) {

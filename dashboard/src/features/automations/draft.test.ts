@@ -21,6 +21,16 @@ test('an automation is the same after its form', () => {
   assert.deepEqual(fields, { name, instructions, trigger, scope, sources, model, update, caps, budgets })
 })
 
+test('triggers that follow a branch are the same after their form', () => {
+  const again = (trigger: Automation['trigger']) => toFields(toDraft({ ...automation, trigger }, '0 6 * * *')).trigger
+  const triggers: readonly Automation['trigger'][] = [
+    { type: 'docs', paths: ['guides/', '*.md'] },
+    { type: 'code', source: 'api', paths: ['src/'], when: 'merge' },
+    { type: 'code', source: null, paths: [], when: '0 6 * * MON' },
+  ]
+  assert.deepEqual(triggers.map(again), triggers)
+})
+
 test('an empty form has the defaults of a new automation', () => {
   const fields = toFields({ ...toDraft(undefined, '0 6 * * *'), name: ' A ', instructions: 'x' })
   assert.deepEqual(fields.trigger, { type: 'schedule', cron: '0 6 * * *', timeZone: null })

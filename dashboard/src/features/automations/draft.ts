@@ -28,6 +28,12 @@ export type Draft = {
   readonly starts: Automation['trigger']['type']
   readonly cron: string
   readonly timeZone: string
+  /** Empty: the repository of the project. */
+  readonly source: string
+  /** Globs of the files that count, one a line. */
+  readonly paths: string
+  /** Whether each commit starts a run, or the times of `cron` do. */
+  readonly each: boolean
   readonly scope: string
   /** Undefined: all of the project. */
   readonly sources: readonly string[] | undefined
@@ -49,12 +55,17 @@ export type FieldsProps = {
 export function toDraft(automation: Automation | undefined, cron: string): Draft {
   const { name = '', instructions = '', trigger, scope = [], sources, model, update, caps, budgets } = automation ?? {}
   const schedule = trigger?.type === 'schedule' ? trigger : undefined
+  const code = trigger?.type === 'code' ? trigger : undefined
+  const collected = code === undefined || code.when === 'merge' ? cron : code.when
   return {
     name,
     instructions,
     starts: trigger?.type ?? 'schedule',
-    cron: schedule?.cron ?? cron,
+    cron: schedule?.cron ?? collected,
     timeZone: schedule?.timeZone ?? '',
+    source: code?.source ?? '',
+    paths: fromLines(trigger && 'paths' in trigger ? trigger.paths : []),
+    each: code === undefined || code.when === 'merge',
     scope: fromLines(scope),
     sources: sources ?? undefined,
     model: model ?? '',
@@ -65,12 +76,11 @@ export function toDraft(automation: Automation | undefined, cron: string): Draft
 }
 
 export function toFields(draft: Draft): NewAutomation {
-  const { name, instructions, starts, cron, timeZone, scope, sources, model, update, caps, budgets } = draft
-  const zone = timeZone.trim() === '' ? null : timeZone.trim()
+  const { name, instructions, scope, sources, model, update, caps, budgets } = draft
   return {
     name: name.trim(),
     instructions,
-    trigger: starts === 'schedule' ? { type: 'schedule', cron: cron.trim(), timeZone: zone } : { type: starts },
+    trigger: toTrigger(draft),
     scope: [...toLines(scope)],
     sources: sources === undefined ? null : [...sources],
     model: model === '' ? null : model,
@@ -78,6 +88,15 @@ export function toFields(draft: Draft): NewAutomation {
     caps: map(capLabels, (name) => toNumber(caps[name])),
     budgets: map(budgetLabels, (name) => toNumber(budgets[name])),
   }
+}
+
+function toTrigger({ starts, cron, timeZone, source, paths, each }: Draft): NewAutomation['trigger'] {
+  const zone = timeZone.trim() === '' ? null : timeZone.trim()
+  const globs = [...toLines(paths)]
+  if (starts === 'schedule') return { type: starts, cron: cron.trim(), timeZone: zone }
+  if (starts === 'docs') return { type: starts, paths: globs }
+  if (starts !== 'code') return { type: starts }
+  return { type: starts, source: source === '' ? null : source, paths: globs, when: each ? 'merge' : cron.trim() }
 }
 
 function map<Name extends string, Value>(labels: Readonly<Record<Name, string>>, toValue: (name: Name) => Value) {

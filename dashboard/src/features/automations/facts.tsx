@@ -7,7 +7,7 @@ import { limitNames } from './draft.ts'
 import { sayNext, sayTrigger } from './words.tsx'
 
 export function AutomationFacts({ automation }: { readonly automation: Automation }) {
-  const { instructions, scope, sources, model, update, budgets, caps, endsAt } = automation
+  const { instructions, scope, sources, model, update, budgets, caps, endsAt, position } = automation
   const limits = [...sayLimits(caps), ...sayLimits(budgets)]
   return (
     <div className="flex flex-col gap-4">
@@ -17,6 +17,7 @@ export function AutomationFacts({ automation }: { readonly automation: Automatio
       <dl className="grid gap-4 sm:grid-cols-3">
         <Fact name="Starts">{sayTrigger(automation)}</Fact>
         <Fact name="Next">{sayNext(automation)}</Fact>
+        {position !== null && <Fact name="Branch">{sayPosition(position)}</Fact>}
         {endsAt !== null && <Fact name="Ends">{formatExact(endsAt)}</Fact>}
         <Fact name="Paths">
           {scope.length === 0 ? 'All that the project allows' : <span className="font-mono">{scope.join(' ')}</span>}
@@ -26,8 +27,34 @@ export function AutomationFacts({ automation }: { readonly automation: Automatio
         <Fact name="Pull requests">{update === 'draft' ? 'Drafts' : 'As in the project'}</Fact>
         {limits.length > 0 && <Fact name="Limits">{limits.join(', ')}</Fact>}
       </dl>
+      {position !== null && <PositionNotices position={position} />}
     </div>
   )
+}
+
+type Position = NonNullable<Automation['position']>
+
+function sayPosition({ branch, commit }: Position): ReactNode {
+  if (branch === null || commit === null) return 'Not read yet'
+  return (
+    <>
+      <bdi>{branch}</bdi> at <span className="font-mono">{commit.slice(0, 12)}</span>
+    </>
+  )
+}
+
+function PositionNotices({ position: { note, error, setAside } }: { readonly position: Position }) {
+  const count = setAside === 1 ? '1 commit is set aside' : `${setAside} commits are set aside`
+  const notices = [
+    error === null ? '' : `The branch cannot be read: ${error}`,
+    note ?? '',
+    setAside === 0 ? '' : `${count}: runs failed with them, and no run takes them by itself again.`,
+  ].filter((text) => text !== '')
+  return notices.map((text) => (
+    <p key={text} className="max-w-prose rounded-lg border border-line bg-warn-soft px-4 py-3">
+      <bdi>{text}</bdi>
+    </p>
+  ))
 }
 
 function sayLimits(limits: Readonly<Record<string, number | null>>): readonly string[] {

@@ -47,15 +47,30 @@ export const presets = [
 export function sayTrigger({ trigger }: Pick<Automation, 'trigger'>): string {
   if (trigger.type === 'person') return 'Started by people'
   if (trigger.type === 'event') return 'Started by events'
-  const preset = presets.find(({ value }) => value === trigger.cron)
-  return `${preset?.label ?? trigger.cron}${trigger.timeZone === null ? '' : `, ${trigger.timeZone}`}`
+  if (trigger.type === 'docs') return 'When the docs change'
+  if (trigger.type === 'code') {
+    const where = trigger.source === null ? 'this repository' : trigger.source
+    return trigger.when === 'merge' ? `When code of ${where} is merged` : `Code of ${where}: ${sayTimes(trigger.when)}`
+  }
+  return `${sayTimes(trigger.cron)}${trigger.timeZone === null ? '' : `, ${trigger.timeZone}`}`
+}
+
+function sayTimes(cron: string): string {
+  return presets.find(({ value }) => value === cron)?.label ?? cron
+}
+
+/** For example "2 commits wait". */
+function sayWaiting({ waiting }: NonNullable<Automation['position']>): string {
+  if (waiting === 0) return 'Waits for commits'
+  return waiting === 1 ? '1 commit waits' : `${waiting} commits wait`
 }
 
 /** The next run is in the future, so its time is exact. */
-export function sayNext({ trigger, enabled, pausedBecause, nextRunAt, heldBack }: Automation): string {
+export function sayNext({ trigger, enabled, pausedBecause, nextRunAt, heldBack, position }: Automation): string {
   if (!enabled) return pausedBecause === null ? 'Paused' : `Paused itself: ${pausedBecause}`
   if (heldBack !== null) return heldBack
   if (nextRunAt !== null) return `Next run ${formatExact(nextRunAt)}`
   if (trigger.type === 'event') return 'Waits for events'
+  if (position !== null) return sayWaiting(position)
   return trigger.type === 'person' ? 'Waits for people' : 'No run is planned any more'
 }

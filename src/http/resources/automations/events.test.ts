@@ -7,6 +7,9 @@ import { before, beforeEach, suite, test } from 'node:test'
 import { completeJob } from '../../../../test/support/database.ts'
 import { createManualClock } from '../../../../test/support/manual-clock.ts'
 import { expectProblem, openTestApp, type TestApp } from '../../../../test/support/openapi-app.ts'
+import { settleRuns } from '../../../automations/runs/settle.ts'
+import { systemClock } from '../../../lib/clock.ts'
+import { createLog } from '../../../lib/observability/log.ts'
 import type { AutomationRun } from '../../../automations/runs/run.ts'
 import type { ShownAutomation } from './schemas.ts'
 
@@ -89,11 +92,23 @@ suite('events over HTTP', () => {
     assert.equal((await runsOf(id)).length, 2)
   })
 
-  test('an event while a job is active is skipped with the reason', async () => {
-    const { path, secret } = await create()
+  test('events while a job is active are one run, which has the payloads of all', async () => {
+    const { path, secret, id } = await create()
     const first = await run(await t.call(path, sign({ secret })))
     const second = await run(await t.call(path, sign({ secret, id: 'msg_2' })))
-    assert.deepEqual([second.status, second.reason], ['skipped', `Its job ${first.jobId} is still active.`])
+    const third = await run(await t.call(path, sign({ secret, id: 'msg_3' })))
+    assert.deepEqual([second.status, second.reason, third.status], ['queued', null, 'skipped'])
+    await completeJob(t.db, first.jobId ?? '')
+    const { signal } = new AbortController()
+    await settleRuns({ db: t.db, clock: systemClock, modelId: 'test/model', log: createLog('silent'), signal })
+    const begun = (await runsOf(id)).find((one) => one.id === second.id)
+    const message = await t.db
+      .selectFrom('messages')
+      .select('data')
+      .where('job_id', '=', begun?.jobId ?? '')
+      .executeTakeFirstOrThrow()
+    const payload = { version: '2.0.0' }
+    assert.deepEqual(JSON.parse(message.data ?? ''), { payload: { events: [payload, payload] }, leftOut: 0 })
   })
 
   test('a request without the secret is refused in one way, whatever it asks for', async () => {

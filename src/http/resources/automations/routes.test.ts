@@ -57,6 +57,7 @@ suite('automations over HTTP', () => {
       pausedBecause: null,
       eventAddress: null,
       secret: null,
+      position: null,
       endsAt: null,
       heldBack: null,
       lastRun: null,
@@ -95,12 +96,12 @@ suite('automations over HTTP', () => {
   test('an automation that cannot be is refused by the name of its field', async () => {
     const { id } = await create()
     const table: [Record<string, unknown>, string, RegExp?][] = [
-      [{ name: '' }, '#/name'],
       [{ name: 'a\nb' }, '#/name'],
       [{ instructions: ' ' }, '#/instructions'],
-      [{ trigger: { type: 'code', source: 'api' } }, '#/trigger/type', /must be one of schedule, event, person$/],
-      [{ trigger: { type: 'docs', paths: [] } }, '#/trigger/type', /must be one of schedule, event, person$/],
-      [{ trigger: {} }, '#/trigger/type', /must be one of schedule, event, person$/],
+      [{ trigger: { type: 'code', source: 'api' } }, '#/trigger/source', /which has no source/],
+      [{ trigger: { type: 'code', when: 'daily' } }, '#/trigger/when', /five fields.*or `merge`/],
+      [{ trigger: { type: 'docs', paths: [''] } }, '#/trigger/paths/0'],
+      [{ trigger: { type: 'tag' } }, '#/trigger/type', /must be one of schedule, docs, code, event, person$/],
       [{ trigger: 'daily' }, '#/trigger'],
       [{ trigger: { type: 'schedule' } }, '#/trigger/cron', /is missing/],
       [{ trigger: { type: 'person', cron: '0 3 * * *' } }, '#/trigger', /unknown field/],
@@ -142,17 +143,21 @@ suite('automations over HTTP', () => {
     const first = await run(id)
     assert.deepEqual([first.status, first.trigger, first.reason], ['queued', { type: 'person', name: 'write' }, null])
     const job = (await (await t.call(`/v2/agent/${t.project.id}/job/${first.jobId}`)).json()) as { origin: unknown }
-    const origin = { kind: 'automation', name: usual.name, link: null, automationId: id, runId: first.id }
-    assert.deepEqual(job.origin, origin)
+    assert.deepEqual(job.origin, {
+      kind: 'automation',
+      name: usual.name,
+      link: null,
+      automationId: id,
+      runId: first.id,
+    })
     const second = await run(id)
-    assert.deepEqual([second.status, second.jobId, second.usage], ['skipped', null, null])
-    assert.match(second.reason ?? '', new RegExp(`^Its job ${first.jobId} is still active\\.$`))
+    assert.deepEqual([second.status, second.jobId, second.usage, second.endedAt], ['queued', null, null, null])
     await completeJob(t.db, first.jobId ?? '')
     const { runs } = (await (await t.call(`${all}/${id}/runs`)).json()) as { runs: AutomationRun[] }
     assert.deepEqual(
       runs.map(({ id, status, reason }) => [id, status, reason]),
       [
-        [second.id, 'skipped', second.reason],
+        [second.id, 'queued', null],
         [first.id, 'nothing_to_do', 'All is well.'],
       ],
     )
@@ -280,11 +285,11 @@ suite('automations over HTTP', () => {
   test('secrets in instructions are not stored, and changes are in the audit log', async () => {
     const hide = (text: string) => text.replace('s3cret', '[hidden]')
     const { call } = await t.start({ redactor: { hide, redact: hide } })
-    const made = await call(all, { ...admin(), json: { ...usual, instructions: 'Use s3cret.' } })
-    const { id, instructions } = (await made.json()) as ShownAutomation
+    const json = { ...usual, instructions: 'Use s3cret.' }
+    const { id, instructions } = (await (await call(all, { ...admin(), json })).json()) as ShownAutomation
     assert.equal(instructions, 'Use [hidden].')
-    const json = { instructions: 'Use s3cret again.' }
-    const changed = await call(`${all}/${id}`, { ...admin(), method: 'PATCH', json })
+    const change = { ...admin(), method: 'PATCH', json: { instructions: 'Use s3cret again.' } }
+    const changed = await call(`${all}/${id}`, change)
     assert.equal(((await changed.json()) as ShownAutomation).instructions, 'Use [hidden] again.')
     const rows = await t.db.selectFrom('audit').selectAll().orderBy('ordinal', 'desc').limit(2).execute()
     assert.deepEqual(

@@ -11,6 +11,7 @@ import {
   updateAutomation,
 } from '../../../automations/automations.ts'
 import { type AskedRun, refuseStopped, refuseUntriggerable, runNow } from '../../../automations/runs/by-person.ts'
+import { readShownPositions } from '../../../automations/positions/show.ts'
 import { lastRuns, listRuns } from '../../../automations/runs/list.ts'
 import { personOf } from '../../../projects/keys.ts'
 import { type RateLimit, readLimit } from '../../../requests/rate-limits.ts'
@@ -36,12 +37,15 @@ export function addAutomationRoutes(app: App, deps: AppDeps): void {
   const { redactor } = deps
   const context = { ...deps.jobs, secrets: deps.access.secrets }
   const prefix = prefixOf(deps)
-  const show = async (row: Row) => toShown(deps, row, await lastRuns(context, [row]))
+  const read = async (rows: readonly Row[]) => {
+    const [runs, positions] = await Promise.all([lastRuns(context, rows), readShownPositions(context.db, rows)])
+    return rows.map((row) => toShown(deps, row, { lastRun: runs.get(row.id), position: positions.get(row.id) }))
+  }
+  const show = async (row: Row) => (await read([row]))[0] ?? toShown(deps, row, {})
   const showSaved = async ({ row, secret }: SavedAutomation) => ({ ...(await show(row)), secret })
   app.openapi(listAutomationsRoute, async (c) => {
     const rows = await listAutomations(context.db, c.get('projectId'))
-    const runs = await lastRuns(context, rows)
-    return c.json({ automations: rows.map((row) => toShown(deps, row, runs)) }, 200)
+    return c.json({ automations: await read(rows) }, 200)
   })
   app.openapi(createAutomationRoute, async (c) => {
     const given = c.req.valid('json')
@@ -102,11 +106,9 @@ function addStarts(app: App, { jobs: context, limits }: AppDeps): void {
 
 const doubted = 'The clock of the service is in doubt: nothing scheduled starts until it is trusted again.'
 
-function toShown(
-  { clockState, publicUrl }: AppDeps,
-  row: Row,
-  runs: Awaited<ReturnType<typeof lastRuns>>,
-): ShownAutomation {
+type Seen = { readonly [Name in 'lastRun' | 'position']?: ShownAutomation[Name] | undefined }
+
+function toShown({ clockState, publicUrl }: AppDeps, row: Row, { lastRun, position }: Seen): ShownAutomation {
   const automation = toAutomation(row)
   const isHeld = automation.nextRunAt !== null && clockState().kind === 'doubted'
   return {
@@ -115,6 +117,7 @@ function toShown(
     heldBack: isHeld ? doubted : null,
     eventAddress: automation.trigger.type === 'event' ? `${publicUrl}/v1/events/${row.id}` : null,
     secret: null,
-    lastRun: runs.get(row.id) ?? null,
+    position: position ?? null,
+    lastRun: lastRun ?? null,
   }
 }

@@ -2,6 +2,7 @@
 
 import { z } from '@hono/zod-openapi'
 import { type Automation, noCaps, triggerTypes, updateModes } from '../../../automations/automation.ts'
+import type { ShownPosition } from '../../../automations/positions/show.ts'
 import { type AutomationRun, runStatuses, type RunTrigger } from '../../../automations/runs/run.ts'
 import { maxPromptCharacters } from '../../../jobs/job.ts'
 import { boolean, list, string, time } from '../../contract/fields.ts'
@@ -14,6 +15,11 @@ const words = {
   name: 'Unique in the project. Pull requests name it.',
   cron: 'Five fields: minute, hour, day of the month, month, day of the week; at least 15 minutes between two runs. A time that does not exist on a day runs at the end of the gap, a repeated one once.',
   timeZone: 'An IANA time zone, such as Europe/Berlin; null for that of the project.',
+  paths: 'Globs of the files that count; empty for all.',
+  source: 'The name of the source; null for the repository of the project itself.',
+  when: '`merge`: each commit that reaches the branch starts a run, or waits for the next one. Five fields of cron: all that have waited start one together.',
+  since:
+    'Only for `docs` and `code`: a tag, a commit, a date or `last-tag` after which it begins. Default: the newest commit, so that what comes next counts. A change begins there again.',
   instructions: 'The prompt of its jobs.',
   sources: 'The names of the sources that its jobs need; null for all of the project.',
   scope: 'Globs of the paths that its jobs may change; empty for all that the project allows.',
@@ -36,6 +42,7 @@ const runTrigger = z
       name: string('The name of the key; null: the event was signed.').nullable(),
     }),
     z.object({ type: z.literal('person'), name: string('The name of the person or key.') }),
+    z.object({ type: z.enum(['docs', 'code']) }),
   ])
   .openapi('RunTrigger') satisfies z.ZodType<RunTrigger>
 
@@ -46,10 +53,18 @@ export const runSchema = schemaOf<AutomationRun>()(
       id: z.string(),
       status: namedEnum('RunStatus', runStatuses).openapi({
         description:
-          '`queued` and `running`: it waits, or its job works on it. `review_needed`: its pull request is open, or it asks a question. `accepted`, `closed`: its pull request was merged or closed. `nothing_to_do`: it changed nothing. `failed`: its job failed or could not be created. `skipped`: a job of the automation was still active. `capped`: a cap of the day was reached.',
+          '`queued` and `running`: it waits, or its job works on it. `review_needed`: its pull request is open, or it asks a question. `accepted`, `closed`: its pull request was merged or closed. `nothing_to_do`: it changed nothing. `failed`: its job failed or could not be created. `skipped`: another run waited already and does its work, or no commit concerned the docs. `capped`: a cap of the day was reached.',
       }),
       trigger: runTrigger,
-      jobId: string('null: it started no job.').nullable(),
+      ranges: list(
+        z.object({
+          repository: z.string(),
+          from: string('The commit before the first one; null: it is the first commit of the repository.').nullable(),
+          to: string('The last commit.'),
+        }),
+        'The commits that it was given, if the automation follows a branch.',
+      ),
+      jobId: string('null: it waits, or started no job.').nullable(),
       prLink: string('The pull request; null while the job is active, and without a change.').nullable(),
       reason: string('Why it failed, was skipped or capped, or changed nothing; null otherwise.').nullable(),
       usage: usageSchema.nullable().openapi({ description: 'The usage of its job; null without one.' }),
@@ -76,6 +91,8 @@ export type ShownAutomation = Automation & {
   readonly heldBack: string | null
   readonly eventAddress: string | null
   readonly secret: string | null
+  /** null: it follows no branch. */
+  readonly position: ShownPosition | null
   readonly lastRun: AutomationRun | null
 }
 
@@ -85,6 +102,13 @@ const shownTrigger = z
       type: z.literal('schedule'),
       cron: string('Five fields.'),
       timeZone: string(words.timeZone).nullable(),
+    }),
+    z.object({ type: z.literal('docs'), paths: list(z.string(), words.paths) }),
+    z.object({
+      type: z.literal('code'),
+      source: string(words.source).nullable(),
+      paths: list(z.string(), words.paths),
+      when: string(words.when),
     }),
     z.object({ type: z.literal('event') }),
     z.object({ type: z.literal('person') }),
@@ -111,6 +135,7 @@ const example = {
   pausedBecause: null,
   eventAddress: null,
   secret: null,
+  position: null,
   lastRun: null,
   createdAt: '2026-11-20T08:00:00.000Z',
   updatedAt: '2026-11-20T08:00:00.000Z',
@@ -140,6 +165,21 @@ export const automationSchema = schemaOf<ShownAutomation>()(
       pausedBecause: string('Why it paused itself; null if it is on, or a person paused it.').nullable(),
       eventAddress: string('Where events are sent; null for other triggers.').nullable(),
       secret: string('Signs events. Only in the response to the request that made it; null otherwise.').nullable(),
+      position: z
+        .object({
+          repository: z.string(),
+          branch: string('null: nobody has looked yet.').nullable(),
+          commit: string('The newest commit that was seen; null: nobody has looked yet.').nullable(),
+          lookedAt: time('null: nobody has looked yet.').nullable(),
+          waiting: z.int().openapi({ description: 'How many commits wait for a run.' }),
+          setAside: z.int().openapi({ description: 'How many commits no run takes before a person asks for it.' }),
+          note: string(
+            'A fact that people should know, such as that the branch was rewritten; null otherwise.',
+          ).nullable(),
+          error: string('Why the last look failed; null: it did not.').nullable(),
+        })
+        .nullable()
+        .openapi({ description: 'How far it has come on the branch that it follows; null: it follows no branch.' }),
       lastRun: runSchema.nullable().openapi({ description: 'The newest run; null: it never ran.' }),
       createdAt: time(),
       updatedAt: time(),
@@ -151,6 +191,9 @@ export const automationsSchema = z
   .object({ automations: list(automationSchema, 'The automations by name.') })
   .openapi('Automations')
 
+const globs = z.array(text({ max: 500, description: 'A glob.', example: 'docs/' }))
+const followed = globs.max(100, 'must have at most 100 globs').default([]).openapi({ description: words.paths })
+
 const trigger = z
   .discriminatedUnion(
     'type',
@@ -160,17 +203,24 @@ const trigger = z
         cron: text({ max: 200, description: words.cron, example: '0 3 * * 1' }),
         timeZone: text({ max: 100, description: words.timeZone, example: 'Europe/Berlin' }).nullable().default(null),
       }),
+      exactObject({ type: z.literal('docs'), paths: followed }),
+      exactObject({
+        type: z.literal('code'),
+        source: text({ max: 40, description: words.source, example: 'api' }).nullable().default(null),
+        paths: followed,
+        when: text({ max: 200, description: words.when, example: 'merge' }).default('merge'),
+      }),
       exactObject({ type: z.literal('event') }),
       exactObject({ type: z.literal('person') }),
     ],
     { error: `must be one of ${triggerTypes.join(', ')}` },
   )
   .openapi('NewAutomationTrigger', {
-    description: 'A `schedule` starts it, an `event` that is sent to its address, or only a `person` (or a key).',
+    description:
+      'A `schedule` starts it, commits that reach the branch of the `docs` or of `code`, an `event` that is sent to its address, or only a `person` (or a key).',
   })
 
 const names = z.array(text({ max: 40, description: 'The name of a source.', example: 'api' }))
-const globs = z.array(text({ max: 500, description: 'A glob.', example: 'docs/' }))
 
 const fields = {
   name: text({ max: 100, description: words.name, example: 'Fix broken links' }).refine(
@@ -178,6 +228,7 @@ const fields = {
     { message: 'must be one line without spaces around it' },
   ),
   trigger,
+  since: text({ max: 200, description: words.since, example: 'v1.2' }).optional(),
   instructions: text({ max: maxPromptCharacters, description: words.instructions, example: example.instructions }),
   kind: z.literal('custom').optional().openapi({ description: words.kind }),
   sources: names.max(20, 'must have at most 20 names').nullable().optional().openapi({ description: words.sources }),

@@ -2,6 +2,7 @@
 
 import { hastenPolls } from '../../../jobs/pulls/polls.ts'
 import { beginForgeApp } from '../../../projects/forge-apps/create.ts'
+import { hastenLook } from '../../../automations/positions/look.ts'
 import { takeDelivery } from '../../../projects/forge-apps/deliveries.ts'
 import { checkForgeApp, deleteForgeApp, listForgeApps, setForgeApp } from '../../../projects/forge-apps/forge-apps.ts'
 import type { App, AppDeps } from '../../context.ts'
@@ -39,8 +40,9 @@ export function addForgeAppRoutes(app: App, deps: AppDeps): void {
   app.post('/v1/hooks/github/:forgeAppId', async (c) => {
     const body = await readBody(c, deliveryBody)
     const signature = c.req.header('X-Hub-Signature-256')
-    const projects = await takeDelivery(context, { appId: c.req.param('forgeAppId'), body, signature })
+    const { projects, sources } = await takeDelivery(context, { appId: c.req.param('forgeAppId'), body, signature })
     await hastenPolls(context.db, projects)
+    await hastenLook(context.db, [...projects, ...sources])
     return c.body(null, 202)
   })
   app.openapi(checkForgeAppRoute, async (c) => {

@@ -1,0 +1,62 @@
+// Decides from the end of a run what its commits do next. Pure.
+//
+//   a pull request, a question ──► they stay in the run
+//   no change ───────────────────► skipped, with the words of the model
+//   cancelled by a person ───────► set aside
+//   failed, not because of them ─► they wait, longer after each failure
+//   failed ──────────────────────► they wait: the same ones again, then half of them, down to one, which is set aside
+
+import type { PositionRow } from '../../postgres/schema/automations.ts'
+import type { RunEnd } from '../runs/states.ts'
+
+/** `state`: of all commits of the run. `count`: how many it was given. */
+export type Consequence = {
+  readonly state: 'in_run' | 'skipped' | 'set_aside' | 'waiting'
+  readonly reason: string | null
+  readonly position: Pick<PositionRow, 'away' | 'failures' | 'take'>
+  /** How long no commit is taken. */
+  readonly pauseMs: number
+}
+
+/** A run may end so because of what it was given. Otherwise something is not there that every run needs. */
+const ownCodes: ReadonlySet<string> = new Set([
+  'attempts_exhausted',
+  'branch_conflict',
+  'budget_exceeded',
+  'checks_failed',
+  'context_exceeded',
+  'internal',
+  'model_refused',
+  'policy_refused',
+])
+
+const minute = 60_000
+const day = 24 * 60 * minute
+const fresh = { away: 0, failures: 0, take: null }
+
+export function consequenceOf(
+  ended: RunEnd,
+  count: number,
+  { failures, away, take }: Pick<PositionRow, 'away' | 'failures' | 'take'>,
+): Consequence {
+  if (ended.kind === 'no_changes') {
+    const reason = ended.said ?? 'The model found nothing to change.'
+    return { state: 'skipped', reason, position: fresh, pauseMs: 0 }
+  }
+  if (ended.kind !== 'failed') return { state: 'in_run', reason: null, position: fresh, pauseMs: 0 }
+  if (ended.code === 'cancelled') {
+    return { state: 'set_aside', reason: 'A person cancelled the run.', position: fresh, pauseMs: 0 }
+  }
+  if (!ownCodes.has(ended.code)) {
+    const pauseMs = Math.min(15 * minute * 2 ** Math.min(away, 10), day)
+    return { state: 'waiting', reason: null, position: { away: away + 1, failures, take }, pauseMs }
+  }
+  if (failures === 0) {
+    return { state: 'waiting', reason: null, position: { away: 0, failures: 1, take: count }, pauseMs: 5 * minute }
+  }
+  if (count <= 1) {
+    return { state: 'set_aside', reason: `Two runs failed: ${ended.message}`, position: fresh, pauseMs: 0 }
+  }
+  const half = { away: 0, failures: 0, take: Math.ceil(count / 2) }
+  return { state: 'waiting', reason: null, position: half, pauseMs: minute }
+}

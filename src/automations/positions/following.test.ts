@@ -1,0 +1,182 @@
+// Automations that follow branches: which commits start runs, and what becomes of each.
+
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { following } from '../../../test/support/following.ts'
+import { openTestDatabase } from '../../../test/support/engine.ts'
+import type { Postgres } from '../../postgres/types.ts'
+import { readAutomation } from '../automations.ts'
+import { readShownPositions } from './show.ts'
+
+let postgres: Postgres
+before(async () => {
+  postgres = await openTestDatabase()
+})
+after(() => postgres.close())
+
+const minute = 60_000
+const states = (rows: readonly { readonly subject: string; readonly state: string }[]) =>
+  rows.map(({ subject, state }) => `${subject}: ${state}`)
+
+test('a commit that concerns the docs starts a run, and another one is skipped', async (t) => {
+  const world = await following(t, postgres.db)
+  const id = await world.create()
+  await world.step()
+  assert.deepEqual(await world.commits(id), [])
+  const feature = 'export function createClient(retryLimit = 5, retryDelay = 10) {}\nexport function closeClient() {}\n'
+  const first = world.product.head('main')
+  const to = world.product.commit('main', { 'src/client.ts': feature }, 'feat: add `retryDelay` to createClient (#7)')
+  await world.step()
+  const [run, ...others] = await world.runs(id)
+  assert.deepEqual([run?.trigger, others], ['code', []])
+  assert.deepEqual(JSON.parse(run?.ranges ?? ''), [{ repository: world.product.directory, from: first, to }])
+  const [commit] = await world.commits(id)
+  assert.deepEqual([commit?.state, commit?.run_id], ['in_run', run?.id])
+  assert.ok((commit?.score ?? 0) > 0)
+  const messages = await world.db
+    .selectFrom('messages')
+    .selectAll()
+    .where('job_id', '=', run?.job_id ?? '')
+    .execute()
+  assert.match(messages[0]?.prompt ?? '', /Document it\\n\\nOne commit of the source @api started this/)
+  assert.match(messages[0]?.data ?? '', /add `retryDelay` to createClient \(#7\) \(Person\)/)
+  world.product.commit('main', { '.github/workflows/ci.yml': 'on: push\n' }, 'ci: run on push')
+  await world.step()
+  assert.equal(await world.end(), run?.job_id)
+  await world.step()
+  assert.deepEqual(states(await world.commits(id)), [
+    'feat: add `retryDelay` to createClient (#7): skipped',
+    'ci: run on push: skipped',
+  ])
+  const [one, two] = await world.commits(id)
+  assert.deepEqual([one?.reason, two?.reason], ['All is well.', 'It does not concern the docs.'])
+  assert.deepEqual(
+    (await world.runs(id)).map(({ ended_as: ended }) => ended),
+    [null, 'skipped'],
+  )
+})
+
+test('a range that fails is tried again, halved, and its last commit set aside', async (t) => {
+  const world = await following(t, postgres.db)
+  const id = await world.create({ trigger: { type: 'docs', paths: [] } })
+  await world.step()
+  for (const name of ['a', 'b', 'c']) world.docs.commit('main', { [`${name}.md`]: name }, name)
+  const given: string[][] = []
+  /** `c` is the commit that no run can take. */
+  for (let at = 0; at < 12; at += 1) {
+    await world.clock.pass(10 * minute)
+    await world.step()
+    const inRun = (await world.commits(id)).filter((one) => one.state === 'in_run' && one.decided_at !== null)
+    const run = (await world.runs(id)).at(-1)
+    const names = inRun.filter((one) => one.run_id === run?.id).map(({ subject }) => subject)
+    const isOpen = (await world.end(names.includes('c') ? 'model_refused' : undefined)) !== undefined
+    if (isOpen) given.push(names)
+  }
+  assert.deepEqual(given, [['a', 'b', 'c'], ['a', 'b', 'c'], ['a', 'b'], ['c'], ['c']])
+  const last = (await world.commits(id)).at(-1)
+  assert.deepEqual([last?.subject, last?.state, last?.reason], ['c', 'set_aside', 'Two runs failed: The test said so.'])
+  world.docs.commit('main', { 'd.md': 'd' }, 'd')
+  await world.clock.pass(minute)
+  await world.step()
+  assert.equal((await world.commits(id)).at(-1)?.state, 'in_run')
+  // A failure that no commit is to blame for sets nothing aside.
+  for (let at = 0; at < 6; at += 1) {
+    await world.end('model_not_configured')
+    await world.step()
+    await world.clock.pass(24 * 60 * minute)
+    await world.step()
+  }
+  assert.equal((await world.commits(id)).at(-1)?.state, 'in_run')
+  await world.end('cancelled')
+  await world.step()
+  assert.deepEqual((await world.commits(id)).at(-1)?.reason, 'A person cancelled the run.')
+})
+
+test('an automation never starts itself, nor does a change of a started one start it', async (t) => {
+  const world = await following(t, postgres.db)
+  const [one, two] = [await world.create({ trigger: docsTrigger }), await world.create({ trigger: docsTrigger })]
+  await world.step()
+  world.docs.commit('main', { 'a.md': 'a' }, 'By a person')
+  await world.step()
+  const jobOf = async (id: string) => (await world.runs(id)).at(-1)?.job_id ?? ''
+  const publish = (job: string, text: string) =>
+    world.docs.commit('main', { 'b.md': text }, `By ${text}\n\nDocent-Job: ${job}/1`)
+  publish(await jobOf(one), 'one')
+  await world.end()
+  await world.end()
+  await world.step()
+  await world.step()
+  assert.deepEqual(states(await world.commits(one)), ['By a person: skipped', 'By one: skipped'])
+  assert.deepEqual(states(await world.commits(two)), ['By a person: skipped', 'By one: in_run'])
+  assert.equal((await world.commits(one)).at(-1)?.reason, 'The automation published it itself.')
+  publish(await jobOf(two), 'two')
+  await world.end()
+  await world.step()
+  assert.equal(
+    (await world.commits(one)).at(-1)?.reason,
+    'An automation published it that another automation had started.',
+  )
+  assert.deepEqual((await world.runs(one)).length, 1)
+})
+
+const docsTrigger = { type: 'docs', paths: [] } as const
+
+test('an automation begins where it is told, and says what it cannot find', async (t) => {
+  const world = await following(t, postgres.db)
+  const start = world.docs.commit('main', { 'a.md': 'a' }, 'a')
+  world.docs.commit('main', { 'b.md': 'b' }, 'b')
+  world.docs.git(['tag', 'v1', start])
+  const id = await world.create({ trigger: docsTrigger, since: 'v1' })
+  const lost = await world.create({ trigger: docsTrigger, since: 'v9' })
+  await world.step()
+  assert.deepEqual(states(await world.commits(id)), ['b: in_run'])
+  const shown = await readShownPositions(world.db, [{ id: lost }, { id }])
+  assert.match(shown.get(lost)?.note ?? '', /no commit `v9`/)
+  assert.deepEqual([shown.get(id)?.branch, shown.get(id)?.note, shown.get(id)?.waiting], ['main', null, 0])
+})
+
+test('paths, a cron and a cap decide what is taken when', async (t) => {
+  const world = await following(t, postgres.db)
+  const trigger = { type: 'code', source: null, paths: ['guides/'], when: '0 12 * * *' } as const
+  const id = await world.create({ trigger, caps: { runsPerDay: 1 } })
+  await world.step()
+  world.docs.commit('main', { 'a.md': 'a' }, 'elsewhere')
+  world.docs.commit(
+    'main',
+    { 'guides/client.ts': 'createClient(retryLimit)\ncloseClient()\n' },
+    'feat: add closeClient',
+  )
+  await world.step()
+  assert.deepEqual(states(await world.commits(id)), ['elsewhere: skipped', 'feat: add closeClient: waiting'])
+  assert.deepEqual(await world.runs(id), [])
+  await world.clock.pass(3 * 60 * minute)
+  await world.step()
+  assert.equal((await world.commits(id)).at(-1)?.state, 'in_run')
+  await world.end('model_refused')
+  await world.step()
+  await world.clock.pass(10 * minute)
+  await world.step()
+  const capped = (await world.runs(id)).at(-1)
+  assert.deepEqual([capped?.ended_as, capped?.reason], ['capped', 'The automation may start 1 job a day.'])
+  assert.equal((await world.commits(id)).at(-1)?.state, 'waiting')
+  await world.step()
+  assert.equal((await world.runs(id)).length, 2)
+  await world.clock.pass(12 * 60 * minute)
+  await world.step()
+  assert.equal((await world.commits(id)).at(-1)?.state, 'in_run')
+})
+
+test('a trigger that starts more than 30 runs within an hour pauses its automation', async (t) => {
+  const world = await following(t, postgres.db)
+  const id = await world.create({ trigger: docsTrigger })
+  await world.step()
+  for (let at = 0; at < 31; at += 1) {
+    world.docs.commit('main', { 'a.md': `${at}` }, `${at}`)
+    await world.step()
+    await world.end()
+  }
+  const { enabled, paused_because: because } = await readAutomation(world.db, world.projectId, id)
+  assert.equal(enabled, false)
+  assert.match(because ?? '', /^more than 30 runs within an hour/)
+  assert.deepEqual((await world.commits(id)).at(-1)?.state, 'waiting')
+})

@@ -1,0 +1,54 @@
+// Whether commits of the product concern the docs at all, before a model is asked: their terms are compared with the pages. What
+// does not concern them is skipped with its score, and stays in the list of what is not documented.
+
+import type { FactsReader } from '../../checks/facts/reader.ts'
+import type { Git } from '../../git/types.ts'
+import { openRanker, type ProductChange, type Ranker } from '../../jobs/affected-pages/rank.ts'
+import { checkSettingsOf } from '../../jobs/run/review/open-checks.ts'
+import type { AutomationCommitRow } from '../../postgres/schema/automations.ts'
+import type { Db } from '../../postgres/types.ts'
+import { openPlace, type Place } from './places.ts'
+
+export type JudgeOptions = {
+  readonly db: Db
+  readonly git: Git
+  readonly facts: Pick<FactsReader, 'keptIn' | 'hold'>
+  readonly signal: AbortSignal
+}
+
+/** `score` null: it was not compared, and goes to the model. */
+export type Judged = { readonly commit: string; readonly score: number | null; readonly concernsDocs: boolean }
+
+type Waiting = Pick<AutomationCommitRow, 'commit' | 'parent' | 'is_wanted' | 'score' | 'generation'>
+
+/**
+ * A commit that somebody asked for concerns the docs, and so does the first commit of a repository: there is nothing to compare it with. Throws
+ * the errors of a fetch.
+ */
+export async function judgeCommits(
+  { db, git, facts, signal }: JudgeOptions,
+  place: Place,
+  commits: readonly Waiting[],
+): Promise<readonly Judged[]> {
+  const project = await db.selectFrom('projects').selectAll().where('id', '=', place.projectId).executeTakeFirst()
+  if (!project) return []
+  const { past } = openPlace(git, place, project.fork)
+  const repository = git.repository(project.id, project.repository, project.fork)
+  let ranker: Promise<Ranker> | undefined
+  const judged: Judged[] = []
+  for (const { commit, parent, is_wanted: isWanted } of commits) {
+    if (isWanted || parent === null) {
+      judged.push({ commit, score: null, concernsDocs: true })
+      continue
+    }
+    const isDocs = place.source === null
+    const change: ProductChange = { past, from: parent, to: commit, isVisible: place.isVisible, isDocs }
+    ranker ??= repository.fetch({ branch: project.branch, branches: [] }, signal).then(({ base }) => {
+      const docs = { repository, commit: base.commit, sites: checkSettingsOf(project).sites, facts }
+      return openRanker(docs, change, signal)
+    })
+    const { score, concernsDocs } = await (await ranker)(change, signal)
+    judged.push({ commit, score, concernsDocs })
+  }
+  return judged
+}

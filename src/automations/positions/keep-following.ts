@@ -1,0 +1,29 @@
+// Follows branches until the signal is aborted: one loop polls them, and another one settles runs that have ended and starts new ones,
+// so that a slow host delays nothing else.
+
+import { type SettleOptions, settleRuns } from '../runs/settle.ts'
+import { lookAtBranches, type LookOptions } from './look.ts'
+import { takeCommits, type TakeOptions } from './take.ts'
+
+export type FollowOptions = Omit<LookOptions, 'now'> & SettleOptions & TakeOptions
+
+/** How long something may be due before it is found. */
+const lookingMs = 5_000
+
+/** Logs what fails and continues. */
+export async function keepFollowing(options: FollowOptions): Promise<void> {
+  const { clock, log, signal } = options
+  const repeat = async (work: () => Promise<void>) => {
+    while (!signal.aborted) {
+      await work().catch((error: unknown) => log.error({ err: error }, 'automations could not follow their branches'))
+      await clock.sleep(lookingMs, signal)
+    }
+  }
+  await Promise.all([
+    repeat(() => lookAtBranches({ ...options, now: () => clock.now() })),
+    repeat(async () => {
+      await settleRuns(options)
+      await takeCommits(options)
+    }),
+  ])
+}

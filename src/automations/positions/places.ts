@@ -1,0 +1,62 @@
+// Which repository and branch a trigger follows, and how it is read: a source, or the repository of the documentation.
+
+import { createIsVisible } from '../../jobs/sources/visible.ts'
+import type { Git, IsVisible, Oid, Past, SourceRepository } from '../../git/types.ts'
+import type { ProjectRow, SourceRow } from '../../postgres/schema.ts'
+import type { Db, Trx } from '../../postgres/types.ts'
+import type { FollowingTrigger } from '../automation.ts'
+
+/** `repositoryId`: of the mirror. `branch` null: the default branch. */
+export type Place = {
+  readonly repositoryId: string
+  readonly projectId: string
+  readonly repository: string
+  readonly branch: string | null
+  /** null: the repository of the documentation. */
+  readonly source: Pick<SourceRow, 'id' | 'name'> | null
+  readonly isVisible: IsVisible
+}
+
+/** Undefined: the project has no such source any more. */
+export async function findPlace(
+  db: Db | Trx,
+  projectId: string,
+  trigger: FollowingTrigger,
+): Promise<Place | undefined> {
+  const name = trigger.type === 'code' ? trigger.source : null
+  if (name === null) {
+    const project = await db.selectFrom('projects').selectAll().where('id', '=', projectId).executeTakeFirst()
+    return project && placeOfProject(project)
+  }
+  const query = db.selectFrom('sources').selectAll().where('project_id', '=', projectId).where('name', '=', name)
+  const source = await query.executeTakeFirst()
+  return source && placeOfSource(source)
+}
+
+export function placeOfProject({ id, repository, branch }: ProjectRow): Place {
+  return { repositoryId: id, projectId: id, repository, branch, source: null, isVisible: () => true }
+}
+
+export function placeOfSource({ id, project_id: projectId, name, repository, branch, paths }: SourceRow): Place {
+  const isVisible = createIsVisible(JSON.parse(paths) as readonly string[])
+  return { repositoryId: id, projectId, repository, branch, source: { id, name }, isVisible }
+}
+
+export type OpenPlace = {
+  readonly past: Past & Pick<SourceRepository, 'isAncestor' | 'mergeBase' | 'probe'>
+  /** Updates the mirror, and returns the newest commit of the branch. */
+  fetch(signal: AbortSignal): Promise<{ readonly branch: string; readonly commit: Oid }>
+}
+
+export function openPlace(git: Pick<Git, 'repository' | 'source'>, place: Place, fork: string | null): OpenPlace {
+  const { repositoryId, repository, branch, source, isVisible } = place
+  if (source) {
+    const past = git.source(repositoryId, repository)
+    return { past, fetch: (signal) => past.fetch({ branch, isVisible }, signal) }
+  }
+  const past = git.repository(repositoryId, repository, fork)
+  return {
+    past,
+    fetch: async (signal) => (await past.fetch({ branch, branches: [] }, signal)).base,
+  }
+}

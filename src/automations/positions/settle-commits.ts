@@ -1,0 +1,69 @@
+// Stores what the end of a run means for its commits.
+
+import type { AutomationRow, AutomationRunRow } from '../../postgres/schema/automations.ts'
+import type { Trx } from '../../postgres/types.ts'
+import { triggerOf } from '../automation.ts'
+import type { RunEnd } from '../runs/states.ts'
+import { consequenceOf } from './ended.ts'
+import { isTakenAtOnce } from './store.ts'
+
+type SettledRun = {
+  readonly automation: AutomationRow
+  readonly run: AutomationRunRow
+  readonly ended: RunEnd
+  readonly now: Date
+}
+
+/** Does nothing for a run without commits. The caller holds the lock of the automation. */
+export async function settleCommits(trx: Trx, { automation, run, ended, now }: SettledRun): Promise<void> {
+  const position = await trx
+    .selectFrom('automation_positions')
+    .selectAll()
+    .where('automation_id', '=', automation.id)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!position) return
+  const given = await trx
+    .selectFrom('automation_commits')
+    .select('commit')
+    .where('automation_id', '=', automation.id)
+    .where('run_id', '=', run.id)
+    .where('state', '=', 'in_run')
+    .where('left_at', 'is', null)
+    .execute()
+  if (given.length > 0) {
+    const { state, reason, position: next, pauseMs } = consequenceOf(ended, given.length, position)
+    // Another run takes those that wait.
+    const change = state === 'waiting' ? { state, run_id: null } : { state, reason, decided_at: now }
+    await trx
+      .updateTable('automation_commits')
+      .set(change)
+      .where('automation_id', '=', automation.id)
+      .where('run_id', '=', run.id)
+      .where('state', '=', 'in_run')
+      .execute()
+    const isPart = state === 'waiting' || position.take !== null
+    const takeAfter = isPart ? new Date(now.getTime() + pauseMs) : position.take_after
+    await trx
+      .updateTable('automation_positions')
+      .set({ ...next, take_after: takeAfter })
+      .where('automation_id', '=', automation.id)
+      .execute()
+  }
+  await planTaking(trx, automation, now, isTakenAtOnce(triggerOf(automation)))
+}
+
+/** Plans that the commits that wait are taken: at once, unless it is planned or `isAtOnce` is false. */
+export async function planTaking(trx: Trx, { id }: AutomationRow, now: Date, isAtOnce: boolean): Promise<void> {
+  const waiting = await trx
+    .selectFrom('automation_commits')
+    .select('commit')
+    .where('automation_id', '=', id)
+    .where('state', '=', 'waiting')
+    .where('left_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+  const query = trx.updateTable('automation_positions').where('automation_id', '=', id)
+  if (waiting === undefined) await query.set({ take_after: null }).execute()
+  else if (isAtOnce) await query.set({ take_after: now }).where('take_after', 'is', null).execute()
+}

@@ -1,0 +1,49 @@
+// The commits that a run is given: as ranges of its row, as words of the prompt, and as data for the model. Pure.
+
+import type { AutomationCommitRow } from '../../postgres/schema/automations.ts'
+import { boundPayload, type BoundedPayload } from '../events/payload.ts'
+
+/** The commits after `from` up to `to`, by first parents. `from` null: also the first commit of all. */
+export type CommitRange = { readonly repository: string; readonly from: string | null; readonly to: string }
+
+export type GivenCommits = {
+  readonly ranges: readonly CommitRange[]
+  /** The name of the source that has them. Undefined: the repository of the documentation has them. */
+  readonly source: string | undefined
+  /** See `automation_runs.generation`. */
+  readonly generation: number
+  /** For the prompt: words of the service alone. */
+  readonly words: string
+  /** For the model: what people and programs outside wrote. */
+  readonly data: BoundedPayload
+}
+
+type Commit = Pick<AutomationCommitRow, 'author' | 'commit' | 'generation' | 'parent' | 'subject'>
+type Origin = { readonly repository: string; readonly source: string | undefined }
+
+/** Each is one value of a payload, which has about 100. */
+const mostListed = 60
+
+/** `commits`: in the order of the branch, one at least. `hide` removes secrets of the service. */
+export function giveCommits(
+  commits: readonly [Commit, ...Commit[]],
+  { repository, source }: Origin,
+  hide: (text: string) => string,
+): GivenCommits {
+  const [first] = commits
+  const to = (commits.at(-1) ?? first).commit
+  const listed = commits
+    .slice(0, mostListed)
+    .map(({ commit, subject, author }) => `${commit.slice(0, 12)} ${subject} (${author})`)
+  const { payload, leftOut } = boundPayload({ commits: listed }, hide)
+  const where = source === undefined ? 'of this repository' : `of the source @${source}`
+  const range = first.parent === null ? `up to ${to}` : `from ${first.parent} to ${to}`
+  const count = commits.length === 1 ? 'One commit' : `${commits.length} commits`
+  return {
+    ranges: [{ repository, from: first.parent, to }],
+    source,
+    generation: 1 + Math.max(...commits.map(({ generation }) => generation)),
+    words: `${count} ${where} started this: the change ${range}. Read it before you decide what to write.`,
+    data: { payload, leftOut: leftOut + commits.length - listed.length },
+  }
+}

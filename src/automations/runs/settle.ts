@@ -1,0 +1,65 @@
+// Sees that runs have ended, stores what follows from it for the commits that they were given, and begins the runs that waited for
+// them. A run that is seen twice changes nothing: its row says that it was settled.
+
+import { sql } from 'kysely'
+import type { AddJobContext } from '../../jobs/create.ts'
+import type { Log } from '../../lib/observability/log.ts'
+import type { Db, Trx } from '../../postgres/types.ts'
+import { isFollowing, triggerOf } from '../automation.ts'
+import { lockForAutomations } from '../automations.ts'
+import { findOpen } from './open.ts'
+import { beginRun, isPaused } from './start.ts'
+
+export type SettleOptions = AddJobContext & {
+  readonly db: Db
+  readonly log: Pick<Log, 'error'>
+  readonly signal: AbortSignal
+}
+
+const batch = 200
+
+/** Throws only errors of the database. */
+export async function settleRuns(options: SettleOptions): Promise<void> {
+  const { db, log, signal } = options
+  for (const one of await findChanged(db)) {
+    if (signal.aborted) return
+    await db
+      .transaction()
+      .execute((trx) => settleAutomation(trx, options, one))
+      .catch((error: unknown) =>
+        log.error({ err: error, automationId: one.id }, 'runs of an automation were not settled'),
+      )
+  }
+}
+
+type Changed = { readonly id: string; readonly projectId: string }
+
+/** With a run whose message no active run of its job has, or with one that waits for nothing else. */
+async function findChanged(db: Db): Promise<readonly Changed[]> {
+  const { rows } = await sql<Changed>`/* automations.changed */ select a.id, a.project_id as "projectId"
+    from automations a where id in (
+      select r.automation_id from automation_runs r where r.settled_at is null and case when r.job_id is null
+        then (a.trigger::jsonb) ->> 'type' not in ('docs', 'code') and not exists (select from automation_runs other
+          where other.automation_id = r.automation_id and other.settled_at is null and other.job_id is not null)
+        else not exists (select from jobs j left join messages m on m.id = r.message_id left join runs on runs.id = m.run_id
+          where j.id = r.job_id and j.status = 'active' and (m.run_id is null or runs.state <> 'ended')) end)
+    limit ${batch}`.execute(db)
+  return rows
+}
+
+async function settleAutomation(trx: Trx, options: SettleOptions, { id, projectId }: Changed): Promise<void> {
+  const project = await lockForAutomations(trx, projectId)
+  const automation = await trx.selectFrom('automations').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+  if (!automation) return
+  const now = options.clock.now()
+  const [row, ...others] = await findOpen(trx, automation, now)
+  // The commits of a branch are judged first.
+  if (!row || row.job_id !== null || others.length > 0 || isFollowing(triggerOf(automation))) return
+  if (automation.enabled) await beginRun(trx, options, { automation, project, row, now })
+  else await endPaused(trx, row.id, now)
+}
+
+async function endPaused(trx: Trx, id: string, now: Date): Promise<void> {
+  const set = { ended_as: 'skipped', reason: isPaused, settled_at: now } as const
+  await trx.updateTable('automation_runs').set(set).where('id', '=', id).execute()
+}
