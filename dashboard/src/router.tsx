@@ -16,8 +16,10 @@ import { aboutQuery } from './api/visitors.ts'
 import { prefix } from './base.ts'
 import { toStep } from './features/setup/first-run/steps.ts'
 import { toSection } from './features/setup/settings/sections.ts'
+import { readChosen } from './features/ledger/words.ts'
 import { readView } from './features/visitors/address.ts'
 import { loadPart } from './load-part.ts'
+import { readBack, readPlace } from './routes/address.ts'
 import { ProjectFrame } from './routes/project.tsx'
 import { Missing, MissingPage, PageFailure, PageLoading, Root } from './routes/root.tsx'
 import { Only, type OnlyProps } from './routes/only.tsx'
@@ -45,18 +47,12 @@ function pageOnly<Module extends object>(
   return Object.assign(Guarded, Page.preload && { preload: Page.preload })
 }
 
-/** A line of a change: `guides/install.md:12`. */
-function readPlace(at: unknown): { at?: string } {
-  return typeof at === 'string' && at !== '' ? { at } : {}
-}
-
 const root = createRootRoute({ component: Root, notFoundComponent: MissingPage })
 
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  validateSearch: ({ back }: Record<string, unknown>): { back?: string } =>
-    typeof back === 'string' && /^\/(?![/\\])/.test(back) ? { back } : {},
+  validateSearch: readBack,
   component: page(() => import('./features/sign-in/sign-in.tsx'), 'SignIn'),
 })
 const setup = createRoute({
@@ -211,6 +207,12 @@ const automation = createRoute({
   path: '/automations/$automationId',
   component: page(() => import('./features/automations/automation.tsx'), 'AutomationPage'),
 })
+const ledger = createRoute({
+  getParentRoute: () => project,
+  path: '/ledger',
+  validateSearch: readChosen,
+  component: page(() => import('./features/ledger/ledger.tsx'), 'LedgerPage'),
+})
 const visitors = createRoute({
   getParentRoute: () => project,
   path: '/visitors',
@@ -286,6 +288,7 @@ const tree = root.addChildren([
       pull,
       automations,
       automation,
+      ledger,
       visitors,
       importLogs,
       projectSettings,

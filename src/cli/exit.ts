@@ -11,7 +11,8 @@ const exitCodes = {
   unavailable: { code: 4, about: 'no service or database responds, or the data directory or the port is in use' },
   checkFailed: {
     code: 5,
-    about: '`docent check` or `docent job checks` found problems, or `docent job replay` other files',
+    about:
+      '`docent check` or `docent job checks` found problems, `docent debt` too many changes, or `docent job replay` other files',
   },
   needsInput: { code: 6, about: 'the watched job ended with a question' },
   nothingJudged: { code: 7, about: '`docent check` could judge nothing' },

@@ -89,6 +89,11 @@ const commands: readonly LazyCommand[] = [
     load: async () => (await import('./check/check.ts')).defineCheck,
   },
   {
+    usage: 'debt',
+    about: 'list the changes of the product that are not documented',
+    load: async () => (await import('./debt/debt.ts')).defineDebt,
+  },
+  {
     usage: 'affected',
     about: 'list the pages of the documentation in a folder that a change of the code concerns; needs no service',
     load: async () => (await import('./affected/affected.ts')).defineAffected,

@@ -38,6 +38,7 @@ import { addScriptRoute } from './resources/script.ts'
 import { addReclassifyRoute } from './resources/reclassify/routes.ts'
 import { addVisitorWindowRoutes } from './resources/visitor-windows/routes.ts'
 import { addAffectedRoutes } from './resources/affected-pages/routes.ts'
+import { addLedgerRoutes } from './resources/ledger/routes.ts'
 import { addEventAddress } from './resources/automations/events.ts'
 import { addAutomationRoutes } from './resources/automations/routes.ts'
 import { addSourceRoutes } from './resources/sources/routes.ts'
@@ -56,6 +57,7 @@ const resourcesWith = (take: TakeBrowserView): readonly Resource[] => [
   addForkRoutes,
   addSourceRoutes,
   addAffectedRoutes,
+  addLedgerRoutes,
   addAutomationRoutes,
   addEventAddress,
   addSiteRoutes,

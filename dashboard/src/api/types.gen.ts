@@ -673,6 +673,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/projects/{projectId}/ledger": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the ledger
+         * @description Returns the commits of the product that automations with the trigger `code` followed, each with its state: is it documented? With `from`, the source is read at its newest commit, which may take long the first time.
+         */
+        get: operations["getLedger"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{projectId}/ledger/look": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask for a run for commits
+         * @description Starts a run for commits that were skipped, set aside or rejected, whatever their score. The run begins when the automation has no other one. Jobs count against the limit of new jobs.
+         */
+        post: operations["lookAtCommits"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/projects/{projectId}/automations": {
         parameters: {
             query?: never;
@@ -4668,6 +4708,80 @@ export interface components {
             /** @description The likeliest first. */
             pages: components["schemas"]["AffectedPage"][];
         };
+        Ledger: {
+            /** @description The newest first. */
+            entries: components["schemas"]["LedgerEntry"][];
+            /** @description They count all commits of the source and the range, whatever the `state` of the page. */
+            counts: {
+                documented: number;
+                skipped: number;
+                waiting: number;
+                rejected: number;
+                set_aside: number;
+            };
+            /** @description Commits of the range that no automation followed, so nothing is known; null without `from`. */
+            notFollowed: number | null;
+            /** @description How much the comparison before a model saved, and how often it was wrong. */
+            savings: {
+                /** @description Commits for which no model was asked. */
+                skipped: number;
+                /** @description The tokens that runs for them would have used, by the mean of the others. */
+                tokens: number | null;
+                /** @description Commits that a person asked for after they were skipped. */
+                asked: number;
+                /** @description Those of them that are documented now. */
+                missed: number;
+            };
+            /** @description null without `source`. */
+            threshold: {
+                /** @description From this score on a commit concerns the docs. */
+                value: number;
+                /** @description That of projects in which people have not decided enough. */
+                usual: number;
+                /** @description How many commits people decided about by a merge; it counts from 20 on. */
+                decided: number;
+            } | null;
+            /** @description Pass it as `cursor` to get the next page; null on the last page. */
+            nextCursor: string | null;
+        };
+        RunTrigger: {
+            /** @enum {string} */
+            type: "schedule";
+            /**
+             * Format: date-time
+             * @description The time that the schedule names.
+             */
+            slot: string;
+        } | {
+            /** @enum {string} */
+            type: "event";
+            /** @description As the sender gave it in `webhook-id`; null: it gave no id. */
+            id: string | null;
+            /** @description The name of the key; null: the event was signed. */
+            name: string | null;
+        } | {
+            /** @enum {string} */
+            type: "person";
+            /** @description The name of the person or key. */
+            name: string;
+        } | {
+            /** @enum {string} */
+            type: "docs" | "code";
+        };
+        LedgerLook: {
+            /**
+             * @description The name of a source, or `.` for the repository of the project itself.
+             * @example api
+             */
+            source: string;
+            /** @description The commits after this one. Default: only the commit `to`. */
+            from?: string;
+            /**
+             * @description The last commit.
+             * @example 1f0c2d9
+             */
+            to: string;
+        };
         Automations: {
             /** @description The automations by name. */
             automations: components["schemas"]["Automation"][];
@@ -4817,30 +4931,6 @@ export interface components {
         } | {
             /** @enum {string} */
             type: "person";
-        };
-        RunTrigger: {
-            /** @enum {string} */
-            type: "schedule";
-            /**
-             * Format: date-time
-             * @description The time that the schedule names.
-             */
-            slot: string;
-        } | {
-            /** @enum {string} */
-            type: "event";
-            /** @description As the sender gave it in `webhook-id`; null: it gave no id. */
-            id: string | null;
-            /** @description The name of the key; null: the event was signed. */
-            name: string | null;
-        } | {
-            /** @enum {string} */
-            type: "person";
-            /** @description The name of the person or key. */
-            name: string;
-        } | {
-            /** @enum {string} */
-            type: "docs" | "code";
         };
         /**
          * @example {
@@ -7688,6 +7778,28 @@ export interface components {
             terms: string[];
         };
         /**
+         * @description `documented`: a pull request of an automation is open or merged. `rejected`: people closed it. `set_aside`: runs failed with it, and people decide. `waiting`: for a run, or in one. `skipped`: it does not concern the docs, by its score or by the words of a model.
+         * @enum {string}
+         */
+        LedgerState: "documented" | "skipped" | "waiting" | "rejected" | "set_aside";
+        LedgerEntry: {
+            /** @description The name of the source; null: the repository of the project itself. */
+            source: string | null;
+            commit: string;
+            subject: string;
+            author: string;
+            /** Format: date-time */
+            committedAt: string;
+            state: components["schemas"]["LedgerState"];
+            /** @description How likely it concerns the docs, from 0 to 1; null: it was not compared with the pages. */
+            score: number | null;
+            /** @description Why it was skipped or set aside; null otherwise. */
+            reason: string | null;
+            /** @description The job that has it, or had it last; null: no job had it. */
+            jobId: string | null;
+            pullRequest: components["schemas"]["JobPullRequest"] | null;
+        };
+        /**
          * @description How a change is proposed: as a `pull_request`, as the project opens them, or as a `draft` in any case.
          * @enum {string}
          */
@@ -8090,6 +8202,23 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {unknown} */
                     code?: "forge_unavailable" | "unavailable";
+                };
+            };
+        };
+        /**
+         * @description `repository_too_large`: The repository is too large. Raise the limit or split the repository.
+         *
+         *     `base_not_found`: The base branch does not exist. Set the base branch of the project.
+         */
+        RepositoryTooLargeOrBaseNotFound422: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "repository_too_large" | "base_not_found";
                 };
             };
         };
@@ -10112,8 +10241,100 @@ export interface operations {
             401: components["responses"]["Unauthenticated401"];
             403: components["responses"]["ForbiddenOrRepositoryUnauthorized403"];
             404: components["responses"]["NotFound404"];
+            422: components["responses"]["RepositoryTooLargeOrBaseNotFound422"];
+            431: components["responses"]["PayloadTooLarge431"];
+            500: components["responses"]["Internal500"];
+            503: components["responses"]["RepositoryUnreachableOrUnavailable503"];
+        };
+    };
+    getLedger: {
+        parameters: {
+            query?: {
+                /** @description The name of a source, or `.` for the repository of the project itself. Default: all. */
+                source?: string;
+                /** @description Only the commits after this one: a tag, a branch, a commit, a date or `last-tag` of the source. Needs `source`. */
+                from?: string;
+                /** @description The last commit. Default: the newest one of the branch. Needs `from`. */
+                to?: string;
+                /** @description `documented`: a pull request of an automation is open or merged. `rejected`: people closed it. `set_aside`: runs failed with it, and people decide. `waiting`: for a run, or in one. `skipped`: it does not concern the docs, by its score or by the words of a model. */
+                state?: components["schemas"]["LedgerState"];
+                /** @description The number of commits on a page. */
+                limit?: number;
+                /** @description The `nextCursor` of the previous page (opaque). */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path: {
+                /** @description The id of the project. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the ledger. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ledger"];
+                };
+            };
+            400: components["responses"]["InvalidInput400"];
+            401: components["responses"]["Unauthenticated401"];
+            403: components["responses"]["ForbiddenOrRepositoryUnauthorized403"];
+            404: components["responses"]["NotFound404"];
+            422: components["responses"]["RepositoryTooLargeOrBaseNotFound422"];
+            431: components["responses"]["PayloadTooLarge431"];
+            500: components["responses"]["Internal500"];
+            503: components["responses"]["RepositoryUnreachableOrUnavailable503"];
+        };
+    };
+    lookAtCommits: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 255 visible ASCII characters, with or without quotes. For 24 hours, a request with the same key and the same body gets the first response again. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
+            };
+            path: {
+                /** @description The id of the project. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LedgerLook"];
+            };
+        };
+        responses: {
+            /** @description The run. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AutomationRun"];
+                };
+            };
+            400: components["responses"]["InvalidInput400"];
+            401: components["responses"]["Unauthenticated401"];
+            403: components["responses"]["ForbiddenOrRepositoryUnauthorized403"];
+            404: components["responses"]["NotFound404"];
+            409: components["responses"]["RequestInFlight409"];
+            413: components["responses"]["PayloadTooLarge413"];
+            415: components["responses"]["UnsupportedMediaType415"];
             /**
-             * @description `repository_too_large`: The repository is too large. Raise the limit or split the repository.
+             * @description `idempotency_key_reused`: Idempotency key reused. Use a new key for a different request.
+             *
+             *     `repository_too_large`: The repository is too large. Raise the limit or split the repository.
              *
              *     `base_not_found`: The base branch does not exist. Set the base branch of the project.
              */
@@ -10125,10 +10346,11 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {unknown} */
-                        code?: "repository_too_large" | "base_not_found";
+                        code?: "idempotency_key_reused" | "repository_too_large" | "base_not_found";
                     };
                 };
             };
+            429: components["responses"]["RateLimited429"];
             431: components["responses"]["PayloadTooLarge431"];
             500: components["responses"]["Internal500"];
             503: components["responses"]["RepositoryUnreachableOrUnavailable503"];

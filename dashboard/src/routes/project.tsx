@@ -12,6 +12,7 @@ import { Within } from '../ui/page.tsx'
 const sections = [
   { to: '/projects/$projectId/jobs', label: 'Jobs', role: 'viewer' },
   { to: '/projects/$projectId/automations', label: 'Automations', role: 'viewer' },
+  { to: '/projects/$projectId/ledger', label: 'Ledger', role: 'viewer' },
   { to: '/projects/$projectId/pulls', label: 'Pull requests', role: 'viewer' },
   { to: '/projects/$projectId/visitors', label: 'Visitors', role: 'viewer' },
   { to: '/projects/$projectId/settings', label: 'Settings', role: 'admin' },

@@ -7,6 +7,7 @@ import { openRanker, type ProductChange, type Ranker } from '../../jobs/affected
 import { checkSettingsOf } from '../../jobs/run/review/open-checks.ts'
 import type { AutomationCommitRow } from '../../postgres/schema/automations.ts'
 import type { Db } from '../../postgres/types.ts'
+import { readThreshold } from '../ledger/calibrate.ts'
 import { openPlace, type Place } from './places.ts'
 
 export type JudgeOptions = {
@@ -34,6 +35,7 @@ export async function judgeCommits(
   if (!project) return []
   const { past } = openPlace(git, place, project.fork)
   const repository = git.repository(project.id, project.repository, project.fork)
+  const { value: threshold } = await readThreshold(db, place.projectId, place.source?.name ?? null)
   let ranker: Promise<Ranker> | undefined
   const judged: Judged[] = []
   for (const { commit, parent, is_wanted: isWanted } of commits) {
@@ -47,8 +49,8 @@ export async function judgeCommits(
       const docs = { repository, commit: base.commit, sites: checkSettingsOf(project).sites, facts }
       return openRanker(docs, change, signal)
     })
-    const { score, concernsDocs } = await (await ranker)(change, signal)
-    judged.push({ commit, score, concernsDocs })
+    const { score } = await (await ranker)(change, signal)
+    judged.push({ commit, score, concernsDocs: score >= threshold })
   }
   return judged
 }

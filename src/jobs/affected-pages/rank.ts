@@ -2,6 +2,7 @@
 // the history for the engine `affected`, from what git knows. No model is asked.
 
 import { findAffected } from '../../affected/affected.ts'
+import { weights } from '../../affected/weights.ts'
 import { readMessage } from '../../affected/subjects.ts'
 import type { Affected, Change, Mode, Page, PastCommit } from '../../affected/types.ts'
 import { isGenerated } from '../../agent/tools/search/generated.ts'
@@ -39,6 +40,11 @@ export async function rankAffected(docs: Documentation, change: ProductChange, s
   return await (
     await openRanker(docs, change, signal)
   )(change, signal)
+}
+
+/** From which score on a change concerns the docs. `isDocs`: it is in the repository of the documentation. */
+export function usualThreshold(isDocs: boolean): number {
+  return weights.concerns[isDocs ? 'beside' : 'apart'].threshold
 }
 
 export type Ranker = (change: ProductChange, signal: AbortSignal) => Promise<Affected>

@@ -27,7 +27,10 @@ const statements = [
     away integer not null default 0,
     take integer,
     take_after timestamptz,
-    note text
+    note text,
+    tagged_commit text,
+    triage_tag text,
+    triage_after timestamptz
   )`,
   `create index automation_positions_of on automation_positions (repository_id)`,
   `create table automation_commits (
@@ -41,6 +44,8 @@ const statements = [
     pull_requests text not null default '[]',
     state text not null,
     is_wanted boolean not null default false,
+    asked_at timestamptz,
+    triaged_at timestamptz,
     generation integer not null default 0,
     run_id text,
     score double precision,
@@ -60,6 +65,7 @@ const statements = [
     add column generation integer not null default 1,
     add column person_id text,
     add column data text,
+    add column usage text,
     add column settled_at timestamptz`,
   `update automation_runs set settled_at = created_at
     where job_id is null or job_id in (select id from jobs where status <> 'active')`,

@@ -68,6 +68,8 @@ interface AutomationRunTable {
   readonly person_id: string | null
   /** JSON: what came with a run that waits, `EventData`. */
   readonly data: string | null
+  /** JSON: what a model used that saw skipped commits, in a run without a job. */
+  readonly usage: string | null
   /** When its end was seen, and what follows from it was stored; null: it waits, or its job was active at the last look. */
   readonly settled_at: Date | null
   readonly created_at: Date
@@ -111,6 +113,12 @@ interface AutomationPositionTable {
   take_after: Date | null
   /** A fact that people should know, such as that the branch was rewritten. */
   note: string | null
+  /** The newest commit of the branch that has a tag; null: no commit has one. */
+  tagged_commit: string | null
+  /** The tagged commit for which a model saw the skipped commits last; null: there was no such one. */
+  triage_tag: string | null
+  /** No model sees skipped commits before; null: at once. */
+  triage_after: Date | null
 }
 
 interface AutomationCommitTable {
@@ -128,6 +136,10 @@ interface AutomationCommitTable {
   state: 'waiting' | 'in_run' | 'skipped' | 'set_aside'
   /** Somebody asked for it, so it is not judged again. */
   is_wanted: Generated<boolean>
+  /** When a person asked for it; null: nobody did. */
+  asked_at: Date | null
+  /** When a model saw it among the skipped ones; null: it did not. */
+  triaged_at: Date | null
   /** 0: people published it. Otherwise that of the run of an automation that did. */
   readonly generation: Generated<number>
   /** The run of the automation that has it, or had it last. */

@@ -1,0 +1,40 @@
+// How much the comparison before a model has saved, and how often it was wrong: what people asked for afterwards.
+
+import { sql } from 'kysely'
+import type { Db } from '../../postgres/types.ts'
+import { stateOfCommit } from './ledger.ts'
+
+export type Savings = {
+  /** Commits for which no model was asked. */
+  readonly skipped: number
+  /** Tokens that runs for them would have used, by the mean of the runs of these automations; null: no run has ended. */
+  readonly tokens: number | null
+  /** Commits that a person asked for after they were skipped. */
+  readonly asked: number
+  /** Those of them that are documented now. */
+  readonly missed: number
+}
+
+/** `source` null: the repository of the project itself. Undefined: all. */
+export async function readSavings(db: Db, projectId: string, source: string | null | undefined): Promise<Savings> {
+  const ofSource =
+    source === undefined ? sql`true` : sql`((a.trigger::jsonb) ->> 'source') is not distinct from ${source}::text`
+  const { rows } = await sql<{
+    skipped: number
+    mean: number | null
+    asked: number
+    missed: number
+  }>`/* ledger.savings */
+    select count(*) filter (where c.state = 'skipped' and c.score is not null and c.run_id is null)::int as skipped,
+      count(*) filter (where c.asked_at is not null and c.score is not null)::int as asked,
+      count(*) filter (where c.asked_at is not null and c.score is not null and ${stateOfCommit} = 'documented')::int as missed,
+      (select avg(used) from (select distinct j2.id, (j2.input_tokens + j2.output_tokens)::float8 as used
+        from automation_runs r2 join automations a on a.id = r2.automation_id join jobs j2 on j2.id = r2.job_id
+        where a.project_id = ${projectId} and (a.trigger::jsonb) ->> 'type' = 'code' and ${ofSource}
+          and j2.status <> 'active') as jobs) as mean
+    from automations a join automation_commits c on c.automation_id = a.id and c.left_at is null
+      left join automation_runs r on r.id = c.run_id left join jobs j on j.id = r.job_id
+    where a.project_id = ${projectId} and (a.trigger::jsonb) ->> 'type' = 'code' and ${ofSource}`.execute(db)
+  const { skipped = 0, mean = null, asked = 0, missed = 0 } = rows[0] ?? {}
+  return { skipped, tokens: mean === null ? null : Math.round(mean * skipped), asked, missed }
+}
