@@ -10,7 +10,7 @@ type Row = {
   readonly types?: readonly string[]
 }
 
-const features = ['requests', 'models', 'projects', 'people', 'jobs', 'automations', 'analytics']
+const features = ['requests', 'models', 'projects', 'people', 'notifications', 'jobs', 'automations', 'analytics']
 const engines = ['git', 'forge', 'agent', 'docs-syntax', 'sites', 'checks', 'affected', 'grounding', 'preview']
 const infrastructure = ['lib', 'postgres', 'clickhouse', 'secrets']
 
@@ -34,10 +34,12 @@ const mayImport: Readonly<Record<string, Row>> = {
   models: { any: [...infrastructure, 'agent'] },
   projects: { any: [...infrastructure, ...engines, 'requests'], types: features },
   people: { any: ['lib', 'postgres', 'requests'], types: ['projects'] },
-  jobs: { any: [...infrastructure, ...engines, 'requests'], types: features },
+  // Knows what it sends, and not what jobs and automations are.
+  notifications: { any: ['lib', 'postgres', 'secrets', 'requests', 'projects', 'people'] },
+  jobs: { any: [...infrastructure, ...engines, 'requests', 'notifications'], types: features },
   // Starts jobs, and knows no forge. What it reads of repositories it is given.
   automations: {
-    any: ['lib', 'postgres', 'secrets', 'requests', 'projects', 'jobs', 'docs-syntax'],
+    any: ['lib', 'postgres', 'secrets', 'requests', 'projects', 'notifications', 'jobs', 'docs-syntax'],
     types: ['git', 'checks'],
   },
   analytics: { any: [...infrastructure, ...engines, 'requests'], types: features },

@@ -2,6 +2,7 @@
 
 import type { AutomationRow } from '../postgres/schema/automations.ts'
 import type { GroupSettings } from '../projects/setting-groups.ts'
+import type { SecretPlace } from '../secrets/signing-secret.ts'
 
 export const triggerTypes = ['schedule', 'docs', 'code', 'event', 'person'] as const
 export const updateModes = ['pull_request', 'draft'] as const
@@ -147,6 +148,11 @@ function layOver(stored: string, change: object | null | undefined): string {
   if (change === null) return '{}'
   const all: object = { ...(JSON.parse(stored) as object), ...change }
   return JSON.stringify(Object.fromEntries(Object.entries(all).filter(([, value]) => typeof value === 'number')))
+}
+
+/** The place of the secret that signs its events. */
+export function secretPlace(id: string): SecretPlace {
+  return { owner: id, purpose: 'event secret' }
 }
 
 export function triggerOf({ trigger }: Pick<AutomationRow, 'trigger'>): Trigger {

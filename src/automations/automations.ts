@@ -12,6 +12,7 @@ import type { Grant } from '../projects/grants.ts'
 import { type Principal, refuseExcess } from '../projects/keys.ts'
 import { globProblem, noTimeZone, toTimeZone } from '../projects/settings.ts'
 import type { Secrets } from '../secrets/secrets.ts'
+import { newSigningSecret } from '../secrets/signing-secret.ts'
 import {
   applyChange,
   type AutomationChange,
@@ -20,10 +21,11 @@ import {
   isFollowing,
   newColumns,
   type NewAutomation,
+  secretPlace,
   type Trigger,
   triggerOf,
 } from './automation.ts'
-import { newEventSecret } from './events/secret.ts'
+import { notifyOfPause } from './notify.ts'
 import { placeAutomation } from './positions/store.ts'
 import { planNext } from './schedule/plan.ts'
 import { scheduleProblem } from './schedule/schedule.ts'
@@ -68,7 +70,7 @@ export async function createAutomation(
     if (names.includes(given.name)) throw taken(given.name)
     const now = context.clock.now()
     const id = createId('aut')
-    const secret = given.trigger.type === 'event' ? newEventSecret(context.secrets, id) : undefined
+    const secret = given.trigger.type === 'event' ? newSigningSecret(context.secrets, secretPlace(id)) : undefined
     const row = { ...columns, id, project_id: projectId, created_at: now, updated_at: now }
     const added = await trx
       .insertInto('automations')
@@ -104,7 +106,8 @@ export async function updateAutomation(
       after.ends_at?.getTime() === before.ends_at?.getTime()
     const { id: _, project_id: __, created_at: ___, ...columns } = after
     const isEvent = triggerOf(after).type === 'event'
-    const secret = isEvent && before.event_secret === null ? newEventSecret(context.secrets, id) : undefined
+    const secret =
+      isEvent && before.event_secret === null ? newSigningSecret(context.secrets, secretPlace(id)) : undefined
     const row = await trx
       .updateTable('automations')
       .set({
@@ -118,6 +121,7 @@ export async function updateAutomation(
       .returningAll()
       .executeTakeFirstOrThrow()
     await placeAutomation(trx, { automation: row, before: triggerOf(before), since: change.since })
+    if (before.enabled && !row.enabled) await notifyOfPause(trx, row)
     return { row, secret: secret?.text ?? null }
   })
 }
@@ -139,7 +143,7 @@ export async function rotateEventSecret(
     if (type !== 'event') {
       throw new Failure('invalid_input', `Only the trigger \`event\` has a secret; this automation has \`${type}\`.`)
     }
-    const { text, encrypted } = newEventSecret(secrets, id)
+    const { text, encrypted } = newSigningSecret(secrets, secretPlace(id))
     const row = await trx
       .updateTable('automations')
       .set({ event_secret: encrypted, updated_at: clock.now() })

@@ -41,6 +41,7 @@ import { addAffectedRoutes } from './resources/affected-pages/routes.ts'
 import { addLedgerRoutes } from './resources/ledger/routes.ts'
 import { addEventAddress } from './resources/automations/events.ts'
 import { addAutomationRoutes } from './resources/automations/routes.ts'
+import { addWebhookRoutes } from './resources/webhooks/routes.ts'
 import { addSourceRoutes } from './resources/sources/routes.ts'
 import { addSiteRoutes } from './resources/sites/routes.ts'
 import { createPathReader } from './request/path.ts'
@@ -60,6 +61,7 @@ const resourcesWith = (take: TakeBrowserView): readonly Resource[] => [
   addLedgerRoutes,
   addAutomationRoutes,
   addEventAddress,
+  addWebhookRoutes,
   addSiteRoutes,
   addAnalyticsRoutes,
   addEraseRoute,

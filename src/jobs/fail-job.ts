@@ -3,6 +3,7 @@
 import type { JobRow } from '../postgres/schema.ts'
 import type { Trx } from '../postgres/types.ts'
 import { appendEvents, cut, eventLimits, type JobError, type JobEvent, type Place } from './events/events.ts'
+import { notifyOfJob } from './notify/job.ts'
 import { outcomeOf, resultOf } from './response.ts'
 import { updateJob } from './store.ts'
 
@@ -14,6 +15,7 @@ export async function failJob(trx: Trx, place: Place, error: JobError): Promise<
     await trx.updateTable('runs').set({ error_code: error.code }).where('id', '=', place.runId).execute()
   }
   await appendEvents(trx, place, [{ type: 'run_ended', error: shorten(error) }, jobEnded(failed, 'failed')])
+  await notifyOfJob(trx, failed, 'job.failed')
   return failed
 }
 

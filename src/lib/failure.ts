@@ -31,6 +31,8 @@ export const requestFailures = {
   too_many_sources: final(409, 'The project has too many sources', 'Delete one first.'),
   automation_exists: final(409, 'The project has an automation of that name', 'Choose another name.'),
   too_many_automations: final(409, 'The project has too many automations', 'Delete one first.'),
+  too_many_webhooks: final(409, 'The project has too many webhooks', 'Delete one first.'),
+  webhook_disabled: final(409, 'The webhook is off', 'Turn it on, or set a later `endsAt`.'),
   automation_paused: final(409, 'The automation starts nothing', 'Resume it, or set a later `endsAt`.'),
   not_found: final(404, 'Not found', 'Check the address, and whether the key may see this project.'),
   method_not_allowed: final(405, 'Method not allowed', 'Use a method that `Allow` lists.'),

@@ -31,6 +31,9 @@ export type IdPrefix =
   | 'shr'
   | 'aut'
   | 'aru'
+  | 'whk'
+  | 'evt'
+  | 'dlv'
 
 /** An id such as `job_` and 20 lower-case letters and digits (103 bits). */
 export function createId(prefix: IdPrefix): string {

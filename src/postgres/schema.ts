@@ -4,6 +4,7 @@
 import type { Generated, Selectable } from 'kysely'
 import type { ActivitySchema } from './schema/activity.ts'
 import type { AutomationsSchema } from './schema/automations.ts'
+import type { NotificationsSchema } from './schema/notifications.ts'
 import type { PeopleSchema } from './schema/people.ts'
 import type { ProjectsSchema } from './schema/projects.ts'
 import type { SecretsSchema } from './schema/secrets.ts'
@@ -83,6 +84,8 @@ interface JobTable {
   pull_claimed_until: Date | null
   /** The forge says that something happened, so the next check is due now. */
   pull_hastened: Generated<boolean>
+  /** From then on the open pull request has waited for a review for a long time; null: it does not, or people were notified. */
+  pull_waiting_after: Date | null
   /** JSON: where the lists about the pull request were left, and its base and head then. */
   pull_marks: string | null
   /** The job's branch as last published, and the commit of the base branch that it is shown against. */
@@ -352,7 +355,8 @@ interface TrustedTimeTable {
   seen_at: Date | null
 }
 
-export interface Schema extends ActivitySchema, AutomationsSchema, ProjectsSchema, PeopleSchema, SecretsSchema {
+export interface Schema
+  extends ActivitySchema, AutomationsSchema, NotificationsSchema, ProjectsSchema, PeopleSchema, SecretsSchema {
   keys: KeyTable
   idempotency: IdempotencyTable
   jobs: JobTable

@@ -35,6 +35,13 @@ const places = [
     purpose: 'event secret',
     ownerOf: (id: string) => id,
   },
+  {
+    table: 'webhooks',
+    column: 'secret',
+    key: 'id',
+    purpose: 'webhook secret',
+    ownerOf: (id: string) => id,
+  },
   { table: 'forge_apps', column: 'secret', key: 'id', purpose: 'forge app', ownerOf: () => 'service' },
   {
     table: 'model_keys',

@@ -69,10 +69,12 @@ export async function serve(config: Config, options: ServeOptions = {}): Promise
     await refuseNewerStore(config)
     await warnOfModel(engines)
     const listening = await startListening(engines, options)
-    const stopWork = await startWork(engines, { ...options, graceMs }).catch(async (error: unknown) => {
-      await listening.stop()
-      throw error
-    })
+    const stopWork = await startWork(engines, { ...options, graceMs, publicUrl: listening.publicUrl }).catch(
+      async (error: unknown) => {
+        await listening.stop()
+        throw error
+      },
+    )
     const { address, publicUrl, hasDashboard } = listening
     const { postgres, clock, log } = engines
     const leave = await joinProcesses({ db: postgres.db, config, role: options.role, publicUrl, clock, log })

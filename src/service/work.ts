@@ -1,4 +1,5 @@
-// Starts the work on runs in this process: the worker, the sweeps of the queue and the mirrors, and what starts automations.
+// Starts the work on runs in this process: the worker, the sweeps of the queue and the mirrors, what starts automations, and what
+// sends notifications.
 
 import { keepFollowing } from '../automations/positions/keep-following.ts'
 import { keepStartingDue } from '../automations/schedule/start-due.ts'
@@ -11,6 +12,7 @@ import { lockJobOfRun, settleJob } from '../jobs/run/ends/settle-job.ts'
 import { finishChecks, freeRestChecks } from '../jobs/upkeep/finish-checks.ts'
 import { keepSweeping } from '../jobs/upkeep/sweep.ts'
 import { createId } from '../lib/id.ts'
+import { startDelivering } from '../notifications/start-delivering.ts'
 import type { Engines } from './engines.ts'
 import { createRunDeps } from './run-deps.ts'
 
@@ -21,6 +23,8 @@ type WorkOptions = {
   readonly workerId?: string
   /** How long runs may continue after a stop, before they return to the queue. */
   readonly graceMs: number
+  /** In links of notifications. Without a trailing slash. */
+  readonly publicUrl: string
 }
 
 /** Does nothing if the role is `server`. The returned function stops the work and puts unfinished runs back in the queue. */
@@ -50,6 +54,7 @@ export async function startWork(engines: Engines, options: WorkOptions): Promise
     signal: sweeping.signal,
   })
   const started = startAutomations(engines, deps, sweeping.signal)
+  const stopDelivering = await deliver(engines, isAlone, options.publicUrl)
   const worker = startWorker(
     {
       db: postgres.db,
@@ -75,7 +80,7 @@ export async function startWork(engines: Engines, options: WorkOptions): Promise
     sweeping.abort()
     await Promise.all(unlisten.map((end) => end()))
     await worker.stop()
-    await Promise.all([swept, started])
+    await Promise.all([swept, started, stopDelivering()])
   }
 }
 
@@ -87,4 +92,18 @@ async function startAutomations(engines: Engines, deps: RunDeps, signal: AbortSi
     keepStartingDue({ ...common, upkeepTime: timeGuard.upkeepTime }),
     keepFollowing({ ...common, git, facts: deps.facts, hide: (text) => deps.redactor.hide(text) }),
   ])
+}
+
+function deliver({ config, clock, log, postgres, secrets, redactor }: Engines, isAlone: boolean, publicUrl: string) {
+  return startDelivering({
+    db: postgres.db,
+    listen: (channel, handle) => postgres.listen(channel, handle),
+    isAlone,
+    clock,
+    random: Math.random,
+    log,
+    secrets,
+    network: { privateHosts: config.repositories.privateHosts, redact: redactor.redact },
+    publicUrl,
+  })
 }

@@ -8,10 +8,10 @@ import { openSocketApi } from '../../src/cli/api/api.ts'
 import { type OneService, startOneService } from '../support/one-service.ts'
 import { cookieOf } from '../support/signed-in.ts'
 
-const admin = `createAutomation createKey createShare createSite createSource checkCredential checkSource deleteAutomation deleteCredential deleteProject
-  deleteSigningKey deleteSite deleteSource deleteSourceCredential
-  eraseImported eraseVisitor getCredential getSourceCredential leaveFork listKeys listShares listVisitorWindows proveSigningKey putCredential
-  putSigningKey putSourceCredential rebuildVisitorWindow reclassify revokeKey revokeShare rotateEventSecret rotateKey setFork updateAutomation updateProject updateSite updateSource`
+const admin = `createAutomation createKey createShare createSite createSource createWebhook checkCredential checkSource deleteAutomation deleteCredential deleteProject
+  deleteSigningKey deleteSite deleteSource deleteSourceCredential deleteWebhook
+  eraseImported eraseVisitor getCredential getSourceCredential getWebhook leaveFork listDeliveries listKeys listShares listVisitorWindows listWebhooks proveSigningKey putCredential
+  putSigningKey putSourceCredential rebuildVisitorWindow reclassify redeliver revokeKey revokeShare rotateEventSecret rotateKey rotateWebhookSecret setFork updateAutomation updateProject updateSite updateSource updateWebhook`
 const allProjects = `beginForgeApp checkForgeApp checkModelKey createProject deleteForgeApp deleteModelKey listChanges
   listForgeApps listModelKeys putModelKey setForgeApp`
 const wholeService = `changeRole createInvitation invitePerson listInvitations listPeople removePerson withdrawInvitation`

@@ -865,6 +865,118 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/projects/{projectId}/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List webhooks
+         * @description Needs the scope `admin`. Returns the webhooks of a project in the order in which they were made.
+         */
+        get: operations["listWebhooks"];
+        put?: never;
+        /**
+         * Create a webhook
+         * @description Needs the scope `admin`. Events of the project are sent to it from now on: with a timeout of 10 seconds, without following redirects, and again over three days until it responds with a status from 200 to 299. A receiver may get an event twice, with the same `webhook-id`. A webhook that took nothing in these three days is disabled, as is one that responds with 410. A project has at most 20.
+         */
+        post: operations["createWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{projectId}/webhooks/{webhookId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a webhook
+         * @description Needs the scope `admin`.
+         */
+        get: operations["getWebhook"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a webhook
+         * @description Needs the scope `admin`. Deletes the webhook and the list of its deliveries.
+         */
+        delete: operations["deleteWebhook"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a webhook
+         * @description Needs the scope `admin`. A missing field stays unchanged. The format cannot change. Events that wait go to a new address. Every key with the scope may turn it off.
+         */
+        patch: operations["updateWebhook"];
+        trace?: never;
+    };
+    "/v1/projects/{projectId}/webhooks/{webhookId}/secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace the secret of a webhook
+         * @description Needs the scope `admin`. Returns the webhook with a new `secret`, which signs all requests from now on, also those of events that wait. 400 for the format `slack`.
+         */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{projectId}/webhooks/{webhookId}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the deliveries to a webhook
+         * @description Needs the scope `admin`. Returns the newest first. While `nextCursor` is not null, pass it as `cursor`. Deliveries are deleted after 30 days.
+         */
+        get: operations["listDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{projectId}/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a delivery again
+         * @description Needs the scope `admin`. Sends the event again now, with the same `webhook-id` and body, whether it was delivered or not. If that fails, it is repeated over three days again.
+         */
+        post: operations["redeliver"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/projects/{projectId}/sites": {
         parameters: {
             query?: never;
@@ -5118,6 +5230,143 @@ export interface components {
             /** @description The job; null if the run was skipped, capped or failed, as its `reason` explains. */
             jobId: string | null;
         };
+        Webhooks: {
+            /** @description The webhooks. */
+            webhooks: components["schemas"]["Webhook"][];
+        };
+        /**
+         * @example {
+         *       "id": "whk_0123456789abcdefghij",
+         *       "url": "https://example.com/hooks/docent",
+         *       "events": [
+         *         "job.completed",
+         *         "job.failed",
+         *         "job.needs_input"
+         *       ],
+         *       "format": "standard",
+         *       "enabled": true,
+         *       "disabledBecause": null,
+         *       "endsAt": null,
+         *       "deliveredAt": "2026-11-20T09:30:00.000Z",
+         *       "secret": null,
+         *       "createdAt": "2026-11-20T08:00:00.000Z",
+         *       "updatedAt": "2026-11-20T08:00:00.000Z"
+         *     }
+         */
+        Webhook: {
+            id: string;
+            /** @description An https address. If the format is `slack`: that of an incoming webhook of Slack, whose path is a secret and is shown as `…`. */
+            url: string;
+            /** @description The types of events that it gets. */
+            events: components["schemas"]["EventType"][];
+            format: components["schemas"]["WebhookFormat"];
+            /** @description Whether anything is sent. Turning it off ends what waits; turning it on forgets why it was disabled. */
+            enabled: boolean;
+            /** @description Why the service disabled it; null if it is on, or was turned off. */
+            disabledBecause: string | null;
+            /**
+             * Format: date-time
+             * @description Nothing is sent from then on; null: never.
+             */
+            endsAt: string | null;
+            /**
+             * Format: date-time
+             * @description When it last took an event; null: never.
+             */
+            deliveredAt: string | null;
+            /** @description Signs its requests. Only in the response to the request that made it; null otherwise, and for `slack`. */
+            secret: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        /**
+         * @example {
+         *       "url": "https://example.com/hooks/docent",
+         *       "events": [
+         *         "job.completed",
+         *         "job.failed",
+         *         "job.needs_input"
+         *       ]
+         *     }
+         */
+        NewWebhook: {
+            /**
+             * @description An https address. If the format is `slack`: that of an incoming webhook of Slack, whose path is a secret and is shown as `…`.
+             * @example https://example.com/hooks/docent
+             */
+            url: string;
+            /** @description The types of events that it gets. Default: all. */
+            events?: components["schemas"]["EventType"][];
+            /** @description Whether anything is sent. Turning it off ends what waits; turning it on forgets why it was disabled. */
+            enabled?: boolean;
+            /**
+             * Format: date-time
+             * @description Nothing is sent from then on; null: never. Default for a new one: the end of the key that makes it, which it cannot outlast.
+             */
+            endsAt?: string | null;
+            format?: components["schemas"]["WebhookFormat"];
+        };
+        /**
+         * @example {
+         *       "enabled": true
+         *     }
+         */
+        WebhookChange: {
+            /**
+             * @description An https address. If the format is `slack`: that of an incoming webhook of Slack, whose path is a secret and is shown as `…`.
+             * @example https://example.com/hooks/docent
+             */
+            url?: string;
+            /** @description The types of events that it gets. Default: all. */
+            events?: components["schemas"]["EventType"][];
+            /** @description Whether anything is sent. Turning it off ends what waits; turning it on forgets why it was disabled. */
+            enabled?: boolean;
+            /**
+             * Format: date-time
+             * @description Nothing is sent from then on; null: never. Default for a new one: the end of the key that makes it, which it cannot outlast.
+             */
+            endsAt?: string | null;
+        };
+        Deliveries: {
+            /** @description The newest first. */
+            deliveries: components["schemas"]["Delivery"][];
+            /** @description Pass it as `cursor` to get the next page; null on the last page. */
+            nextCursor: string | null;
+        };
+        Delivery: {
+            id: string;
+            /** @description `webhook-id` of its requests: the same at each attempt. */
+            eventId: string;
+            type: components["schemas"]["EventType"];
+            status: components["schemas"]["DeliveryStatus"];
+            /** @description Since it was added, or since it was asked for again. */
+            attempts: number;
+            /**
+             * Format: date-time
+             * @description The last attempt; null: there was no attempt yet.
+             */
+            attemptedAt: string | null;
+            /** @description The status of the response; null: there was no response. */
+            responseCode: number | null;
+            /** @description At most 200 characters of the response, without secrets; null: it was empty. */
+            excerpt: string | null;
+            /** @description Why the last attempt did not succeed; null: it did. */
+            error: string | null;
+            /** @description How long the last attempt took. */
+            milliseconds: number | null;
+            /**
+             * Format: date-time
+             * @description null: there is no next attempt.
+             */
+            nextAttemptAt: string | null;
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            createdAt: string;
+        };
         Sites: {
             /** @description The sites by name, then by id. */
             sites: components["schemas"]["Site"][];
@@ -7852,6 +8101,18 @@ export interface components {
             runsPerDay?: number | null;
             costUsdPerDay?: number | null;
         };
+        /** @enum {string} */
+        EventType: "job.completed" | "job.failed" | "job.needs_input" | "pull_request.opened" | "pull_request.merged" | "pull_request.closed" | "pull_request.waiting" | "automation.paused" | "automation.failed";
+        /**
+         * @description `standard`: `{ type, timestamp, data }`, signed as Standard Webhooks defines it. `slack`: a message for an incoming webhook of Slack.
+         * @enum {string}
+         */
+        WebhookFormat: "standard" | "slack";
+        /**
+         * @description `waiting`: for its next attempt. `failed`: there is no next attempt.
+         * @enum {string}
+         */
+        DeliveryStatus: "waiting" | "delivered" | "failed";
         /**
          * @description Weeks start on Monday.
          * @enum {string}
@@ -8444,6 +8705,8 @@ export interface components {
         Name: string;
         /** @description The id of the automation. */
         AutomationId: string;
+        /** @description The id of the webhook. */
+        WebhookId: string;
         /** @description The id of the site. */
         SiteId: string;
         /** @description The first day, in the project's time zone. In a date-time, only the date counts, as written. Default: the first day kept. */
@@ -10793,6 +11056,315 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge413"];
             415: components["responses"]["UnsupportedMediaType415"];
             429: components["responses"]["RateLimited429"];
+            431: components["responses"]["PayloadTooLarge431"];
+            500: components["responses"]["Internal500"];
+            503: components["responses"]["Unavailable503"];
+        };
+    };
+    listWebhooks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the project. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhooks. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhooks"];
+                };
+            };
+            401: components["responses"]["Unauthenticated401"];
+            403: components["responses"]["Forbidden403"];
+            404: components["responses"]["NotFound404"];
+            431: components["responses"]["PayloadTooLarge431"];
+            500: components["responses"]["Internal500"];
+            503: components["responses"]["Unavailable503"];
+        };
+    };
+    createWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the project. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewWebhook"];
+            };
+        };
+        responses: {
+            /** @description The webhook, with its secret. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            400: components["responses"]["InvalidInput400"];
+            401: components["responses"]["Unauthenticated401"];
+            403: components["responses"]["Forbidden403"];
+            404: components["responses"]["NotFound404"];
+            /** @description `too_many_webhooks`: The project has too many webhooks. Delete one first. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "too_many_webhooks";
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge413"];
+            415: components["responses"]["UnsupportedMediaType415"];
+            431: components["responses"]["PayloadTooLarge431"];
+            500: components["responses"]["Internal500"];
+            503: components["responses"]["Unavailable503"];
+        };
+    };
+    getWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the project. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The id of the webhook. */
+                webhookId: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            401: components["responses"]["Unauthenticated401"];
+            403: components["responses"]["Forbidden403"];
+            404: components["responses"]["NotFound404"];
+            431: components["responses"]["PayloadTooLarge431"];
+            500: components["responses"]["Internal500"];
+            503: components["responses"]["Unavailable503"];
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the project. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The id of the webhook. */
+                webhookId: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook is deleted. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthenticated401"];
+            403: components["responses"]["Forbidden403"];
+            404: components["responses"]["NotFound404"];
+            413: components["responses"]["PayloadTooLarge413"];
+            415: components["responses"]["UnsupportedMediaType415"];
+            431: components["responses"]["PayloadTooLarge431"];
+            500: components["responses"]["Internal500"];
+            503: components["responses"]["Unavailable503"];
+        };
+    };
+    updateWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the project. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The id of the webhook. */
+                webhookId: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookChange"];
+            };
+        };
+        responses: {
+            /** @description The webhook. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            400: components["responses"]["InvalidInput400"];
+            401: components["responses"]["Unauthenticated401"];
+            403: components["responses"]["Forbidden403"];
+            404: components["responses"]["NotFound404"];
+            413: components["responses"]["PayloadTooLarge413"];
+            415: components["responses"]["UnsupportedMediaType415"];
+            431: components["responses"]["PayloadTooLarge431"];
+            500: components["responses"]["Internal500"];
+            503: components["responses"]["Unavailable503"];
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the project. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The id of the webhook. */
+                webhookId: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook, with its new secret. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            400: components["responses"]["InvalidInput400"];
+            401: components["responses"]["Unauthenticated401"];
+            403: components["responses"]["Forbidden403"];
+            404: components["responses"]["NotFound404"];
+            413: components["responses"]["PayloadTooLarge413"];
+            415: components["responses"]["UnsupportedMediaType415"];
+            431: components["responses"]["PayloadTooLarge431"];
+            500: components["responses"]["Internal500"];
+            503: components["responses"]["Unavailable503"];
+        };
+    };
+    listDeliveries: {
+        parameters: {
+            query?: {
+                status?: components["schemas"]["DeliveryStatus"];
+                /** @description The number of deliveries on a page. */
+                limit?: number;
+                /** @description The `nextCursor` of the previous page (opaque). */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path: {
+                /** @description The id of the project. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The id of the webhook. */
+                webhookId: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of deliveries. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deliveries"];
+                };
+            };
+            400: components["responses"]["InvalidInput400"];
+            401: components["responses"]["Unauthenticated401"];
+            403: components["responses"]["Forbidden403"];
+            404: components["responses"]["NotFound404"];
+            431: components["responses"]["PayloadTooLarge431"];
+            500: components["responses"]["Internal500"];
+            503: components["responses"]["Unavailable503"];
+        };
+    };
+    redeliver: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the project. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The id of the webhook. */
+                webhookId: components["parameters"]["WebhookId"];
+                /** @description The id of the delivery. */
+                deliveryId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery, which waits. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Delivery"];
+                };
+            };
+            401: components["responses"]["Unauthenticated401"];
+            403: components["responses"]["Forbidden403"];
+            404: components["responses"]["NotFound404"];
+            /** @description `webhook_disabled`: The webhook is off. Turn it on, or set a later `endsAt`. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "webhook_disabled";
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge413"];
+            415: components["responses"]["UnsupportedMediaType415"];
             431: components["responses"]["PayloadTooLarge431"];
             500: components["responses"]["Internal500"];
             503: components["responses"]["Unavailable503"];

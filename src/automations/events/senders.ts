@@ -2,18 +2,18 @@
 // that does not exist, one with another trigger and a wrong signature are refused in the same way.
 
 import { Failure } from '../../lib/failure.ts'
+import { createSigningSecret, isSigned, type SignedRequest } from '../../lib/outbound/standard-webhooks.ts'
 import type { AutomationRow } from '../../postgres/schema/automations.ts'
 import type { Db } from '../../postgres/types.ts'
 import { maySee, mayUse, type Principal } from '../../projects/keys.ts'
 import type { Secrets } from '../../secrets/secrets.ts'
-import { triggerOf } from '../automation.ts'
-import { readEventSecret } from './secret.ts'
-import { createEventSecret, isSigned, type SignedRequest } from './signature.ts'
+import { readSecret } from '../../secrets/signing-secret.ts'
+import { secretPlace, triggerOf } from '../automation.ts'
 
 export type EventsContext = { readonly db: Db; readonly secrets: Pick<Secrets, 'decrypt'> }
 
 /** Takes as long to compare as one of an automation. */
-const decoy = createEventSecret()
+const decoy = createSigningSecret()
 
 /** `id`: of an automation, or undefined if the address has no id. Throws `unauthenticated`. */
 export async function findSigned(
@@ -23,7 +23,7 @@ export async function findSigned(
   now: Date,
 ): Promise<AutomationRow> {
   const row = await findByEvents(db, id)
-  const secret = row && readEventSecret(secrets, row)
+  const secret = row && readSecret(secrets, secretPlace(row.id), row.event_secret)
   const isGenuine = isSigned(secret ?? decoy, request, now)
   if (row && secret !== undefined && isGenuine) return row
   throw new Failure(

@@ -11,6 +11,7 @@ import type { AutomationCommitRow, AutomationRow, AutomationRunRow } from '../..
 import type { Db, Trx } from '../../postgres/types.ts'
 import { type FollowingTrigger, isFollowing, triggerOf } from '../automation.ts'
 import { lockForAutomations, type LockedForAutomations } from '../automations.ts'
+import { notifyOfFailure, notifyOfPause } from '../notify.ts'
 import { type GivenCommits, giveCommits } from '../runs/commit-range.ts'
 import { findOpen } from '../runs/open.ts'
 import { addRun, beginRun, isPaused } from '../runs/start.ts'
@@ -193,6 +194,7 @@ async function endWithout(trx: Trx, ending: Ending, how: 'failed' | 'skipped', r
   } else if (wanted.length > 0) {
     await addRun(trx, { automation, by: { trigger: trigger.type }, now }, { ended_as: how, reason })
   }
+  if (how === 'failed') await notifyOfFailure(trx, automation)
   await setTakeAfter(trx, automation.id, null)
   if (how === 'skipped') await planTaking(trx, automation, now, isTakenAtOnce(trigger))
 }
@@ -240,7 +242,8 @@ async function sayTooOften(trx: Trx, { id, resumed_at: resumedAt }: AutomationRo
 
 async function pause(trx: Trx, id: string, because: string, now: Date): Promise<void> {
   const set = { enabled: false, paused_because: because, updated_at: now }
-  await trx.updateTable('automations').set(set).where('id', '=', id).execute()
+  const paused = trx.updateTable('automations').set(set).where('id', '=', id).returningAll()
+  await notifyOfPause(trx, await paused.executeTakeFirstOrThrow())
 }
 
 function startOfTomorrow(timeZone: string, now: Date): Date {

@@ -14,6 +14,7 @@ import type { Once } from '../../requests/idempotency.ts'
 import { consume, type RateLimit } from '../../requests/rate-limits.ts'
 import { triggerOf } from '../automation.ts'
 import { lockAutomation, lockForAutomations } from '../automations.ts'
+import { notifyOfPause } from '../notify.ts'
 import type { BoundedPayload } from '../events/payload.ts'
 import { refuseStopped } from './by-person.ts'
 import { toRuns } from './list.ts'
@@ -78,6 +79,7 @@ async function countEvents(trx: Trx, { id, resumed_at: resumedAt }: AutomationRo
 async function pause(trx: Trx, id: string, now: Date): Promise<string> {
   const because = `more than ${mostEvents} events within an hour, until ${now.toISOString()}.`
   const set = { enabled: false, paused_because: because, updated_at: now }
-  await trx.updateTable('automations').set(set).where('id', '=', id).execute()
+  const paused = trx.updateTable('automations').set(set).where('id', '=', id).returningAll()
+  await notifyOfPause(trx, await paused.executeTakeFirstOrThrow())
   return because
 }

@@ -2,6 +2,7 @@
 
 import type { AutomationRow, AutomationRunRow } from '../../postgres/schema/automations.ts'
 import type { Trx } from '../../postgres/types.ts'
+import { notifyOfFailure } from '../notify.ts'
 import { settleCommits } from '../positions/settle-commits.ts'
 import { hasEnded, readStates } from './states.ts'
 
@@ -29,6 +30,7 @@ export async function findOpen(trx: Trx, automation: AutomationRow, now: Date): 
     }
     await trx.updateTable('automation_runs').set({ settled_at: now }).where('id', '=', run.id).execute()
     await settleCommits(trx, { automation, run, ended: state, now })
+    if (state.kind === 'failed') await notifyOfFailure(trx, automation)
   }
   return open
 }

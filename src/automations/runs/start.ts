@@ -18,6 +18,7 @@ import type { Trx } from '../../postgres/types.ts'
 import { isFollowing, toAutomation, triggerOf } from '../automation.ts'
 import type { BoundedPayload } from '../events/payload.ts'
 import type { LockedForAutomations } from '../automations.ts'
+import { notifyOfFailure } from '../notify.ts'
 import { findReachedCap } from './caps.ts'
 import type { GivenCommits } from './commit-range.ts'
 import { joinPayloads, readPayloads } from './joined.ts'
@@ -91,9 +92,9 @@ export type Begin = Omit<Start, 'by'> & {
 
 /** Begins a run that waits. The caller holds the locks of the project and of the automation. */
 export async function beginRun(trx: Trx, context: AddJobContext, begin: Begin): Promise<AutomationRunRow> {
-  const { row, now, given } = begin
+  const { automation, row, now, given } = begin
   const begun = await beginJob(trx, context, begin)
-  return await trx
+  const begunRow = await trx
     .updateTable('automation_runs')
     .set({
       ...begun,
@@ -103,6 +104,8 @@ export async function beginRun(trx: Trx, context: AddJobContext, begin: Begin): 
     .where('id', '=', row.id)
     .returningAll()
     .executeTakeFirstOrThrow()
+  if (begun.ended_as === 'failed') await notifyOfFailure(trx, automation)
+  return begunRow
 }
 
 /** The reason of a run that waited. */

@@ -40,6 +40,13 @@ export const automationParams = z.object({
   automationId: id('aut', 'The id of the automation.'),
 })
 
+export const webhookParams = z.object({
+  projectId,
+  webhookId: id('whk', 'The id of the webhook.'),
+})
+
+export const deliveryParams = webhookParams.extend({ deliveryId: id('dlv', 'The id of the delivery.') })
+
 export const importParams = z.object({
   projectId,
   importId: id('imp', 'The id of the import.'),

@@ -10,6 +10,7 @@ import { Failure } from '../../lib/failure.ts'
 import { plainText } from '../../lib/plain-text.ts'
 import type { JobRow } from '../../postgres/schema.ts'
 import type { Db, Trx } from '../../postgres/types.ts'
+import { notifyOfPull } from '../notify/pull.ts'
 import { nextPollSeconds, recordPoll } from '../pulls/polls.ts'
 import { pullColumns, pullKeyOf } from '../pulls/pull.ts'
 import { lockJob, updateJob } from '../store.ts'
@@ -155,7 +156,10 @@ async function storeState(trx: Trx, { host, pull, marks, polled, compared }: Loo
     at: await readNow(trx),
     mergedAt: found?.mergedAt ?? null,
   })
-  if (isChanged) await updateJob(trx, pull.jobId, columns)
+  if (isChanged) {
+    await updateJob(trx, pull.jobId, columns)
+    await notifyOfPull(trx, job)
+  }
   return { isOpen: state === 'open', isChanged }
 }
 

@@ -2,6 +2,7 @@
 
 import type { PullJobs } from '../../forge/own/end.ts'
 import { storeChanges } from '../activity/store.ts'
+import { notifyOfPull } from '../notify/pull.ts'
 import { pullColumns, pullKeyOf } from './pull.ts'
 import { lockJob, updateJob } from '../store.ts'
 
@@ -18,5 +19,6 @@ export const pullJobs: PullJobs = {
     await storeChanges(trx, pullOf, { before: { state: job.pull_state }, now: { state: pull.state }, at })
     // If the branch contains no change any more, the job has no link.
     await updateJob(trx, jobId, { ...pullColumns(pull), pr_link: job.pr_link })
+    await notifyOfPull(trx, job)
   },
 }

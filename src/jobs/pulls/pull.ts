@@ -37,4 +37,5 @@ export const noPull = {
   pull_marks: null,
   pull_claimed_until: null,
   pull_hastened: false,
+  pull_waiting_after: null,
 } as const satisfies Partial<JobRow>

@@ -18,6 +18,8 @@ import { sweepPins } from '../sources/sweep-pins.ts'
 import { sweepMirrors } from './sweep-mirrors.ts'
 import { freeLostRuns } from '../queue/claims.ts'
 import { eraseTranscripts } from '../transcript/erase.ts'
+import { notifyOfWaiting } from '../notify/pull.ts'
+import { sweepNotifications } from '../../notifications/deliveries/queue.ts'
 import { addRun, lockOpenRun } from '../queue/runs.ts'
 import { lockJob } from '../store.ts'
 
@@ -89,6 +91,8 @@ export async function sweep({
   if (added > 0) log.error({ added }, 'active jobs had no run')
   const now = await upkeepTime()
   if (!now) return
+  await notifyOfWaiting(db, now)
+  await sweepNotifications(db, now)
   await archiveIdleJobs(db, new Date(now.getTime() - archiveAfterDays * dayMs))
   await eraseTranscripts(db, now)
   await sweepIdempotency(db, now)

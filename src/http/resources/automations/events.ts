@@ -3,9 +3,9 @@
 
 import { findForKey, findSigned } from '../../../automations/events/senders.ts'
 import { boundPayload } from '../../../automations/events/payload.ts'
-import { isEventId } from '../../../automations/events/signature.ts'
 import { takeEvent } from '../../../automations/runs/by-event.ts'
 import { invalidInput } from '../../../lib/failure.ts'
+import { isMessageId } from '../../../lib/outbound/standard-webhooks.ts'
 import { type RateLimit, readLimit } from '../../../requests/rate-limits.ts'
 import type { App, AppDeps } from '../../context.ts'
 import { describe } from '../../contract/operation.ts'
@@ -41,7 +41,7 @@ export function addEventAddress(app: App, deps: AppDeps): void {
           },
           context.clock.now(),
         )
-    if (eventId !== undefined && !isEventId(eventId)) {
+    if (eventId !== undefined && !isMessageId(eventId)) {
       throw invalidInput('#/header/webhook-id', 'must have 1 to 200 visible ASCII characters without a full stop')
     }
     const event = {

@@ -9,6 +9,8 @@ import type { Trx } from '../../../postgres/types.ts'
 import { cut, eventLimits, type JobEvent } from '../../events/events.ts'
 import { jobEnded } from '../../fail-job.ts'
 import { onRunCompleted } from '../../job.ts'
+import { notifyOfJob } from '../../notify/job.ts'
+import { notifyOfPull } from '../../notify/pull.ts'
 import { startPolling } from '../../pulls/polls.ts'
 import { pullColumns } from '../../pulls/pull.ts'
 import { type LeasedRun, writeAsRun } from '../../queue/lease.ts'
@@ -40,6 +42,8 @@ export async function record(leased: LeasedRun, ended: Ended): Promise<void> {
       await trx.updateTable('runs').set({ branch_check_after: new Date() }).where('id', '=', run.id).execute()
     }
     if (effect === 'starts the next run') await addRun(trx, run.job_id)
+    await notifyOfPull(trx, before)
+    await notifyOfJob(trx, before, ended.finish.kind === 'question' ? 'job.needs_input' : 'job.completed')
   })
 }
 

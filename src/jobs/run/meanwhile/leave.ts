@@ -9,6 +9,7 @@ import { pullSettingsOf } from '../../../forge/publication.ts'
 import type { Oid, RemoteRefs, Repository } from '../../../git/types.ts'
 import { Failure } from '../../../lib/failure.ts'
 import { branchName } from '../../job.ts'
+import { notifyOfPull } from '../../notify/pull.ts'
 import { pullColumns, pullKeyOf } from '../../pulls/pull.ts'
 import { type LeasedRun, writeAsRun } from '../../queue/lease.ts'
 import { updateJob } from '../../store.ts'
@@ -49,7 +50,9 @@ async function showEnded(context: LeasedRun, pull: PullRequest): Promise<void> {
     const key = pullKeyOf(job)
     if (key && (key.number !== pull.number || key.forge !== pull.forge)) return
     const shown = pullColumns(pull)
-    if (job.pull_state !== pull.state) await updateJob(trx, job.id, shown)
+    if (job.pull_state === pull.state) return
+    await updateJob(trx, job.id, shown)
+    await notifyOfPull(trx, job)
   })
 }
 

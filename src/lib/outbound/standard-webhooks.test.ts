@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createEventSecret, isSigned } from './signature.ts'
+import { createSigningSecret, isSigned, signedHeaders } from './standard-webhooks.ts'
 
 // From the reference implementation of Standard Webhooks.
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
@@ -17,6 +17,16 @@ test('a request is signed as the reference implementation signs it', () => {
   assert.equal(isSigned(secret, { ...request, signature: `v1a,x v1,AAAA ${request.signature}` }, now), true)
 })
 
+test('signed headers are those of the reference implementation, and are accepted', () => {
+  const body = request.body.toString()
+  const headers = signedHeaders(secret, { id: request.id, body }, new Date(now.getTime() + 999))
+  assert.deepEqual(headers, {
+    'webhook-id': request.id,
+    'webhook-timestamp': request.timestamp,
+    'webhook-signature': request.signature,
+  })
+})
+
 test('another secret, id, time, body or form is not signed', () => {
   const table: [string, Partial<typeof request>][] = [
     ['id', { id: 'msg_other' }],
@@ -27,7 +37,7 @@ test('another secret, id, time, body or form is not signed', () => {
     ['start of a signature', { signature: request.signature.slice(0, 20) }],
   ]
   for (const [name, change] of table) assert.equal(isSigned(secret, { ...request, ...change }, now), false, name)
-  assert.equal(isSigned(createEventSecret(), request, now), false)
+  assert.equal(isSigned(createSigningSecret(), request, now), false)
   assert.equal(isSigned(secret, { ...request, signature: undefined }, now), false)
 })
 
@@ -43,7 +53,7 @@ test('a request is refused five minutes after its time, and before it', () => {
 })
 
 test('a new secret has 32 random bytes', () => {
-  const made = createEventSecret()
+  const made = createSigningSecret()
   assert.equal(Buffer.from(made.replace(/^whsec_/, ''), 'base64').length, 32)
-  assert.notEqual(made, createEventSecret())
+  assert.notEqual(made, createSigningSecret())
 })
