@@ -59,6 +59,11 @@ const commands: readonly LazyCommand[] = [
     load: async () => (await import('./automation/automation.ts')).defineAutomation,
   },
   {
+    usage: 'webhook',
+    about: 'create, list and change webhooks, which tell other systems what happens, and send again what failed',
+    load: async () => (await import('./webhook/webhook.ts')).defineWebhook,
+  },
+  {
     usage: 'key',
     about: 'create, list, rotate and revoke API keys',
     load: async () => (await import('./project/key.ts')).defineKey,
@@ -155,8 +160,8 @@ export function createProgram(context: CommandContext): Command {
 const after = `
 Settings come from the environment and from .env: docs/operations.md lists them.
 While a service runs on the data directory, commands reach it through its socket. With DOCENT_URL and DOCENT_API_KEY
-they reach any service over HTTP. While no service runs, 'project', 'site', 'source', 'automation', 'key', 'person',
-'model', 'secrets', 'pull' and 'analytics' open the data directory themselves.
+they reach any service over HTTP. While no service runs, 'project', 'site', 'source', 'automation', 'webhook', 'key',
+'person', 'model', 'secrets', 'pull' and 'analytics' open the data directory themselves.
 The default of --project is $DOCENT_PROJECT, then the only project.
 
 With --json a command prints one JSON document on standard output, and a problem on standard error.

@@ -168,7 +168,7 @@ test('a rotation that was cut off continues where it stopped', async (t) => {
     [1, 5],
   ])
   const { done, remaining, keyId } = await (await open()).rotate()
-  assert.deepEqual([done, remaining, keyId], [4, 0, ring[0].id])
+  assert.deepEqual([done, remaining, keyId], [5, 0, ring[0].id])
   assert.deepEqual((await readKeyFile(keyFile))?.lines, [next])
 })
 

@@ -47,6 +47,7 @@ const commands: readonly (readonly [command: string, most: number])[] = [
   ['key list', 6],
   ['site list', 3],
   ['automation list', 4],
+  ['webhook list', 2],
   ['analytics summary', 7],
   ['analytics export', 6],
   ['forge check', 3],

@@ -1,4 +1,4 @@
-// Checks git, what the service may do with the repository and the sources of each project, and its automations. A
+// Checks git, what the service may do with the repository and the sources of each project, its automations and webhooks. A
 // running service is asked; otherwise the stored credentials are used here, and nothing is changed.
 
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -31,6 +31,7 @@ import type { Project } from './data.ts'
 import { failed, type Finding, fromFailure, ok, skipped, warning } from './finding.ts'
 import { checkGit } from './machine.ts'
 import { checkSources, type InspectSources, sourcesOfService } from './sources.ts'
+import { checkWebhooks, type ListWebhooks, webhooksOfService } from './webhooks.ts'
 
 /** Repositories that are checked at the same time. */
 const probesAtOnce = 4
@@ -39,6 +40,7 @@ type Inspect = {
   readonly project: (projectId: string) => Promise<AccessReport>
   readonly sources: InspectSources
   readonly automations: ListAutomations
+  readonly webhooks: ListWebhooks
 }
 type Check = (inspect: Inspect) => Promise<readonly Finding[]>
 
@@ -68,7 +70,8 @@ async function checkAll(config: Config, git: Git, projects: readonly Project[]):
       const about = `repository of ${project.label}`
       const found = refusal(about, project.repository) ?? (await toFinding(about, project, inspect))
       const automations = await checkAutomations(inspect.automations, project)
-      return [found, ...(await checkSources(inspect.sources, project)), ...automations]
+      const webhooks = await checkWebhooks(inspect.webhooks, project)
+      return [found, ...(await checkSources(inspect.sources, project)), ...automations, ...webhooks]
     }
     return (await Promise.all(projects.map((one) => inTurn(() => judge(one))))).flat()
   }
@@ -87,6 +90,7 @@ function askService(config: Config): Inspect {
     },
     sources: sourcesOfService(api),
     automations: automationsOfService(api),
+    webhooks: webhooksOfService(api),
   }
 }
 
@@ -123,6 +127,7 @@ async function inspectWith(config: Config, { db }: Pick<Postgres, 'db'>, check: 
           refusal: () => undefined,
         },
         automations: () => Promise.resolve([]),
+        webhooks: () => Promise.resolve([]),
       })
     } finally {
       await git.close()

@@ -1,0 +1,54 @@
+// A finding for the webhooks of a project: how many are on, which ones the service disabled, and which ones fail now. A running
+// service is asked: without one, nothing is sent.
+
+import type { ShownWebhook } from '../../http/resources/webhooks/contract.ts'
+import { Failure } from '../../lib/failure.ts'
+import type { DeliveryPage } from '../../notifications/webhooks/deliveries.ts'
+import type { Api } from '../api/api.ts'
+import { type Finding, ok, warning } from './finding.ts'
+
+/** `failing`: why the newest delivery has failed so far; null if it has not. */
+export type CheckedWebhook = Pick<ShownWebhook, 'id' | 'url' | 'enabled' | 'disabledBecause'> & {
+  readonly failing: string | null
+}
+export type ListWebhooks = (projectId: string) => Promise<readonly CheckedWebhook[]>
+
+export function webhooksOfService(api: Pick<Api, 'send'>): ListWebhooks {
+  return async (projectId) => {
+    const path = `/v1/projects/${projectId}/webhooks`
+    try {
+      const listed = await api.send('GET', path)
+      const { webhooks } = JSON.parse(listed.body) as { readonly webhooks: readonly ShownWebhook[] }
+      return await Promise.all(
+        webhooks.map(async (one) => {
+          const { body } = await api.send('GET', `${path}/${one.id}/deliveries?limit=1`)
+          const [newest] = (JSON.parse(body) as DeliveryPage).deliveries
+          return { ...one, failing: newest && newest.status !== 'delivered' ? newest.error : null }
+        }),
+      )
+    } catch (error) {
+      // An older service has no webhooks.
+      if (error instanceof Failure && error.code === 'not_found') return []
+      throw error
+    }
+  }
+}
+
+export async function checkWebhooks(
+  list: ListWebhooks,
+  project: { readonly id: string; readonly label: string },
+): Promise<readonly Finding[]> {
+  const all = await list(project.id)
+  if (all.length === 0) return []
+  const bad = all.flatMap(({ id, url, enabled, disabledBecause, failing }) => {
+    const about = `webhook ${url} of ${project.label}`
+    if (disabledBecause !== null) {
+      const todo = `Repair the receiver, then \`docent webhook update ${id} --enable\`.`
+      return [warning(about, `it was disabled: ${disabledBecause}`, todo)]
+    }
+    if (!enabled || failing === null) return []
+    return [warning(about, `the last delivery failed: ${failing}`, `See \`docent webhook deliveries ${id}\`.`)]
+  })
+  const on = all.filter(({ enabled }) => enabled).length
+  return [ok(`webhooks of ${project.label}`, `${on} of ${all.length} are on`), ...bad]
+}
