@@ -13,6 +13,8 @@ import {
   integer,
   list,
   logLevel,
+  mailSender,
+  mailServer,
   proxies,
   secondsAsMs,
   storeAddress,
@@ -164,6 +166,14 @@ export const settings = {
     ),
     maxBytes: setting('DOCENT_MAX_REPOSITORY_BYTES', '2147483648', 'largest mirror of a repository', integer(1, 1e13)),
     maxFiles: setting('DOCENT_MAX_REPOSITORY_FILES', '100000', 'most files in a repository', integer(1, 1e7)),
+  },
+  mail: {
+    smtpUrl: optional(
+      'DOCENT_SMTP_URL',
+      'mail server: `smtp://user:password@host:587`, or `smtps://…`; default: no mail is sent',
+      mailServer,
+    ),
+    from: optional('DOCENT_MAIL_FROM', 'sender of mail: `Docent <docent@example.com>`', mailSender),
   },
   commitIdentity: {
     name: setting('DOCENT_COMMIT_NAME', 'Docent', 'author of the commits', identityPart),

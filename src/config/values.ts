@@ -3,6 +3,8 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { type LogLevel, logLevels } from '../lib/observability/log-level.ts'
+import { isMailbox } from '../notifications/mail/message.ts'
+import { parseSender } from '../notifications/mail/smtp.ts'
 import type { TrustedProxies } from '../lib/network.ts'
 
 export const text = (value: string) => value
@@ -55,6 +57,18 @@ export function storeAddress(value: string): string {
   const url = URL.parse(value)
   if (url && /^https?:$/.test(url.protocol) && !url.hash) return value
   throw new Error('must be an address such as http://user:password@host:8123/database')
+}
+
+export function mailServer(value: string): string {
+  const url = URL.parse(value)
+  if (url && /^smtps?:$/.test(url.protocol) && url.hostname && !url.search && !url.hash && /^\/?$/.test(url.pathname))
+    return value
+  throw new Error('must be an address such as smtp://user:password@host:587 or smtps://user:password@host')
+}
+
+export function mailSender(value: string): string {
+  if (isMailbox(parseSender(value).address) && !/[\p{Cc}"]/u.test(value)) return value
+  throw new Error('must be an address such as docent@example.com, or Docent <docent@example.com>')
 }
 
 export function dollars(value: string): number {

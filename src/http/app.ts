@@ -25,6 +25,7 @@ import { addForgeAppRoutes } from './resources/forge-apps/routes.ts'
 import { addJobRoutes } from './resources/jobs/routes.ts'
 import { addKeyRoutes } from './resources/keys/routes.ts'
 import { addLocalRoutes } from './resources/local.ts'
+import { addMailRoutes } from './resources/mail/routes.ts'
 import { addMetaRoutes } from './resources/meta/routes.ts'
 import { addModelRoutes } from './resources/models/routes.ts'
 import { addPageViewRoutes } from './resources/collect/page-views.ts'
@@ -74,6 +75,7 @@ const resourcesWith = (take: TakeBrowserView): readonly Resource[] => [
   addKeyRoutes,
   addShareRoutes,
   addSessionRoutes,
+  addMailRoutes,
   addPeopleRoutes,
   addAuditRoutes,
   addForgeAppRoutes,

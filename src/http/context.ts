@@ -64,6 +64,8 @@ export type AppDeps = {
   readonly metrics: Metrics
   readonly analytics: AnalyticsContext
   readonly ingest: Ingest
+  /** Why this service sends no mail; null if it does. */
+  readonly mailProblem: string | null
   readonly limits: {
     readonly createsPerHour: number
     readonly messagesPerHour: number

@@ -6,6 +6,7 @@ import { branchProblem } from '../git/write/refname.ts'
 import { type App, createApp } from '../http/app.ts'
 import { createSessionRecognition } from '../people/sessions.ts'
 import { createPreviews } from '../preview/previews.ts'
+import { mailProblem } from '../notifications/mail/settings.ts'
 import { pageProblem } from '../projects/groups/page-addresses.ts'
 import { createRecognition } from '../projects/recognise.ts'
 import { explainModel } from '../models/settings.ts'
@@ -60,6 +61,7 @@ export function buildApp(engines: Engines, publicUrl: string, dashboard?: string
       behind: createBehindReader({ clock, log }),
     },
     analytics,
+    mailProblem: mailProblem(config.mail),
     ingest: createIngest(analytics, { metrics, verify: engines.verify }),
     identify: createRecognition(db, redactor.learn),
     redactor,

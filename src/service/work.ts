@@ -95,6 +95,7 @@ async function startAutomations(engines: Engines, deps: RunDeps, signal: AbortSi
 }
 
 function deliver({ config, clock, log, postgres, secrets, redactor }: Engines, isAlone: boolean, publicUrl: string) {
+  const { smtpUrl, from } = config.mail
   return startDelivering({
     db: postgres.db,
     listen: (channel, handle) => postgres.listen(channel, handle),
@@ -103,7 +104,9 @@ function deliver({ config, clock, log, postgres, secrets, redactor }: Engines, i
     random: Math.random,
     log,
     secrets,
-    network: { privateHosts: config.repositories.privateHosts, redact: redactor.redact },
+    network: { privateHosts: config.repositories.privateHosts },
+    redact: redactor.redact,
+    smtp: smtpUrl === undefined || from === undefined ? undefined : { url: smtpUrl, from },
     publicUrl,
   })
 }

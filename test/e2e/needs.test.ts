@@ -15,7 +15,7 @@ const admin = `createAutomation createKey createShare createSite createSource cr
 const allProjects = `beginForgeApp checkForgeApp checkModelKey createProject deleteForgeApp deleteModelKey listChanges
   listForgeApps listModelKeys putModelKey setForgeApp`
 const wholeService = `changeRole createInvitation invitePerson listInvitations listPeople removePerson withdrawInvitation`
-const session = `changePassword endSession listSessions`
+const session = `changePassword endSession getMailSettings listSessions putMailSettings`
 const open = `acceptInvitation collectPageView finishGitHubApp getDocument getHealth getInvitation getMetrics getReadiness
   getReference getScript getSession preflightPageView receiveEvent receiveGitHubDelivery setUp showInstalledGitHubApp showNewGitHubApp showPull signIn
   signInByLink signOut`

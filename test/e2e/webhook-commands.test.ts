@@ -99,8 +99,8 @@ test('an address of Slack is not printed again, and wrong options are refused', 
     [['update', 'https://hooks.slack.com/…'], 2, /Say what to change/],
     [['update', 'https://hooks.slack.com/…', '--enable', '--disable'], 2, /cannot be used with/],
     [['show', 'nowhere'], 1, /has no webhook nowhere\. Its webhooks are:\n {2}whk_/],
-    [['create', 'http://example.com/'], 2, /plain http is only for hosts/],
-    [['create', 'https://example.com/', '--event', 'job.started'], 2, /events/],
+    [['create', 'http://example.com/'], 1, /plain http is only for hosts/],
+    [['create', 'https://example.com/', '--event', 'job.started'], 1, /events/],
   ] as const
   for (const [args, code, words] of wrong) {
     const ran = await runCommand(['webhook', ...args], t.running.environment)

@@ -47,7 +47,7 @@ export async function openNotifications() {
   // A little ahead: what happens now is due.
   const clock = createManualClock(new Date(Date.now() + 60_000))
   const context = { db, clock, secrets, privateHosts: hosts }
-  const attempting = { ...context, network: { privateHosts: hosts, redact }, publicUrl }
+  const attempting = { ...context, network: { privateHosts: hosts }, redact, publicUrl }
   const state: { projectId: string; wake: () => void; stop: () => Promise<void> } = {
     projectId: '',
     wake: () => undefined,

@@ -183,6 +183,7 @@ function createDeps({ db, git: given, host: hosted, log }: Parts): AppDeps {
       behind: createBehindReader({ clock: systemClock, log: { debug: () => undefined } }),
     },
     analytics,
+    mailProblem: 'This service sends no mail: DOCENT_SMTP_URL is not set.',
     ingest: createIngest(analytics, { metrics, verify: () => 'none' }),
     log: pino({ level: 'info', base: null }, { write: (line) => void log.push(JSON.parse(line)) }),
     redactor: createProcessRedactor(),

@@ -2051,6 +2051,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/session/mail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get your mail settings
+         * @description Returns which events the person who is signed in gets by mail, and whether this service sends mail.
+         */
+        get: operations["getMailSettings"];
+        /**
+         * Choose your mail
+         * @description Replaces which events the person who is signed in gets by mail, from now on. A mail that cannot be delivered is repeated over three days.
+         */
+        put: operations["putMailSettings"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/people": {
         parameters: {
             query?: never;
@@ -6680,7 +6704,7 @@ export interface components {
             /** @description The token of the link that `docent serve` printed. */
             token: string;
             /**
-             * @description An e-mail address. The service sends no mail.
+             * @description An e-mail address. It gets mail only about the events that the person chooses.
              * @example ada@example.com
              */
             email: string;
@@ -6743,6 +6767,46 @@ export interface components {
             lastSeenAt: string;
             /** Format: date-time */
             expiresAt: string;
+        };
+        /**
+         * @example {
+         *       "events": [
+         *         "job.failed",
+         *         "job.needs_input"
+         *       ],
+         *       "projectIds": null,
+         *       "problem": null,
+         *       "lastFailure": null
+         *     }
+         */
+        MailSettings: {
+            /** @description The types of events that the person gets by mail; empty: no mail. */
+            events: components["schemas"]["EventType"][];
+            /** @description The projects whose events the person gets; null: all. */
+            projectIds: string[] | null;
+            /** @description Why this service sends no mail; null: it does. */
+            problem: string | null;
+            /** @description Why the newest mail has not arrived so far; null: it has, or there was no mail. */
+            lastFailure: {
+                /** Format: date-time */
+                at: string;
+                error: string;
+            } | null;
+        };
+        /**
+         * @example {
+         *       "events": [
+         *         "job.failed",
+         *         "job.needs_input"
+         *       ],
+         *       "projectIds": null
+         *     }
+         */
+        MailSettingsChange: {
+            /** @description The types of events that the person gets by mail; empty: no mail. */
+            events: components["schemas"]["EventType"][];
+            /** @description The projects whose events the person gets; null: all. */
+            projectIds: string[] | null;
         };
         People: {
             /** @description The people by name. */
@@ -6850,7 +6914,7 @@ export interface components {
          */
         NewInvitation: {
             /**
-             * @description An e-mail address. The service sends no mail.
+             * @description An e-mail address. It gets mail only about the events that the person chooses.
              * @example ada@example.com
              */
             email: string;
@@ -13971,6 +14035,64 @@ export interface operations {
             401: components["responses"]["Unauthenticated401"];
             403: components["responses"]["Forbidden403"];
             404: components["responses"]["NotFound404"];
+            413: components["responses"]["PayloadTooLarge413"];
+            415: components["responses"]["UnsupportedMediaType415"];
+            431: components["responses"]["PayloadTooLarge431"];
+            500: components["responses"]["Internal500"];
+            503: components["responses"]["Unavailable503"];
+        };
+    };
+    getMailSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The settings. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MailSettings"];
+                };
+            };
+            401: components["responses"]["Unauthenticated401"];
+            431: components["responses"]["PayloadTooLarge431"];
+            500: components["responses"]["Internal500"];
+            503: components["responses"]["Unavailable503"];
+        };
+    };
+    putMailSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MailSettingsChange"];
+            };
+        };
+        responses: {
+            /** @description The settings. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MailSettings"];
+                };
+            };
+            400: components["responses"]["InvalidInput400"];
+            401: components["responses"]["Unauthenticated401"];
+            403: components["responses"]["Forbidden403"];
             413: components["responses"]["PayloadTooLarge413"];
             415: components["responses"]["UnsupportedMediaType415"];
             431: components["responses"]["PayloadTooLarge431"];

@@ -11,6 +11,7 @@ import { checkData } from './data.ts'
 import { failed, type Finding, ok, printFinding } from './finding.ts'
 import { checkDirectory, checkDisk, checkNode } from './machine.ts'
 import { checkStore } from './store.ts'
+import { checkMail } from './mail.ts'
 import { checkModel, describeModelKeys } from './model.ts'
 import { checkPublicUrl } from './outside.ts'
 import { checkRepositories } from './repositories.ts'
@@ -66,6 +67,7 @@ async function* examine(context: CommandContext, options: Options): AsyncGenerat
   const named = describeModelKeys(modelKeys)
   if (named) yield named
   yield await checkModel(config, modelKeys, options.model)
+  yield await checkMail(config)
   yield* await checkPublicUrl(config)
 }
 

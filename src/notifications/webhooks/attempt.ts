@@ -1,25 +1,22 @@
 // One attempt to deliver a notification to its webhook: reads the webhook as it is now, makes the request, and sends it.
 
 import type { Clock } from '../../lib/clock.ts'
-import { mapStrings } from '../../lib/outbound/map-strings.ts'
 import type { WebhookRow } from '../../postgres/schema/notifications.ts'
 import type { Db } from '../../postgres/types.ts'
 import type { Secrets } from '../../secrets/secrets.ts'
 import { readSecret } from '../../secrets/signing-secret.ts'
 import type { Attempted, ClaimedDelivery } from '../deliveries/queue.ts'
-import { type NotificationData, withLinks } from '../notification.ts'
+import { type NotifyingContext, readData } from '../read-data.ts'
 import { toWords } from '../words.ts'
 import { type Message, slackMessage, standardMessage } from './message.ts'
 import { sendRequest, type WebhookNetwork } from './send.ts'
 import { secretPlace } from './webhook.ts'
 
-export type AttemptContext = {
+export type AttemptContext = NotifyingContext & {
   readonly db: Db
   readonly clock: Pick<Clock, 'now'>
   readonly secrets: Pick<Secrets, 'decrypt'>
   readonly network: WebhookNetwork
-  /** Without a trailing slash. */
-  readonly publicUrl: string
 }
 
 /** Throws the reason of `signal`, and errors of the database. */
@@ -28,7 +25,7 @@ export async function attemptWebhook(
   delivery: ClaimedDelivery,
   signal: AbortSignal,
 ): Promise<Attempted> {
-  const { db, clock, secrets, network } = context
+  const { db, clock, secrets, network, redact } = context
   const webhook = await db
     .selectFrom('webhooks')
     .selectAll()
@@ -42,24 +39,16 @@ export async function attemptWebhook(
   }
   const { headers, body } = toMessage(context, { delivery, webhook, secret })
   const url = new URL(webhook.format === 'slack' ? `${webhook.url}${secret}` : webhook.url)
-  return await sendRequest({ url, headers, body, secret }, network, signal)
+  return await sendRequest({ url, headers, body, secret }, { ...network, redact }, signal)
 }
 
 type Sent = { readonly delivery: ClaimedDelivery; readonly webhook: WebhookRow; readonly secret: string }
 
 function toMessage(context: AttemptContext, { delivery, webhook, secret }: Sent): Message {
   const { notification, project } = delivery
-  const data = dataOf(context, delivery)
+  const data = readData(context, delivery)
   if (webhook.format === 'standard') return standardMessage({ ...notification, data }, secret, context.clock.now())
   return slackMessage(toWords({ type: notification.type, data, project, publicUrl: context.publicUrl }))
-}
-
-/** Without secrets that a text may have: this process may know more of them than the one that stored it. */
-export function dataOf(
-  { network: { redact }, publicUrl }: Pick<AttemptContext, 'network' | 'publicUrl'>,
-  { notification }: Pick<ClaimedDelivery, 'notification'>,
-): NotificationData {
-  return withLinks(mapStrings(JSON.parse(notification.data) as NotificationData, redact), publicUrl)
 }
 
 function never(why: string): Attempted {

@@ -9,12 +9,12 @@ import { sanitise } from '../../lib/outbound/sanitise.ts'
 import { refusedHost, webHost } from '../../lib/outbound/web-host.ts'
 import { shorten } from '../../lib/plain-text.ts'
 import type { Attempted } from '../deliveries/queue.ts'
+import type { NotifyingContext } from '../read-data.ts'
 
 export type WebhookNetwork = {
   /** `host` or `host:port` that may be private, an IP literal, or plain http. */
   readonly privateHosts: readonly string[]
   readonly resolve?: Resolve
-  readonly redact: (text: string) => string
 }
 
 export type WebhookRequest = {
@@ -33,7 +33,7 @@ const excerptCharacters = 200
 /** Throws only the reason of `signal`. */
 export async function sendRequest(
   request: WebhookRequest,
-  network: WebhookNetwork,
+  network: WebhookNetwork & Pick<NotifyingContext, 'redact'>,
   signal: AbortSignal,
 ): Promise<Attempted> {
   const started = performance.now()
@@ -45,7 +45,7 @@ type Done = Omit<Attempted, 'milliseconds'>
 
 async function send(
   { url, headers, body, secret }: WebhookRequest,
-  { privateHosts, resolve = systemResolve, redact }: WebhookNetwork,
+  { privateHosts, resolve = systemResolve, redact }: WebhookNetwork & Pick<NotifyingContext, 'redact'>,
   signal: AbortSignal,
 ): Promise<Done> {
   const host = webHost(url, privateHosts)

@@ -73,7 +73,10 @@ export const email = z
   .trim()
   .max(200)
   .regex(/^[^\s@]{1,64}@[^\s@]+$/, 'is not an e-mail address')
-  .openapi({ description: 'An e-mail address. The service sends no mail.', example: 'ada@example.com' })
+  .openapi({
+    description: 'An e-mail address. It gets mail only about the events that the person chooses.',
+    example: 'ada@example.com',
+  })
 
 export const personName = text({ max: 100, description: 'The name that others see.', example: 'Ada Lovelace' })
 
