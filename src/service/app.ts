@@ -23,7 +23,6 @@ import { pullJobs } from '../jobs/pulls/pull-jobs.ts'
 export function buildApp(engines: Engines, publicUrl: string, dashboard?: string): App {
   const { config, log, metrics, clock, timeGuard, postgres, git, secrets, forges, pageViews, redactor } = engines
   const { db } = postgres
-  const { privateHosts } = config.repositories
   const models = modelsOf(engines)
   const unusedForwards = createUnusedForwards({ log, clock })
   const analytics = { db, openStore: () => pageViews.open(), clock, log }
@@ -36,10 +35,17 @@ export function buildApp(engines: Engines, publicUrl: string, dashboard?: string
       checkAddress: (address) => git.checkAddress(address),
       branchProblem,
       modelProblem: (model) => explainModel(models, model),
-      pageProblem: (address, isPrefix) => pageProblem(address, isPrefix, privateHosts),
+      pageProblem: (address, isPrefix) => pageProblem(address, isPrefix, config.repositories.privateHosts),
       identity: git.identity,
     },
-    access: { db, secrets, connections: forges.connections, git, clock, privateHosts },
+    access: {
+      db,
+      secrets,
+      connections: forges.connections,
+      git,
+      clock,
+      privateHosts: config.repositories.privateHosts,
+    },
     affected: { db, git, facts: engines.facts },
     sources: { db, git, branchProblem, checkAddress: (address) => git.checkAddress(address) },
     forgeApps: {

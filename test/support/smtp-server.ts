@@ -17,7 +17,7 @@ export type ReceivedMail = {
   readonly signedIn: string | undefined
 }
 
-/** The response to a recipient or to the end of a mail, such as `451 try later`. `hang`: none. `drop`: the connection ends. */
+/** The response to a recipient or to the end of a mail, such as `451 try later`. `hang`: no response. `drop`: the connection ends. */
 export type SmtpScript = {
   readonly recipient?: (to: string) => string | undefined
   readonly mail?: (mail: ReceivedMail) => string | undefined

@@ -17,15 +17,24 @@ export type MailFailure = { readonly at: string; readonly error: string }
 export async function readMailSettings(db: Db, personId: string): Promise<MailSettings> {
   const query = db.selectFrom('mail_settings').selectAll().where('person_id', '=', personId)
   const row = await query.executeTakeFirst()
-  return { events: (row?.events ?? []) as NotificationType[], projectIds: row?.project_ids ?? null }
+  const projectIds = row?.project_ids ?? null
+  return {
+    events: (row?.events ?? []) as NotificationType[],
+    projectIds: projectIds === null ? null : await existing(db, projectIds),
+  }
+}
+
+async function existing(db: Db, ids: readonly string[]): Promise<readonly string[]> {
+  if (ids.length === 0) return []
+  const known = await db.selectFrom('projects').select('id').where('id', 'in', ids).orderBy('id').execute()
+  return known.map(({ id }) => id)
 }
 
 /** Throws `invalid_input` for a project that does not exist. */
 export async function saveMailSettings(db: Db, personId: string, { events, projectIds }: MailSettings): Promise<void> {
   const ids = projectIds === null ? null : [...new Set(projectIds)]
-  if (ids !== null && ids.length > 0) {
-    const known = await db.selectFrom('projects').select('id').where('id', 'in', ids).execute()
-    if (known.length < ids.length) throw invalidInput('#/projectIds', 'names a project that does not exist')
+  if (ids !== null && (await existing(db, ids)).length < ids.length) {
+    throw invalidInput('#/projectIds', 'names a project that does not exist')
   }
   const set = { events: [...new Set(events)], project_ids: ids, updated_at: new Date() }
   await db
@@ -35,7 +44,7 @@ export async function saveMailSettings(db: Db, personId: string, { events, proje
     .execute()
 }
 
-/** Why the newest mail to the person has not arrived so far; null if it has, or if there was none. */
+/** Why the newest mail to the person has not arrived so far; null if it has, or if there was no mail. */
 export async function readMailFailure(db: Db, personId: string): Promise<MailFailure | null> {
   const newest = await db
     .selectFrom('deliveries')

@@ -8,6 +8,7 @@ import { type Theme, themes, useTheme } from '../../theme.ts'
 import { PageHead } from '../../ui/page.tsx'
 import { Select } from '../../ui/form/select.tsx'
 import { ChangePassword } from './change-password.tsx'
+import { MailSettings } from './mail-settings.tsx'
 import { Sessions } from './sessions.tsx'
 
 const themeNames: Readonly<Record<Theme, string>> = { system: 'As the system', light: 'Light', dark: 'Dark' }
@@ -40,6 +41,7 @@ export function Account() {
           </dd>
         </dl>
         <ChangePassword email={person.email} />
+        <MailSettings />
         <Sessions />
       </div>
     </>

@@ -7,6 +7,7 @@ export const sections = {
   jobs: 'Jobs',
   visitors: 'Visitors',
   sites: 'Sites',
+  webhooks: 'Webhooks',
 } as const
 
 export type Section = keyof typeof sections

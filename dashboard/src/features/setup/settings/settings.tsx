@@ -11,6 +11,7 @@ import { RepositorySettings } from './repository.tsx'
 import { type Section, sections } from './sections.ts'
 import { Sites } from './sites.tsx'
 import { Sources } from '../sources/sources.tsx'
+import { Webhooks } from '../webhooks/webhooks.tsx'
 import { VisitorSettings } from './visitors.tsx'
 
 const contents: Readonly<Record<Section, (props: { readonly project: Project }) => ReactElement>> = {
@@ -20,6 +21,7 @@ const contents: Readonly<Record<Section, (props: { readonly project: Project }) 
   jobs: JobSettings,
   visitors: VisitorSettings,
   sites: Sites,
+  webhooks: Webhooks,
 }
 
 export function ProjectSettings() {
