@@ -18,11 +18,13 @@ import { version } from './version.ts'
 import { createPolicyQuestions } from '../jobs/policy/ask/ask.ts'
 import { createBehindReader } from '../jobs/pulls/behind.ts'
 import { pullJobs } from '../jobs/pulls/pull-jobs.ts'
+import type { PullNowContext } from '../jobs/pulls/show.ts'
 
 /** Builds the app on these engines. `publicUrl` has no trailing slash. */
 export function buildApp(engines: Engines, publicUrl: string, dashboard?: string): App {
   const { config, log, metrics, clock, timeGuard, postgres, git, secrets, forges, pageViews, redactor } = engines
   const { db } = postgres
+  const { privateHosts } = config.repositories
   const models = modelsOf(engines)
   const unusedForwards = createUnusedForwards({ log, clock })
   const analytics = { db, openStore: () => pageViews.open(), clock, log }
@@ -35,7 +37,7 @@ export function buildApp(engines: Engines, publicUrl: string, dashboard?: string
       checkAddress: (address) => git.checkAddress(address),
       branchProblem,
       modelProblem: (model) => explainModel(models, model),
-      pageProblem: (address, isPrefix) => pageProblem(address, isPrefix, config.repositories.privateHosts),
+      pageProblem: (address, isPrefix) => pageProblem(address, isPrefix, privateHosts),
       identity: git.identity,
     },
     access: {
@@ -44,7 +46,7 @@ export function buildApp(engines: Engines, publicUrl: string, dashboard?: string
       connections: forges.connections,
       git,
       clock,
-      privateHosts: config.repositories.privateHosts,
+      privateHosts: privateHosts,
     },
     affected: { db, git, facts: engines.facts },
     sources: { db, git, branchProblem, checkAddress: (address) => git.checkAddress(address) },
@@ -57,15 +59,7 @@ export function buildApp(engines: Engines, publicUrl: string, dashboard?: string
       openClient: forges.openGitHub,
     },
     models,
-    pulls: {
-      db,
-      git,
-      jobs: pullJobs,
-      publicUrl,
-      clock,
-      hostOf: async (projectId, signal) => (await forges.connections.of(projectId, signal)).host,
-      behind: createBehindReader({ clock, log }),
-    },
+    pulls: pullsOf(engines, publicUrl),
     analytics,
     mailProblem: mailProblem(config.mail),
     ingest: createIngest(analytics, { metrics, verify: engines.verify }),
@@ -86,6 +80,18 @@ export function buildApp(engines: Engines, publicUrl: string, dashboard?: string
     metrics,
     local: createLocalOperations({ ...engines, unusedForwards, version, publicUrl }),
   })
+}
+
+function pullsOf({ postgres: { db }, git, clock, log, forges }: Engines, publicUrl: string): PullNowContext {
+  return {
+    db,
+    git,
+    jobs: pullJobs,
+    publicUrl,
+    clock,
+    hostOf: async (projectId, signal) => (await forges.connections.of(projectId, signal)).host,
+    behind: createBehindReader({ clock, log }),
+  }
 }
 
 async function askStores({ postgres, pageViews }: Engines): Promise<Waiting> {

@@ -1,4 +1,4 @@
-// What was sent to a webhook, what the receiver responded, and a button that sends it again.
+// The deliveries to a webhook, the responses of the receiver, and a button that sends one again.
 
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { deliveriesQuery, type Delivery, redeliver, type Webhook } from '../../../api/project/webhooks.ts'

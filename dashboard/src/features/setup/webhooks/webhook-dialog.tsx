@@ -55,14 +55,7 @@ export function WebhookDialog({ projectId, webhook, onClose, onSaved }: Props) {
       onOpenChange={(open) => !open && onClose()}
       title={webhook === undefined ? 'Add a webhook' : 'Edit the webhook'}
       keep
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form="webhook" kind="primary" busy={save.isPending} disabled={events.length === 0}>
-            Save
-          </Button>
-        </>
-      }
+      footer={<Buttons isBusy={save.isPending} isReady={events.length > 0} onClose={onClose} />}
     >
       <form
         id="webhook"
@@ -90,15 +83,36 @@ export function WebhookDialog({ projectId, webhook, onClose, onSaved }: Props) {
             onChange={(event) => setUrl(event.currentTarget.value)}
           />
         </Field>
-        <Checklist
-          legend="Events"
-          hint="At least one."
-          names={allEvents.map((type) => eventNames[type])}
-          chosen={new Set(events.map((type) => eventNames[type]))}
-          onChange={(names) => setEvents(toTypes(new Set(names)))}
-        />
+        <Events events={events} onChange={setEvents} />
         {save.isError && (problem?.details.length ?? 0) === 0 && <Refused error={save.error} />}
       </form>
     </Dialog>
+  )
+}
+
+type EventsProps = { readonly events: readonly EventType[]; readonly onChange: (events: readonly EventType[]) => void }
+
+function Events({ events, onChange }: EventsProps) {
+  return (
+    <Checklist
+      legend="Events"
+      hint="At least one."
+      names={allEvents.map((type) => eventNames[type])}
+      chosen={new Set(events.map((type) => eventNames[type]))}
+      onChange={(names) => onChange(toTypes(new Set(names)))}
+    />
+  )
+}
+
+type ButtonsProps = { readonly isBusy: boolean; readonly isReady: boolean; readonly onClose: () => void }
+
+function Buttons({ isBusy, isReady, onClose }: ButtonsProps) {
+  return (
+    <>
+      <Button onClick={onClose}>Cancel</Button>
+      <Button type="submit" form="webhook" kind="primary" busy={isBusy} disabled={!isReady}>
+        Save
+      </Button>
+    </>
   )
 }
