@@ -31,7 +31,7 @@ import type { Project } from './data.ts'
 import { failed, type Finding, fromFailure, ok, skipped, warning } from './finding.ts'
 import { checkGit } from './machine.ts'
 import { checkSources, type InspectSources, sourcesOfService } from './sources.ts'
-import { checkWebhooks, type ListWebhooks, webhooksOfService } from './webhooks.ts'
+import { checkWebhooks, type ListWebhooks, webhooksOfService } from './notifications.ts'
 
 /** Repositories that are checked at the same time. */
 const probesAtOnce = 4

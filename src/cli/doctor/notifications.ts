@@ -1,11 +1,14 @@
-// A finding for the webhooks of a project: how many are on, which ones the service disabled, and which ones fail now. A running
-// service is asked: without one, nothing is sent.
+// Findings for notifications: whether the mail server would take mail, and for each project how many webhooks are on, which ones the
+// service disabled, and which ones fail now. A running service is asked about webhooks. Sends nothing.
 
+import type { Config } from '../../config/config.ts'
 import type { ShownWebhook } from '../../http/resources/webhooks/contract.ts'
 import { Failure } from '../../lib/failure.ts'
+import { mailProblem } from '../../notifications/mail/settings.ts'
+import { checkSmtp } from '../../notifications/mail/smtp.ts'
 import type { DeliveryPage } from '../../notifications/webhooks/deliveries.ts'
 import type { Api } from '../api/api.ts'
-import { type Finding, ok, warning } from './finding.ts'
+import { failed, type Finding, ok, skipped, warning } from './finding.ts'
 
 /** `failing`: why the newest delivery has failed so far; null if it has not. */
 export type CheckedWebhook = Pick<ShownWebhook, 'id' | 'url' | 'enabled' | 'disabledBecause'> & {
@@ -51,4 +54,17 @@ export async function checkWebhooks(
   })
   const on = all.filter(({ enabled }) => enabled).length
   return [ok(`webhooks of ${project.label}`, `${on} of ${all.length} are on`), ...bad]
+}
+
+const mailTodo = 'Set DOCENT_SMTP_URL and DOCENT_MAIL_FROM, or neither.'
+
+export async function checkMail({ mail }: Pick<Config, 'mail'>): Promise<Finding> {
+  const { smtpUrl, from } = mail
+  const problem = mailProblem(mail)
+  if (smtpUrl === undefined && from === undefined) return skipped('mail', 'no mail server is set')
+  if (smtpUrl === undefined || problem !== null) return warning('mail', problem ?? '', mailTodo)
+  const refused = await checkSmtp(smtpUrl)
+  if (refused !== undefined)
+    return failed('mail', refused, 'Check DOCENT_SMTP_URL, and whether the server takes mail from here.')
+  return ok('mail', `${new URL(smtpUrl).host} responds`)
 }
