@@ -5,7 +5,7 @@ import type { GroupSettings } from '../projects/setting-groups.ts'
 import type { SecretPlace } from '../secrets/signing-secret.ts'
 
 export const triggerTypes = ['schedule', 'docs', 'code', 'event', 'person'] as const
-export const updateModes = ['pull_request', 'draft'] as const
+export const updateModes = ['pull_request', 'draft', 'merge'] as const
 
 /**
  * `timeZone` null: that of the project. `docs`: commits that reach the base branch of the documentation. `code`: commits that reach
@@ -48,8 +48,10 @@ export type Automation = {
   readonly model: string | null
   /** Budgets of a run, each at most the project's. */
   readonly budgets: Budgets
-  /** How changes are proposed: as the project wants it, or as a draft in any case. */
+  /** How changes are proposed: as the project wants it, or as a draft in any case. `merge`: the service merges the pull request, see `jobs/merging`. */
   readonly update: (typeof updateModes)[number]
+  /** With `merge`: also a commit on which no check of the forge appears. */
+  readonly mergeWithoutChecks: boolean
   /** Each run has a job and a pull request of its own. */
   readonly grouping: 'each'
   readonly caps: Caps
@@ -66,7 +68,7 @@ export type Automation = {
 
 type Settable = Pick<
   Automation,
-  'name' | 'trigger' | 'instructions' | 'sources' | 'scope' | 'model' | 'update' | 'enabled'
+  'name' | 'trigger' | 'instructions' | 'sources' | 'scope' | 'model' | 'update' | 'mergeWithoutChecks' | 'enabled'
 > & {
   readonly budgets: Partial<Budgets>
   readonly caps: Partial<Caps>
@@ -115,6 +117,7 @@ const defaults: Omit<Columns, 'name' | 'trigger' | 'instructions'> = {
   model: null,
   budgets: '{}',
   update_mode: 'pull_request',
+  merge_without_checks: false,
   caps: '{}',
   enabled: true,
   ends_at: null,
@@ -127,7 +130,7 @@ export function newColumns(given: NewAutomation): Columns {
 }
 
 export function applyChange<Row extends Columns>(row: Row, change: AutomationChange): Row {
-  const { name, trigger, instructions, sources, scope, model, update, enabled, endsAt } = change
+  const { name, trigger, instructions, sources, scope, model, update, mergeWithoutChecks, enabled, endsAt } = change
   return {
     ...row,
     ...(name === undefined ? {} : { name }),
@@ -137,6 +140,7 @@ export function applyChange<Row extends Columns>(row: Row, change: AutomationCha
     ...(scope === undefined ? {} : { scope: JSON.stringify(scope ?? []) }),
     ...(model === undefined ? {} : { model }),
     ...(update === undefined ? {} : { update_mode: update ?? defaults.update_mode }),
+    ...(mergeWithoutChecks === undefined ? {} : { merge_without_checks: mergeWithoutChecks ?? false }),
     ...(enabled === undefined ? {} : { enabled }),
     ...(endsAt === undefined ? {} : { ends_at: endsAt }),
     budgets: layOver(row.budgets, change.budgets),
@@ -179,6 +183,7 @@ export function toAutomation(row: AutomationRow): Automation {
     model: row.model,
     budgets: { ...noBudgets, ...(JSON.parse(row.budgets) as Partial<Budgets>) },
     update: row.update_mode,
+    mergeWithoutChecks: row.merge_without_checks,
     grouping: 'each',
     caps: capsOf(row),
     enabled: row.enabled,

@@ -26,6 +26,7 @@ import {
   triggerOf,
 } from './automation.ts'
 import { notifyOfPause } from './notify.ts'
+import { readsOutsiders } from './outsiders.ts'
 import { placeAutomation } from './positions/store.ts'
 import { planNext } from './schedule/plan.ts'
 import { scheduleProblem } from './schedule/schedule.ts'
@@ -67,6 +68,7 @@ export async function createAutomation(
       throw new Failure('too_many_automations', `A project has at most ${mostAutomations} automations.`)
     }
     await refuseWrong(trx, context, project, given)
+    refuseMerging(columns)
     if (names.includes(given.name)) throw taken(given.name)
     const now = context.clock.now()
     const id = createId('aut')
@@ -98,6 +100,7 @@ export async function updateAutomation(
     const after = applyChange(before, change)
     if (!isPause(change)) refuseExcess(by, grantOf(projectId, after.ends_at))
     await refuseWrong(trx, context, project, change)
+    if (!isPause(change)) refuseMerging(after)
     if (after.name !== before.name && (await namesOf(trx, projectId)).includes(after.name)) throw taken(after.name)
     const now = context.clock.now()
     const isPlanned =
@@ -231,6 +234,14 @@ async function refuseSource(trx: Trx, projectId: string, name: string): Promise<
   throw invalidFields([
     { pointer: '#/trigger/source', message: `must be a source of the project, ${has}; null is its own repository` },
   ])
+}
+
+/** Throws `invalid_input` if nobody would read what outsiders may have brought into a change. */
+function refuseMerging(row: Pick<AutomationRow, 'trigger' | 'update_mode'>): void {
+  const read = row.update_mode === 'merge' ? readsOutsiders({ trigger: triggerOf(row) }) : undefined
+  if (read === undefined) return
+  const message = `cannot be \`merge\`: the automation reads ${read}, which outsiders write, so a person has to look at each change`
+  throw invalidFields([{ pointer: '#/update', message }])
 }
 
 function triggerDetails(trigger: Trigger): readonly FailureDetail[] {

@@ -3,6 +3,7 @@
 
 import type { ActivityReader } from './activity/activity.ts'
 import type { Discussions } from './discussion/discussion.ts'
+import type { HostMerging } from './merging/merging.ts'
 import type { Person } from './publication.ts'
 import type { PushRule } from './rules/rule.ts'
 
@@ -145,6 +146,8 @@ export interface ForgeHost {
   setMilestone(number: number, title: string, signal: AbortSignal): Promise<boolean>
   /** Has the host merge it when its checks succeed and its rules allow that, if the head is still this commit. */
   mergeLater(pull: PullHead, signal: AbortSignal): Promise<MergeLater>
+  /** The merge by the service itself. */
+  readonly merging: HostMerging
   /** Whether the host shows the commit as signed by a known key. */
   verification(commit: string, signal: AbortSignal): Promise<Verification>
   /** The rules on what is pushed to a branch, as far as the credential may read them. Missing: the host has no way to show them. */

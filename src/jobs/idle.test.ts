@@ -47,7 +47,7 @@ test('the sweeps free the run of a dead worker, a third of a lease after the lea
   const state = async () =>
     (await db.selectFrom('runs').select('state').where('id', '=', id).executeTakeFirstOrThrow()).state
   const clock = createManualClock()
-  const sweeps = 7
+  const sweeps = 8
   const stopping = new AbortController()
   const swept = keepSweeping({
     db,
@@ -56,6 +56,7 @@ test('the sweeps free the run of a dead worker, a third of a lease after the lea
     git: { mirrors: () => Promise.resolve([]) } as unknown as Git,
     hostOf: () => Promise.resolve(undefined),
     explainRefusal: (_, error) => Promise.resolve(error),
+    mergeOwnPulls: () => Promise.resolve(),
     finishChecks: () => Promise.resolve(),
     upkeepTime: () => Promise.resolve(undefined),
     archiveAfterDays: 90,

@@ -2,6 +2,7 @@
 
 import type { PullState } from '../forge/host.ts'
 import type { JobRow, MessageRow } from '../postgres/schema.ts'
+import { type MergingResponse, toMerging } from './merging/show.ts'
 import type { CheckCounts } from './review/review.ts'
 import { readRunSources } from './sources/run-sources.ts'
 import { type Archiver, type JobResult, type JobStatus, type Outcome, type Phase, readResult } from './job.ts'
@@ -27,6 +28,8 @@ export type JobResponse = {
   /** null for jobs of earlier releases. */
   readonly origin: JobOrigin | null
   readonly checks: CheckCounts | null
+  /** null: people merge the pull request, or nothing is known yet about its present commit. */
+  readonly merging: MergingResponse | null
   /** The repositories that the last run read beside its own; empty without sources. */
   readonly sources: readonly SourceResponse[]
   /** The last pages outside of the repository that its runs requested, in order. */
@@ -100,6 +103,7 @@ export function toJobResponse(row: JobRow, publicUrl: string): JobResponse {
     usage: toUsage(row),
     origin: row.origin === null ? null : (JSON.parse(row.origin) as JobOrigin),
     checks: row.checks === null ? null : toCounts(row.checks),
+    merging: toMerging(row),
     sources: readRunSources(row.sources).map(({ name, repository, commit }) => ({ name, repository, commit })),
     pagesRead: parsePagesRead(row.pages_read).map(({ address, status, bytes }) => ({ address, status, bytes })),
   }

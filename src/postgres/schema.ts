@@ -88,6 +88,8 @@ interface JobTable {
   pull_waiting_after: Date | null
   /** JSON: where the lists about the pull request were left, and its base and head then. */
   pull_marks: string | null
+  /** JSON: whether the service merges the pull request, and what it waits for; null: its automation does not merge. */
+  merging: string | null
   /** The job's branch as last published, and the commit of the base branch that it is shown against. */
   base_commit: string | null
   head_commit: string | null

@@ -3,6 +3,8 @@
 
 import { keepFollowing } from '../automations/positions/keep-following.ts'
 import { keepStartingDue } from '../automations/schedule/start-due.ts'
+import { mergeOwnPulls } from '../jobs/merging/merge-own.ts'
+import { pullJobs } from '../jobs/pulls/pull-jobs.ts'
 import { freeLostRuns } from '../jobs/queue/claims.ts'
 import { endedRunsChannel, runsChannel } from '../jobs/queue/runs.ts'
 import { startWorker } from '../jobs/queue/worker.ts'
@@ -30,7 +32,7 @@ type WorkOptions = {
 /** Does nothing if the role is `server`. The returned function stops the work and puts unfinished runs back in the queue. */
 export async function startWork(engines: Engines, options: WorkOptions): Promise<() => Promise<void>> {
   if (options.role === 'server') return () => Promise.resolve()
-  const { config, clock, timeGuard, log, metrics, postgres, git } = engines
+  const { config, clock, timeGuard, log, metrics, postgres } = engines
   const { workerId = createId('wrk') } = options
   const deps = createRunDeps(engines, { reached: options.reached })
   // The embedded database has one process, so every other holder of a lease or a claim is dead.
@@ -39,20 +41,7 @@ export async function startWork(engines: Engines, options: WorkOptions): Promise
   if (freed > 0) log.info({ freed }, 'took over the runs of a process that died')
   if (isAlone) await freeRestChecks(postgres.db)
   const sweeping = new AbortController()
-  const swept = keepSweeping({
-    db: postgres.db,
-    ...(postgres.tidy && { tidy: postgres.tidy }),
-    git,
-    clock,
-    hostOf: deps.hostOf,
-    explainRefusal: deps.explainRefusal,
-    finishChecks: (signal) => finishChecks({ ...deps, log, signal }),
-    upkeepTime: timeGuard.upkeepTime,
-    log,
-    archiveAfterDays: config.archiveAfterDays,
-    leaseSeconds: config.leaseSeconds,
-    signal: sweeping.signal,
-  })
+  const swept = startSweeping(engines, deps, sweeping.signal)
   const started = startAutomations(engines, deps, sweeping.signal)
   const stopDelivering = await deliver(engines, isAlone, options.publicUrl)
   const worker = startWorker(
@@ -108,5 +97,25 @@ function deliver({ config, clock, log, postgres, secrets, redactor }: Engines, i
     redact: redactor.redact,
     smtp: smtpUrl === undefined || from === undefined ? undefined : { url: smtpUrl, from },
     publicUrl,
+  })
+}
+
+function startSweeping(engines: Engines, deps: RunDeps, signal: AbortSignal): Promise<void> {
+  const { config, clock, timeGuard, log, postgres, git } = engines
+  const { db } = postgres
+  return keepSweeping({
+    db,
+    ...(postgres.tidy && { tidy: postgres.tidy }),
+    git,
+    clock,
+    hostOf: deps.hostOf,
+    explainRefusal: deps.explainRefusal,
+    mergeOwnPulls: (signal) => mergeOwnPulls({ db, git, clock, log, jobs: pullJobs, publicUrl: '', signal }),
+    finishChecks: (signal) => finishChecks({ ...deps, log, signal }),
+    upkeepTime: timeGuard.upkeepTime,
+    log,
+    archiveAfterDays: config.archiveAfterDays,
+    leaseSeconds: config.leaseSeconds,
+    signal,
   })
 }

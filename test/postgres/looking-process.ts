@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { pollPulls } from '../../src/jobs/upkeep/poll-pulls.ts'
+import { systemClock } from '../../src/lib/clock.ts'
 import { createLog } from '../../src/lib/observability/log.ts'
 import { openServer } from '../../src/postgres/server.ts'
 import { tokenHost } from '../support/forge/subjects.ts'
@@ -19,6 +20,7 @@ const postgres = openServer({ url, connections: 2, log: createLog('silent') })
 await pollPulls({
   db: postgres.db,
   git: { repository: () => assert.fail('nobody chooses another base here') },
+  clock: systemClock,
   log: createLog('silent'),
   hostOf: () => Promise.resolve(tokenHost(forge, token)),
   explainRefusal: (_, error) => Promise.resolve(error),

@@ -33,7 +33,7 @@ for (const kind of readKinds) {
       createBranch: () => Promise.resolve(),
       grace: '',
     }
-    const { remarks, open, pass, look, read } = await lookedAt(t, postgres.db, kind, subject)
+    const { remarks, open, pass, look, read } = await lookedAt(t, postgres.db, kind, { subject })
     const { jobId, number } = await open('docent/1')
     const { api, web, host } = forge
     const task: LookingTask = { url, forge: { kind, api, web, host }, token }

@@ -7,6 +7,7 @@ import type { ForgeHost } from '../../src/forge/host.ts'
 import { type ActivityResponse, pageActivity } from '../../src/jobs/activity/read.ts'
 import { minute } from '../../src/jobs/pulls/polls.ts'
 import { pollPulls } from '../../src/jobs/upkeep/poll-pulls.ts'
+import { type Clock, systemClock } from '../../src/lib/clock.ts'
 import { createLog } from '../../src/lib/observability/log.ts'
 import type { Db } from '../../src/postgres/types.ts'
 import { addJob, addProject, completeJob } from './database.ts'
@@ -19,7 +20,9 @@ export const readKinds = ['github', 'gitlab', 'gitea'] as const
 
 const redactor = { redact: (text: string) => text }
 
-export async function lookedAt(t: Cleanup, db: Db, kind: Kind, given?: LoopbackSubject) {
+type Given = { readonly subject?: LoopbackSubject; readonly clock?: Clock }
+
+export async function lookedAt(t: Cleanup, db: Db, kind: Kind, { subject: given, clock = systemClock }: Given = {}) {
   const subject = given ?? (await loopbackSubject(t, kind))
   const { forge, host } = subject
   const { signal } = new AbortController()
@@ -39,6 +42,7 @@ export async function lookedAt(t: Cleanup, db: Db, kind: Kind, given?: LoopbackS
     pollPulls({
       db,
       git,
+      clock,
       log: createLog('silent'),
       hostOf: async (id) => (id === projectId ? asking : undefined),
       explainRefusal: async (_, error) => error,

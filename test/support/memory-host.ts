@@ -73,9 +73,9 @@ export function createMemoryHost(options: MemoryHostOptions = {}): MemoryHost {
     pulls,
     writes,
     change,
-    access: () => Promise.reject(new Error('not scripted')),
+    access: notScripted,
     get: async (number) => pulls.find((pull) => pull.number === number),
-    poll: () => Promise.reject(new Error('not scripted')),
+    poll: notScripted,
     account: 'forge.example ada',
     activity: silentActivity,
     countRequests: () => 0,
@@ -105,7 +105,12 @@ export function createMemoryHost(options: MemoryHostOptions = {}): MemoryHost {
     verification: () => Promise.resolve({ isVerified: false, reason: 'unsigned' }),
     setMilestone: (number, title) => write(`milestone ${number}`, () => !title.startsWith('no-')),
     mergeLater: ({ number }) => write(`merge later ${number}`, () => ({ kind: 'set' })),
+    merging: { read: () => notScripted(), merge: () => notScripted() },
   }
+}
+
+function notScripted(): Promise<never> {
+  return Promise.reject(new Error('not scripted'))
 }
 
 /** Nothing ever happens on the pull requests. */

@@ -2641,6 +2641,7 @@ export interface components {
          *         "remaining": 41,
          *         "judgedAll": true
          *       },
+         *       "merging": null,
          *       "sources": [
          *         {
          *           "name": "api",
@@ -2701,6 +2702,7 @@ export interface components {
                 runId?: string;
             } | null;
             checks: components["schemas"]["JobProblems"] | null;
+            merging: components["schemas"]["JobMerging"] | null;
             /** @description The repositories of the product that the last run read, each at one commit. */
             sources: components["schemas"]["JobSource"][];
             /** @description The last 100 pages outside of the repository that its runs requested, in order. */
@@ -2829,6 +2831,7 @@ export interface components {
          *             "remaining": 41,
          *             "judgedAll": true
          *           },
+         *           "merging": null,
          *           "sources": [
          *             {
          *               "name": "api",
@@ -2898,6 +2901,7 @@ export interface components {
          *         "remaining": 41,
          *         "judgedAll": true
          *       },
+         *       "merging": null,
          *       "sources": [
          *         {
          *           "name": "api",
@@ -2961,6 +2965,7 @@ export interface components {
                 runId?: string;
             } | null;
             checks: components["schemas"]["JobProblems"] | null;
+            merging: components["schemas"]["JobMerging"] | null;
             /** @description The repositories of the product that the last run read, each at one commit. */
             sources: components["schemas"]["JobSource"][];
             /** @description The last 100 pages outside of the repository that its runs requested, in order. */
@@ -3024,6 +3029,7 @@ export interface components {
          *             "remaining": 41,
          *             "judgedAll": true
          *           },
+         *           "merging": null,
          *           "sources": [
          *             {
          *               "name": "api",
@@ -4947,6 +4953,7 @@ export interface components {
          *         "costUsd": null
          *       },
          *       "update": "pull_request",
+         *       "mergeWithoutChecks": false,
          *       "grouping": "each",
          *       "caps": {
          *         "runsPerDay": 3,
@@ -4986,6 +4993,8 @@ export interface components {
             /** @description Limits of one run; null for those of the project. The smaller of both applies. */
             budgets: components["schemas"]["BudgetSettings"];
             update: components["schemas"]["AutomationUpdate"];
+            /** @description With `merge`: whether a commit is merged on which no check of the forge appears within ten minutes. Default: false. */
+            mergeWithoutChecks: boolean;
             /**
              * @description `each`: every run has a job and a pull request of its own.
              * @enum {string}
@@ -5117,6 +5126,8 @@ export interface components {
             model?: string | null;
             budgets?: components["schemas"]["BudgetsChange"] | null;
             update?: components["schemas"]["AutomationUpdate"] | null;
+            /** @description With `merge`: whether a commit is merged on which no check of the forge appears within ten minutes. Default: false. */
+            mergeWithoutChecks?: boolean | null;
             /**
              * @description `each`: every run has a job and a pull request of its own.
              * @enum {string}
@@ -5219,6 +5230,8 @@ export interface components {
             model?: string | null;
             budgets?: components["schemas"]["BudgetsChange"] | null;
             update?: components["schemas"]["AutomationUpdate"] | null;
+            /** @description With `merge`: whether a commit is merged on which no check of the forge appears within ten minutes. Default: false. */
+            mergeWithoutChecks?: boolean | null;
             /**
              * @description `each`: every run has a job and a pull request of its own.
              * @enum {string}
@@ -7453,6 +7466,30 @@ export interface components {
             /** @description Whether all that the change touches was judged. */
             judgedAll: boolean;
         };
+        /**
+         * @description `waiting`: for what `obstacles` say. `asked`: the forge was asked, and does not show the merge yet. `merged`: it was asked, and shows it.
+         * @enum {string}
+         */
+        MergingState: "waiting" | "asked" | "merged";
+        /** @enum {string} */
+        MergeObstacle: "automation_stopped" | "job_not_completed" | "outsiders_read" | "not_checked" | "checks_unfinished" | "problems" | "not_judged" | "policy" | "losses" | "not_grounded" | "asked_already" | "merge_refused" | "pull_not_open" | "draft" | "base_changed" | "commit_not_checked" | "check_failed" | "check_pending" | "no_checks" | "changes_requested" | "open_threads" | "conflict" | "forge_not_ready" | "not_known" | "commit_of_others";
+        /** @description Whether the service merges the pull request, because its automation has `update: "merge"`, and what it waits for. null: people merge it, or nothing is known yet about its present commit. */
+        JobMerging: {
+            state: components["schemas"]["MergingState"];
+            /** @description The commit that was checked: no other one is merged. */
+            commit: string;
+            /**
+             * Format: date-time
+             * @description When the forge was last asked to merge it; null: never.
+             */
+            askedAt: string | null;
+            /** @description Why it is not merged. The forge is only asked when the service itself has no reason to wait, so there may be more. */
+            obstacles: {
+                code: components["schemas"]["MergeObstacle"];
+                /** @description A sentence for people. */
+                message: string;
+            }[];
+        };
         JobSource: {
             name: string;
             repository: string;
@@ -8113,10 +8150,10 @@ export interface components {
             pullRequest: components["schemas"]["JobPullRequest"] | null;
         };
         /**
-         * @description How a change is proposed: as a `pull_request`, as the project opens them, or as a `draft` in any case.
+         * @description How a change is proposed: as a `pull_request`, as the project opens them, or as a `draft` in any case. `merge`: the service itself merges the pull request when nothing needs a person (`merging` of the job says what it waits for); not for an automation that reads what outsiders write.
          * @enum {string}
          */
-        AutomationUpdate: "pull_request" | "draft";
+        AutomationUpdate: "pull_request" | "draft" | "merge";
         /**
          * @description `queued` and `running`: it waits, or its job works on it. `review_needed`: its pull request is open, or it asks a question. `accepted`, `closed`: its pull request was merged or closed. `nothing_to_do`: it changed nothing. `failed`: its job failed or could not be created. `skipped`: another run waited already and does its work, or no commit concerned the docs. `capped`: a cap of the day was reached.
          * @enum {string}
@@ -8139,7 +8176,7 @@ export interface components {
             jobId: string | null;
             /** @description The pull request; null while the job is active, and without a change. */
             prLink: string | null;
-            /** @description Why it failed, was skipped or capped, or changed nothing; null otherwise. */
+            /** @description Why it failed, was skipped or capped, changed nothing, or waits although it is to be merged; null otherwise. */
             reason: string | null;
             /** @description The usage of its job; null without one. */
             usage: components["schemas"]["JobUsage"] | null;
@@ -8898,6 +8935,7 @@ export interface operations {
                      *         "link": null
                      *       },
                      *       "checks": null,
+                     *       "merging": null,
                      *       "sources": [
                      *         {
                      *           "name": "api",
@@ -8989,6 +9027,7 @@ export interface operations {
                      *         "link": null
                      *       },
                      *       "checks": null,
+                     *       "merging": null,
                      *       "sources": [
                      *         {
                      *           "name": "api",

@@ -34,7 +34,7 @@ export type AutomationRun = {
   /** null: it waits, or started no job. */
   readonly jobId: string | null
   readonly prLink: string | null
-  /** Why it failed, was skipped or capped, or changed nothing; null otherwise. */
+  /** Why it failed, was skipped or capped, changed nothing, or waits although the service is to merge it; null otherwise. */
   readonly reason: string | null
   readonly usage: UsageResponse | null
   readonly createdAt: string
@@ -60,7 +60,7 @@ export function toRun(row: AutomationRunRow, found: JobOfRun | undefined): Autom
     status,
     jobId: job.id,
     prLink: state.kind === 'pull_request' ? (job.pullRequest?.url ?? null) : null,
-    reason: reasonOf(status, state),
+    reason: reasonOf(status, found),
     usage: job.usage,
     endedAt: 'endedAt' in state ? (state.endedAt?.toISOString() ?? null) : null,
   }
@@ -77,8 +77,11 @@ function statusOf({ job: { pullRequest }, state: { kind } }: JobOfRun): RunStatu
 
 const ofPull = { open: 'review_needed', merged: 'accepted', closed: 'closed' } as const
 
-function reasonOf(status: RunStatus, state: RunState): string | null {
+function reasonOf(status: RunStatus, { job: { merging }, state }: JobOfRun): string | null {
   if (state.kind === 'failed') return state.message
+  if (status === 'review_needed' && state.kind === 'pull_request' && merging?.state === 'waiting') {
+    return merging.obstacles.map(({ message }) => message).join(' ')
+  }
   const isSaid = status === 'nothing_to_do' || (status === 'review_needed' && state.kind === 'needs_input')
   return isSaid && 'said' in state ? state.said : null
 }

@@ -145,7 +145,8 @@ function toJob({ automation, row, given }: Begin) {
     data: given === undefined ? joinPayloads(readPayloads(row.data)) : given.data,
     personId: row.person_id ?? undefined,
     model: model ?? undefined,
-    draft: update === 'draft' ? true : undefined,
+    // One that is to be merged is a draft only if a reviewer must know something first.
+    draft: update === 'pull_request' ? undefined : update === 'draft',
     context: needed ?? undefined,
     limits: { budget: Object.fromEntries(limited), scope },
     origin: { kind: 'automation', name, link: null, automationId: automation.id, runId: row.id },

@@ -26,10 +26,11 @@ type Fields = Options &
     readonly budget?: Limits
     readonly cap?: Limits
     readonly update?: string
+    readonly mergeWithoutChecks?: true
     readonly endsAt?: string
     readonly since?: string
   }
-const resettable = ['sources', 'scope', 'model', 'budgets', 'update', 'caps', 'endsAt'] as const
+const resettable = ['sources', 'scope', 'model', 'budgets', 'update', 'mergeWithoutChecks', 'caps', 'endsAt'] as const
 type SetOptions = Fields & {
   readonly name?: string
   readonly schedule: boolean
@@ -78,11 +79,12 @@ function addFields(command: Command): Command {
     .addOption(limits('--budget', `budgets of a run, repeatable: ${budgets.join(', ')}`, budgets))
     .addOption(limits('--cap', `what it may start in a day, repeatable: ${caps.join(', ')}`, caps))
     .addOption(
-      new Option('--update <how>', 'how changes are proposed; default: pull_request').choices([
-        'pull_request',
-        'draft',
-      ]),
+      new Option(
+        '--update <how>',
+        'how changes are proposed; default: pull_request; merge: merged when nothing needs a person',
+      ).choices(['pull_request', 'draft', 'merge']),
     )
+    .option('--merge-without-checks', 'with --update merge: also a commit without any check of the forge')
     .option('--ends-at <time>', 'nothing starts from then on, such as 2027-02-18T08:00:00Z')
 }
 
@@ -91,8 +93,8 @@ function limits(flag: string, help: string, names: readonly string[]): Option {
 }
 
 function toBody(options: Fields): object {
-  const { source, scope, model, budget, cap, update, endsAt, since } = options
-  return { sources: source, scope, model, budgets: budget, caps: cap, update, endsAt, since }
+  const { source, scope, model, budget, cap, update, mergeWithoutChecks, endsAt, since } = options
+  return { sources: source, scope, model, budgets: budget, caps: cap, update, mergeWithoutChecks, endsAt, since }
 }
 
 function addRecords(add: Add, context: CommandContext): void {

@@ -210,6 +210,7 @@ function printJob({ output }: CommandContext, job: JobResponse): void {
     ...(job.error ? { error: `${job.error.code}: ${job.error.message}` } : {}),
     ...(job.outcome ? { outcome: job.outcome } : {}),
     ...(job.pullRequest ? { pull: pullText(job.pullRequest) } : {}),
+    ...(job.merging ? { merging: mergingText(job.merging) } : {}),
     ...(job.archivedAt ? { archived: `${job.archivedAt} by the ${job.archivedBy ?? 'service'}` } : {}),
     branch: job.source.ref,
     model: job.model,
@@ -241,6 +242,10 @@ function sourceText({ name, commit }: JobResponse['sources'][number]): string {
 function pullText({ url, state, draft, mergedAt }: NonNullable<JobResponse['pullRequest']>): string {
   const shown = state === 'open' && draft ? 'open, draft' : state
   return `${url} (${shown}${mergedAt === null ? '' : ` ${mergedAt}`})`
+}
+
+function mergingText({ state, obstacles }: NonNullable<JobResponse['merging']>): string {
+  return state === 'waiting' ? `waiting: ${obstacles.map(({ message }) => message).join(' ')}` : state
 }
 
 const instructionCharacters = 50

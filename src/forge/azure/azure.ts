@@ -81,11 +81,11 @@ function listPath({ root, project }: Located): string {
   return `${root}/${encodeURIComponent(project)}/_apis/git/repositories`
 }
 
-/** Every request names the version of the API. */
+/** Every request names the version of the API; that of a part which is still a preview is its own. */
 function versioned(client: ForgeClient): ForgeClient {
   return {
     ...client,
-    ask: (request, signal) => client.ask({ ...request, query: { ...request.query, 'api-version': version } }, signal),
+    ask: (request, signal) => client.ask({ ...request, query: { 'api-version': version, ...request.query } }, signal),
   }
 }
 

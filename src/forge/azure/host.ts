@@ -14,6 +14,7 @@ import { addLabels, requestReviewers } from './decorate.ts'
 import { createAzureDiscussions } from './discussion.ts'
 import { listOfBranch, listOnto } from './list.ts'
 import { fromParts, toParts } from './facts-comment.ts'
+import { createAzureMerging } from './merging/merging.ts'
 import { pullSchema, toHostedPull } from './pull.ts'
 import { edit, readPull, refuseMissing } from './requests.ts'
 import { jobOf } from '../body.ts'
@@ -55,6 +56,7 @@ export function createAzureHost({ client, repository, account }: AzureHostOption
     setMilestone: () => Promise.resolve(false),
     mergeLater: () =>
       Promise.resolve({ kind: 'refused', reason: 'Its auto-complete cannot be limited to one commit.' }),
+    merging: createAzureMerging(azure),
   }
 }
 

@@ -12,6 +12,7 @@ import { type Bitbucket, type BitbucketPlace, openBitbucket, placeOf } from './b
 import { createBitbucketDiscussions } from './discussion.ts'
 import { readHead } from './head.ts'
 import { listOnto, listPulls } from './list.ts'
+import { createBitbucketMerging } from './merging.ts'
 import { fromPlain, toPlain } from './plain-body.ts'
 import { pullSchema, toHostedPull } from './pull.ts'
 import { edit, readPull } from './requests.ts'
@@ -60,6 +61,7 @@ export function createBitbucketHost({ client, repository, account, user, written
     assign: (_, accounts) => Promise.resolve(accounts),
     setMilestone: () => Promise.resolve(false),
     mergeLater: () => Promise.resolve({ kind: 'refused', reason: 'Its API does not offer that.' }),
+    merging: createBitbucketMerging(bitbucket),
   }
 }
 

@@ -14,6 +14,7 @@ import { type Gitea, type GiteaPlace, headOf, openGitea, placeOf } from './gitea
 import { addLabels, assign, requestReviewers, setMilestone } from './labels.ts'
 import { listByBranch, listOnto } from './list.ts'
 import { mergeLater } from './merge-later.ts'
+import { createGiteaMerging } from './merging.ts'
 import { draftTitle, pullSchema, toHostedPull } from './pull.ts'
 import { readVerification } from './verification.ts'
 import { readGiteaRules } from './rules.ts'
@@ -52,6 +53,7 @@ export function createGiteaHost({ client, repository, account }: GiteaHostOption
     setMilestone: (number, title, signal) => setMilestone(gitea, number, title, signal),
     verification: (commit, signal) => readVerification(gitea, commit, signal),
     mergeLater: (pull, signal) => mergeLater(gitea, pull, signal),
+    merging: createGiteaMerging(gitea),
     forks: createGiteaForks(gitea),
   }
 }

@@ -15,6 +15,7 @@ import { createGitHubForks } from './fork.ts'
 import { createGitHubDiscussions } from './discussion.ts'
 import { convertToDraft } from './graphql/draft.ts'
 import { mergeLater } from './graphql/merge-later.ts'
+import { createGitHubMerging } from './merging/merging.ts'
 import { type GitHub, type GitHubPlace, openGitHub } from './github.ts'
 import { assign, setMilestone } from './issue.ts'
 import { countedPullSchema, pullSchema, toHostedPull } from './pull.ts'
@@ -34,15 +35,16 @@ const mostPages = 30
 
 export function createGitHubHost({ client, repository, account, installation }: GitHubHostOptions): ForgeHost {
   const github = openGitHub(client, repository, installation !== undefined)
+  const get: ForgeHost['get'] = async (number, signal) => {
+    const polled = await poll(github, number, null, signal)
+    return polled.kind === 'pull' ? polled.pull : undefined
+  }
   return {
     kind: 'github',
     repository: github.asked.read.repository,
     account: account ?? github.asked.read.repository,
     access: (known, signal) => installation?.access(signal) ?? findTokenAccess(github, known, signal),
-    get: async (number, signal) => {
-      const polled = await poll(github, number, null, signal)
-      return polled.kind === 'pull' ? polled.pull : undefined
-    },
+    get,
     rules: (branch, signal) => readGitHubRules(github, branch, signal),
     poll: (number, etag, signal) => poll(github, number, etag, signal),
     activity: createGitHubActivity(github),
@@ -70,6 +72,7 @@ export function createGitHubHost({ client, repository, account, installation }: 
     assign: (number, accounts, signal) => assign(github, number, accounts, signal),
     setMilestone: (number, title, signal) => setMilestone(github, number, title, signal),
     mergeLater: (pull, signal) => mergeLater(github, pull, signal),
+    merging: createGitHubMerging(github, get),
     verification: (commit, signal) => readVerification(github, commit, signal),
     ...(installation ? { commits: createGitHubCommits(github) } : { forks: createGitHubForks(github) }),
   }

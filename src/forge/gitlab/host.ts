@@ -13,6 +13,7 @@ import { type GitLab, type GitLabPlace, openGitLab } from './gitlab.ts'
 import { createGitLabForks } from './fork.ts'
 import { addLabels, assign, requestReviewers, setMilestone } from './labels.ts'
 import { mergeLater } from './merge-later.ts'
+import { createGitLabMerging } from './merging.ts'
 import { draftTitle, mergeRequestSchema, toHostedPull } from './merge-request.ts'
 import { readVerification } from './verification.ts'
 import { edit, placeOf, readMergeRequest, refuseMissing, sourceOf } from './requests.ts'
@@ -57,6 +58,7 @@ export function createGitLabHost({ client, repository, account }: GitLabHostOpti
     setMilestone: (number, title, signal) => setMilestone(gitlab, number, title, signal),
     verification: (commit, signal) => readVerification(gitlab, commit, signal),
     mergeLater: (pull, signal) => mergeLater(gitlab, pull, signal),
+    merging: createGitLabMerging(gitlab),
     forks: createGitLabForks(gitlab),
   }
 }

@@ -85,7 +85,7 @@ test('a pull request that ends before or after its run is shown on the job at on
   const read = (id: string) => db.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
   const merge = (number: number) => {
     const context = { db, git: mergingGit, jobs: pullJobs, publicUrl: '' }
-    return mergePull(context, projectId, number, signal)
+    return mergePull(context, { projectId, number }, signal)
   }
 
   const early = await propose('docent/1')
@@ -125,10 +125,10 @@ test('a merge is tried three times while people push to the base', async () => {
     const proposal = { ...plain, branch, base: 'main', jobId, claim, baseCommit: 'a', headCommit: branch }
     return createOwnForge(context).propose(projectId, proposal)
   }
-  const merged = await mergePull(context, projectId, (await propose('docent/1')).number, signal)
+  const merged = await mergePull(context, { projectId, number: (await propose('docent/1')).number }, signal)
   assert.deepEqual([merged.state, pushes.count], ['merged', 3])
   Object.assign(pushes, { count: 0, refused: 3 })
-  const merging = mergePull(context, projectId, (await propose('docent/2')).number, signal)
+  const merging = mergePull(context, { projectId, number: (await propose('docent/2')).number }, signal)
   await assert.rejects(merging, {
     code: 'merge_conflict',
     message: 'main moves faster than it can be merged; try again.',

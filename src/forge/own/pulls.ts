@@ -63,21 +63,23 @@ export async function closePull(context: PullsContext, projectId: string, number
   return end(context, pull, { projectId, number, state: 'closed', mergeCommit: null })
 }
 
+/** `head`: the only commit that may be at the head of the branch. Undefined: any commit is merged. */
+export type WantedMerge = { readonly projectId: string; readonly number: number; readonly head?: string }
+
 /**
  * Merges the current branch into the base: by fast-forward when possible, otherwise with a merge commit. Safe to call
  * again after a crash. Throws `pull_not_open`, `merge_conflict` with the files, `forge_refused`.
  */
 export async function mergePull(
   context: PullsContext,
-  projectId: string,
-  number: number,
+  { projectId, number, head }: WantedMerge,
   signal: AbortSignal,
 ): Promise<PullResponse> {
   for (let attempt = 1; attempt <= mergeAttempts; attempt += 1) {
     const pull = await findPull(context.db, projectId, number)
     if (pull.state !== 'open') throw notOpen(pull)
     await refuseFork(context.db, projectId)
-    const merged = await mergeBranch(context, pull, signal)
+    const merged = await mergeBranch(context, pull, { only: head, signal })
     const ending = { projectId, number, state: 'merged', ...merged, proposedHead: pull.head_commit } as const
     const row = await tryEnd(context, pull.job_id, ending)
     if (row) return toPullResponse(row, context.publicUrl)
@@ -143,15 +145,19 @@ async function refuseFork(db: Db, projectId: string): Promise<void> {
 /** How often a merge is tried: a person may push to the base between the fetch and the push. */
 const mergeAttempts = 3
 
+type Merging = { readonly only: string | undefined; readonly signal: AbortSignal }
 type Merged = { readonly mergeCommit: string; readonly headCommit: string }
 
 /** Merges the branch as it is now, including commits that a person pushed to it. */
-async function mergeBranch({ db, git }: PullsContext, pull: PullRow, signal: AbortSignal): Promise<Merged> {
+async function mergeBranch({ db, git }: PullsContext, pull: PullRow, { only, signal }: Merging): Promise<Merged> {
   const project = await projectOf(db, pull.project_id)
   const repository = git.repository(project.id, project.repository)
   for (let attempt = 1; attempt <= mergeAttempts; attempt += 1) {
     const refs = await repository.fetch({ branch: pull.base, branches: [pull.branch] }, signal)
     const head = refs.heads.get(pull.branch) ?? pull.head_commit
+    if (only !== undefined && head !== only) {
+      throw new Failure('forge_refused', `The head of the branch ${pull.branch} is another commit now.`)
+    }
     if (!(await repository.contains(head, signal))) {
       throw new Failure('merge_conflict', `The branch ${pull.branch} and its commits are gone from the repository.`)
     }

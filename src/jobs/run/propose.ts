@@ -6,6 +6,7 @@ import { type PullSettings, pullSettingsOf, withPrefix } from '../../forge/publi
 import type { Oid } from '../../git/types.ts'
 import { mapStrings } from '../../lib/outbound/map-strings.ts'
 import { sayShown } from '../policy/words.ts'
+import { findMergeMode } from '../merging/mode.ts'
 import { pullKeyOf } from '../pulls/pull.ts'
 import type { LeasedRun } from '../queue/lease.ts'
 import { type BranchHistory, loadMessages, loadPagesRead } from '../review/branch-history.ts'
@@ -94,7 +95,7 @@ async function describe(
   pushed: Pushed,
   change: Change,
 ): Promise<Proposal> {
-  const { job, project, lease } = context
+  const { deps, job, project, lease } = context
   const finishes = await loadFinishes(historyOf(context, pushed))
   const { title, body } = describeBranch(finishes)
   const settings = pullSettingsOf(project)
@@ -116,6 +117,7 @@ async function describe(
     ...mapStrings(texts, context.deps.redactor.redact),
     draft: (pushed.draft ?? settings.draft) || note.length > 0,
     ...decorationsOf(isNew ? settings : undefined),
+    autoMerge: isNew && settings.autoMerge && (await findMergeMode(deps.db, job.id)) === undefined,
     jobId: job.id,
     claim: { runId: lease.runId, fence: lease.fence },
     branch: pushed.branch,
@@ -126,8 +128,8 @@ async function describe(
 }
 
 function decorationsOf(settings: PullSettings | undefined) {
-  const { labels = [], reviewers = [], assignees = [], milestone = null, autoMerge = false } = settings ?? {}
-  return { labels, reviewers, assignees, milestone, autoMerge }
+  const { labels = [], reviewers = [], assignees = [], milestone = null } = settings ?? {}
+  return { labels, reviewers, assignees, milestone }
 }
 
 /** The reasons why the pull request is a draft: what is missing, what breaks, or may run first. */

@@ -215,7 +215,7 @@ test("the branch of one of Docent's own pull requests goes after the merge", asy
   await sweep()
   assert.equal(forge.remote.head(branch), commit, 'it is still open')
   const context = { db, git, jobs: pullJobs, publicUrl: '' }
-  await mergePull(context, projectId, 1, signal)
+  await mergePull(context, { projectId, number: 1 }, signal)
   await sql`update runs set branch_check_after = now() where job_id = ${job.id}`.execute(db)
   await sweep()
   assert.equal(forge.remote.head(branch), null)

@@ -6,6 +6,7 @@ import { openTestDatabase } from '../../../test/support/engine.ts'
 import { createMemoryHost } from '../../../test/support/memory-host.ts'
 import { toPullRequest } from '../../forge/hosted.ts'
 import type { Repository, WantedRefs } from '../../git/types.ts'
+import { systemClock } from '../../lib/clock.ts'
 import { Failure } from '../../lib/failure.ts'
 import { createLog } from '../../lib/observability/log.ts'
 import type { JobRow } from '../../postgres/schema.ts'
@@ -69,7 +70,8 @@ async function arrange() {
     explained.push([id, error])
     return error
   }
-  const poll = () => pollPulls({ db, git, log: createLog('silent'), hostOf, explainRefusal, signal })
+  const poll = () =>
+    pollPulls({ db, git, clock: systemClock, log: createLog('silent'), hostOf, explainRefusal, signal })
   return { db, projectId, host, calls, failures, explained, connected, propose, read, pass, poll }
 }
 

@@ -1,4 +1,5 @@
-// Reads what happens on the pull requests of jobs on forges: their state, and the comments, reviews and checks on them.
+// Reads what happens on the pull requests of jobs on forges: their state, and the comments, reviews and checks on them; and then
+// merges those whose automations want that (`jobs/merging`).
 // `pull_check_after` contains the time of the next look. A claim lasts until `pull_claimed_until`, so several processes
 // never look at the same pull request. A merged or closed pull request is not read again.
 //
@@ -14,6 +15,7 @@ import { sql } from 'kysely'
 import type { ForgeHost } from '../../forge/host.ts'
 import type { HostOf } from '../../forge/hosted.ts'
 import type { Git } from '../../git/types.ts'
+import type { Clock } from '../../lib/clock.ts'
 import { toFailure } from '../../lib/failure.ts'
 import { plainText } from '../../lib/plain-text.ts'
 import type { Log } from '../../lib/observability/log.ts'
@@ -21,12 +23,15 @@ import type { JobRow } from '../../postgres/schema.ts'
 import type { Db } from '../../postgres/types.ts'
 import { countUses, secondsUntilFree } from '../../requests/rate-limits.ts'
 import { type Listed, lookAtPull, lookAtRepository } from '../activity/look.ts'
+import { mergeIfReady } from '../merging/merge.ts'
 import { day, hour, minute, type PollError, recordFailedPoll } from '../pulls/polls.ts'
 import type { RunDeps } from '../run/context.ts'
 
 export type PollOptions = {
   readonly db: Db
   readonly git: Pick<Git, 'repository'>
+  /** Decides how long a merge waits. */
+  readonly clock: Clock
   readonly log: Log
   readonly hostOf: HostOf
   readonly explainRefusal: RunDeps['explainRefusal']
@@ -115,7 +120,10 @@ async function lookAtAll(options: PollOptions, host: ForgeHost, jobs: readonly D
     for (let job = waiting[0], listed: Listed | undefined; job !== undefined; job = waiting[0]) {
       listed ??= await lookAtRepository({ db, git, host, signal }, job.project_id)
       const { pull_number: number } = job
-      if (number !== null) await lookAtPull({ db, git, host, signal }, { ...job, pull_number: number }, listed)
+      if (number !== null) {
+        await lookAtPull({ db, git, host, signal }, { ...job, pull_number: number }, listed)
+        await mergeIfReady(options, { merging: host.merging, hasChecks: true }, job.id)
+      }
       waiting.shift()
     }
   } catch (error) {

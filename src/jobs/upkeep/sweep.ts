@@ -32,6 +32,8 @@ export type SweepOptions = {
   readonly explainRefusal: RunDeps['explainRefusal']
   /** Decides the age of idle jobs and old records. */
   readonly upkeepTime: ReadUpkeepTime
+  /** Merges Docent's own pull requests whose automations want that. */
+  readonly mergeOwnPulls: (signal: AbortSignal) => Promise<void>
   /** Checks the rest of sites after runs that checked a part. */
   readonly finishChecks: (signal: AbortSignal) => Promise<void>
   readonly log: Log
@@ -60,6 +62,7 @@ export async function keepSweeping(options: SweepOptions): Promise<void> {
       await sweepPins(db, git)
     }),
     repeat(options, pollingMs, pollPulls),
+    repeat(options, pollingMs, (given) => given.mergeOwnPulls(given.signal)),
     repeat(options, sweepingMs, deleteBranches),
     repeat(options, finishingMs, (given) => given.finishChecks(given.signal)),
     repeat(options, tidyingMs, async ({ tidy, signal }) => tidy?.(signal)),

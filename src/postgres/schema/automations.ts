@@ -19,7 +19,9 @@ interface AutomationTable {
   model: string | null
   /** JSON: the budgets of a run, each at most the project's. */
   budgets: string
-  update_mode: 'pull_request' | 'draft'
+  update_mode: 'pull_request' | 'draft' | 'merge'
+  /** Whether `merge` also holds for a commit on which no check of the forge appears. */
+  merge_without_checks: Generated<boolean>
   /** JSON: how much it may start in a day. */
   caps: string
   enabled: boolean
@@ -153,12 +155,30 @@ interface AutomationCommitTable {
   decided_at: Date | null
 }
 
+/** A commit that the service may merge, as long as it is the head of the pull request of the job. */
+interface MergeTable {
+  readonly job_id: string
+  readonly head_commit: string
+  /** `asked` is stored before the forge is asked, and stays unless the forge says no. That it was merged is in the job. */
+  state: 'waiting' | 'asked' | 'refused'
+  /** When the service first found it at the head. */
+  readonly seen_at: Date
+  /** When the forge was last asked; null: never. */
+  asked_at: Date | null
+  /** How often the forge said no, and why the last time. */
+  refusals: Generated<number>
+  refusal: string | null
+  /** The next look at one of Docent's own pull requests; null for those on forges, which are polled. */
+  look_after: Date | null
+}
+
 export interface AutomationsSchema {
   automations: AutomationTable
   automation_runs: AutomationRunTable
   automation_positions: AutomationPositionTable
   automation_commits: AutomationCommitTable
   followed_repositories: FollowedRepositoryTable
+  merges: MergeTable
 }
 
 export type AutomationRow = Selectable<AutomationTable>
@@ -166,3 +186,4 @@ export type AutomationRunRow = Selectable<AutomationRunTable>
 export type PositionRow = Selectable<AutomationPositionTable>
 export type AutomationCommitRow = Selectable<AutomationCommitTable>
 export type FollowedRow = Selectable<FollowedRepositoryTable>
+export type MergeRow = Selectable<MergeTable>

@@ -13,6 +13,8 @@ const mutations = {
 } as const
 const question =
   /^query\(\$owner: String!, \$name: String!, \$number: Int!\) \{ repository\(owner: \$owner, name: \$name\) \{ autoMergeAllowed viewerDefaultMergeMethod pullRequest\(number: \$number\) \{ id \} \} \}$/
+const ready =
+  /^query\(\$owner: String!, \$name: String!, \$number: Int!\) \{ repository\(owner: \$owner, name: \$name\) \{ viewerDefaultMergeMethod pullRequest\(number: \$number\) \{ mergeable latestOpinionatedReviews\(first: 100\) \{ nodes \{ state author \{ login \} \} pageInfo \{ hasNextPage \} \} reviewThreads\(first: 100\) \{ nodes \{ isResolved \} pageInfo \{ hasNextPage \} \} \} \} \}$/
 
 export const graphqlRoute = 'POST /graphql'
 
@@ -25,11 +27,13 @@ export function answerGraphql(world: World, problems: string[], call: Call): Rep
   const text = typeof query === 'string' ? query : ''
   const name = Object.entries(mutations).find(([, form]) => form.test(text))?.[0] as keyof typeof mutations | undefined
   const isQuestion = question.test(text)
+  const isReady = ready.test(text)
   const known = [...text.matchAll(/\$(\w+): /g)].map(([, one = '']) => one)
   const isSame = Object.keys(variables).toSorted().join() === known.toSorted().join()
-  if ((!name && !isQuestion) || !isSame || Object.keys(others).length > 0) {
+  if ((!name && !isQuestion && !isReady) || !isSame || Object.keys(others).length > 0) {
     problems.push(`request ${graphqlRoute}: ${JSON.stringify(call.body)}`)
   }
+  if (isReady) return answerReady(world, call, variables)
   return isQuestion ? answerQuestion(world, variables) : answerMutation(world, call, name ?? '', variables)
 }
 
@@ -38,6 +42,28 @@ function answerQuestion(world: World, { number }: Variables): Reply {
   const pullRequest = { id: `PR_${String(number)}` }
   const repository = { autoMergeAllowed, viewerDefaultMergeMethod: 'SQUASH', pullRequest }
   return { status: 200, body: { data: { repository } } }
+}
+
+/** Threads begin with a comment on a line. */
+function answerReady(world: World, call: Call, { number }: Variables): Reply {
+  const pull = world.pull(Number(number))
+  if (!pull || call.token?.rights.has('read') !== true) {
+    const message = `Could not resolve to a PullRequest with the number of ${String(number)}.`
+    return { status: 200, body: { data: { repository: null }, errors: [{ type: 'NOT_FOUND', message }] } }
+  }
+  const page = <Row>(rows: readonly Row[]) => ({
+    nodes: rows.slice(0, 100),
+    pageInfo: { hasNextPage: rows.length > 100 },
+  })
+  const mergeable = world.mergeable(pull)
+  const pullRequest = {
+    mergeable: mergeable === undefined ? 'UNKNOWN' : mergeable ? 'MERGEABLE' : 'CONFLICTING',
+    latestOpinionatedReviews: page(
+      world.remarks.opinions(pull.number).map(({ state, login }) => ({ state, author: { login } })),
+    ),
+    reviewThreads: page(world.remarks.of(pull.number, 'line').map(({ isResolved }) => ({ isResolved }))),
+  }
+  return { status: 200, body: { data: { repository: { viewerDefaultMergeMethod: 'SQUASH', pullRequest } } } }
 }
 
 function answerMutation(world: World, call: Call, name: string, { id, head }: Variables): Reply {

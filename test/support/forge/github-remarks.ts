@@ -29,23 +29,27 @@ export function remarkRoutes(world: World, addresses: Addresses): Routes {
       list(call, of(call, 'review'), (row) => shapeReview(world, addresses, row)),
     'GET /repos/:owner/:repo/commits/:ref/check-runs': (call) => {
       open(call, 'checks')
-      const runs = remarks.on(call.params['ref'] ?? '', 'check').map(({ id, name, state, createdAt }) => ({
+      const all = remarks.on(call.params['ref'] ?? '', 'check')
+      const { items, headers } = pageOf(call, all, pages, `${addresses.api}${call.path}`)
+      const runs = items.map(({ id, name, state, createdAt }) => ({
         id,
         name,
-        status: 'completed',
-        conclusion: state,
+        ...(state === 'in_progress'
+          ? { status: state, conclusion: null, completed_at: null }
+          : { status: 'completed', conclusion: state, completed_at: createdAt }),
         started_at: createdAt,
-        completed_at: createdAt,
         html_url: `${addresses.web}/${world.path}/runs/${id}`,
         app: null,
         output: { title: null, summary: null, text: null, annotations_count: 0 },
       }))
-      return { status: 200, body: { total_count: runs.length, check_runs: runs } }
+      return { status: 200, headers, body: { total_count: all.length, check_runs: runs } }
     },
     'GET /repos/:owner/:repo/commits/:ref/status': (call) => {
       open(call, 'statuses')
       const sha = call.params['ref'] ?? ''
-      const statuses = remarks.on(sha, 'status').map(({ id, name, state, createdAt }) => ({
+      const all = remarks.on(sha, 'status')
+      const { items, headers } = pageOf(call, all, pages, `${addresses.api}${call.path}`)
+      const statuses = items.map(({ id, name, state, createdAt }) => ({
         id,
         context: name,
         state,
@@ -54,7 +58,7 @@ export function remarkRoutes(world: World, addresses: Addresses): Routes {
         created_at: createdAt,
         updated_at: createdAt,
       }))
-      return { status: 200, body: { state: 'success', sha, total_count: statuses.length, statuses } }
+      return { status: 200, headers, body: { state: 'success', sha, total_count: all.length, statuses } }
     },
     'GET /repos/:owner/:repo/collaborators/:username/permission': (call) => {
       open(call, 'metadata')

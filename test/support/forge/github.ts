@@ -95,6 +95,12 @@ export function pullRoutes(world: World, addresses: Addresses): Routes {
       editPull(world, call, pull)
       return shape(pull)
     }),
+    'PUT /repos/:owner/:repo/pulls/:pull_number/merge': (call) => {
+      open(call, 'contents', 'write')
+      const pull = world.pull(Number(call.params['pull_number']))
+      if (!pull) throw refuse(404, 'Not Found')
+      return { status: 200, body: mergePull(world, call, pull) }
+    },
     'POST /repos/:owner/:repo/pulls/:pull_number/requested_reviewers': onPull(
       'write',
       (call, pull) => {
@@ -224,6 +230,18 @@ function editPull(world: World, { body }: Call, pull: Pull): void {
   if (base !== undefined) pull.base = textOf(base)
   if (state !== undefined && pull.state !== 'merged') pull.state = state === 'open' ? 'open' : 'closed'
   world.touch(pull)
+}
+
+function mergePull(world: World, { body }: Call, pull: Pull) {
+  const canMerge = pull.state === 'open' && !pull.draft && (world.mergeable(pull) ?? world.mergeable(pull))
+  if (canMerge !== true) throw refuse(405, 'Pull Request is not mergeable')
+  if (!world.switches.allowsAutoMerge)
+    throw refuse(405, 'At least 1 approving review is required by reviewers with write access.')
+  if (body['sha'] !== undefined && body['sha'] !== pull.head) {
+    throw refuse(409, 'Head branch was modified. Review and try the merge again.')
+  }
+  const sha = world.merge(pull.number, body['merge_method'] === 'squash' ? 'squash' : 'merge')
+  return { sha, merged: true, message: 'Pull Request successfully merged' }
 }
 
 function requestReviewers(world: World, { body }: Call, pull: Pull): void {

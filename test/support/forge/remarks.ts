@@ -11,6 +11,8 @@ export type Remark = {
   readonly line: number
   /** A review has `APPROVED`, `CHANGES_REQUESTED` or `COMMENTED`. */
   state: string
+  /** Whether people have resolved the thread that a comment on a line begins. */
+  isResolved: boolean
   /** The review of a comment on a line. */
   readonly review: number
   readonly createdAt: string
@@ -38,7 +40,8 @@ export function createRemarks(world: { readonly date: () => string }) {
   const add = (kind: Remark['kind'], number: number, given: NewRemark & { readonly review?: number }): Remark => {
     last += 1
     const plain = { login: 'ada', text: 'Please.', path: 'docs/index.md', line: 1, state: 'COMMENTED', review: 0 }
-    const remark = { ...plain, ...given, id: last, kind, number, createdAt: world.date(), updatedAt: world.date() }
+    const times = { createdAt: world.date(), updatedAt: world.date() }
+    const remark = { ...plain, ...given, id: last, kind, number, isResolved: false, ...times }
     all.push(remark)
     return remark
   }
@@ -62,6 +65,9 @@ export function createRemarks(world: { readonly date: () => string }) {
     edit: (id: number, text: string) => {
       Object.assign(find(id), { text, updatedAt: world.date() })
     },
+    resolve: (id: number) => {
+      find(id).isResolved = true
+    },
     remove: (id: number) => {
       all.splice(all.indexOf(find(id)), 1)
     },
@@ -69,6 +75,11 @@ export function createRemarks(world: { readonly date: () => string }) {
       last += 1
       verdicts.push({ id: last, kind, commit, name, state, createdAt: world.date() })
       return last
+    },
+    /** The last opinion of each account about a pull request. */
+    opinions: (number: number): readonly Remark[] => {
+      const opinions = all.filter((one) => one.number === number && one.kind === 'review' && one.state !== 'COMMENTED')
+      return [...new Map(opinions.map((one) => [one.login, one])).values()]
     },
     of: (number: number, kind: Remark['kind']) => all.filter((one) => one.number === number && one.kind === kind),
     on: (commit: string, kind: Verdict['kind']) =>

@@ -9,6 +9,7 @@ import { sourcesQuery } from '../../api/project/sources.ts'
 import { projectQuery } from '../../api/projects.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checklist } from '../../ui/form/checklist.tsx'
+import { Checkbox } from '../../ui/form/choice.tsx'
 import { Field, Input, TextArea } from '../../ui/form/field.tsx'
 import { Numbers } from '../../ui/form/numbers.tsx'
 import { Select } from '../../ui/form/select.tsx'
@@ -103,7 +104,15 @@ function TextFields({ draft, change, problem }: FieldsProps) {
 const updates = [
   { value: 'pull_request', label: 'As in the project' },
   { value: 'draft', label: 'Drafts' },
+  { value: 'merge', label: 'Merged when nothing needs a person' },
 ] as const
+
+function hintFor({ update, starts }: Draft): string {
+  if (update !== 'merge') return ''
+  return starts === 'event'
+    ? 'Outsiders write what events bring, so a person has to merge.'
+    : 'Docent merges the commit that it checked if all checks are green, and otherwise says what it waits for.'
+}
 
 function JobFields({ projectId, draft, change, problem }: FieldsProps) {
   const { data: project } = useSuspenseQuery(projectQuery(projectId))
@@ -124,9 +133,16 @@ function JobFields({ projectId, draft, change, problem }: FieldsProps) {
           onChange={(event) => change({ scope: event.currentTarget.value })}
         />
       </Field>
-      <Field label="Pull requests">
+      <Field label="Pull requests" hint={hintFor(draft)} problem={problem?.of('update')}>
         <Select value={draft.update} options={updates} onChange={(update) => change({ update })} />
       </Field>
+      {draft.update === 'merge' && (
+        <Checkbox
+          label="Also when no check of the forge appears within ten minutes"
+          checked={draft.mergeWithoutChecks}
+          onChange={(mergeWithoutChecks) => change({ mergeWithoutChecks })}
+        />
+      )}
       {(project.models.length > 0 || draft.model !== '') && (
         <Field label="Model" problem={problem?.of('model')}>
           <Select

@@ -11,14 +11,26 @@ const automation = {
   sources: ['api'],
   model: 'docent/rules',
   update: 'draft',
+  mergeWithoutChecks: true,
   caps: { runsPerDay: 1_000, costUsdPerDay: 0.5 },
   budgets: { turns: 50, tokens: null, seconds: null, changedFiles: null, changedBytes: null, costUsd: null },
 } as unknown as Automation
 
 test('an automation is the same after its form', () => {
-  const { name, instructions, trigger, scope, sources, model, update, caps, budgets } = automation
+  const { name, instructions, trigger, scope, sources, model, update, mergeWithoutChecks, caps, budgets } = automation
   const fields = toFields(toDraft(automation, '0 6 * * *'))
-  assert.deepEqual(fields, { name, instructions, trigger, scope, sources, model, update, caps, budgets })
+  assert.deepEqual(fields, {
+    name,
+    instructions,
+    trigger,
+    scope,
+    sources,
+    model,
+    update,
+    mergeWithoutChecks,
+    caps,
+    budgets,
+  })
 })
 
 test('triggers that follow a branch are the same after their form', () => {

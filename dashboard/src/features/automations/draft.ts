@@ -40,6 +40,7 @@ export type Draft = {
   /** Empty: that of the project. */
   readonly model: string
   readonly update: Automation['update']
+  readonly mergeWithoutChecks: boolean
   readonly caps: Readonly<Record<keyof Caps, string>>
   readonly budgets: Readonly<Record<keyof Budgets, string>>
 }
@@ -53,7 +54,7 @@ export type FieldsProps = {
 }
 
 export function toDraft(automation: Automation | undefined, cron: string): Draft {
-  const { name = '', instructions = '', trigger, scope = [], sources, model, update, caps, budgets } = automation ?? {}
+  const { name = '', instructions = '', trigger, scope = [], sources, model, caps, budgets } = automation ?? {}
   const schedule = trigger?.type === 'schedule' ? trigger : undefined
   const code = trigger?.type === 'code' ? trigger : undefined
   const collected = code === undefined || code.when === 'merge' ? cron : code.when
@@ -69,14 +70,15 @@ export function toDraft(automation: Automation | undefined, cron: string): Draft
     scope: fromLines(scope),
     sources: sources ?? undefined,
     model: model ?? '',
-    update: update ?? 'pull_request',
+    update: automation?.update ?? 'pull_request',
+    mergeWithoutChecks: automation?.mergeWithoutChecks ?? false,
     caps: map(capLabels, (name) => fromNumber(caps?.[name] ?? null)),
     budgets: map(budgetLabels, (name) => fromNumber(budgets?.[name] ?? null)),
   }
 }
 
 export function toFields(draft: Draft): NewAutomation {
-  const { name, instructions, scope, sources, model, update, caps, budgets } = draft
+  const { name, instructions, scope, sources, model, update, mergeWithoutChecks, caps, budgets } = draft
   return {
     name: name.trim(),
     instructions,
@@ -85,6 +87,7 @@ export function toFields(draft: Draft): NewAutomation {
     sources: sources === undefined ? null : [...sources],
     model: model === '' ? null : model,
     update,
+    mergeWithoutChecks,
     caps: map(capLabels, (name) => toNumber(caps[name])),
     budgets: map(budgetLabels, (name) => toNumber(budgets[name])),
   }

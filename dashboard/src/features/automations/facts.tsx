@@ -7,7 +7,7 @@ import { limitNames } from './draft.ts'
 import { sayNext, sayTrigger } from './words.tsx'
 
 export function AutomationFacts({ automation }: { readonly automation: Automation }) {
-  const { instructions, scope, sources, model, update, budgets, caps, endsAt, position } = automation
+  const { instructions, scope, sources, model, budgets, caps, endsAt, position } = automation
   const limits = [...sayLimits(caps), ...sayLimits(budgets)]
   return (
     <div className="flex flex-col gap-4">
@@ -24,7 +24,7 @@ export function AutomationFacts({ automation }: { readonly automation: Automatio
         </Fact>
         <Fact name="Sources">{sources === null ? 'All' : sources.join(', ') || 'No source'}</Fact>
         <Fact name="Model">{model ?? 'As in the project'}</Fact>
-        <Fact name="Pull requests">{update === 'draft' ? 'Drafts' : 'As in the project'}</Fact>
+        <Fact name="Pull requests">{sayUpdate(automation)}</Fact>
         {limits.length > 0 && <Fact name="Limits">{limits.join(', ')}</Fact>}
       </dl>
       {position !== null && <PositionNotices position={position} />}
@@ -55,6 +55,12 @@ function PositionNotices({ position: { note, error, setAside } }: { readonly pos
       <bdi>{text}</bdi>
     </p>
   ))
+}
+
+function sayUpdate({ update, mergeWithoutChecks }: Automation): string {
+  if (update === 'pull_request') return 'As in the project'
+  if (update === 'draft') return 'Drafts'
+  return mergeWithoutChecks ? 'Merged, also without checks' : 'Merged when their checks are green'
 }
 
 function sayLimits(limits: Readonly<Record<string, number | null>>): readonly string[] {

@@ -5,6 +5,7 @@ import { formatCost } from '../../api/job/status.ts'
 import type { Job, JobEvent } from '../../api/jobs.ts'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { type Used, usedOf } from './budget.ts'
+import { Merging } from './merging.tsx'
 import { PullCard } from './pull-card.tsx'
 
 const numbers = new Intl.NumberFormat('en')
@@ -25,6 +26,11 @@ export function Facts({ job, projectId, events, mayWrite }: Props) {
       {pullRequest !== null && (
         <Fact name="Pull request">
           <PullCard pull={pullRequest} projectId={projectId} mayWrite={mayWrite} />
+        </Fact>
+      )}
+      {job.merging !== null && (
+        <Fact name="Merge">
+          <Merging merging={job.merging} />
         </Fact>
       )}
       {used.length > 0 && (

@@ -1,5 +1,5 @@
 // Turns on the auto-merge of a pull request, which only GitHub's GraphQL API can do. GitHub refuses it where nothing is left to
-// wait for, and Docent never merges by itself.
+// wait for.
 
 import { z } from 'zod'
 import type { MergeLater, PullHead } from '../../host.ts'

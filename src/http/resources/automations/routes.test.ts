@@ -51,6 +51,7 @@ suite('automations over HTTP', () => {
       model: null,
       budgets: { turns: null, tokens: null, seconds: null, changedFiles: null, changedBytes: null, costUsd: null },
       update: 'pull_request',
+      mergeWithoutChecks: false,
       grouping: 'each',
       caps: { runsPerDay: null, costUsdPerDay: null },
       enabled: true,
@@ -109,7 +110,7 @@ suite('automations over HTTP', () => {
       [{ trigger: { ...schedule, cron: '@daily' } }, '#/trigger/cron', /five fields/],
       [{ trigger: { ...schedule, timeZone: 'Mars/Base' } }, '#/trigger/timeZone', /time zone/],
       [{ kind: 'translate' }, '#/kind', /must be one of custom/],
-      [{ update: 'merge' }, '#/update', /must be one of pull_request, draft/],
+      [{ update: 'push' }, '#/update', /must be one of pull_request, draft, merge/],
       [{ grouping: 'one' }, '#/grouping', /must be one of each/],
       [{ sources: ['api'] }, '#/sources/0', /which has no source/],
       [{ scope: ['docs/', ''] }, '#/scope/1'],
@@ -119,7 +120,7 @@ suite('automations over HTTP', () => {
       [{ caps: { runsPerDay: 1.5 } }, '#/caps/runsPerDay'],
       [{ caps: { runs: 5 } }, '#/caps', /unknown field/],
       [{ endsAt: '2020-01-01T00:00:00Z' }, '#/endsAt', /in the future/],
-      [{ mergeWithoutChecks: true }, '#', /unknown field/],
+      [{ mergeAlways: true }, '#', /unknown field/],
       [{ nextRunAt: null }, '#', /unknown field/],
     ]
     for (const [json, pointer, words] of table) {

@@ -10,6 +10,7 @@ import { type JobResponse, type MessageResponse, originKinds } from '../../../jo
 import { jobFailures } from '../../../lib/failure.ts'
 import { integerParameter, text } from '../../contract/text.ts'
 import { namedEnum, schemaOf } from '../../contract/schema-of.ts'
+import { mergingSchema } from './merging-schema.ts'
 import { remainingText } from './review-schemas.ts'
 import { contextSchema, jobSourcesSchema } from './source-schemas.ts'
 import { pagesReadSchema } from './pages-schemas.ts'
@@ -169,6 +170,10 @@ export const jobSchema = schemaOf<JobResponse>()(
           description:
             "The problems of the documentation on the job's branch, compared with its base; null if it was not checked.",
         }),
+      merging: mergingSchema.nullable().openapi({
+        description:
+          'Whether the service merges the pull request, because its automation has `update: "merge"`, and what it waits for. null: people merge it, or nothing is known yet about its present commit.',
+      }),
       sources: jobSourcesSchema,
       pagesRead: pagesReadSchema,
     })
@@ -286,6 +291,7 @@ function exampleJob(): JobResponse {
     usage: { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, costUsd: null, turns: 4 },
     origin: { kind: 'api', name: 'Website', link: null },
     checks: { introduced: 0, fixed: 2, remaining: 41, judgedAll: true },
+    merging: null,
     sources: [
       {
         name: 'api',

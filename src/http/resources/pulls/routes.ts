@@ -60,7 +60,7 @@ export function addPullRoutes(app: App, deps: AppDeps): void {
   app.openapi(mergePullRoute, async (c) => {
     const { projectId, number } = c.req.valid('param')
     await refuseElsewhere(pulls, { projectId, number, verb: 'merge' })
-    return c.json(await mergePull(pulls, projectId, number, AbortSignal.timeout(pushTimeoutMs)), 200)
+    return c.json(await mergePull(pulls, { projectId, number }, AbortSignal.timeout(pushTimeoutMs)), 200)
   })
   app.openapi(closePullRoute, async (c) => {
     const { projectId, number } = c.req.valid('param')

@@ -1,0 +1,68 @@
+// The service's own facts about the merge of a pull request: the automation, the last run of the job and its review, the words of
+// outsiders that the agent has read, and whether the forge was asked before.
+
+import type { JobRow, RunRow } from '../../postgres/schema.ts'
+import type { MergeRow } from '../../postgres/schema/automations.ts'
+import type { Db } from '../../postgres/types.ts'
+import { parsePagesRead } from '../pages-read.ts'
+import { outcomeOf } from '../response.ts'
+import { parseReview } from '../review/load.ts'
+import { isStopped, type MergeMode } from './mode.ts'
+import type { Obstacle, OwnFacts } from './obstacles.ts'
+
+export type Asking = { readonly job: JobRow; readonly mode: MergeMode; readonly merge: MergeRow | undefined }
+
+export async function loadOwnFacts(db: Db, { job, mode, merge }: Asking, now: Date): Promise<OwnFacts> {
+  const run = await findLastRun(db, job)
+  return {
+    automation: { isStopped: isStopped(mode, now), mergeWithoutChecks: mode.merge_without_checks },
+    unfinished: sayUnfinished(job),
+    outsiders: await findOutsiders(db, job),
+    review: run === undefined || run.review === null ? null : parseReview(run.review),
+    checked: checkedBy(run),
+    asked: merge === undefined ? null : sayAsked(merge, now),
+  }
+}
+
+function findLastRun(db: Db, { id, branch }: JobRow): Promise<RunRow | undefined> {
+  const runs = db.selectFrom('runs').selectAll().where('job_id', '=', id).where('branch', '=', branch)
+  return runs.where('state', '=', 'ended').orderBy('number', 'desc').limit(1).executeTakeFirst()
+}
+
+/** A run without a change of its own has checked the branch as it was. */
+function checkedBy(run: RunRow | undefined): OwnFacts['checked'] {
+  const commit = run?.commit_id ?? run?.start_commit ?? null
+  const base = run?.base_branch ?? null
+  return commit === null || base === null ? null : { commit, base }
+}
+
+function sayUnfinished(job: JobRow): string | null {
+  if (job.status === 'active') return 'The job is active.'
+  if (job.status !== 'completed') return `The job is ${job.status}.`
+  const outcome = outcomeOf(job)
+  if (outcome === 'needs_input') return 'The agent asks a question.'
+  if (outcome === 'partial') return 'The change is a part of the work.'
+  return outcome === 'pull_request' ? null : 'The branch has no change.'
+}
+
+async function findOutsiders(db: Db, job: JobRow): Promise<string | null> {
+  if (parsePagesRead(job.pages_read).length > 0) return 'pages of the web'
+  const sent = db.selectFrom('messages').select('id').where('job_id', '=', job.id).where('data', 'is not', null)
+  return (await sent.limit(1).executeTakeFirst()) ? 'data of an event' : null
+}
+
+const hourMs = 3_600_000
+/** After each refusal for the same commit; the last one from then on. */
+const pausesMs = [hourMs / 6, hourMs, 6 * hourMs, 24 * hourMs]
+
+/** Null: the forge may be asked. One that did not say no is never asked again. */
+function sayAsked({ state, asked_at: at, refusals, refusal }: MergeRow, now: Date): Obstacle | null {
+  if (at === null) return null
+  if (state === 'asked') {
+    const words = `The merge was asked for at ${at.toISOString()}, and the forge does not show it. It is not asked again.`
+    return { code: 'asked_already', message: words }
+  }
+  const pause = pausesMs[Math.min(refusals, pausesMs.length) - 1] ?? 0
+  if (now.getTime() - at.getTime() >= pause) return null
+  return { code: 'merge_refused', message: refusal ?? 'The forge refused the merge.' }
+}
