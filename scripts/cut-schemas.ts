@@ -103,6 +103,9 @@ const bitbucket: Description = {
     `GET ${repository}/pullrequests/{pull_request_id}`,
     `PUT ${repository}/pullrequests/{pull_request_id}`,
     `POST ${repository}/pullrequests/{pull_request_id}/decline`,
+    `POST ${repository}/pullrequests/{pull_request_id}/merge`,
+    `GET ${repository}/pullrequests/{pull_request_id}/comments`,
+    `GET ${repository}/commit/{commit}/statuses`,
   ],
 }
 
@@ -131,6 +134,8 @@ const azure: Description = {
     `GET ${azureRepository}/pullRequests/{pullRequestId}/labels`,
     `POST ${azureRepository}/pullRequests/{pullRequestId}/labels`,
     `PUT ${azureRepository}/pullRequests/{pullRequestId}/reviewers/{reviewerId}`,
+    `GET ${azureRepository}/pullRequests/{pullRequestId}/statuses`,
+    `GET ${azureRepository}/commits/{commitId}/statuses`,
     `GET ${azureRepository}/pullRequests/{pullRequestId}/threads`,
     `POST ${azureRepository}/pullRequests/{pullRequestId}/threads`,
     `PATCH ${azureRepository}/pullRequests/{pullRequestId}/threads/{threadId}/comments/{commentId}`,

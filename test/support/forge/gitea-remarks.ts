@@ -60,6 +60,7 @@ export function remarkRoutes({ world, web, api, open, shapeUser }: Opened): Rout
           path: row.path,
           position: row.line,
           original_position: 0,
+          ...(row.isResolved ? { resolver: shapeUser('ada') } : {}),
           pull_request_review_id: row.review,
         }) satisfies PullReviewComment
       return { status: 200, body: rows.map(shape) }
@@ -67,7 +68,9 @@ export function remarkRoutes({ world, web, api, open, shapeUser }: Opened): Rout
     'GET /repos/:owner/:repo/commits/:sha/status': (call) => {
       open(call)
       const { sha = '' } = call.params
-      const statuses = remarks.on(sha, 'status').map(({ id, name, state, createdAt }) => ({
+      const all = remarks.on(sha, 'status')
+      const { items, headers } = pageOf(call, all, pages, `${api}${call.path}`)
+      const statuses = items.map(({ id, name, state, createdAt }) => ({
         id,
         context: name,
         status: state as 'success',
@@ -79,7 +82,8 @@ export function remarkRoutes({ world, web, api, open, shapeUser }: Opened): Rout
       }))
       return {
         status: 200,
-        body: { sha, state: 'success', total_count: statuses.length, statuses } satisfies CombinedStatus,
+        headers,
+        body: { sha, state: 'success', total_count: all.length, statuses } satisfies CombinedStatus,
       }
     },
     'GET /repos/:owner/:repo/collaborators/:user/permission': (call) => {

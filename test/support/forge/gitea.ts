@@ -146,6 +146,7 @@ function routesOf(world: World, web: string): Routes {
       ({ body }, pull) => {
         if (!world.switches.allowsAutoMerge) throw refuse(405, 'User not allowed to merge PR')
         if (body['head_commit_id'] !== pull.head) throw refuse(409, 'head out of date')
+        if (body['merge_when_checks_succeed'] === undefined) return mergeNow(world, body, pull)
         if (body['Do'] !== 'squash' || body['merge_when_checks_succeed'] !== true) throw refuse(422, 'what is asked?')
         pull.autoMerge = true
         return undefined
@@ -217,6 +218,14 @@ function routesOf(world: World, web: string): Routes {
 
 function fail(): never {
   throw notFound()
+}
+
+function mergeNow(world: World, body: Call['body'], pull: Pull): undefined {
+  if (pull.state !== 'open' || pull.draft || (world.mergeable(pull) ?? world.mergeable(pull)) !== true) {
+    throw refuse(405, 'Please try again later')
+  }
+  if (body['Do'] !== 'squash') throw refuse(422, '[Do]: Required')
+  world.merge(pull.number, 'squash')
 }
 
 /** Nothing filters by branch. */

@@ -30,6 +30,22 @@ export function remarkRoutes({ world, api, open, shapeUser }: Opened): Routes {
         author: shapeUser(row.login),
       }))
     },
+    'GET /projects/:project/merge_requests/:iid/discussions': (call) => {
+      const rows = remarks.all.filter(({ number }) => number === Number(call.params['iid']))
+      return list(call, rows, (row) => ({
+        id: `d${row.id}`,
+        individual_note: row.kind !== 'line',
+        notes: [{ ...shapeNote(row), resolved: row.isResolved, author: shapeUser(row.login) }],
+      }))
+    },
+    'GET /projects/:project/merge_requests/:iid/reviewers': (call) => {
+      const states: Readonly<Record<string, string>> = { CHANGES_REQUESTED: 'requested_changes', APPROVED: 'approved' }
+      return list(call, remarks.opinions(Number(call.params['iid'])), (row) => ({
+        user: shapeUser(row.login),
+        state: states[row.state],
+        created_at: row.createdAt,
+      }))
+    },
     'GET /projects/:project/repository/commits/:sha/statuses': (call) =>
       list(call, remarks.on(call.params['sha'] ?? '', 'status'), ({ id, name, state, createdAt, commit }) => ({
         ...({

@@ -141,6 +141,7 @@ function routesOf(world: World, web: string): Routes {
     'PUT /projects/:project/merge_requests/:iid/merge': onMerge('pullRequests', ({ body }, pull) => {
       const { requiredChecks, allowsAutoMerge } = world.switches
       if (!allowsAutoMerge) throw refuse(401, '401 Unauthorized')
+      if (body['auto_merge'] === undefined) return mergeNow(world, body, pull)
       if (body['auto_merge'] !== true || pull.draft || requiredChecks.length === 0)
         throw refuse(405, '405 Method Not Allowed')
       if (body['sha'] !== pull.head) throw refuse(409, 'SHA does not match HEAD of source branch')
@@ -206,6 +207,14 @@ function listMerges(world: World, { query }: Call): readonly Pull[] {
     .filter((pull) => state === 'all' || words[pull.state] === state)
     .filter((pull) => query.get('source_branch') === null || pull.branch === query.get('source_branch'))
     .filter((pull) => query.get('target_branch') === null || pull.base === query.get('target_branch'))
+}
+
+function mergeNow(world: World, body: Call['body'], pull: Pull): void {
+  if (pull.state !== 'open' || pull.draft || (world.mergeable(pull) ?? world.mergeable(pull)) !== true) {
+    throw refuse(405, '405 Method Not Allowed')
+  }
+  if (body['sha'] !== pull.head) throw refuse(409, 'SHA does not match HEAD of source branch')
+  world.merge(pull.number)
 }
 
 /** GitLab takes a merge request without a change. */

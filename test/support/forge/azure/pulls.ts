@@ -2,6 +2,7 @@
 
 import { type Call, textOf } from '../routes.ts'
 import type { Pull, Token, World } from '../world.ts'
+import { completePull } from './merging.ts'
 import { refuse, statusOf } from './shapes.ts'
 
 /** Only active ones, if the query does not name another status. */
@@ -52,6 +53,7 @@ export function editPull(world: World, { body }: Call, pull: Pull): void {
   Object.assign(pull, { title, body: description, base })
   if (typeof isDraft === 'boolean') pull.draft = isDraft
   if (status === 'abandoned') pull.state = 'closed'
+  if (status === 'completed') completePull(world, { body }, pull)
   world.touch(pull)
 }
 

@@ -44,6 +44,20 @@ export function statusOf({ state }: Pull): 'active' | 'abandoned' | 'completed' 
   return ({ open: 'active', closed: 'abandoned', merged: 'completed' } as const)[state]
 }
 
+/** The votes of those who have an opinion. */
+function votersOf(world: World, pull: Pull) {
+  const votes: Readonly<Record<string, number>> = { APPROVED: 10, CHANGES_REQUESTED: -5 }
+  const opinions = new Map(world.remarks.opinions(pull.number).map(({ login, state }) => [login, votes[state] ?? 0]))
+  const logins = new Set([...pull.reviewers, ...opinions.keys()])
+  return [...logins].map((login) => ({ ...shapePerson(login), vote: opinions.get(login) ?? 0 }))
+}
+
+function mergeStatusOf(world: World, pull: Pull): string {
+  const isMergeable = pull.state === 'open' ? world.mergeable(pull) : true
+  if (isMergeable === undefined) return 'queued'
+  return isMergeable ? 'succeeded' : 'conflicts'
+}
+
 const mostListed = 400
 
 export function shapePull(world: World, web: string, pull: Pull, isListed: boolean) {
@@ -60,10 +74,10 @@ export function shapePull(world: World, web: string, pull: Pull, isListed: boole
     ...(ended === null ? {} : { closedDate: precise(ended) }),
     sourceRefName: `refs/heads/${pull.branch}`,
     targetRefName: `refs/heads/${pull.base}`,
-    mergeStatus: 'succeeded',
+    mergeStatus: mergeStatusOf(world, pull),
     lastMergeSourceCommit: { commitId: pull.head },
     repository: shapeRepository(world, web),
-    reviewers: pull.reviewers.map((login) => ({ ...shapePerson(login), vote: 0 })),
+    reviewers: votersOf(world, pull),
     ...(pull.labels.length === 0 ? {} : { labels: pull.labels.map(shapeLabel) }),
     ...(pull.fork === null
       ? {}

@@ -6,7 +6,8 @@ import { openSchemas, type Schemas } from '../description.ts'
 import { type Call, type Handler, Refusal, type Reply, type Routes, findRoute } from '../routes.ts'
 import type { Api } from '../server.ts'
 import type { Pull, Right, Token, World } from '../world.ts'
-import { createPull, editPull, listPulls, pageOfPulls } from './pulls.ts'
+import { mergePull, shapeComments, shapeParticipants, shapeStatuses } from './merging.ts'
+import { createPull, editPull, listPulls, pageOfRows } from './pulls.ts'
 import { refuse, shapeBranch, shapePull, shapeRepository, shapeUser } from './shapes.ts'
 
 const page = { type: 'integer', minimum: 1 }
@@ -129,7 +130,8 @@ function routesOf(world: World, web: string): Routes {
       const pull = world.pull(Number(call.params['pull_request_id']))
       if (!pull) throw refuse(404, 'Resource not found')
       change(call, pull)
-      return { status: 200, body: shape(pull) }
+      const participants = shapeParticipants(world, pull, web)
+      return { status: 200, body: { ...shape(pull), participants, task_count: 0 } }
     }
   return {
     'GET /user': (call) => {
@@ -147,6 +149,10 @@ function routesOf(world: World, web: string): Routes {
       if (hash === undefined) throw refuse(404, 'Commit not found')
       return { status: 200, body: { type: 'commit', hash } }
     },
+    [`GET ${repository}/commit/:commit/statuses`]: (call) => {
+      open(call, 'read')
+      return { status: 200, body: shapeStatuses(world, call, web, `${api}${call.path}`) }
+    },
     [`GET ${repository}/refs/branches/*name`]: (call) => {
       open(call, 'read')
       const { name = '' } = call.params
@@ -156,7 +162,7 @@ function routesOf(world: World, web: string): Routes {
     },
     [`GET ${repository}/pullrequests`]: (call) => {
       open(call, 'read')
-      const { items, ...rest } = pageOfPulls(call, listPulls(world, call), `${api}${call.path}`)
+      const { items, ...rest } = pageOfRows(call, listPulls(world, call), `${api}${call.path}`)
       return { status: 200, body: { ...rest, values: items.map((pull) => shape(pull, true)) } }
     },
     [`POST ${repository}/pullrequests`]: (call) => {
@@ -167,6 +173,13 @@ function routesOf(world: World, web: string): Routes {
     [`PUT ${repository}/pullrequests/:pull_request_id`]: onPull('pullRequests', (call, pull) =>
       editPull(world, call, pull),
     ),
+    [`GET ${repository}/pullrequests/:pull_request_id/comments`]: (call) => {
+      open(call, 'read')
+      const pull = world.pull(Number(call.params['pull_request_id']))
+      if (!pull) throw refuse(404, 'Resource not found')
+      return { status: 200, body: shapeComments(world, call, pull, web, `${api}${call.path}`) }
+    },
+    [`POST ${repository}/pullrequests/:pull_request_id/merge`]: onPull('pullRequests', (_, pull) => mergePull(world, pull)),
     [`POST ${repository}/pullrequests/:pull_request_id/decline`]: onPull('pullRequests', (_, pull) => {
       if (pull.state !== 'open') throw refuse(400, 'This pull request is already closed.')
       pull.state = 'closed'

@@ -17,7 +17,7 @@ export function listPulls(world: World, { query }: Call): readonly Pull[] {
     .filter((pull) => name === undefined || (side === 'source' ? pull.branch : pull.base) === name)
 }
 
-export function pageOfPulls(call: Call, all: readonly Pull[], address: string) {
+export function pageOfRows<Row>(call: Call, all: readonly Row[], address: string) {
   const page = Number(call.query.get('page') ?? 1)
   const pagelen = Number(call.query.get('pagelen') ?? usualPage)
   const next = new URL(address)

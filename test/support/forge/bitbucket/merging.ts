@@ -1,0 +1,60 @@
+// The loopback Bitbucket about merges: statuses of commits, comments on lines with their resolution, and the merge, which takes
+// whatever is at the head.
+
+import { type Call } from '../routes.ts'
+import type { Pull, World } from '../world.ts'
+import { pageOfRows } from './pulls.ts'
+import { idsOf, refuse, shapeUser } from './shapes.ts'
+
+export function shapeStatuses(world: World, call: Call, web: string, address: string) {
+  const { items, ...rest } = pageOfRows(call, world.remarks.on(call.params['commit'] ?? '', 'status'), address)
+  const values = items.map(({ id, name, state, createdAt }) => ({
+    type: 'build',
+    key: `${id}`,
+    name,
+    state,
+    uuid: idsOf(`${id}`).uuid,
+    url: `${web}/build/${id}`,
+    created_on: createdAt,
+    updated_on: createdAt,
+  }))
+  return { ...rest, values }
+}
+
+/** Also the comments on the pull request as a whole, which are no threads here. */
+export function shapeComments(world: World, call: Call, pull: Pull, web: string, address: string) {
+  const all = world.remarks.all.filter(({ number, kind }) => number === pull.number && kind !== 'review')
+  const { items, ...rest } = pageOfRows(call, all, address)
+  const values = items.map(({ id, kind, text, login, path, line, isResolved, createdAt }) => ({
+    type: 'pullrequest_comment',
+    id,
+    content: { raw: text },
+    user: shapeUser(login, web),
+    deleted: false,
+    pending: false,
+    created_on: createdAt,
+    updated_on: createdAt,
+    ...(kind === 'line' ? { inline: { path, to: line } } : {}),
+    ...(isResolved ? { resolution: { type: 'comment_resolution' } } : {}),
+  }))
+  return { ...rest, values }
+}
+
+/** Opinions, as the pull request shows them. */
+export function shapeParticipants(world: World, pull: Pull, web: string) {
+  const states: Readonly<Record<string, string>> = { APPROVED: 'approved', CHANGES_REQUESTED: 'changes_requested' }
+  return world.remarks.opinions(pull.number).map(({ login, state }) => ({
+    type: 'participant',
+    user: shapeUser(login, web),
+    role: 'REVIEWER',
+    approved: state === 'APPROVED',
+    state: states[state] ?? null,
+  }))
+}
+
+export function mergePull(world: World, pull: Pull): void {
+  if (pull.state !== 'open') throw refuse(400, 'This pull request is already closed.')
+  const isMergeable = world.mergeable(pull) ?? world.mergeable(pull)
+  if (pull.draft || isMergeable !== true) throw refuse(409, 'The pull request cannot be merged.')
+  world.merge(pull.number)
+}
