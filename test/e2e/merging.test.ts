@@ -2,19 +2,17 @@
 // it waits for is in the job, in the run, and on the command line.
 
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import type { AutomationRun } from '../../src/automations/runs/run.ts'
 import { parseConfig } from '../../src/config/config.ts'
 import { openSocketApi } from '../../src/cli/api/api.ts'
 import type { JobResponse } from '../../src/jobs/response.ts'
-import { createLog } from '../../src/lib/observability/log.ts'
-import { openPostgres } from '../../src/postgres/open.ts'
 import { runCommand } from '../support/command.ts'
 import { connectForge, type ForgeService, startWithForges } from '../support/forge/connected-service.ts'
 import { edit, finish } from '../support/scripted.ts'
 import type { Client } from '../support/service.ts'
+import { withDatabase } from '../support/stopped-database.ts'
 
 let service: ForgeService<'github'>
 before(async () => {
@@ -24,18 +22,13 @@ after(() => service.close())
 
 /** As if this time had passed: the service looks again when it starts. */
 async function restartAfter(seconds: number): Promise<void> {
-  await service.running.restart(async () => {
-    const { DATABASE_URL: url, DOCENT_DATA_DIR: dataDir = '' } = service.running.environment
-    const postgres = await openPostgres(
-      url === undefined
-        ? { kind: 'embedded', directory: join(dataDir, 'postgres') }
-        : { kind: 'server', url, connections: 1, log: createLog('silent') },
-    )
-    const shift = sql`make_interval(secs => ${seconds})`
-    await sql`update jobs set pull_check_after = pull_check_after - ${shift}`.execute(postgres.db)
-    await sql`update merges set look_after = look_after - ${shift}`.execute(postgres.db)
-    await postgres.close()
-  })
+  const shift = sql`make_interval(secs => ${seconds})`
+  await service.running.restart(() =>
+    withDatabase(service.running.environment, async (db) => {
+      await sql`update jobs set pull_check_after = pull_check_after - ${shift}`.execute(db)
+      await sql`update merges set look_after = look_after - ${shift}`.execute(db)
+    }),
+  )
 }
 
 async function send<T>(method: string, path: string, body?: unknown): Promise<T> {

@@ -1,16 +1,14 @@
 // Kills the service at random moments while it starts what was due during its absence: each slot has one run and one job.
 
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { parseConfig } from '../../src/config/config.ts'
 import { openSocketApi } from '../../src/cli/api/api.ts'
-import { createLog } from '../../src/lib/observability/log.ts'
-import { openPostgres } from '../../src/postgres/open.ts'
 import type { Db } from '../../src/postgres/types.ts'
 import { type Arranged, arrange } from './arrange.ts'
+import { withDatabase } from '../support/stopped-database.ts'
 import { startProcess } from './crashing-service.ts'
 
 const count = 40
@@ -20,21 +18,6 @@ before(async () => {
   arranged = await arrange()
 })
 after(() => arranged.close())
-
-/** While no process has the database. */
-async function withDatabase<T>(work: (db: Db) => Promise<T>): Promise<T> {
-  const { DATABASE_URL: url, DOCENT_DATA_DIR: dataDir = '' } = arranged.environment
-  const postgres = await openPostgres(
-    url === undefined
-      ? { kind: 'embedded', directory: join(dataDir, 'postgres') }
-      : { kind: 'server', url, connections: 1, log: createLog('silent') },
-  )
-  try {
-    return await work(postgres.db)
-  } finally {
-    await postgres.close()
-  }
-}
 
 test('a service that is killed while it starts due automations starts each once', async () => {
   const first = await startProcess(arranged.environment)
@@ -48,7 +31,7 @@ test('a service that is killed while it starts due automations starts each once'
   await first.kill()
   // As if the service had been off until now.
   const shift = sql`interval '2 years'`
-  await withDatabase((db) =>
+  await withDatabase(arranged.environment, (db) =>
     sql`update automations set next_slot = next_slot - ${shift}, next_run_at = next_run_at - ${shift}`.execute(db),
   )
   const started: number[] = []
@@ -56,7 +39,7 @@ test('a service that is killed while it starts due automations starts each once'
     const process = await startProcess(arranged.environment)
     await delay(Math.random() * 300)
     await process.kill()
-    started.push(await withDatabase(countRuns))
+    started.push(await withDatabase(arranged.environment, countRuns))
   }
   const last = await startProcess(arranged.environment)
   const { automations } = JSON.parse((await operator.send('GET', `/v1/projects/${projectId}/automations`)).body) as {
@@ -65,7 +48,7 @@ test('a service that is killed while it starts due automations starts each once'
   assert.ok(automations.every(({ nextRunAt }) => nextRunAt !== null))
   while ((await unstarted()) > 0) await delay(50)
   await last.kill()
-  await withDatabase(async (db) => {
+  await withDatabase(arranged.environment, async (db) => {
     const { rows } = await sql<{ runs: number; slots: number; jobs: number }>`select count(*)::int as runs,
       count(distinct (automation_id, slot))::int as slots, count(distinct job_id)::int as jobs
       from automation_runs`.execute(db)

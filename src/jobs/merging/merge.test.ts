@@ -248,6 +248,18 @@ suite('on GitHub', () => {
     assert.equal(asked().length, before, pushed)
   })
 
+  test('a process that dies between the record and the request does not ask later', async (t) => {
+    const { forge, host, remarks, open, look, poll, pass, record, asked } = await github(t)
+    const { jobId, head, number } = await open()
+    remarks.verdict('status', head)
+    await pass(60)
+    // It never returns to the poller.
+    void poll({ ...host, merging: { ...host.merging, merge: () => new Promise(() => {}) } })
+    while ((await record(jobId))[0]?.state !== 'asked') await new Promise((resolve) => setImmediate(resolve))
+    assert.equal(await look(jobId), 'asked_already')
+    assert.deepEqual([asked().length, forge.pull(number).state], [0, 'open'])
+  })
+
   test('processes that look at the same time ask once', async (t) => {
     const { db, remarks, open, poll, pass, asked } = await github(t)
     const { jobId, head } = await open()

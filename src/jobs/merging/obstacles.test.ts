@@ -93,6 +93,11 @@ const table: readonly (readonly [codes: string, message: RegExp, facts: MergeFac
   ['', /^$/, { ...withForge({ checks: nothing, hasChecks: false }), own: trusting }],
   ['not_known', /^May not\.$/, { ...withForge({ checks: unknown('May not.') }), own: trusting }],
   ['changes_requested', /^ada, eve requested/, withForge({ changesRequested: known(['ada', 'eve']) })],
+  [
+    'changes_requested',
+    /^a\ufffd, b, c, d, e requested/,
+    withForge({ changesRequested: known(['a\u0000', 'b', 'c', 'd', 'e', 'f']) }),
+  ],
   ['not_known', /^Who\?$/, withForge({ changesRequested: unknown('Who?') })],
   ['open_threads', /^1 thread of reviews is/, withForge({ openThreads: known(1) })],
   ['not_known', /^How many\?$/, withForge({ openThreads: unknown('How many?') })],

@@ -2,7 +2,7 @@
 // facts of the service itself come first; the forge and git are asked only when these are fine.
 
 import type { ForgeCheck, Known, MergeState } from '../../forge/merging/merging.ts'
-import { inlineCode } from '../../lib/plain-text.ts'
+import { inlineCode, plainText, shorten } from '../../lib/plain-text.ts'
 import { countNotJudged } from '../../sites/coverage.ts'
 import type { Review } from '../review/review.ts'
 
@@ -113,9 +113,17 @@ function ofReview({ checks, losses, warnings, refused, references, hosts, ground
   ])
 }
 
+const mostNames = 5
+const mostNameCharacters = 100
+
+/** Accounts choose their names. */
+function nameOf(name: string): string {
+  return shorten(plainText(name), mostNameCharacters)
+}
+
 function ofForge({ automation, checked }: OwnFacts, forge: ForgeFacts): readonly Obstacle[] {
   const { pull, refusal, changesRequested, openThreads } = forge
-  const people = changesRequested.kind === 'known' ? changesRequested.value : []
+  const people = changesRequested.kind === 'known' ? changesRequested.value.map(nameOf) : []
   const open = openThreads.kind === 'known' ? openThreads.value : 0
   const isMoved = checked !== null && pull.head.commit !== checked.commit
   return [
@@ -131,15 +139,13 @@ function ofForge({ automation, checked }: OwnFacts, forge: ForgeFacts): readonly
     // The checks of another commit say nothing.
     ...(isMoved ? [] : ofChecks(forge, automation.mergeWithoutChecks)),
     ...listed([
-      ['changes_requested', people.length > 0 && `${people.slice(0, 5).join(', ')} requested changes.`],
+      ['changes_requested', people.length > 0 && `${people.slice(0, mostNames).join(', ')} requested changes.`],
       ['open_threads', open > 0 && `${count(open, 'thread')} of reviews ${open === 1 ? 'is' : 'are'} open.`],
       ['forge_not_ready', refusal.kind === 'known' && refusal.value],
     ]),
     ...[changesRequested, openThreads, refusal].flatMap(ofUnknown),
   ]
 }
-
-const mostNames = 5
 
 function ofChecks({ checks, hasChecks, waitedMs }: ForgeFacts, mayMiss: boolean): readonly Obstacle[] {
   if (checks.kind === 'unknown') return ofUnknown(checks)

@@ -44,7 +44,7 @@ export function statusOf({ state }: Pull): 'active' | 'abandoned' | 'completed' 
   return ({ open: 'active', closed: 'abandoned', merged: 'completed' } as const)[state]
 }
 
-/** The votes of those who have an opinion. */
+/** The votes of reviewers, and of people who have an opinion. */
 function votersOf(world: World, pull: Pull) {
   const votes: Readonly<Record<string, number>> = { APPROVED: 10, CHANGES_REQUESTED: -5 }
   const opinions = new Map(world.remarks.opinions(pull.number).map(({ login, state }) => [login, votes[state] ?? 0]))

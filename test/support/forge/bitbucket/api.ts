@@ -175,11 +175,11 @@ function routesOf(world: World, web: string): Routes {
     ),
     [`GET ${repository}/pullrequests/:pull_request_id/comments`]: (call) => {
       open(call, 'read')
-      const pull = world.pull(Number(call.params['pull_request_id']))
-      if (!pull) throw refuse(404, 'Resource not found')
-      return { status: 200, body: shapeComments(world, call, pull, web, `${api}${call.path}`) }
+      return { status: 200, body: shapeComments(world, call, web, `${api}${call.path}`) }
     },
-    [`POST ${repository}/pullrequests/:pull_request_id/merge`]: onPull('pullRequests', (_, pull) => mergePull(world, pull)),
+    [`POST ${repository}/pullrequests/:pull_request_id/merge`]: onPull('pullRequests', (_, pull) =>
+      mergePull(world, pull),
+    ),
     [`POST ${repository}/pullrequests/:pull_request_id/decline`]: onPull('pullRequests', (_, pull) => {
       if (pull.state !== 'open') throw refuse(400, 'This pull request is already closed.')
       pull.state = 'closed'
