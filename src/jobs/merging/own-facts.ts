@@ -1,6 +1,7 @@
 // The service's own facts about the merge of a pull request: the automation, the last run of the job and its review, the words of
 // outsiders that the agent has read, and whether the forge was asked before.
 
+import { sql } from 'kysely'
 import type { JobRow, RunRow } from '../../postgres/schema.ts'
 import type { MergeRow } from '../../postgres/schema/automations.ts'
 import type { Db } from '../../postgres/types.ts'
@@ -45,10 +46,14 @@ function sayUnfinished(job: JobRow): string | null {
   return outcome === 'pull_request' ? null : 'The branch has no change.'
 }
 
+/** The data of a run that commits started are these commits, which people with the right to push have made. */
 async function findOutsiders(db: Db, job: JobRow): Promise<string | null> {
   if (parsePagesRead(job.pages_read).length > 0) return 'pages of the web'
-  const sent = db.selectFrom('messages').select('id').where('job_id', '=', job.id).where('data', 'is not', null)
-  return (await sent.limit(1).executeTakeFirst()) ? 'data of an event' : null
+  const { rows } = await sql`/* merges.outsiders */ select 1 from messages
+    left join automation_runs as own on own.message_id = messages.id
+    where messages.job_id = ${job.id} and messages.data is not null
+      and coalesce(own.trigger not in ('code', 'docs'), true) limit 1`.execute(db)
+  return rows.length === 0 ? null : 'data of an event'
 }
 
 const hourMs = 3_600_000

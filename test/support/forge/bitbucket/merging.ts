@@ -23,7 +23,9 @@ export function shapeStatuses(world: World, call: Call, web: string, address: st
 
 /** Also the comments on the pull request as a whole, which are no threads here. */
 export function shapeComments(world: World, call: Call, web: string, address: string) {
-  const all = world.remarks.all.filter(({ number, kind }) => number === Number(call.params['pull_request_id']) && kind !== 'review')
+  const all = world.remarks.all.filter(
+    ({ number, kind }) => number === Number(call.params['pull_request_id']) && kind !== 'review',
+  )
   const { items, ...rest } = pageOfRows(call, all, address)
   const values = items.map(({ id, kind, text, login, path, line, isResolved, createdAt }) => ({
     type: 'pullrequest_comment',
