@@ -62,9 +62,15 @@ const github: Description = {
     'POST /repos/{owner}/{repo}/pulls/{pull_number}/requested_reviewers',
     'GET /repos/{owner}/{repo}/pulls/{pull_number}/comments',
     'GET /repos/{owner}/{repo}/pulls/{pull_number}/reviews',
+    'GET /repos/{owner}/{repo}/pulls/{pull_number}/reviews/{review_id}/comments',
+    'POST /repos/{owner}/{repo}/pulls/comments/{comment_id}/reactions',
     'GET /repos/{owner}/{repo}/pulls/comments',
     'GET /repos/{owner}/{repo}/issues/comments',
     'GET /repos/{owner}/{repo}/issues/{issue_number}/comments',
+    'POST /repos/{owner}/{repo}/issues/{issue_number}/comments',
+    'PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}',
+    'POST /repos/{owner}/{repo}/issues/comments/{comment_id}/reactions',
+    'GET /repos/{owner}/{repo}/issues/{issue_number}',
     'GET /repos/{owner}/{repo}/commits/{ref}/check-runs',
     'GET /repos/{owner}/{repo}/commits/{ref}/status',
     'GET /repos/{owner}/{repo}/issues/{issue_number}/labels',
@@ -105,6 +111,8 @@ const bitbucket: Description = {
     `POST ${repository}/pullrequests/{pull_request_id}/decline`,
     `POST ${repository}/pullrequests/{pull_request_id}/merge`,
     `GET ${repository}/pullrequests/{pull_request_id}/comments`,
+    `POST ${repository}/pullrequests/{pull_request_id}/comments`,
+    `PUT ${repository}/pullrequests/{pull_request_id}/comments/{comment_id}`,
     `GET ${repository}/commit/{commit}/statuses`,
   ],
 }
@@ -265,12 +273,17 @@ function inline(root: Json, node: unknown, inside: readonly unknown[]): unknown 
 
 /** Joins the parts of the whole request, which close only together. */
 function addWords(request: Json, inWords: Json): Json {
-  const parts = request['allOf'] as readonly Json[] | undefined
-  if (!parts) return request
+  const parts = partsOf(request)
+  if (parts.length === 0) return request
   const own = [...parts, request].map((part) => part['properties'])
   const properties = Object.assign({}, ...own, inWords) as Json
   const required = parts.flatMap((part) => (part['required'] as readonly string[] | undefined) ?? [])
   return { type: 'object', properties, required }
+}
+
+/** A part may have parts itself. */
+function partsOf({ allOf = [] }: Json): readonly Json[] {
+  return (allOf as readonly Json[]).flatMap((part) => [part, ...partsOf(part)])
 }
 
 /** Converts a schema of OpenAPI 3.0 to JSON Schema draft 7. */

@@ -2,6 +2,7 @@
 // Nothing here repeats a request: `propose.ts` looks before it does anything again.
 
 import type { ActivityReader } from './activity/activity.ts'
+import type { HostComments } from './comments/comments.ts'
 import type { Discussions } from './discussion/discussion.ts'
 import type { HostMerging } from './merging/merging.ts'
 import type { Person } from './publication.ts'
@@ -127,6 +128,8 @@ export interface ForgeHost {
   readonly activity: ActivityReader
   /** The pages of its pull requests and issues, for people's links to them. Missing: the host has no way to show them. */
   readonly discussions?: Discussions
+  /** Writes Docent's own comments; `comments/say.ts` calls it. */
+  readonly comments: HostComments
   /** The requests so far that the host counts: all but those that it found unchanged. */
   countRequests(): number
   /** All pull requests of the branch, in any state; also those that the host lists by mistake are filtered out. */

@@ -78,6 +78,12 @@ export function createMemoryHost(options: MemoryHostOptions = {}): MemoryHost {
     poll: notScripted,
     account: 'forge.example ada',
     activity: silentActivity,
+    comments: {
+      list: () => Promise.reject(new Error('not scripted')),
+      create: () => Promise.reject(new Error('not scripted')),
+      edit: () => Promise.reject(new Error('not scripted')),
+      react: () => Promise.resolve(false),
+    },
     countRequests: () => 0,
     listByBranch: async (branch) => {
       await setImmediate()

@@ -11,6 +11,7 @@ import { oid } from '../reply/shapes.ts'
 import { findAccess } from './access.ts'
 import { type Azure, type AzurePlace, openAzure, placeOf, refOf } from './azure.ts'
 import { addLabels, requestReviewers } from './decorate.ts'
+import { createAzureComments } from './comments.ts'
 import { createAzureDiscussions } from './discussion.ts'
 import { listOfBranch, listOnto } from './list.ts'
 import { fromParts, toParts } from './facts-comment.ts'
@@ -42,6 +43,7 @@ export function createAzureHost({ client, repository, account }: AzureHostOption
     poll: (number, _, signal) => poll(azure, number, signal),
     activity: noActivity,
     discussions: createAzureDiscussions(azure),
+    comments: createAzureComments(azure),
     countRequests: () => client.countRequests(),
     listByBranch: (branch, signal) => listByBranch(azure, branch, signal),
     listOnto: (base, signal) => listOnto(azure, base, signal),

@@ -9,6 +9,7 @@ import { isStatus, parseCreated, parseReply } from '../parse.ts'
 import { encodePath } from '../reply/shapes.ts'
 import { findAccess } from './access.ts'
 import { type Bitbucket, type BitbucketPlace, openBitbucket, placeOf } from './bitbucket.ts'
+import { createBitbucketComments } from './comments.ts'
 import { createBitbucketDiscussions } from './discussion.ts'
 import { readHead } from './head.ts'
 import { listOnto, listPulls } from './list.ts'
@@ -46,6 +47,7 @@ export function createBitbucketHost({ client, repository, account, user, written
     poll: (number, etag, signal) => poll(host, number, etag, signal),
     activity: noActivity,
     discussions: createBitbucketDiscussions(bitbucket),
+    comments: createBitbucketComments(bitbucket),
     countRequests: () => client.countRequests(),
     listByBranch: (branch, signal) => listByBranch(host, branch, signal),
     listOnto: (base, signal) => listOnto(bitbucket, base, signal),

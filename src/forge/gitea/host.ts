@@ -8,6 +8,7 @@ import { isStatus, parseCreated, parseReply } from '../parse.ts'
 import { encodePath } from '../reply/shapes.ts'
 import { findAccess } from './access.ts'
 import { createGiteaActivity } from './activity.ts'
+import { createGiteaComments } from './comments.ts'
 import { createGiteaDiscussions } from './discussion.ts'
 import { createGiteaForks } from './fork.ts'
 import { type Gitea, type GiteaPlace, headOf, openGitea, placeOf } from './gitea.ts'
@@ -41,6 +42,7 @@ export function createGiteaHost({ client, repository, account }: GiteaHostOption
     poll: (number, etag, signal) => poll(gitea, number, etag, signal),
     activity: createGiteaActivity(gitea),
     discussions: createGiteaDiscussions(gitea),
+    comments: createGiteaComments(gitea),
     countRequests: () => client.countRequests(),
     listByBranch: (branch, signal) => listByBranch(gitea, branch, signal),
     listOnto: (base, signal) => listOnto(gitea, base, signal),

@@ -12,6 +12,7 @@ import { createGitHubActivity } from './activity/reader.ts'
 import { findTokenAccess } from './access.ts'
 import { createGitHubCommits, readVerification } from './commits.ts'
 import { createGitHubForks } from './fork.ts'
+import { createGitHubComments } from './comments.ts'
 import { createGitHubDiscussions } from './discussion.ts'
 import { convertToDraft } from './graphql/draft.ts'
 import { mergeLater } from './graphql/merge-later.ts'
@@ -49,6 +50,7 @@ export function createGitHubHost({ client, repository, account, installation }: 
     poll: (number, etag, signal) => poll(github, number, etag, signal),
     activity: createGitHubActivity(github),
     discussions: createGitHubDiscussions(github),
+    comments: createGitHubComments(github),
     countRequests: () => client.countRequests(),
     listByBranch: (branch, signal) => listByBranch(github, branch, signal),
     listOnto: (base, signal) => list(github, { base, state: 'open' }, signal),

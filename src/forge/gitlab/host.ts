@@ -8,6 +8,7 @@ import type { Created, ForgeHost, HostedPull, NewPull, Polled, PullChange } from
 import { isStatus, parseCreated, parseReply } from '../parse.ts'
 import { findAccess } from './access.ts'
 import { createGitLabActivity } from './activity.ts'
+import { createGitLabComments } from './comments.ts'
 import { createGitLabDiscussions } from './discussion.ts'
 import { type GitLab, type GitLabPlace, openGitLab } from './gitlab.ts'
 import { createGitLabForks } from './fork.ts'
@@ -44,6 +45,7 @@ export function createGitLabHost({ client, repository, account }: GitLabHostOpti
     poll: (number, etag, signal) => poll(gitlab, number, etag, signal),
     activity: createGitLabActivity(gitlab),
     discussions: createGitLabDiscussions(gitlab),
+    comments: createGitLabComments(gitlab),
     countRequests: () => client.countRequests(),
     listByBranch: (branch, signal) => listByBranch(gitlab, branch, signal),
     listOnto: (target_branch, signal) => list(gitlab, { target_branch, state: 'opened' }, signal),

@@ -2,8 +2,8 @@
 
 import type { Comment, CombinedStatus, PullReview, PullReviewComment, User } from 'gitea-js'
 import type { Remark } from './remarks.ts'
-import { type Call, pageOf, type Routes } from './routes.ts'
-import type { World } from './world.ts'
+import { type Call, pageOf, Refusal, type Routes, textOf } from './routes.ts'
+import type { Right, Token, World } from './world.ts'
 
 const pages = { name: 'limit', usual: 30, most: 50 }
 
@@ -11,7 +11,7 @@ type Opened = {
   readonly world: World
   readonly web: string
   readonly api: string
-  readonly open: (call: Call) => unknown
+  readonly open: (call: Call, right?: Right) => Token
   readonly shapeUser: (login: string) => User
 }
 
@@ -34,6 +34,24 @@ export function remarkRoutes({ world, web, api, open, shapeUser }: Opened): Rout
       const since = call.query.get('since') ?? ''
       const rows = remarks.of(Number(call.params['number']), 'comment').filter((row) => row.updatedAt >= since)
       return { status: 200, body: rows.map(shapeComment) }
+    },
+    'POST /repos/:owner/:repo/issues/:number/comments': (call) => {
+      const { login } = open(call, 'pullRequests')
+      const id = remarks.comment(Number(call.params['number']), { login, text: textOf(call.body['body']) })
+      return { status: 201, body: shapeComment(remarks.find(id)) }
+    },
+    'PATCH /repos/:owner/:repo/issues/comments/:id': (call) => {
+      open(call, 'pullRequests')
+      const row = remarks.all.find(({ id }) => id === Number(call.params['id']))
+      if (!row) throw new Refusal(404, { message: 'Not Found' })
+      remarks.edit(row.id, textOf(call.body['body']))
+      return { status: 200, body: shapeComment(row) }
+    },
+    'POST /repos/:owner/:repo/issues/comments/:id/reactions': (call) => {
+      const { login } = open(call, 'pullRequests')
+      const content = textOf(call.body['content'])
+      const isNew = remarks.react(Number(call.params['id']), `${content} ${login}`)
+      return { status: isNew ? 201 : 200, body: { user: shapeUser(login), content, created_at: world.date() } }
     },
     'GET /repos/:owner/:repo/pulls/:number/reviews': (call) => {
       open(call)

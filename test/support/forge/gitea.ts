@@ -81,7 +81,7 @@ function routesOf(world: World, web: string): Routes {
       world,
       web,
       api,
-      open: (call) => openRepository(world, call, 'read', api),
+      open: (call, right = 'read') => openRepository(world, call, right, api),
       shapeUser: (login) => shapeUser(login, web),
     }),
     'GET /repos/:owner/:repo/branches/*branch': (call) => {

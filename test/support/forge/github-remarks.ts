@@ -1,16 +1,30 @@
 // The routes of the loopback GitHub about comments, reviews, checks and statuses.
 
-import { openRepository, refuse } from './github.ts'
+import { type Access, openRepository, refuse } from './github.ts'
 import { type Addresses, shapeUser } from './github-shapes.ts'
 import { byChange, type Remark } from './remarks.ts'
-import { type Call, pageOf, type Reply, type Routes } from './routes.ts'
+import { type Call, pageOf, type Reply, type Routes, textOf } from './routes.ts'
 import type { World } from './world.ts'
 
 const pages = { name: 'per_page', usual: 30, most: 100 }
 
 export function remarkRoutes(world: World, addresses: Addresses): Routes {
   const { remarks } = world
-  const open = (call: Call, permission: string) => openRepository(world, call, { permission, level: 'read' }, addresses)
+  const open = (call: Call, permission: string, level: Access['level'] = 'read') =>
+    openRepository(world, call, { permission, level }, addresses)
+  const find = (call: Call, kind: Remark['kind']): Remark => {
+    const found = all(kind).find(({ id }) => id === Number(call.params['comment_id']))
+    if (!found) throw refuse(404, 'Not Found')
+    return found
+  }
+  const react = (call: Call, kind: Remark['kind']): Reply => {
+    const { login } = open(call, 'pull_requests', 'write')
+    const { id } = find(call, kind)
+    const content = textOf(call.body['content'])
+    const isNew = remarks.react(id, `${content} ${login}`)
+    const user = shapeUser(login, addresses)
+    return { status: isNew ? 201 : 200, body: { id: id * 10, user, content, created_at: world.date() } }
+  }
   const list = (call: Call, rows: readonly Remark[], shape: (row: Remark) => unknown): Reply => {
     open(call, 'pull_requests')
     const { items, headers } = pageOf(call, rows, pages, `${addresses.api}${call.path}`)
@@ -24,6 +38,21 @@ export function remarkRoutes(world: World, addresses: Addresses): Routes {
     'GET /repos/:owner/:repo/issues/comments': (call) => list(call, changedSince(call, all('comment')), comment),
     'GET /repos/:owner/:repo/pulls/comments': (call) => list(call, changedSince(call, all('line')), line),
     'GET /repos/:owner/:repo/issues/:pull_number/comments': (call) => list(call, of(call, 'comment'), comment),
+    'POST /repos/:owner/:repo/issues/:pull_number/comments': (call) => {
+      const { login } = open(call, 'pull_requests', 'write')
+      const number = Number(call.params['pull_number'])
+      if (world.pull(number)?.isLocked) throw refuse(403, 'Unable to create comment because issue is locked.')
+      const id = remarks.comment(number, { login, text: textOf(call.body['body']) })
+      return { status: 201, body: comment(remarks.find(id)) }
+    },
+    'PATCH /repos/:owner/:repo/issues/comments/:comment_id': (call) => {
+      open(call, 'pull_requests', 'write')
+      const { id } = find(call, 'comment')
+      remarks.edit(id, textOf(call.body['body']))
+      return { status: 200, body: comment(remarks.find(id)) }
+    },
+    'POST /repos/:owner/:repo/issues/comments/:comment_id/reactions': (call) => react(call, 'comment'),
+    'POST /repos/:owner/:repo/pulls/comments/:comment_id/reactions': (call) => react(call, 'line'),
     'GET /repos/:owner/:repo/pulls/:pull_number/comments': (call) => list(call, of(call, 'line'), line),
     'GET /repos/:owner/:repo/pulls/:pull_number/reviews': (call) =>
       list(call, of(call, 'review'), (row) => shapeReview(world, addresses, row)),

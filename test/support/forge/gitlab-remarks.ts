@@ -2,15 +2,15 @@
 
 import type { CommitStatusSchema, MergeRequestNoteSchema } from '@gitbeaker/core'
 import { byChange, type Remark } from './remarks.ts'
-import { type Call, pageOf, Refusal, type Reply, type Routes } from './routes.ts'
-import { type World, idOf, repositoryId } from './world.ts'
+import { type Call, pageOf, Refusal, type Reply, type Routes, textOf } from './routes.ts'
+import { type Right, type Token, type World, idOf, repositoryId } from './world.ts'
 
 const pages = { name: 'per_page', usual: 20, most: 100 }
 
 type Opened = {
   readonly world: World
   readonly api: string
-  readonly open: (call: Call) => unknown
+  readonly open: (call: Call, right?: Right) => Token
   readonly shapeUser: (login: string) => MergeRequestNoteSchema['author']
 }
 
@@ -45,6 +45,26 @@ export function remarkRoutes({ world, api, open, shapeUser }: Opened): Routes {
         state: states[row.state],
         created_at: row.createdAt,
       }))
+    },
+    'POST /projects/:project/merge_requests/:iid/notes': (call) => {
+      const { login } = open(call, 'pullRequests')
+      const id = remarks.comment(Number(call.params['iid']), { login, text: textOf(call.body['body']) })
+      return { status: 201, body: { ...shapeNote(remarks.find(id)), author: shapeUser(login) } }
+    },
+    'PUT /projects/:project/merge_requests/:iid/notes/:note': (call) => {
+      open(call, 'pullRequests')
+      const row = remarks.all.find(({ id }) => id === Number(call.params['note']))
+      if (!row) throw new Refusal(404, { message: '404 Note Not Found' })
+      remarks.edit(row.id, textOf(call.body['body']))
+      return { status: 200, body: { ...shapeNote(row), author: shapeUser(row.login) } }
+    },
+    'POST /projects/:project/merge_requests/:iid/notes/:note/award_emoji': (call) => {
+      const { login } = open(call, 'pullRequests')
+      const id = Number(call.params['note'])
+      const name = textOf(call.body['name'])
+      if (!remarks.react(id, `${name} ${login}`))
+        throw new Refusal(404, { message: '404 Award Emoji Name has already been taken Not Found' })
+      return { status: 201, body: { id: id * 10, name, user: shapeUser(login), awardable_id: id } }
     },
     'GET /projects/:project/repository/commits/:sha/statuses': (call) =>
       list(call, remarks.on(call.params['sha'] ?? '', 'status'), ({ id, name, state, createdAt, commit }) => ({

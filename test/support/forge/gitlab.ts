@@ -104,7 +104,7 @@ function routesOf(world: World, web: string): Routes {
     ...remarkRoutes({
       world,
       api,
-      open: (call) => openProject(world, call, 'read', api),
+      open: (call, right = 'read') => openProject(world, call, right, api),
       shapeUser: (login) => shapeUser(login, web),
     }),
     'GET /projects/:project/repository/branches/:branch': (call) => {

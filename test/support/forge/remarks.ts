@@ -15,6 +15,8 @@ export type Remark = {
   isResolved: boolean
   /** The review of a comment on a line. */
   readonly review: number
+  /** Each as `eyes docent[bot]`. */
+  readonly reactions: string[]
   readonly createdAt: string
   updatedAt: string
 }
@@ -41,7 +43,7 @@ export function createRemarks(world: { readonly date: () => string }) {
     last += 1
     const plain = { login: 'ada', text: 'Please.', path: 'docs/index.md', line: 1, state: 'COMMENTED', review: 0 }
     const times = { createdAt: world.date(), updatedAt: world.date() }
-    const remark = { ...plain, ...given, id: last, kind, number, isResolved: false, ...times }
+    const remark = { ...plain, ...given, id: last, kind, number, isResolved: false, reactions: [], ...times }
     all.push(remark)
     return remark
   }
@@ -68,6 +70,13 @@ export function createRemarks(world: { readonly date: () => string }) {
     resolve: (id: number) => {
       find(id).isResolved = true
     },
+    react: (id: number, reaction: string) => {
+      const { reactions } = find(id)
+      const isNew = !reactions.includes(reaction)
+      if (isNew) reactions.push(reaction)
+      return isNew
+    },
+    find,
     remove: (id: number) => {
       all.splice(all.indexOf(find(id)), 1)
     },

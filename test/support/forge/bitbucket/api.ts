@@ -6,7 +6,8 @@ import { openSchemas, type Schemas } from '../description.ts'
 import { type Call, type Handler, Refusal, type Reply, type Routes, findRoute } from '../routes.ts'
 import type { Api } from '../server.ts'
 import type { Pull, Right, Token, World } from '../world.ts'
-import { mergePull, shapeComments, shapeParticipants, shapeStatuses } from './merging.ts'
+import { commentRoutes } from './comments.ts'
+import { mergePull, shapeParticipants, shapeStatuses } from './merging.ts'
 import { createPull, editPull, listPulls, pageOfRows } from './pulls.ts'
 import { refuse, shapeBranch, shapePull, shapeRepository, shapeUser } from './shapes.ts'
 
@@ -173,13 +174,10 @@ function routesOf(world: World, web: string): Routes {
     [`PUT ${repository}/pullrequests/:pull_request_id`]: onPull('pullRequests', (call, pull) =>
       editPull(world, call, pull),
     ),
-    [`GET ${repository}/pullrequests/:pull_request_id/comments`]: (call) => {
-      open(call, 'read')
-      return { status: 200, body: shapeComments(world, call, web, `${api}${call.path}`) }
-    },
     [`POST ${repository}/pullrequests/:pull_request_id/merge`]: onPull('pullRequests', (_, pull) =>
       mergePull(world, pull),
     ),
+    ...commentRoutes(world, open, web),
     [`POST ${repository}/pullrequests/:pull_request_id/decline`]: onPull('pullRequests', (_, pull) => {
       if (pull.state !== 'open') throw refuse(400, 'This pull request is already closed.')
       pull.state = 'closed'

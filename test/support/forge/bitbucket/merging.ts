@@ -1,4 +1,4 @@
-// The loopback Bitbucket about merges: statuses of commits, comments on lines with their resolution, and the merge, which takes
+// The loopback Bitbucket about merges: statuses of commits, opinions, and the merge, which takes
 // whatever is at the head.
 
 import { type Call } from '../routes.ts'
@@ -17,27 +17,6 @@ export function shapeStatuses(world: World, call: Call, web: string, address: st
     url: `${web}/build/${id}`,
     created_on: createdAt,
     updated_on: createdAt,
-  }))
-  return { ...rest, values }
-}
-
-/** Also the comments on the pull request as a whole, which are no threads here. */
-export function shapeComments(world: World, call: Call, web: string, address: string) {
-  const all = world.remarks.all.filter(
-    ({ number, kind }) => number === Number(call.params['pull_request_id']) && kind !== 'review',
-  )
-  const { items, ...rest } = pageOfRows(call, all, address)
-  const values = items.map(({ id, kind, text, login, path, line, isResolved, createdAt }) => ({
-    type: 'pullrequest_comment',
-    id,
-    content: { raw: text },
-    user: shapeUser(login, web),
-    deleted: false,
-    pending: false,
-    created_on: createdAt,
-    updated_on: createdAt,
-    ...(kind === 'line' ? { inline: { path, to: line } } : {}),
-    ...(isResolved ? { resolution: { type: 'comment_resolution' } } : {}),
   }))
   return { ...rest, values }
 }
