@@ -1,5 +1,5 @@
-// The form in which the agent receives a comment on a line: where it is, the line itself, then the comment. The built-in
-// model carries out the comment alone.
+// The form in which the agent receives a comment on a line: where it is, the line itself if it is known, then the comment. The
+// built-in model carries out the comment alone.
 
 export type CommentPlace = {
   readonly path: string
@@ -7,15 +7,16 @@ export type CommentPlace = {
   readonly line: number
   /** `base`: a line that the change removes. */
   readonly at: 'base' | 'head'
-  readonly quote: string
+  readonly quote?: string | undefined
 }
 
-const form = /^Comment on line \d+ of "[^\n]*:\n> [^\n]*\n\n/
+const form = /^Comment on line \d+ of "[^\n]*:\n(?:> [^\n]*\n)?\n/
 
 /** Path and line come from a repository: neither can end the place early. */
 export function toCommentPrompt({ path, line, at, quote }: CommentPlace, text: string): string {
   const side = at === 'base' ? ' before the change' : ''
-  return `Comment on line ${line} of ${JSON.stringify(path)}${side}:\n> ${quote.replaceAll(/[\r\n]+/g, ' ')}\n\n${text}`
+  const quoted = quote === undefined ? '' : `> ${quote.replaceAll(/[\r\n]+/g, ' ')}\n`
+  return `Comment on line ${line} of ${JSON.stringify(path)}${side}:\n${quoted}\n${text}`
 }
 
 export function withoutPlace(prompt: string): string {

@@ -58,6 +58,7 @@ test('the sweeps free the run of a dead worker, a third of a lease after the lea
     explainRefusal: (_, error) => Promise.resolve(error),
     mergeOwnPulls: () => Promise.resolve(),
     finishChecks: () => Promise.resolve(),
+    handleComments: () => Promise.resolve(),
     upkeepTime: () => Promise.resolve(undefined),
     archiveAfterDays: 90,
     leaseSeconds: 600,

@@ -39,9 +39,12 @@ export type JobResponse = {
 /** `commit`: null if the source could not be read, so the run had to do without it. */
 export type SourceResponse = { readonly name: string; readonly repository: string; readonly commit: string | null }
 
-export const originKinds = ['api', 'command_line', 'person', 'automation'] as const
+export const originKinds = ['api', 'command_line', 'person', 'comment', 'automation'] as const
 
-/** Who created a job: a key, a person in the dashboard, the command line on the machine of the service, or an automation. */
+/**
+ * Who created a job: a key, a person in the dashboard, the command line on the machine of the service, a comment on the forge,
+ * whose author is the name, or an automation.
+ */
 export type JobOrigin = {
   readonly kind: (typeof originKinds)[number]
   readonly name: string

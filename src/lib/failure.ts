@@ -87,6 +87,7 @@ export const jobFailures = {
   forge_unavailable: passing(503, 'The forge is not available', 'Wait: the run will be tried again.'),
   forge_refused: final(422, 'The forge refused', 'Read the message: it names the rules and their remedies.'),
   forge_rate_limited: passing(429, 'The forge limits requests', 'Wait: the run will be tried again.'),
+  writer_required: final(403, 'The author may not write', 'Let somebody who may push write the comment, or a message.'),
   forge_right_missing: final(403, 'A right is missing', 'Grant the right that the message names, where it says.'),
   branch_protected: final(
     422,

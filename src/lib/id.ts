@@ -25,6 +25,7 @@ export type IdPrefix =
   | 'app'
   | 'cmt'
   | 'act'
+  | 'men'
   | 'per'
   | 'ses'
   | 'inv'

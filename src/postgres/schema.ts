@@ -387,6 +387,7 @@ export type SiteRow = Selectable<Schema['sites']>
 export type SourceRow = Selectable<Schema['sources']>
 export type EventRow = Selectable<EventTable>
 export type JobRow = Selectable<JobTable>
+export type MentionRow = Selectable<Schema['mentions']>
 export type MessageRow = Selectable<MessageTable>
 export type RunRow = Selectable<RunTable>
 export type TurnRow = Selectable<TurnTable>

@@ -3,6 +3,7 @@
 
 import { keepFollowing } from '../automations/positions/keep-following.ts'
 import { keepStartingDue } from '../automations/schedule/start-due.ts'
+import { handleMentions } from '../jobs/comments/handle.ts'
 import { mergeOwnPulls } from '../jobs/merging/merge-own.ts'
 import { pullJobs } from '../jobs/pulls/pull-jobs.ts'
 import { freeLostRuns } from '../jobs/queue/claims.ts'
@@ -112,6 +113,7 @@ function startSweeping(engines: Engines, deps: RunDeps, signal: AbortSignal): Pr
     explainRefusal: deps.explainRefusal,
     mergeOwnPulls: (signal) => mergeOwnPulls({ db, git, clock, log, jobs: pullJobs, publicUrl: '', signal }),
     finishChecks: (signal) => finishChecks({ ...deps, log, signal }),
+    handleComments: (signal) => handleMentions({ ...deps, log, signal }),
     upkeepTime: timeGuard.upkeepTime,
     log,
     archiveAfterDays: config.archiveAfterDays,

@@ -30,6 +30,12 @@ export type Entry = {
   readonly link: string
   /** The result of a review, a check or a status, in lower case. */
   readonly state: string | null
+  /** The id of the review that a comment on a line was sent with, if the host sends them together. */
+  readonly review?: string | undefined
+  /** `number` is that of an issue. */
+  readonly isIssue?: true
+  /** The part of the change that a comment on a line is about. Only in `readReview`. */
+  readonly hunk?: string
 }
 
 /** Where a list was left: the last `since` and the ETag of the same request, each if the list has one. */
@@ -56,6 +62,10 @@ export interface ActivityReader {
   ofPull(pull: { readonly number: number; readonly head: string }, marks: Marks, signal: AbortSignal): Promise<Read>
   /** All comments and comments on lines: what is not among them was deleted. Undefined: there are too many to read. */
   readAll(number: number, signal: AbortSignal): Promise<readonly Entry[] | undefined>
+  /** Reads the comments on lines of one review. Missing: the host sends each comment by itself. */
+  readonly readReview?: (number: number, id: string, signal: AbortSignal) => Promise<readonly Entry[]>
+  /** Reads the new comments on the issues of the repository since the marks, where `ofRepository` has none. */
+  readonly ofIssues?: (marks: Marks, signal: AbortSignal) => Promise<Read>
   /** May the account push to the repository? Null: the credential may not ask. */
   mayWrite(author: Author, signal: AbortSignal): Promise<boolean | null>
 }
@@ -67,6 +77,16 @@ export const noActivity: ActivityReader = {
   ofPull: () => Promise.resolve({ entries: [], marks: {}, off: entryKinds }),
   readAll: () => Promise.resolve([]),
   mayWrite: () => Promise.resolve(null),
+}
+
+const mostHunk = 4_000
+
+/** The end of it, which the comment is about, in whole lines. */
+export function hunkOf(given: string | null | undefined): { readonly hunk?: string } {
+  const text = plainText((given ?? '').replaceAll('\r\n', '\n'))
+  if (text.trim() === '') return {}
+  const end = text.slice(-mostHunk)
+  return { hunk: end.length < text.length ? end.slice(end.indexOf('\n') + 1) : end }
 }
 
 /** As many as are kept of a pull request. */

@@ -7,8 +7,10 @@ import {
   type Author,
   type Entry,
   entryText,
+  hunkOf,
   latest,
   type Mark,
+  type Marks,
   mostEntries,
   overlapping,
   type Read,
@@ -54,6 +56,7 @@ const lineCommentsSchema = z
       /** The line of the new file; 0 for a line of the old one. */
       position: z.int().nonnegative().nullish(),
       original_position: z.int().nonnegative().nullish(),
+      diff_hunk: text(1_000_000).nullish(),
     }),
   )
   .nullable()
@@ -104,6 +107,8 @@ export function createGiteaActivity(gitea: Gitea): ActivityReader {
       const all = [...comments.entries, ...lineComments]
       return all.length > mostEntries ? undefined : all
     },
+    readReview: (number, review, signal) => readReview(gitea, number, review, signal),
+    ofIssues: (marks, signal) => readIssues(gitea, marks, signal),
     mayWrite: (author, signal) => mayWrite(gitea, author, signal),
   }
 }
@@ -166,26 +171,63 @@ async function readLineComments(
   signal: AbortSignal,
 ): Promise<readonly Entry[]> {
   const found: Entry[] = []
-  for (const review of reviews) {
-    const reply = await ask(gitea, `pulls/${number}/reviews/${review.id}/comments`, {}, signal)
-    // It was deleted meanwhile.
-    if (isStatus(reply, 404)) continue
-    const rows = parseReply(reply, lineCommentsSchema, gitea.asked.pullRequests) ?? []
-    const entries = rows.map((row): Entry => ({
-      kind: 'review_comment',
-      forgeId: String(row.id),
-      number,
-      author: authorOf(row.user),
-      at: row.created_at,
-      text: entryText(row.body),
-      path: entryText(row.path),
-      line: row.position || row.original_position || null,
-      link: linkOf(gitea, number, row.html_url),
-      state: null,
-    }))
-    found.push(...entries)
-  }
+  for (const { id: review } of reviews) found.push(...(await readReview(gitea, number, String(review), signal)))
   return found
+}
+
+async function readReview(
+  gitea: Gitea,
+  number: number,
+  review: string,
+  signal: AbortSignal,
+): Promise<readonly Entry[]> {
+  const reply = await ask(gitea, `pulls/${number}/reviews/${encodeURIComponent(review)}/comments`, {}, signal)
+  // It was deleted meanwhile.
+  if (isStatus(reply, 404)) return []
+  const rows = parseReply(reply, lineCommentsSchema, gitea.asked.pullRequests) ?? []
+  return rows.map((row): Entry => ({
+    kind: 'review_comment',
+    forgeId: String(row.id),
+    number,
+    author: authorOf(row.user),
+    at: row.created_at,
+    text: entryText(row.body),
+    path: entryText(row.path),
+    line: row.position || row.original_position || null,
+    link: linkOf(gitea, number, row.html_url),
+    state: null,
+    review,
+    ...hunkOf(row.diff_hunk),
+  }))
+}
+
+/** The list of the repository has the comments on pull requests, too; the address of its page tells. */
+async function readIssues(gitea: Gitea, marks: Marks, signal: AbortSignal): Promise<Read> {
+  const before = marks['issues']?.since
+  const query = { limit: pageSize, ...(before === undefined ? {} : { since: before }) }
+  const found: Entry[] = []
+  let last: string | undefined
+  for (let page = 1; page <= mostPages; page += 1) {
+    const reply = await ask(gitea, 'issues/comments', { ...query, page }, signal)
+    const rows = parseReply(reply, commentsSchema, gitea.asked.pullRequests) ?? []
+    last = latest([...(last === undefined ? [] : [last]), ...rows.map((row) => row.updated_at)])
+    found.push(...rows.flatMap((row) => fromIssueComment(gitea, row, before)))
+    if (rows.length < pageSize) break
+  }
+  const since = last === undefined ? before : overlapping(last)
+  return { entries: found, marks: { issues: { since } }, off: [] }
+}
+
+type Comment = NonNullable<z.infer<typeof commentsSchema>>[number]
+
+/** An older one was edited. */
+function fromIssueComment(gitea: Gitea, row: Comment, since = ''): readonly Entry[] {
+  const number = Number(/\/issues\/(\d{1,9})#/.exec(row.html_url ?? '')?.[1] ?? 0)
+  if (number === 0 || row.created_at < since) return []
+  const entry = { ...nowhere, kind: 'comment', forgeId: String(row.id), number, isIssue: true } as const
+  const { place } = gitea
+  const link = pageLink(row.html_url ?? '', place.webUrl, `${place.path}/issues/${number}`)
+  return [{ ...entry, author: authorOf(row.user), at: row.created_at, text: entryText(row.body), link }]
 }
 
 type PullAt = { readonly number: number; readonly head: string }

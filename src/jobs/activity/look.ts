@@ -17,9 +17,11 @@ import { lockJob, updateJob } from '../store.ts'
 import { type CompareContext, compareWithBase } from './compare-base.ts'
 import { type PullMarks, readPullMarks, readRepositoryMarks, storeRepositoryMarks } from './marks.ts'
 import { askAboutPeople } from './people.ts'
+import type { CallNames } from '../comments/names.ts'
+import { noteOnIssues, noteOnPull } from '../comments/note.ts'
 import { type Added, blankDeleted, type PullOf, storeChanges, storeEntries } from './store.ts'
 
-export type LookContext = CompareContext & { readonly host: ForgeHost }
+export type LookContext = CompareContext & { readonly host: ForgeHost; readonly names: CallNames }
 
 /** A job whose pull request is claimed. */
 export type ClaimedJob = Pick<JobRow, 'id' | 'project_id' | 'pull_etag' | 'pull_marks'> & {
@@ -53,17 +55,20 @@ function brokenList(error: unknown): Failure {
   throw error
 }
 
-async function storeListed({ db, host, signal }: LookContext, projectId: string): Promise<ReadonlyMap<string, Added>> {
+async function storeListed(context: LookContext, projectId: string): Promise<ReadonlyMap<string, Added>> {
+  const { db, host, signal } = context
   const listed = new Map<string, Added>()
   const { ofRepository } = host.activity
   if (!ofRepository) return listed
   const { repository } = host
   const read = await ofRepository(await readRepositoryMarks(db, projectId, repository), signal)
-  const byNumber = Map.groupBy(read.entries, (entry) => entry.number)
+  await noteOnIssues(context, projectId, read.entries)
+  const ofPulls = read.entries.filter(({ isIssue }) => isIssue !== true)
+  const byNumber = Map.groupBy(ofPulls, (entry) => entry.number)
   const numbers = [...byNumber.keys()]
   for (const { id: jobId, number } of await findOpen(db, { projectId, forge: host.kind, numbers })) {
     const pull = { jobId, forge: host.kind, number }
-    listed.set(jobId, await storeEntries(db, pull, byNumber.get(number) ?? []))
+    listed.set(jobId, await storeSeen(context, { ...pull, projectId }, byNumber.get(number) ?? []))
   }
   await storeRepositoryMarks(db, projectId, { repository, marks: read.marks })
   return listed
@@ -83,7 +88,7 @@ async function findOpen(db: Db, { projectId, forge, numbers }: Wanted) {
 export async function lookAtPull(context: LookContext, job: ClaimedJob, listed: Listed): Promise<void> {
   const { db, host, signal } = context
   const { pull_number: number } = job
-  const pull = { jobId: job.id, forge: host.kind, number }
+  const pull = { jobId: job.id, projectId: job.project_id, forge: host.kind, number }
   const marks = readPullMarks(job.pull_marks)
   const polled = await host.poll(number, marks ? job.pull_etag : null, signal)
   const compared = polled.kind === 'pull' ? await compareWithBase(context, job, polled.pull) : {}
@@ -188,8 +193,9 @@ async function readNow(db: Db | Trx): Promise<Date> {
   return rows[0]?.now ?? new Date()
 }
 
+type PullToRead = PullOf & { readonly projectId: string }
 type ToRead = {
-  readonly pull: PullOf
+  readonly pull: PullToRead
   readonly marks: PullMarks | undefined
   readonly polled: Exclude<Polled, { kind: 'gone' }>
   readonly listed: Listed
@@ -197,12 +203,12 @@ type ToRead = {
 type Stored = { readonly marks: PullMarks; readonly isNew: boolean }
 
 async function storeRead(context: LookContext, { pull, marks, polled, listed }: ToRead): Promise<Stored> {
-  const { db, host, signal } = context
+  const { host, signal } = context
   const found = polled.kind === 'pull' ? polled.pull : undefined
   const base = found?.base ?? marks?.base ?? ''
   const head = found?.head.commit ?? marks?.head ?? ''
   const read = await host.activity.ofPull({ number: pull.number, head }, marks?.lists ?? {}, signal)
-  const added = [...(listed.added.get(pull.jobId) ?? []), ...(await storeEntries(db, pull, read.entries))]
+  const added = [...(listed.added.get(pull.jobId) ?? []), ...(await storeSeen(context, pull, read.entries))]
   const comments = polled.kind === 'pull' ? polled.comments : (marks?.comments ?? null)
   const isExplained = marks !== undefined && explains({ marks, comments }, countKinds(added, host.activity.counted))
   const rest = isExplained || (comments ?? 0) > mostEntries ? [] : await storeAll(context, pull)
@@ -218,14 +224,24 @@ function explains({ marks, comments }: { marks: PullMarks; comments: number | nu
 }
 
 function countKinds(added: Added, counted: readonly EntryKind[]): number {
-  return added.filter((kind) => (counted as readonly string[]).includes(kind)).length
+  return added.filter(({ kind }) => (counted as readonly string[]).includes(kind)).length
 }
 
-async function storeAll({ db, host, signal }: LookContext, pull: PullOf): Promise<Added> {
+/** Stores the entries, and those among the new ones that call Docent, together. */
+function storeSeen({ db, names }: LookContext, pull: PullToRead, entries: readonly Entry[]): Promise<Added> {
+  return db.transaction().execute(async (trx) => {
+    const added = await storeEntries(trx, pull, entries)
+    await noteOnPull(trx, pull, { entries, added, names })
+    return added
+  })
+}
+
+async function storeAll(context: LookContext, pull: PullToRead): Promise<Added> {
+  const { db, host, signal } = context
   const readAt = await readExactly(db)
   const entries: readonly Entry[] | undefined = await host.activity.readAll(pull.number, signal)
   if (!entries) return []
-  const added = await storeEntries(db, pull, entries)
+  const added = await storeSeen(context, pull, entries)
   await blankDeleted(db, pull, { entries, readAt })
   return added
 }

@@ -1,5 +1,6 @@
 // Stores what happens on the pull requests of jobs, by the ids of the forge: reading a list again changes nothing. An edit
-// replaces the text, a deletion empties it. Texts are data of others: they are shown, and given to no model.
+// replaces the text, a deletion empties it. Texts are data of others: they are shown, and given to no model, except those
+// that call Docent (`jobs/comments`).
 
 import { sql } from 'kysely'
 import { type Entry, type EntryKind, mostEntries } from '../../forge/activity/activity.ts'
@@ -15,8 +16,8 @@ export type PullOf = PullKey & { readonly jobId: string }
 
 type Row = Omit<Entry, 'number' | 'kind' | 'link'> & { readonly kind: ActivityKind; readonly link: string | null }
 
-/** The kinds of the entries that were not known before, one each. */
-export type Added = readonly ActivityKind[]
+/** The entries that were not known before. */
+export type Added = readonly { readonly kind: ActivityKind; readonly forgeId: string }[]
 
 /** Entries of one statement. */
 const batch = 500
@@ -24,7 +25,7 @@ const batch = 500
 export async function storeEntries(db: Db | Trx, pull: PullOf, entries: readonly Row[]): Promise<Added> {
   // One statement cannot change a row twice: the last of an entry counts.
   const rows = [...new Map(entries.map((row) => [`${row.kind} ${row.forgeId}`, row])).values()]
-  const added: ActivityKind[] = []
+  const added: Added[number][] = []
   for (let at = 0; at < rows.length; at += batch) added.push(...(await upsert(db, pull, rows.slice(at, at + batch))))
   if (added.length > 0) await trim(db, pull)
   return added
@@ -32,7 +33,7 @@ export async function storeEntries(db: Db | Trx, pull: PullOf, entries: readonly
 
 async function upsert(db: Db | Trx, { jobId, forge, number }: PullOf, rows: readonly Row[]): Promise<Added> {
   const column = <T>(of: (row: Row) => T): T[] => rows.map(of)
-  const { rows: stored } = await sql<{ kind: ActivityKind; is_new: boolean }>`/* activity.store */
+  const { rows: stored } = await sql<{ kind: ActivityKind; forgeId: string; is_new: boolean }>`/* activity.store */
     insert into pull_activity as known
       (id, job_id, forge, number, kind, forge_id, author_id, author, is_bot, at, text, path, line, link, state)
     select id, ${jobId}, ${forge}, ${number}, kind, forge_id, author_id, author, is_bot, at, text, path, line, link, state
@@ -48,8 +49,8 @@ async function upsert(db: Db | Trx, { jobId, forge, number }: PullOf, rows: read
         deleted_at = null
       where (known.text, known.path, known.line, known.link, known.state, known.deleted_at)
         is distinct from (excluded.text, excluded.path, excluded.line, excluded.link, excluded.state, null::timestamptz)
-    returning kind, xmax = 0 as is_new`.execute(db)
-  return stored.flatMap(({ kind, is_new: isNew }) => (isNew ? [kind] : []))
+    returning kind, forge_id as "forgeId", xmax = 0 as is_new`.execute(db)
+  return stored.flatMap(({ kind, forgeId, is_new: isNew }) => (isNew ? [{ kind, forgeId }] : []))
 }
 
 /** The oldest go first. */

@@ -16,6 +16,7 @@ import { readRunSources, type RunSource } from '../sources/run-sources.ts'
 import { budgetOf, type RunPart, setPhase } from './context.ts'
 import { findBase, findRunBase, updateJob } from '../store.ts'
 import { carryEdits } from './carry.ts'
+import { refuseLostWriters } from './lost-writers.ts'
 import { type Bases, fetchFirst, isMissingBase, saveBase, usualBase } from './meanwhile/base.ts'
 
 export type Prepared = {
@@ -38,7 +39,10 @@ export type Prepared = {
 
 export async function prepare(
   context: LeasedRun &
-    RunPart<'job' | 'modelId' | 'project' | 'repository', 'budget' | 'db' | 'forge' | 'git' | 'requireAccess'>,
+    RunPart<
+      'job' | 'modelId' | 'project' | 'repository',
+      'budget' | 'db' | 'forge' | 'git' | 'hostOf' | 'requireAccess'
+    >,
 ): Promise<Prepared> {
   const { run, repository, signal } = context
   await setPhase(context, 'preparing', describeStart(context))
@@ -55,6 +59,7 @@ export async function prepare(
     const { draft } = context.job
     return { base, branch, start, draft, expectedHead, sources, tags: refs.tags, pull: pullKeyOf(context.job) }
   }
+  await refuseLostWriters(context)
   // Before the model is asked: a run that cannot publish costs nothing.
   const [{ branch, branchNumber, refs, choice, pull }, sources] = await whileAllowed(
     () => context.deps.requireAccess(context.project.id, signal),

@@ -2,10 +2,10 @@
 
 import { refuseForMessage } from '../../agent/ends/refuse-finish.ts'
 import type { TurnStore } from '../../agent/loop.ts'
-import type { FailedAttempt, ModelResponse } from '../../agent/model/types.ts'
+import type { FailedAttempt, ModelMessage, ModelResponse } from '../../agent/model/types.ts'
 import type { ToolsRan } from '../../agent/run-tools.ts'
 import type { Finish } from '../../agent/tool.ts'
-import { kindOf } from '../../agent/notices/notices.ts'
+import { commentNotice, type EventData, kindOf } from '../../agent/notices/notices.ts'
 import { type Turn, userMessage } from '../../agent/transcript.ts'
 import type { Edit } from '../../git/types.ts'
 import { sql } from 'kysely'
@@ -44,7 +44,7 @@ export function createTurnStore(context: Turned, { opened, takeEdits, measure }:
   return {
     open: async (number, notices) => {
       const input = await writeAsRun(context, async (trx, run, job) => {
-        const messages = [...notices, ...(await takeMessages(trx, run)).map(userMessage)]
+        const messages = [...notices, ...(await takeMessages(trx, run))]
         const row = { run_id: runId, number, input: JSON.stringify(messages), created_at: new Date() }
         await trx.insertInto('turns').values(row).execute()
         await opened?.(trx, job)
@@ -184,12 +184,19 @@ function addCost(sum: number | null, cost: number | null): number | null {
  * Assigns the waiting messages of its job to the run, in the order in which they arrived. Equal ones, which a person repeats
  * when runs fail, are one message: the last.
  */
-export async function takeMessages(trx: Trx, run: RunRow): Promise<readonly string[]> {
-  const { rows } = await sql<{ prompt: string; ordinal: number }>`/* messages.take */
+export async function takeMessages(trx: Trx, run: RunRow): Promise<readonly ModelMessage[]> {
+  const { rows } = await sql<{ prompt: string; data: string | null; ordinal: number }>`/* messages.take */
     update messages set run_id = ${run.id}
-    where job_id = ${run.job_id} and run_id is null returning prompt, ordinal`.execute(trx)
-  const last = new Map(rows.toSorted((a, b) => a.ordinal - b.ordinal).map(({ prompt, ordinal }) => [prompt, ordinal]))
-  return [...last].toSorted(([, a], [, b]) => a - b).map(([prompt]) => JSON.parse(prompt) as string)
+    where job_id = ${run.job_id} and run_id is null returning prompt, data, ordinal`.execute(trx)
+  const inOrder = rows.toSorted((a, b) => a.ordinal - b.ordinal)
+  const last = new Map(inOrder.map((row) => [row.prompt, row]))
+  return [...last.values()]
+    .toSorted((a, b) => a.ordinal - b.ordinal)
+    .flatMap(({ prompt, data }) => {
+      const around = data === null ? undefined : (JSON.parse(data) as EventData)
+      const notices = around?.about === 'comment' ? [commentNotice(around)] : []
+      return [userMessage(JSON.parse(prompt) as string), ...notices]
+    })
 }
 
 export function toTurn(row: TurnRow): Turn {

@@ -23,19 +23,22 @@ import type { JobRow } from '../../postgres/schema.ts'
 import type { Db } from '../../postgres/types.ts'
 import { countUses, secondsUntilFree } from '../../requests/rate-limits.ts'
 import { type Listed, lookAtPull, lookAtRepository } from '../activity/look.ts'
+import { readNames } from '../comments/names.ts'
 import { mergeIfReady } from '../merging/merge.ts'
 import { day, hour, minute, type PollError, recordFailedPoll } from '../pulls/polls.ts'
 import type { RunDeps } from '../run/context.ts'
 
-export type PollOptions = {
+export type HostOptions = {
   readonly db: Db
-  readonly git: Pick<Git, 'repository'>
-  /** Decides how long a merge waits. */
-  readonly clock: Clock
   readonly log: Log
   readonly hostOf: HostOf
   readonly explainRefusal: RunDeps['explainRefusal']
   readonly signal: AbortSignal
+}
+export type PollOptions = HostOptions & {
+  readonly git: Pick<Git, 'repository'>
+  /** Decides how long a merge waits. */
+  readonly clock: Clock
 }
 
 const claimSeconds = 5 * minute
@@ -83,7 +86,7 @@ export const budget = { name: 'forge reads', quota: 2_500, windowSeconds: hour }
 async function pollProject(options: PollOptions, jobs: readonly DueJob[]): Promise<void> {
   const [first] = jobs
   if (first === undefined) return
-  const opened = await openHost(options, first).catch(async (error: unknown) => missedBy(options, first, error))
+  const opened = await openHost(options, first.project_id)
   if ('seconds' in opened) return waitAll(options, jobs, opened)
   const isHere = ({ pull_forge: forge }: DueJob) => forge === opened.kind
   await waitAll(
@@ -99,8 +102,17 @@ async function pollProject(options: PollOptions, jobs: readonly DueJob[]): Promi
   }
 }
 
-async function openHost({ db, hostOf, signal }: PollOptions, job: DueJob): Promise<ForgeHost | Missed> {
-  const host = await hostOf(job.project_id, signal)
+/** Returns why not, if the project has no host, or its account may send no request now. */
+export async function openHost(options: HostOptions, projectId: string): Promise<ForgeHost | Missed> {
+  try {
+    return await openFree(options, projectId)
+  } catch (error) {
+    return await missedBy(options, { project_id: projectId }, error)
+  }
+}
+
+async function openFree({ db, hostOf, signal }: HostOptions, projectId: string): Promise<ForgeHost | Missed> {
+  const host = await hostOf(projectId, signal)
   if (!host) return unconnected
   const seconds = await secondsUntilFree(db, budget, host.account)
   if (seconds === undefined) return host
@@ -116,12 +128,13 @@ async function waitAll({ db }: PollOptions, jobs: readonly DueJob[], missed: Mis
 async function lookAtAll(options: PollOptions, host: ForgeHost, jobs: readonly DueJob[]): Promise<void> {
   const { db, git, signal } = options
   const waiting = [...jobs]
+  const names = await readNames(db, jobs[0]?.project_id ?? '')
   try {
     for (let job = waiting[0], listed: Listed | undefined; job !== undefined; job = waiting[0]) {
-      listed ??= await lookAtRepository({ db, git, host, signal }, job.project_id)
+      listed ??= await lookAtRepository({ db, git, host, names, signal }, job.project_id)
       const { pull_number: number } = job
       if (number !== null) {
-        await lookAtPull({ db, git, host, signal }, { ...job, pull_number: number }, listed)
+        await lookAtPull({ db, git, host, names, signal }, { ...job, pull_number: number }, listed)
         await mergeIfReady(options, { merging: host.merging, hasChecks: true }, job.id)
       }
       waiting.shift()
@@ -133,12 +146,16 @@ async function lookAtAll(options: PollOptions, host: ForgeHost, jobs: readonly D
 }
 
 /** Nothing could be learned about this one, and the others of the project. `error` null: the service stops. */
-type Missed = { readonly error: PollError | null; readonly seconds: number }
+export type Missed = { readonly error: PollError | null; readonly seconds: number }
 
-async function missedBy({ log, explainRefusal, signal }: PollOptions, job: DueJob, thrown: unknown): Promise<Missed> {
+export async function missedBy(
+  { log, explainRefusal, signal }: HostOptions,
+  job: Pick<DueJob, 'project_id'> & { readonly id?: string },
+  thrown: unknown,
+): Promise<Missed> {
   if (signal.aborted) return { error: null, seconds: 0 }
   const { code, message, retryAfter } = toFailure(await explainRefusal(job.project_id, thrown, signal))
-  log.warn({ err: thrown, code, jobId: job.id }, 'a pull request could not be looked at')
+  log.warn({ err: thrown, code, projectId: job.project_id, jobId: job.id }, 'a forge could not be looked at')
   const seconds = Math.min(Math.max(retryAfter ?? failedSeconds, minute), day)
   return { error: { code, message: plainText(message) }, seconds }
 }

@@ -36,6 +36,8 @@ export type SweepOptions = {
   readonly mergeOwnPulls: (signal: AbortSignal) => Promise<void>
   /** Checks the rest of sites after runs that checked a part. */
   readonly finishChecks: (signal: AbortSignal) => Promise<void>
+  /** Acts on the comments of forges that call Docent, and answers them. */
+  readonly handleComments: (signal: AbortSignal) => Promise<void>
   readonly log: Log
   readonly archiveAfterDays: number
   readonly leaseSeconds: number
@@ -47,6 +49,8 @@ const sweepingMs = 60_000
 const pollingMs = 10_000
 /** The interval between searches for checks that a run has left. */
 const finishingMs = 5_000
+/** The interval between searches for comments that were read. */
+const handlingMs = 5_000
 /** The interval between cleanings of the embedded database. */
 const tidyingMs = 3_600_000
 const dayMs = 24 * 3_600_000
@@ -65,6 +69,7 @@ export async function keepSweeping(options: SweepOptions): Promise<void> {
     repeat(options, pollingMs, (given) => given.mergeOwnPulls(given.signal)),
     repeat(options, sweepingMs, deleteBranches),
     repeat(options, finishingMs, (given) => given.finishChecks(given.signal)),
+    repeat(options, handlingMs, (given) => given.handleComments(given.signal)),
     repeat(options, tidyingMs, async ({ tidy, signal }) => tidy?.(signal)),
   ])
 }

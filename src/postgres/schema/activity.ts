@@ -44,7 +44,65 @@ interface RepositoryMarksTable {
   marks: string
 }
 
+/** A comment or a review of people that calls Docent. `jobs/comments` has its states. */
+interface MentionTable {
+  readonly id: string
+  readonly project_id: string
+  readonly forge: string
+  /** The kind of page that it was written on. */
+  readonly thread: 'pull' | 'issue'
+  readonly number: number
+  /** The thing that acts, once: a submitted review acts with all of its comments. */
+  readonly kind: 'comment' | 'review' | 'review_comment'
+  readonly forge_id: string
+  /** The entry that calls; another one than what acts if it belongs to a review. */
+  readonly entry_kind: 'comment' | 'review' | 'review_comment'
+  readonly entry_id: string
+  readonly author_id: string
+  readonly author: string
+  readonly at: Date
+  /** As it was when it was first read. */
+  readonly text: string
+  readonly path: string | null
+  readonly line: number | null
+  readonly link: string
+  /** That of the pull request; of an issue, once there is one. */
+  job_id: string | null
+  message_id: string | null
+  state: Generated<'new' | 'accepted' | 'refused' | 'ignored'>
+  /** Why it was not accepted, as a sentence. */
+  reason: string | null
+  /** Whether the reaction was tried. */
+  is_seen: Generated<boolean>
+  /** The comment that says what became of it, and its words. */
+  comment_id: string | null
+  said: string | null
+  claimed_until: Date | null
+  try_after: Generated<Date>
+  decided_at: Date | null
+  /** Nothing is left to do. */
+  ended_at: Date | null
+  readonly seen_at: Generated<Date>
+}
+
+/** When the comments on the issues of a project are read, and since when they count. */
+interface IssuePollTable {
+  readonly project_id: string
+  /** The times of another repository are void. */
+  repository: string
+  since: Generated<Date>
+  /** When something new was read last. */
+  changed_at: Date | null
+  check_after: Generated<Date>
+  claimed_until: Date | null
+  checked_at: Date | null
+  /** Why the last look failed, as a sentence. */
+  error: string | null
+}
+
 export interface ActivitySchema {
+  mentions: MentionTable
+  issue_polls: IssuePollTable
   pull_activity: PullActivityTable
   forge_people: ForgePeopleTable
   repository_marks: RepositoryMarksTable

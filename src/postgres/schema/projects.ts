@@ -36,6 +36,8 @@ interface ProjectTable {
   /** Whom commits of jobs name as co-authors. */
   co_authors: Generated<'people' | 'nobody' | 'private'>
   on_budget_end: Generated<'keep' | 'publish'>
+  /** Where comments on the forge that call Docent become messages and jobs. */
+  comments: Generated<'pull_requests' | 'everywhere' | 'off'>
   /** JSON: how changes are checked. */
   checks: Generated<string>
   /** JSON: how much all automations together may start in a day. */

@@ -17,7 +17,8 @@ type Opened = {
 
 export function remarkRoutes({ world, web, api, open, shapeUser }: Opened): Routes {
   const { remarks } = world
-  const linkOf = ({ number, id }: Remark) => `${web}/${world.path}/pulls/${number}#issuecomment-${id}`
+  const linkOf = (row: Remark) =>
+    `${web}/${world.path}/${remarks.isOnIssue(row) ? 'issues' : 'pulls'}/${row.number}#issuecomment-${row.id}`
   const shapeComment = (row: Remark) =>
     ({
       id: row.id,
@@ -29,6 +30,20 @@ export function remarkRoutes({ world, web, api, open, shapeUser }: Opened): Rout
     }) satisfies Comment
   const words: Readonly<Record<string, string>> = { CHANGES_REQUESTED: 'REQUEST_CHANGES', COMMENTED: 'COMMENT' }
   return {
+    'GET /repos/:owner/:repo/issues/comments': (call) => {
+      open(call)
+      const since = call.query.get('since') ?? ''
+      const rows = remarks.all.filter(({ kind, updatedAt }) => kind === 'comment' && updatedAt >= since)
+      const { items, headers } = pageOf(call, rows, pages, `${api}${call.path}`)
+      return { status: 200, headers, body: items.map(shapeComment) }
+    },
+    'GET /repos/:owner/:repo/issues/:number': (call) => {
+      open(call)
+      const issue = remarks.issues.find(({ number }) => number === Number(call.params['number']))
+      if (!issue) throw new Refusal(404, { message: 'Not Found' })
+      const { number, title, body, login } = issue
+      return { status: 200, body: { number, title, body, state: 'open', user: shapeUser(login), pull_request: null } }
+    },
     'GET /repos/:owner/:repo/issues/:number/comments': (call) => {
       open(call)
       const since = call.query.get('since') ?? ''
@@ -79,6 +94,7 @@ export function remarkRoutes({ world, web, api, open, shapeUser }: Opened): Rout
           position: row.line,
           original_position: 0,
           ...(row.isResolved ? { resolver: shapeUser('ada') } : {}),
+          diff_hunk: `@@ -1 +${row.line} @@\n-before\n+line ${row.line}`,
           pull_request_review_id: row.review,
         }) satisfies PullReviewComment
       return { status: 200, body: rows.map(shape) }

@@ -38,8 +38,16 @@ export function remarkRoutes(world: World, addresses: Addresses): Routes {
     'GET /repos/:owner/:repo/issues/comments': (call) => list(call, changedSince(call, all('comment')), comment),
     'GET /repos/:owner/:repo/pulls/comments': (call) => list(call, changedSince(call, all('line')), line),
     'GET /repos/:owner/:repo/issues/:pull_number/comments': (call) => list(call, of(call, 'comment'), comment),
+    'GET /repos/:owner/:repo/issues/:pull_number': (call) => {
+      open(call, 'issues')
+      const issue = remarks.issues.find(({ number }) => number === Number(call.params['pull_number']))
+      if (!issue) throw refuse(404, 'Not Found')
+      const { number, title, body, login } = issue
+      return { status: 200, body: { number, title, body, state: 'open', user: shapeUser(login, addresses) } }
+    },
     'POST /repos/:owner/:repo/issues/:pull_number/comments': (call) => {
-      const { login } = open(call, 'pull_requests', 'write')
+      const isIssue = remarks.isOnIssue({ number: Number(call.params['pull_number']) })
+      const { login } = open(call, isIssue ? 'issues' : 'pull_requests', 'write')
       const number = Number(call.params['pull_number'])
       if (world.pull(number)?.isLocked) throw refuse(403, 'Unable to create comment because issue is locked.')
       const id = remarks.comment(number, { login, text: textOf(call.body['body']) })
@@ -56,6 +64,12 @@ export function remarkRoutes(world: World, addresses: Addresses): Routes {
     'GET /repos/:owner/:repo/pulls/:pull_number/comments': (call) => list(call, of(call, 'line'), line),
     'GET /repos/:owner/:repo/pulls/:pull_number/reviews': (call) =>
       list(call, of(call, 'review'), (row) => shapeReview(world, addresses, row)),
+    'GET /repos/:owner/:repo/pulls/:pull_number/reviews/:review_id/comments': (call) =>
+      list(
+        call,
+        all('line').filter(({ review }) => review === Number(call.params['review_id'])),
+        line,
+      ),
     'GET /repos/:owner/:repo/commits/:ref/check-runs': (call) => {
       open(call, 'checks')
       const all = remarks.on(call.params['ref'] ?? '', 'check')
@@ -115,7 +129,7 @@ function shapeComment(world: World, addresses: Addresses, row: Remark) {
     body: row.text,
     created_at: row.createdAt,
     updated_at: row.updatedAt,
-    html_url: `${addresses.web}/${world.path}/pull/${row.number}#issuecomment-${row.id}`,
+    html_url: `${addresses.web}/${world.path}/${world.remarks.isOnIssue(row) ? 'issues' : 'pull'}/${row.number}#issuecomment-${row.id}`,
     issue_url: `${addresses.api}/repos/${world.path}/issues/${row.number}`,
     author_association: 'NONE',
   }
@@ -130,7 +144,7 @@ function shapeLine(world: World, addresses: Addresses, row: Remark) {
     path: row.path,
     line: row.line,
     original_line: row.line,
-    diff_hunk: '@@',
+    diff_hunk: `@@ -1 +${row.line} @@\n-before\n+line ${row.line}`,
   }
 }
 

@@ -21,6 +21,9 @@ export type Remark = {
   updatedAt: string
 }
 
+/** An issue on GitHub or Gitea. Its number is no number of a pull request. */
+export type Issue = { readonly number: number; readonly title: string; readonly body: string; readonly login: string }
+
 export type Verdict = {
   readonly id: number
   readonly kind: 'check' | 'status'
@@ -52,8 +55,11 @@ export function createRemarks(world: { readonly date: () => string }) {
     if (!found) throw new Error(`there is no remark ${id}`)
     return found
   }
+  const issues: Issue[] = []
   return {
     all,
+    issues,
+    isOnIssue: ({ number }: Pick<Remark, 'number'>) => issues.some((one) => one.number === number),
     verdicts,
     /** The logins whose permission was asked for. */
     asked,

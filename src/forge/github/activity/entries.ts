@@ -1,7 +1,7 @@
 // Parses GitHub's comments, reviews, check runs and statuses. Limits texts, and replaces links that lead elsewhere.
 
 import { z } from 'zod'
-import { type Author, type Entry, entryText } from '../../activity/activity.ts'
+import { type Author, type Entry, entryText, hunkOf } from '../../activity/activity.ts'
 import { instant, pageLink, text } from '../../reply/shapes.ts'
 import type { GitHubRepository } from '../pull.ts'
 
@@ -41,6 +41,22 @@ export const lineCommentsSchema = z.array(
     path: text(4_096),
     line: z.int().nullish(),
     original_line: z.int().nullish(),
+    pull_request_review_id: id.nullish(),
+  }),
+)
+
+/** Those of one review leave out where they are now. */
+export const reviewCommentsSchema = z.array(
+  z.object({
+    id,
+    user,
+    body,
+    created_at: instant,
+    html_url: link,
+    path: text(4_096),
+    line: z.int().nullish(),
+    original_line: z.int().nullish(),
+    diff_hunk: text(1_000_000).nullish(),
   }),
 )
 
@@ -79,6 +95,7 @@ export const statusSchema = z.object({
 
 export type Comment = z.infer<typeof commentsSchema>[number]
 export type LineComment = z.infer<typeof lineCommentsSchema>[number]
+type ReviewComment = z.infer<typeof reviewCommentsSchema>[number]
 type Review = z.infer<typeof reviewsSchema>[number]
 type Check = z.infer<typeof checksSchema>['check_runs'][number]
 type Status = z.infer<typeof statusSchema>['statuses'][number]
@@ -96,7 +113,13 @@ export function fromComment(row: Comment, repository: GitHubRepository): Entry {
     at: row.created_at,
     text: entryText(row.body),
     link: linkOf(row.html_url, repository, number),
+    ...(isOnIssue(row) ? { isIssue: true } : {}),
   }
+}
+
+/** The address of its page tells: the list has those of pull requests, too. */
+export function isOnIssue({ html_url: page }: Pick<Comment, 'html_url'>): boolean {
+  return /\/issues\/\d+#/.test(page)
 }
 
 export function fromLineComment(row: LineComment, repository: GitHubRepository): Entry {
@@ -112,6 +135,23 @@ export function fromLineComment(row: LineComment, repository: GitHubRepository):
     line: row.line ?? row.original_line ?? null,
     link: linkOf(row.html_url, repository, number),
     state: null,
+    ...(row.pull_request_review_id == null ? {} : { review: String(row.pull_request_review_id) }),
+  }
+}
+
+export function fromReviewComment(row: ReviewComment, repository: GitHubRepository, number: number): Entry {
+  return {
+    kind: 'review_comment',
+    forgeId: String(row.id),
+    number,
+    author: authorOf(row.user),
+    at: row.created_at,
+    text: entryText(row.body),
+    path: entryText(row.path),
+    line: row.line ?? row.original_line ?? null,
+    link: linkOf(row.html_url, repository, number),
+    state: null,
+    ...hunkOf(row.diff_hunk),
   }
 }
 

@@ -16,9 +16,12 @@ import {
   fromComment,
   fromLineComment,
   fromReview,
+  fromReviewComment,
   fromStatus,
+  isOnIssue,
   type LineComment,
   lineCommentsSchema,
+  reviewCommentsSchema,
   reviewsSchema,
   statusSchema,
 } from './entries.ts'
@@ -34,23 +37,34 @@ export function createGitHubActivity(github: GitHub): ActivityReader {
     ofRepository: (marks, signal) => readRepository(github, marks, signal),
     ofPull: (pull, marks, signal) => readPull(github, pull, marks, signal),
     readAll: (number, signal) => readAll(github, number, signal),
+    readReview: async (number, id, signal) => {
+      const place = `pulls/${number}/reviews/${encodeURIComponent(id)}/comments`
+      const rows = (await readWhole(github, place, reviewCommentsSchema, signal)) ?? []
+      return rows.map((row) => fromReviewComment(row, github.repository, number))
+    },
     mayWrite: (author, signal) => mayWrite(github, author, signal),
   }
 }
 
-type List<T> = { readonly name: string; readonly schema: z.ZodType<readonly T[]>; readonly toEntry: (row: T) => Entry }
+type List<T> = {
+  readonly name: string
+  readonly schema: z.ZodType<readonly T[]>
+  readonly toEntries: (row: T) => readonly Entry[]
+}
 
 async function readRepository(github: GitHub, marks: Marks, signal: AbortSignal): Promise<Read> {
   const { repository } = github
+  const since = marks['issues/comments']?.since ?? ''
   const comments: List<Comment> = {
     name: 'issues/comments',
     schema: commentsSchema,
-    toEntry: (row) => fromComment(row, repository),
+    // An older one on an issue was edited.
+    toEntries: (row) => (isOnIssue(row) && row.created_at < since ? [] : [fromComment(row, repository)]),
   }
   const lineComments: List<LineComment> = {
     name: 'pulls/comments',
     schema: lineCommentsSchema,
-    toEntry: (row) => fromLineComment(row, repository),
+    toEntries: (row) => [fromLineComment(row, repository)],
   }
   const one = await readChanges(github, comments, marks[comments.name], signal)
   const other = await readChanges(github, lineComments, marks[lineComments.name], signal)
@@ -87,12 +101,12 @@ async function readChanges<T extends Changed>(
       const next = later(reached === undefined ? since : overlapping(reached), mark.since)
       // The ETag is that of this very request, which the next look repeats if nothing is newer.
       const etag = pages === 1 && next === mark.since && reply.kind === 'response' ? reply.etag : null
-      return { entries: found.map(list.toEntry), mark: { since: next, etag: etag ?? undefined } }
+      return { entries: found.flatMap(list.toEntries), mark: { since: next, etag: etag ?? undefined } }
     }
     const reached = toSecond(last.updated_at)
     page = reached === since ? page + 1 : 1
     since = reached
-    if (pages === mostPages) return { entries: found.map(list.toEntry), mark: { since } }
+    if (pages === mostPages) return { entries: found.flatMap(list.toEntries), mark: { since } }
   }
 }
 

@@ -12,5 +12,7 @@ export async function eventNotices({ deps, job }: RunPart<'job', 'db'>): Promise
     .where('data', 'is not', null)
     .orderBy('ordinal')
     .execute()
-  return rows.flatMap(({ data }) => (data === null ? [] : [eventNotice(JSON.parse(data) as EventData)]))
+  const all = rows.flatMap(({ data }) => (data === null ? [] : [JSON.parse(data) as EventData]))
+  // The data of a comment follow its message, in the turn that takes it.
+  return all.filter(({ about }) => about === undefined).map(eventNotice)
 }
