@@ -9,6 +9,7 @@ export const collectionSources = ['browser', 'server', 'both'] as const
 export const unverifiedAiAgents = ['count', 'ignore'] as const
 export const coAuthors = ['private', 'people', 'nobody'] as const
 const budgetEnds = ['keep', 'publish'] as const
+const mentionPlaces = ['pull_requests', 'everywhere', 'off'] as const
 export type BudgetEnd = (typeof budgetEnds)[number]
 
 type Shared = {
@@ -78,6 +79,16 @@ export const settingFields = {
       'The changes of a run whose budget is used up: `keep` them, and the job fails; or `publish` them as a draft, with the outcome `partial`.',
     placeholder: 'end',
     help: 'changes of a run whose budget is used up: keep them, or publish them as a draft',
+  },
+  mentions: {
+    kind: 'choice',
+    column: 'mentions',
+    fallback: 'pull_requests',
+    choices: mentionPlaces,
+    description:
+      'Where comments on the forge that call Docent count: on the `pull_requests` of jobs, where they are messages; `everywhere`, which adds comments on issues (GitHub, Gitea), each of which starts a job; or nowhere (`off`). Only people who may push to the repository can call it.',
+    placeholder: 'where',
+    help: 'where comments on the forge call Docent: pull_requests, everywhere (issues, too), or off',
   },
   timeZone: {
     kind: 'text',

@@ -3,6 +3,7 @@
 
 import { keepFollowing } from '../automations/positions/keep-following.ts'
 import { keepStartingDue } from '../automations/schedule/start-due.ts'
+import { freeAnswers } from '../jobs/comments/answer.ts'
 import { handleMentions } from '../jobs/comments/handle.ts'
 import { mergeOwnPulls } from '../jobs/merging/merge-own.ts'
 import { pullJobs } from '../jobs/pulls/pull-jobs.ts'
@@ -41,6 +42,7 @@ export async function startWork(engines: Engines, options: WorkOptions): Promise
   const freed = isAlone ? await freeLostRuns(postgres.db, workerId) : 0
   if (freed > 0) log.info({ freed }, 'took over the runs of a process that died')
   if (isAlone) await freeRestChecks(postgres.db)
+  if (isAlone) await freeAnswers(postgres.db)
   const sweeping = new AbortController()
   const swept = startSweeping(engines, deps, sweeping.signal)
   const started = startAutomations(engines, deps, sweeping.signal)

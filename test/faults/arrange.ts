@@ -31,8 +31,8 @@ export type Hosted = {
   readonly address: string
   /** The bare repository. */
   readonly directory: string
-  /** Gives the project its credential. */
-  readonly connect: (operator: Api, projectId: string) => Promise<void>
+  /** Gives the project its credential. The service is at `address`. */
+  readonly connect: (operator: Api, projectId: string, address: string) => Promise<void>
   /** The job has one pull request there, as it says. */
   readonly assertProposed: (job: JobResponse) => void
 }
@@ -58,7 +58,7 @@ export async function arrange(settings: Environment = {}, hosted?: Hosted): Prom
   }
   const service = await serve(parseConfig(environment))
   const { projectId, key } = await createClient(environment, [service.address], hosted?.address ?? repository)
-  await hosted?.connect(openSocketApi(parseConfig(environment)), projectId)
+  await hosted?.connect(openSocketApi(parseConfig(environment)), projectId, service.address)
   const caller = await joinAs(environment, service.address, ada)
   const send = await validatedFetch([service.address])
   await service.stop()

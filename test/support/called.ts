@@ -5,6 +5,8 @@ import assert from 'node:assert/strict'
 import type { Finish } from '../../src/agent/tool.ts'
 import type { ForgeHost } from '../../src/forge/host.ts'
 import { handleMentions } from '../../src/jobs/comments/handle.ts'
+import { pollIssues } from '../../src/jobs/comments/poll-issues.ts'
+import type { PollOptions } from '../../src/jobs/upkeep/poll-pulls.ts'
 import { createSyntaxThreads } from '../../src/jobs/policy/content/read/threads.ts'
 import { writeAsRun } from '../../src/jobs/queue/lease.ts'
 import { type Ended, record } from '../../src/jobs/run/ends/record.ts'
@@ -33,27 +35,30 @@ export async function called(t: Cleanup, db: Db, kind: Kind) {
       ...plain,
     })
     .execute()
+  const options = (asking: ForgeHost) => ({
+    db,
+    log: createLog('silent'),
+    hostOf: async (id: string) => (id === projectId ? asking : undefined),
+    explainRefusal: async (_: string, error: unknown) => error,
+    signal: new AbortController().signal,
+  })
   const handle = (asking: ForgeHost = host, clock = createHastyClock()) =>
     handleMentions({
-      db,
+      ...options(asking),
       clock,
       modelId: 'test/model',
-      log: createLog('silent'),
-      hostOf: async (id) => (id === projectId ? asking : undefined),
-      explainRefusal: async (_, error) => error,
       publicUrl: 'https://docent.example',
       readSyntax: createSyntaxThreads().read,
       redactor: { hide: (text) => text, redact: (text) => text },
-      signal: new AbortController().signal,
     })
   const look = async (seconds?: number) => {
     await looked.look(seconds)
     await handle()
   }
   /** In the order in which they were written. */
-  const messages = async (jobId: string) =>
+  const messages = async (jobId: string, from = 1) =>
     (await db.selectFrom('messages').selectAll().where('job_id', '=', jobId).orderBy('ordinal').execute())
-      .slice(1)
+      .slice(from)
       .map(({ prompt, data }) => ({
         prompt: JSON.parse(prompt) as string,
         data: data === null ? null : (JSON.parse(data) as unknown),
@@ -82,7 +87,33 @@ export async function called(t: Cleanup, db: Db, kind: Kind) {
   const forget = (seconds: number) =>
     sql`update mentions set decided_at = decided_at - make_interval(secs => ${seconds}),
       try_after = try_after - make_interval(secs => ${seconds}) where project_id = ${projectId}`.execute(db)
-  return { ...looked, look, handle, messages, prompts, answers, mentions, finish, forget, account }
+  const polling = (): PollOptions => ({ ...options(host), git: looked.git })
+  /** As of now. */
+  const listenEverywhere = async () => {
+    await db.updateTable('projects').set({ mentions: 'everywhere' }).where('id', '=', projectId).execute()
+    await lookAtIssues()
+  }
+  const lookAtIssues = async () => {
+    await sql`update issue_polls set check_after = now() where project_id = ${projectId}`.execute(db)
+    await pollIssues(polling())
+    await handle()
+  }
+  const jobs = () => db.selectFrom('jobs').selectAll().where('project_id', '=', projectId).execute()
+  return {
+    ...looked,
+    listenEverywhere,
+    lookAtIssues,
+    jobs,
+    look,
+    handle,
+    messages,
+    prompts,
+    answers,
+    mentions,
+    finish,
+    forget,
+    account,
+  }
 }
 
 const unused = {}

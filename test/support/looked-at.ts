@@ -70,5 +70,5 @@ export async function lookedAt(t: Cleanup, db: Db, kind: Kind, { subject: given,
     await poll()
   }
   const job = (jobId: string) => db.selectFrom('jobs').selectAll().where('id', '=', jobId).executeTakeFirstOrThrow()
-  return { db, projectId, subject, forge, host, remarks: forge.remarks, open, poll, pass, look, read, job }
+  return { db, git, projectId, subject, forge, host, remarks: forge.remarks, open, poll, pass, look, read, job }
 }

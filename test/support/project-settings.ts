@@ -45,6 +45,7 @@ export const usualSettings = {
   unverifiedAiAgents: 'count',
   coAuthors: 'private',
   onBudgetEnd: 'keep',
+  mentions: 'pull_requests',
   models: [],
 }
 export const otherSettings = {
@@ -90,4 +91,5 @@ export const otherSettings = {
   unverifiedAiAgents: 'ignore',
   coAuthors: 'nobody',
   onBudgetEnd: 'publish',
+  mentions: 'off',
 }

@@ -3307,7 +3307,11 @@ export interface components {
          *         }
          *       ],
          *       "nextCursor": null,
-         *       "notRead": []
+         *       "notRead": [],
+         *       "callWords": [
+         *         "@docent",
+         *         "/docent"
+         *       ]
          *     }
          */
         ActivityPage: {
@@ -3317,6 +3321,8 @@ export interface components {
             nextCursor: string | null;
             /** @description Kinds that the credential may not read: `docent forge check` says which permission is missing. All of them on Bitbucket Cloud and Azure DevOps, where Docent does not read them yet. */
             notRead: components["schemas"]["UnreadActivity"][];
+            /** @description A comment on the pull request that begins with one of these, by somebody who may push, is a message to the job. Empty: the setting `mentions` of the project is `off`, or Docent does not read the comments of this forge. */
+            callWords: string[];
         };
         Activity: {
             id: string;
@@ -3669,6 +3675,7 @@ export interface components {
          *       "models": [],
          *       "coAuthors": "private",
          *       "onBudgetEnd": "keep",
+         *       "mentions": "pull_requests",
          *       "timeZone": "Europe/Berlin",
          *       "visitorWindow": "month",
          *       "collectionSource": "both",
@@ -3760,6 +3767,7 @@ export interface components {
             models: string[];
             coAuthors: components["schemas"]["CoAuthors"];
             onBudgetEnd: components["schemas"]["OnBudgetEnd"];
+            mentions: components["schemas"]["Mentions"];
             /** @description The IANA time zone that defines the days for counting visitors, and the times of automations. */
             timeZone: string;
             /** @description How long a visitor is recognised as the same one. After that the salt changes. A new value applies to later page views. */
@@ -3812,6 +3820,7 @@ export interface components {
          *       "models": [],
          *       "coAuthors": "private",
          *       "onBudgetEnd": "keep",
+         *       "mentions": "pull_requests",
          *       "timeZone": "Europe/Berlin",
          *       "visitorWindow": "month",
          *       "collectionSource": "both",
@@ -3940,6 +3949,7 @@ export interface components {
             models: string[];
             coAuthors: components["schemas"]["CoAuthors"];
             onBudgetEnd: components["schemas"]["OnBudgetEnd"];
+            mentions: components["schemas"]["Mentions"];
             /** @description The IANA time zone that defines the days for counting visitors, and the times of automations. */
             timeZone: string;
             /** @description How long a visitor is recognised as the same one. After that the salt changes. A new value applies to later page views. */
@@ -4082,6 +4092,7 @@ export interface components {
             models?: string[] | null;
             coAuthors?: components["schemas"]["CoAuthors"] | null;
             onBudgetEnd?: components["schemas"]["OnBudgetEnd"] | null;
+            mentions?: components["schemas"]["Mentions"] | null;
             /**
              * @description The IANA time zone that defines the days for counting visitors, and the times of automations.
              * @example Europe/Berlin
@@ -4116,6 +4127,7 @@ export interface components {
          *       "models": [],
          *       "coAuthors": "private",
          *       "onBudgetEnd": "keep",
+         *       "mentions": "pull_requests",
          *       "timeZone": "Europe/Berlin",
          *       "visitorWindow": "month",
          *       "collectionSource": "both",
@@ -4208,6 +4220,7 @@ export interface components {
             models: string[];
             coAuthors: components["schemas"]["CoAuthors"];
             onBudgetEnd: components["schemas"]["OnBudgetEnd"];
+            mentions: components["schemas"]["Mentions"];
             /** @description The IANA time zone that defines the days for counting visitors, and the times of automations. */
             timeZone: string;
             /** @description How long a visitor is recognised as the same one. After that the salt changes. A new value applies to later page views. */
@@ -4312,6 +4325,7 @@ export interface components {
             models?: string[] | null;
             coAuthors?: components["schemas"]["CoAuthors"] | null;
             onBudgetEnd?: components["schemas"]["OnBudgetEnd"] | null;
+            mentions?: components["schemas"]["Mentions"] | null;
             /**
              * @description The IANA time zone that defines the days for counting visitors, and the times of automations.
              * @example Europe/Berlin
@@ -7428,6 +7442,7 @@ export interface components {
              * @example forge_unavailable
              * @example forge_refused
              * @example forge_rate_limited
+             * @example writer_required
              * @example forge_right_missing
              * @example branch_protected
              * @example repository_archived
@@ -7454,7 +7469,7 @@ export interface components {
             turns: number;
         };
         /** @enum {string} */
-        AskerKind: "api" | "command_line" | "person" | "automation";
+        AskerKind: "api" | "command_line" | "person" | "comment" | "automation";
         /** @description The problems of the documentation on the job's branch, compared with its base; null if it was not checked. */
         JobProblems: {
             /** @description Problems that the branch has, and its base has not. */
@@ -7766,6 +7781,11 @@ export interface components {
          * @enum {string}
          */
         OnBudgetEnd: "keep" | "publish";
+        /**
+         * @description Where comments on the forge that call Docent count: on the `pull_requests` of jobs, where they are messages; `everywhere`, which adds comments on issues (GitHub, Gitea), each of which starts a job; or nowhere (`off`). Only people who may push to the repository can call it.
+         * @enum {string}
+         */
+        Mentions: "pull_requests" | "everywhere" | "off";
         /** @enum {string} */
         VisitorWindow: "day" | "week" | "month" | "never";
         /**

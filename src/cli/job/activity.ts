@@ -52,8 +52,9 @@ function whoIs({ login, isBot, mayWrite }: ActivityResponse['author']): string {
 /** Comments, reviews, comments on lines, checks and statuses. A forge without any of these is not read yet. */
 const readKinds = 5
 
-function printEnd(output: Output, count: number, { notRead }: ActivityPage): void {
+function printEnd(output: Output, count: number, { notRead, callWords }: ActivityPage): void {
   if (count === 0) output.print('Nothing has happened on a pull request of this job yet.')
+  if (callWords.length > 0) output.print(`To answer, begin a comment with ${callWords.join(' or ')}.`)
   if (notRead.length === 0) return
   if (notRead.length === readKinds) {
     return output.warn(

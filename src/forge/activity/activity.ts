@@ -81,7 +81,7 @@ export const noActivity: ActivityReader = {
 
 const mostHunk = 4_000
 
-/** The end of it, which the comment is about, in whole lines. */
+/** The end of a hunk, which the comment is about, in whole lines. */
 export function hunkOf(given: string | null | undefined): { readonly hunk?: string } {
   const text = plainText((given ?? '').replaceAll('\r\n', '\n'))
   if (text.trim() === '') return {}

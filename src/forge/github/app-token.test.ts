@@ -54,12 +54,19 @@ suite('tokens of an installation', () => {
     assert.ok(left > 3_500_000 && left <= 3_600_000)
     assert.deepEqual(forge.requests.find(({ route }) => route === mintRoute)?.body, {
       repositories: ['docs'],
-      permissions: { contents: 'write', pull_requests: 'write', metadata: 'read', checks: 'read', statuses: 'read' },
+      permissions: {
+        contents: 'write',
+        pull_requests: 'write',
+        issues: 'write',
+        metadata: 'read',
+        checks: 'read',
+        statuses: 'read',
+      },
     })
   })
 
   test('an App without the permissions to read gets a token without them', async (t) => {
-    const old = { contents: 'write', pull_requests: 'write', issues: 'write', metadata: 'read' } as const
+    const old = { contents: 'write', pull_requests: 'write', issues: 'read', metadata: 'read' } as const
     const { forge, tokens, target } = await setUp(t, { permissions: { ...old, statuses: 'read' } })
     const { token } = await tokens.mint(target, signal)
     const { permissions } = forge.tokens.find(({ value }) => value === token) ?? {}
@@ -69,6 +76,7 @@ suite('tokens of an installation', () => {
     const page = `${forge.web}/organizations/acme/settings/installations/${target.installationId}`
     assert.deepEqual(off, [
       `The checks of pull requests are not shown. Give the GitHub App the permission "Checks: Read-only" in its settings, then accept it at ${page}.`,
+      `Comments on issues are not answered. Give the GitHub App the permission "Issues: Read and write" in its settings, then accept it at ${page}.`,
     ])
   })
 

@@ -7,7 +7,7 @@ import { Failure } from '../../lib/failure.ts'
 import { type Access, type Right, rights } from '../host.ts'
 import { appRemedy } from './github.ts'
 import type { AppApi, Installation, Minted, Permissions } from './app-api.ts'
-import { lackingOf, readingPermissions } from './manifest.ts'
+import { answeringPermissions, lackingOf, readingPermissions } from './manifest.ts'
 
 /** `needed`: without these there is no token. `wanted`: a token has them where they were granted. */
 type Purpose = { readonly needed: Permissions; readonly wanted: Permissions; readonly rights: readonly Right[] }
@@ -15,7 +15,7 @@ type Purpose = { readonly needed: Permissions; readonly wanted: Permissions; rea
 /** For jobs. Never `workflows`: a workflow would run before anyone reviews it. */
 const forJobs: Purpose = {
   needed: { contents: 'write', pull_requests: 'write', metadata: 'read' },
-  wanted: readingPermissions,
+  wanted: { ...readingPermissions, ...answeringPermissions },
   rights,
 }
 const forReading: Purpose = {
@@ -126,13 +126,18 @@ async function mintGranted(api: AppApi, target: AppTarget, signal: AbortSignal):
 }
 
 /** As GitHub names them on its pages. */
-const pageNames: Readonly<Record<string, string>> = { checks: 'Checks', statuses: 'Commit statuses' }
+const pageNames: Readonly<Record<string, string>> = {
+  checks: 'Checks: Read-only',
+  statuses: 'Commit statuses: Read-only',
+  issues: 'Issues: Read and write',
+}
 
 function toOff({ installation, lacking }: Granted): readonly string[] {
   return lacking.map((name) => {
     const where = installation?.settingsUrl ?? 'the page of its installation'
-    const remedy = `Give the GitHub App the permission "${pageNames[name] ?? name}: Read-only" in its settings, then accept it at ${where}`
-    return `The ${name} of pull requests are not shown. ${remedy}.`
+    const remedy = `Give the GitHub App the permission "${pageNames[name] ?? name}" in its settings, then accept it at ${where}`
+    const off = name === 'issues' ? 'Comments on issues are not answered' : `The ${name} of pull requests are not shown`
+    return `${off}. ${remedy}.`
   })
 }
 

@@ -12,6 +12,9 @@ export const neededPermissions = {
 /** Without these, an App works and Docent does not read what they are about. */
 export const readingPermissions = { checks: 'read', statuses: 'read' } as const
 
+/** Without it, Docent answers comments on pull requests, but not on issues. */
+export const answeringPermissions = { issues: 'write' } as const
+
 /**
  * An App asks for these beside them. Nothing is made of them yet, but only a person can add one later, on a page of GitHub,
  * and each installation must accept a permission that was added.

@@ -7,6 +7,7 @@ import type { PullForge } from '../../forge/forge.ts'
 import type { Redactor } from '../../lib/outbound/redactor.ts'
 import type { Db } from '../../postgres/types.ts'
 import { createCursor, toPage } from '../../requests/cursor.ts'
+import { readCallWords } from '../comments/names.ts'
 import { getJob } from '../store.ts'
 import { readPullMarks } from './marks.ts'
 import type { ActivityKind } from './store.ts'
@@ -38,6 +39,8 @@ export type ActivityPage = {
   readonly nextCursor: string | null
   /** Kinds that the credential may not read of the present pull request. */
   readonly notRead: readonly EntryKind[]
+  /** With these words at its start, a comment on the pull request is a message to the job. Empty: comments do not count there. */
+  readonly callWords: readonly string[]
 }
 
 export type ActivityFilter = {
@@ -70,6 +73,7 @@ export async function pageActivity(
     })),
     nextCursor,
     notRead: readPullMarks(job.pull_marks)?.off ?? [],
+    callWords: await readCallWords(db, job),
   }
 }
 

@@ -42,7 +42,7 @@ export async function actOnMentions(context: ActContext, projectId: string): Pro
   for (const mention of await listNew(context, projectId)) await actOn(context, mention)
 }
 
-/** The project was told meanwhile not to listen to them. */
+/** The setting was changed meanwhile. */
 async function ignoreAll({ db }: ActContext, projectId: string): Promise<void> {
   await sql`/* comments.ignoreAll */ update mentions set state = 'ignored', reason = 'The setting of the project is off.',
     decided_at = now(), ended_at = now() where project_id = ${projectId} and state = 'new'`.execute(db)

@@ -51,7 +51,7 @@ type OpenMention = MentionRow & {
   readonly run_state: 'waiting' | 'running' | 'ended' | null
   readonly run_error: string | null
   readonly job_status: JobStatus | null
-  /** Of the job; null if it is that of another run. */
+  /** That of the job; null if it is about another run. */
   readonly error_message: string | null
   readonly finish: string | null
   readonly commit_id: string | null
@@ -134,4 +134,9 @@ function standingOf(mention: OpenMention): Standing {
 async function release(db: Db, id: string, seconds: number): Promise<void> {
   await sql`/* comments.release */ update mentions set claimed_until = null,
     try_after = now() + make_interval(secs => ${seconds}) where id = ${id}`.execute(db)
+}
+
+/** On the embedded database: the process that claimed them is dead. */
+export async function freeAnswers(db: Db): Promise<void> {
+  await sql`/* comments.free */ update mentions set claimed_until = null where claimed_until is not null`.execute(db)
 }

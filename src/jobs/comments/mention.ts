@@ -14,7 +14,7 @@ export function nameOf(login: string): string {
   return login.replace(/\[bot\]$/, '')
 }
 
-/** What is beyond is not read. */
+/** The rest of a comment is not read. */
 const mostCharacters = 20_000
 
 /**
@@ -24,7 +24,7 @@ const mostCharacters = 20_000
 export function findMention(text: string, names: readonly string[]): string | undefined {
   const calls = patternOf(names)
   const source = startOf(text, mostCharacters).replaceAll('\r\n', '\n')
-  // Reading Markdown is the dear part.
+  // Reading Markdown is the expensive part.
   if (source.search(calls) < 0 || hasCommentMarker(source)) return undefined
   const all = Array.from(source.matchAll(calls), (match) => ({
     start: match.index,

@@ -1,7 +1,8 @@
 // The words that call Docent in the comments of a project, and the account whose own comments call nobody.
 
+import type { JobRow } from '../../postgres/schema.ts'
 import type { Db } from '../../postgres/types.ts'
-import { nameOf } from './mention.ts'
+import { command, nameOf } from './mention.ts'
 
 export type CallNames = {
   /** Where comments count. */
@@ -16,10 +17,20 @@ export async function readNames(db: Db, projectId: string): Promise<CallNames> {
   const row = await db
     .selectFrom('projects')
     .leftJoin('credentials', 'credentials.owner', 'projects.id')
-    .select(['projects.comments', 'credentials.account', 'credentials.kind'])
+    .select(['projects.mentions', 'credentials.account', 'credentials.kind'])
     .where('projects.id', '=', projectId)
     .executeTakeFirst()
   // The account of a host without an adapter is a user of git.
   const account = row?.kind === 'basic' ? null : (row?.account ?? null)
-  return { where: row?.comments ?? 'off', account, names: account === null ? [] : [nameOf(account)] }
+  return { where: row?.mentions ?? 'off', account, names: account === null ? [] : [nameOf(account)] }
+}
+
+/** The forges whose comments are read. */
+const readKinds: readonly (JobRow['pull_forge'] | undefined)[] = ['github', 'gitlab', 'gitea']
+
+/** Empty: a comment on the pull request of the job is no message. */
+export async function readCallWords(db: Db, job: JobRow): Promise<readonly string[]> {
+  if (!readKinds.includes(job.pull_forge)) return []
+  const { where, names } = await readNames(db, job.project_id)
+  return where === 'off' ? [] : [...names.map((name) => `@${name}`), command]
 }

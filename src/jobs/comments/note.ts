@@ -69,3 +69,8 @@ async function note(db: Db | Trx, { projectId, jobId, forge, thread }: Place, en
     where ${entry.at}::timestamptz > now() - make_interval(days => ${mostDays})
     on conflict (project_id, forge, kind, forge_id) do nothing`.execute(db)
 }
+
+/** Deletes those that nothing is left to do for, if they were read before the time. */
+export async function forgetMentions(db: Db, before: Date): Promise<void> {
+  await sql`/* comments.forget */ delete from mentions where ended_at is not null and seen_at < ${before}`.execute(db)
+}

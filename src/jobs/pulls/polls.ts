@@ -67,11 +67,13 @@ export async function startPolling(trx: Trx, jobId: string, { forge, state }: Pu
 }
 
 /**
- * Brings the next checks of the open pull requests forward, because the forge says that something happened in the
+ * Brings the next checks of the open pull requests and of the issues forward, because the forge says that something happened in the
  * repository. One that the forge asked to wait for still waits.
  */
 export async function hastenPolls(db: Db, projectIds: readonly string[]): Promise<void> {
   if (projectIds.length === 0) return
   await sql`/* pulls.hasten */ update jobs set pull_hastened = true where project_id = any(${projectIds}::text[])
     and pull_check_after is not null and not pull_hastened`.execute(db)
+  await sql`/* issues.hasten */ update issue_polls set check_after = now() where project_id = any(${projectIds}::text[])
+    and error is null and check_after > now()`.execute(db)
 }

@@ -12,6 +12,8 @@ import { sweepExpired } from '../../postgres/expiry.ts'
 import type { Db, Postgres } from '../../postgres/types.ts'
 import type { RunDeps } from '../run/context.ts'
 import { archiveIdleJobs } from '../archive.ts'
+import { forgetMentions } from '../comments/note.ts'
+import { pollIssues } from '../comments/poll-issues.ts'
 import { deleteBranches } from './delete-branches.ts'
 import { pollPulls } from './poll-pulls.ts'
 import { sweepPins } from '../sources/sweep-pins.ts'
@@ -54,6 +56,8 @@ const handlingMs = 5_000
 /** The interval between cleanings of the embedded database. */
 const tidyingMs = 3_600_000
 const dayMs = 24 * 3_600_000
+/** No list of a forge shows a comment as a new one after so many days. */
+const forgetAfterDays = 90
 
 /** Sweeps until the signal is aborted; several processes may sweep at once. Logs a failed sweep and tries again. */
 export async function keepSweeping(options: SweepOptions): Promise<void> {
@@ -65,7 +69,10 @@ export async function keepSweeping(options: SweepOptions): Promise<void> {
       await sweepMirrors(db, git)
       await sweepPins(db, git)
     }),
-    repeat(options, pollingMs, pollPulls),
+    repeat(options, pollingMs, async (given) => {
+      await pollPulls(given)
+      await pollIssues(given)
+    }),
     repeat(options, pollingMs, (given) => given.mergeOwnPulls(given.signal)),
     repeat(options, sweepingMs, deleteBranches),
     repeat(options, finishingMs, (given) => given.finishChecks(given.signal)),
@@ -103,6 +110,7 @@ export async function sweep({
   await sweepNotifications(db, now)
   await archiveIdleJobs(db, new Date(now.getTime() - archiveAfterDays * dayMs))
   await eraseTranscripts(db, now)
+  await forgetMentions(db, new Date(now.getTime() - forgetAfterDays * dayMs))
   await sweepIdempotency(db, now)
   await sweepLimits(db, now)
   await sweepExpired(db, now)

@@ -4,7 +4,7 @@
 import { type Kysely, sql } from 'kysely'
 
 const statements = [
-  `alter table projects add column comments text not null default 'pull_requests'`,
+  `alter table projects add column mentions text not null default 'pull_requests'`,
   `create table mentions (
     id text primary key,
     project_id text not null references projects on delete cascade,
@@ -44,7 +44,6 @@ const statements = [
     project_id text primary key references projects on delete cascade,
     repository text not null,
     since timestamptz not null default now(),
-    changed_at timestamptz,
     check_after timestamptz not null default now(),
     claimed_until timestamptz,
     checked_at timestamptz,

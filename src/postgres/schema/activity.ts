@@ -91,8 +91,6 @@ interface IssuePollTable {
   /** The times of another repository are void. */
   repository: string
   since: Generated<Date>
-  /** When something new was read last. */
-  changed_at: Date | null
   check_after: Generated<Date>
   claimed_until: Date | null
   checked_at: Date | null

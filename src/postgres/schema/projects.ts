@@ -37,7 +37,7 @@ interface ProjectTable {
   co_authors: Generated<'people' | 'nobody' | 'private'>
   on_budget_end: Generated<'keep' | 'publish'>
   /** Where comments on the forge that call Docent become messages and jobs. */
-  comments: Generated<'pull_requests' | 'everywhere' | 'off'>
+  mentions: Generated<'pull_requests' | 'everywhere' | 'off'>
   /** JSON: how changes are checked. */
   checks: Generated<string>
   /** JSON: how much all automations together may start in a day. */

@@ -6,6 +6,7 @@ import { type Activity, activityQuery } from '../../api/job/activity.ts'
 import type { Job } from '../../api/jobs.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
+import { Copy } from '../../ui/copy.tsx'
 import { ExternalLink } from '../../ui/external-link.tsx'
 import { Empty, Refused, Skeleton } from '../../ui/notice.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
@@ -17,7 +18,7 @@ export function ActivityView({ job, projectId }: Props) {
   if (found.isPending) return <Skeleton className="h-40" />
   if (found.isError) return <Refused error={found.error} retry={() => void found.refetch()} />
   const entries = found.data.pages.flatMap(({ activity }) => activity)
-  const notRead = found.data.pages.at(-1)?.notRead ?? []
+  const { notRead = [], callWords = [] } = found.data.pages.at(-1) ?? {}
   return (
     <>
       {notRead.length > 0 && (
@@ -27,6 +28,7 @@ export function ActivityView({ job, projectId }: Props) {
             : `Not shown, because the credential may not read it: ${notRead.map((kind) => names[kind]).join(', ')}. The check of the credential names the permission.`}
         </p>
       )}
+      {job.pullRequest?.state === 'open' && callWords.length > 0 && <Reply words={callWords} />}
       {entries.length === 0 ? (
         <Empty title="Nothing has happened on a pull request of this job yet">
           Comments, reviews and checks show here within about a minute.
@@ -51,6 +53,24 @@ export function ActivityView({ job, projectId }: Props) {
         </Button>
       )}
     </>
+  )
+}
+
+function Reply({ words: [first = '', ...more] }: { readonly words: readonly string[] }) {
+  return (
+    <p className="mb-3 flex flex-wrap items-center gap-2 text-sm">
+      <span>
+        To reply on the forge, begin a comment with <code className="font-mono">{first}</code>
+        {more.map((word) => (
+          <span key={word}>
+            {' '}
+            or <code className="font-mono">{word}</code>
+          </span>
+        ))}
+        . It is a message to this job if its author may push.
+      </span>
+      <Copy text={first} of={first} />
+    </p>
   )
 }
 

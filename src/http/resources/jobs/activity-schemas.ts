@@ -45,6 +45,10 @@ export const activityPageSchema = schemaOf<ActivityPage>()(
         namedEnum('UnreadActivity', entryKinds),
         'Kinds that the credential may not read: `docent forge check` says which permission is missing. All of them on Bitbucket Cloud and Azure DevOps, where Docent does not read them yet.',
       ),
+      callWords: list(
+        string('Such as `@docent`.'),
+        'A comment on the pull request that begins with one of these, by somebody who may push, is a message to the job. Empty: the setting `mentions` of the project is `off`, or Docent does not read the comments of this forge.',
+      ),
     })
     .openapi('ActivityPage', {
       example: {
@@ -66,6 +70,7 @@ export const activityPageSchema = schemaOf<ActivityPage>()(
         ],
         nextCursor: null,
         notRead: [],
+        callWords: ['@docent', '/docent'],
       },
     }),
 )

@@ -5,6 +5,7 @@ import { Field, Input } from '../../../ui/form/field.tsx'
 import { Connection } from '../connect/connection.tsx'
 import { Card, SettingsCard, useSettings } from './form.tsx'
 import { Commits } from './publishing/commits.tsx'
+import { Mentions } from './publishing/mentions.tsx'
 import { PullRequests } from './publishing/pull-requests.tsx'
 
 type Props = { readonly project: Project }
@@ -18,6 +19,7 @@ export function RepositorySettings({ project }: Props) {
       <Place project={project} />
       <Commits project={project} />
       <PullRequests project={project} />
+      <Mentions project={project} />
     </>
   )
 }
