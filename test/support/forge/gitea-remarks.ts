@@ -124,7 +124,7 @@ export function remarkRoutes({ world, web, api, open, shapeUser }: Opened): Rout
       open(call)
       const { user = '' } = call.params
       remarks.asked.push(user)
-      const permission = user === 'ada' ? 'write' : 'read'
+      const permission = remarks.writers.has(user) ? 'write' : 'read'
       return { status: 200, body: { permission, role_name: permission, user: shapeUser(user) } }
     },
   }

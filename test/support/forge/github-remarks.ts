@@ -108,7 +108,7 @@ export function remarkRoutes(world: World, addresses: Addresses): Routes {
       const { username = '' } = call.params
       remarks.asked.push(username)
       if (username === 'gone') throw refuse(404, 'gone is not a user')
-      const permission = username === 'ada' ? 'write' : 'none'
+      const permission = remarks.writers.has(username) ? 'write' : 'none'
       return { status: 200, body: { permission, role_name: permission, user: shapeUser(username, addresses) } }
     },
   }

@@ -86,7 +86,7 @@ export function remarkRoutes({ world, api, open, shapeUser }: Opened): Routes {
       const id = Number(call.params['user'])
       const login = id === idOf('ada') ? 'ada' : `user ${id}`
       remarks.asked.push(login)
-      if (login !== 'ada') throw new Refusal(404, { message: '404 Not found' })
+      if (!remarks.writers.has(login)) throw new Refusal(404, { message: '404 Not found' })
       return { status: 200, body: { ...shapeUser(login), access_level: 40 } }
     },
   }

@@ -61,6 +61,8 @@ export function createRemarks(world: { readonly date: () => string }) {
     issues,
     isOnIssue: ({ number }: Pick<Remark, 'number'>) => issues.some((one) => one.number === number),
     verdicts,
+    /** The logins that may push. */
+    writers: new Set(['ada']),
     /** The logins whose permission was asked for. */
     asked,
     comment: (number: number, given: NewRemark = {}) => add('comment', number, given).id,
