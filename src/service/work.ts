@@ -34,7 +34,7 @@ type WorkOptions = {
 /** Does nothing if the role is `server`. The returned function stops the work and puts unfinished runs back in the queue. */
 export async function startWork(engines: Engines, options: WorkOptions): Promise<() => Promise<void>> {
   if (options.role === 'server') return () => Promise.resolve()
-  const { config, clock, timeGuard, log, metrics, postgres } = engines
+  const { config, clock, log, metrics, postgres } = engines
   const { workerId = createId('wrk') } = options
   const deps = createRunDeps(engines, { reached: options.reached })
   // The embedded database has one process, so every other holder of a lease or a claim is dead.

@@ -132,7 +132,7 @@ test('mistakes are explained', async () => {
     [['set', 'Known', '--time-zone', 'UTC'], 2, /the automation has no schedule/],
     [['set', 'Known', '--no-schedule', '--cron', '0 3 * * *'], 2, /cannot be used with/],
     [['create', 'x', '--instructions', 'x', '--budget', 'minutes=5'], 2, /the names are turns, tokens/],
-    [['create', 'x', '--instructions', 'x', '--update', 'merge'], 2, /Allowed choices are pull_request, draft/],
+    [['create', 'x', '--instructions', 'x', '--update', 'push'], 2, /choices are pull_request, draft, merge/],
     [['create', 'Known', '--instructions', 'x'], 1, /has an automation `Known` already/],
     [['create', 'x'], 2, /required option '--instructions <text>'/],
     [['create', 'x', '--instructions', ' '], 2, /instruction is empty/],

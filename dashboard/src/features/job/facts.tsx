@@ -5,8 +5,7 @@ import { formatCost } from '../../api/job/status.ts'
 import type { Job, JobEvent } from '../../api/jobs.ts'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { type Used, usedOf } from './budget.ts'
-import { Merging } from './merging.tsx'
-import { PullCard } from './pull-card.tsx'
+import { Merging, PullCard } from './pull-card.tsx'
 
 const numbers = new Intl.NumberFormat('en')
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })

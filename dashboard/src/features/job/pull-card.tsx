@@ -1,4 +1,4 @@
-// The pull request of a job: its state, whether its base has moved on, and bringing the branch up to date.
+// The pull request of a job: its state, whether its base has moved on, bringing the branch up to date, and the merge by Docent.
 
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { pullStates } from '../../api/job/status.ts'
@@ -70,6 +70,24 @@ function Freshness({ pull, projectId, mayWrite }: Omit<Props, 'pull'> & { readon
         </Button>
       )}
       {update.isError && <Refused error={update.error} />}
+    </>
+  )
+}
+
+export function Merging({ merging }: { readonly merging: NonNullable<Job['merging']> }) {
+  const { state, askedAt, obstacles } = merging
+  if (state === 'merged') return 'Docent merged it.'
+  if (state === 'asked') {
+    return <>Docent asked for it {askedAt !== null && <RelativeTime at={askedAt} />}; the forge does not show it yet.</>
+  }
+  return (
+    <>
+      Docent merges it when nothing needs a person. It waits:
+      <ul className="list-inside list-disc break-words">
+        {obstacles.map(({ code, message }) => (
+          <li key={`${code} ${message}`}>{message}</li>
+        ))}
+      </ul>
     </>
   )
 }

@@ -120,7 +120,6 @@ suite('automations over HTTP', () => {
       [{ caps: { runsPerDay: 1.5 } }, '#/caps/runsPerDay'],
       [{ caps: { runs: 5 } }, '#/caps', /unknown field/],
       [{ endsAt: '2020-01-01T00:00:00Z' }, '#/endsAt', /in the future/],
-      [{ mergeAlways: true }, '#', /unknown field/],
       [{ nextRunAt: null }, '#', /unknown field/],
     ]
     for (const [json, pointer, words] of table) {
