@@ -45,10 +45,10 @@ import { up as pages } from './migrations/0038-pages.ts'
 import { up as automations } from './migrations/0039-automations.ts'
 import { up as automationEvents } from './migrations/0040-automation-events.ts'
 import { up as automationMessages } from './migrations/0041-automation-messages.ts'
-import { up as comments } from './migrations/0043-comments.ts'
 import { up as positions } from './migrations/0047-positions.ts'
 import { up as merges } from './migrations/0048-merges.ts'
 import { up as notifications } from './migrations/0048-notifications.ts'
+import { up as comments } from './migrations/0049-comments.ts'
 import type { Db } from './types.ts'
 
 export type Migrations = Readonly<Record<string, Migration>>
@@ -95,10 +95,10 @@ export const migrations: Migrations = {
   '0039-automations': { up: automations },
   '0040-automation-events': { up: automationEvents },
   '0041-automation-messages': { up: automationMessages },
-  '0043-comments': { up: comments },
   '0047-positions': { up: positions },
   '0048-merges': { up: merges },
   '0048-notifications': { up: notifications },
+  '0049-comments': { up: comments },
 }
 
 /**

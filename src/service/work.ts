@@ -7,6 +7,7 @@ import { freeAnswers } from '../jobs/comments/answer.ts'
 import { handleMentions } from '../jobs/comments/handle.ts'
 import { mergeOwnPulls } from '../jobs/merging/merge-own.ts'
 import { pullJobs } from '../jobs/pulls/pull-jobs.ts'
+import { freePolls } from '../jobs/pulls/polls.ts'
 import { freeLostRuns } from '../jobs/queue/claims.ts'
 import { endedRunsChannel, runsChannel } from '../jobs/queue/runs.ts'
 import { startWorker } from '../jobs/queue/worker.ts'
@@ -41,8 +42,11 @@ export async function startWork(engines: Engines, options: WorkOptions): Promise
   const isAlone = config.database.url === undefined
   const freed = isAlone ? await freeLostRuns(postgres.db, workerId) : 0
   if (freed > 0) log.info({ freed }, 'took over the runs of a process that died')
-  if (isAlone) await freeRestChecks(postgres.db)
-  if (isAlone) await freeAnswers(postgres.db)
+  if (isAlone) {
+    await freeRestChecks(postgres.db)
+    await freePolls(postgres.db)
+    await freeAnswers(postgres.db)
+  }
   const sweeping = new AbortController()
   const swept = startSweeping(engines, deps, sweeping.signal)
   const started = startAutomations(engines, deps, sweeping.signal)

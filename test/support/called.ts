@@ -11,7 +11,6 @@ import { createSyntaxThreads } from '../../src/jobs/policy/content/read/threads.
 import { writeAsRun } from '../../src/jobs/queue/lease.ts'
 import { type Ended, record } from '../../src/jobs/run/ends/record.ts'
 import { createTurnStore, takeMessages } from '../../src/jobs/run/turns.ts'
-import { systemClock } from '../../src/lib/clock.ts'
 import { createLog } from '../../src/lib/observability/log.ts'
 import type { Db } from '../../src/postgres/types.ts'
 import { claimNext, toLeased } from './database.ts'
@@ -88,7 +87,7 @@ export async function called(t: Cleanup, db: Db, kind: Kind) {
   const forget = (seconds: number) =>
     sql`update mentions set decided_at = decided_at - make_interval(secs => ${seconds}),
       try_after = try_after - make_interval(secs => ${seconds}) where project_id = ${projectId}`.execute(db)
-  const polling = (): PollOptions => ({ ...options(host), git: looked.git, clock: systemClock })
+  const polling = (): PollOptions => ({ ...options(host), git: looked.git, clock: createHastyClock() })
   /** As of now. */
   const listenEverywhere = async () => {
     await db.updateTable('projects').set({ mentions: 'everywhere' }).where('id', '=', projectId).execute()

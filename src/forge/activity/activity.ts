@@ -64,7 +64,7 @@ export interface ActivityReader {
   readAll(number: number, signal: AbortSignal): Promise<readonly Entry[] | undefined>
   /** Reads the comments on lines of one review. Missing: the host sends each comment by itself. */
   readonly readReview?: (number: number, id: string, signal: AbortSignal) => Promise<readonly Entry[]>
-  /** Reads the new comments on the issues of the repository since the marks, where `ofRepository` has none. */
+  /** Reads the new comments on the issues of the repository since the marks, if `ofRepository` leaves them out. */
   readonly ofIssues?: (marks: Marks, signal: AbortSignal) => Promise<Read>
   /** May the account push to the repository? Null: the credential may not ask. */
   mayWrite(author: Author, signal: AbortSignal): Promise<boolean | null>

@@ -29,14 +29,18 @@ export type AnswerContext = {
   readonly signal: AbortSignal
 }
 
-const claimSeconds = 120
+/** Longer than one answer takes: a reaction, and 15 seconds and a request for the comment. */
+const claimSeconds = 90
+const sayingMs = 15_000
 const failedSeconds = 120
 const mostAtOnce = 50
 
 /** Throws the failures of the host, except of one comment: it is tried again. */
 export async function answerMentions(context: AnswerContext, projectId: string): Promise<void> {
   const { db, host } = context
-  for (const mention of await claimOpen(db, projectId, host.kind)) {
+  for (let answered = 0; answered < mostAtOnce; answered += 1) {
+    const mention = await claimOpen(db, projectId, host.kind)
+    if (!mention) return
     try {
       await answer(context, mention)
     } catch (error) {
@@ -63,7 +67,7 @@ export const hasNews = sql<boolean>`(mentions.state = 'refused' or mentions.mess
   or (messages.run_id is null and jobs.status <> 'active'))`
 
 /** Those whose standing has changed since it was said. */
-async function claimOpen(db: Db, projectId: string, forge: string): Promise<readonly OpenMention[]> {
+async function claimOpen(db: Db, projectId: string, forge: string): Promise<OpenMention | undefined> {
   const { rows } = await sql<OpenMention>`/* comments.claimOpen */ with claimed as (update mentions
       set claimed_until = now() + make_interval(secs => ${claimSeconds})
       where id in (select mentions.id from mentions
@@ -72,14 +76,14 @@ async function claimOpen(db: Db, projectId: string, forge: string): Promise<read
         where mentions.project_id = ${projectId} and mentions.forge = ${forge} and mentions.state in ('accepted', 'refused')
           and mentions.ended_at is null and (claimed_until is null or claimed_until <= now()) and try_after <= now()
           and (said is null or ${hasNews})
-        order by mentions.seen_at limit ${mostAtOnce} for update of mentions skip locked)
+        order by mentions.seen_at limit 1 for update of mentions skip locked)
       returning *)
     select claimed.*, runs.state as run_state, runs.error_code as run_error, runs.finish, runs.commit_id,
       case when runs.id is null or jobs.error_code = runs.error_code then jobs.error_message end as error_message,
       jobs.status as job_status, jobs.pr_link
     from claimed left join messages on messages.id = claimed.message_id left join runs on runs.id = messages.run_id
-      left join jobs on jobs.id = claimed.job_id order by claimed.seen_at`.execute(db)
-  return rows
+      left join jobs on jobs.id = claimed.job_id`.execute(db)
+  return rows[0]
 }
 
 async function answer(context: AnswerContext, mention: OpenMention): Promise<void> {
@@ -91,7 +95,7 @@ async function answer(context: AnswerContext, mention: OpenMention): Promise<voi
   }
   const { text, isLast } = await composeText(context, mention)
   const comment = { on: { kind, number }, name: id, text, since: mention.at.toISOString(), id: mention.comment_id }
-  const said = await say({ host, clock }, { ...comment, account: names.account }, signal)
+  const said = await say({ host, clock, deadlineMs: sayingMs }, { ...comment, account: names.account }, signal)
   await sql`/* comments.said */ update mentions set said = ${text}, claimed_until = null,
       comment_id = ${said.kind === 'said' ? said.id : null},
       ended_at = case when ${isLast || said.kind === 'off'} then now() end

@@ -32,7 +32,7 @@ export async function pollIssues(options: PollOptions): Promise<void> {
   }
 }
 
-/** Begins with the projects that want it, also anew for another repository, and forgets the others. */
+/** Begins with the projects that want it, also again for another repository, and forgets the others. */
 async function followSettings(db: Db): Promise<void> {
   await sql`/* issues.end */ delete from issue_polls where project_id in
     (select id from projects where mentions <> 'everywhere')`.execute(db)

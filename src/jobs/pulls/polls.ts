@@ -77,3 +77,9 @@ export async function hastenPolls(db: Db, projectIds: readonly string[]): Promis
   await sql`/* issues.hasten */ update issue_polls set check_after = now() where project_id = any(${projectIds}::text[])
     and error is null and check_after > now()`.execute(db)
 }
+
+/** On the embedded database: the process that claimed them is dead. */
+export async function freePolls(db: Db): Promise<void> {
+  await sql`/* pulls.free */ update jobs set pull_claimed_until = null where pull_claimed_until is not null`.execute(db)
+  await sql`/* issues.free */ update issue_polls set claimed_until = null where claimed_until is not null`.execute(db)
+}

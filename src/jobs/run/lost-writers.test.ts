@@ -65,4 +65,3 @@ suite('a right that is lost before the run', () => {
     assert.deepEqual(await begin(world), { refused: undefined, prompts: ['Say less.'] })
   })
 })
-
