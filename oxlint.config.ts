@@ -40,7 +40,7 @@ const mayImport: Readonly<Record<string, Row>> = {
   // Starts jobs, and knows no forge. What it reads of repositories it is given.
   automations: {
     any: ['lib', 'postgres', 'secrets', 'requests', 'projects', 'notifications', 'jobs', 'docs-syntax'],
-    types: ['git', 'checks'],
+    types: ['git', 'checks', 'agent'],
   },
   analytics: { any: [...infrastructure, ...engines, 'requests'], types: features },
   http: {

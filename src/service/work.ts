@@ -86,7 +86,13 @@ async function startAutomations(engines: Engines, deps: RunDeps, signal: AbortSi
   const common = { db: postgres.db, clock, modelId: config.model.id, log, signal }
   await Promise.all([
     keepStartingDue({ ...common, upkeepTime: timeGuard.upkeepTime }),
-    keepFollowing({ ...common, git, facts: deps.facts, hide: (text) => deps.redactor.hide(text) }),
+    keepFollowing({
+      ...common,
+      git,
+      facts: deps.facts,
+      hide: (text) => deps.redactor.hide(text),
+      openModel: deps.openModel,
+    }),
   ])
 }
 

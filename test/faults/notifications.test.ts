@@ -1,4 +1,4 @@
-// Kills the service at random moments while jobs end and a receiver fails now and then: no notification is lost, and none is
+// Kills the service at random moments while jobs end and a receiver fails sometimes: every notification arrives, and is not
 // doubled. A request may come again, with the same id.
 
 import assert from 'node:assert/strict'

@@ -2,6 +2,8 @@
 // steps, without waiting. Runs end as the test says.
 
 import { createFactsReader } from '../../src/checks/facts/reader.ts'
+import type { Model } from '../../src/agent/model/types.ts'
+import { triageSkipped } from '../../src/automations/ledger/triage.ts'
 import { createAutomation } from '../../src/automations/automations.ts'
 import type { Beginning, NewAutomation } from '../../src/automations/automation.ts'
 import { lookAtBranches } from '../../src/automations/positions/look.ts'
@@ -33,6 +35,8 @@ export type Following = {
   /** Reads all branches, settles runs that have ended, and starts those that are due. */
   step(): Promise<void>
   look(): Promise<void>
+  /** Shows skipped commits to this model, if that is due. */
+  triage(model: Model): Promise<void>
   /** Ends the run that has waited longest: `failed` with this code, or without a change. Returns its job. */
   end(code?: 'model_refused' | 'cancelled' | 'model_not_configured'): Promise<string | undefined>
   commits(automationId: string): Promise<readonly AutomationCommitRow[]>
@@ -91,6 +95,7 @@ export async function following(t: Cleanup, db: Db): Promise<Following> {
       await settleRuns(options)
       await takeCommits(options)
     },
+    triage: (model) => triageSkipped({ ...options, modelId: model.id, openModel: () => model }),
     end: async (code) => {
       const run = await claimNext(db)
       if (!run) return undefined

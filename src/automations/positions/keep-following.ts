@@ -3,9 +3,10 @@
 
 import { type SettleOptions, settleRuns } from '../runs/settle.ts'
 import { lookAtBranches, type LookOptions } from './look.ts'
+import { triageSkipped, type TriageOptions } from '../ledger/triage.ts'
 import { takeCommits, type TakeOptions } from './take.ts'
 
-export type FollowOptions = Omit<LookOptions, 'now'> & SettleOptions & TakeOptions
+export type FollowOptions = Omit<LookOptions, 'now'> & SettleOptions & TakeOptions & TriageOptions
 
 /** How long something may be due before it is found. */
 const lookingMs = 5_000
@@ -25,5 +26,6 @@ export async function keepFollowing(options: FollowOptions): Promise<void> {
       await settleRuns(options)
       await takeCommits(options)
     }),
+    repeat(() => triageSkipped(options)),
   ])
 }

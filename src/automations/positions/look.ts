@@ -100,6 +100,11 @@ async function lookAt({ db, git, now, signal }: LookOptions, row: FollowedRow): 
   if (moved.length === 0) return commit
   const fetched = await opened.fetch(signal)
   for (const position of moved) await move({ db, now, signal, place, opened }, position, fetched)
+  const tagged = (await opened.past.resolve('last-tag', fetched.commit, signal)) ?? null
+  // A release that was there before the automation says nothing about the commits that it skips.
+  await sql`/* automations.tagged */ update automation_positions
+    set triage_tag = case when tagged_at is null then ${tagged} else triage_tag end, tagged_commit = ${tagged}, tagged_at = now()
+    where repository_id = ${row.repository_id}`.execute(db)
   return fetched.commit
 }
 

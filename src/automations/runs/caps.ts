@@ -46,20 +46,30 @@ function jobs(count: number): string {
   return count === 1 ? 'job' : 'jobs'
 }
 
-const sums = sql<number>`count(*)::int as runs, coalesce(sum(jobs.cost_usd), 0)::float8 as "costUsd",
-  count(*) filter (where jobs.cost_usd is null)::int as unpriced`
+/** A model may have been asked without a job. */
+const cost = sql`case when jobs.id is null then ((automation_runs.usage::jsonb) ->> 'costUsd')::float8 else jobs.cost_usd end`
+const ofDay = sql<Spent>`select count(jobs.id)::int as runs, coalesce(sum(${cost}), 0)::float8 as "costUsd",
+    count(*) filter (where ${cost} is null)::int as unpriced
+  from automation_runs left join jobs on jobs.id = automation_runs.job_id`
 
 async function spentBy(trx: Trx, automationId: string, day: Date): Promise<Spent> {
-  const { rows } = await sql<Spent>`/* automations.spent_by */ select ${sums}
-    from automation_runs join jobs on jobs.id = automation_runs.job_id
-    where automation_id = ${automationId} and automation_runs.created_at >= ${day}`.execute(trx)
+  const { rows } = await sql<Spent>`/* automations.spent_by */ ${ofDay}
+    where automation_id = ${automationId} and automation_runs.created_at >= ${day}
+      and (automation_runs.job_id is not null or automation_runs.usage is not null)`.execute(trx)
   return rows[0] ?? nothing
 }
 
 /** Also jobs of automations that were deleted meanwhile. */
 async function spentIn(trx: Trx, projectId: string, day: Date): Promise<Spent> {
-  const { rows } = await sql<Spent>`/* automations.spent_in */ select ${sums} from jobs
-    where project_id = ${projectId} and created_at >= ${day} and origin like '{"kind":"automation"%'`.execute(trx)
+  const { rows } = await sql<Spent>`/* automations.spent_in */ select count(*) filter (where "isJob")::int as runs,
+      coalesce(sum(cost), 0)::float8 as "costUsd", count(*) filter (where cost is null)::int as unpriced
+    from (select cost_usd as cost, true as "isJob" from jobs
+        where project_id = ${projectId} and created_at >= ${day} and origin like '{"kind":"automation"%'
+      union all select ((usage::jsonb) ->> 'costUsd')::float8, false from automation_runs
+        join automations on automations.id = automation_id
+        where project_id = ${projectId} and automation_runs.created_at >= ${day} and usage is not null) as spent`.execute(
+    trx,
+  )
   return rows[0] ?? nothing
 }
 

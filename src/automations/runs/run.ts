@@ -49,7 +49,8 @@ export function toRun(row: AutomationRunRow, found: JobOfRun | undefined): Autom
   const ranges = JSON.parse(row.ranges) as readonly CommitRange[]
   const common = { id, trigger: triggerOfRun(row), ranges, createdAt: at.toISOString() }
   if (!found) {
-    const none = { jobId: null, prLink: null, usage: null, endedAt: settledAt?.toISOString() ?? null }
+    const usage = row.usage === null ? null : (JSON.parse(row.usage) as UsageResponse)
+    const none = { jobId: null, prLink: null, usage, endedAt: settledAt?.toISOString() ?? null }
     // Without an end, it waits for the run before it.
     return { ...common, ...none, status: ended ?? 'queued', reason }
   }

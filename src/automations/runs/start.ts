@@ -62,7 +62,7 @@ export async function startRun(trx: Trx, context: AddJobContext, start: Start): 
 export async function addRun(
   trx: Trx,
   { automation, by, now }: Omit<Start, 'project'>,
-  ended: Partial<Pick<AutomationRunRow, 'ended_as' | 'reason' | 'ranges'>>,
+  ended: Partial<Pick<AutomationRunRow, 'ended_as' | 'reason' | 'usage'>>,
 ): Promise<AutomationRunRow> {
   return await trx
     .insertInto('automation_runs')

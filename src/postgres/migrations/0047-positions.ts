@@ -29,6 +29,7 @@ const statements = [
     take_after timestamptz,
     note text,
     tagged_commit text,
+    tagged_at timestamptz,
     triage_tag text,
     triage_after timestamptz
   )`,

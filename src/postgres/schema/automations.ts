@@ -117,6 +117,8 @@ interface AutomationPositionTable {
   note: string | null
   /** The newest commit of the branch that has a tag; null: no commit has one. */
   tagged_commit: string | null
+  /** When the tags of the branch were read; null: they were not. */
+  tagged_at: Date | null
   /** The tagged commit for which a model saw the skipped commits last; null: there was no such one. */
   triage_tag: string | null
   /** No model sees skipped commits before; null: at once. */
