@@ -1,6 +1,7 @@
 // A service notifies a receiver of what happens to jobs, pull requests and automations: each once, and signed.
 
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseConfig } from '../../src/config/config.ts'
@@ -11,7 +12,7 @@ import type { JobResponse } from '../../src/jobs/response.ts'
 import { isSigned } from '../../src/lib/outbound/standard-webhooks.ts'
 import type { Cleanup } from '../support/git-remote.ts'
 import { ask, edit, finish, type ScriptedService, startScriptedService } from '../support/scripted.ts'
-import { type HttpServer, serveHttp } from '../support/scripted-http.ts'
+import { type HttpRequest, type HttpServer, serveHttp } from '../support/scripted-http.ts'
 
 let t: ScriptedService
 let receiver: HttpServer
@@ -41,6 +42,14 @@ type Body = {
   readonly data: { readonly job: JobResponse; readonly automation: ShownAutomation }
 }
 
+async function untilReceived(): Promise<HttpRequest> {
+  for (;;) {
+    const [first] = receiver.requests
+    if (first) return first
+    await delay(20)
+  }
+}
+
 /** Waits for this number of requests, and for another one that must not come. Forgets them. */
 async function taken(count: number): Promise<readonly Body[]> {
   const until = Date.now() + 30_000
@@ -59,6 +68,22 @@ async function taken(count: number): Promise<readonly Body[]> {
   }
   return requests.map(({ body }) => body as Body)
 }
+
+test('the code of the guide recognises a request, and refuses a changed one', async () => {
+  const guide = await readFile(new URL('../../docs/guides/webhooks.md', import.meta.url), 'utf8')
+  const [, code = ''] = /^```js\n([^]*?)^```$/m.exec(guide) ?? []
+  const { isFromDocent } = (await import(`data:text/javascript,${encodeURIComponent(code)}`)) as {
+    readonly isFromDocent: (secret: string, headers: object, body: string) => boolean
+  }
+  t.play()
+  await t.client.ended((await t.client.create('Look around.')).id)
+  const { headers, body } = await untilReceived()
+  const text = JSON.stringify(body)
+  assert.equal(isFromDocent(hook.secret ?? '', headers, text), true)
+  assert.equal(isFromDocent(hook.secret ?? '', headers, text.replace('completed', 'failed')), false)
+  assert.equal(isFromDocent(hook.secret ?? '', { ...headers, 'webhook-timestamp': '1' }, text), false)
+  await taken(1)
+})
 
 test('the ends of runs and the pull request of a job are sent, each once', async () => {
   t.play(ask('Which page?'))

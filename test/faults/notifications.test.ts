@@ -1,5 +1,5 @@
-// Kills the service at random moments while jobs end and a receiver fails sometimes: every notification arrives, and is not
-// doubled. A request may come again, with the same id.
+// Kills the service at random moments while jobs end and a receiver breaks off three of ten requests: each notification arrives,
+// under one id. A request may come again.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
