@@ -15,6 +15,7 @@ export type WebhookNetwork = {
   /** `host` or `host:port` that may be private, an IP literal, or plain http. */
   readonly privateHosts: readonly string[]
   readonly resolve?: Resolve
+  readonly deadlineMs?: number
 }
 
 export type WebhookRequest = {
@@ -25,8 +26,10 @@ export type WebhookRequest = {
   readonly secret: string
 }
 
-/** Together for all of one attempt: the connection, and the whole response. */
-const limits = { deadlineMs: 10_000, maxBytes: 16_384, cuts: true } as const
+/** For all of one attempt together: the connection, and the whole response. */
+const usualDeadlineMs = 10_000
+/** The rest of a response is not read. */
+const maxBytes = 16_384
 const resolveMs = 5_000
 const excerptCharacters = 200
 
@@ -45,7 +48,12 @@ type Done = Omit<Attempted, 'milliseconds'>
 
 async function send(
   { url, headers, body, secret }: WebhookRequest,
-  { privateHosts, resolve = systemResolve, redact }: WebhookNetwork & Pick<NotifyingContext, 'redact'>,
+  {
+    privateHosts,
+    resolve = systemResolve,
+    deadlineMs = usualDeadlineMs,
+    redact,
+  }: WebhookNetwork & Pick<NotifyingContext, 'redact'>,
   signal: AbortSignal,
 ): Promise<Done> {
   const host = webHost(url, privateHosts)
@@ -59,6 +67,7 @@ async function send(
   )
   if (found.kind === 'refused') return failed(found.reason.replace(/\.$/, ''))
   const { addresses } = found
+  const limits = { deadlineMs, maxBytes, cuts: true }
   const sent = { url, method: 'POST', headers: { ...common, ...headers }, body, secret, addresses, limits }
   const response = await exchange(sent, signal)
   return response.kind === 'lost'
