@@ -29,7 +29,7 @@ test('a public name that leads into a private network is refused before a connec
   assert.match(done.why ?? '', /could not be resolved/)
 })
 
-test('a response that asks to wait is heard, and one that repeats the secret is not shown', async (t) => {
+test('a response may ask to wait, and one that repeats the secret is not shown', async (t) => {
   const { secret } = request('https://example.com/')
   const { url, host } = await serveHttp(t, () => ({
     status: 429,
