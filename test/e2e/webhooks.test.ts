@@ -150,6 +150,23 @@ test('an automation that is paused, and one that fails three times in a row, are
     types.push(...(await taken(run === 3 ? 2 : 1)).map(({ type }) => type))
   }
   assert.deepEqual(types, ['job.failed', 'job.failed', 'job.failed', 'automation.failed', 'job.failed'])
+
+  // One that succeeds ends the row, and one that a person cancelled does not count.
+  const run = async (count: number) => {
+    const { jobId } = await send<{ jobId: string }>('POST', `automations/${made.id}/run`)
+    await t.client.ended(jobId)
+    return (await taken(count)).map(({ type }) => type)
+  }
+  t.play()
+  assert.deepEqual(await run(1), ['job.completed'])
+  t.play({ status: 400, says: 'no' })
+  assert.deepEqual([...(await run(1)), ...(await run(1))], ['job.failed', 'job.failed'])
+  t.play({ wait: new Promise(() => undefined) })
+  const { jobId } = await send<{ jobId: string }>('POST', `automations/${made.id}/run`)
+  await t.client.call('POST', `/v2/agent/${t.client.projectId}/job/${jobId}/cancel`)
+  assert.equal((await taken(1))[0]?.type, 'job.failed')
+  t.play({ status: 400, says: 'no' })
+  assert.deepEqual((await run(2)).toSorted(), ['automation.failed', 'job.failed'])
 })
 
 test('a service that stops and starts again sends what happened last', async () => {

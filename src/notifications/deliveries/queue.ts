@@ -56,14 +56,16 @@ export async function claimDue(
   db: Db,
   { now, busy, limit }: { readonly now: Date; readonly busy: readonly string[]; readonly limit: number },
 ): Promise<readonly ClaimedDelivery[]> {
-  const { rows } = await sql<Row>`/* deliveries.claim */ with claimed as (
-      update deliveries set claimed_until = now() + make_interval(secs => ${claimSeconds})
-      where id in (select id from deliveries where id in (
-          select distinct on (channel) id from (select id, due_at, ordinal, coalesce(webhook_id, ${mailChannel}) as channel
-            from deliveries where state = 'waiting' and due_at <= ${now}
-              and (claimed_until is null or claimed_until <= now())) as due
-          where channel <> all(${[...busy]}::text[]) order by channel, due_at, ordinal)
-        and (claimed_until is null or claimed_until <= now()) and state = 'waiting'
+  const isDue = sql`state = 'waiting' and due_at <= ${now} and (claimed_until is null or claimed_until <= now())`
+  const first = sql`order by due_at, ordinal limit 1`
+  const { rows } = await sql<Row>`/* deliveries.claim */ with due as (
+      select one.id from webhooks cross join lateral (
+          select id from deliveries where webhook_id = webhooks.id and ${isDue} ${first}) as one
+        where webhooks.id <> all(${[...busy]}::text[]) and exists (select from deliveries where ${isDue})
+      union all (select id from deliveries
+        where person_id is not null and ${mailChannel} <> all(${[...busy]}::text[]) and ${isDue} ${first})),
+    claimed as (update deliveries set claimed_until = now() + make_interval(secs => ${claimSeconds})
+      where id in (select id from deliveries where id in (select id from due) and ${isDue}
         order by due_at limit ${limit} for update skip locked)
       returning id, notification_id, attempts, webhook_id, person_id)
     select claimed.id, attempts, webhook_id as "webhookId", person_id as "personId", notification_id as "notificationId",
