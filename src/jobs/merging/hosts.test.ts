@@ -114,6 +114,22 @@ for (const kind of ['gitlab', 'gitea', 'bitbucket', 'azure'] as const) {
   })
 }
 
+test('the pipeline of the head is a check, and one of merged results only if it is not green', async (t) => {
+  const { remarks, open, look } = await mergingWorld(t, postgres.db, 'gitlab')
+  const { jobId, head } = await open()
+  const merged = 'f'.repeat(40)
+  const says = async (commit: string, state: string) => {
+    remarks.verdicts.splice(0)
+    remarks.verdict('check', commit, { state })
+    return await look(jobId, 660)
+  }
+  assert.equal(await says(merged, 'success'), 'check_pending')
+  assert.equal(await says(merged, 'success'), 'no_checks')
+  assert.equal(await says(merged, 'failed'), 'check_failed')
+  assert.equal(await says(head, 'manual'), 'check_pending')
+  assert.equal(await says(head, 'success'), 'asked')
+})
+
 test('a build of a policy is a check, and an approval that is there is none', async (t) => {
   const { remarks, open, look, clock } = await mergingWorld(t, postgres.db, 'azure')
   const { jobId, head } = await open()

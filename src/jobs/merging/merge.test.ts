@@ -172,6 +172,16 @@ suite('on GitHub', () => {
     assert.equal(await look(jobId), 'check_failed', 'the newest come first')
   })
 
+  test('more threads than are read are not known', async (t) => {
+    const { remarks, open, look, merging } = await github(t)
+    const { jobId, head, number } = await open()
+    remarks.verdict('status', head)
+    for (let count = 0; count <= 100; count += 1) remarks.review(number, {}, [{}])
+    for (const { id } of remarks.of(number, 'line')) remarks.resolve(id)
+    assert.equal(await look(jobId), 'not_known')
+    assert.match((await merging(jobId))?.obstacles[0]?.message ?? '', /more than 100 threads/)
+  })
+
   test('lists that the credential may not read are not known', async (t) => {
     const { forge, remarks, open, look, asked, merging } = await github(t)
     const { jobId, head } = await open()

@@ -136,6 +136,7 @@ export function shapeMerge(world: World, web: string, pull: Pull) {
     merge_status: mergeable === undefined ? 'unchecked' : mergeable ? 'can_be_merged' : 'cannot_be_merged',
     detailed_merge_status: statusOf(pull, mergeable),
     has_conflicts: mergeable === false,
+    head_pipeline: pipelineOf(world),
     sha: pull.head,
     merge_commit_sha: pull.mergeCommit,
     squash_commit_sha: null,
@@ -150,6 +151,12 @@ export function shapeMerge(world: World, web: string, pull: Pull) {
     blocking_discussions_resolved: true,
     approvals_before_merge: null,
   } satisfies MergeRequestSchemaWithBasicLabels
+}
+
+/** The last check: its commit need not be the head, as that of a pipeline for merged results is not. */
+function pipelineOf({ remarks }: World) {
+  const last = remarks.verdicts.findLast(({ kind }) => kind === 'check')
+  return last === undefined ? null : { id: last.id, sha: last.commit, status: last.state }
 }
 
 function statusOf(pull: Pull, mergeable: boolean | undefined) {
