@@ -6,6 +6,7 @@ import type { SecretPlace } from '../secrets/signing-secret.ts'
 
 export const triggerTypes = ['schedule', 'docs', 'code', 'event', 'person'] as const
 export const updateModes = ['pull_request', 'draft', 'merge'] as const
+export const groupings = ['one', 'each'] as const
 
 /**
  * `timeZone` null: that of the project. `docs`: commits that reach the base branch of the documentation. `code`: commits that reach
@@ -52,8 +53,8 @@ export type Automation = {
   readonly update: (typeof updateModes)[number]
   /** With `merge`: also a commit on which no check of the forge appears. */
   readonly mergeWithoutChecks: boolean
-  /** Each run has a job and a pull request of its own. */
-  readonly grouping: 'each'
+  /** `one`: a run continues the job of the open pull request. `each`: it has a job and a pull request of its own. */
+  readonly grouping: (typeof groupings)[number]
   readonly caps: Caps
   readonly enabled: boolean
   /** Why it paused itself; null if it is on, or a person paused it. */
@@ -68,7 +69,16 @@ export type Automation = {
 
 type Settable = Pick<
   Automation,
-  'name' | 'trigger' | 'instructions' | 'sources' | 'scope' | 'model' | 'update' | 'mergeWithoutChecks' | 'enabled'
+  | 'name'
+  | 'trigger'
+  | 'instructions'
+  | 'sources'
+  | 'scope'
+  | 'model'
+  | 'update'
+  | 'mergeWithoutChecks'
+  | 'grouping'
+  | 'enabled'
 > & {
   readonly budgets: Partial<Budgets>
   readonly caps: Partial<Caps>
@@ -118,6 +128,7 @@ const defaults: Omit<Columns, 'name' | 'trigger' | 'instructions'> = {
   budgets: '{}',
   update_mode: 'pull_request',
   merge_without_checks: false,
+  grouping: 'each',
   caps: '{}',
   enabled: true,
   ends_at: null,
@@ -130,7 +141,8 @@ export function newColumns(given: NewAutomation): Columns {
 }
 
 export function applyChange<Row extends Columns>(row: Row, change: AutomationChange): Row {
-  const { name, trigger, instructions, sources, scope, model, update, mergeWithoutChecks, enabled, endsAt } = change
+  const { name, trigger, instructions, sources, scope, model } = change
+  const { update, mergeWithoutChecks, grouping, enabled, endsAt } = change
   return {
     ...row,
     ...(name === undefined ? {} : { name }),
@@ -141,6 +153,7 @@ export function applyChange<Row extends Columns>(row: Row, change: AutomationCha
     ...(model === undefined ? {} : { model }),
     ...(update === undefined ? {} : { update_mode: update ?? defaults.update_mode }),
     ...(mergeWithoutChecks === undefined ? {} : { merge_without_checks: mergeWithoutChecks ?? false }),
+    ...(grouping === undefined ? {} : { grouping: grouping ?? defaults.grouping }),
     ...(enabled === undefined ? {} : { enabled }),
     ...(endsAt === undefined ? {} : { ends_at: endsAt }),
     budgets: layOver(row.budgets, change.budgets),
@@ -184,7 +197,7 @@ export function toAutomation(row: AutomationRow): Automation {
     budgets: { ...noBudgets, ...(JSON.parse(row.budgets) as Partial<Budgets>) },
     update: row.update_mode,
     mergeWithoutChecks: row.merge_without_checks,
-    grouping: 'each',
+    grouping: row.grouping,
     caps: capsOf(row),
     enabled: row.enabled,
     pausedBecause: row.paused_because,

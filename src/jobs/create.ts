@@ -1,7 +1,6 @@
 // Creates a job. One transaction inserts the job, its first message, a waiting run and the idempotency record.
 
 import type { IdempotentRequest, Once } from '../requests/idempotency.ts'
-import type { EventData } from '../agent/notices/notices.ts'
 import { once } from '../requests/idempotency.ts'
 import { pullSettingsOf } from '../forge/publication.ts'
 import { createId } from '../lib/id.ts'
@@ -9,36 +8,24 @@ import type { JobRow } from '../postgres/schema.ts'
 import type { Trx } from '../postgres/types.ts'
 import { branchName } from './job.ts'
 import type { JobsContext } from './context.ts'
-import { type JobLimits, limitColumns } from './options/limits.ts'
-import { refuseModel } from './options/model.ts'
+import { type JobSettings, refuseSettings, settingColumns } from './options/settings.ts'
 import { consume, type RateLimit } from '../requests/rate-limits.ts'
 import { addRun } from './queue/runs.ts'
-import { contextColumn, refuseContext } from './sources/choose.ts'
-import { addMessage, lockProject } from './store.ts'
+import { addMessage, lockProject, type SentMessage } from './store.ts'
 import { type JobOrigin, toVersionedJob, type VersionedJob } from './response.ts'
 
 export type AddJobContext = Pick<JobsContext, 'clock' | 'modelId'>
 
-export type NewJob = {
-  readonly projectId: string
-  /** The caller has validated it: 1 to `maxPromptCharacters` characters, well-formed Unicode, no NUL, not blank. */
-  readonly prompt: string
-  /** The payload of an event, bounded. */
-  readonly data?: EventData | undefined
-  /** The signed-in person who creates the job. */
-  readonly personId?: string | undefined
-  /** One that the project allows. Undefined: that of the project. */
-  readonly model?: string | undefined
-  /** A valid branch name. Undefined: the project's base branch. */
-  readonly baseBranch?: string | undefined
-  /** Whether the pull request is a draft. Undefined: the project's setting. */
-  readonly draft?: boolean | undefined
-  /** The names of the sources that the job needs. Undefined: all of the project. */
-  readonly context?: readonly string[] | undefined
-  /** Undefined: those of the project alone. */
-  readonly limits?: JobLimits | undefined
-  readonly origin?: JobOrigin
-}
+/** `prompt`: the caller has validated it: 1 to `maxPromptCharacters` characters, well-formed Unicode, no NUL, not blank. */
+export type NewJob = SentMessage &
+  JobSettings & {
+    readonly projectId: string
+    /** A valid branch name. Undefined: the project's base branch. */
+    readonly baseBranch?: string | undefined
+    /** Whether the pull request is a draft. Undefined: the project's setting. */
+    readonly draft?: boolean | undefined
+    readonly origin?: JobOrigin
+  }
 
 /**
  * Without `request`, every call creates a job. Without `limit`, there is no rate limit. Throws `rate_limited`, `not_found`,
@@ -66,8 +53,7 @@ export type AddedJob = { readonly row: JobRow; readonly messageId: string }
  */
 export async function addJob(trx: Trx, context: AddJobContext, job: NewJob): Promise<AddedJob> {
   const project = await lockProject(trx, job.projectId)
-  if (job.model !== undefined) refuseModel(job.model, project, context.modelId)
-  if (job.context !== undefined) await refuseContext(trx, job.projectId, job.context)
+  await refuseSettings(trx, context, { project, projectId: job.projectId, settings: job })
   const now = context.clock.now()
   const id = createId('job')
   const row = await trx
@@ -80,12 +66,10 @@ export async function addJob(trx: Trx, context: AddJobContext, job: NewJob): Pro
       repository: project.repository,
       branch: branchName(pullSettingsOf(project).branchPrefix, id, 1),
       model: job.model ?? project.model ?? context.modelId,
-      chosen_model: job.model ?? null,
       origin: job.origin === undefined ? null : JSON.stringify(job.origin),
       base_branch: job.baseBranch ?? null,
       draft: job.draft ?? null,
-      ...limitColumns(job.limits),
-      ...contextColumn(job.context),
+      ...settingColumns(job),
       created_at: now,
       updated_at: now,
     })

@@ -6,6 +6,7 @@ import type { JobsContext } from './context.ts'
 import { onMessage } from './job.ts'
 import { chooseBranch, type NewBranch } from './options/branch.ts'
 import { refuseModel } from './options/model.ts'
+import { type JobSettings, settingColumns } from './options/settings.ts'
 import { consume, type RateLimit } from '../requests/rate-limits.ts'
 import type { JobRow } from '../postgres/schema.ts'
 import type { Trx } from '../postgres/types.ts'
@@ -22,6 +23,8 @@ export type NewMessage = SentMessage &
     readonly model?: string | undefined
     /** The sources that the job needs from its next run on. Undefined: as before. */
     readonly context?: readonly string[] | undefined
+    /** All settings of the job from now on, in the place of `model` and `context`. Undefined: as before. */
+    readonly settings?: JobSettings | undefined
   }
 
 /**
@@ -45,7 +48,7 @@ export function sendMessage(
 
 type FollowUp = { readonly job: JobRow; readonly messageId: string }
 
-/** Locks the project and the job. The caller has checked `model`. Throws like `sendMessage`. */
+/** Locks the project and the job. The caller has checked `model` and `settings`. Throws like `sendMessage`. */
 export async function addFollowUp(trx: Trx, message: NewMessage, limit?: RateLimit): Promise<FollowUp> {
   const project = await lockProject(trx, message.projectId)
   const job = await lockJob(trx, message.jobId, message.projectId)
@@ -55,7 +58,9 @@ export async function addFollowUp(trx: Trx, message: NewMessage, limit?: RateLim
   const newBranch = await chooseBranch(trx, job, message, project.branch)
   if (limit) await consume(trx, limit, message.projectId)
   const messageId = await addMessage(trx, job.id, message)
-  const chosen = { ...(model === undefined ? {} : { chosen_model: model }), ...contextColumn(message.context) }
+  const chosen = message.settings
+    ? settingColumns(message.settings)
+    : { ...(model === undefined ? {} : { chosen_model: model }), ...contextColumn(message.context) }
   if (effect === 'joins the active run') {
     return { job: Object.keys(chosen).length === 0 ? job : await updateJob(trx, job.id, chosen), messageId }
   }

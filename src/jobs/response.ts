@@ -144,8 +144,10 @@ export function archiverOf({ status, archived_by: archivedBy }: JobRow): Archive
   return status === 'archived' ? (archivedBy ?? 'service') : null
 }
 
-/** Returns the usage of all runs of the job. */
-export function toUsage(row: JobRow): UsageResponse {
+type Used = Pick<JobRow, 'input_tokens' | 'cached_input_tokens' | 'output_tokens' | 'cost_usd' | 'turns'>
+
+/** Returns the usage of a job, which is that of all its runs, or of some of them. */
+export function toUsage(row: Used): UsageResponse {
   return {
     inputTokens: row.input_tokens,
     cachedInputTokens: row.cached_input_tokens,

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { EventData } from '../agent/notices/notices.ts'
 import { Failure } from '../lib/failure.ts'
 import { createId } from '../lib/id.ts'
+import type { Contribution } from './appends/contribution.ts'
 import type { JobRow, ProjectRow } from '../postgres/schema.ts'
 import type { Db, Trx } from '../postgres/types.ts'
 import { appendEvents, cut, eventLimits, type JobEvent, type Place } from './events/events.ts'
@@ -86,36 +87,46 @@ function raised(change: JobChange) {
   return { ...change, updated_at: change.updated_at ?? new Date(), version: sql<number>`version + 1` }
 }
 
-/** `data`: what an outsider sent with it. `personId`: undefined when no person who is signed in sent it. */
+/** `data`: what an outsider sent with it. `personId`: undefined when no person who is signed in sent it. `at`: undefined for now. */
 export type SentMessage = {
   readonly prompt: string
   readonly data?: EventData | undefined
   readonly personId?: string | undefined
+  readonly contribution?: Contribution | undefined
+  readonly at?: Date | undefined
 }
 
 /** Adds a message and returns its id. The caller holds the lock of the job, or has just created it. */
-export async function addMessage(trx: Trx, jobId: string, { prompt, data, personId }: SentMessage): Promise<string> {
+export async function addMessage(trx: Trx, jobId: string, sent: SentMessage): Promise<string> {
+  const { prompt, data, personId, contribution, at = new Date() } = sent
   const row = {
     id: createId('msg'),
     job_id: jobId,
     prompt: JSON.stringify(prompt),
     data: data === undefined ? null : JSON.stringify(data),
+    contribution: contribution === undefined ? null : JSON.stringify(contribution),
     person_id: personId ?? null,
-    created_at: new Date(),
+    created_at: at,
   }
   await trx.insertInto('messages').values(row).execute()
-  const event = { type: 'message', messageId: row.id, prompt: cut(prompt, eventLimits.prompt) } as const
-  await appendEvents(trx, { jobId, runId: null }, [event])
+  await showMessage(trx, jobId, { id: row.id, prompt })
   return row.id
 }
 
-export async function countWaitingMessages(trx: Trx, jobId: string): Promise<number> {
-  const row = await trx
+/** Adds the event of a message. */
+export async function showMessage(trx: Trx, jobId: string, { id, prompt }: { id: string; prompt: string }) {
+  const event = { type: 'message', messageId: id, prompt: cut(prompt, eventLimits.prompt) } as const
+  await appendEvents(trx, { jobId, runId: null }, [event])
+}
+
+/** `joining`: those that the present run may take; the others wait for the next one. */
+export async function countWaitingMessages(trx: Trx, jobId: string, which: 'all' | 'joining' = 'all'): Promise<number> {
+  const query = trx
     .selectFrom('messages')
     .select((e) => e.fn.countAll<number>().as('waiting'))
     .where('job_id', '=', jobId)
     .where('run_id', 'is', null)
-    .executeTakeFirstOrThrow()
+  const row = await (which === 'all' ? query : query.where('contribution', 'is', null)).executeTakeFirstOrThrow()
   return row.waiting
 }
 

@@ -50,6 +50,7 @@ import { up as merges } from './migrations/0048-merges.ts'
 import { up as notifications } from './migrations/0048-notifications.ts'
 import { up as comments } from './migrations/0049-comments.ts'
 import { up as dueDeliveries } from './migrations/0049-due-deliveries.ts'
+import { up as grouping } from './migrations/0049-grouping.ts'
 import type { Db } from './types.ts'
 
 export type Migrations = Readonly<Record<string, Migration>>
@@ -101,6 +102,7 @@ export const migrations: Migrations = {
   '0048-notifications': { up: notifications },
   '0049-comments': { up: comments },
   '0049-due-deliveries': { up: dueDeliveries },
+  '0049-grouping': { up: grouping },
 }
 
 /**

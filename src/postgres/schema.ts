@@ -116,9 +116,9 @@ interface JobTable {
   /** JSON: the sources that its last run read, `RunSource[]`. */
   sources: string | null
   /** JSON: budgets of its runs, each at most the project's; null: those of the project. */
-  readonly budget: string | null
+  budget: string | null
   /** JSON: the globs of the paths that it may change; null: all that the project allows. */
-  readonly scope: string | null
+  scope: string | null
   /** The choices of a message for the next new branch; null: as before. */
   next_base_branch: string | null
   next_draft: boolean | null
@@ -137,12 +137,14 @@ interface JobTable {
 
 interface MessageTable {
   readonly id: string
-  readonly job_id: string
+  job_id: string
   readonly ordinal: Generated<number>
   /** As JSON: PGlite's decoder drops a U+FEFF at the beginning of a text. */
   readonly prompt: string
   /** JSON: what an outsider sent with it, bounded; null: nothing. */
   data: string | null
+  /** JSON: what a run of an automation brings to the pull request that it shares, `Contribution`; null: it is no such run. */
+  contribution: string | null
   /** The run that sent it to the model; null while it waits. */
   run_id: string | null
   /** Who sent it, if it was a person; the person may be gone. */
@@ -190,6 +192,15 @@ interface RunTable {
   commit_id: string | null
   /** JSON: what a reviewer must know about the change; null until it was checked. */
   review: string | null
+  /** The part of the usage of the job that is its own; nothing on runs of earlier releases. */
+  input_tokens: Generated<number>
+  cached_input_tokens: Generated<number>
+  output_tokens: Generated<number>
+  turns: Generated<number>
+  /** US dollars; null after a response of the model whose price is not known. */
+  cost_usd: Generated<number | null>
+  /** JSON: the hunks that it left out because people had rejected them, `DroppedHunk[]`; null until this is decided. */
+  dropped: string | null
   /** When the rest of the site is to be checked, because the review is only about what the change affects; null: never. */
   rest_check_after: Date | null
   /** When to look whether the branch can be deleted; null: it was not published, or is done. */
@@ -260,6 +271,18 @@ interface PullTable {
   merge_commit: string | null
   readonly created_at: Date
   updated_at: Date
+}
+
+/** The changes of the pull requests that runs of automations share, as they were last published. */
+interface PublishedHunkTable {
+  readonly job_id: string
+  /** Hexadecimal: SHA-256 over the path and the lines, see `hunks.ts`. */
+  readonly digest: string
+  readonly path: string
+  /** As JSON. */
+  readonly removed: string
+  readonly added: string
+  readonly created_at: Date
 }
 
 interface PullCommentTable {
@@ -369,6 +392,7 @@ export interface Schema
   edits: EditTable
   pulls: PullTable
   pull_comments: PullCommentTable
+  published_hunks: PublishedHunkTable
   events: EventTable
   rate_limits: RateLimitTable
   salts: SaltTable

@@ -60,7 +60,7 @@ test('an automation that people start is run, merged, and shows its runs', async
   await t.client.ended((await runAgain('Rename')).jobId ?? '')
   const capped = await docent(['run', 'Rename'])
   assert.deepEqual([capped.code, capped.stdout], [1, ''])
-  assert.equal(capped.stderr, 'docent: The run was capped: The automation may start 2 jobs a day.\n')
+  assert.equal(capped.stderr, 'docent: The run was capped: The automation may start 2 runs a day.\n')
   assert.equal((await show('Rename')).lastRun?.status, 'capped')
   assert.deepEqual(
     (await runs('Rename')).map(({ status }) => status),

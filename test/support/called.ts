@@ -77,7 +77,7 @@ export async function called(t: Cleanup, db: Db, kind: Kind) {
     const run = await claimNext(db)
     assert(run)
     const leased = toLeased(db, run)
-    await writeAsRun(leased, takeMessages)
+    await writeAsRun(leased, (trx, run) => takeMessages(trx, run))
     const deps = { reached: async () => {}, redactor: { redact: (text: string) => text }, metrics: unused }
     const store = createTurnStore({ ...leased, deps: deps as never }, unused as never)
     await store.saveFinish(ending)

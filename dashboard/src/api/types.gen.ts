@@ -5009,12 +5009,8 @@ export interface components {
             update: components["schemas"]["AutomationUpdate"];
             /** @description With `merge`: whether a commit is merged on which no check of the forge appears within ten minutes. Default: false. */
             mergeWithoutChecks: boolean;
-            /**
-             * @description `each`: every run has a job and a pull request of its own.
-             * @enum {string}
-             */
-            grouping: "each";
-            /** @description How much it may start in a day of the project’s time zone: jobs, and US dollars of the jobs that it started on that day; null: no cap of its own. A run beyond a cap starts no job, and says why. */
+            grouping: components["schemas"]["AutomationGrouping"];
+            /** @description How much it may start in a day of the project’s time zone: runs, and US dollars of the runs of that day; null: no cap of its own. No job does a run beyond a cap, and the run says why. */
             caps: components["schemas"]["AutomationCapsSettings"];
             /** @description Whether it starts runs. */
             enabled: boolean;
@@ -5142,11 +5138,7 @@ export interface components {
             update?: components["schemas"]["AutomationUpdate"] | null;
             /** @description With `merge`: whether a commit is merged on which no check of the forge appears within ten minutes. Default: false. */
             mergeWithoutChecks?: boolean | null;
-            /**
-             * @description `each`: every run has a job and a pull request of its own.
-             * @enum {string}
-             */
-            grouping?: "each";
+            grouping?: components["schemas"]["AutomationGrouping"] | null;
             caps?: components["schemas"]["CapsChange"] | null;
             /** @description Whether it starts runs. */
             enabled?: boolean;
@@ -5246,11 +5238,7 @@ export interface components {
             update?: components["schemas"]["AutomationUpdate"] | null;
             /** @description With `merge`: whether a commit is merged on which no check of the forge appears within ten minutes. Default: false. */
             mergeWithoutChecks?: boolean | null;
-            /**
-             * @description `each`: every run has a job and a pull request of its own.
-             * @enum {string}
-             */
-            grouping?: "each";
+            grouping?: components["schemas"]["AutomationGrouping"] | null;
             caps?: components["schemas"]["CapsChange"] | null;
             /** @description Whether it starts runs. */
             enabled?: boolean;
@@ -8175,7 +8163,12 @@ export interface components {
          */
         AutomationUpdate: "pull_request" | "draft" | "merge";
         /**
-         * @description `queued` and `running`: it waits, or its job works on it. `review_needed`: its pull request is open, or it asks a question. `accepted`, `closed`: its pull request was merged or closed. `nothing_to_do`: it changed nothing. `failed`: its job failed or could not be created. `skipped`: another run waited already and does its work, or no commit concerned the docs. `capped`: a cap of the day was reached.
+         * @description `one`: a run continues the job of the open pull request, until that has 20 pages, 10 runs, 14 days or an approval; the text of the pull request lists what each run contributed. `each`: every run has a job and a pull request of its own.
+         * @enum {string}
+         */
+        AutomationGrouping: "one" | "each";
+        /**
+         * @description `queued` and `running`: it waits, or its job works on it. `review_needed`: its pull request is open, or it asks a question. `accepted`, `closed`: its pull request was merged or closed. `nothing_to_do`: it changed nothing. `failed`: it failed or could not begin. `skipped`: another run waited already and does its work, or no commit concerned the docs. `capped`: a cap of the day was reached.
          * @enum {string}
          */
         RunStatus: "queued" | "running" | "review_needed" | "accepted" | "closed" | "failed" | "nothing_to_do" | "skipped" | "capped";
@@ -8192,13 +8185,13 @@ export interface components {
                 /** @description The last commit. */
                 to: string;
             }[];
-            /** @description null: it waits, or started no job. */
+            /** @description The job that does it; null: it waits, or no job does. */
             jobId: string | null;
-            /** @description The pull request; null while the job is active, and without a change. */
+            /** @description The pull request that has its change; null without a change. */
             prLink: string | null;
-            /** @description Why it failed, was skipped or capped, changed nothing, or waits although it is to be merged; null otherwise. */
+            /** @description Why it failed, was skipped or capped, changed nothing, began a pull request although one was open, or waits although it is to be merged; null otherwise. */
             reason: string | null;
-            /** @description The usage of its job; null without one. */
+            /** @description The usage of the run alone; null without a job. */
             usage: components["schemas"]["JobUsage"] | null;
             /** Format: date-time */
             createdAt: string;
@@ -8217,7 +8210,7 @@ export interface components {
             changedBytes?: number | null;
             costUsd?: number | null;
         };
-        /** @description How much it may start in a day of the project’s time zone: jobs, and US dollars of the jobs that it started on that day; null: no cap of its own. A run beyond a cap starts no job, and says why. */
+        /** @description How much it may start in a day of the project’s time zone: runs, and US dollars of the runs of that day; null: no cap of its own. No job does a run beyond a cap, and the run says why. */
         CapsChange: {
             runsPerDay?: number | null;
             costUsdPerDay?: number | null;

@@ -1,4 +1,4 @@
-// The caps of a day: how many jobs an automation, and all of a project together, may start in it, and what these may cost.
+// The caps of a day: how many jobs an automation, and all of a project together, may start or continue in it, and what that may cost.
 
 import { sql } from 'kysely'
 import { Temporal } from 'temporal-polyfill'
@@ -8,7 +8,7 @@ import { capsOf } from '../automation.ts'
 import type { LockedForAutomations } from '../automations.ts'
 
 type Caps = ReturnType<typeof capsOf>
-/** `unpriced`: jobs whose cost is not known. */
+/** `unpriced`: runs whose cost is not known. */
 type Spent = { readonly runs: number; readonly costUsd: number; readonly unpriced: number }
 
 /** Explains which cap of the day is reached, or returns undefined if another job may start. The caller holds the lock of the project. */
@@ -34,42 +34,46 @@ function startOfDay(timeZone: string, now: Date): Date {
 
 /** A cap in money without a known cost is never ignored. */
 function sayReached({ runsPerDay, costUsdPerDay }: Caps, { runs, costUsd, unpriced }: Spent): string | undefined {
-  if (runsPerDay !== null && runs >= runsPerDay) return `may start ${runsPerDay} ${jobs(runsPerDay)} a day`
+  if (runsPerDay !== null && runs >= runsPerDay) return `may start ${runsPerDay} ${sayRuns(runsPerDay)} a day`
   if (costUsdPerDay === null) return undefined
   if (unpriced > 0) {
-    return `may cost ${costUsdPerDay} US dollars a day, and the cost of ${unpriced} ${jobs(unpriced)} of today is not known`
+    return `may cost ${costUsdPerDay} US dollars a day, and the cost of ${unpriced} ${sayRuns(unpriced)} of today is not known`
   }
   return costUsd >= costUsdPerDay ? `may cost ${costUsdPerDay} US dollars a day` : undefined
 }
 
-function jobs(count: number): string {
-  return count === 1 ? 'job' : 'jobs'
+function sayRuns(count: number): string {
+  return count === 1 ? 'run' : 'runs'
 }
 
-/** A model may have been asked without a job. */
-const cost = sql`case when jobs.id is null then ((automation_runs.usage::jsonb) ->> 'costUsd')::float8 else jobs.cost_usd end`
-const ofDay = sql<Spent>`select count(jobs.id)::int as runs, coalesce(sum(${cost}), 0)::float8 as "costUsd",
-    count(*) filter (where ${cost} is null)::int as unpriced
-  from automation_runs left join jobs on jobs.id = automation_runs.job_id`
+/** A run of a job that is several runs of automations costs once. A model may also have been asked without a job. */
+const sums = sql`select (select count(*) from started)::int as runs, coalesce(sum(cost), 0)::float8 as "costUsd",
+    count(*) filter (where cost is null)::int as unpriced
+  from (select cost_usd as cost from runs where id in (select run_id from started) union all select cost from asked) as spent`
+const costOfUsage = sql`((usage::jsonb) ->> 'costUsd')::float8 as cost`
 
 async function spentBy(trx: Trx, automationId: string, day: Date): Promise<Spent> {
-  const { rows } = await sql<Spent>`/* automations.spent_by */ ${ofDay}
-    where automation_id = ${automationId} and automation_runs.created_at >= ${day}
-      and (automation_runs.job_id is not null or automation_runs.usage is not null)`.execute(trx)
+  const { rows } = await sql<Spent>`/* automations.spent_by */ with started as (
+      select messages.run_id from automation_runs join messages on messages.id = automation_runs.message_id
+      where automation_id = ${automationId} and messages.created_at >= ${day}
+    ), asked as (
+      select ${costOfUsage} from automation_runs
+      where automation_id = ${automationId} and created_at >= ${day} and usage is not null
+    ) ${sums}`.execute(trx)
   return rows[0] ?? nothing
 }
 
-/** Also jobs of automations that were deleted meanwhile. */
+/** Also those of automations that were deleted meanwhile: the first message of each job, and all that continue one. */
 async function spentIn(trx: Trx, projectId: string, day: Date): Promise<Spent> {
-  const { rows } = await sql<Spent>`/* automations.spent_in */ select count(*) filter (where "isJob")::int as runs,
-      coalesce(sum(cost), 0)::float8 as "costUsd", count(*) filter (where cost is null)::int as unpriced
-    from (select cost_usd as cost, true as "isJob" from jobs
-        where project_id = ${projectId} and created_at >= ${day} and origin like '{"kind":"automation"%'
-      union all select ((usage::jsonb) ->> 'costUsd')::float8, false from automation_runs
-        join automations on automations.id = automation_id
-        where project_id = ${projectId} and automation_runs.created_at >= ${day} and usage is not null) as spent`.execute(
-    trx,
-  )
+  const { rows } = await sql<Spent>`/* automations.spent_in */ with started as (
+      select messages.run_id from jobs join messages on messages.job_id = jobs.id
+      where project_id = ${projectId} and origin like '{"kind":"automation"%' and messages.created_at >= ${day}
+        and (contribution is not null or not exists (select 1 from messages earlier
+          where earlier.job_id = jobs.id and earlier.ordinal < messages.ordinal))
+    ), asked as (
+      select ${costOfUsage} from automation_runs join automations on automations.id = automation_id
+      where project_id = ${projectId} and automation_runs.created_at >= ${day} and usage is not null
+    ) ${sums}`.execute(trx)
   return rows[0] ?? nothing
 }
 

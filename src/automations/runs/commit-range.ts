@@ -1,10 +1,8 @@
 // The commits that a run is given: as ranges of its row, as words of the prompt, and as data for the model. Pure.
 
+import type { CommitRange } from '../../jobs/appends/contribution.ts'
 import type { AutomationCommitRow } from '../../postgres/schema/automations.ts'
 import { boundPayload, type BoundedPayload } from '../events/payload.ts'
-
-/** The commits after `from` up to `to`, by first parents. `from` null: also the first commit of all. */
-export type CommitRange = { readonly repository: string; readonly from: string | null; readonly to: string }
 
 export type GivenCommits = {
   readonly ranges: readonly CommitRange[]

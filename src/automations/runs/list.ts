@@ -52,20 +52,13 @@ export async function toRuns(
   { db, publicUrl }: ReadContext,
   rows: readonly AutomationRunRow[],
 ): Promise<readonly AutomationRun[]> {
-  const [jobs, states] = await Promise.all([
-    readJobs(
-      db,
-      rows.flatMap(({ job_id: id }) => id ?? []),
-      publicUrl,
-    ),
-    readStates(
-      db,
-      rows.map(({ id }) => id),
-    ),
-  ])
+  const ids = rows.map(({ id }) => id)
+  const states = await readStates(db, ids)
+  const jobs = await readJobs(db, [...new Set([...states.values()].map(({ jobId }) => jobId))], publicUrl)
   return rows.map((row) => {
-    const [job, state] = [jobs.get(row.job_id ?? ''), states.get(row.id)]
-    return toRun(row, job && state ? { job, state } : undefined)
+    const state = states.get(row.id)
+    const job = state && jobs.get(state.jobId)
+    return toRun(row, job && { job, state })
   })
 }
 

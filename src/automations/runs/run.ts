@@ -2,7 +2,7 @@
 
 import type { JobResponse, UsageResponse } from '../../jobs/response.ts'
 import type { AutomationRunRow } from '../../postgres/schema/automations.ts'
-import type { CommitRange } from './commit-range.ts'
+import type { CommitRange } from '../../jobs/appends/contribution.ts'
 import type { RunState } from './states.ts'
 
 export const runStatuses = [
@@ -61,8 +61,8 @@ export function toRun(row: AutomationRunRow, found: JobOfRun | undefined): Autom
     status,
     jobId: job.id,
     prLink: state.kind === 'pull_request' ? (job.pullRequest?.url ?? null) : null,
-    reason: reasonOf(status, found),
-    usage: job.usage,
+    reason: reasonOf(status, found) ?? state.because,
+    usage: state.usage,
     endedAt: 'endedAt' in state ? (state.endedAt?.toISOString() ?? null) : null,
   }
 }

@@ -8,9 +8,12 @@
 //
 //   begins: a cap of the day is reached ──► capped
 //           the job is refused ───────────► failed    the model or a source that it names is gone
+//           `one`, and a pull request is open ► a message to the job of that
 //           otherwise ────────────────────► its job
 
-import { addJob, type AddJobContext } from '../../jobs/create.ts'
+import { addJob, type AddedJob, type AddJobContext } from '../../jobs/create.ts'
+import { addFollowUp } from '../../jobs/message.ts'
+import { refuseSettings } from '../../jobs/options/settings.ts'
 import { Failure } from '../../lib/failure.ts'
 import { createId } from '../../lib/id.ts'
 import type { AutomationRow, AutomationRunRow } from '../../postgres/schema/automations.ts'
@@ -18,10 +21,12 @@ import type { Trx } from '../../postgres/types.ts'
 import { isFollowing, toAutomation, triggerOf } from '../automation.ts'
 import type { BoundedPayload } from '../events/payload.ts'
 import type { LockedForAutomations } from '../automations.ts'
+import { findFull } from '../../jobs/appends/full.ts'
 import { notifyOfFailure } from '../notify.ts'
 import { findReachedCap } from './caps.ts'
 import type { GivenCommits } from './commit-range.ts'
 import { joinPayloads, readPayloads } from './joined.ts'
+import { findOpenJob } from './open-job.ts'
 import { findOpen } from './open.ts'
 
 /** `slot`: of a schedule. `eventId`: as the sender gave it. `name`: of a person or key. `personId`: the person, signed in. */
@@ -123,25 +128,55 @@ async function beginJob(trx: Trx, context: AddJobContext, begin: Begin): Promise
   const reached = await findReachedCap(trx, automation, project, now)
   if (reached !== undefined) return without('capped', reached)
   try {
-    const { row, messageId } = await addJob(trx, context, toJob(begin))
-    return { job_id: row.id, message_id: messageId, ended_as: null, reason: null }
+    const { jobId, messageId } = await addJobOrMessage(trx, context, begin)
+    return { job_id: jobId, message_id: messageId, ended_as: null, reason: null }
   } catch (error) {
-    if (error instanceof Failure && error.code === 'invalid_input') return without('failed', error.message)
+    if (!(error instanceof Failure)) throw error
+    if (error.code === 'invalid_input') return without('failed', error.message)
+    if (error.code === 'too_many_messages') return without('skipped', error.message)
     throw error
   }
+}
+
+type Added = { readonly jobId: string; readonly messageId: string }
+
+/** Throws `invalid_input` and `too_many_messages` before it has written anything. */
+async function addJobOrMessage(trx: Trx, context: AddJobContext, begin: Begin): Promise<Added> {
+  const { automation, project, row, given, now } = begin
+  const job = toJob(begin)
+  if (automation.grouping === 'each') return toAdded(await addJob(trx, context, job))
+  const open = await findOpenJob(trx, automation)
+  const because = open ? ((await findFull(trx, open, now)) ?? null) : null
+  const contribution = { runId: row.id, by: sayBy(row), ranges: given?.ranges ?? [], because }
+  if (!open || because !== null) return toAdded(await addJob(trx, context, { ...job, contribution }))
+  await refuseSettings(trx, context, { project, projectId: project.id, settings: job })
+  const { projectId, prompt, data, personId, at } = job
+  const message = { projectId, jobId: open.id, prompt, data, personId, at, contribution, settings: job }
+  return { jobId: open.id, messageId: (await addFollowUp(trx, message)).messageId }
+}
+
+function toAdded({ row, messageId }: AddedJob): Added {
+  return { jobId: row.id, messageId }
+}
+
+function sayBy({ trigger, slot, event_id: eventId, started_by: name }: AutomationRunRow): string {
+  if (trigger === 'schedule') return slot === null ? 'schedule' : `schedule, ${slot.toISOString().slice(0, 16)}Z`
+  if (trigger === 'event') return eventId === null ? 'event' : `event ${eventId}`
+  return name ?? trigger
 }
 
 function without(ended: NonNullable<Begun['ended_as']>, reason: string): Begun {
   return { job_id: null, message_id: null, ended_as: ended, reason }
 }
 
-function toJob({ automation, row, given }: Begin) {
+function toJob({ automation, row, given, now }: Begin) {
   const { name, instructions, sources, scope, model, budgets, update } = toAutomation(automation)
   const limited = Object.entries(budgets).filter(([, limit]) => limit !== null)
   const needed = given?.source === undefined || sources?.includes(given.source) ? sources : addTo(sources, given.source)
   return {
     projectId: automation.project_id,
     prompt: given === undefined ? instructions : `${instructions}\n\n${given.words}`,
+    at: now,
     data: given === undefined ? joinPayloads(readPayloads(row.data)) : given.data,
     personId: row.person_id ?? undefined,
     model: model ?? undefined,

@@ -63,7 +63,7 @@ async function follow(jobId: string): Promise<string> {
 
 const say = (jobId: string) => sendMessage(context(), { projectId, jobId, prompt: 'go on' }, undefined)
 const claim = async () => toLeased(db, (await claimNext(db)) ?? assert.fail('a run waits'))
-const take = (leased: LeasedRun) => writeAsRun(leased, takeMessages)
+const take = (leased: LeasedRun) => writeAsRun(leased, (trx, run) => takeMessages(trx, run))
 const fail = (leased: LeasedRun, words: string) => settle(leased, new Failure('model_refused', words), settleJob)
 const ask = { finish: { kind: 'question', question: 'Which one?' }, change: null } as const
 async function stateOf(id: string) {

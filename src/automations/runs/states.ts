@@ -8,6 +8,8 @@
 // later run of an automation came between, the first of these runs that ended well counts, and otherwise the last.
 
 import { sql } from 'kysely'
+import { readContribution } from '../../jobs/appends/contribution.ts'
+import { toUsage, type UsageResponse } from '../../jobs/response.ts'
 import { titleOfResult } from '../../jobs/run/ends/result.ts'
 import type { JobRow, RunRow } from '../../postgres/schema.ts'
 import type { Db } from '../../postgres/types.ts'
@@ -15,11 +17,19 @@ import type { Db } from '../../postgres/types.ts'
 /** `said`: a line of the agent about it; null: it said nothing. `runId`: the run of the job that it is. */
 type Ended = { readonly runId: string | null; readonly endedAt: Date | null; readonly said: string | null }
 
-export type RunEnd =
+type Progress = { readonly kind: 'queued' | 'running' } | EndedAs
+type EndedAs =
   | (Ended & { readonly kind: 'pull_request' | 'no_changes' | 'needs_input' })
   | (Ended & { readonly kind: 'failed'; readonly code: string; readonly message: string })
 
-export type RunState = { readonly kind: 'queued' | 'running' } | RunEnd
+/**
+ * `jobId`: the job that has its message now. `usage`: of the runs of the job that are this one. `because`: why it began a pull request
+ * although another one was open; null: it did not.
+ */
+type OfRun = { readonly jobId: string; readonly usage: UsageResponse; readonly because: string | null }
+
+export type RunEnd = EndedAs & OfRun
+export type RunState = Progress & OfRun
 
 export function hasEnded(state: RunState): state is RunEnd {
   return state.kind !== 'queued' && state.kind !== 'running'
@@ -29,33 +39,47 @@ export function hasEnded(state: RunState): state is RunEnd {
 export async function readStates(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, RunState>> {
   if (ids.length === 0) return new Map()
   const { rows } = await sql<Found>`/* automations.run_states */
-    select own.id, j.status, j.error_code as "jobError", j.error_message as "jobMessage", j.updated_at as "updatedAt",
+    select own.id, m.job_id as "jobId", m.contribution, j.status, j.error_code as "jobError", j.error_message as "jobMessage", j.updated_at as "updatedAt",
       r.id as "runId", r.state, coalesce(r.outcome, j.outcome) as outcome, r.error_code as error, r.finish,
       r.ended_at as "endedAt", case when r.error_code is null then null else (
         select data from events where job_id = m.job_id and run_id = r.id and type = 'run_ended'
-        order by sequence desc limit 1) end as "failedWith"
+        order by sequence desc limit 1) end as "failedWith",
+      coalesce(r.input_tokens, 0)::float8 as input_tokens, coalesce(r.cached_input_tokens, 0)::float8 as cached_input_tokens,
+      coalesce(r.output_tokens, 0)::float8 as output_tokens, coalesce(r.turns, 0)::int as turns,
+      case when r.id is null then 0 else r.cost_usd end as cost_usd
     from automation_runs own
       join messages m on m.id = coalesce(own.message_id,
         (select id from messages where job_id = own.job_id order by ordinal limit 1))
       join jobs j on j.id = m.job_id
       left join runs taken on taken.id = m.run_id
       left join lateral (
-        select * from (
+        select id, state, outcome, error_code, finish, ended_at, well, number, sum(input_tokens) over () as input_tokens,
+          sum(cached_input_tokens) over () as cached_input_tokens, sum(output_tokens) over () as output_tokens,
+          sum(turns) over () as turns,
+          case when bool_or(cost_usd is null) over () then null else sum(cost_usd) over () end as cost_usd
+        from (
           select *, state = 'ended' and error_code is null and outcome is distinct from 'needs_input' as well
           from runs where job_id = m.job_id and number >= taken.number) own_runs
         where number < coalesce((
           select min(later.number) from automation_runs other join messages on messages.id = other.message_id
-            join runs later on later.job_id = own.job_id
+            join runs later on later.job_id = m.job_id
               and (later.id = messages.run_id or messages.run_id is null and later.state <> 'ended')
-          where other.job_id = own.job_id and other.ordinal > own.ordinal and later.number > taken.number), 2147483647)
+          where messages.job_id = m.job_id and other.ordinal > own.ordinal and later.number > taken.number), 2147483647)
         order by well desc, case when well then number else -number end
         limit 1) r on true
     where own.id in (${sql.join(ids)})`.execute(db)
-  return new Map(rows.map((row) => [row.id, toState(row)]))
+  return new Map(
+    rows.map((row) => {
+      const because = readContribution(row)?.because ?? null
+      return [row.id, { ...toProgress(row), jobId: row.jobId, usage: toUsage(row), because }]
+    }),
+  )
 }
 
-type Found = {
+type Found = Parameters<typeof toUsage>[0] & {
   readonly id: string
+  readonly jobId: string
+  readonly contribution: string | null
   readonly status: JobRow['status']
   readonly jobError: string | null
   readonly jobMessage: string | null
@@ -71,7 +95,7 @@ type Found = {
   readonly failedWith: string | null
 }
 
-function toState(found: Found): RunState {
+function toProgress(found: Found): Progress {
   const { status, runId, state, outcome, error, finish, endedAt, failedWith } = found
   if (runId === null) {
     if (status === 'active') return { kind: 'queued' }

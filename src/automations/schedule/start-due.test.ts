@@ -197,8 +197,8 @@ test('a cap of the automation or of the project stops runs until the day is over
     await endJobs()
   }
   const [own, all] = [
-    'The automation may start 2 jobs a day.',
-    'The automations of the project together may start 3 jobs a day.',
+    'The automation may start 2 runs a day.',
+    'The automations of the project together may start 3 runs a day.',
   ]
   const shown = [await counted(id), await counted(other)].flat()
   assert.equal(shown.filter((one) => one === 'job').length, 3)
@@ -225,17 +225,17 @@ test('a cap in money counts the cost of the day, and an unknown cost reaches it'
     await startDue(options())
     await endJobs()
     const { job_id: jobId, reason } = (await runsOf(id)).at(-1) ?? {}
-    if (jobId) await db.updateTable('jobs').set({ cost_usd: cost }).where('id', '=', jobId).execute()
+    if (jobId) await db.updateTable('runs').set({ cost_usd: cost }).where('job_id', '=', jobId).execute()
     return reason
   }
   assert.equal(await spend(1.4999), null)
   assert.equal(await spend(0.0001), null)
   assert.equal(await spend(0), 'The automation may cost 1.5 US dollars a day.')
-  await db.updateTable('jobs').set({ cost_usd: 0 }).execute()
+  await db.updateTable('runs').set({ cost_usd: 0 }).execute()
   assert.equal(await spend(null), null)
   assert.equal(
     await spend(0),
-    'The automation may cost 1.5 US dollars a day, and the cost of 1 job of today is not known.',
+    'The automation may cost 1.5 US dollars a day, and the cost of 1 run of today is not known.',
   )
 })
 

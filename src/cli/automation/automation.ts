@@ -27,10 +27,21 @@ type Fields = Options &
     readonly cap?: Limits
     readonly update?: string
     readonly mergeWithoutChecks?: true
+    readonly grouping?: string
     readonly endsAt?: string
     readonly since?: string
   }
-const resettable = ['sources', 'scope', 'model', 'budgets', 'update', 'mergeWithoutChecks', 'caps', 'endsAt'] as const
+const resettable = [
+  'sources',
+  'scope',
+  'model',
+  'budgets',
+  'update',
+  'mergeWithoutChecks',
+  'grouping',
+  'caps',
+  'endsAt',
+] as const
 type SetOptions = Fields & {
   readonly name?: string
   readonly schedule: boolean
@@ -39,6 +50,7 @@ type SetOptions = Fields & {
 
 const budgets = ['turns', 'tokens', 'seconds', 'changedFiles', 'changedBytes', 'costUsd']
 const caps = ['runsPerDay', 'costUsdPerDay']
+const groupings = ['one', 'each']
 
 export function defineAutomation(automation: Command, context: CommandContext): void {
   const add: Add = (usage, about) =>
@@ -85,6 +97,11 @@ function addFields(command: Command): Command {
       ).choices(['pull_request', 'draft', 'merge']),
     )
     .option('--merge-without-checks', 'with --update merge: also a commit without any check of the forge')
+    .addOption(
+      new Option('--grouping <how>', 'one: runs share a pull request; each: one for each run; default: each').choices(
+        groupings,
+      ),
+    )
     .option('--ends-at <time>', 'nothing starts from then on, such as 2027-02-18T08:00:00Z')
 }
 
@@ -93,8 +110,19 @@ function limits(flag: string, help: string, names: readonly string[]): Option {
 }
 
 function toBody(options: Fields): object {
-  const { source, scope, model, budget, cap, update, mergeWithoutChecks, endsAt, since } = options
-  return { sources: source, scope, model, budgets: budget, caps: cap, update, mergeWithoutChecks, endsAt, since }
+  const { source, scope, model, budget, cap, update, mergeWithoutChecks, grouping, endsAt, since } = options
+  return {
+    sources: source,
+    scope,
+    model,
+    budgets: budget,
+    caps: cap,
+    update,
+    mergeWithoutChecks,
+    grouping,
+    endsAt,
+    since,
+  }
 }
 
 function addRecords(add: Add, context: CommandContext): void {

@@ -4,7 +4,6 @@
 //
 // A run that starts meanwhile is not disturbed: it finds a moved head, as after the push of a person.
 
-import { commitSettingsOf, publicationOf } from '../../forge/publication.ts'
 import type { HostCommits } from '../../forge/host.ts'
 import { notOpen } from '../../forge/own/end.ts'
 import { projectOf, refreshPull } from '../../forge/own/pulls.ts'
@@ -13,7 +12,8 @@ import type { Oid, RemoteRefs, Repository } from '../../git/types.ts'
 import { Failure } from '../../lib/failure.ts'
 import type { JobRow, ProjectRow } from '../../postgres/schema.ts'
 import { getJob, lockJob, updateJob } from '../store.ts'
-import { publishCommit, pushByGit, type Sent, type Wanted } from '../../forge/publish-commit.ts'
+import type { Sent, Wanted } from '../../forge/publish-commit.ts'
+import { mergeInto, sendMerge } from './base-merge.ts'
 import { pullKeyOf } from './pull.ts'
 import { findAnyPull, type PullNowContext, showNow } from './show.ts'
 
@@ -115,9 +115,9 @@ async function mergeBase(
     }
     throw notOpen({ number, state: `merged: ${base} has all of its commits` })
   }
-  const commit = { title: `Merge ${base} into ${branch}` }
-  const { author, message } = publicationOf({ project, service: context.git.identity, branch, commit })
-  const made = await repository.merge({ into: head, from, message, author, date: context.clock.now() }, signal)
+  const service = context.git.identity
+  const into = { project, repository, branch, service, date: context.clock.now() }
+  const made = await mergeInto(into, { base: { branch: base, commit: from }, head }, signal)
   if (made.kind === 'clean') return { head, merged: made.commit }
   const paths = made.paths.slice(0, 20).join(', ')
   throw new Failure('branch_conflict', `${base} and the branch ${branch} changed the same places: ${paths}.`)
@@ -125,22 +125,8 @@ async function mergeBase(
 
 const mostRefreshMs = 60_000
 
-async function send(
-  { project, repository, commits, pull }: Target,
-  wanted: Wanted,
-  signal: AbortSignal,
-): Promise<Sent> {
-  if (!commits) return pushByGit(repository, wanted, signal)
-  const ref = `refs/docent/update-${pull.jobId}`
-  try {
-    return await publishCommit(
-      { repository, commits, ref },
-      { ...wanted, author: commitSettingsOf(project).author },
-      signal,
-    )
-  } finally {
-    await repository.deleteRef(ref, signal).catch(() => undefined)
-  }
+function send({ pull, ...target }: Target, wanted: Wanted, signal: AbortSignal): Promise<Sent> {
+  return sendMerge({ ...target, ref: `refs/docent/update-${pull.jobId}` }, wanted, signal)
 }
 
 type Recorded = { readonly headCommit: Oid; readonly baseCommit: Oid }

@@ -82,7 +82,7 @@ test('people are named in private repositories only, if the project says so', as
     await createJob(context, { projectId, prompt: 'One', personId: ada }, undefined)
     const run = await claimNext(db)
     assert.ok(run)
-    await writeAsRun(toLeased(db, run), takeMessages)
+    await writeAsRun(toLeased(db, run), (trx, row) => takeMessages(trx, row))
     return (JSON.parse(await db.transaction().execute((trx) => findCoAuthors(trx, run))) as string[]).length > 0
   }
   const https = 'https://example.com/docs.git'

@@ -47,7 +47,13 @@ export const publishPoints = [
 ] as const
 /** Additional points of a run whose answer was cut off, and of one that ends at its budget. */
 export const unusualPoints = ['attempt failed', 'attempt stored', 'budget used up', 'finish stored'] as const
-export type RunPoint = (typeof runPoints)[number] | (typeof publishPoints)[number] | (typeof unusualPoints)[number]
+/** Additional points of a run that continues the pull request of an automation, or leaves out what people had rejected. */
+export const appendPoints = ['base merged', 'moved', 'dropped hunks stored', 'contribution said'] as const
+export type RunPoint =
+  | (typeof appendPoints)[number]
+  | (typeof runPoints)[number]
+  | (typeof publishPoints)[number]
+  | (typeof unusualPoints)[number]
 
 export type RunDeps = {
   readonly db: Db

@@ -16,6 +16,7 @@ import { checkSettingsOf } from './review/open-checks.ts'
 import { beginAfterRequest } from './review/begin-after-request.ts'
 import type { RunChecks } from '../review/run-checks.ts'
 import type { Failure } from '../../lib/failure.ts'
+import { loadTimeline } from '../appends/load-timeline.ts'
 import { loadMessages } from '../review/branch-history.ts'
 import { mapStrings } from '../../lib/outbound/map-strings.ts'
 import { endAtBudget } from './ends/at-budget.ts'
@@ -198,8 +199,10 @@ async function presentText(
   { deps, job, run }: RunPart<'job' | 'run', 'db'>,
   { branch, pull }: Prepared,
 ): Promise<readonly ModelMessage[]> {
-  if (!pull) return []
-  const finishes = await loadFinishes({ db: deps.db, jobId: job.id, branch, upTo: run.number - 1 })
+  const history = { db: deps.db, jobId: job.id, branch, upTo: run.number - 1 }
+  // A text with the contributions of all runs is written by the service: this one describes its own.
+  if (!pull || (await loadTimeline(history, job))) return []
+  const finishes = await loadFinishes(history)
   const present = finishes.findLast((finish) => finish.kind === 'change')
   return present ? [pullRequestNotice({ title: present.title, summary: present.summary })] : []
 }

@@ -27,7 +27,7 @@ suite('a right that is lost before the run', () => {
     const job = await world.job(run.job_id)
     const deps = { db: postgres.db, hostOf: () => Promise.resolve(world.host) }
     const refused = await refuseLostWriters({ ...leased, job, deps }).catch((error: unknown) => error)
-    const taken = await writeAsRun(leased, takeMessages)
+    const taken = await writeAsRun(leased, (trx, run) => takeMessages(trx, run))
     return { refused, prompts: taken.filter(({ providerOptions }) => !providerOptions).map(({ content }) => content) }
   }
 

@@ -5,6 +5,7 @@ import { pullSettingsOf } from '../../forge/publication.ts'
 import type { PullKey, PullRequest } from '../../forge/forge.ts'
 import type { Oid, RemoteRefs } from '../../git/types.ts'
 import type { JobRow } from '../../postgres/schema.ts'
+import { assignContributions, loadWaiting, type WaitingContribution } from '../appends/contribution.ts'
 import { saveEdits } from '../edits/stored-edits.ts'
 import type { JobEvent } from '../events/events.ts'
 import { branchName } from '../job.ts'
@@ -13,7 +14,9 @@ import { noPull, pullKeyOf } from '../pulls/pull.ts'
 import { type LeasedRun, writeAsRun } from '../queue/lease.ts'
 import { holdPins, pinSources } from '../sources/pin.ts'
 import { readRunSources, type RunSource } from '../sources/run-sources.ts'
-import { budgetOf, type RunPart, setPhase } from './context.ts'
+import { beginAppend } from './append/begin.ts'
+import { moveToNewJob } from './append/move.ts'
+import { budgetOf, reach, type RunPart, setPhase } from './context.ts'
 import { findBase, findRunBase, updateJob } from '../store.ts'
 import { carryEdits } from './carry.ts'
 import { refuseLostWriters } from './lost-writers.ts'
@@ -37,31 +40,50 @@ export type Prepared = {
   readonly sources: readonly RunSource[]
 }
 
-export async function prepare(
-  context: LeasedRun &
-    RunPart<
-      'job' | 'modelId' | 'project' | 'repository',
-      'budget' | 'db' | 'forge' | 'git' | 'hostOf' | 'requireAccess'
-    >,
-): Promise<Prepared> {
-  const { run, repository, signal } = context
+/** `moved`: everything that waited is a run of another job now. */
+export type Preparation = Prepared | 'moved'
+
+type PrepareContext = LeasedRun &
+  RunPart<
+    'job' | 'modelId' | 'project' | 'repository',
+    'budget' | 'clock' | 'db' | 'forge' | 'git' | 'hostOf' | 'reached' | 'requireAccess'
+  >
+
+export async function prepare(context: PrepareContext): Promise<Preparation> {
+  const { run } = context
   await setPhase(context, 'preparing', describeStart(context))
   if (run.start_commit !== null && run.base_branch !== null && run.base_commit !== null && run.branch !== null) {
-    const { branch, start_commit: start, expected_head: expectedHead } = run
-    const begun = { branch: run.base_branch, commit: run.base_commit }
-    const [refs, sources] = await Promise.all([
-      fetchAgain(context, branch, begun.branch),
-      holdPins(context, readRunSources(run.sources)),
-    ])
-    // The branches may have moved on, and a machine that fetches them for the first time gets their newest commits.
-    await Promise.all([start, begun.commit].map((commit) => repository.contains(commit, signal)))
-    const base = refs.base.branch === begun.branch ? begun : refs.base
-    const { draft } = context.job
-    return { base, branch, start, draft, expectedHead, sources, tags: refs.tags, pull: pullKeyOf(context.job) }
+    return await prepareAgain(context, {
+      branch: run.branch,
+      start: run.start_commit,
+      begun: { branch: run.base_branch, commit: run.base_commit },
+    })
   }
+  return await prepareFirst(context)
+}
+
+type Remembered = { readonly branch: string; readonly start: Oid; readonly begun: Prepared['base'] }
+
+async function prepareAgain(context: PrepareContext, { branch, start, begun }: Remembered): Promise<Prepared> {
+  const { run, repository, signal } = context
+  const [refs, sources] = await Promise.all([
+    fetchAgain(context, branch, begun.branch),
+    holdPins(context, readRunSources(run.sources)),
+  ])
+  // The branches may have moved on, and a machine that fetches them for the first time gets their newest commits.
+  await Promise.all([start, begun.commit].map((commit) => repository.contains(commit, signal)))
+  const base = refs.base.branch === begun.branch ? begun : refs.base
+  const { draft } = context.job
+  const { expected_head: expectedHead } = run
+  return { base, branch, start, draft, expectedHead, sources, tags: refs.tags, pull: pullKeyOf(context.job) }
+}
+
+async function prepareFirst(context: PrepareContext): Promise<Preparation> {
+  const { signal } = context
   await refuseLostWriters(context)
+  const waiting = await loadWaiting(context.db, context.job.id)
   // Before the model is asked: a run that cannot publish costs nothing.
-  const [{ branch, branchNumber, refs, choice, pull }, sources] = await whileAllowed(
+  const [{ branch, branchNumber, refs: found, choice, pull }, sources] = await whileAllowed(
     () => context.deps.requireAccess(context.project.id, signal),
     async (during) => {
       const begun = { ...context, signal: during }
@@ -69,11 +91,18 @@ export async function prepare(
     },
     signal,
   )
+  const append = waiting.length === 0 ? undefined : await beginAppend(context, { branch, refs: found, pull })
+  if (append?.kind === 'moves') {
+    const left = await moveToNewJob(context, { waiting, because: append.because })
+    await reach(context, 'moved')
+    return left === 'ended' ? 'moved' : await prepareFirst(context)
+  }
+  const refs = append?.refs ?? found
   const expectedHead = refs.heads.get(branch) ?? null
   const start = expectedHead ?? refs.base.commit
   const { draft = context.job.draft } = choice
   const prepared: Prepared = { base: refs.base, branch, start, draft, expectedHead, sources, tags: refs.tags, pull }
-  await remember(context, prepared, branchNumber, choice)
+  await remember(context, prepared, { branchNumber, choice, waiting })
   return prepared
 }
 
@@ -165,11 +194,17 @@ function describeStart(context: RunPart<'modelId' | 'project' | 'run', 'budget'>
   return { type: 'run_started', number: context.run.number, model: context.modelId, budget }
 }
 
+type Decided = {
+  readonly branchNumber: number
+  readonly choice: Partial<JobRow>
+  /** The run was prepared for these. */
+  readonly waiting: readonly WaitingContribution[]
+}
+
 async function remember(
   context: LeasedRun & RunPart<'job' | 'project' | 'repository', 'db'>,
   prepared: Prepared,
-  branchNumber: number,
-  choice: Partial<JobRow>,
+  { branchNumber, choice, waiting }: Decided,
 ): Promise<void> {
   const carried = await carryEdits(context, prepared.start)
   const { job } = context
@@ -188,6 +223,7 @@ async function remember(
       })
       .where('id', '=', run.id)
       .execute()
+    await assignContributions(trx, run.id, waiting)
     await saveEdits(trx, run.id, 0, carried)
     const change = {
       ...(branchNumber === job.branch_number ? {} : newBranch(prepared.branch, branchNumber)),

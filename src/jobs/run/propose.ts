@@ -4,6 +4,8 @@ import { type Finish, partOf } from '../../agent/tool.ts'
 import type { Proposal, ProposedPull, PullRequest } from '../../forge/forge.ts'
 import { type PullSettings, pullSettingsOf, withPrefix } from '../../forge/publication.ts'
 import type { Oid } from '../../git/types.ts'
+import { loadTimeline } from '../appends/load-timeline.ts'
+import { describeTimeline } from '../appends/timeline.ts'
 import { mapStrings } from '../../lib/outbound/map-strings.ts'
 import { sayShown } from '../policy/words.ts'
 import { findMergeMode } from '../merging/mode.ts'
@@ -97,7 +99,9 @@ async function describe(
 ): Promise<Proposal> {
   const { deps, job, project, lease } = context
   const finishes = await loadFinishes(historyOf(context, pushed))
-  const { title, body } = describeBranch(finishes)
+  const timeline = await loadTimeline(historyOf(context, pushed), job)
+  const hasTimeline = timeline !== undefined && timeline.entries.length > 0
+  const { title, body } = hasTimeline ? describeTimeline(timeline) : describeBranch(finishes)
   const settings = pullSettingsOf(project)
   const note = noteOf(context, pushed)
   const found = await loadFacts(context, pushed, change)
@@ -111,7 +115,7 @@ async function describe(
     body: await withTemplate(context, pushed, body),
     note: note.join('\n\n'),
     lead: describeLead({ ...pushed.content, losses: pushed.review?.losses ?? [], ...facts }),
-    facts: describeFacts({ ...facts, titles: titlesOf(finishes), summary: body }),
+    facts: describeFacts({ ...facts, titles: hasTimeline ? [] : titlesOf(finishes), summary: body }),
   }
   return {
     ...mapStrings(texts, context.deps.redactor.redact),
@@ -178,7 +182,8 @@ async function loadFacts(
     jobId: job.id,
     jobLink: deps.publicUrl && `${deps.publicUrl}/projects/${job.project_id}/jobs/${job.id}`,
     origin: job.origin === null ? null : (JSON.parse(job.origin) as JobOrigin),
-    prompts: await loadMessages(historyOf(context, pushed)),
+    // The runs of an automation have the same instructions.
+    prompts: [...new Set(await loadMessages(historyOf(context, pushed)))],
     pagesRead: await loadPagesRead(historyOf(context, pushed)),
     files,
     paths: pathsAfter(paths, files),

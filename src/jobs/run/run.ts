@@ -31,6 +31,7 @@ export async function executeRun(deps: RunDeps, leased: LeasedRun): Promise<void
 
 async function executeSteps(context: RunContext): Promise<void> {
   const prepared = await step(context, 'prepare', 'prepared', () => prepare(context))
+  if (prepared === 'moved') return
   const checked = await editAndCheck(context, prepared)
   if (!('review' in checked)) return step(context, 'record', 'recorded', () => record(context, checked))
   const allowed = await enforcePolicy(context, checked)

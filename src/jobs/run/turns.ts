@@ -44,7 +44,7 @@ export function createTurnStore(context: Turned, { opened, takeEdits, measure }:
   return {
     open: async (number, notices) => {
       const input = await writeAsRun(context, async (trx, run, job) => {
-        const messages = [...notices, ...(await takeMessages(trx, run))]
+        const messages = [...notices, ...(await takeMessages(trx, run, number))]
         const row = { run_id: runId, number, input: JSON.stringify(messages), created_at: new Date() }
         await trx.insertInto('turns').values(row).execute()
         await opened?.(trx, job)
@@ -72,6 +72,7 @@ export function createTurnStore(context: Turned, { opened, takeEdits, measure }:
         const turn = turnEvent(number, response, { ...job, ...counted })
         const events = mapStrings([...(isShortened ? [shortened(number)] : []), turn], redact)
         await changeJob(trx, { jobId: job.id, runId }, counted, events)
+        await countUsage(trx, run, { ...response.usage, turns: 1 })
       })
       context.deps.metrics.turn({ model: response.model, ...response.usage })
       await reach(context, 'response stored')
@@ -102,6 +103,8 @@ async function saveAttempt(context: Turned, number: number, attempt: FailedAttem
       const set = { failed_attempts: JSON.stringify([...saved, attempt]) }
       await trx.updateTable('turns').set(set).where('run_id', '=', runId).where('number', '=', number).execute()
       await updateJob(trx, jobId, addUsage(job, attempt.usage))
+      const run = await trx.selectFrom('runs').selectAll().where('id', '=', runId).executeTakeFirstOrThrow()
+      await countUsage(trx, run, { ...attempt.usage, turns: 0 })
     }),
   )
   context.deps.metrics.failedAttempt({ model: attempt.model, ...attempt.usage })
@@ -110,7 +113,14 @@ async function saveAttempt(context: Turned, number: number, attempt: FailedAttem
 
 type Used = ModelResponse['usage']
 
-function addUsage(job: JobRow, { inputTokens, cachedInputTokens, outputTokens, costUsd }: Used) {
+type Counted = Pick<JobRow, 'input_tokens' | 'cached_input_tokens' | 'output_tokens' | 'cost_usd'>
+
+async function countUsage(trx: Trx, run: RunRow, { turns, ...used }: Used & { readonly turns: number }): Promise<void> {
+  const set = { ...addUsage(run, used), turns: run.turns + turns }
+  await trx.updateTable('runs').set(set).where('id', '=', run.id).execute()
+}
+
+function addUsage(job: Counted, { inputTokens, cachedInputTokens, outputTokens, costUsd }: Used) {
   return {
     input_tokens: addTokens(job.input_tokens, inputTokens),
     cached_input_tokens: addTokens(job.cached_input_tokens, cachedInputTokens),
@@ -134,7 +144,7 @@ async function saveResults(
   await reach(context, 'tools ran')
   const saved = await writeAsRun(context, async (trx, run, job) => {
     // A message and a finish both lock the job: one of them comes first.
-    const waits = ran.finish !== undefined && (await countWaitingMessages(trx, run.job_id)) > 0
+    const waits = ran.finish !== undefined && (await countWaitingMessages(trx, run.job_id, 'joining')) > 0
     const { results, finish } = waits ? refuseForMessage(ran) : ran
     const set = { results: JSON.stringify(results) }
     await trx.updateTable('turns').set(set).where('run_id', '=', runId).where('number', '=', number).execute()
@@ -182,12 +192,13 @@ function addCost(sum: number | null, cost: number | null): number | null {
 
 /**
  * Assigns the waiting messages of its job to the run, in the order in which they arrived. Equal ones, which a person repeats
- * when runs fail, are one message: the last.
+ * when runs fail, are one message: the last. The first turn also takes what the run was prepared for.
  */
-export async function takeMessages(trx: Trx, run: RunRow): Promise<readonly ModelMessage[]> {
+export async function takeMessages(trx: Trx, run: RunRow, turn = 1): Promise<readonly ModelMessage[]> {
   const { rows } = await sql<{ prompt: string; data: string | null; ordinal: number }>`/* messages.take */
     update messages set run_id = ${run.id}
-    where job_id = ${run.job_id} and run_id is null returning prompt, data, ordinal`.execute(trx)
+    where job_id = ${run.job_id} and ((run_id is null and contribution is null) or (run_id = ${run.id} and ${turn === 1}))
+    returning prompt, data, ordinal`.execute(trx)
   const inOrder = rows.toSorted((a, b) => a.ordinal - b.ordinal)
   const last = new Map(inOrder.map((row) => [row.prompt, row]))
   return [...last.values()]

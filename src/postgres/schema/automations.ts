@@ -22,6 +22,7 @@ interface AutomationTable {
   update_mode: 'pull_request' | 'draft' | 'merge'
   /** Whether `merge` also holds for a commit on which no check of the forge appears. */
   merge_without_checks: Generated<boolean>
+  grouping: Generated<'one' | 'each'>
   /** JSON: how much it may start in a day. */
   caps: string
   enabled: boolean
@@ -57,7 +58,7 @@ interface AutomationRunTable {
   readonly started_by: string | null
   /** The message that the run is: the run of the job that takes it has its state. null: it sent no message, or an earlier release sent the first one of the job. */
   message_id: string | null
-  /** The job of the message; null: it sent no message. */
+  /** The job of the message, also after that moved to another one; null: it sent no message. */
   readonly job_id: string | null
   /** How a run without a message ended. */
   readonly ended_as: 'failed' | 'skipped' | 'capped' | null

@@ -113,6 +113,10 @@ function hintFor({ update, starts }: Draft): string {
     ? 'Outsiders write what events bring, so a person has to merge.'
     : 'Docent merges the commit that it checked if all checks are green, and otherwise says what it waits for.'
 }
+const groupings = [
+  { value: 'each', label: 'One for each run' },
+  { value: 'one', label: 'One that runs add to, until people review it' },
+] as const
 
 function JobFields({ projectId, draft, change, problem }: FieldsProps) {
   const { data: project } = useSuspenseQuery(projectQuery(projectId))
@@ -143,6 +147,9 @@ function JobFields({ projectId, draft, change, problem }: FieldsProps) {
           onChange={(mergeWithoutChecks) => change({ mergeWithoutChecks })}
         />
       )}
+      <Field label="Number of pull requests">
+        <Select value={draft.grouping} options={groupings} onChange={(grouping) => change({ grouping })} />
+      </Field>
       {(project.models.length > 0 || draft.model !== '') && (
         <Field label="Model" problem={problem?.of('model')}>
           <Select

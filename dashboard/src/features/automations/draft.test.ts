@@ -12,25 +12,17 @@ const automation = {
   model: 'docent/rules',
   update: 'draft',
   mergeWithoutChecks: true,
+  grouping: 'one',
   caps: { runsPerDay: 1_000, costUsdPerDay: 0.5 },
   budgets: { turns: 50, tokens: null, seconds: null, changedFiles: null, changedBytes: null, costUsd: null },
 } as unknown as Automation
 
 test('an automation is the same after its form', () => {
-  const { name, instructions, trigger, scope, sources, model, update, mergeWithoutChecks, caps, budgets } = automation
+  const { name, instructions, trigger, scope, sources, model, caps, budgets } = automation
+  const { update, mergeWithoutChecks, grouping } = automation
   const fields = toFields(toDraft(automation, '0 6 * * *'))
-  assert.deepEqual(fields, {
-    name,
-    instructions,
-    trigger,
-    scope,
-    sources,
-    model,
-    update,
-    mergeWithoutChecks,
-    caps,
-    budgets,
-  })
+  const pulls = { update, mergeWithoutChecks, grouping }
+  assert.deepEqual(fields, { name, instructions, trigger, scope, sources, model, ...pulls, caps, budgets })
 })
 
 test('triggers that follow a branch are the same after their form', () => {

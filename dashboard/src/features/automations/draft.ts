@@ -9,7 +9,7 @@ type Caps = Automation['caps']
 
 /** Exhaustive records: a new limit is a type error here. */
 export const capLabels: Readonly<Record<keyof Caps, string>> = {
-  runsPerDay: 'Jobs a day',
+  runsPerDay: 'Runs a day',
   costUsdPerDay: 'US dollars a day',
 }
 export const budgetLabels: Readonly<Record<keyof Budgets, string>> = {
@@ -41,6 +41,7 @@ export type Draft = {
   readonly model: string
   readonly update: Automation['update']
   readonly mergeWithoutChecks: boolean
+  readonly grouping: Automation['grouping']
   readonly caps: Readonly<Record<keyof Caps, string>>
   readonly budgets: Readonly<Record<keyof Budgets, string>>
 }
@@ -72,13 +73,14 @@ export function toDraft(automation: Automation | undefined, cron: string): Draft
     model: model ?? '',
     update: automation?.update ?? 'pull_request',
     mergeWithoutChecks: automation?.mergeWithoutChecks ?? false,
+    grouping: automation?.grouping ?? 'each',
     caps: map(capLabels, (name) => fromNumber(caps?.[name] ?? null)),
     budgets: map(budgetLabels, (name) => fromNumber(budgets?.[name] ?? null)),
   }
 }
 
 export function toFields(draft: Draft): NewAutomation {
-  const { name, instructions, scope, sources, model, update, mergeWithoutChecks, caps, budgets } = draft
+  const { name, instructions, scope, sources, model, update, mergeWithoutChecks, grouping, caps, budgets } = draft
   return {
     name: name.trim(),
     instructions,
@@ -88,6 +90,7 @@ export function toFields(draft: Draft): NewAutomation {
     model: model === '' ? null : model,
     update,
     mergeWithoutChecks,
+    grouping,
     caps: map(capLabels, (name) => toNumber(caps[name])),
     budgets: map(budgetLabels, (name) => toNumber(budgets[name])),
   }

@@ -7,7 +7,7 @@ import { limitNames } from './draft.ts'
 import { sayNext, sayTrigger } from './words.tsx'
 
 export function AutomationFacts({ automation }: { readonly automation: Automation }) {
-  const { instructions, scope, sources, model, budgets, caps, endsAt, position } = automation
+  const { instructions, scope, sources, model, grouping, budgets, caps, endsAt, position } = automation
   const limits = [...sayLimits(caps), ...sayLimits(budgets)]
   return (
     <div className="flex flex-col gap-4">
@@ -24,7 +24,9 @@ export function AutomationFacts({ automation }: { readonly automation: Automatio
         </Fact>
         <Fact name="Sources">{sources === null ? 'All' : sources.join(', ') || 'No source'}</Fact>
         <Fact name="Model">{model ?? 'As in the project'}</Fact>
-        <Fact name="Pull requests">{sayUpdate(automation)}</Fact>
+        <Fact name="Pull requests">
+          {sayUpdate(automation)}, {grouping === 'one' ? 'one that runs add to' : 'one for each run'}
+        </Fact>
         {limits.length > 0 && <Fact name="Limits">{limits.join(', ')}</Fact>}
       </dl>
       {position !== null && <PositionNotices position={position} />}

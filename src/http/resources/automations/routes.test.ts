@@ -68,17 +68,19 @@ suite('automations over HTTP', () => {
     assert.deepEqual([await get(id), createdAt], [made, updatedAt])
     assert.deepEqual(await (await t.call(all)).json(), { automations: [made] })
 
-    const json = { budgets: { turns: 9, costUsd: 0.5 }, caps: { runsPerDay: 2 }, scope: ['docs/'], update: 'draft' }
+    const choice = { update: 'draft', grouping: 'one' }
+    const json = { budgets: { turns: 9, costUsd: 0.5 }, caps: { runsPerDay: 2 }, scope: ['docs/'], ...choice }
     const changed = (await (await patch(id, json)).json()) as ShownAutomation
     assert.deepEqual([changed.budgets.turns, changed.budgets.costUsd, changed.budgets.tokens], [9, 0.5, null])
-    assert.deepEqual([changed.caps.runsPerDay, changed.scope, changed.update], [2, ['docs/'], 'draft'])
+    assert.deepEqual([changed.caps.runsPerDay, changed.scope], [2, ['docs/']])
+    assert.deepEqual([changed.update, changed.grouping], ['draft', 'one'])
     assert.equal(changed.nextRunAt, nextRunAt)
     const back = (await (
-      await patch(id, { budgets: { turns: null }, scope: null, update: null })
+      await patch(id, { budgets: { turns: null }, scope: null, update: null, grouping: null })
     ).json()) as ShownAutomation
     assert.deepEqual(
-      [back.budgets.turns, back.budgets.costUsd, back.scope, back.update],
-      [null, 0.5, [], 'pull_request'],
+      [back.budgets.turns, back.budgets.costUsd, back.scope, back.update, back.grouping],
+      [null, 0.5, [], 'pull_request', 'each'],
     )
 
     const paused = (await (await patch(id, { enabled: false })).json()) as ShownAutomation
@@ -111,7 +113,7 @@ suite('automations over HTTP', () => {
       [{ trigger: { ...schedule, timeZone: 'Mars/Base' } }, '#/trigger/timeZone', /time zone/],
       [{ kind: 'translate' }, '#/kind', /must be one of custom/],
       [{ update: 'push' }, '#/update', /must be one of pull_request, draft, merge/],
-      [{ grouping: 'one' }, '#/grouping', /must be one of each/],
+      [{ grouping: 'some' }, '#/grouping', /must be one of one, each/],
       [{ sources: ['api'] }, '#/sources/0', /which has no source/],
       [{ scope: ['docs/', ''] }, '#/scope/1'],
       [{ model: 'gone/model' }, '#/model', /must be a model that the project allows/],
@@ -197,7 +199,7 @@ suite('automations over HTTP', () => {
     await completeJob(t.db, (await run(one.id)).jobId ?? '')
     const capped = await run(other.id)
     assert.deepEqual([capped.status, capped.jobId], ['capped', null])
-    assert.equal(capped.reason, 'The automations of the project together may start 1 job a day.')
+    assert.equal(capped.reason, 'The automations of the project together may start 1 run a day.')
   })
 
   test('the trigger for other services takes schedules that are on', async () => {

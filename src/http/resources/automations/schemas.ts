@@ -1,7 +1,7 @@
 // Automations and their runs, as requests and responses have them.
 
 import { z } from '@hono/zod-openapi'
-import { type Automation, noCaps, triggerTypes, updateModes } from '../../../automations/automation.ts'
+import { type Automation, groupings, noCaps, triggerTypes, updateModes } from '../../../automations/automation.ts'
 import type { ShownPosition } from '../../../automations/positions/show.ts'
 import { type AutomationRun, runStatuses, type RunTrigger } from '../../../automations/runs/run.ts'
 import { maxPromptCharacters } from '../../../jobs/job.ts'
@@ -29,11 +29,12 @@ const words = {
     'How a change is proposed: as a `pull_request`, as the project opens them, or as a `draft` in any case. `merge`: the service itself merges the pull request when nothing needs a person (`merging` of the job says what it waits for); not for an automation that reads what outsiders write.',
   mergeWithoutChecks:
     'With `merge`: whether a commit is merged on which no check of the forge appears within ten minutes. Default: false.',
-  caps: 'How much it may start in a day of the project’s time zone: jobs, and US dollars of the jobs that it started on that day; null: no cap of its own. A run beyond a cap starts no job, and says why.',
+  caps: 'How much it may start in a day of the project’s time zone: runs, and US dollars of the runs of that day; null: no cap of its own. No job does a run beyond a cap, and the run says why.',
   enabled: 'Whether it starts runs.',
   endsAt: 'Nothing starts from then on; null: never.',
   kind: '`custom`: it does what its instructions say.',
-  grouping: '`each`: every run has a job and a pull request of its own.',
+  grouping:
+    '`one`: a run continues the job of the open pull request, until that has 20 pages, 10 runs, 14 days or an approval; the text of the pull request lists what each run contributed. `each`: every run has a job and a pull request of its own.',
 }
 
 const runTrigger = z
@@ -56,7 +57,7 @@ export const runSchema = schemaOf<AutomationRun>()(
       id: z.string(),
       status: namedEnum('RunStatus', runStatuses).openapi({
         description:
-          '`queued` and `running`: it waits, or its job works on it. `review_needed`: its pull request is open, or it asks a question. `accepted`, `closed`: its pull request was merged or closed. `nothing_to_do`: it changed nothing. `failed`: its job failed or could not be created. `skipped`: another run waited already and does its work, or no commit concerned the docs. `capped`: a cap of the day was reached.',
+          '`queued` and `running`: it waits, or its job works on it. `review_needed`: its pull request is open, or it asks a question. `accepted`, `closed`: its pull request was merged or closed. `nothing_to_do`: it changed nothing. `failed`: it failed or could not begin. `skipped`: another run waited already and does its work, or no commit concerned the docs. `capped`: a cap of the day was reached.',
       }),
       trigger: runTrigger,
       ranges: list(
@@ -67,12 +68,12 @@ export const runSchema = schemaOf<AutomationRun>()(
         }),
         'The commits that it was given, if the automation follows a branch.',
       ),
-      jobId: string('null: it waits, or started no job.').nullable(),
-      prLink: string('The pull request; null while the job is active, and without a change.').nullable(),
+      jobId: string('The job that does it; null: it waits, or no job does.').nullable(),
+      prLink: string('The pull request that has its change; null without a change.').nullable(),
       reason: string(
-        'Why it failed, was skipped or capped, changed nothing, or waits although it is to be merged; null otherwise.',
+        'Why it failed, was skipped or capped, changed nothing, began a pull request although one was open, or waits although it is to be merged; null otherwise.',
       ).nullable(),
-      usage: usageSchema.nullable().openapi({ description: 'The usage of its job; null without one.' }),
+      usage: usageSchema.nullable().openapi({ description: 'The usage of the run alone; null without a job.' }),
       createdAt: time(),
       endedAt: time('null: it has not ended.').nullable(),
     })
@@ -161,7 +162,7 @@ export const automationSchema = schemaOf<ShownAutomation>()(
       budgets: shownLimits('budget').openapi({ description: words.budgets }),
       update: namedEnum('AutomationUpdate', updateModes).openapi({ description: words.update }),
       mergeWithoutChecks: boolean(words.mergeWithoutChecks),
-      grouping: z.literal('each').openapi({ description: words.grouping }),
+      grouping: namedEnum('AutomationGrouping', groupings).openapi({ description: words.grouping }),
       caps: shownLimits('automationCaps').openapi({ description: words.caps }),
       enabled: boolean(words.enabled),
       endsAt: time(words.endsAt).nullable(),
@@ -244,7 +245,7 @@ const fields = {
   budgets: exactLimits('budget').nullable().optional().openapi({ title: 'BudgetsChange', description: words.budgets }),
   update: namedEnum('AutomationUpdate', updateModes).nullable().optional().openapi({ description: words.update }),
   mergeWithoutChecks: z.boolean().nullable().optional().openapi({ description: words.mergeWithoutChecks }),
-  grouping: z.literal('each').optional().openapi({ description: words.grouping }),
+  grouping: namedEnum('AutomationGrouping', groupings).nullable().optional().openapi({ description: words.grouping }),
   caps: exactLimits('automationCaps').nullable().optional().openapi({ title: 'CapsChange', description: words.caps }),
   enabled: z.boolean().optional().openapi({ description: words.enabled }),
   endsAt: expiry.optional().openapi({

@@ -134,7 +134,7 @@ function mapLimits<Value>(toValue: (name: keyof Budget) => Value) {
 }
 
 const caps = [
-  { name: 'runsPerDay', label: 'Jobs a day' },
+  { name: 'runsPerDay', label: 'Runs a day' },
   { name: 'costUsdPerDay', label: 'US dollars a day' },
 ] as const
 
