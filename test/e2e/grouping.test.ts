@@ -104,3 +104,95 @@ test('a conflict with the base leaves the pull request alone and opens the next'
   assert.deepEqual([third.jobId, third.reason], [second.jobId, null])
   assert.equal((await runsOf(id)).length, 3)
 })
+
+const close = (number: number) => t.client.call('POST', `${all()}/pulls/${number}/close`)
+const numberOf = async ({ jobId }: AutomationRun) =>
+  (await t.client.job(jobId ?? '')).pullRequest?.number ?? assert.fail('it has a pull request')
+
+test('a change that people closed is data for the next run, and left out when it comes again', async () => {
+  const id = await create('Rejected')
+  const greet = edit('index.md', 'Welcome to Acme.', 'Hello, Acme.')
+  const first = await run(id, greet, write('guides/d.md', '# D\n\nFour.\n'), done('Greet'))
+  const number = await numberOf(first)
+  await pushAsPerson(t.repository, (await pullOf(number)).branch, { 'person.md': '# By a person\n' })
+  await close(number)
+  await pushAsPerson(t.repository, 'main', { 'index.md': '# Home\n\nNew.\n\nWelcome to Acme.\n' })
+
+  // The same changes with other white space and in another place, and one that nobody has rejected.
+  const page = write('guides/d.md', '# D\n\n\nFour. \n')
+  const second = await run(
+    id,
+    greet,
+    page,
+    edit('guides/a.md', 'One.', 'Eins.'),
+    write('person.md', '# By a person\n'),
+    done('Again'),
+  )
+  const asked = t.model.requests.map((request) => JSON.stringify(request)).findLast((one) => one.includes('rejected'))
+  assert.match(asked ?? '', /People closed pull requests of this automation[^]*Hello, Acme\.[^]*Four\./)
+  assert.doesNotMatch(asked ?? '', /By a person[^]*Do not propose/)
+  assert.notEqual(second.jobId, first.jobId)
+  const { branch, body } = await pullOf(await numberOf(second))
+  const changed = await git(t.repository, 'diff', '--name-only', `main...${branch}`)
+  assert.deepEqual(changed.split('\n'), ['guides/a.md', 'person.md'])
+  const said = `guides/d.md (#${number}), index.md (#${number})`
+  assert.ok(body.includes(`Left out, because people have rejected the same changes: \`${said}\`.`), body)
+  const job = await t.client.job(second.jobId ?? '')
+  assert.ok(
+    job.result?.text.includes(`Docent adds:\n- Left out, because people have rejected the same changes: ${said}.`),
+  )
+
+  // Nothing else is left: no pull request, and the run says why.
+  await close(await numberOf(second))
+  const third = await run(id, greet, done('Once more'))
+  const reason = `People have rejected everything that this run would change: index.md (#${number}). Nothing was published.`
+  assert.deepEqual([third.status, third.reason, third.prLink], ['nothing_to_do', reason, null])
+
+  // A person may ask for it.
+  t.play(greet, done('Asked'))
+  await t.client.message(third.jobId ?? '', 'Do greet.')
+  assert.equal((await t.client.ended(third.jobId ?? '')).outcome, 'pull_request')
+})
+
+test('an archived job, and one whose pull request has 20 pages, takes no more', async () => {
+  const id = await create('Full')
+  const first = await run(id, write('guides/e.md', '# E\n'), done('E'))
+  await t.client.call('POST', `/v2/agent/${t.client.projectId}/job/${first.jobId}/archive`)
+  const calls = Array.from({ length: 20 }, (_, at) => ({
+    name: 'write_file',
+    input: { path: `many/${at}.md`, content: `# ${at}\n` },
+  }))
+  const second = await run(id, { calls }, done('Many'))
+  assert.deepEqual([second.status, second.reason], ['review_needed', null])
+  const third = await run(id, write('guides/f.md', '# F\n'), done('F'))
+  assert.equal(new Set([first, second, third].map(({ jobId }) => jobId)).size, 3)
+  assert.equal(third.reason, `#${await numberOf(second)} changes 20 pages or more.`)
+  assert.equal((await t.client.job(second.jobId ?? '')).outcome, 'pull_request')
+})
+
+test('a run that is due while a person is at work comes after it, in the same job', async () => {
+  const id = await create('Together')
+  const first = await run(id, write('guides/g.md', '# G\n'), done('G'))
+  const jobId = first.jobId ?? ''
+  // Each run writes what its own messages ask for.
+  t.model.script = (messages) => {
+    const asked = messages.findLast(({ role, content }) => role === 'user' && !content?.startsWith('<'))?.content ?? ''
+    const path = asked.startsWith('Add') ? 'guides/h.md' : 'guides/i.md'
+    const isWritten = messages.some((one) => one.tool_calls?.some((call) => call.function.arguments.includes(path)))
+    return isWritten ? done(path) : write(path, '# Page\n')
+  }
+  await t.client.message(jobId, 'Add H.')
+  const { id: runId } = await t.client.call<AutomationRun>('POST', `${all()}/automations/${id}/run`)
+  const ended = await t.client.ended(jobId)
+  assert.equal((await runsOf(id)).find((one) => one.id === runId)?.jobId, jobId)
+  const { body } = await pullOf(ended.pullRequest?.number ?? 0)
+  const titles = [...body.matchAll(/^\*\*\d{4}-\d\d-\d\d: (.*)\*\*\n\nStarted by (.*)\.$/gm)]
+  assert.deepEqual(
+    titles.map(([, title, by]) => [title, by]),
+    [
+      ['guides/i.md', '`test`'],
+      ['guides/h.md', 'a message'],
+      ['G', '`test`'],
+    ],
+  )
+})

@@ -50,3 +50,14 @@ export async function assignContributions(
   await sql`/* contributions.assign */ update messages set run_id = ${runId}
     where run_id is null and id in (${sql.join(waiting.map(({ id }) => id))})`.execute(trx)
 }
+/** Those of a run; empty for a run that only people asked for. */
+export async function loadContributions(db: Db | Trx, runId: string): Promise<readonly Contribution[]> {
+  const rows = await db
+    .selectFrom('messages')
+    .select('contribution')
+    .where('run_id', '=', runId)
+    .where('contribution', 'is not', null)
+    .orderBy('ordinal')
+    .execute()
+  return rows.flatMap((row) => readContribution(row) ?? [])
+}

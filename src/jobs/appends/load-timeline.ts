@@ -5,6 +5,7 @@ import type { JobRow } from '../../postgres/schema.ts'
 import type { JobOrigin } from '../response.ts'
 import type { BranchHistory } from '../review/branch-history.ts'
 import { readContribution } from './contribution.ts'
+import { readDropped } from './published-hunks.ts'
 import type { Entry, Timeline } from './timeline.ts'
 
 /** Undefined for a job whose pull request belongs to one run, or to people. */
@@ -22,7 +23,7 @@ export async function loadTimeline(
   if (messages.length === 0 || origin === null) return undefined
   const runs = await db
     .selectFrom('runs')
-    .select(['id', 'finish', 'created_at'])
+    .select(['id', 'finish', 'dropped', 'created_at'])
     .where('job_id', '=', jobId)
     .where('branch', '=', branch)
     .where('number', '<=', upTo)
@@ -30,12 +31,12 @@ export async function loadTimeline(
     .where('finish', 'is not', null)
     .orderBy('number')
     .execute()
-  const entries = runs.flatMap(({ id, finish, created_at: begun }): Entry[] => {
+  const entries = runs.flatMap(({ id, finish, dropped, created_at: begun }): Entry[] => {
     const own = messages.filter(({ run_id: runId }) => runId === id)
     const said = JSON.parse(finish ?? 'null') as Finish
     if (said.kind !== 'change') return []
     const contributions = own.flatMap((row) => readContribution(row) ?? [])
-    return [{ at: own[0]?.created_at ?? begun, contributions, finish: said }]
+    return [{ at: own[0]?.created_at ?? begun, contributions, finish: said, dropped: readDropped(dropped) }]
   })
   return { name: (JSON.parse(origin) as JobOrigin).name, entries }
 }

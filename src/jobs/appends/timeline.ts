@@ -5,6 +5,7 @@ import { weakenTitle } from '../../forge/powers/plain.ts'
 import { inlineCode, plainText, shorten } from '../../lib/plain-text.ts'
 import { type Description, summaryOf, weakTitleOf } from '../pulls/description.ts'
 import type { CommitRange, Contribution } from './contribution.ts'
+import { type DroppedHunk, listDropped } from './published-hunks.ts'
 
 export type Entry = {
   /** When it was started. */
@@ -12,6 +13,7 @@ export type Entry = {
   /** The runs of the automation that the run of the job is; empty: people asked for it. */
   readonly contributions: readonly Contribution[]
   readonly finish: Finish
+  readonly dropped: readonly DroppedHunk[]
 }
 
 export type Timeline = {
@@ -33,7 +35,7 @@ export function describeTimeline({ name, entries }: Timeline): Description {
   return { title, body: parts.join('\n\n---\n\n') }
 }
 
-function sayEntry({ at, contributions, finish }: Entry, mostCharacters: number | undefined): string {
+function sayEntry({ at, contributions, finish, dropped }: Entry, mostCharacters: number | undefined): string {
   const day = at.toISOString().slice(0, 10)
   const by = contributions.length === 0 ? 'a message' : contributions.map((one) => inlineCode(one.by, 100)).join(', ')
   const ranges = contributions.flatMap((one) => one.ranges)
@@ -45,6 +47,9 @@ function sayEntry({ at, contributions, finish }: Entry, mostCharacters: number |
       .filter((part) => part !== '')
       .join(' '),
     mostCharacters === undefined ? text : shorten(text, mostCharacters),
+    ...(dropped.length === 0
+      ? []
+      : [`Left out, because people have rejected the same changes: ${inlineCode(listDropped(dropped), 500)}.`]),
   ].join('\n\n')
 }
 

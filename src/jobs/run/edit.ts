@@ -25,6 +25,7 @@ import { loadEdits } from '../edits/stored-edits.ts'
 import { createLiveText, type LiveTextSender } from '../events/live-text.ts'
 import { eventNotices } from './brief/event-data.ts'
 import { introduce } from './brief/introduce.ts'
+import { rejectedNotices } from './brief/rejected.ts'
 import { openSwitchingModel, type SwitchingModel } from '../options/switch-model.ts'
 import { guardWorkspace } from '../policy/guard.ts'
 import { judgeEdits, type Judging, policyOf } from '../policy/judge-edits.ts'
@@ -88,6 +89,7 @@ export async function edit(context: RunContext, prepared: Prepared, checks: RunC
             ...(await presentText(context, prepared)),
             ...earlier.notices,
             ...(await eventNotices(context)),
+            ...(await rejectedNotices(context)),
             ...(await introduce(context, prepared, { earlier: earlier.turns, ...files })),
           ],
     cacheKey: context.job.id,

@@ -20,6 +20,7 @@ import { budgetOf, reach, type RunPart, setPhase } from './context.ts'
 import { findBase, findRunBase, updateJob } from '../store.ts'
 import { carryEdits } from './carry.ts'
 import { refuseLostWriters } from './lost-writers.ts'
+import { showEnded } from './meanwhile/show-ended.ts'
 import { type Bases, fetchFirst, isMissingBase, saveBase, usualBase } from './meanwhile/base.ts'
 
 export type Prepared = {
@@ -83,7 +84,7 @@ async function prepareFirst(context: PrepareContext): Promise<Preparation> {
   await refuseLostWriters(context)
   const waiting = await loadWaiting(context.db, context.job.id)
   // Before the model is asked: a run that cannot publish costs nothing.
-  const [{ branch, branchNumber, refs: found, choice, pull }, sources] = await whileAllowed(
+  const [{ branch, branchNumber, refs: found, choice, pull, seen }, sources] = await whileAllowed(
     () => context.deps.requireAccess(context.project.id, signal),
     async (during) => {
       const begun = { ...context, signal: during }
@@ -93,6 +94,7 @@ async function prepareFirst(context: PrepareContext): Promise<Preparation> {
   )
   const append = waiting.length === 0 ? undefined : await beginAppend(context, { branch, refs: found, pull })
   if (append?.kind === 'moves') {
+    if (seen && seen.state !== 'open') await showEnded(context, seen)
     const left = await moveToNewJob(context, { waiting, because: append.because })
     await reach(context, 'moved')
     return left === 'ended' ? 'moved' : await prepareFirst(context)
@@ -135,12 +137,12 @@ async function fetchStart(context: StartContext) {
   const seen = key && (await deps.forge.get(job.project_id, key, signal))
   const pull = seen?.state === 'open' ? seen : undefined
   const start = await fetchBranch(context, { branchNumber: job.branch_number + (key && !pull ? 1 : 0), pull: seen })
-  if (!pull || start.refs.heads.has(start.branch)) return { ...start, pull }
+  if (!pull || start.refs.heads.has(start.branch)) return { ...start, pull, seen }
   // People deleted the branch, which does not end the pull request on every forge.
   const claim = { runId: lease.runId, fence: lease.fence }
   await deps.forge.close(job.project_id, pull, claim, signal)
   const next = await fetchBranch(context, { branchNumber: job.branch_number + 1, pull: undefined })
-  return { ...next, pull: undefined }
+  return { ...next, pull: undefined, seen }
 }
 
 type Wanted = { readonly branchNumber: number; readonly pull: PullRequest | undefined }

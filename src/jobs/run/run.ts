@@ -12,6 +12,9 @@ import { type LeasedRun, LeaseLost } from '../queue/lease.ts'
 import { openChecks } from './review/open-checks.ts'
 import { check, type Checked } from './check.ts'
 import { type RunContext, type RunDeps, step } from './context.ts'
+import { dropRejected } from './append/drop-rejected.ts'
+import { keepHunks } from './append/keep-hunks.ts'
+import { sayContribution } from './append/say.ts'
 import { commit } from './commit.ts'
 import { edit } from './edit.ts'
 import { publishChange } from './meanwhile/publish-change.ts'
@@ -39,6 +42,8 @@ async function executeSteps(context: RunContext): Promise<void> {
   if (held) return step(context, 'record', 'recorded', () => record(context, held))
   const committed = await step(context, 'commit', 'commit stored', () => commit(context, allowed))
   const ended = await publishChange(context, committed)
+  await sayContribution(context, committed, ended)
+  await keepHunks(context, committed.branch, ended)
   await step(context, 'record', 'recorded', () => record(context, ended))
 }
 
@@ -47,7 +52,8 @@ async function editAndCheck(context: RunContext, prepared: Prepared): Promise<Ch
   const first = openChecks(context, prepared)
   let checks = first
   try {
-    const edited = await step(context, 'edit', 'edited', () => edit(context, prepared, first))
+    const whole = await step(context, 'edit', 'edited', () => edit(context, prepared, first))
+    const edited = await dropRejected(context, whole)
     const { finish } = edited
     if (finish.kind === 'question') return { finish, change: null }
     if (partOf(finish) !== undefined) {

@@ -75,6 +75,9 @@ async function mergeBase(context: AppendContext, place: Place): Promise<Begun> {
     const head = refs.heads.get(branch)
     if (head === undefined) return { kind: 'moves', because: `The branch ${branch} is gone.` }
     const { base } = refs
+    if (await context.repository.isAncestor(head, base.commit, context.signal)) {
+      return { kind: 'moves', because: `${base.branch} has all of ${branch}.` }
+    }
     const made = await mergeOnce(context, branch, { base, head })
     if (made.kind === 'conflict') {
       const paths = made.paths.slice(0, 20).join(', ')

@@ -9,8 +9,6 @@ import { pullSettingsOf } from '../../../forge/publication.ts'
 import type { Oid, RemoteRefs, Repository } from '../../../git/types.ts'
 import { Failure } from '../../../lib/failure.ts'
 import { branchName } from '../../job.ts'
-import { notifyOfPull } from '../../notify/pull.ts'
-import { pullColumns, pullKeyOf } from '../../pulls/pull.ts'
 import { type LeasedRun, writeAsRun } from '../../queue/lease.ts'
 import { updateJob } from '../../store.ts'
 import type { Committed } from '../commit.ts'
@@ -20,6 +18,7 @@ import { newBranch } from '../prepare.ts'
 import { findChange } from '../propose.ts'
 import { fetchFirst, usualBase } from './base.ts'
 import type { Left } from './look.ts'
+import { showEnded } from './show-ended.ts'
 
 /** `moved`: the change is to be published on another branch. */
 export type Leaving =
@@ -42,18 +41,6 @@ export async function leavePull(context: LeaveContext, committed: Committed, { p
   return pull.state === 'merged'
     ? await moveOn(context, { ...committed, commit }, { pull, refs })
     : await askAboutClosed(context, pull)
-}
-
-/** The job shows at once how it ended. */
-async function showEnded(context: LeasedRun, pull: PullRequest): Promise<void> {
-  await writeAsRun(context, async (trx, _run, job) => {
-    const key = pullKeyOf(job)
-    if (key && (key.number !== pull.number || key.forge !== pull.forge)) return
-    const shown = pullColumns(pull)
-    if (job.pull_state === pull.state) return
-    await updateJob(trx, job.id, shown)
-    await notifyOfPull(trx, job)
-  })
 }
 
 type Published = {
