@@ -49,7 +49,7 @@ export type JobOrigin = {
   readonly kind: (typeof originKinds)[number]
   readonly name: string
   readonly link: string | null
-  /** The automation, and its run that the job is; not there for other origins. */
+  /** The automation, and its run that created the job; not there for other origins. */
   readonly automationId?: string | undefined
   readonly runId?: string | undefined
 }

@@ -109,7 +109,7 @@ const close = (number: number) => t.client.call('POST', `${all()}/pulls/${number
 const numberOf = async ({ jobId }: AutomationRun) =>
   (await t.client.job(jobId ?? '')).pullRequest?.number ?? assert.fail('it has a pull request')
 
-test('a change that people closed is data for the next run, and left out when it comes again', async () => {
+test('closed changes are data for the next run, and left out when they come again', async () => {
   const id = await create('Rejected')
   const greet = edit('index.md', 'Welcome to Acme.', 'Hello, Acme.')
   const first = await run(id, greet, write('guides/d.md', '# D\n\nFour.\n'), done('Greet'))

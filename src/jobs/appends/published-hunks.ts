@@ -54,6 +54,12 @@ export async function loadRejected(
   }))
 }
 
+/** Deletes those that can be rejected no more: of merged pull requests, and of those that were closed long ago. */
+export async function sweepHunks(db: Db, now: Date): Promise<void> {
+  await sql`/* hunks.sweep */ delete from published_hunks using jobs where jobs.id = job_id and (pull_state = 'merged'
+    or pull_state = 'closed' and jobs.updated_at <= ${new Date(now.getTime() - keptDays * dayMs)})`.execute(db)
+}
+
 /** A change that a run left out, by the digest of its hunk. `number`: of the pull request that people closed. */
 export type DroppedHunk = { readonly path: string; readonly digest: string; readonly number: number }
 

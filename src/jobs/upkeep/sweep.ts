@@ -16,6 +16,7 @@ import { forgetMentions } from '../comments/note.ts'
 import { pollIssues } from '../comments/poll-issues.ts'
 import { deleteBranches } from './delete-branches.ts'
 import { pollPulls } from './poll-pulls.ts'
+import { sweepHunks } from '../appends/published-hunks.ts'
 import { sweepPins } from '../sources/sweep-pins.ts'
 import { sweepMirrors } from './sweep-mirrors.ts'
 import { freeLostRuns } from '../queue/claims.ts'
@@ -111,6 +112,7 @@ export async function sweep({
   await archiveIdleJobs(db, new Date(now.getTime() - archiveAfterDays * dayMs))
   await eraseTranscripts(db, now)
   await forgetMentions(db, new Date(now.getTime() - forgetAfterDays * dayMs))
+  await sweepHunks(db, now)
   await sweepIdempotency(db, now)
   await sweepLimits(db, now)
   await sweepExpired(db, now)
