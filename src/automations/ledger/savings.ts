@@ -28,10 +28,11 @@ export async function readSavings(db: Db, projectId: string, source: string | nu
     select count(*) filter (where c.state = 'skipped' and c.score is not null and c.run_id is null)::int as skipped,
       count(*) filter (where c.asked_at is not null and c.score is not null)::int as asked,
       count(*) filter (where c.asked_at is not null and c.score is not null and ${stateOfCommit} = 'documented')::int as missed,
-      (select avg(used) from (select distinct j2.id, (j2.input_tokens + j2.output_tokens)::float8 as used
-        from automation_runs r2 join automations a on a.id = r2.automation_id join jobs j2 on j2.id = r2.job_id
+      (select avg(used) from (select distinct runs.id, (runs.input_tokens + runs.output_tokens)::float8 as used
+        from automation_runs r2 join automations a on a.id = r2.automation_id
+          join messages on messages.id = r2.message_id join runs on runs.id = messages.run_id
         where a.project_id = ${projectId} and (a.trigger::jsonb) ->> 'type' = 'code' and ${ofSource}
-          and j2.status <> 'active') as jobs) as mean
+          and runs.state = 'ended') as ended) as mean
     from automations a join automation_commits c on c.automation_id = a.id and c.left_at is null
       left join automation_runs r on r.id = c.run_id left join jobs j on j.id = r.job_id
     where a.project_id = ${projectId} and (a.trigger::jsonb) ->> 'type' = 'code' and ${ofSource}`.execute(db)

@@ -157,7 +157,7 @@ test('paths, a cron and a cap decide what is taken when', async (t) => {
   await world.clock.pass(10 * minute)
   await world.step()
   const capped = (await world.runs(id)).at(-1)
-  assert.deepEqual([capped?.ended_as, capped?.reason], ['capped', 'The automation may start 1 job a day.'])
+  assert.deepEqual([capped?.ended_as, capped?.reason], ['capped', 'The automation may start 1 run a day.'])
   assert.equal((await world.commits(id)).at(-1)?.state, 'waiting')
   await world.step()
   assert.equal((await world.runs(id)).length, 2)

@@ -143,7 +143,7 @@ test('a run waits while a person is at work, and takes the settings of the autom
   const job = await db.selectFrom('jobs').selectAll().where('id', '=', first).executeTakeFirstOrThrow()
   assert.deepEqual([job.scope, job.budget, job.chosen_model], ['["docs/"]', '{"turns":3}', 'docent/rules'])
   const again = await start()
-  assert.deepEqual([again.status, again.reason], ['skipped', `Its job ${first} is still active.`])
+  assert.deepEqual([again.status, again.jobId], ['queued', null])
   await publish(1)
   await set({ grouping: 'each' })
   assert.notEqual((await start()).jobId, first)

@@ -72,16 +72,13 @@ suite('automations over HTTP', () => {
     const json = { budgets: { turns: 9, costUsd: 0.5 }, caps: { runsPerDay: 2 }, scope: ['docs/'], ...choice }
     const changed = (await (await patch(id, json)).json()) as ShownAutomation
     assert.deepEqual([changed.budgets.turns, changed.budgets.costUsd, changed.budgets.tokens], [9, 0.5, null])
-    assert.deepEqual([changed.caps.runsPerDay, changed.scope], [2, ['docs/']])
-    assert.deepEqual([changed.update, changed.grouping], ['draft', 'one'])
+    const shown = [changed.caps.runsPerDay, changed.scope, changed.update, changed.grouping]
+    assert.deepEqual(shown, [2, ['docs/'], 'draft', 'one'])
     assert.equal(changed.nextRunAt, nextRunAt)
-    const back = (await (
-      await patch(id, { budgets: { turns: null }, scope: null, update: null, grouping: null })
-    ).json()) as ShownAutomation
-    assert.deepEqual(
-      [back.budgets.turns, back.budgets.costUsd, back.scope, back.update, back.grouping],
-      [null, 0.5, [], 'pull_request', 'each'],
-    )
+    const defaults = { budgets: { turns: null }, scope: null, update: null, grouping: null }
+    const back = (await (await patch(id, defaults)).json()) as ShownAutomation
+    assert.deepEqual([back.budgets.turns, back.budgets.costUsd, back.scope], [null, 0.5, []])
+    assert.deepEqual([back.update, back.grouping], ['pull_request', 'each'])
 
     const paused = (await (await patch(id, { enabled: false })).json()) as ShownAutomation
     assert.deepEqual([paused.enabled, paused.nextRunAt], [false, null])
