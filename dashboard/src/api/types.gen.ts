@@ -2270,7 +2270,7 @@ export interface paths {
         put?: never;
         /**
          * Receive a delivery of GitHub
-         * @description The webhook of the App. A delivery needs no key: `X-Hub-Signature-256` must be the signature of its body with the secret of the App. Docent then looks at the pull requests of the repository at once, and believes nothing else of a delivery.
+         * @description The webhook of the App. A delivery needs no key: `X-Hub-Signature-256` must be the signature of its body with the secret of the App. Docent then looks at the pull requests and comments of the repository at once, and believes nothing else of a delivery.
          */
         post: operations["receiveGitHubDelivery"];
         delete?: never;

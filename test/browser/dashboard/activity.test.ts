@@ -45,13 +45,17 @@ test('the activity on a pull request shows as plain text, and more by itself', a
   await page.clock.install()
   const entries = [entryOf({ text: '\u202eturned <svg onload=attack()> around' })]
   await page.route('**/activity', (route) =>
-    route.fulfill({ json: { activity: entries, nextCursor: null, notRead: ['check'] } }),
+    route.fulfill({
+      json: { activity: entries, nextCursor: null, notRead: ['check'], callWords: ['@docent', '/docent'] },
+    }),
   )
   await page.goto(`${t.address}${path}`)
   const list = page.getByRole('list', { name: 'Activity' })
   await list.getByText('turned <svg onload=attack()> around').waitFor()
   await page.getByText(/may not read it: Check\. /).waitFor()
   await list.getByRole('link', { name: '#7' }).waitFor()
+  await page.getByText(/^To reply on the forge, begin a comment with @docent or \/docent/).waitFor()
+  await page.getByRole('button', { name: 'Copy @docent' }).waitFor()
   await assertBothThemes(page, 'what happened on a pull request')
   entries.push(entryOf({ id: 'act_2', kind: 'review', state: 'approved', text: 'a-very-long-word'.repeat(80) }))
   entries[0] = { ...entryOf({}), text: '', isDeleted: true }
@@ -61,5 +65,16 @@ test('the activity on a pull request shows as plain text, and more by itself', a
   await page.setViewportSize({ width: 380, height: 700 })
   assert.ok(Number(await page.evaluate('document.documentElement.scrollWidth')) <= 380)
   await page.close()
+
+  const settings = await t.open(`${project}/settings/repository`)
+  const comments = settings.getByRole('region', { name: 'Comments on the forge' })
+  assert.equal(await comments.getByRole('radio', { name: /^On pull requests/ }).isChecked(), true)
+  await comments.getByRole('radio', { name: /^On issues, too/ }).check()
+  const save = comments.getByRole('button', { name: 'Save' })
+  await save.click()
+  await save.and(settings.locator(':enabled')).waitFor({ state: 'detached' })
+  await settings.reload()
+  await comments.getByRole('radio', { name: /^On issues, too/, checked: true }).waitFor()
+  await settings.close()
   assert.deepEqual(t.reports(), [])
 })

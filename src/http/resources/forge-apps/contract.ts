@@ -60,7 +60,7 @@ export const deliveryRoute = operations.post('public', '/v1/hooks/github/{forgeA
   operationId: 'receiveGitHubDelivery',
   summary: 'Receive a delivery of GitHub',
   description:
-    'The webhook of the App. A delivery needs no key: `X-Hub-Signature-256` must be the signature of its body with the secret of the App. Docent then looks at the pull requests of the repository at once, and believes nothing else of a delivery.',
+    'The webhook of the App. A delivery needs no key: `X-Hub-Signature-256` must be the signature of its body with the secret of the App. Docent then looks at the pull requests and comments of the repository at once, and believes nothing else of a delivery.',
   request: {
     params,
     headers: z.object({ 'x-hub-signature-256': z.string().optional() }),
