@@ -44,7 +44,13 @@ const commentRules: readonly CommentRule[] = [
   { pattern: /\bquestions?\b/i, instead: 'query', only: /^src\/(?:clickhouse|analytics)\// },
 ]
 
-const prose = ['*.md', 'docs/**/*.md', 'client/README.md', 'examples/traffic/README.md']
+const prose = [
+  '*.md',
+  'docs/**/*.md',
+  'src/automations/ready/instructions/*.md',
+  'client/README.md',
+  'examples/traffic/README.md',
+]
 const strings = [
   'src/lib/failure.ts',
   'src/config/settings.ts',

@@ -3,6 +3,7 @@
 import type { AutomationRow } from '../postgres/schema/automations.ts'
 import type { GroupSettings } from '../projects/setting-groups.ts'
 import type { SecretPlace } from '../secrets/signing-secret.ts'
+import type { AutomationKind } from './ready/kinds.ts'
 
 export const triggerTypes = ['schedule', 'docs', 'code', 'event', 'person'] as const
 export const updateModes = ['pull_request', 'draft', 'merge'] as const
@@ -37,9 +38,9 @@ export type Automation = {
   readonly id: string
   /** Unique in the project. */
   readonly name: string
-  readonly kind: 'custom'
+  readonly kind: AutomationKind
   readonly trigger: Trigger
-  /** The prompt of its jobs. */
+  /** The prompt of its jobs; of a ready-made one, what the project adds to it, or nothing. */
   readonly instructions: string
   /** The names of the sources that its jobs need; null: all of the project. */
   readonly sources: readonly string[] | null
@@ -87,12 +88,17 @@ type Settable = Pick<
 
 /** A missing field keeps its value, and null restores the default. The same applies to the fields of `budgets` and `caps`. */
 export type AutomationChange = { readonly [Name in keyof Settable]?: Settable[Name] | null | undefined } & {
+  readonly kind?: AutomationKind | undefined
   readonly name?: string | undefined
   readonly trigger?: Trigger | undefined
   readonly instructions?: string | undefined
   readonly enabled?: boolean | undefined
 }
-export type NewAutomation = AutomationChange & Pick<Settable, 'name' | 'trigger' | 'instructions'>
+/** Without a kind: `custom`, which has no default for the three that `CompleteAutomation` has. */
+export type NewAutomation = AutomationChange
+export type CompleteAutomation = AutomationChange &
+  Pick<Settable, 'name' | 'trigger' | 'instructions'> &
+  Pick<Automation, 'kind'>
 /** The commit after which an automation that follows a branch begins: a tag, a commit, a date or `last-tag`. Undefined: the head. */
 export type Beginning = { readonly since?: string | undefined }
 
@@ -110,6 +116,7 @@ type Columns = Omit<
   AutomationRow,
   | 'id'
   | 'project_id'
+  | 'options'
   | 'next_slot'
   | 'next_run_at'
   | 'slot_zone'
@@ -121,7 +128,7 @@ type Columns = Omit<
 >
 
 /** The columns of an automation for which nothing was chosen but what it needs. */
-const defaults: Omit<Columns, 'name' | 'trigger' | 'instructions'> = {
+const defaults: Omit<Columns, 'name' | 'trigger' | 'instructions' | 'kind'> = {
   sources: null,
   scope: '[]',
   model: null,
@@ -134,9 +141,9 @@ const defaults: Omit<Columns, 'name' | 'trigger' | 'instructions'> = {
   ends_at: null,
 }
 
-export function newColumns(given: NewAutomation): Columns {
-  const { name, trigger, instructions } = given
-  const needed = { name, trigger: JSON.stringify(trigger), instructions: JSON.stringify(instructions) }
+export function newColumns(given: CompleteAutomation): Columns {
+  const { name, kind, trigger, instructions } = given
+  const needed = { name, kind, trigger: JSON.stringify(trigger), instructions: JSON.stringify(instructions) }
   return applyChange({ ...defaults, ...needed }, given)
 }
 
@@ -188,7 +195,7 @@ export function toAutomation(row: AutomationRow): Automation {
   return {
     id: row.id,
     name: row.name,
-    kind: 'custom',
+    kind: row.kind as AutomationKind,
     trigger: triggerOf(row),
     instructions: JSON.parse(row.instructions) as string,
     sources: row.sources === null ? null : (JSON.parse(row.sources) as readonly string[]),

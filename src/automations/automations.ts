@@ -23,11 +23,14 @@ import {
   type NewAutomation,
   secretPlace,
   type Trigger,
+  toAutomation,
   triggerOf,
 } from './automation.ts'
 import { notifyOfPause } from './notify.ts'
 import { readsOutsiders } from './outsiders.ts'
 import { placeAutomation } from './positions/store.ts'
+import { complete, refuseForKind } from './ready/complete.ts'
+import { refuseLacking } from './ready/lacks.ts'
 import { planNext } from './schedule/plan.ts'
 import { scheduleProblem } from './schedule/schedule.ts'
 
@@ -57,8 +60,9 @@ export async function createAutomation(
   context: AutomationsContext,
   by: Principal,
   projectId: string,
-  given: NewAutomation & Beginning,
+  wanted: NewAutomation & Beginning,
 ): Promise<SavedAutomation> {
+  const given = complete(wanted)
   const columns = newColumns({ ...given, endsAt: given.endsAt === undefined ? by.expiresAt : given.endsAt })
   refuseExcess(by, grantOf(projectId, columns.ends_at))
   return await context.db.transaction().execute(async (trx) => {
@@ -69,6 +73,7 @@ export async function createAutomation(
     }
     await refuseWrong(trx, context, project, given)
     refuseMerging(columns)
+    await refuseLacking(trx, project, { ...given, modelId: context.modelId })
     if (names.includes(given.name)) throw taken(given.name)
     const now = context.clock.now()
     const id = createId('aut')
@@ -98,6 +103,7 @@ export async function updateAutomation(
     const project = await lockForAutomations(trx, projectId)
     const before = await lockAutomation(trx, projectId, id)
     const after = applyChange(before, change)
+    refuseForKind(toAutomation(before).kind, change)
     if (!isPause(change)) refuseExcess(by, grantOf(projectId, after.ends_at))
     await refuseWrong(trx, context, project, change)
     if (!isPause(change)) refuseMerging(after)

@@ -51,6 +51,7 @@ import { up as notifications } from './migrations/0048-notifications.ts'
 import { up as comments } from './migrations/0049-comments.ts'
 import { up as dueDeliveries } from './migrations/0049-due-deliveries.ts'
 import { up as grouping } from './migrations/0049-grouping.ts'
+import { up as automationKinds } from './migrations/0050-automation-kinds.ts'
 import type { Db } from './types.ts'
 
 export type Migrations = Readonly<Record<string, Migration>>
@@ -103,6 +104,7 @@ export const migrations: Migrations = {
   '0049-comments': { up: comments },
   '0049-due-deliveries': { up: dueDeliveries },
   '0049-grouping': { up: grouping },
+  '0050-automation-kinds': { up: automationKinds },
 }
 
 /**

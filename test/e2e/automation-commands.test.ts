@@ -134,7 +134,7 @@ test('mistakes are explained', async () => {
     [['create', 'x', '--instructions', 'x', '--budget', 'minutes=5'], 2, /the names are turns, tokens/],
     [['create', 'x', '--instructions', 'x', '--update', 'push'], 2, /choices are pull_request, draft, merge/],
     [['create', 'Known', '--instructions', 'x'], 1, /has an automation `Known` already/],
-    [['create', 'x'], 2, /required option '--instructions <text>'/],
+    [['create', 'x'], 2, /Give a name and --instructions/],
     [['create', 'x', '--instructions', ' '], 2, /instruction is empty/],
   ]
   for (const [args, code, words] of table) {

@@ -10,6 +10,7 @@ const of = 'of'
 const planted: readonly (readonly [path: string, bad: string, good: string])[] = [
   ['docs/a.md', 'Mend the fields.', 'Fix the fields.'],
   ['docs/a.md', 'All else is refused.', 'Everything else is refused.'],
+  ['src/automations/ready/instructions/a.md', 'Leave all else.', 'Leave everything else.'],
   ['docs/a.md', 'Whoever has the link may read.', 'Anyone with the link can read.'],
   ['docs/a.md', 'The code stands in the table.', 'The code is in the table.'],
   ['docs/a.md', 'It is labelled anew.', 'It is classified again.'],

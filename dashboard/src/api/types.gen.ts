@@ -728,9 +728,29 @@ export interface paths {
         put?: never;
         /**
          * Create an automation
-         * @description Needs the scope `admin`. Each of its runs is a job with its instructions. A project has at most 100.
+         * @description Needs the scope `admin`. Each of its runs is a job with its instructions. A ready-made one needs its `kind` alone; 400 if the project lacks what it needs. A project has at most 100.
          */
         post: operations["createAutomation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{projectId}/automation-kinds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List ready-made automations
+         * @description Returns the kinds of automations that a project can turn on, with what each needs and this project lacks.
+         */
+        get: operations["listReadyAutomations"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -4990,13 +5010,9 @@ export interface components {
             id: string;
             /** @description Unique in the project. Pull requests name it. */
             name: string;
-            /**
-             * @description `custom`: it does what its instructions say.
-             * @enum {string}
-             */
-            kind: "custom";
+            kind: components["schemas"]["AutomationKind"];
             trigger: components["schemas"]["AutomationTrigger"];
-            /** @description The prompt of its jobs. */
+            /** @description The prompt of its jobs. A ready-made one has its own, which come with each release: these are added to them, and may be empty. */
             instructions: string;
             /** @description The names of the sources that its jobs need; null for all of the project. */
             sources: string[] | null;
@@ -5087,7 +5103,31 @@ export interface components {
             /** @enum {string} */
             type: "person";
         };
+        ReadyAutomations: {
+            /** @description The ready-made automations. */
+            kinds: {
+                kind: components["schemas"]["ReadyAutomationKind"];
+                /** @description The name of a new one, unless another is given. */
+                title: string;
+                /** @description One sentence: what it does. */
+                description: string;
+                trigger: components["schemas"]["AutomationTrigger"] & unknown;
+                /** @description Whether its runs read words of outsiders, such as the addresses of page views. */
+                readsOutsiders: boolean;
+                /** @description Everything that a project must have. */
+                needs: components["schemas"]["AutomationNeed"][];
+                /** @description Everything that this project does not have. Empty: it can be turned on. */
+                lacks: {
+                    need: components["schemas"]["AutomationNeed"];
+                    /** @description It continues the title. */
+                    message: string;
+                }[];
+                /** @description For a language model, without what the project adds. */
+                instructions: string;
+            }[];
+        };
         /**
+         * @description A ready-made one needs its `kind` alone; a custom one its `name`, `trigger` and `instructions`.
          * @example {
          *       "name": "Fix broken links",
          *       "trigger": {
@@ -5104,27 +5144,23 @@ export interface components {
          *     }
          */
         NewAutomation: {
+            kind?: components["schemas"]["AutomationKind"];
             /**
              * @description Unique in the project. Pull requests name it.
              * @example Fix broken links
              */
-            name: string;
-            trigger: components["schemas"]["NewAutomationTrigger"];
+            name?: string;
+            trigger?: components["schemas"]["NewAutomationTrigger"];
             /**
              * @description Only for `docs` and `code`: a tag, a commit, a date or `last-tag` after which it begins. Default: the newest commit, so that what comes next counts. A change begins there again.
              * @example v1.2
              */
             since?: string;
             /**
-             * @description The prompt of its jobs.
+             * @description The prompt of its jobs. A ready-made one has its own, which come with each release: these are added to them, and may be empty.
              * @example Fix the links that lead nowhere.
              */
-            instructions: string;
-            /**
-             * @description `custom`: it does what its instructions say.
-             * @enum {string}
-             */
-            kind?: "custom";
+            instructions?: string;
             /** @description The names of the sources that its jobs need; null for all of the project. */
             sources?: string[] | null;
             /** @description Globs of the paths that its jobs may change; empty for all that the project allows. */
@@ -5204,6 +5240,7 @@ export interface components {
          *     }
          */
         AutomationChange: {
+            kind?: components["schemas"]["AutomationKind"];
             /**
              * @description Unique in the project. Pull requests name it.
              * @example Fix broken links
@@ -5216,15 +5253,10 @@ export interface components {
              */
             since?: string;
             /**
-             * @description The prompt of its jobs.
+             * @description The prompt of its jobs. A ready-made one has its own, which come with each release: these are added to them, and may be empty.
              * @example Fix the links that lead nowhere.
              */
             instructions?: string;
-            /**
-             * @description `custom`: it does what its instructions say.
-             * @enum {string}
-             */
-            kind?: "custom";
             /** @description The names of the sources that its jobs need; null for all of the project. */
             sources?: string[] | null;
             /** @description Globs of the paths that its jobs may change; empty for all that the project allows. */
@@ -8158,6 +8190,11 @@ export interface components {
             pullRequest: components["schemas"]["JobPullRequest"] | null;
         };
         /**
+         * @description `custom`: it does what its instructions say. Otherwise the name of a ready-made one, whose name, trigger and instructions are its defaults. It never changes.
+         * @enum {string}
+         */
+        AutomationKind: "custom" | "fix-broken-links" | "fix-check-findings" | "stale-terms";
+        /**
          * @description How a change is proposed: as a `pull_request`, as the project opens them, or as a `draft` in any case. `merge`: the service itself merges the pull request when nothing needs a person (`merging` of the job says what it waits for); not for an automation that reads what outsiders write.
          * @enum {string}
          */
@@ -8201,6 +8238,10 @@ export interface components {
              */
             endedAt: string | null;
         };
+        /** @enum {string} */
+        ReadyAutomationKind: "fix-broken-links" | "fix-check-findings" | "stale-terms";
+        /** @enum {string} */
+        AutomationNeed: "source" | "language_model";
         /** @description Limits of one run; null for those of the project. The smaller of both applies. */
         BudgetsChange: {
             turns?: number | null;
@@ -10816,6 +10857,36 @@ export interface operations {
             };
             413: components["responses"]["PayloadTooLarge413"];
             415: components["responses"]["UnsupportedMediaType415"];
+            431: components["responses"]["PayloadTooLarge431"];
+            500: components["responses"]["Internal500"];
+            503: components["responses"]["Unavailable503"];
+        };
+    };
+    listReadyAutomations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the project. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The ready-made automations. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReadyAutomations"];
+                };
+            };
+            401: components["responses"]["Unauthenticated401"];
+            403: components["responses"]["Forbidden403"];
+            404: components["responses"]["NotFound404"];
             431: components["responses"]["PayloadTooLarge431"];
             500: components["responses"]["Internal500"];
             503: components["responses"]["Unavailable503"];

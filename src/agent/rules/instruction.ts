@@ -33,7 +33,14 @@ export type FixProblems = Asked & {
   readonly kind: 'fix'
   /** The kinds of problems, as the tool `check` names them; empty: all kinds. */
   readonly problems: readonly string[]
-  readonly noun: 'broken link' | 'broken anchor' | 'broken image' | 'problem'
+  readonly noun:
+    | 'broken link'
+    | 'broken anchor'
+    | 'broken image'
+    | 'stale term'
+    | 'stale value'
+    | 'stale mention'
+    | 'problem'
 }
 
 /** Adds the pages that the navigation lacks. */
@@ -52,6 +59,7 @@ export type Instruction = ReplaceTerm | MovePage | DeletePage | SetField | FixPr
 
 const examples = [
   'Fix the broken links',
+  'Fix the stale terms and values',
   'Add the missing pages to the navigation',
   'Rename "Acme CLI" to "Acme Command" everywhere (in prose; add "also in code blocks" for code)',
   'Move cli/install.mdx to guides/install-the-cli.mdx',

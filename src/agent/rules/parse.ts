@@ -46,6 +46,12 @@ const forms: readonly (readonly [form: RegExp, read: Read])[] = [
     ),
     toFix,
   ],
+  [
+    sentence(
+      '(?:fix|repair|update) (?:all )?(?:the )?(?:stale|outdated) (?<stale>terms and values|terms|values)(?<tail>.*)',
+    ),
+    toFix,
+  ],
   [sentence(`(?:add|list) (?:all )?(?:the )?(?:missing|unlisted) pages (?:to|in) the ${menu}(?<tail>.*)`), toList],
   [sentence(`add (?:all )?the pages that the ${menu} lacks(?<tail>.*)`), toList],
   [sentence(`complete the ${menu}(?<tail>.*)`), toList],
@@ -127,14 +133,24 @@ const kindsOf: Readonly<Record<string, readonly string[]>> = {
   links: ['link', 'anchor', 'navigation'],
   anchors: ['anchor'],
   images: ['image'],
+  terms: ['stale-term'],
+  values: ['stale-value'],
+}
+const nounOf: Readonly<Record<string, FixProblems['noun']>> = {
+  links: 'broken link',
+  anchors: 'broken anchor',
+  images: 'broken image',
+  terms: 'stale term',
+  values: 'stale value',
 }
 
-function toFix({ what, tail }: Groups, masked: Masked): readonly FixProblems[] | undefined {
+function toFix({ what, stale, tail }: Groups, masked: Masked): readonly FixProblems[] | undefined {
   const asked = readTail(tail, masked)
   if (!asked || asked.inCode) return undefined
-  const named = what?.toLowerCase().match(/links|anchors|images/g) ?? []
-  const [only] = named
-  const noun = named.length === 1 && only ? (`broken ${only.slice(0, -1)}` as FixProblems['noun']) : 'problem'
+  const named = (what ?? stale)?.toLowerCase().match(/links|anchors|images|terms|values/g) ?? []
+  const [only = '', ...more] = named
+  const several = stale === undefined ? 'problem' : 'stale mention'
+  const noun = more.length === 0 ? (nounOf[only] ?? several) : several
   const problems = [...new Set(named.flatMap((name) => kindsOf[name] ?? []))]
   return [{ kind: 'fix', problems, noun, scopes: asked.scopes, including: asked.including }]
 }

@@ -1,5 +1,5 @@
-// Repairs problems that the check found and for which it names what was meant: replaces the address at each place. What has
-// no clear target is left, and so are the places that an instruction leaves alone.
+// Repairs problems that the check found and for which it names what was meant: replaces the address at each place, and names and
+// values that the product changed. What has no clear target is left, and so are the places that an instruction leaves alone.
 
 import { isPagePath, parsePage } from '../../docs-syntax/markdown.ts'
 import { type Splice, lineAt, lineStarts } from '../../docs-syntax/text.ts'
@@ -7,6 +7,7 @@ import type { Problem } from '../checks.ts'
 import { type Asked, findLeftAlone, isInside, type LeftAlone, type LeftKind } from './left-alone/left-alone.ts'
 import { toLineEdits } from './line-edits.ts'
 import { callAll, readPages, reasonOf, type Script } from './script.ts'
+import { isStale, stalePlaces } from './stale-places.ts'
 import { findTranslations } from './scopes.ts'
 import { amount } from './words.ts'
 
@@ -66,10 +67,13 @@ function planPage(page: Page, problems: readonly Problem[], leftAlone: LeftAlone
   const left: Problem[] = []
   let kept: LeftKind | undefined
   // The same address is as wrong everywhere on the page.
-  const same = Map.groupBy(problems, ({ kind, target }) => JSON.stringify([kind === 'image', target]))
+  const same = Map.groupBy(problems, ({ kind, target }) =>
+    JSON.stringify([isStale(kind) ? kind : kind === 'image', target]),
+  )
   for (const [problem, ...others] of same.values()) {
     if (!problem) continue
-    const all = problem.suggestion === null ? [] : placesOf(page, [problem, ...others], problem.suggestion)
+    const findPlaces = isStale(problem.kind) ? stalePlaces : placesOf
+    const all = problem.suggestion === null ? [] : findPlaces(page, [problem, ...others], problem.suggestion)
     const places = all.filter((place) => !(leftAlone && isInside(place, leftAlone)))
     if (places.length < all.length || (all.length === 0 && isLeft(page, [problem, ...others], leftAlone)))
       kept = leftAlone?.kind

@@ -23,6 +23,7 @@ import type { BoundedPayload } from '../events/payload.ts'
 import type { LockedForAutomations } from '../automations.ts'
 import { findFull } from '../../jobs/appends/full.ts'
 import { notifyOfFailure } from '../notify.ts'
+import { promptOf } from '../ready/prompt.ts'
 import { findReachedCap } from './caps.ts'
 import type { GivenCommits } from './commit-range.ts'
 import { joinPayloads, readPayloads } from './joined.ts'
@@ -143,7 +144,7 @@ type Added = { readonly jobId: string; readonly messageId: string }
 /** Throws `invalid_input` and `too_many_messages` before it has written anything. */
 async function addJobOrMessage(trx: Trx, context: AddJobContext, begin: Begin): Promise<Added> {
   const { automation, project, row, given, now } = begin
-  const job = toJob(begin)
+  const job = toJob(context, begin)
   if (automation.grouping === 'each') return toAdded(await addJob(trx, context, job))
   const open = await findOpenJob(trx, automation)
   const because = open ? ((await findFull(trx, open, now)) ?? null) : null
@@ -169,13 +170,15 @@ function without(ended: NonNullable<Begun['ended_as']>, reason: string): Begun {
   return { job_id: null, message_id: null, ended_as: ended, reason }
 }
 
-function toJob({ automation, row, given, now }: Begin) {
-  const { name, instructions, sources, scope, model, budgets, update } = toAutomation(automation)
+/** Throws `invalid_input` if its model cannot do what its kind asks for. */
+function toJob({ modelId }: AddJobContext, { automation: of, project, row, given, now }: Begin) {
+  const automation = toAutomation(of)
+  const { name, sources, scope, model, budgets, update } = automation
   const limited = Object.entries(budgets).filter(([, limit]) => limit !== null)
   const needed = given?.source === undefined || sources?.includes(given.source) ? sources : addTo(sources, given.source)
   return {
-    projectId: automation.project_id,
-    prompt: given === undefined ? instructions : `${instructions}\n\n${given.words}`,
+    projectId: of.project_id,
+    prompt: promptOf(automation, model ?? project.model ?? modelId, given?.words),
     at: now,
     data: given === undefined ? joinPayloads(readPayloads(row.data)) : given.data,
     personId: row.person_id ?? undefined,

@@ -1,4 +1,4 @@
-// `docent automation list|create|show|set|secret|run|runs|pause|resume|delete`: manages the automations of a project over the API.
+// `docent automation list|kinds|create|show|set|secret|run|runs|pause|resume|delete`: manages the automations of a project over the API.
 
 import { type Command, Option } from 'commander'
 import type { AutomationRun } from '../../automations/runs/run.ts'
@@ -8,13 +8,14 @@ import { plainText, shorten } from '../../lib/plain-text.ts'
 import type { Api } from '../api/api.ts'
 import { type ProjectOption, withProject } from '../api/with-api.ts'
 import type { CommandContext } from '../context.ts'
-import { CommandFailure } from '../exit.ts'
+import { CommandFailure, usage } from '../exit.ts'
 import { readPrompt } from '../job/prompt.ts'
 import { createLimitParser, type Limits } from '../limit-option.ts'
 import { printTable } from '../output.ts'
 import { addProjectOption } from '../project-option.ts'
+import { printKinds } from './kinds.ts'
 import { print, printEvents, stateOf, toMinute } from './show.ts'
-import { changedTrigger, newTrigger, type TriggerOptions } from './trigger.ts'
+import { changedTrigger, chosenTrigger, newTrigger, type TriggerOptions } from './trigger.ts'
 
 type Options = ProjectOption & { readonly json?: true }
 type Fields = Options &
@@ -65,6 +66,7 @@ type Add = (usage: string, about: string) => Command
 
 const help = `
 The times of a schedule are five fields: minute, hour, day of the month, month, day of the week; at least 15 minutes apart.
+  docent automation create --kind fix-broken-links    # ready-made: on Mondays
   docent automation create 'Fix links' --cron '0 3 * * 1' --instructions 'Fix the links that lead nowhere.' --scope docs/
   docent automation create 'Release' --event --instructions @release.txt   # an address, and a secret that signs events
   docent automation create 'Follow the API' --code api --path 'src/**' --instructions 'Update the pages that the change concerns.'
@@ -125,6 +127,17 @@ function toBody(options: Fields): object {
   }
 }
 
+type NewOptions = Fields & { readonly kind?: string; readonly paused?: true }
+
+async function toNewBody(name: string | undefined, options: NewOptions, context: CommandContext): Promise<object> {
+  const { kind, instructions } = options
+  if (kind === undefined && (name === undefined || instructions === undefined))
+    throw usage('Give a name and --instructions, or the --kind of a ready-made automation.')
+  const trigger = kind === undefined ? newTrigger(options) : chosenTrigger(options)
+  const text = instructions === undefined ? undefined : await readPrompt({ prompt: instructions }, context)
+  return { kind, name, trigger, instructions: text, ...toBody(options), enabled: options.paused !== true }
+}
+
 function addRecords(add: Add, context: CommandContext): void {
   const { output } = context
   add('list', 'list the automations of a project').action(async (options: Options) => {
@@ -136,21 +149,30 @@ function addRecords(add: Add, context: CommandContext): void {
   })
   addFields(
     add(
-      'create <name>',
+      'create [name]',
       'create an automation: started by a schedule, by commits of the docs or of code, by requests, or only by people and keys',
     ),
   )
-    .requiredOption('--instructions <text>', 'the prompt of its jobs; - reads standard input, @file a file')
+    .option('--kind <kind>', 'a ready-made one, of `docent automation kinds`; it has a name, times and instructions')
+    .option(
+      '--instructions <text>',
+      'the prompt of its jobs, or an addition to a kind; - reads standard input, @file a file',
+    )
     .option('--paused', 'start nothing until it is resumed')
     .addHelpText('after', help)
-    .action(async (name: string, options: Fields & { readonly paused?: true }) => {
-      const { instructions = '' } = options
-      const trigger = newTrigger(options)
-      const text = await readPrompt({ prompt: instructions }, context)
-      const body = { name, trigger, instructions: text, ...toBody(options), enabled: options.paused !== true }
+    .action(async (name: string | undefined, options: NewOptions) => {
+      const body = await toNewBody(name, options, context)
       const made = await withProject(context, options, (api, id) => api.send('POST', pathOf(id), body))
       print(output, made.body, options)
     })
+  add('kinds', 'list the ready-made automations, and what the project lacks for each').action(
+    async (options: Options) => {
+      const { body } = await withProject(context, options, (api, id) =>
+        api.send('GET', pathOf(id, undefined, 'automation-kinds')),
+      )
+      printKinds(output, body, options)
+    },
+  )
   add('show <automation>', 'show an automation, by its id or name').action(async (wanted: string, options: Options) => {
     const { body } = await withAutomation(context, options, wanted, (api, path) => api.send('GET', path))
     print(output, body, options)
@@ -276,7 +298,7 @@ async function findId(api: Api, projectId: string, wanted: string): Promise<stri
   throw new Failure('not_found', `The project has no automation ${plainText(wanted)}. ${has}`)
 }
 
-function pathOf(projectId: string, id?: string): string {
-  const path = `/v1/projects/${encodeURIComponent(projectId)}/automations`
+function pathOf(projectId: string, id?: string, resource = 'automations'): string {
+  const path = `/v1/projects/${encodeURIComponent(projectId)}/${resource}`
   return id === undefined ? path : `${path}/${id}`
 }

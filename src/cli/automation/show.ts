@@ -62,13 +62,14 @@ export function print(output: Output, body: string, { json }: { readonly json?: 
     const set = Object.entries(limits).filter(([, limit]) => limit !== null)
     return set.length === 0 ? 'as in the project' : set.map(([name, limit]) => `${name}=${limit}`).join(' ')
   }
-  const { nextRunAt, model, endsAt } = automation
+  const { nextRunAt, model, endsAt, instructions } = automation
   printFields(output, {
     ...automation,
     trigger:
       trigger.type === 'schedule'
         ? `${trigger.cron} (${trigger.timeZone ?? 'time zone of the project'})`
         : sayTrigger(trigger),
+    instructions: instructions === '' ? 'those of its kind' : instructions,
     ...(eventAddress === null ? {} : { eventAddress }),
     ...(pausedBecause === null ? {} : { pausedBecause }),
     sources: sources === null ? 'all' : sources.join(', '),

@@ -20,7 +20,7 @@ export function newTrigger(options: TriggerOptions): Trigger {
 }
 
 /** Undefined: no option names one. */
-function chosenTrigger({ cron, timeZone, event, docs, code, path }: TriggerOptions): Trigger | undefined {
+export function chosenTrigger({ cron, timeZone, event, docs, code, path }: TriggerOptions): Trigger | undefined {
   const named = [event && '--event', docs && '--docs', code !== undefined && '--code'].filter(
     (flag) => typeof flag === 'string',
   )

@@ -1,18 +1,21 @@
-// `docent demo`: creates a repository of the example site, checks it, starts the service, and shows one job that repairs
-// what the check found, from the instruction to the merge and the readers of the site, all over HTTP. It ends with pages to
-// open in a browser.
+// `docent demo`: creates a repository of the example site, checks it, starts the service, and turns on an automation that repairs
+// what the check found. Shows its first run, from the job to the merge and the readers of the site, all over HTTP. It ends
+// with pages to open in a browser.
 
 import { dirname } from 'node:path'
 import type { Command } from 'commander'
 import { type Config, parseConfig } from '../../config/config.ts'
 import type { Environment } from '../../config/environment.ts'
 import type { FileDiff } from '../../git/types.ts'
+import type { AutomationKind } from '../../automations/ready/kinds.ts'
+import type { AutomationRun } from '../../automations/runs/run.ts'
+import type { ShownAutomation } from '../../http/resources/automations/schemas.ts'
 import type { JobResponse } from '../../jobs/response.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { Failure } from '../../lib/failure.ts'
 import { isPortTaken } from '../../http/server/server.ts'
 import { serve, type Service } from '../../service/service.ts'
-import { openHttpApi, openSocketApi } from '../api/api.ts'
+import { type Api, openHttpApi, openSocketApi } from '../api/api.ts'
 import { aborted, type CommandContext } from '../context.ts'
 import { printAndSend, type DemoClient, gray, printHeading } from './client.ts'
 import { createDemoRepository, type DemoRepository, readLog, updateCheckout } from './repository.ts'
@@ -48,8 +51,8 @@ async function runDemo(context: CommandContext, exit: boolean): Promise<void> {
   try {
     output.print(`  ${service.address}, model ${config.model.id}`)
     const demo = { config, service, repository }
-    const { client, projectId } = await setUp(context, demo)
-    const prLink = await showJob(client, demo, projectId)
+    const { client, projectId, automationId } = await setUp(context, demo)
+    const prLink = await showRun(client, demo, { projectId, automationId })
     const folder = dirname(repository.bare)
     await showVisitors(client, { projectId, folder })
     if (exit) return showCleanUp(client, projectId, folder)
@@ -92,17 +95,17 @@ async function startService(config: Config, environment: Environment): Promise<S
 
 type Demo = { readonly config: Config; readonly service: Service; readonly repository: DemoRepository }
 
-/** Returns the address of the pull request. */
-async function showJob(client: DemoClient, demo: Demo, projectId: string): Promise<string> {
-  const { output } = client
-  const jobs = `/v2/agent/${projectId}/job`
+type Made = { readonly projectId: string; readonly automationId: string }
 
-  printHeading(client, 'A job that repairs it')
-  const created = await printAndSend<JobResponse>(client, 'POST', jobs, {
-    prompt: 'Fix the broken links and add the missing pages to the navigation.',
-  })
-  const path = `${jobs}/${created.id}`
-  const job = await follow(client, path, created)
+/** Returns the address of the pull request. */
+async function showRun(client: DemoClient, demo: Demo, { projectId, automationId }: Made): Promise<string> {
+  const { output } = client
+
+  printHeading(client, 'Its first run: a job that repairs the link. The next one starts by itself')
+  const start = `/v1/projects/${projectId}/automations/${automationId}/run`
+  const run = await printAndSend<AutomationRun>(client, 'POST', start)
+  const path = `/v2/agent/${projectId}/job/${run.jobId}`
+  const job = await follow(client, path, JSON.parse((await client.api.send('GET', path)).body) as JobResponse)
 
   printHeading(client, 'Its pull request, with the diff')
   if (job.prLink === null) throw new Failure('internal', 'The job opened no pull request.')
@@ -113,7 +116,8 @@ async function showJob(client: DemoClient, demo: Demo, projectId: string): Promi
   await showDiff(client, `${pulls}/${pull.number}/diff`)
 
   printHeading(client, 'A follow-up on the same branch')
-  const prompt = 'Also rename "Acme CLI" to "Acme Command" and move guides/monorepos.mdx to guides/monorepo.mdx.'
+  const prompt =
+    'Also add the missing pages to the navigation, rename "Acme CLI" to "Acme Command" and move guides/monorepos.mdx to guides/monorepo.mdx.'
   await follow(client, path, await printAndSend<JobResponse>(client, 'POST', `${path}/message`, { prompt }))
   await showFiles(client, `${path}/diff`)
 
@@ -140,19 +144,17 @@ async function showCheck(context: CommandContext, folder: string): Promise<void>
 
 type Pull = { readonly number: number; readonly state: string }
 
-/** Creates a project and a key as an operator does, through the socket in the data directory. */
-async function setUp(
-  context: CommandContext,
-  demo: Demo,
-): Promise<{ readonly client: DemoClient; readonly projectId: string }> {
+/** Creates a project, an automation and a key as an operator does, through the socket in the data directory. */
+async function setUp(context: CommandContext, demo: Demo): Promise<Made & { readonly client: DemoClient }> {
   const { output } = context
   const operator = openSocketApi(demo.config)
-  printHeading(context, 'A project and a key for it')
+  printHeading(context, 'A project, an automation that is ready-made, and a key')
   const { bare } = demo.repository
   output.print(gray(context, `  $ docent project create --name Acme --repository ${bare}`))
   const project = { name: 'Acme', repository: bare }
   const { id } = JSON.parse((await operator.send('POST', '/v1/projects', project)).body) as { readonly id: string }
   output.print(`  ${id}`)
+  const automation = await turnOn(context, operator, id)
   output.print(gray(context, `  $ docent key create --name demo --project ${id}`))
   const wanted = { name: 'demo', scope: 'write', projectIds: [id] }
   const { key } = JSON.parse((await operator.send('POST', '/v1/keys', wanted)).body) as { readonly key: string }
@@ -160,7 +162,19 @@ async function setUp(
   output.print(`  The calls below need it:  ${paint(output, 'bold', `export KEY=${key}`)}`)
   const { address } = demo.service
   const api = openHttpApi(address, key)
-  return { client: { ...context, api, address }, projectId: id }
+  return { client: { ...context, api, address }, projectId: id, automationId: automation.id }
+}
+
+async function turnOn(context: CommandContext, operator: Api, projectId: string): Promise<ShownAutomation> {
+  const { output } = context
+  const kind: AutomationKind = 'fix-broken-links'
+  output.print(gray(context, `  $ docent automation create --project ${projectId} --kind ${kind}`))
+  const made = await operator.send('POST', `/v1/projects/${projectId}/automations`, { kind })
+  const automation = JSON.parse(made.body) as ShownAutomation
+  output.print(
+    `  ${automation.id}: “${automation.name}” is on, with the next run on ${automation.nextRunAt?.slice(0, 10)}`,
+  )
+  return automation
 }
 
 async function follow(client: DemoClient, path: string, first: JobResponse): Promise<JobResponse> {

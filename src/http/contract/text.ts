@@ -3,20 +3,24 @@
 
 import { z } from '@hono/zod-openapi'
 
-type TextRule = { readonly max: number; readonly description: string; readonly example?: string }
+type TextRule = {
+  readonly max: number
+  readonly description: string
+  readonly example?: string
+  readonly mayBeEmpty?: true
+}
 
 /** 1 to `max` characters, not only white space, well-formed, without NUL. */
-export function text({ max, description, example }: TextRule) {
+export function text({ max, description, example, mayBeEmpty }: TextRule) {
   return z
     .string()
     .superRefine((value, context) => {
-      const problem = problemOf(value, max)
+      const problem = mayBeEmpty && value === '' ? undefined : problemOf(value, max)
       if (problem !== undefined) context.addIssue({ code: 'custom', message: problem })
     })
     .openapi({
-      minLength: 1,
+      ...(mayBeEmpty ? {} : { minLength: 1, pattern: '\\S' }),
       maxLength: max,
-      pattern: '\\S',
       description,
       ...(example === undefined ? {} : { example }),
     })

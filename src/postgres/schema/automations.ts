@@ -7,6 +7,10 @@ interface AutomationTable {
   readonly project_id: string
   /** Unique in the project. */
   name: string
+  /** `custom`, or the name of a ready-made one. */
+  readonly kind: Generated<string>
+  /** JSON: the switches of the kind. */
+  options: Generated<string>
   /** JSON: what starts it, `Trigger`. */
   trigger: string
   /** As JSON, like the messages of jobs. */

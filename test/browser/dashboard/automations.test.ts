@@ -7,7 +7,11 @@ import { assertBothThemes, type Dashboard, findProject, openDashboard } from './
 suite('automations in the dashboard', () => {
   let t: Dashboard
   before(async () => {
-    t = await openDashboard({ 'docs/a.md': '# A\n\nAcme CLI is a tool.\n', 'index.md': '# Home\n\nAcme CLI\n' })
+    t = await openDashboard({
+      'docs/a.md': '# A\n\nAcme CLI is a tool.\n',
+      'docs/webhooks.md': '# Webhooks\n\nSee [home](../index.md).\n',
+      'index.md': '# Home\n\nAcme CLI has [webhooks](docs/webhook.md).\n',
+    })
   })
   after(() => t.close())
 
@@ -75,6 +79,40 @@ suite('automations in the dashboard', () => {
     await page.getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await page.getByText('There is no automation yet').waitFor()
+    assert.deepEqual(t.reports(/status of 400/), [])
+    await page.close()
+  })
+
+  test('a ready-made automation is turned on, and proposes a change, within six clicks', async () => {
+    const page = await t.open('/')
+    const id = await findProject(page, () => true)
+    await page.goto(`${t.address}/projects/${id}`)
+    await page.getByRole('link', { name: 'Automations' }).click()
+    const gallery = page.getByRole('region', { name: 'Ready-made' })
+    const stale = gallery.getByRole('listitem', { name: 'Update stale terms and values' })
+    await stale.getByText('It needs a source of the product').waitFor()
+    assert.equal(await stale.getByRole('button').count(), 0)
+    await assertBothThemes(page, 'the ready-made automations')
+    await gallery.getByRole('button', { name: 'Turn on Fix broken links' }).click()
+    await page.getByRole('heading', { name: 'Fix broken links', level: 1 }).waitFor()
+    await page.getByText('Mondays at 6:00').waitFor()
+    await page.getByRole('button', { name: 'Run now' }).click()
+    const runs = page.getByRole('table', { name: 'Runs' })
+    await runs.getByText('Review needed').waitFor()
+    await runs.getByRole('link', { name: 'Pull request' }).waitFor()
+    const pull = (await t.client.pulls()).find(({ title }) => title.includes('broken link'))
+    assert.equal(pull?.title, 'Fix 1 broken link')
+    await page.getByText('Leads links, anchors and images').click()
+    await page.getByText('Fix the links, anchors and images of the documentation that lead nowhere.').waitFor()
+    await assertBothThemes(page, 'a ready-made automation')
+
+    await page.getByRole('button', { name: 'Edit' }).click()
+    await page.getByLabel('More instructions').fill('Leave the changelog alone.')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Leave the changelog alone.').waitFor()
+    await page.getByRole('link', { name: 'Automations' }).click()
+    await gallery.getByRole('listitem', { name: 'Fix what the check finds' }).waitFor()
+    assert.equal(await gallery.getByRole('listitem', { name: 'Fix broken links' }).count(), 0)
     assert.deepEqual(t.reports(/status of 400/), [])
     await page.close()
   })

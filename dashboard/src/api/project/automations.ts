@@ -7,6 +7,7 @@ import type { components } from '../types.gen.ts'
 
 export type Automation = components['schemas']['Automation']
 export type AutomationRun = components['schemas']['AutomationRun']
+export type ReadyAutomation = components['schemas']['ReadyAutomations']['kinds'][number]
 export type NewAutomation = components['schemas']['NewAutomation']
 export type AutomationChange = components['schemas']['AutomationChange']
 
@@ -28,6 +29,17 @@ export const automationsQuery = (projectId: string) =>
       return (await ask((api) => api.GET('/v1/projects/{projectId}/automations', given))).automations
     },
     refetchInterval: ({ state }) => (state.data?.some(({ lastRun }) => isActive(lastRun)) === true ? soon : later),
+  })
+
+/** Other pages add what a project lacks for one. */
+export const readyAutomationsQuery = (projectId: string) =>
+  queryOptions({
+    queryKey: ['project', projectId, 'automation-kinds'],
+    queryFn: async ({ signal }) => {
+      const given = { params: { path: { projectId } }, signal }
+      return (await ask((api) => api.GET('/v1/projects/{projectId}/automation-kinds', given))).kinds
+    },
+    refetchOnMount: 'always',
   })
 
 export const automationQuery = (projectId: string, automationId: string) =>

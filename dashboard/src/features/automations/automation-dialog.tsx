@@ -64,7 +64,7 @@ export function AutomationDialog({ projectId, automation, onClose, onSaved }: Pr
           save.mutate()
         }}
       >
-        <TextFields {...fields} />
+        <TextFields {...fields} kind={automation?.kind ?? 'custom'} />
         <StartFields {...fields} />
         <JobFields {...fields} />
         <Limits {...fields} />
@@ -74,7 +74,8 @@ export function AutomationDialog({ projectId, automation, onClose, onSaved }: Pr
   )
 }
 
-function TextFields({ draft, change, problem }: FieldsProps) {
+function TextFields({ draft, change, problem, kind }: FieldsProps & Pick<Automation, 'kind'>) {
+  const isCustom = kind === 'custom'
   return (
     <>
       <Field label="Name" hint="Its pull requests name it." problem={problem?.of('name')}>
@@ -86,13 +87,17 @@ function TextFields({ draft, change, problem }: FieldsProps) {
         />
       </Field>
       <Field
-        label="Instructions"
-        hint="What each run is asked to do: what to look for, what to change, and what to leave alone."
+        label={isCustom ? 'Instructions' : 'More instructions'}
+        hint={
+          isCustom
+            ? 'What each run is asked to do: what to look for, what to change, and what to leave alone.'
+            : 'They are added to those of this ready-made automation, and count before them.'
+        }
         problem={problem?.of('instructions')}
       >
         <TextArea
-          required
-          maxLength={50_000}
+          required={isCustom}
+          maxLength={isCustom ? 50_000 : 10_000}
           value={draft.instructions}
           onChange={(event) => change({ instructions: event.currentTarget.value })}
         />

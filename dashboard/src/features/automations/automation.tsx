@@ -36,7 +36,7 @@ export function AutomationPage() {
   return (
     <>
       <PageHead title={automation.name} actions={<Actions projectId={projectId} automation={automation} />} />
-      <AutomationFacts automation={automation} />
+      <AutomationFacts projectId={projectId} automation={automation} />
       {automation.eventAddress !== null && (
         <EventAddress projectId={projectId} automation={automation} address={automation.eventAddress} />
       )}

@@ -12,6 +12,7 @@ import { Empty, Refused, Skeleton } from '../../ui/notice.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { AutomationDialog } from './automation-dialog.tsx'
+import { Gallery } from './gallery.tsx'
 import { ShownSecret } from './shown-secret.tsx'
 import { RunBadge, sayNext, sayTrigger } from './words.tsx'
 
@@ -44,7 +45,8 @@ export function Automations() {
       {automations.isError && <Refused error={automations.error} retry={() => void automations.refetch()} />}
       {automations.data?.length === 0 && (
         <Empty title="There is no automation yet" action={add}>
-          An automation starts jobs at the times that you choose. You review their pull requests as always.
+          An automation starts jobs at the times that you choose. You review their pull requests as always. Turn on a
+          ready-made one, or write your own.
         </Empty>
       )}
       {automations.data !== undefined && automations.data.length > 0 && (
@@ -53,6 +55,9 @@ export function Automations() {
             <Item key={automation.id} projectId={projectId} automation={automation} mayChange={mayChange} />
           ))}
         </ul>
+      )}
+      {mayChange && automations.data !== undefined && (
+        <Gallery projectId={projectId} automations={automations.data} onMade={open} />
       )}
       {isAdding && (
         <AutomationDialog

@@ -1,19 +1,25 @@
 // The settings of an automation, in words.
 
+import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import type { Automation } from '../../api/project/automations.ts'
+import { type Automation, readyAutomationsQuery } from '../../api/project/automations.ts'
 import { formatExact } from '../../ui/relative-time.tsx'
 import { limitNames } from './draft.ts'
 import { sayNext, sayTrigger } from './words.tsx'
 
-export function AutomationFacts({ automation }: { readonly automation: Automation }) {
-  const { instructions, scope, sources, model, grouping, budgets, caps, endsAt, position } = automation
+type Props = { readonly projectId: string; readonly automation: Automation }
+
+export function AutomationFacts({ projectId, automation }: Props) {
+  const { kind, instructions, scope, sources, model, grouping, budgets, caps, endsAt, position } = automation
   const limits = [...sayLimits(caps), ...sayLimits(budgets)]
   return (
     <div className="flex flex-col gap-4">
-      <p className="max-w-prose rounded-lg border border-line bg-raised p-4 break-words whitespace-pre-wrap">
-        <bdi>{instructions}</bdi>
-      </p>
+      {kind !== 'custom' && <ReadyText projectId={projectId} kind={kind} />}
+      {instructions !== '' && (
+        <p className="max-w-prose rounded-lg border border-line bg-raised p-4 break-words whitespace-pre-wrap">
+          <bdi>{instructions}</bdi>
+        </p>
+      )}
       <dl className="grid gap-4 sm:grid-cols-3">
         <Fact name="Starts">{sayTrigger(automation)}</Fact>
         <Fact name="Next">{sayNext(automation)}</Fact>
@@ -63,6 +69,18 @@ function sayUpdate({ update, mergeWithoutChecks }: Automation): string {
   if (update === 'pull_request') return 'As in the project'
   if (update === 'draft') return 'Drafts'
   return mergeWithoutChecks ? 'Merged, also without checks' : 'Merged when their checks are green'
+}
+
+function ReadyText({ projectId, kind }: Pick<Props, 'projectId'> & Pick<Automation, 'kind'>) {
+  const { data } = useQuery(readyAutomationsQuery(projectId))
+  const ready = data?.find((one) => one.kind === kind)
+  if (!ready) return undefined
+  return (
+    <details className="max-w-prose rounded-lg border border-line">
+      <summary className="cursor-pointer px-4 py-2 hover:text-text">{ready.description}</summary>
+      <p className="border-t border-line p-4 text-sm break-words whitespace-pre-wrap">{ready.instructions}</p>
+    </details>
+  )
 }
 
 function sayLimits(limits: Readonly<Record<string, number | null>>): readonly string[] {

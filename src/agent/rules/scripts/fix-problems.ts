@@ -4,24 +4,46 @@
 import { describeLeftAlone } from '../left-alone/left-alone.ts'
 import type { FixProblems } from '../instruction.ts'
 import type { Problem } from '../../checks.ts'
-import { type Fixed, repairProblems } from '../repair.ts'
-import { findProblems, type Script, unchanged } from '../script.ts'
+import { type Fixed, type Repaired, repairProblems } from '../repair.ts'
+import { findProblems, readSources, type Script, unchanged } from '../script.ts'
+import { isStale } from '../stale-places.ts'
 import { toGlobs } from '../scopes.ts'
 import { amount } from '../words.ts'
 
 const maxNamed = 20
+/** A name that is gone has one finding on each page: that of its next place follows when the first is fixed. */
+const mostRounds = 20
 
 export function* fixProblems(instruction: FixProblems): Script {
   const { problems, noun, scopes } = instruction
-  const found = yield* findWanted(scopes, (one) => problems.length === 0 || problems.includes(one.kind))
+  if (problems.length > 0 && problems.every(isStale) && (yield* readSources()).length === 0)
+    return unchanged(`No ${noun} can be found: the project has no source that could be read.`)
+  const found = yield* findAsked(instruction)
   if ('reason' in found) return unchanged(`Nothing was fixed: ${found.reason}`)
   const where = scopes.length === 0 ? '' : ` in ${scopes.join(', ')}`
   if (found.problems.length === 0) return unchanged(`The check finds no ${noun}s${where}.`)
-  const { fixed, left, leftAlone, failed } = yield* repairProblems(found.problems, instruction)
+  const { fixed, left, leftAlone, failed } = yield* repairAll(found.problems, instruction)
   const rest = [...sayLeft(left), ...describeLeftAlone('A problem', leftAlone), ...failed]
   if (fixed.length === 0) return unchanged(...rest)
   const places = fixed.reduce((sum, one) => sum + one.places, 0)
   return { changed: true, title: `Fix ${amount(places, noun)}${where}`, done: sayFixed(fixed), left: rest }
+}
+
+/** The last round says what is left. */
+function* repairAll(problems: readonly Problem[], instruction: FixProblems): Script<Repaired> {
+  let last = yield* repairProblems(problems, instruction)
+  const fixed = [...last.fixed]
+  for (let round = 1; round < mostRounds && last.fixed.some(({ problem }) => isStale(problem.kind)); round += 1) {
+    const found = yield* findAsked(instruction)
+    if ('reason' in found) break
+    last = yield* repairProblems(found.problems, instruction)
+    fixed.push(...last.fixed)
+  }
+  return { ...last, fixed }
+}
+
+function findAsked({ problems, scopes }: FixProblems) {
+  return findWanted(scopes, (one) => problems.length === 0 || problems.includes(one.kind))
 }
 
 /** The problems of before this run and of this branch, each once. */
@@ -44,7 +66,7 @@ export function sayFixed(fixed: readonly Fixed[]): string[] {
   return [...Map.groupBy(fixed, ({ problem }) => problem.path)].map(([path, all]) => {
     const places = all.reduce((sum, one) => sum + one.places, 0)
     const changes = all.map(({ problem }) => `\`${problem.target}\` → \`${problem.suggestion ?? ''}\``)
-    return `Fixed ${amount(places, 'place')} in ${path}: ${changes.join(', ')}.`
+    return `Fixed ${amount(places, 'place')} in ${path}: ${[...new Set(changes)].join(', ')}.`
   })
 }
 

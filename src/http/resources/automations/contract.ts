@@ -12,6 +12,7 @@ import {
   automationSchema,
   automationsSchema,
   newAutomationSchema,
+  readyAutomationsSchema,
   runListQuery,
   runPageSchema,
   runSchema,
@@ -39,10 +40,19 @@ export const listAutomationsRoute = operations.get('read', all, {
   responses: { 200: json('The automations.', automationsSchema) },
 })
 
+export const listReadyAutomationsRoute = operations.get('read', '/v1/projects/{projectId}/automation-kinds', {
+  operationId: 'listReadyAutomations',
+  summary: 'List ready-made automations',
+  description:
+    'Returns the kinds of automations that a project can turn on, with what each needs and this project lacks.',
+  request: { params: projectParams },
+  responses: { 200: json('The ready-made automations.', readyAutomationsSchema) },
+})
+
 export const createAutomationRoute = operations.post('admin', all, {
   operationId: 'createAutomation',
   summary: 'Create an automation',
-  description: `Each of its runs is a job with its instructions. A project has at most ${mostAutomations}.`,
+  description: `Each of its runs is a job with its instructions. A ready-made one needs its \`kind\` alone; 400 if the project lacks what it needs. A project has at most ${mostAutomations}.`,
   request: { params: projectParams, body: body(newAutomationSchema) },
   responses: { 201: json('The automation.', automationSchema, 'Location') },
   codes: ['automation_exists', 'too_many_automations'],

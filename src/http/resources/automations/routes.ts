@@ -10,6 +10,7 @@ import {
   type SavedAutomation,
   updateAutomation,
 } from '../../../automations/automations.ts'
+import { listReady } from '../../../automations/ready/list.ts'
 import { type AskedRun, refuseStopped, refuseUntriggerable, runNow } from '../../../automations/runs/by-person.ts'
 import { readShownPositions } from '../../../automations/positions/show.ts'
 import { lastRuns, listRuns } from '../../../automations/runs/list.ts'
@@ -22,6 +23,7 @@ import {
   createAutomationRoute,
   deleteAutomationRoute,
   getAutomationRoute,
+  listReadyAutomationsRoute,
   listAutomationRunsRoute,
   listAutomationsRoute,
   rotateEventSecretRoute,
@@ -47,9 +49,12 @@ export function addAutomationRoutes(app: App, deps: AppDeps): void {
     const rows = await listAutomations(context.db, c.get('projectId'))
     return c.json({ automations: await read(rows) }, 200)
   })
+  app.openapi(listReadyAutomationsRoute, async (c) => {
+    return c.json({ kinds: await listReady(context, c.get('projectId')) }, 200)
+  })
   app.openapi(createAutomationRoute, async (c) => {
     const given = c.req.valid('json')
-    const wanted = { ...given, instructions: redactor.hide(given.instructions) }
+    const wanted = { ...given, instructions: redactor.hide(given.instructions ?? '') }
     const saved = await createAutomation(context, c.get('principal'), c.get('projectId'), wanted)
     c.header('Location', `${prefix}/v1/projects/${saved.row.project_id}/automations/${saved.row.id}`)
     return c.json(await showSaved(saved), 201)

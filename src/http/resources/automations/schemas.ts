@@ -3,6 +3,8 @@
 import { z } from '@hono/zod-openapi'
 import { type Automation, groupings, noCaps, triggerTypes, updateModes } from '../../../automations/automation.ts'
 import type { ShownPosition } from '../../../automations/positions/show.ts'
+import { automationKinds, needNames, readyNames } from '../../../automations/ready/kinds.ts'
+import type { ReadyAutomation } from '../../../automations/ready/list.ts'
 import { type AutomationRun, runStatuses, type RunTrigger } from '../../../automations/runs/run.ts'
 import { maxPromptCharacters } from '../../../jobs/job.ts'
 import { boolean, list, string, time } from '../../contract/fields.ts'
@@ -20,7 +22,8 @@ const words = {
   when: '`merge`: each commit that reaches the branch starts a run, or waits for the next one. Five fields of cron: all that have waited start one together.',
   since:
     'Only for `docs` and `code`: a tag, a commit, a date or `last-tag` after which it begins. Default: the newest commit, so that what comes next counts. A change begins there again.',
-  instructions: 'The prompt of its jobs.',
+  instructions:
+    'The prompt of its jobs. A ready-made one has its own, which come with each release: these are added to them, and may be empty.',
   sources: 'The names of the sources that its jobs need; null for all of the project.',
   scope: 'Globs of the paths that its jobs may change; empty for all that the project allows.',
   model: 'One that the project allows, as `provider/model`; null for the model of the project.',
@@ -32,7 +35,7 @@ const words = {
   caps: 'How much it may start in a day of the project’s time zone: runs, and US dollars of the runs of that day; null: no cap of its own. No job does a run beyond a cap, and the run says why.',
   enabled: 'Whether it starts runs.',
   endsAt: 'Nothing starts from then on; null: never.',
-  kind: '`custom`: it does what its instructions say.',
+  kind: '`custom`: it does what its instructions say. Otherwise the name of a ready-made one, whose name, trigger and instructions are its defaults. It never changes.',
   grouping:
     '`one`: a run continues the job of the open pull request, until that has 20 pages, 10 runs, 14 days or an approval; the text of the pull request lists what each run contributed. `each`: every run has a job and a pull request of its own.',
 }
@@ -153,7 +156,7 @@ export const automationSchema = schemaOf<ShownAutomation>()(
     .object({
       id: z.string(),
       name: string(words.name),
-      kind: z.literal('custom').openapi({ description: words.kind }),
+      kind: namedEnum('AutomationKind', automationKinds).openapi({ description: words.kind }),
       trigger: shownTrigger,
       instructions: string(words.instructions),
       sources: z.array(z.string()).readonly().nullable().openapi({ description: words.sources }),
@@ -231,14 +234,20 @@ const trigger = z
 const names = z.array(text({ max: 40, description: 'The name of a source.', example: 'api' }))
 
 const fields = {
-  name: text({ max: 100, description: words.name, example: 'Fix broken links' }).refine(
-    (name) => !/\p{Cc}/u.test(name) && name.trim() === name,
-    { message: 'must be one line without spaces around it' },
-  ),
-  trigger,
+  kind: namedEnum('AutomationKind', automationKinds).optional().openapi({ description: words.kind }),
+  name: text({ max: 100, description: words.name, example: 'Fix broken links' })
+    .refine((name) => !/\p{Cc}/u.test(name) && name.trim() === name, {
+      message: 'must be one line without spaces around it',
+    })
+    .optional(),
+  trigger: trigger.optional(),
   since: text({ max: 200, description: words.since, example: 'v1.2' }).optional(),
-  instructions: text({ max: maxPromptCharacters, description: words.instructions, example: example.instructions }),
-  kind: z.literal('custom').optional().openapi({ description: words.kind }),
+  instructions: text({
+    max: maxPromptCharacters,
+    description: words.instructions,
+    example: example.instructions,
+    mayBeEmpty: true,
+  }).optional(),
   sources: names.max(20, 'must have at most 20 names').nullable().optional().openapi({ description: words.sources }),
   scope: globs.max(100, 'must have at most 100 globs').nullable().optional().openapi({ description: words.scope }),
   model: text({ max: 200, description: words.model, example: 'docent/rules' }).nullable().optional(),
@@ -254,6 +263,7 @@ const fields = {
 }
 
 export const newAutomationSchema = exactObject(fields).openapi('NewAutomation', {
+  description: 'A ready-made one needs its `kind` alone; a custom one its `name`, `trigger` and `instructions`.',
   example: {
     name: 'Fix broken links',
     trigger: { type: 'schedule', cron: '0 3 * * 1' },
@@ -263,12 +273,30 @@ export const newAutomationSchema = exactObject(fields).openapi('NewAutomation', 
   },
 })
 
-export const automationChangeSchema = exactObject({
-  ...fields,
-  name: fields.name.optional(),
-  trigger: fields.trigger.optional(),
-  instructions: fields.instructions.optional(),
-}).openapi('AutomationChange', { example: { enabled: false } })
+export const automationChangeSchema = exactObject(fields).openapi('AutomationChange', { example: { enabled: false } })
+
+export const readyAutomationsSchema = z
+  .object({
+    kinds: list(
+      schemaOf<ReadyAutomation>()(
+        z.object({
+          kind: namedEnum('ReadyAutomationKind', readyNames),
+          title: string('The name of a new one, unless another is given.'),
+          description: string('One sentence: what it does.'),
+          trigger: shownTrigger.openapi({ description: 'It starts a new one, unless another is given.' }),
+          readsOutsiders: boolean('Whether its runs read words of outsiders, such as the addresses of page views.'),
+          needs: list(namedEnum('AutomationNeed', needNames), 'Everything that a project must have.'),
+          lacks: list(
+            z.object({ need: namedEnum('AutomationNeed', needNames), message: string('It continues the title.') }),
+            'Everything that this project does not have. Empty: it can be turned on.',
+          ),
+          instructions: string('For a language model, without what the project adds.'),
+        }),
+      ),
+      'The ready-made automations.',
+    ),
+  })
+  .openapi('ReadyAutomations')
 
 /** `jobId`: null if the run has no job. */
 export const triggeredSchema = schemaOf<{

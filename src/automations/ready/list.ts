@@ -1,0 +1,32 @@
+// The ready-made automations as a project can turn them on.
+
+import type { JobsContext } from '../../jobs/context.ts'
+import { Failure } from '../../lib/failure.ts'
+import type { Trigger } from '../automation.ts'
+import { findLacks, type Lack, readHaving } from './lacks.ts'
+import { type Need, needsOf, readyKinds, readyNames, type ReadyKind, type ReadyName } from './kinds.ts'
+import { readInstructions } from './prompt.ts'
+
+export type ReadyAutomation = Pick<ReadyKind, 'title' | 'description' | 'readsOutsiders'> & {
+  readonly kind: ReadyName
+  readonly trigger: Trigger
+  readonly needs: readonly Need[]
+  /** Everything that the project does not have. Empty: it can be turned on. */
+  readonly lacks: readonly Lack[]
+  /** For a language model, without what a project adds. */
+  readonly instructions: string
+}
+
+/** Throws `not_found`. */
+export async function listReady({ db, modelId }: JobsContext, projectId: string): Promise<readonly ReadyAutomation[]> {
+  const query = db.selectFrom('projects').select(['id', 'model']).where('id', '=', projectId)
+  const project = await query.executeTakeFirst()
+  if (!project) throw new Failure('not_found', 'There is no such project.')
+  const having = await readHaving(db, project, modelId)
+  return readyNames.map((kind) => {
+    const ready: ReadyKind = readyKinds[kind]
+    const { title, description, trigger, readsOutsiders } = ready
+    const about = { kind, title, description, trigger, readsOutsiders, needs: needsOf(ready) }
+    return { ...about, lacks: findLacks(ready, having), instructions: readInstructions(kind) }
+  })
+}

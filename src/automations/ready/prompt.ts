@@ -1,0 +1,34 @@
+// The prompt of a run: the instructions of an automation, after those of its kind. They are read when the run starts, so that a
+// new release improves the automations that exist.
+
+import { readFileSync } from 'node:fs'
+import { Failure } from '../../lib/failure.ts'
+import { builtInModel, type AutomationKind, readyKindOf } from './kinds.ts'
+
+/** Longer additions could crowd out what the kind says. */
+export const mostAddedCharacters = 10_000
+
+type Instructed = {
+  readonly kind: AutomationKind
+  /** Those of the project. Empty: nothing is added. */
+  readonly instructions: string
+}
+
+/**
+ * `words`: what started the run, for a model that reads. Throws `invalid_input` if the model cannot do what the kind asks for.
+ */
+export function promptOf({ kind, instructions }: Instructed, model: string, words = ''): string {
+  const ready = readyKindOf(kind)
+  if (!ready) return `${instructions}\n\n${words}`.trim()
+  if (model !== builtInModel) return `${withAdded(readInstructions(kind), instructions)}\n\n${words}`.trim()
+  if (ready.rules !== undefined) return `${ready.rules}\n${instructions}`.trim()
+  throw new Failure('invalid_input', `“${ready.title}” needs a language model, and ${model} is not one.`)
+}
+
+export function readInstructions(name: string): string {
+  return readFileSync(new URL(`instructions/${name}.md`, import.meta.url), 'utf8').trim()
+}
+
+function withAdded(text: string, added: string): string {
+  return added === '' ? text : `${text}\n\nThe people of this project add, and it counts before the above:\n\n${added}`
+}
