@@ -114,7 +114,7 @@ for (const kind of ['gitlab', 'gitea', 'bitbucket', 'azure'] as const) {
   })
 }
 
-test('the pipeline of the head is a check, and one of merged results only if it is not green', async (t) => {
+test('a pipeline of the head is a check, one of merged results only if it is not green', async (t) => {
   const { remarks, open, look } = await mergingWorld(t, postgres.db, 'gitlab')
   const { jobId, head } = await open()
   const merged = 'f'.repeat(40)

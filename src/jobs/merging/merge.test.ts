@@ -283,9 +283,15 @@ suite('on GitHub', () => {
     const { jobId, head, number } = await open()
     remarks.verdict('status', head)
     await pass(60)
+    const reached = Promise.withResolvers<void>()
     // It never returns to the poller.
-    void poll({ ...host, merging: { ...host.merging, merge: () => new Promise(() => {}) } })
-    while ((await record(jobId))[0]?.state !== 'asked') await new Promise((resolve) => setImmediate(resolve))
+    const merge = () => {
+      reached.resolve()
+      return new Promise<never>(() => {})
+    }
+    const polled = poll({ ...host, merging: { ...host.merging, merge } })
+    await Promise.race([reached.promise, polled])
+    assert.equal((await record(jobId))[0]?.state, 'asked')
     assert.equal(await look(jobId), 'asked_already')
     assert.deepEqual([asked().length, forge.pull(number).state], [0, 'open'])
   })

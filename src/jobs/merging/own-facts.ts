@@ -53,7 +53,7 @@ async function findOutsiders(db: Db, job: JobRow): Promise<string | null> {
     left join automation_runs as own on own.message_id = messages.id
     where messages.job_id = ${job.id} and messages.data is not null
       and coalesce(own.trigger not in ('code', 'docs'), true) limit 1`.execute(db)
-  return rows.length === 0 ? null : 'data of an event'
+  return rows.length === 0 ? null : 'data that came with a message'
 }
 
 const hourMs = 3_600_000
