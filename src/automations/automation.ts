@@ -4,6 +4,7 @@ import type { AutomationRow } from '../postgres/schema/automations.ts'
 import type { GroupSettings } from '../projects/setting-groups.ts'
 import type { SecretPlace } from '../secrets/signing-secret.ts'
 import type { AutomationKind } from './ready/kinds.ts'
+import { type KindOptions, optionsOf } from './ready/options.ts'
 
 export const triggerTypes = ['schedule', 'docs', 'code', 'event', 'person'] as const
 export const updateModes = ['pull_request', 'draft', 'merge'] as const
@@ -42,6 +43,8 @@ export type Automation = {
   readonly trigger: Trigger
   /** The prompt of its jobs; of a ready-made one, what the project adds to it, or nothing. */
   readonly instructions: string
+  /** Each option of its kind; empty for a kind without options. */
+  readonly options: KindOptions
   /** The names of the sources that its jobs need; null: all of the project. */
   readonly sources: readonly string[] | null
   /** The globs of the paths that its jobs may change; empty: all that the project allows. */
@@ -81,6 +84,7 @@ type Settable = Pick<
   | 'grouping'
   | 'enabled'
 > & {
+  readonly options: Partial<KindOptions>
   readonly budgets: Partial<Budgets>
   readonly caps: Partial<Caps>
   readonly endsAt: Date | null
@@ -116,7 +120,6 @@ type Columns = Omit<
   AutomationRow,
   | 'id'
   | 'project_id'
-  | 'options'
   | 'next_slot'
   | 'next_run_at'
   | 'slot_zone'
@@ -129,6 +132,7 @@ type Columns = Omit<
 
 /** The columns of an automation for which nothing was chosen but what it needs. */
 const defaults: Omit<Columns, 'name' | 'trigger' | 'instructions' | 'kind'> = {
+  options: '{}',
   sources: null,
   scope: '[]',
   model: null,
@@ -163,6 +167,7 @@ export function applyChange<Row extends Columns>(row: Row, change: AutomationCha
     ...(grouping === undefined ? {} : { grouping: grouping ?? defaults.grouping }),
     ...(enabled === undefined ? {} : { enabled }),
     ...(endsAt === undefined ? {} : { ends_at: endsAt }),
+    options: layOver(row.options, change.options),
     budgets: layOver(row.budgets, change.budgets),
     caps: layOver(row.caps, change.caps),
   }
@@ -171,7 +176,8 @@ export function applyChange<Row extends Columns>(row: Row, change: AutomationCha
 function layOver(stored: string, change: object | null | undefined): string {
   if (change === null) return '{}'
   const all: object = { ...(JSON.parse(stored) as object), ...change }
-  return JSON.stringify(Object.fromEntries(Object.entries(all).filter(([, value]) => typeof value === 'number')))
+  const isSet = (value: unknown) => typeof value === 'number' || typeof value === 'boolean'
+  return JSON.stringify(Object.fromEntries(Object.entries(all).filter(([, value]) => isSet(value))))
 }
 
 /** The place of the secret that signs its events. */
@@ -192,10 +198,12 @@ export function capsOf({ caps }: Pick<AutomationRow, 'caps'>): Caps {
 }
 
 export function toAutomation(row: AutomationRow): Automation {
+  const kind = row.kind as AutomationKind
   return {
     id: row.id,
     name: row.name,
-    kind: row.kind as AutomationKind,
+    kind,
+    options: optionsOf(kind, JSON.parse(row.options) as Partial<KindOptions>),
     trigger: triggerOf(row),
     instructions: JSON.parse(row.instructions) as string,
     sources: row.sources === null ? null : (JSON.parse(row.sources) as readonly string[]),

@@ -103,7 +103,7 @@ export async function updateAutomation(
     const project = await lockForAutomations(trx, projectId)
     const before = await lockAutomation(trx, projectId, id)
     const after = applyChange(before, change)
-    refuseForKind(toAutomation(before).kind, change)
+    refuseForKind(toAutomation(after), change)
     if (!isPause(change)) refuseExcess(by, grantOf(projectId, after.ends_at))
     await refuseWrong(trx, context, project, change)
     if (!isPause(change)) refuseMerging(after)

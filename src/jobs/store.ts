@@ -7,6 +7,7 @@ import { createId } from '../lib/id.ts'
 import type { Contribution } from './appends/contribution.ts'
 import type { JobRow, ProjectRow } from '../postgres/schema.ts'
 import type { Db, Trx } from '../postgres/types.ts'
+import type { ReadingName } from './readings.ts'
 import { appendEvents, cut, eventLimits, type JobEvent, type Place } from './events/events.ts'
 
 /** Returns undefined for a job of another project, as for a job that does not exist. */
@@ -87,10 +88,14 @@ function raised(change: JobChange) {
   return { ...change, updated_at: change.updated_at ?? new Date(), version: sql<number>`version + 1` }
 }
 
-/** `data`: what an outsider sent with it. `personId`: undefined when no person who is signed in sent it. `at`: undefined for now. */
+/**
+ * `data`: what an outsider sent with it. `reads`: data that its run is given. `personId`: undefined when no person who is signed in
+ * sent it. `at`: undefined for now.
+ */
 export type SentMessage = {
   readonly prompt: string
   readonly data?: EventData | undefined
+  readonly reads?: readonly ReadingName[] | undefined
   readonly personId?: string | undefined
   readonly contribution?: Contribution | undefined
   readonly at?: Date | undefined
@@ -98,13 +103,14 @@ export type SentMessage = {
 
 /** Adds a message and returns its id. The caller holds the lock of the job, or has just created it. */
 export async function addMessage(trx: Trx, jobId: string, sent: SentMessage): Promise<string> {
-  const { prompt, data, personId, contribution, at = new Date() } = sent
+  const { prompt, data, reads = [], personId, contribution, at = new Date() } = sent
   const row = {
     id: createId('msg'),
     job_id: jobId,
     prompt: JSON.stringify(prompt),
     data: data === undefined ? null : JSON.stringify(data),
     contribution: contribution === undefined ? null : JSON.stringify(contribution),
+    reads: reads.length === 0 ? null : JSON.stringify(reads),
     person_id: personId ?? null,
     created_at: at,
   }

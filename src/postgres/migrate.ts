@@ -52,6 +52,7 @@ import { up as comments } from './migrations/0049-comments.ts'
 import { up as dueDeliveries } from './migrations/0049-due-deliveries.ts'
 import { up as grouping } from './migrations/0049-grouping.ts'
 import { up as automationKinds } from './migrations/0050-automation-kinds.ts'
+import { up as readings } from './migrations/0051-readings.ts'
 import type { Db } from './types.ts'
 
 export type Migrations = Readonly<Record<string, Migration>>
@@ -105,6 +106,7 @@ export const migrations: Migrations = {
   '0049-due-deliveries': { up: dueDeliveries },
   '0049-grouping': { up: grouping },
   '0050-automation-kinds': { up: automationKinds },
+  '0051-readings': { up: readings },
 }
 
 /**

@@ -119,6 +119,8 @@ interface JobTable {
   budget: string | null
   /** JSON: the globs of the paths that it may change; null: all that the project allows. */
   scope: string | null
+  /** How many redirects a run may add; null: as many as the policy allows. */
+  readonly most_redirects: number | null
   /** The choices of a message for the next new branch; null: as before. */
   next_base_branch: string | null
   next_draft: boolean | null
@@ -145,6 +147,8 @@ interface MessageTable {
   data: string | null
   /** JSON: what a run of an automation brings to the pull request that it shares, `Contribution`; null: it is no such run. */
   contribution: string | null
+  /** JSON: what the service reads for its run; null: nothing. */
+  readonly reads: string | null
   /** The run that sent it to the model; null while it waits. */
   run_id: string | null
   /** Who sent it, if it was a person; the person may be gone. */

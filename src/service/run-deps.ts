@@ -1,5 +1,6 @@
 // Connects the runs with the engines: the forges of the projects, the models, the tools.
 
+import { createPageViewReader } from '../analytics/pages-for-runs.ts'
 import { openConfigured } from '../models/settings.ts'
 import { modelsOf } from './models.ts'
 import { createTools } from '../agent/tools/all.ts'
@@ -10,6 +11,7 @@ import { createTurns } from '../forge/turns.ts'
 import { createSyntaxThreads } from '../jobs/policy/content/read/threads.ts'
 import { pullJobs } from '../jobs/pulls/pull-jobs.ts'
 import type { RunDeps } from '../jobs/run/context.ts'
+import { getProject } from '../projects/projects.ts'
 import { requireAccess } from '../projects/access/access.ts'
 import { explainRefusal } from '../projects/access/refusals.ts'
 import type { Engines } from './engines.ts'
@@ -36,6 +38,11 @@ export function createRunDeps(engines: Engines, { reached }: Given): RunDeps {
     openModel: (id) => openConfigured(models, id),
     modelId: config.model.id,
     tools: createTools(),
+    pageViews: createPageViewReader({
+      settingsOf: (projectId) => getProject(db, projectId),
+      openIfThere: engines.pageViews.openIfThere,
+      clock,
+    }),
     pages: { privateHosts: config.repositories.privateHosts },
     readSyntax: createSyntaxThreads().read,
     redactor,

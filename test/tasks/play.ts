@@ -1,14 +1,17 @@
 // Plays a writer of a task through the whole service, in a project of its own, and returns what the job left.
 
 import { join } from 'node:path'
+import type { AutomationRun } from '../../src/automations/runs/run.ts'
+import { type Api, openSocketApi } from '../../src/cli/api/api.ts'
+import { parseConfig } from '../../src/config/config.ts'
 import type { JobResponse } from '../../src/jobs/response.ts'
 import { type ChatMessage, countAnswers, type Scripted } from '../support/model-server.ts'
-import { createRepository, git, show } from '../support/repository.ts'
+import { createRepository, git, pushAsPerson, show } from '../support/repository.ts'
 import type { SiteFiles } from '../support/docs-sites.ts'
 import type { ScriptedService } from '../support/scripted.ts'
 import { type Client, createClient } from '../support/service.ts'
 import type { Proposal } from './judge.ts'
-import type { Task, Writer } from './task.ts'
+import type { Automated, Task, Writer } from './task.ts'
 
 export type Left = {
   readonly job: JobResponse
@@ -16,22 +19,71 @@ export type Left = {
   readonly proposal: Proposal | undefined
   /** The words of the service: in the pull request, and in the results of calls. */
   readonly said: string
+  /** The messages that the model got first. */
+  readonly asked: string
 }
 
-export type Desk = { readonly service: ScriptedService; readonly client: Client; readonly repository: string }
+export type Desk = {
+  readonly service: ScriptedService
+  readonly client: Client
+  readonly repository: string
+  /** Starts a job. Undefined: the messages of the task do. */
+  readonly start: (() => Promise<string>) | undefined
+}
 
 let desks = 0
 
 export async function openDesk(service: ScriptedService, task: Task): Promise<Desk> {
   desks += 1
-  const repository = await createRepository(join(service.running.folder, `task-${desks}`), task.files)
-  const client = await createClient(service.running.environment, service.running.addresses, repository)
-  return { service, client, repository }
+  const folder = join(service.running.folder, `task-${desks}`)
+  const { automation } = task
+  const [first, ...later] = automation?.source ?? []
+  const source = first && (await createRepository(join(folder, 'source'), first))
+  const repository = await createRepository(folder, automation?.earlier ?? task.files)
+  if (automation?.earlier) await pushAsPerson(repository, 'main', task.files)
+  for (const files of later) await pushAsPerson(source ?? '', 'main', files)
+  const { environment, addresses } = service.running
+  const client = await createClient(environment, addresses, repository)
+  const start =
+    automation && (await turnOn(automation, { client, source, operator: openSocketApi(parseConfig(environment)) }))
+  return { service, client, repository, start }
 }
 
-export async function play({ service, client, repository }: Desk, task: Task, writer: Writer): Promise<Left> {
+type Having = { readonly client: Client; readonly source: string | undefined; readonly operator: Api }
+
+/** Returns what starts a run, and returns its job. */
+async function turnOn(automation: Automated, { client, source, operator }: Having): Promise<() => Promise<string>> {
+  const project = `/v1/projects/${client.projectId}`
+  if (source !== undefined) await operator.send('POST', `${project}/sources`, { name: 'api', repository: source })
+  if (automation.lost) await record(automation.lost, client, operator)
+  const { body } = await operator.send('POST', `${project}/automations`, { kind: automation.kind })
+  const { id } = JSON.parse(body) as { readonly id: string }
+  return async () => (await client.call<AutomationRun>('POST', `${project}/automations/${id}/run`)).jobId ?? ''
+}
+
+async function record(paths: readonly string[], client: Client, operator: Api): Promise<void> {
+  const origins = ['https://docs.acme.test']
+  await operator.send('POST', `/v1/projects/${client.projectId}/sites`, { name: 'Docs', origins })
+  const views = paths.flatMap((path) =>
+    [1, 2, 3, 1, 2, 3].map((days, at) => ({
+      timestamp: new Date(Date.now() - days * 86_400_000).toISOString(),
+      url: `https://docs.acme.test${path}`,
+      userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+      headers: { accept: 'text/html', 'accept-language': 'en' },
+      visitorId: `visitor-${at}`,
+      status: 404,
+    })),
+  )
+  await client.call('POST', `/v1/analytics/${client.projectId}/page-views`, views)
+}
+
+export async function play({ service, client, repository, start }: Desk, task: Task, writer: Writer): Promise<Left> {
   let job: JobResponse | undefined
   const before = service.model.requests.length
+  if (start) {
+    answerWith(service, writer.turns[0] ?? [])
+    job = await client.ended(await start())
+  }
   for (const [at, message] of task.messages.entries()) {
     answerWith(service, writer.turns[at] ?? [])
     const sent = job ? await client.message(job.id, message) : await client.create(message)
@@ -48,6 +100,7 @@ export async function play({ service, client, repository }: Desk, task: Task, wr
         : await readBranch(repository, job.source.ref, task.files),
     // Only what the agent wrote: the notes and facts of the service are apart.
     proposal: pull && { title: pull.title, text: pull.body.slice(pull.note.length).trim() },
+    asked: (service.model.requests[before] ?? []).map(({ content }) => content ?? '').join('\n'),
     said: [pull?.draft ? 'draft' : 'ready', pull?.body, ...results].join('\n'),
   }
 }

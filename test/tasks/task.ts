@@ -2,6 +2,7 @@
 // careless one. The judge compares what each leaves with what the task wants.
 
 import type { SiteFiles } from '../support/docs-sites.ts'
+import type { ReadyName } from '../../src/automations/ready/kinds.ts'
 import type { Scripted } from '../support/model-server.ts'
 
 /** The aspects by which a change is judged. Without `task` and `content`, the others are worth nothing. */
@@ -19,6 +20,8 @@ export type Wanted = {
 export type Task = {
   readonly name: string
   readonly files: SiteFiles
+  /** A ready-made automation asks for it, instead of messages. */
+  readonly automation?: Automated
   /** The instruction, and the messages that follow it when the job has ended. */
   readonly messages: readonly string[]
   readonly wanted: readonly Wanted[]
@@ -39,11 +42,23 @@ export type Task = {
   readonly careless: Writer
 }
 
+export type Automated = {
+  readonly kind: ReadyName
+  /** The files before the last commit of the documentation. */
+  readonly earlier?: SiteFiles
+  /** The commits of a source of the product: the first one is older than the documentation, the others are newer. */
+  readonly source?: readonly SiteFiles[]
+  /** Pages that six visitors asked for on three days, and that were not there. */
+  readonly lost?: readonly string[]
+  /** The model reads these. */
+  readonly asks: readonly RegExp[]
+}
+
 export type Writer = {
   /** The turns for each message of the task. */
   readonly turns: readonly (readonly Scripted[])[]
-  /** The aspects in which the result is wrong; `unpublished`: the service lets nothing through. */
-  readonly faults: readonly Aspect[] | 'unpublished'
+  /** The aspects in which the result is wrong; `unpublished`: the checks let nothing through. `refused`: the policy does. */
+  readonly faults: readonly Aspect[] | 'unpublished' | 'refused'
   /** The service says these in the pull request, or to the model in the results of its calls. */
   readonly says?: readonly RegExp[]
 }

@@ -1,4 +1,4 @@
-// Nineteen tasks on sites of eight kinds, each played by a good, a mediocre and a careless writer through the whole service,
+// Tasks on sites of eight kinds, asked by a person or by a ready-made automation, each played by a good, a mediocre and a careless writer through the whole service,
 // and judged without a model. The judge itself is tried on the untouched sites and on faults planted in good work.
 
 import assert from 'node:assert/strict'
@@ -17,6 +17,11 @@ import { splitPage } from './sites/sphinx.ts'
 import { descriptions, newFlag } from './sites/starlight.ts'
 import { otherLanguages, rewrittenPage } from './sites/languages.ts'
 import { deletedPage, newPage } from './sites/vitepress.ts'
+import { failingPages } from './ready/failing-pages.ts'
+import { checkFindings } from './ready/findings.ts'
+import { brokenLinks } from './ready/links.ts'
+import { maintained } from './ready/maintain.ts'
+import { staleTerms } from './ready/terms.ts'
 import { type Aspect, aspects, type Task, type Writer } from './task.ts'
 
 const tasks: readonly Task[] = [
@@ -39,6 +44,11 @@ const tasks: readonly Task[] = [
   otherLanguages,
   rewrittenPage,
   newEntry,
+  brokenLinks,
+  checkFindings,
+  staleTerms,
+  maintained,
+  failingPages,
 ]
 
 let service: ScriptedService
@@ -57,13 +67,17 @@ for (const task of tasks) {
 
     const desk = await openDesk(service, task)
     const deserve = async (writer: Writer) => {
-      const { job, files, proposal, said } = await play(desk, task, writer)
+      const { job, files, proposal, said, asked } = await play(desk, task, writer)
       const faults = await judge(task, files, proposal)
       const shown = `${JSON.stringify(job.error)}\n${say(faults)}`
       if (writer.faults === 'unpublished') {
         assert.equal(job.error?.code, 'checks_failed', shown)
         assert.equal(proposal, undefined)
+      } else if (writer.faults === 'refused') {
+        assert.equal(job.error?.code, 'policy_refused', shown)
+        assert.equal(proposal, undefined)
       } else assert.deepEqual(aspectsOf(faults), writer.faults, shown)
+      for (const words of task.automation?.asks ?? []) assert.match(asked, words)
       for (const words of writer.says ?? []) assert.match(said, words)
       return { files, proposal, score: scoreOf(faults) }
     }

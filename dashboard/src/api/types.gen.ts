@@ -4973,6 +4973,7 @@ export interface components {
          *         "timeZone": null
          *       },
          *       "instructions": "Fix the links that lead nowhere.",
+         *       "options": {},
          *       "sources": null,
          *       "scope": [
          *         "docs/"
@@ -5014,6 +5015,10 @@ export interface components {
             trigger: components["schemas"]["AutomationTrigger"];
             /** @description The prompt of its jobs. A ready-made one has its own, which come with each release: these are added to them, and may be empty. */
             instructions: string;
+            /** @description The options of the kind, each on or off; empty for a kind without options. One of them stays on. */
+            options: {
+                [key: string]: boolean;
+            };
             /** @description The names of the sources that its jobs need; null for all of the project. */
             sources: string[] | null;
             /** @description Globs of the paths that its jobs may change; empty for all that the project allows. */
@@ -5122,6 +5127,11 @@ export interface components {
                     /** @description It continues the title. */
                     message: string;
                 }[];
+                /** @description Parts that a project can turn off. */
+                options: {
+                    name: string;
+                    about: string;
+                }[];
                 /** @description For a language model, without what the project adds. */
                 instructions: string;
             }[];
@@ -5161,6 +5171,7 @@ export interface components {
              * @example Fix the links that lead nowhere.
              */
             instructions?: string;
+            options?: components["schemas"]["AutomationOptions"] | null;
             /** @description The names of the sources that its jobs need; null for all of the project. */
             sources?: string[] | null;
             /** @description Globs of the paths that its jobs may change; empty for all that the project allows. */
@@ -5257,6 +5268,7 @@ export interface components {
              * @example Fix the links that lead nowhere.
              */
             instructions?: string;
+            options?: components["schemas"]["AutomationOptions"] | null;
             /** @description The names of the sources that its jobs need; null for all of the project. */
             sources?: string[] | null;
             /** @description Globs of the paths that its jobs may change; empty for all that the project allows. */
@@ -8193,7 +8205,7 @@ export interface components {
          * @description `custom`: it does what its instructions say. Otherwise the name of a ready-made one, whose name, trigger and instructions are its defaults. It never changes.
          * @enum {string}
          */
-        AutomationKind: "custom" | "fix-broken-links" | "fix-check-findings" | "stale-terms";
+        AutomationKind: "custom" | "fix-broken-links" | "fix-check-findings" | "stale-terms" | "failing-pages" | "maintain";
         /**
          * @description How a change is proposed: as a `pull_request`, as the project opens them, or as a `draft` in any case. `merge`: the service itself merges the pull request when nothing needs a person (`merging` of the job says what it waits for); not for an automation that reads what outsiders write.
          * @enum {string}
@@ -8239,9 +8251,16 @@ export interface components {
             endedAt: string | null;
         };
         /** @enum {string} */
-        ReadyAutomationKind: "fix-broken-links" | "fix-check-findings" | "stale-terms";
+        ReadyAutomationKind: "fix-broken-links" | "fix-check-findings" | "stale-terms" | "failing-pages" | "maintain";
         /** @enum {string} */
-        AutomationNeed: "source" | "language_model";
+        AutomationNeed: "source" | "page_views" | "language_model";
+        /** @description The options of the kind, each on or off; empty for a kind without options. One of them stays on. */
+        AutomationOptions: {
+            grammar?: boolean;
+            style?: boolean;
+            titles?: boolean;
+            outdated?: boolean;
+        };
         /** @description Limits of one run; null for those of the project. The smaller of both applies. */
         BudgetsChange: {
             turns?: number | null;

@@ -1,8 +1,9 @@
 // A new automation with what its kind gives to it: a ready-made one needs its name alone.
 
 import { type FailureDetail, invalidFields, invalidInput } from '../../lib/failure.ts'
-import type { AutomationChange, CompleteAutomation, NewAutomation } from '../automation.ts'
+import type { Automation, AutomationChange, CompleteAutomation, NewAutomation } from '../automation.ts'
 import { type AutomationKind, readyKindOf } from './kinds.ts'
+import { optionDetails } from './options.ts'
 import { mostAddedCharacters } from './prompt.ts'
 
 /** Throws `invalid_input` if a custom one lacks what is its own. */
@@ -10,7 +11,11 @@ export function complete<Given extends NewAutomation>(given: Given): Given & Com
   const { kind = 'custom', instructions = '' } = given
   const ready = readyKindOf(kind)
   const { name = ready?.title, trigger = ready?.trigger } = given
-  const details = [...lacking({ name, trigger }), ...addedDetails({ kind, instructions })]
+  const details = [
+    ...lacking({ name, trigger }),
+    ...addedDetails({ kind, instructions }),
+    ...optionDetails(kind, given.options ?? {}),
+  ]
   if (details.length > 0 || name === undefined || trigger === undefined) throw invalidFields(details)
   return { ...given, kind, name, trigger, instructions }
 }
@@ -24,11 +29,15 @@ function lacking(needed: Readonly<Record<string, unknown>>): readonly FailureDet
 
 type Added = { readonly kind: AutomationKind; readonly instructions: string }
 
-/** Throws `invalid_input` for a change that an automation of the kind cannot have. */
-export function refuseForKind(kind: AutomationKind, change: AutomationChange): void {
+/** `after`: the automation as the change would leave it. Throws `invalid_input` for a change that its kind cannot have. */
+export function refuseForKind(
+  after: Pick<Automation, 'kind' | 'instructions' | 'options'>,
+  change: AutomationChange,
+): void {
+  const { kind, instructions, options } = after
   if (change.kind !== undefined && change.kind !== kind)
     throw invalidInput('#/kind', `must stay \`${kind}\`: create another automation for another kind`)
-  const details = change.instructions === undefined ? [] : addedDetails({ kind, instructions: change.instructions })
+  const details = [...addedDetails({ kind, instructions }), ...optionDetails(kind, { ...options, ...change.options })]
   if (details.length > 0) throw invalidFields(details)
 }
 

@@ -1,9 +1,14 @@
 // The ready-made automations: what each does, when it starts unless a project wants it otherwise, and what it needs. Their
 // instructions are prose in `instructions/`, a file for each.
 
+import type { ReadingName } from '../../jobs/readings.ts'
+
 /** Things that a project must have. */
-export const needNames = ['source', 'language_model'] as const
+export const needNames = ['source', 'page_views', 'language_model'] as const
 export type Need = (typeof needNames)[number]
+
+/** A part of a kind that a project can turn off. */
+export type KindOption = { readonly about: string; readonly reads: readonly ReadingName[] }
 
 export type ReadyKind = {
   /** The name of a new one, unless another is given. */
@@ -15,8 +20,12 @@ export type ReadyKind = {
   readonly needs: readonly Exclude<Need, 'language_model'>[]
   /** The words by which the built-in model understands the same. Undefined: only a language model can do it. */
   readonly rules: string | undefined
-  /** Whether its runs read words of outsiders, such as addresses of page views. */
-  readonly readsOutsiders: boolean
+  /** Data that its runs are given. */
+  readonly reads: readonly ReadingName[]
+  /** How many redirects a run may add. They stay on the site. Undefined: no such limit. */
+  readonly redirects?: number
+  /** Each has a file of instructions, too, and is on unless a project turns it off. */
+  readonly options: Readonly<Record<string, KindOption>>
 }
 
 export const builtInModel = 'docent/rules'
@@ -30,7 +39,8 @@ export const readyKinds = {
     trigger: onMondays,
     needs: [],
     rules: 'Fix the broken links. Fix the broken images.',
-    readsOutsiders: false,
+    reads: [],
+    options: {},
   },
   'fix-check-findings': {
     title: 'Fix what the check finds',
@@ -38,7 +48,8 @@ export const readyKinds = {
     trigger: onMondays,
     needs: [],
     rules: 'Fix the problems that the check finds.',
-    readsOutsiders: false,
+    reads: [],
+    options: {},
   },
   'stale-terms': {
     title: 'Update stale terms and values',
@@ -46,7 +57,33 @@ export const readyKinds = {
     trigger: onMondays,
     needs: ['source'],
     rules: 'Fix the stale terms and values.',
-    readsOutsiders: false,
+    reads: [],
+    options: {},
+  },
+  'failing-pages': {
+    title: 'Pages that readers and AI agents fail on',
+    description: 'Restores, redirects or writes pages that readers and AI agents asked for and did not get.',
+    trigger: onMondays,
+    needs: ['page_views'],
+    rules: undefined,
+    reads: ['broken_pages'],
+    redirects: 20,
+    options: {},
+  },
+  maintain: {
+    title: 'Maintain the documentation',
+    description:
+      'Improves a few pages each week: grammar, style guide, titles and descriptions, outdated pages by traffic.',
+    trigger: onMondays,
+    needs: [],
+    rules: undefined,
+    reads: [],
+    options: {
+      grammar: { about: 'Fix spelling and grammar.', reads: [] },
+      style: { about: 'Follow the style guide of the repository.', reads: [] },
+      titles: { about: 'Write titles and descriptions that are missing or say little.', reads: [] },
+      outdated: { about: 'Compare pages that are read most with the sources.', reads: ['read_pages'] },
+    },
   },
 } as const satisfies Readonly<Record<string, ReadyKind>>
 
@@ -65,3 +102,6 @@ export function readyKindOf(kind: AutomationKind): ReadyKind | undefined {
 export function needsOf({ needs, rules }: ReadyKind): readonly Need[] {
   return rules === undefined ? [...needs, 'language_model'] : needs
 }
+
+/** The names of all options of all kinds. */
+export const optionNames = readyNames.flatMap((name) => Object.keys(readyKinds[name].options))

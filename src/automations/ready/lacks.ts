@@ -11,24 +11,32 @@ export type Lack = { readonly need: Need; readonly message: string }
 const messages: Readonly<Record<Need, string>> = {
   source:
     'needs a source of the product to compare with: add one in the settings of the project, or with `docent source add`',
+  page_views: 'needs page views: add a site in the settings of the project, with a tracker or logs of its servers',
   language_model:
     'needs a language model: choose one in the settings of the project, or with `docent project update --model`',
 }
 
 /** `model`: the one that its jobs would use. */
-export type Having = { readonly model: string; readonly hasSource: boolean }
+export type Having = { readonly model: string; readonly hasSource: boolean; readonly hasSite: boolean }
 
 export async function readHaving(
   db: Db,
   project: Pick<ProjectRow, 'id' | 'model'>,
   serviceModel: string,
 ): Promise<Having> {
-  const query = db.selectFrom('sources').select('id').where('project_id', '=', project.id).limit(1)
-  return { model: project.model ?? serviceModel, hasSource: (await query.executeTakeFirst()) !== undefined }
+  const has = async (table: 'sources' | 'sites') => {
+    const query = db.selectFrom(table).select('id').where('project_id', '=', project.id).limit(1)
+    return (await query.executeTakeFirst()) !== undefined
+  }
+  return { model: project.model ?? serviceModel, hasSource: await has('sources'), hasSite: await has('sites') }
 }
 
-export function findLacks(kind: ReadyKind, { model, hasSource }: Having): readonly Lack[] {
-  const isThere: Readonly<Record<Need, boolean>> = { source: hasSource, language_model: model !== builtInModel }
+export function findLacks(kind: ReadyKind, { model, hasSource, hasSite }: Having): readonly Lack[] {
+  const isThere: Readonly<Record<Need, boolean>> = {
+    source: hasSource,
+    page_views: hasSite,
+    language_model: model !== builtInModel,
+  }
   return needsOf(kind).flatMap((need) => (isThere[need] ? [] : [{ need, message: messages[need] }]))
 }
 

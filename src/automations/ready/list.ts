@@ -5,14 +5,17 @@ import { Failure } from '../../lib/failure.ts'
 import type { Trigger } from '../automation.ts'
 import { findLacks, type Lack, readHaving } from './lacks.ts'
 import { type Need, needsOf, readyKinds, readyNames, type ReadyKind, type ReadyName } from './kinds.ts'
+import { kindReadsOutsiders, optionsOf } from './options.ts'
 import { readInstructions } from './prompt.ts'
 
-export type ReadyAutomation = Pick<ReadyKind, 'title' | 'description' | 'readsOutsiders'> & {
+export type ReadyAutomation = Pick<ReadyKind, 'title' | 'description'> & {
   readonly kind: ReadyName
   readonly trigger: Trigger
+  readonly readsOutsiders: boolean
   readonly needs: readonly Need[]
   /** Everything that the project does not have. Empty: it can be turned on. */
   readonly lacks: readonly Lack[]
+  readonly options: readonly { readonly name: string; readonly about: string }[]
   /** For a language model, without what a project adds. */
   readonly instructions: string
 }
@@ -25,8 +28,18 @@ export async function listReady({ db, modelId }: JobsContext, projectId: string)
   const having = await readHaving(db, project, modelId)
   return readyNames.map((kind) => {
     const ready: ReadyKind = readyKinds[kind]
-    const { title, description, trigger, readsOutsiders } = ready
-    const about = { kind, title, description, trigger, readsOutsiders, needs: needsOf(ready) }
-    return { ...about, lacks: findLacks(ready, having), instructions: readInstructions(kind) }
+    const { title, description, trigger } = ready
+    const all = optionsOf(kind, {})
+    return {
+      kind,
+      title,
+      description,
+      trigger,
+      readsOutsiders: kindReadsOutsiders(kind, all),
+      needs: needsOf(ready),
+      lacks: findLacks(ready, having),
+      options: Object.entries(ready.options).map(([name, { about }]) => ({ name, about })),
+      instructions: readInstructions(kind, all),
+    }
   })
 }

@@ -23,6 +23,8 @@ import type { BoundedPayload } from '../events/payload.ts'
 import type { LockedForAutomations } from '../automations.ts'
 import { findFull } from '../../jobs/appends/full.ts'
 import { notifyOfFailure } from '../notify.ts'
+import { readyKindOf } from '../ready/kinds.ts'
+import { readingsOf } from '../ready/options.ts'
 import { promptOf } from '../ready/prompt.ts'
 import { findReachedCap } from './caps.ts'
 import type { GivenCommits } from './commit-range.ts'
@@ -151,8 +153,8 @@ async function addJobOrMessage(trx: Trx, context: AddJobContext, begin: Begin): 
   const contribution = { runId: row.id, by: sayBy(row), ranges: given?.ranges ?? [], because }
   if (!open || because !== null) return toAdded(await addJob(trx, context, { ...job, contribution }))
   await refuseSettings(trx, context, { project, projectId: project.id, settings: job })
-  const { projectId, prompt, data, personId, at } = job
-  const message = { projectId, jobId: open.id, prompt, data, personId, at, contribution, settings: job }
+  const { projectId, prompt, data, reads, personId, at } = job
+  const message = { projectId, jobId: open.id, prompt, data, reads, personId, at, contribution, settings: job }
   return { jobId: open.id, messageId: (await addFollowUp(trx, message)).messageId }
 }
 
@@ -173,7 +175,7 @@ function without(ended: NonNullable<Begun['ended_as']>, reason: string): Begun {
 /** Throws `invalid_input` if its model cannot do what its kind asks for. */
 function toJob({ modelId }: AddJobContext, { automation: of, project, row, given, now }: Begin) {
   const automation = toAutomation(of)
-  const { name, sources, scope, model, budgets, update } = automation
+  const { name, kind, options, sources, scope, model, budgets, update } = automation
   const limited = Object.entries(budgets).filter(([, limit]) => limit !== null)
   const needed = given?.source === undefined || sources?.includes(given.source) ? sources : addTo(sources, given.source)
   return {
@@ -186,7 +188,8 @@ function toJob({ modelId }: AddJobContext, { automation: of, project, row, given
     // One that is to be merged is a draft only if a reviewer must know something first.
     draft: update === 'pull_request' ? undefined : update === 'draft',
     context: needed ?? undefined,
-    limits: { budget: Object.fromEntries(limited), scope },
+    reads: readingsOf(kind, options),
+    limits: { budget: Object.fromEntries(limited), scope, redirects: readyKindOf(kind)?.redirects },
     origin: { kind: 'automation', name, link: null, automationId: automation.id, runId: row.id },
   } as const
 }

@@ -13,7 +13,7 @@ import { readPrompt } from '../job/prompt.ts'
 import { createLimitParser, type Limits } from '../limit-option.ts'
 import { printTable } from '../output.ts'
 import { addProjectOption } from '../project-option.ts'
-import { printKinds } from './kinds.ts'
+import { printKinds, switchOption, type Switches } from './kinds.ts'
 import { print, printEvents, stateOf, toMinute } from './show.ts'
 import { changedTrigger, chosenTrigger, newTrigger, type TriggerOptions } from './trigger.ts'
 
@@ -26,6 +26,7 @@ type Fields = Options &
     readonly model?: string
     readonly budget?: Limits
     readonly cap?: Limits
+    readonly option?: Switches
     readonly update?: string
     readonly mergeWithoutChecks?: true
     readonly grouping?: string
@@ -33,6 +34,7 @@ type Fields = Options &
     readonly since?: string
   }
 const resettable = [
+  'options',
   'sources',
   'scope',
   'model',
@@ -87,6 +89,7 @@ function addFields(command: Command): Command {
       '--since <commit>',
       'the tag, commit or date after which --docs and --code begin; default: the newest commit',
     )
+    .addOption(switchOption())
     .option('--source <name...>', 'sources that its jobs need; default: all of the project')
     .option('--scope <glob...>', 'globs of the paths that its jobs may change; default: all that the project allows')
     .option('--model <model>', 'provider/model; one that the project allows')
@@ -112,8 +115,9 @@ function limits(flag: string, help: string, names: readonly string[]): Option {
 }
 
 function toBody(options: Fields): object {
-  const { source, scope, model, budget, cap, update, mergeWithoutChecks, grouping, endsAt, since } = options
+  const { option, source, scope, model, budget, cap, update, mergeWithoutChecks, grouping, endsAt, since } = options
   return {
+    options: option,
     sources: source,
     scope,
     model,

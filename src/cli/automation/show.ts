@@ -62,13 +62,17 @@ export function print(output: Output, body: string, { json }: { readonly json?: 
     const set = Object.entries(limits).filter(([, limit]) => limit !== null)
     return set.length === 0 ? 'as in the project' : set.map(([name, limit]) => `${name}=${limit}`).join(' ')
   }
-  const { nextRunAt, model, endsAt, instructions } = automation
+  const { nextRunAt, model, endsAt, instructions, options } = automation
   printFields(output, {
     ...automation,
     trigger:
       trigger.type === 'schedule'
         ? `${trigger.cron} (${trigger.timeZone ?? 'time zone of the project'})`
         : sayTrigger(trigger),
+    options:
+      Object.entries(options)
+        .map(([name, isOn]) => `${name}=${isOn ? 'on' : 'off'}`)
+        .join(' ') || 'the kind has no options',
     instructions: instructions === '' ? 'those of its kind' : instructions,
     ...(eventAddress === null ? {} : { eventAddress }),
     ...(pausedBecause === null ? {} : { pausedBecause }),

@@ -9,23 +9,28 @@ export type JobLimits = {
   readonly budget: Partial<Budget>
   /** Globs; empty: everything that the project allows. */
   readonly scope: readonly string[]
+  /** How many redirects a run may add, and that they stay on the site. Undefined: as many as the policy allows. */
+  readonly redirects?: number | undefined
 }
 
 /** Returns the columns of the job. */
-export function limitColumns(limits: JobLimits | undefined): Pick<JobRow, 'budget' | 'scope'> {
-  if (limits === undefined) return { budget: null, scope: null }
-  return { budget: JSON.stringify(limits.budget), scope: JSON.stringify(limits.scope) }
+type Columns = Pick<JobRow, 'budget' | 'scope' | 'most_redirects'>
+
+export function limitColumns(limits: JobLimits | undefined): Columns {
+  if (limits === undefined) return { budget: null, scope: null, most_redirects: null }
+  const { budget, scope, redirects = null } = limits
+  return { budget: JSON.stringify(budget), scope: JSON.stringify(scope), most_redirects: redirects }
 }
 
 /** Returns the project as the runs of the job see it. */
 export function narrowProject<Project extends Pick<ProjectRow, 'budget' | 'path_policy'>>(
   project: Project,
-  { budget, scope }: Pick<JobRow, 'budget' | 'scope'>,
+  { budget, scope, most_redirects: redirects }: Columns,
 ): Project {
   return {
     ...project,
     ...(budget === null ? {} : { budget: narrow(project.budget, budget) }),
-    ...(scope === null ? {} : { path_policy: withScope(project.path_policy, scope) }),
+    ...(scope === null ? {} : { path_policy: withLimits(project.path_policy, { scope, redirects }) }),
   }
 }
 
@@ -38,6 +43,8 @@ function narrow(project: string, job: string): string {
   return JSON.stringify({ ...wide, ...Object.fromEntries(smaller) })
 }
 
-function withScope(policy: string, scope: string): string {
-  return JSON.stringify({ ...(JSON.parse(policy) as object), scope: JSON.parse(scope) as unknown })
+type Limits = { readonly scope: string; readonly redirects: number | null }
+
+function withLimits(policy: string, { scope, redirects }: Limits): string {
+  return JSON.stringify({ ...(JSON.parse(policy) as object), scope: JSON.parse(scope) as unknown, redirects })
 }

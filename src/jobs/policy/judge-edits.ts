@@ -12,11 +12,12 @@ import { type Before, judgeChange } from './judge.ts'
 import type { JobPaths } from './judge-path.ts'
 import { createIsExpected } from './site/expected.ts'
 import { findShownFiles } from './site/judge-files.ts'
+import { findTooManyRedirects, refuseOtherHosts } from './site/redirect-limit.ts'
 import { findRefusedIncludes, findShownIncludes } from './site/judge-includes.ts'
 import type { Finding } from './verdict.ts'
 
-/** The policy of the project, and the scope of the job. */
-export type RunPolicy = PathPolicy & JobPaths
+/** The policy of the project, and the scope and the limit of redirects of the job. */
+export type RunPolicy = PathPolicy & JobPaths & { readonly redirects?: number | null }
 
 const noPolicy: RunPolicy = {
   scope: [],
@@ -51,6 +52,15 @@ export async function judgeEdits(judging: Judging, edits: readonly Edit[]): Prom
     ...judgeChange({ policy, base, edits, before }),
     ...(await findRefusedContent({ ...judging, edits, before, imageHosts })),
     ...findRefusedIncludes({ ...judging, edits, before }),
+    ...(policy.redirects == null ? [] : await findRefusedRedirects(judging, edits)),
+  ]
+}
+
+async function findRefusedRedirects(judging: Judging, edits: readonly Edit[]): Promise<readonly Finding[]> {
+  const { shown } = await judgeShown(judging, edits)
+  return [
+    ...(await findTooManyRedirects({ ...judging, edits })),
+    ...(await refuseOtherHosts(shown, { ...judging, edits })),
   ]
 }
 

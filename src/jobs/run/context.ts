@@ -18,6 +18,7 @@ import type { JobRow, ProjectRow, RunRow } from '../../postgres/schema.ts'
 import type { Db, Trx } from '../../postgres/types.ts'
 import { appendEvents, type JobEvent } from '../events/events.ts'
 import { type LeasedRun, writeAsRun } from '../queue/lease.ts'
+import type { PageViewReader } from '../readings.ts'
 import type { ReadSyntax } from '../policy/content/read/threads.ts'
 import { changeJob } from '../store.ts'
 
@@ -74,6 +75,8 @@ export type RunDeps = {
   readonly tools: readonly Tool[]
   /** How pages outside of the repository are requested. */
   readonly pages: PageNetwork
+  /** The page views that runs are given as data. */
+  readonly pageViews: PageViewReader
   /** Parses changed pages for the policy. */
   readonly readSyntax: ReadSyntax
   /** The id in the notices of a run: always the same for it, and known to nobody who writes in its repository. */

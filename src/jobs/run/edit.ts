@@ -37,6 +37,7 @@ import { budgetOf, type RunContext, type RunPart, setPhase } from './context.ts'
 import { loadEarlier } from './earlier/past-runs.ts'
 import { createPages } from './pages/pages.ts'
 import { watchPrivateReads } from './pages/private-reads.ts'
+import { noReadings, readForRun, type Readings } from './readings/readings.ts'
 import { createTurnStore, loadTurns, type TurnWork } from './turns.ts'
 import type { Prepared } from './prepare.ts'
 
@@ -54,10 +55,12 @@ export async function edit(context: RunContext, prepared: Prepared, checks: RunC
   const judging = { policy: policyOf(context.project), base, reading: deps.readSyntax, signal: context.signal }
   if (run.finish !== null) return { ...prepared, finish: JSON.parse(run.finish) as Finish, edits: overlay.edits() }
   await setPhase(context, 'editing')
+  const turns = await loadTurns(deps.db, run.id)
+  const readings = turns.length === 0 ? await readForRun(context) : noReadings
+  if (readings.finish) return { ...prepared, finish: readings.finish, edits: overlay.edits() }
   const carried = stored.filter((one) => one.turn === 0)
   const changed = () => sizeOf(overlay.edits())
   const listener = createLiveText({ db: deps.db, clock: deps.clock, jobId: run.job_id, runId: run.id })
-  const turns = await loadTurns(deps.db, run.id)
   const model = await openSwitchingModel(context, createOpen(context, prepared, checks))
   const earlier = await loadEarlier(context, turns, model)
   const nonce = deps.nonceOf(run.id)
@@ -81,17 +84,7 @@ export async function edit(context: RunContext, prepared: Prepared, checks: RunC
     instructions: createInstructions(nonce),
     nonce,
     earlier: earlier.turns,
-    firstNotices:
-      turns.length > 0
-        ? []
-        : [
-            ...firstNotices(context, carried),
-            ...(await presentText(context, prepared)),
-            ...earlier.notices,
-            ...(await eventNotices(context)),
-            ...(await rejectedNotices(context)),
-            ...(await introduce(context, prepared, { earlier: earlier.turns, ...files })),
-          ],
+    firstNotices: turns.length > 0 ? [] : await openNotices(context, prepared, { carried, earlier, readings, files }),
     cacheKey: context.job.id,
     refusal: () => refusalOf(judging, overlay.edits()),
     changed,
@@ -184,6 +177,29 @@ function switchWithMessages(store: TurnStore, model: SwitchingModel): TurnStore 
       return input
     },
   }
+}
+
+type Known = {
+  readonly carried: readonly Edit[]
+  readonly earlier: Awaited<ReturnType<typeof loadEarlier>>
+  readonly readings: Readings
+  readonly files: { readonly sources: Sources }
+}
+
+async function openNotices(
+  context: RunContext,
+  prepared: Prepared,
+  { carried, earlier, readings, files: { sources } }: Known,
+): Promise<readonly ModelMessage[]> {
+  return [
+    ...firstNotices(context, carried),
+    ...(await presentText(context, prepared)),
+    ...earlier.notices,
+    ...(await eventNotices(context)),
+    ...readings.notices,
+    ...(await rejectedNotices(context)),
+    ...(await introduce(context, prepared, { earlier: earlier.turns, sources })),
+  ]
 }
 
 function firstNotices(

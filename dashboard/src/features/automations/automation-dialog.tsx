@@ -102,7 +102,22 @@ function TextFields({ draft, change, problem, kind }: FieldsProps & Pick<Automat
           onChange={(event) => change({ instructions: event.currentTarget.value })}
         />
       </Field>
+      <Options draft={draft} change={change} />
     </>
+  )
+}
+
+function Options({ draft: { options }, change }: Pick<FieldsProps, 'draft' | 'change'>) {
+  const names = Object.keys(options)
+  if (names.length === 0) return undefined
+  return (
+    <Checklist
+      legend="Parts"
+      hint="The page of the automation shows what each of them asks for."
+      names={names}
+      chosen={new Set(names.filter((name) => options[name]))}
+      onChange={(chosen) => change({ options: Object.fromEntries(names.map((name) => [name, chosen.includes(name)])) })}
+    />
   )
 }
 

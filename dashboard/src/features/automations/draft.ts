@@ -26,6 +26,8 @@ export type Draft = {
   readonly name: string
   readonly instructions: string
   readonly starts: Automation['trigger']['type']
+  /** The options of its kind. */
+  readonly options: Automation['options']
   readonly cron: string
   readonly timeZone: string
   /** Empty: the repository of the project. */
@@ -55,13 +57,24 @@ export type FieldsProps = {
 }
 
 export function toDraft(automation: Automation | undefined, cron: string): Draft {
-  const { name = '', instructions = '', trigger, scope = [], sources, model, caps, budgets } = automation ?? {}
+  const {
+    name = '',
+    instructions = '',
+    options = {},
+    trigger,
+    scope = [],
+    sources,
+    model,
+    caps,
+    budgets,
+  } = automation ?? {}
   const schedule = trigger?.type === 'schedule' ? trigger : undefined
   const code = trigger?.type === 'code' ? trigger : undefined
   const collected = code === undefined || code.when === 'merge' ? cron : code.when
   return {
     name,
     instructions,
+    options,
     starts: trigger?.type ?? 'schedule',
     cron: schedule?.cron ?? collected,
     timeZone: schedule?.timeZone ?? '',
@@ -80,10 +93,12 @@ export function toDraft(automation: Automation | undefined, cron: string): Draft
 }
 
 export function toFields(draft: Draft): NewAutomation {
-  const { name, instructions, scope, sources, model, update, mergeWithoutChecks, grouping, caps, budgets } = draft
+  const { name, instructions, options, scope, sources, model, update, mergeWithoutChecks, grouping, caps, budgets } =
+    draft
   return {
     name: name.trim(),
     instructions,
+    ...(Object.keys(options).length === 0 ? {} : { options }),
     trigger: toTrigger(draft),
     scope: [...toLines(scope)],
     sources: sources === undefined ? null : [...sources],
@@ -96,7 +111,7 @@ export function toFields(draft: Draft): NewAutomation {
   }
 }
 
-function toTrigger({ starts, cron, timeZone, source, paths, each }: Draft): NewAutomation['trigger'] {
+function toTrigger({ starts, cron, timeZone, source, paths, each }: Draft): NonNullable<NewAutomation['trigger']> {
   const zone = timeZone.trim() === '' ? null : timeZone.trim()
   const globs = [...toLines(paths)]
   if (starts === 'schedule') return { type: starts, cron: cron.trim(), timeZone: zone }

@@ -10,7 +10,7 @@ import { sayNext, sayTrigger } from './words.tsx'
 type Props = { readonly projectId: string; readonly automation: Automation }
 
 export function AutomationFacts({ projectId, automation }: Props) {
-  const { kind, instructions, scope, sources, model, grouping, budgets, caps, endsAt, position } = automation
+  const { kind, options, instructions, scope, sources, model, grouping, budgets, caps, endsAt, position } = automation
   const limits = [...sayLimits(caps), ...sayLimits(budgets)]
   return (
     <div className="flex flex-col gap-4">
@@ -22,6 +22,13 @@ export function AutomationFacts({ projectId, automation }: Props) {
       )}
       <dl className="grid gap-4 sm:grid-cols-3">
         <Fact name="Starts">{sayTrigger(automation)}</Fact>
+        {Object.keys(options).length > 0 && (
+          <Fact name="Parts">
+            {Object.keys(options)
+              .filter((name) => options[name])
+              .join(', ')}
+          </Fact>
+        )}
         <Fact name="Next">{sayNext(automation)}</Fact>
         {position !== null && <Fact name="Branch">{sayPosition(position)}</Fact>}
         {endsAt !== null && <Fact name="Ends">{formatExact(endsAt)}</Fact>}

@@ -87,6 +87,30 @@ suite('ready-made automations over HTTP', () => {
     await create({ kind: 'stale-terms' })
   })
 
+  test('the options of a kind are on until they are turned off, and one stays on', async () => {
+    assert.match((await expectProblem(await post({ kind: 'maintain' }), 400, 'invalid_input')).detail, /language model/)
+    await t.db.updateTable('projects').set({ model: 'compatible/big' }).execute()
+    const { id, options } = await create({ kind: 'maintain', options: { outdated: false } })
+    assert.deepEqual(options, { grammar: true, style: true, titles: true, outdated: false })
+    const changed = (await (await patch(id, { options: { grammar: false, outdated: true } })).json()) as ShownAutomation
+    assert.deepEqual(changed.options, { grammar: false, style: true, titles: true, outdated: true })
+    assert.match((await promptOf(id)) ?? '', /\*\*Outdated pages\.\*\*/)
+    const off = { options: { style: false, titles: false, outdated: false } }
+    assert.match((await expectProblem(await patch(id, off), 400, 'invalid_input')).detail, /must leave one of them on/)
+    assert.deepEqual(((await (await patch(id, { options: null })).json()) as ShownAutomation).options, {
+      grammar: true,
+      style: true,
+      titles: true,
+      outdated: true,
+    })
+    const foreign = await post({ kind: 'fix-broken-links', options: { style: false } })
+    assert.match(
+      (await expectProblem(foreign, 400, 'invalid_input')).detail,
+      /the kind `fix-broken-links` has no options/,
+    )
+    await expectProblem(await patch(id, { options: { poems: true } }), 400, 'invalid_input')
+  })
+
   test('a run reads the instructions of its kind when it starts, in words of its model', async () => {
     const { id } = await create({ kind: 'fix-broken-links' })
     assert.equal(await promptOf(id), 'Fix the broken links. Fix the broken images.')

@@ -3,7 +3,7 @@
 import { z } from '@hono/zod-openapi'
 import { type Automation, groupings, noCaps, triggerTypes, updateModes } from '../../../automations/automation.ts'
 import type { ShownPosition } from '../../../automations/positions/show.ts'
-import { automationKinds, needNames, readyNames } from '../../../automations/ready/kinds.ts'
+import { automationKinds, needNames, optionNames, readyNames } from '../../../automations/ready/kinds.ts'
 import type { ReadyAutomation } from '../../../automations/ready/list.ts'
 import { type AutomationRun, runStatuses, type RunTrigger } from '../../../automations/runs/run.ts'
 import { maxPromptCharacters } from '../../../jobs/job.ts'
@@ -24,6 +24,7 @@ const words = {
     'Only for `docs` and `code`: a tag, a commit, a date or `last-tag` after which it begins. Default: the newest commit, so that what comes next counts. A change begins there again.',
   instructions:
     'The prompt of its jobs. A ready-made one has its own, which come with each release: these are added to them, and may be empty.',
+  options: 'The options of the kind, each on or off; empty for a kind without options. One of them stays on.',
   sources: 'The names of the sources that its jobs need; null for all of the project.',
   scope: 'Globs of the paths that its jobs may change; empty for all that the project allows.',
   model: 'One that the project allows, as `provider/model`; null for the model of the project.',
@@ -130,6 +131,7 @@ const example = {
   kind: 'custom',
   trigger: { type: 'schedule', cron: '0 3 * * 1', timeZone: null },
   instructions: 'Fix the links that lead nowhere.',
+  options: {},
   sources: null,
   scope: ['docs/'],
   model: null,
@@ -159,6 +161,7 @@ export const automationSchema = schemaOf<ShownAutomation>()(
       kind: namedEnum('AutomationKind', automationKinds).openapi({ description: words.kind }),
       trigger: shownTrigger,
       instructions: string(words.instructions),
+      options: z.record(z.string(), z.boolean()).openapi({ description: words.options }),
       sources: z.array(z.string()).readonly().nullable().openapi({ description: words.sources }),
       scope: z.array(z.string()).readonly().openapi({ description: words.scope }),
       model: string(words.model).nullable(),
@@ -248,6 +251,10 @@ const fields = {
     example: example.instructions,
     mayBeEmpty: true,
   }).optional(),
+  options: exactObject(Object.fromEntries(optionNames.map((name) => [name, z.boolean().optional()])))
+    .nullable()
+    .optional()
+    .openapi({ title: 'AutomationOptions', description: words.options }),
   sources: names.max(20, 'must have at most 20 names').nullable().optional().openapi({ description: words.sources }),
   scope: globs.max(100, 'must have at most 100 globs').nullable().optional().openapi({ description: words.scope }),
   model: text({ max: 200, description: words.model, example: 'docent/rules' }).nullable().optional(),
@@ -290,6 +297,7 @@ export const readyAutomationsSchema = z
             z.object({ need: namedEnum('AutomationNeed', needNames), message: string('It continues the title.') }),
             'Everything that this project does not have. Empty: it can be turned on.',
           ),
+          options: list(z.object({ name: z.string(), about: z.string() }), 'Parts that a project can turn off.'),
           instructions: string('For a language model, without what the project adds.'),
         }),
       ),

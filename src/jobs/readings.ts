@@ -1,0 +1,35 @@
+// Data that the service reads for a run before the model is asked: their names, and where page views come from.
+
+import type { ModelMessage } from '../agent/model/types.ts'
+
+export const readingNames = ['broken_pages', 'read_pages'] as const
+export type ReadingName = (typeof readingNames)[number]
+
+/** Whether the data are words of outsiders: addresses that anybody may ask for, and hosts that anybody may name. */
+export function isOfOutsiders(name: ReadingName): boolean {
+  return name === 'broken_pages' || name === 'read_pages'
+}
+
+/** `nothing`: a sentence that says why there are no data. */
+export type Reading = { readonly notice: ModelMessage } | { readonly nothing: string }
+
+/** `visitors`: at least so many. Addresses are without query, referrers are hosts. */
+export type BrokenPage = {
+  readonly path: string
+  readonly visitors: number
+  readonly days: number
+  readonly viewsOfPeople: number
+  readonly viewsOfAiAgents: number
+  readonly referrers: readonly string[]
+}
+export type ReadPage = Pick<BrokenPage, 'path' | 'visitors'>
+
+export type WantedPages = { readonly projectId: string; readonly since: Date; readonly limit: number }
+/** Pages that fewer visitors asked for, or on fewer days, are left out. */
+export type WantedBroken = WantedPages & { readonly fewestVisitors: number; readonly fewestDays: number }
+
+/** The most visitors first. Undefined: this machine has no page views. Throws `unavailable`. */
+export type PageViewReader = {
+  readonly brokenPages: (wanted: WantedBroken, signal: AbortSignal) => Promise<readonly BrokenPage[] | undefined>
+  readonly readPages: (wanted: WantedPages, signal: AbortSignal) => Promise<readonly ReadPage[] | undefined>
+}

@@ -1,0 +1,69 @@
+// Reads what the messages of a run ask for, once, before its first turn: the model gets it as data. A run whose data are empty, and
+// that is of no use without them, ends without a model.
+
+import type { ModelMessage } from '../../../agent/model/types.ts'
+import type { Finish } from '../../../agent/tool.ts'
+import { mapStrings } from '../../../lib/outbound/map-strings.ts'
+import { type LeasedRun, writeAsRun } from '../../queue/lease.ts'
+import type { Reading, ReadingName } from '../../readings.ts'
+import type { RunPart } from '../context.ts'
+import { saveFinish, takeMessages } from '../turns.ts'
+import { readBrokenPages, readReadPages } from './page-views.ts'
+
+type Context = LeasedRun & RunPart<'run' | 'project' | 'signal', 'db' | 'clock' | 'pageViews' | 'redactor'>
+
+/** `endsWithout`: there is nothing to do without the data. */
+type Reader = { readonly endsWithout: boolean; readonly read: (context: Context) => Promise<Reading> }
+
+const readers: Readonly<Record<ReadingName, Reader>> = {
+  broken_pages: { endsWithout: true, read: async (context) => await readBrokenPages(toAsked(context)) },
+  read_pages: { endsWithout: false, read: async (context) => await readReadPages(toAsked(context)) },
+}
+
+function toAsked({ project, deps, signal }: Context) {
+  return { projectId: project.id, now: deps.clock.now(), pageViews: deps.pageViews, signal }
+}
+
+export type Readings = {
+  readonly notices: readonly ModelMessage[]
+  /** The end of a run that has nothing to do. */
+  readonly finish: Finish | undefined
+}
+
+export const noReadings: Readings = { notices: [], finish: undefined }
+
+export async function readForRun(context: Context): Promise<Readings> {
+  const { deps, run } = context
+  const rows = await deps.db
+    .selectFrom('messages')
+    .select('reads')
+    .where('job_id', '=', run.job_id)
+    .where((one) => one.or([one('run_id', 'is', null), one('run_id', '=', run.id)]))
+    .execute()
+  const asked = rows.map(({ reads }) => (reads === null ? [] : (JSON.parse(reads) as readonly ReadingName[])))
+  const notices: ModelMessage[] = []
+  const reasons: string[] = []
+  for (const name of new Set(asked.flat())) {
+    const reader = readers[name]
+    const found = await reader.read(context)
+    if ('notice' in found) notices.push(mapStrings(found.notice, deps.redactor.hide))
+    else if (reader.endsWithout) reasons.push(found.nothing)
+  }
+  // A message that asks for no such data is work.
+  const isNothing = notices.length === 0 && asked.every((names) => names.some((name) => readers[name].endsWithout))
+  const finish = isNothing && reasons.length > 0 ? await endWithoutModel(context, reasons.join(' ')) : undefined
+  return { notices, finish }
+}
+
+/** Ends the run without a turn. Returns undefined if a message has arrived meanwhile. */
+async function endWithoutModel(context: LeasedRun, reason: string): Promise<Finish | undefined> {
+  const finish: Finish = { kind: 'no_change', reason }
+  return await writeAsRun(context, async (trx, run) => {
+    const waiting = trx.selectFrom('messages').select('reads').where('job_id', '=', run.job_id)
+    const rows = await waiting.where('run_id', 'is', null).execute()
+    if (rows.some(({ reads }) => reads === null)) return undefined
+    await takeMessages(trx, run)
+    await saveFinish(trx, run, finish)
+    return finish
+  })
+}
