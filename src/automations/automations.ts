@@ -30,7 +30,7 @@ import { notifyOfPause } from './notify.ts'
 import { readsOutsiders } from './outsiders.ts'
 import { placeAutomation } from './positions/store.ts'
 import { complete, refuseForKind } from './ready/complete.ts'
-import { refuseLacking } from './ready/lacks.ts'
+import { firstSource, refuseLacking } from './ready/lacks.ts'
 import { planNext } from './schedule/plan.ts'
 import { scheduleProblem } from './schedule/schedule.ts'
 
@@ -62,7 +62,7 @@ export async function createAutomation(
   projectId: string,
   wanted: NewAutomation & Beginning,
 ): Promise<SavedAutomation> {
-  const given = complete(wanted)
+  const given = complete(wanted, await firstSource(context.db, projectId))
   const columns = newColumns({ ...given, endsAt: given.endsAt === undefined ? by.expiresAt : given.endsAt })
   refuseExcess(by, grantOf(projectId, columns.ends_at))
   return await context.db.transaction().execute(async (trx) => {
@@ -73,7 +73,7 @@ export async function createAutomation(
     }
     await refuseWrong(trx, context, project, given)
     refuseMerging(columns)
-    await refuseLacking(trx, project, { ...given, modelId: context.modelId })
+    await refuseLacking(trx, project, { ...given, trigger: wanted.trigger, modelId: context.modelId })
     if (names.includes(given.name)) throw taken(given.name)
     const now = context.clock.now()
     const id = createId('aut')

@@ -56,7 +56,10 @@ async function turnOn(automation: Automated, { client, source, operator }: Havin
   const project = `/v1/projects/${client.projectId}`
   if (source !== undefined) await operator.send('POST', `${project}/sources`, { name: 'api', repository: source })
   if (automation.lost) await record(automation.lost, client, operator)
-  const { body } = await operator.send('POST', `${project}/automations`, { kind: automation.kind })
+  const { body } = await operator.send('POST', `${project}/automations`, {
+    kind: automation.kind,
+    trigger: { type: 'person' },
+  })
   const { id } = JSON.parse(body) as { readonly id: string }
   return async () => (await client.call<AutomationRun>('POST', `${project}/automations/${id}/run`)).jobId ?? ''
 }

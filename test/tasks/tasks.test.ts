@@ -17,6 +17,8 @@ import { splitPage } from './sites/sphinx.ts'
 import { descriptions, newFlag } from './sites/starlight.ts'
 import { otherLanguages, rewrittenPage } from './sites/languages.ts'
 import { deletedPage, newPage } from './sites/vitepress.ts'
+import { changelogDraft } from './ready/changelog.ts'
+import { codeChange } from './ready/code.ts'
 import { failingPages } from './ready/failing-pages.ts'
 import { checkFindings } from './ready/findings.ts'
 import { brokenLinks } from './ready/links.ts'
@@ -49,6 +51,8 @@ const tasks: readonly Task[] = [
   staleTerms,
   maintained,
   failingPages,
+  codeChange,
+  changelogDraft,
 ]
 
 let service: ScriptedService

@@ -1,16 +1,19 @@
 // A new automation with what its kind gives to it: a ready-made one needs its name alone.
 
 import { type FailureDetail, invalidFields, invalidInput } from '../../lib/failure.ts'
-import type { Automation, AutomationChange, CompleteAutomation, NewAutomation } from '../automation.ts'
-import { type AutomationKind, readyKindOf } from './kinds.ts'
+import type { Automation, AutomationChange, CompleteAutomation, NewAutomation, Trigger } from '../automation.ts'
+import { type AutomationKind, type ReadyKind, readyKindOf } from './kinds.ts'
 import { optionDetails } from './options.ts'
 import { mostAddedCharacters } from './prompt.ts'
 
-/** Throws `invalid_input` if a custom one lacks what is its own. */
-export function complete<Given extends NewAutomation>(given: Given): Given & CompleteAutomation {
+/** `source`: the first one of the project. Throws `invalid_input` if a custom one lacks what is its own. */
+export function complete<Given extends NewAutomation>(
+  given: Given,
+  source: string | undefined,
+): Given & CompleteAutomation {
   const { kind = 'custom', instructions = '' } = given
   const ready = readyKindOf(kind)
-  const { name = ready?.title, trigger = ready?.trigger } = given
+  const { name = ready?.title, trigger = ready && triggerFor(ready, source) } = given
   const details = [
     ...lacking({ name, trigger }),
     ...addedDetails({ kind, instructions }),
@@ -18,6 +21,12 @@ export function complete<Given extends NewAutomation>(given: Given): Given & Com
   ]
   if (details.length > 0 || name === undefined || trigger === undefined) throw invalidFields(details)
   return { ...given, kind, name, trigger, instructions }
+}
+
+/** Without a source, it follows the repository of the documentation. */
+export function triggerFor({ trigger }: ReadyKind, source: string | undefined): Trigger {
+  if (trigger.type !== 'code') return trigger
+  return { type: 'code', source: source ?? null, paths: [], when: trigger.when }
 }
 
 function lacking(needed: Readonly<Record<string, unknown>>): readonly FailureDetail[] {

@@ -7,6 +7,12 @@ import type { ReadingName } from '../../jobs/readings.ts'
 export const needNames = ['source', 'page_views', 'language_model'] as const
 export type Need = (typeof needNames)[number]
 
+/** `code` without a source: that of the project. */
+export type ReadyTrigger =
+  | { readonly type: 'schedule'; readonly cron: string; readonly timeZone: null }
+  | { readonly type: 'docs'; readonly paths: readonly [] }
+  | { readonly type: 'code'; readonly when: string }
+
 /** A part of a kind that a project can turn off. */
 export type KindOption = { readonly about: string; readonly reads: readonly ReadingName[] }
 
@@ -15,7 +21,7 @@ export type ReadyKind = {
   readonly title: string
   /** One sentence. */
   readonly description: string
-  readonly trigger: { readonly type: 'schedule'; readonly cron: string; readonly timeZone: null }
+  readonly trigger: ReadyTrigger
   /** Beside a language model, if it needs one. */
   readonly needs: readonly Exclude<Need, 'language_model'>[]
   /** The words by which the built-in model understands the same. Undefined: only a language model can do it. */
@@ -33,6 +39,24 @@ export const builtInModel = 'docent/rules'
 const onMondays: ReadyKind['trigger'] = { type: 'schedule', cron: '0 6 * * MON', timeZone: null }
 
 export const readyKinds = {
+  'update-from-code': {
+    title: 'Update from code changes',
+    description: 'Changes the pages that a commit of the product concerns, and cites where each passage comes from.',
+    trigger: { type: 'code', when: 'merge' },
+    needs: ['source'],
+    rules: undefined,
+    reads: [],
+    options: {},
+  },
+  'draft-changelog': {
+    title: 'Draft the changelog',
+    description: 'Drafts entries for what has changed in the product since the last tag, in the style of earlier ones.',
+    trigger: { type: 'code', when: '0 6 * * MON' },
+    needs: ['source'],
+    rules: undefined,
+    reads: [],
+    options: {},
+  },
   'fix-broken-links': {
     title: 'Fix broken links',
     description: 'Leads links, anchors and images that are broken to where their content is now.',

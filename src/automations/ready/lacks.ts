@@ -3,7 +3,8 @@
 import { invalidInput } from '../../lib/failure.ts'
 import type { ProjectRow } from '../../postgres/schema.ts'
 import type { Db } from '../../postgres/types.ts'
-import { type AutomationKind, builtInModel, type Need, needsOf, type ReadyKind, readyKindOf } from './kinds.ts'
+import type { AutomationChange, CompleteAutomation } from '../automation.ts'
+import { builtInModel, type Need, needsOf, type ReadyKind, readyKindOf } from './kinds.ts'
 
 /** `message` continues the name of the kind. */
 export type Lack = { readonly need: Need; readonly message: string }
@@ -17,40 +18,51 @@ const messages: Readonly<Record<Need, string>> = {
 }
 
 /** `model`: the one that its jobs would use. */
-export type Having = { readonly model: string; readonly hasSource: boolean; readonly hasSite: boolean }
+export type Having = { readonly model: string; readonly source: string | undefined; readonly hasSite: boolean }
 
 export async function readHaving(
   db: Db,
   project: Pick<ProjectRow, 'id' | 'model'>,
   serviceModel: string,
 ): Promise<Having> {
-  const has = async (table: 'sources' | 'sites') => {
-    const query = db.selectFrom(table).select('id').where('project_id', '=', project.id).limit(1)
-    return (await query.executeTakeFirst()) !== undefined
-  }
-  return { model: project.model ?? serviceModel, hasSource: await has('sources'), hasSite: await has('sites') }
+  const site = db.selectFrom('sites').select('id').where('project_id', '=', project.id).limit(1)
+  const hasSite = (await site.executeTakeFirst()) !== undefined
+  return { model: project.model ?? serviceModel, source: await firstSource(db, project.id), hasSite }
 }
 
-export function findLacks(kind: ReadyKind, { model, hasSource, hasSite }: Having): readonly Lack[] {
+/** By name. */
+export async function firstSource(db: Db, projectId: string): Promise<string | undefined> {
+  const query = db.selectFrom('sources').select('name').where('project_id', '=', projectId)
+  return (await query.orderBy('name').executeTakeFirst())?.name
+}
+
+export function findLacks(kind: ReadyKind, { model, source, hasSite }: Having): readonly Lack[] {
   const isThere: Readonly<Record<Need, boolean>> = {
-    source: hasSource,
+    source: source !== undefined,
     page_views: hasSite,
     language_model: model !== builtInModel,
   }
   return needsOf(kind).flatMap((need) => (isThere[need] ? [] : [{ need, message: messages[need] }]))
 }
 
-type Wanted = { readonly kind: AutomationKind; readonly model?: string | null | undefined; readonly modelId: string }
+type Wanted = Pick<CompleteAutomation, 'kind' | 'model'> & {
+  /** As it is given. */
+  readonly trigger: AutomationChange['trigger']
+  readonly modelId: string
+}
 
 /** Throws `invalid_input`. */
 export async function refuseLacking(
   db: Db,
   project: Pick<ProjectRow, 'id' | 'model'>,
-  { kind, model, modelId }: Wanted,
+  { kind, model, trigger, modelId }: Wanted,
 ): Promise<void> {
   const ready = readyKindOf(kind)
   if (!ready) return
   const having = await readHaving(db, project, modelId)
-  const [lack] = findLacks(ready, { ...having, model: model ?? having.model })
+  // The product may be in the repository of its documentation, if a person says so.
+  const isHere = trigger?.type === 'code' && trigger.source === null
+  const lacks = findLacks(ready, { ...having, model: model ?? having.model })
+  const lack = lacks.find(({ need }) => !(need === 'source' && isHere))
   if (lack) throw invalidInput('#/kind', lack.message)
 }

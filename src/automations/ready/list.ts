@@ -5,6 +5,7 @@ import { Failure } from '../../lib/failure.ts'
 import type { Trigger } from '../automation.ts'
 import { findLacks, type Lack, readHaving } from './lacks.ts'
 import { type Need, needsOf, readyKinds, readyNames, type ReadyKind, type ReadyName } from './kinds.ts'
+import { triggerFor } from './complete.ts'
 import { kindReadsOutsiders, optionsOf } from './options.ts'
 import { readInstructions } from './prompt.ts'
 
@@ -28,13 +29,13 @@ export async function listReady({ db, modelId }: JobsContext, projectId: string)
   const having = await readHaving(db, project, modelId)
   return readyNames.map((kind) => {
     const ready: ReadyKind = readyKinds[kind]
-    const { title, description, trigger } = ready
+    const { title, description } = ready
     const all = optionsOf(kind, {})
     return {
       kind,
       title,
       description,
-      trigger,
+      trigger: triggerFor(ready, having.source),
       readsOutsiders: kindReadsOutsiders(kind, all),
       needs: needsOf(ready),
       lacks: findLacks(ready, having),

@@ -46,5 +46,6 @@ function narrow(project: string, job: string): string {
 type Limits = { readonly scope: string; readonly redirects: number | null }
 
 function withLimits(policy: string, { scope, redirects }: Limits): string {
-  return JSON.stringify({ ...(JSON.parse(policy) as object), scope: JSON.parse(scope) as unknown, redirects })
+  const more = redirects === null ? {} : { redirects }
+  return JSON.stringify({ ...(JSON.parse(policy) as object), scope: JSON.parse(scope) as unknown, ...more })
 }

@@ -49,4 +49,6 @@ test('the limits of a job only narrow those of its project', () => {
   const narrowed = narrowProject(wide, limits)
   assert.deepEqual(JSON.parse(narrowed.budget), { turns: 10, costUsd: 2, seconds: 60 })
   assert.deepEqual(JSON.parse(narrowed.path_policy), { deny: ['legal/'], scope: ['docs/'] })
+  const few = narrowProject(wide, limitColumns({ budget: {}, scope: [], redirects: 20 }))
+  assert.deepEqual(JSON.parse(few.path_policy), { deny: ['legal/'], scope: [], redirects: 20 })
 })

@@ -87,6 +87,18 @@ suite('ready-made automations over HTTP', () => {
     await create({ kind: 'stale-terms' })
   })
 
+  test('a kind follows the code of the first source, or of the repository if it is named', async () => {
+    await t.db.updateTable('projects').set({ model: 'compatible/big' }).execute()
+    const here = { type: 'code', source: null, paths: ['src/'], when: 'merge' }
+    assert.match((await expectProblem(await post({ kind: 'update-from-code' }), 400, 'invalid_input')).detail, /source/)
+    assert.deepEqual((await create({ kind: 'update-from-code', name: 'Here', trigger: here })).trigger, here)
+    await addSource()
+    const made = await create({ kind: 'update-from-code' })
+    assert.deepEqual(made.trigger, { type: 'code', source: 'api', paths: [], when: 'merge' })
+    const { trigger } = await create({ kind: 'draft-changelog' })
+    assert.deepEqual(trigger, { type: 'code', source: 'api', paths: [], when: '0 6 * * MON' })
+  })
+
   test('the options of a kind are on until they are turned off, and one stays on', async () => {
     assert.match((await expectProblem(await post({ kind: 'maintain' }), 400, 'invalid_input')).detail, /language model/)
     await t.db.updateTable('projects').set({ model: 'compatible/big' }).execute()

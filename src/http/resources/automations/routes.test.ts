@@ -46,6 +46,7 @@ suite('automations over HTTP', () => {
     assert.deepEqual(rest, {
       ...usual,
       kind: 'custom',
+      options: {},
       sources: null,
       scope: [],
       model: null,
@@ -108,7 +109,7 @@ suite('automations over HTTP', () => {
       [{ trigger: { ...schedule, cron: '*/5 * * * *' } }, '#/trigger/cron', /at least 15 minutes/],
       [{ trigger: { ...schedule, cron: '@daily' } }, '#/trigger/cron', /five fields/],
       [{ trigger: { ...schedule, timeZone: 'Mars/Base' } }, '#/trigger/timeZone', /time zone/],
-      [{ kind: 'translate' }, '#/kind', /must be one of custom/],
+      [{ kind: 'poems' }, '#/kind', /must be one of custom/],
       [{ update: 'push' }, '#/update', /must be one of pull_request, draft, merge/],
       [{ grouping: 'some' }, '#/grouping', /must be one of one, each/],
       [{ sources: ['api'] }, '#/sources/0', /which has no source/],
