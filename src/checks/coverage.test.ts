@@ -11,8 +11,8 @@ const mintlify = docsSite('mintlify')
 const page = mintlify.page('guides/deploy')
 const vitepress = { '.vitepress/config.ts': 'export default {}\n' }
 
-/** These have their cases in `drift/drift.test.ts` and `cli/check/grounding.test.ts`. */
-const reasonsOfSources = ['source', 'history', 'lookup'] as const
+/** These have their cases in `drift/drift.test.ts`, `cli/check/grounding.test.ts` and `translations/outdated.test.ts`. */
+const reasonsOfSources = ['source', 'history', 'lookup', 'translation', 'commits'] as const
 type ReasonOfTree = Exclude<Reason, (typeof reasonsOfSources)[number]>
 
 const cases: Readonly<Record<ReasonOfTree, readonly [files: SiteFiles, example: string]>> = {

@@ -33,6 +33,10 @@ export const findingKindNames = Object.keys(findingKinds) as [FindingKind, ...Fi
 export const ungroundedKind = 'ungrounded'
 export const ungroundedAbout = 'a change adds a name or value that is not found in the sources'
 
+/** No problem of a page, and no finding: the site works, and readers of the other language miss something. */
+export const outdatedKind = 'outdated-translation'
+export const outdatedAbout = 'a translation is behind its source page'
+
 export type Finding = {
   readonly kind: FindingKind
   readonly path: string

@@ -1,7 +1,15 @@
 // Findings as SARIF 2.1.0 (OASIS): GitHub, GitLab and editors show such a log beside the lines that it names.
 
 import { type Coverage, type NotJudged, reasons } from '../sites/coverage.ts'
-import { type Finding, findingKinds, severityOf, ungroundedAbout, ungroundedKind } from './finding.ts'
+import {
+  type Finding,
+  findingKinds,
+  severityOf,
+  outdatedAbout,
+  outdatedKind,
+  ungroundedAbout,
+  ungroundedKind,
+} from './finding.ts'
 
 /** A name or value that a change adds, and that is found nowhere. */
 type AddedTerm = { readonly path: string; readonly line: number; readonly term: string }
@@ -10,14 +18,16 @@ type AddedTerm = { readonly path: string; readonly line: number; readonly term: 
 type More = {
   readonly version: string
   readonly ungrounded: readonly AddedTerm[]
+  readonly outdated?: readonly { readonly path: string; readonly source: string }[]
   readonly drift?: object | null | undefined
 }
 
 /**
  * `coverage` becomes a property of the run, and a note for each reason; `drift` another property. Terms that are not found in the
- * sources are notes: a host shows them, and they fail nothing.
+ * sources, and translations that are behind, are notes: a host shows them, and they fail nothing.
  */
-export function toSarif(findings: readonly Finding[], coverage: Coverage, { version, ungrounded, drift }: More) {
+export function toSarif(findings: readonly Finding[], coverage: Coverage, more: More) {
+  const { version, ungrounded, drift, outdated = [] } = more
   const rules = Object.entries(findingKinds).map(([id, { about, severity }]) =>
     toRule(id, about, severity === 'breaking' ? 'error' : 'warning'),
   )
@@ -27,10 +37,18 @@ export function toSarif(findings: readonly Finding[], coverage: Coverage, { vers
     runs: [
       {
         tool: {
-          driver: { name: 'docent', version, rules: [...rules, toRule(ungroundedKind, ungroundedAbout, 'note')] },
+          driver: {
+            name: 'docent',
+            version,
+            rules: [
+              ...rules,
+              toRule(ungroundedKind, ungroundedAbout, 'note'),
+              toRule(outdatedKind, outdatedAbout, 'note'),
+            ],
+          },
         },
         invocations: [{ executionSuccessful: true, toolExecutionNotifications: coverage.notJudged.map(toNote) }],
-        results: [...findings.map(toResult), ...ungrounded.map(toAdded)],
+        results: [...findings.map(toResult), ...ungrounded.map(toAdded), ...outdated.map(toOutdated)],
         properties: {
           coverage: { judged: coverage.judged, notJudged: coverage.notJudged },
           ...(drift ? { drift } : {}),
@@ -62,6 +80,11 @@ function toResult(finding: Finding) {
 function toAdded(added: AddedTerm) {
   const message = { text: `Not found in the sources: ${added.term}.` }
   return { ruleId: ungroundedKind, level: 'note', message, ...placeOf(added, [ungroundedKind, added.term]) }
+}
+
+function toOutdated({ path, source }: { readonly path: string; readonly source: string }) {
+  const message = { text: `This translation is behind ${source}.` }
+  return { ruleId: outdatedKind, level: 'note', message, ...placeOf({ path, line: 1 }, [outdatedKind, source]) }
 }
 
 function placeOf({ path, line }: Pick<Finding, 'path' | 'line'>, [kind, target]: readonly [string, string]) {

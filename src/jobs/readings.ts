@@ -2,7 +2,7 @@
 
 import type { ModelMessage } from '../agent/model/types.ts'
 
-export const readingNames = ['broken_pages', 'read_pages'] as const
+export const readingNames = ['broken_pages', 'read_pages', 'outdated_translations'] as const
 export type ReadingName = (typeof readingNames)[number]
 
 /** Whether the data are words of outsiders: addresses that anybody may ask for, and hosts that anybody may name. */

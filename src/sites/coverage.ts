@@ -17,6 +17,8 @@ export const reasons = {
   source: 'a source of the product could not be read whole, so it may still have the name',
   history: 'the history of a source was not compared in time as far as the name may be',
   lookup: 'the name was not looked up in the sources in time, or too many files have it',
+  translation: 'the source page that `translationOf` of the translation names does not exist',
+  commits: 'the history of the documentation is not here, so nobody knows whether the translation is behind',
   syntax: 'the file is written in a syntax that is not read',
 } as const
 

@@ -24,6 +24,7 @@ import { checkFindings } from './ready/findings.ts'
 import { brokenLinks } from './ready/links.ts'
 import { maintained } from './ready/maintain.ts'
 import { staleTerms } from './ready/terms.ts'
+import { translation } from './ready/translate.ts'
 import { type Aspect, aspects, type Task, type Writer } from './task.ts'
 
 const tasks: readonly Task[] = [
@@ -53,6 +54,7 @@ const tasks: readonly Task[] = [
   failingPages,
   codeChange,
   changelogDraft,
+  translation,
 ]
 
 let service: ScriptedService

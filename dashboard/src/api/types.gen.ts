@@ -7562,7 +7562,7 @@ export interface components {
         /** @enum {string} */
         FileStatus: "added" | "modified" | "deleted" | "renamed";
         /** @enum {string} */
-        NotJudgedReason: "site" | "code" | "generated" | "redirect" | "ignored" | "outside" | "template" | "alias" | "navigation" | "anchors" | "context" | "large" | "source" | "history" | "lookup" | "syntax";
+        NotJudgedReason: "site" | "code" | "generated" | "redirect" | "ignored" | "outside" | "template" | "alias" | "navigation" | "anchors" | "context" | "large" | "source" | "history" | "lookup" | "translation" | "commits" | "syntax";
         /** @enum {string} */
         FindingKind: "config" | "frontmatter" | "mdx" | "import" | "navigation" | "anchor" | "duplicate-route" | "field" | "image" | "include" | "link" | "markdown" | "redirect" | "reference" | "stale-term" | "stale-value" | "unknown-term" | "unlisted";
         /**
@@ -8205,7 +8205,7 @@ export interface components {
          * @description `custom`: it does what its instructions say. Otherwise the name of a ready-made one, whose name, trigger and instructions are its defaults. It never changes.
          * @enum {string}
          */
-        AutomationKind: "custom" | "update-from-code" | "draft-changelog" | "fix-broken-links" | "fix-check-findings" | "stale-terms" | "failing-pages" | "maintain";
+        AutomationKind: "custom" | "update-from-code" | "draft-changelog" | "fix-broken-links" | "fix-check-findings" | "stale-terms" | "translate" | "failing-pages" | "maintain";
         /**
          * @description How a change is proposed: as a `pull_request`, as the project opens them, or as a `draft` in any case. `merge`: the service itself merges the pull request when nothing needs a person (`merging` of the job says what it waits for); not for an automation that reads what outsiders write.
          * @enum {string}
@@ -8251,7 +8251,7 @@ export interface components {
             endedAt: string | null;
         };
         /** @enum {string} */
-        ReadyAutomationKind: "update-from-code" | "draft-changelog" | "fix-broken-links" | "fix-check-findings" | "stale-terms" | "failing-pages" | "maintain";
+        ReadyAutomationKind: "update-from-code" | "draft-changelog" | "fix-broken-links" | "fix-check-findings" | "stale-terms" | "translate" | "failing-pages" | "maintain";
         /** @enum {string} */
         AutomationNeed: "source" | "page_views" | "language_model";
         /** @description The options of the kind, each on or off; empty for a kind without options. One of them stays on. */

@@ -84,6 +84,15 @@ export const readyKinds = {
     reads: [],
     options: {},
   },
+  translate: {
+    title: 'Translate',
+    description: 'Translates what has changed in the source pages of the translations that are behind.',
+    trigger: { type: 'docs', paths: [] },
+    needs: [],
+    rules: undefined,
+    reads: ['outdated_translations'],
+    options: {},
+  },
   'failing-pages': {
     title: 'Pages that readers and AI agents fail on',
     description: 'Restores, redirects or writes pages that readers and AI agents asked for and did not get.',

@@ -41,6 +41,8 @@ export type CodeBlock = { readonly first: string; readonly hash: number; readonl
 export type PageText = {
   /** The words that readers see, without code. */
   readonly words: number
+  /** A hash of everything that readers see, code included, without markup and spaces. */
+  readonly whole: number
   /** A hash and the number of words of each stretch of text without markup, one after the other. */
   readonly stretches: readonly number[]
   readonly code: readonly CodeBlock[]

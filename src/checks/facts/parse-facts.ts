@@ -85,6 +85,7 @@ const pageFacts = objectOf<PageFacts>({
   text: orNull(
     objectOf<PageText>({
       words: count,
+      whole: number,
       stretches: listOf(number),
       code: listOf(objectOf<CodeBlock>({ first: text, hash: number, lines: count })),
     }),

@@ -26,10 +26,36 @@ export function readText({ prose, code }: Pick<MarkdownPage, 'prose' | 'code'>, 
   }
   return {
     words,
+    whole: hashWhole(prose, code, source),
     stretches,
     code: code.flatMap(({ start, end }) => toBlock(source.slice(start, end))).slice(0, maxBlocks),
   }
 }
+
+/** In the order of the page. Marks of code are markup, and so is the name of its language. */
+function hashWhole(prose: readonly Range[], code: readonly Range[], source: string): number {
+  let [one, two] = [first, second]
+  const blocks = code.map(({ start, end }) => ({
+    start: fence.test(source.slice(start, start + 3)) ? afterLine(source, start) : start,
+    end,
+  }))
+  for (const { start, end } of [...prose, ...blocks].toSorted((a, b) => a.start - b.start)) {
+    for (let at = start; at < end; at += 1) {
+      const unit = source.charCodeAt(at)
+      if (unit === backtick || unit === tilde || kindOf(unit) === kinds.blank) continue
+      one = mix(one, unit, firstFactor)
+      two = mix(two, unit, secondFactor)
+    }
+  }
+  return finish(one, two)
+}
+
+function afterLine(source: string, start: number): number {
+  const end = source.indexOf('\n', start)
+  return end === -1 ? source.length : end
+}
+
+const [backtick, tilde] = [96, 126]
 
 /** The words of a stretch, and the hash of its text with one space for all between its parts: in one pass, for it is all text. */
 function readStretch(source: string, { start, end }: Range): { readonly count: number; readonly hash: number } {

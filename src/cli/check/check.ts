@@ -39,6 +39,7 @@ import { withCache } from './cache.ts'
 import { openFolder } from './folder.ts'
 import { type Grounded, groundChange, leaveOut } from './grounding.ts'
 import { type Compared, openSources, type Sources, withMore } from './sources.ts'
+import { findTranslations, toJson as toJsonOfTranslations } from './translations.ts'
 import { type Checked, countProblems, describeSites, printReport } from './report.ts'
 
 type Options = {
@@ -149,18 +150,21 @@ type Wanted = {
 }
 
 async function checkFolder(context: CommandContext, wanted: Wanted): Promise<Checked> {
-  const { since, ignore = [], site = [] } = wanted.options
+  const { since, ignore = [], site: named = [] } = wanted.options
   const tree = await openFolder(wanted.folder, wanted.work)
-  const missing = site.find(({ path }) => !hasFolder(tree, path))
+  const missing = named.find(({ path }) => !hasFolder(tree, path))
   if (missing) throw usage(`There is no folder ${plainText(missing.path)}, which --site names.`)
   const before = since === undefined ? undefined : await openBefore(wanted.work, since)
   const { result: after, drift } = await check(context, wanted, tree)
   if (!before) {
     const { kept, ignored } = splitIgnored(after.findings, ignore)
     const findings = withSuggestions(after, kept)
-    const coverage = withMore(coverageOf(after), drift)
-    const rest = { drift, grounded: undefined, compared: undefined }
-    return { ...after, findings, ignored: ignored.length, coverage, site: coverage, ...rest }
+    const given = { work: wanted.work, facts: wanted.facts, signal: context.stop }
+    const translations = await findTranslations({ tree, result: after }, given)
+    const site = withMore(coverageOf(after), drift)
+    const coverage = withMore(site, translations)
+    const rest = { drift, translations, grounded: undefined, compared: undefined }
+    return { ...after, findings, ignored: ignored.length, coverage, site, ...rest }
   }
   const { result: old } = await check(context, wanted, before)
   const moves = findMoves(before.entries(), tree.entries())
@@ -179,7 +183,8 @@ async function checkFolder(context: CommandContext, wanted: Wanted): Promise<Che
   const whole = withMore(coverageOf(after), drift)
   const coverage = withMore(touched, grounded)
   const left = ignored.length + (grounded?.ignored ?? 0)
-  return { ...after, findings, ignored: left, coverage, site: whole, drift, grounded, compared }
+  const rest = { drift, translations: undefined, grounded, compared }
+  return { ...after, findings, ignored: left, coverage, site: whole, ...rest }
 }
 
 function hasFolder(tree: SiteTree, path: string): boolean {
@@ -221,14 +226,16 @@ async function check(context: CommandContext, wanted: Wanted, tree: SiteTree): P
 function print(context: CommandContext, checked: Checked, { json, sarif }: Options): void {
   const { output } = context
   if (sarif) {
-    const { findings, coverage, drift, grounded } = checked
-    const more = { version, drift: drift?.basis, ungrounded: grounded?.ungrounded ?? [] }
+    const { findings, coverage, drift, grounded, translations } = checked
+    const outdated = translations?.outdated ?? []
+    const more = { version, drift: drift?.basis, ungrounded: grounded?.ungrounded ?? [], outdated }
     output.print(JSON.stringify(toSarif(findings, coverage, more), null, 2))
   } else if (json) output.print(JSON.stringify(toJson(checked)))
   else printReport(output, checked)
 }
 
-function toJson({ sites, pages, findings, ignored, coverage, site, drift, grounded, compared }: Checked) {
+function toJson(checked: Checked) {
+  const { sites, pages, findings, ignored, coverage, site, drift, translations, grounded, compared } = checked
   const shown = (found: readonly Finding[]) => found.map((one) => ({ ...one, severity: severityOf(one) }))
   return {
     sites: describeSites(sites),
@@ -237,6 +244,7 @@ function toJson({ sites, pages, findings, ignored, coverage, site, drift, ground
     ignored,
     coverage: { ...coverage, site },
     ...(drift ? { drift: drift.basis } : {}),
+    ...(translations ? { translations: toJsonOfTranslations(translations) } : {}),
     ...(grounded ? { ungrounded: grounded.ungrounded, grounding: toGrounding(grounded) } : {}),
     ...(compared
       ? { fixed: shown(compared.fixed), remaining: compared.remaining.length, losses: compared.losses }

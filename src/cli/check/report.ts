@@ -4,6 +4,7 @@ import { posix } from 'node:path'
 import type { CheckResult } from '../../checks/check-tree.ts'
 import type { Drift } from '../../checks/drift/drift.ts'
 import { type Finding, severityOf } from '../../checks/finding.ts'
+import type { Translations } from '../../checks/translations/outdated.ts'
 import type { PageLoss } from '../../docs-syntax/page.ts'
 import { type Coverage, reasons, sayNotJudged } from '../../sites/coverage.ts'
 import type { Site } from '../../sites/site.ts'
@@ -11,6 +12,7 @@ import { plainText } from '../../lib/plain-text.ts'
 import type { Output } from '../output.ts'
 import { type Grounded, printGrounded } from './grounding.ts'
 import { printBasis } from './sources.ts'
+import { printTranslations } from './translations.ts'
 import { printLosses, printProblems, printUngrounded, type ShownProblem } from './problems.ts'
 
 export type Checked = CheckResult & {
@@ -22,6 +24,8 @@ export type Checked = CheckResult & {
   readonly site: Coverage
   /** With `--source`. */
   readonly drift: Drift | undefined
+  /** Without `--since`. Undefined: there are no translations. */
+  readonly translations: Translations | undefined
   /** With `--since` and `--source`: what the change adds. */
   readonly grounded: Grounded | undefined
   /** With `--since`: what the base has, and what it had. */
@@ -35,10 +39,11 @@ export type Checked = CheckResult & {
 }
 
 export function printReport(output: Output, checked: Checked): void {
-  const { sites, pages, findings, ignored, coverage, drift, grounded, compared } = checked
+  const { sites, pages, findings, ignored, coverage, drift, grounded, compared, translations } = checked
   printProblems(output, findings.map(toProblem))
   printUngrounded(output, grounded?.ungrounded ?? [])
   printLosses(output, compared?.losses ?? [])
+  if (translations) printTranslations(output, translations)
   const what = describeSites(sites).map(({ kind, config }) =>
     config === null ? kind : `${kind} (${plainText(config)})`,
   )

@@ -56,7 +56,7 @@ export async function edit(context: RunContext, prepared: Prepared, checks: RunC
   if (run.finish !== null) return { ...prepared, finish: JSON.parse(run.finish) as Finish, edits: overlay.edits() }
   await setPhase(context, 'editing')
   const turns = await loadTurns(deps.db, run.id)
-  const readings = turns.length === 0 ? await readForRun(context) : noReadings
+  const readings = turns.length === 0 ? await readForRun(context, prepared) : noReadings
   if (readings.finish) return { ...prepared, finish: readings.finish, edits: overlay.edits() }
   const carried = stored.filter((one) => one.turn === 0)
   const changed = () => sizeOf(overlay.edits())

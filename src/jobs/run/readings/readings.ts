@@ -8,15 +8,22 @@ import { type LeasedRun, writeAsRun } from '../../queue/lease.ts'
 import type { Reading, ReadingName } from '../../readings.ts'
 import type { RunPart } from '../context.ts'
 import { saveFinish, takeMessages } from '../turns.ts'
+import type { Prepared } from '../prepare.ts'
+import { readOutdatedTranslations } from './outdated-translations.ts'
 import { readBrokenPages, readReadPages } from './page-views.ts'
 
-type Context = LeasedRun & RunPart<'run' | 'project' | 'signal', 'db' | 'clock' | 'pageViews' | 'redactor'>
+type Context = LeasedRun &
+  RunPart<'run' | 'project' | 'repository' | 'signal', 'clock' | 'db' | 'facts' | 'pageViews' | 'redactor'>
 
 /** `endsWithout`: there is nothing to do without the data. */
-type Reader = { readonly endsWithout: boolean; readonly read: (context: Context) => Promise<Reading> }
+type Reader = {
+  readonly endsWithout: boolean
+  readonly read: (context: Context, prepared: Prepared) => Promise<Reading>
+}
 
 const readers: Readonly<Record<ReadingName, Reader>> = {
   broken_pages: { endsWithout: true, read: async (context) => await readBrokenPages(toAsked(context)) },
+  outdated_translations: { endsWithout: true, read: readOutdatedTranslations },
   read_pages: { endsWithout: false, read: async (context) => await readReadPages(toAsked(context)) },
 }
 
@@ -32,7 +39,7 @@ export type Readings = {
 
 export const noReadings: Readings = { notices: [], finish: undefined }
 
-export async function readForRun(context: Context): Promise<Readings> {
+export async function readForRun(context: Context, prepared: Prepared): Promise<Readings> {
   const { deps, run } = context
   const rows = await deps.db
     .selectFrom('messages')
@@ -45,7 +52,7 @@ export async function readForRun(context: Context): Promise<Readings> {
   const reasons: string[] = []
   for (const name of new Set(asked.flat())) {
     const reader = readers[name]
-    const found = await reader.read(context)
+    const found = await reader.read(context, prepared)
     if ('notice' in found) notices.push(mapStrings(found.notice, deps.redactor.hide))
     else if (reader.endsWithout) reasons.push(found.nothing)
   }
