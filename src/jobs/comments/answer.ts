@@ -7,7 +7,7 @@ import type { Finish } from '../../agent/tool.ts'
 import { say } from '../../forge/comments/say.ts'
 import type { ForgeHost } from '../../forge/host.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { Failure } from '../../lib/failure.ts'
+import { Failure, type JobFailureCode, jobFailures } from '../../lib/failure.ts'
 import type { Redactor } from '../../lib/outbound/redactor.ts'
 import type { MentionRow } from '../../postgres/schema.ts'
 import type { Db } from '../../postgres/types.ts'
@@ -55,8 +55,9 @@ type OpenMention = MentionRow & {
   readonly run_state: 'waiting' | 'running' | 'ended' | null
   readonly run_error: string | null
   readonly job_status: JobStatus | null
-  /** That of the job; null if it is about another run. */
-  readonly error_message: string | null
+  /** Whether a run of the job read sources. */
+  readonly has_sources: boolean
+  readonly error_code: string | null
   readonly finish: string | null
   readonly commit_id: string | null
   readonly pr_link: string | null
@@ -79,8 +80,9 @@ async function claimOpen(db: Db, projectId: string, forge: string): Promise<Open
         order by mentions.seen_at limit 1 for update of mentions skip locked)
       returning *)
     select claimed.*, runs.state as run_state, runs.error_code as run_error, runs.finish, runs.commit_id,
-      case when runs.id is null or jobs.error_code = runs.error_code then jobs.error_message end as error_message,
-      jobs.status as job_status, jobs.pr_link
+      jobs.error_code, jobs.status as job_status,
+      exists (select 1 from runs as any_run where any_run.job_id = claimed.job_id and any_run.sources is not null)
+        as has_sources, jobs.pr_link
     from claimed left join messages on messages.id = claimed.message_id left join runs on runs.id = messages.run_id
       left join jobs on jobs.id = claimed.job_id`.execute(db)
   return rows[0]
@@ -126,13 +128,21 @@ async function composeText({ host, names, publicUrl, readSyntax, redactor }: Ans
 function standingOf(mention: OpenMention): Standing {
   if (mention.state === 'refused') return { kind: 'refused', reason: mention.reason ?? '' }
   // The job was deleted, or its project moved: nobody works on it.
-  if (mention.message_id === null) return { kind: 'failed', message: 'The job is gone.' }
+  if (mention.message_id === null) return { kind: 'failed', title: 'The job is gone' }
   const isLeft = mention.run_state === null && mention.job_status !== 'active'
-  if (isLeft) return { kind: 'failed', message: mention.error_message ?? 'The job has ended.' }
+  if (isLeft) return { kind: 'failed', title: titleOf(mention.error_code) }
   if (mention.run_state !== 'ended') return { kind: 'working' }
-  if (mention.run_error !== null) return { kind: 'failed', message: mention.error_message ?? mention.run_error }
+  if (mention.run_error !== null) return { kind: 'failed', title: titleOf(mention.run_error) }
   const finish = mention.finish === null ? undefined : (JSON.parse(mention.finish) as Finish)
-  return { kind: 'ended', finish, commit: mention.commit_id }
+  // Sources may be private, and so may a question about them.
+  const isOpen = !mention.has_sources
+  return { kind: 'ended', finish, commit: mention.commit_id, isOpen }
+}
+
+function titleOf(code: string | null): string {
+  return code !== null && Object.hasOwn(jobFailures, code)
+    ? jobFailures[code as JobFailureCode].title
+    : 'The job has ended'
 }
 
 async function release(db: Db, id: string, seconds: number): Promise<void> {

@@ -6,8 +6,15 @@ import { plainText, shorten } from '../../lib/plain-text.ts'
 export type Standing =
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'working' }
-  | { readonly kind: 'failed'; readonly message: string }
-  | { readonly kind: 'ended'; readonly finish: Finish | undefined; readonly commit: string | null }
+  /** `title`: of the code of the failure. Its message is for the people of the project, and a forge may be public. */
+  | { readonly kind: 'failed'; readonly title: string }
+  /** `isOpen`: the run read nothing that readers of the forge may not read, so words of the model may be shown there. */
+  | {
+      readonly kind: 'ended'
+      readonly finish: Finish | undefined
+      readonly commit: string | null
+      readonly isOpen: boolean
+    }
 
 export type Told = {
   readonly standing: Standing
@@ -32,12 +39,16 @@ export function wordsOf({ standing, jobLink, pullLink, call }: Told): Words {
     case 'working':
       return { own: `Working on it: ${job}.`, quoted: '', isLast: false }
     case 'failed':
-      return { own: `This failed, so nothing is changed: ${job}.`, quoted: shown(standing.message), isLast: true }
+      return { own: `This failed, so nothing is changed: ${standing.title}. See the ${job}.`, quoted: '', isLast: true }
     case 'ended':
-      return { ...endOf(standing, { job, pullLink, call }), isLast: true }
+      return { ...withheld(endOf(standing, { job, pullLink, call }), standing.isOpen), isLast: true }
     default:
       return standing satisfies never
   }
+}
+
+function withheld({ own, quoted }: Omit<Words, 'isLast'>, isOpen: boolean): Omit<Words, 'isLast'> {
+  return { own, quoted: isOpen ? quoted : '' }
 }
 
 type Ended = Extract<Standing, { kind: 'ended' }>
@@ -53,7 +64,8 @@ function endOf({ finish, commit }: Ended, { job, pullLink, call }: Links): Omit<
   const where = pullLink ?? (commit === null ? undefined : `commit ${commit.slice(0, 10)}`)
   const part = partOf(finish) === undefined ? 'Done' : 'Done in part'
   const own = where === undefined ? `${part}: ${job}.` : `${part}: ${where}, ${job}.`
-  return { own, quoted: shown([finish.title, finish.reply ?? ''].filter((text) => text !== '').join('\n\n')) }
+  // The reply is for the person alone.
+  return { own, quoted: shown(finish.title) }
 }
 
 function shown(text: string): string {
