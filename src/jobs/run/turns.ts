@@ -192,12 +192,14 @@ function addCost(sum: number | null, cost: number | null): number | null {
 
 /**
  * Assigns the waiting messages of its job to the run, in the order in which they arrived. Equal ones, which a person repeats
- * when runs fail, are one message: the last. The first turn also takes what the run was prepared for.
+ * when runs fail, are one message: the last. The first turn also takes what the run was prepared for,
+ * but not the comment of somebody who may not push any more (`lost-writers.ts`).
  */
 export async function takeMessages(trx: Trx, run: RunRow, turn = 1): Promise<readonly ModelMessage[]> {
   const { rows } = await sql<{ prompt: string; data: string | null; ordinal: number }>`/* messages.take */
     update messages set run_id = ${run.id}
     where job_id = ${run.job_id} and ((run_id is null and contribution is null) or (run_id = ${run.id} and ${turn === 1}))
+      and not exists (select 1 from mentions where message_id = messages.id and mentions.state = 'refused')
     returning prompt, data, ordinal`.execute(trx)
   const inOrder = rows.toSorted((a, b) => a.ordinal - b.ordinal)
   const last = new Map(inOrder.map((row) => [row.prompt, row]))
