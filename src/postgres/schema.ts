@@ -7,35 +7,8 @@ import type { AutomationsSchema } from './schema/automations.ts'
 import type { NotificationsSchema } from './schema/notifications.ts'
 import type { PeopleSchema } from './schema/people.ts'
 import type { ProjectsSchema } from './schema/projects.ts'
+import type { RequestsSchema } from './schema/requests.ts'
 import type { SecretsSchema } from './schema/secrets.ts'
-
-interface KeyTable {
-  readonly id: string
-  readonly name: string
-  /** SHA-256 of the key, hexadecimal. The key itself is not stored. */
-  readonly digest: string
-  readonly hint: string
-  readonly scope: 'read' | 'write' | 'admin'
-  /** null: all projects. */
-  readonly project_ids: string[] | null
-  readonly created_at: Date
-  last_used_at: Date | null
-  revoked_at: Date | null
-  /** null: never. */
-  expires_at: Date | null
-  /** Addresses and CIDRs; null: from anywhere. */
-  readonly allowed_addresses: string[] | null
-  /** The key that replaced it in a rotation. */
-  replaced_by: string | null
-}
-
-interface IdempotencyTable {
-  readonly principal: string
-  readonly key: string
-  readonly request_hash: string
-  readonly answer: string
-  readonly created_at: Date
-}
 
 /** Digests of titles and texts that the service wrote into the pull requests of a branch: `bitbucket/written.ts`. */
 interface WrittenTextTable {
@@ -247,14 +220,6 @@ interface EventTable {
   readonly created_at: Date
 }
 
-/** rate-limiter-flexible defines the columns. */
-interface RateLimitTable {
-  readonly key: string
-  points: number
-  /** Milliseconds since 1970. */
-  expire: number | null
-}
-
 interface PullTable {
   readonly project_id: string
   readonly number: number
@@ -385,9 +350,14 @@ interface TrustedTimeTable {
 }
 
 export interface Schema
-  extends ActivitySchema, AutomationsSchema, NotificationsSchema, ProjectsSchema, PeopleSchema, SecretsSchema {
-  keys: KeyTable
-  idempotency: IdempotencyTable
+  extends
+    ActivitySchema,
+    AutomationsSchema,
+    NotificationsSchema,
+    ProjectsSchema,
+    PeopleSchema,
+    RequestsSchema,
+    SecretsSchema {
   jobs: JobTable
   written_texts: WrittenTextTable
   messages: MessageTable
@@ -398,7 +368,6 @@ export interface Schema
   pull_comments: PullCommentTable
   published_hunks: PublishedHunkTable
   events: EventTable
-  rate_limits: RateLimitTable
   salts: SaltTable
   salt_naming: SaltNamingTable
   seal_lease: SealLeaseTable
@@ -410,7 +379,7 @@ export interface Schema
 }
 
 export type ProjectRow = Selectable<Schema['projects']>
-export type KeyRow = Selectable<KeyTable>
+export type KeyRow = Selectable<Schema['keys']>
 export type SiteRow = Selectable<Schema['sites']>
 export type SourceRow = Selectable<Schema['sources']>
 export type EventRow = Selectable<EventTable>

@@ -19,7 +19,7 @@ import { moveToNewJob } from './append/move.ts'
 import { budgetOf, reach, type RunPart, setPhase } from './context.ts'
 import { findBase, findRunBase, updateJob } from '../store.ts'
 import { carryEdits } from './carry.ts'
-import { refuseLostWriters } from './lost-writers.ts'
+import { refuseLostWriters } from '../comments/lost-writers.ts'
 import { showEnded } from './meanwhile/show-ended.ts'
 import { type Bases, fetchFirst, isMissingBase, saveBase, usualBase } from './meanwhile/base.ts'
 

@@ -9,7 +9,7 @@ import type { Postgres } from '../../postgres/types.ts'
 import { sendMessage } from '../message.ts'
 import { writeAsRun } from '../queue/lease.ts'
 import { refuseLostWriters } from './lost-writers.ts'
-import { takeMessages } from './turns.ts'
+import { takeMessages } from '../run/turns.ts'
 
 let postgres: Postgres
 before(async () => {

@@ -3,10 +3,10 @@
 
 import { sql } from 'kysely'
 import { Failure } from '../../lib/failure.ts'
-import { mayWriteNow } from '../comments/permission.ts'
+import { mayWriteNow } from './permission.ts'
 import { countWaitingMessages } from '../store.ts'
 import { type LeasedRun, writeAsRun } from '../queue/lease.ts'
-import type { RunPart } from './context.ts'
+import type { RunPart } from '../run/context.ts'
 
 type Waiting = { readonly id: string; readonly author_id: string; readonly author: string; readonly message_id: string }
 
