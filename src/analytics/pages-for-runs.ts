@@ -1,7 +1,7 @@
 // The page views that runs of jobs are given: pages that readers and AI agents asked for and that the site does not have, and the pages
 // that are read most. A visitor counts once for each window of salts, so the number of visitors is the least that it can be.
 
-import type { BrokenPage, PageViewReader, ReadPage, WantedBroken, WantedPages } from '../jobs/readings.ts'
+import type { BrokenPage, PageViewReader, ReadPage, WantedBroken, WantedPages } from '../jobs/options/readings.ts'
 import type { ClickHouse } from '../clickhouse/open.ts'
 import type { Clock } from '../lib/clock.ts'
 import { planBetween, type Plan, type QuerySettings } from './counts/query/plan.ts'

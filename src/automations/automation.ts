@@ -185,6 +185,11 @@ export function secretPlace(id: string): SecretPlace {
   return { owner: id, purpose: 'event secret' }
 }
 
+export function kindOf(row: Pick<AutomationRow, 'kind' | 'options'>): Pick<Automation, 'kind' | 'options'> {
+  const kind = row.kind as AutomationKind
+  return { kind, options: optionsOf(kind, JSON.parse(row.options) as Partial<KindOptions>) }
+}
+
 export function triggerOf({ trigger }: Pick<AutomationRow, 'trigger'>): Trigger {
   return JSON.parse(trigger) as Trigger
 }
@@ -198,12 +203,10 @@ export function capsOf({ caps }: Pick<AutomationRow, 'caps'>): Caps {
 }
 
 export function toAutomation(row: AutomationRow): Automation {
-  const kind = row.kind as AutomationKind
   return {
     id: row.id,
     name: row.name,
-    kind,
-    options: optionsOf(kind, JSON.parse(row.options) as Partial<KindOptions>),
+    ...kindOf(row),
     trigger: triggerOf(row),
     instructions: JSON.parse(row.instructions) as string,
     sources: row.sources === null ? null : (JSON.parse(row.sources) as readonly string[]),

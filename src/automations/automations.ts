@@ -19,6 +19,7 @@ import {
   type Beginning,
   type FollowingTrigger,
   isFollowing,
+  kindOf,
   newColumns,
   type NewAutomation,
   secretPlace,
@@ -243,8 +244,8 @@ async function refuseSource(trx: Trx, projectId: string, name: string): Promise<
 }
 
 /** Throws `invalid_input` if nobody would read what outsiders may have brought into a change. */
-function refuseMerging(row: Pick<AutomationRow, 'trigger' | 'update_mode'>): void {
-  const read = row.update_mode === 'merge' ? readsOutsiders({ trigger: triggerOf(row) }) : undefined
+function refuseMerging(row: Pick<AutomationRow, 'kind' | 'options' | 'trigger' | 'update_mode'>): void {
+  const read = row.update_mode === 'merge' ? readsOutsiders({ ...kindOf(row), trigger: triggerOf(row) }) : undefined
   if (read === undefined) return
   const message = `cannot be \`merge\`: the automation reads ${read}, which outsiders write, so a person has to look at each change`
   throw invalidFields([{ pointer: '#/update', message }])

@@ -2,8 +2,12 @@
 // change that came of them: these automations do not merge by themselves. Pure.
 
 import type { Automation } from './automation.ts'
+import { kindReadsOutsiders } from './ready/options.ts'
 
 /** Names its words of outsiders, to continue the words `the automation reads`. Undefined: it reads no such words. */
-export function readsOutsiders({ trigger }: Pick<Automation, 'trigger'>): string | undefined {
-  return trigger.type === 'event' ? 'the payloads of events' : undefined
+export function readsOutsiders({ trigger, kind, options }: Outside): string | undefined {
+  if (trigger.type === 'event') return 'the payloads of events'
+  return kindReadsOutsiders(kind, options) ? 'page views' : undefined
 }
+
+type Outside = Pick<Automation, 'trigger' | 'kind' | 'options'>

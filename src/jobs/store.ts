@@ -7,7 +7,7 @@ import { createId } from '../lib/id.ts'
 import type { Contribution } from './appends/contribution.ts'
 import type { JobRow, ProjectRow } from '../postgres/schema.ts'
 import type { Db, Trx } from '../postgres/types.ts'
-import type { ReadingName } from './readings.ts'
+import type { ReadingName } from './options/readings.ts'
 import { appendEvents, cut, eventLimits, type JobEvent, type Place } from './events/events.ts'
 
 /** Returns undefined for a job of another project, as for a job that does not exist. */

@@ -90,6 +90,6 @@ suite('ready-made automations on the command line', () => {
       assert.deepEqual([code, /Give a name and --instructions, or the --kind/.test(stderr)], [2, true], stderr)
     }
     const unknown = await docent('automation', 'create', '--kind', 'poems')
-    assert.match(unknown.stderr, /`kind` must be one of custom, fix-broken-links/)
+    assert.match(unknown.stderr, /`kind` must be one of custom, update-from-code/)
   })
 })

@@ -1,7 +1,7 @@
 // The ready-made automations: what each does, when it starts unless a project wants it otherwise, and what it needs. Their
 // instructions are prose in `instructions/`, a file for each.
 
-import type { ReadingName } from '../../jobs/readings.ts'
+import type { ReadingName } from '../../jobs/options/readings.ts'
 
 /** Things that a project must have. */
 export const needNames = ['source', 'page_views', 'language_model'] as const

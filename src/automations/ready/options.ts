@@ -1,7 +1,7 @@
 // The options of a kind: parts of what it does that a project can turn off. Pure.
 
 import type { FailureDetail } from '../../lib/failure.ts'
-import { isOfOutsiders, type ReadingName } from '../../jobs/readings.ts'
+import { isOfOutsiders, type ReadingName } from '../../jobs/options/readings.ts'
 import { type AutomationKind, readyKindOf } from './kinds.ts'
 
 /** By name: whether it is on. */

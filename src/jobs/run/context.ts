@@ -18,7 +18,7 @@ import type { JobRow, ProjectRow, RunRow } from '../../postgres/schema.ts'
 import type { Db, Trx } from '../../postgres/types.ts'
 import { appendEvents, type JobEvent } from '../events/events.ts'
 import { type LeasedRun, writeAsRun } from '../queue/lease.ts'
-import type { PageViewReader } from '../readings.ts'
+import type { PageViewReader } from '../options/readings.ts'
 import type { ReadSyntax } from '../policy/content/read/threads.ts'
 import { changeJob } from '../store.ts'
 

@@ -63,6 +63,12 @@ suite('ready-made automations over HTTP', () => {
       problem.details?.map(({ pointer }) => pointer),
       ['#/name', '#/trigger', '#/instructions'],
     )
+    for (const json of [
+      { kind: 'poems' },
+      { kind: 'fix-broken-links', name: 'a\nb' },
+      { kind: 'maintain', trigger: 'daily' },
+    ])
+      await expectProblem(await post(json), 400, 'invalid_input')
     const { id } = await create({ kind: 'fix-broken-links' })
     const moved = await expectProblem(await patch(id, { kind: 'stale-terms' }), 400, 'invalid_input')
     assert.match(moved.detail, /^`kind` must stay `fix-broken-links`/)
@@ -107,6 +113,10 @@ suite('ready-made automations over HTTP', () => {
     const changed = (await (await patch(id, { options: { grammar: false, outdated: true } })).json()) as ShownAutomation
     assert.deepEqual(changed.options, { grammar: false, style: true, titles: true, outdated: true })
     assert.match((await promptOf(id)) ?? '', /\*\*Outdated pages\.\*\*/)
+    const merging = await expectProblem(await patch(id, { update: 'merge' }), 400, 'invalid_input')
+    assert.match(merging.detail, /the automation reads page views, which outsiders write/)
+    assert.equal((await patch(id, { update: 'merge', options: { outdated: false } })).status, 200)
+    await patch(id, { update: null })
     const off = { options: { style: false, titles: false, outdated: false } }
     assert.match((await expectProblem(await patch(id, off), 400, 'invalid_input')).detail, /must leave one of them on/)
     assert.deepEqual(((await (await patch(id, { options: null })).json()) as ShownAutomation).options, {

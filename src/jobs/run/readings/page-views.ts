@@ -2,7 +2,7 @@
 // visitor alone cannot write to a model.
 
 import { readingNotice } from '../../../agent/notices/notices.ts'
-import type { PageViewReader, Reading, WantedPages } from '../../readings.ts'
+import type { PageViewReader, Reading, WantedPages } from '../../options/readings.ts'
 
 const days = 28
 const fewestVisitors = 5

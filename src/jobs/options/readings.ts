@@ -1,6 +1,6 @@
 // Data that the service reads for a run before the model is asked: their names, and where page views come from.
 
-import type { ModelMessage } from '../agent/model/types.ts'
+import type { ModelMessage } from '../../agent/model/types.ts'
 
 export const readingNames = ['broken_pages', 'read_pages', 'outdated_translations'] as const
 export type ReadingName = (typeof readingNames)[number]
