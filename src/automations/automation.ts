@@ -3,7 +3,7 @@
 import type { AutomationRow } from '../postgres/schema/automations.ts'
 import type { GroupSettings } from '../projects/setting-groups.ts'
 import type { SecretPlace } from '../secrets/signing-secret.ts'
-import type { AutomationKind } from './ready/kinds.ts'
+import { type AutomationKind, readyKindOf } from './ready/kinds.ts'
 import { type KindOptions, optionsOf } from './ready/options.ts'
 
 export const triggerTypes = ['schedule', 'docs', 'code', 'event', 'person'] as const
@@ -164,7 +164,9 @@ export function applyChange<Row extends Columns>(row: Row, change: AutomationCha
     ...(model === undefined ? {} : { model }),
     ...(update === undefined ? {} : { update_mode: update ?? defaults.update_mode }),
     ...(mergeWithoutChecks === undefined ? {} : { merge_without_checks: mergeWithoutChecks ?? false }),
-    ...(grouping === undefined ? {} : { grouping: grouping ?? defaults.grouping }),
+    ...(grouping === undefined
+      ? {}
+      : { grouping: grouping ?? readyKindOf(row.kind as AutomationKind)?.grouping ?? defaults.grouping }),
     ...(enabled === undefined ? {} : { enabled }),
     ...(endsAt === undefined ? {} : { ends_at: endsAt }),
     options: layOver(row.options, change.options),

@@ -5030,6 +5030,7 @@ export interface components {
             update: components["schemas"]["AutomationUpdate"];
             /** @description With `merge`: whether a commit is merged on which no check of the forge appears within ten minutes. Default: false. */
             mergeWithoutChecks: boolean;
+            /** @description `one`: a run continues the job of the open pull request, until that has 20 pages, 10 runs, 14 days or an approval; the text of the pull request lists what each run contributed. `each`: every run has a job and a pull request of its own. */
             grouping: components["schemas"]["AutomationGrouping"];
             /** @description How much it may start in a day of the project’s time zone: runs, and US dollars of the runs of that day; null: no cap of its own. No job does a run beyond a cap, and the run says why. */
             caps: components["schemas"]["AutomationCapsSettings"];
@@ -5117,6 +5118,8 @@ export interface components {
                 /** @description One sentence: what it does. */
                 description: string;
                 trigger: components["schemas"]["AutomationTrigger"] & unknown;
+                /** @description That of a new one, unless another is given. */
+                grouping: components["schemas"]["AutomationGrouping"];
                 /** @description Whether its runs read words of outsiders, such as the addresses of page views. */
                 readsOutsiders: boolean;
                 /** @description Everything that a project must have. */
@@ -5185,6 +5188,7 @@ export interface components {
             update?: components["schemas"]["AutomationUpdate"] | null;
             /** @description With `merge`: whether a commit is merged on which no check of the forge appears within ten minutes. Default: false. */
             mergeWithoutChecks?: boolean | null;
+            /** @description `one`: a run continues the job of the open pull request, until that has 20 pages, 10 runs, 14 days or an approval; the text of the pull request lists what each run contributed. `each`: every run has a job and a pull request of its own. */
             grouping?: components["schemas"]["AutomationGrouping"] | null;
             caps?: components["schemas"]["CapsChange"] | null;
             /** @description Whether it starts runs. */
@@ -5282,6 +5286,7 @@ export interface components {
             update?: components["schemas"]["AutomationUpdate"] | null;
             /** @description With `merge`: whether a commit is merged on which no check of the forge appears within ten minutes. Default: false. */
             mergeWithoutChecks?: boolean | null;
+            /** @description `one`: a run continues the job of the open pull request, until that has 20 pages, 10 runs, 14 days or an approval; the text of the pull request lists what each run contributed. `each`: every run has a job and a pull request of its own. */
             grouping?: components["schemas"]["AutomationGrouping"] | null;
             caps?: components["schemas"]["CapsChange"] | null;
             /** @description Whether it starts runs. */
@@ -8211,10 +8216,7 @@ export interface components {
          * @enum {string}
          */
         AutomationUpdate: "pull_request" | "draft" | "merge";
-        /**
-         * @description `one`: a run continues the job of the open pull request, until that has 20 pages, 10 runs, 14 days or an approval; the text of the pull request lists what each run contributed. `each`: every run has a job and a pull request of its own.
-         * @enum {string}
-         */
+        /** @enum {string} */
         AutomationGrouping: "one" | "each";
         /**
          * @description `queued` and `running`: it waits, or its job works on it. `review_needed`: its pull request is open, or it asks a question. `accepted`, `closed`: its pull request was merged or closed. `nothing_to_do`: it changed nothing. `failed`: it failed or could not begin. `skipped`: another run waited already and does its work, or no commit concerned the docs. `capped`: a cap of the day was reached.

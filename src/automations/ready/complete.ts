@@ -13,14 +13,14 @@ export function complete<Given extends NewAutomation>(
 ): Given & CompleteAutomation {
   const { kind = 'custom', instructions = '' } = given
   const ready = readyKindOf(kind)
-  const { name = ready?.title, trigger = ready && triggerFor(ready, source) } = given
+  const { name = ready?.title, trigger = ready && triggerFor(ready, source), grouping = ready?.grouping } = given
   const details = [
     ...lacking({ name, trigger }),
     ...addedDetails({ kind, instructions }),
     ...optionDetails(kind, given.options ?? {}),
   ]
   if (details.length > 0 || name === undefined || trigger === undefined) throw invalidFields(details)
-  return { ...given, kind, name, trigger, instructions }
+  return { ...given, kind, name, trigger, grouping, instructions }
 }
 
 /** Without a source, it follows the repository of the documentation. */

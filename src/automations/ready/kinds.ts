@@ -22,6 +22,8 @@ export type ReadyKind = {
   /** One sentence. */
   readonly description: string
   readonly trigger: ReadyTrigger
+  /** `one`: its runs share a pull request, so that they do not pile up. */
+  readonly grouping: 'one' | 'each'
   /** Beside a language model, if it needs one. */
   readonly needs: readonly Exclude<Need, 'language_model'>[]
   /** The words by which the built-in model understands the same. Undefined: only a language model can do it. */
@@ -43,6 +45,7 @@ export const readyKinds = {
     title: 'Update from code changes',
     description: 'Changes the pages that a commit of the product concerns, and cites where each passage comes from.',
     trigger: { type: 'code', when: 'merge' },
+    grouping: 'one',
     needs: ['source'],
     rules: undefined,
     reads: [],
@@ -52,6 +55,7 @@ export const readyKinds = {
     title: 'Draft the changelog',
     description: 'Drafts entries for what has changed in the product since the last tag, in the style of earlier ones.',
     trigger: { type: 'code', when: '0 6 * * MON' },
+    grouping: 'each',
     needs: ['source'],
     rules: undefined,
     reads: [],
@@ -61,6 +65,7 @@ export const readyKinds = {
     title: 'Fix broken links',
     description: 'Leads links, anchors and images that are broken to where their content is now.',
     trigger: onMondays,
+    grouping: 'one',
     needs: [],
     rules: 'Fix the broken links. Fix the broken images.',
     reads: [],
@@ -70,6 +75,7 @@ export const readyKinds = {
     title: 'Fix what the check finds',
     description: 'Fixes the problems that `docent check` lists, those that break the site first.',
     trigger: onMondays,
+    grouping: 'one',
     needs: [],
     rules: 'Fix the problems that the check finds.',
     reads: [],
@@ -79,6 +85,7 @@ export const readyKinds = {
     title: 'Update stale terms and values',
     description: 'Replaces names, defaults and limits that a source of the product has changed.',
     trigger: onMondays,
+    grouping: 'one',
     needs: ['source'],
     rules: 'Fix the stale terms and values.',
     reads: [],
@@ -88,6 +95,7 @@ export const readyKinds = {
     title: 'Translate',
     description: 'Translates what has changed in the source pages of the translations that are behind.',
     trigger: { type: 'docs', paths: [] },
+    grouping: 'one',
     needs: [],
     rules: undefined,
     reads: ['outdated_translations'],
@@ -97,6 +105,7 @@ export const readyKinds = {
     title: 'Pages that readers and AI agents fail on',
     description: 'Restores, redirects or writes pages that readers and AI agents asked for and did not get.',
     trigger: onMondays,
+    grouping: 'one',
     needs: ['page_views'],
     rules: undefined,
     reads: ['broken_pages'],
@@ -108,6 +117,7 @@ export const readyKinds = {
     description:
       'Improves a few pages each week: grammar, style guide, titles and descriptions, outdated pages by traffic.',
     trigger: onMondays,
+    grouping: 'one',
     needs: [],
     rules: undefined,
     reads: [],

@@ -9,7 +9,7 @@ import { triggerFor } from './complete.ts'
 import { kindReadsOutsiders, optionsOf } from './options.ts'
 import { readInstructions } from './prompt.ts'
 
-export type ReadyAutomation = Pick<ReadyKind, 'title' | 'description'> & {
+export type ReadyAutomation = Pick<ReadyKind, 'title' | 'description' | 'grouping'> & {
   readonly kind: ReadyName
   readonly trigger: Trigger
   readonly readsOutsiders: boolean
@@ -29,13 +29,14 @@ export async function listReady({ db, modelId }: JobsContext, projectId: string)
   const having = await readHaving(db, project, modelId)
   return readyNames.map((kind) => {
     const ready: ReadyKind = readyKinds[kind]
-    const { title, description } = ready
+    const { title, description, grouping } = ready
     const all = optionsOf(kind, {})
     return {
       kind,
       title,
       description,
       trigger: triggerFor(ready, having.source),
+      grouping,
       readsOutsiders: kindReadsOutsiders(kind, all),
       needs: needsOf(ready),
       lacks: findLacks(ready, having),

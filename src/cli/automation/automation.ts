@@ -103,9 +103,10 @@ function addFields(command: Command): Command {
     )
     .option('--merge-without-checks', 'with --update merge: also a commit without any check of the forge')
     .addOption(
-      new Option('--grouping <how>', 'one: runs share a pull request; each: one for each run; default: each').choices(
-        groupings,
-      ),
+      new Option(
+        '--grouping <how>',
+        'one: runs share a pull request; each: one for each run; default: each, or that of the kind',
+      ).choices(groupings),
     )
     .option('--ends-at <time>', 'nothing starts from then on, such as 2027-02-18T08:00:00Z')
 }

@@ -291,6 +291,9 @@ export const readyAutomationsSchema = z
           title: string('The name of a new one, unless another is given.'),
           description: string('One sentence: what it does.'),
           trigger: shownTrigger.openapi({ description: 'It starts a new one, unless another is given.' }),
+          grouping: namedEnum('AutomationGrouping', groupings).openapi({
+            description: 'That of a new one, unless another is given.',
+          }),
           readsOutsiders: boolean('Whether its runs read words of outsiders, such as the addresses of page views.'),
           needs: list(namedEnum('AutomationNeed', needNames), 'Everything that a project must have.'),
           lacks: list(
