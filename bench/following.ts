@@ -69,7 +69,7 @@ for (let project = 0; project < projects; project += 1) {
 }
 await lookAtBranches(options)
 
-/** Of this process and of its children that have ended, in milliseconds. */
+/** Milliseconds of this process and of its children that have ended. */
 function cpuMs(): number {
   const fields = readFileSync('/proc/self/stat', 'utf8')
     .replace(/^.*\) /, '')

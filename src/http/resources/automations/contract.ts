@@ -12,12 +12,12 @@ import {
   automationSchema,
   automationsSchema,
   newAutomationSchema,
-  readyAutomationsSchema,
   runListQuery,
   runPageSchema,
   runSchema,
   triggeredSchema,
 } from './schemas.ts'
+import { readyAutomationsSchema } from './ready-schemas.ts'
 
 /** The last two are of an event without a key. */
 const eventHeaders = z.object({

@@ -4,7 +4,6 @@ import { z } from '@hono/zod-openapi'
 import { type Automation, groupings, noCaps, triggerTypes, updateModes } from '../../../automations/automation.ts'
 import type { ShownPosition } from '../../../automations/positions/show.ts'
 import { automationKinds, needNames, optionNames, readyNames } from '../../../automations/ready/kinds.ts'
-import type { ReadyAutomation } from '../../../automations/ready/list.ts'
 import { type AutomationRun, runStatuses, type RunTrigger } from '../../../automations/runs/run.ts'
 import { maxPromptCharacters } from '../../../jobs/job.ts'
 import { boolean, list, string, time } from '../../contract/fields.ts'
@@ -106,7 +105,7 @@ export type ShownAutomation = Automation & {
   readonly lastRun: AutomationRun | null
 }
 
-const shownTrigger = z
+export const shownTrigger = z
   .discriminatedUnion('type', [
     z.object({
       type: z.literal('schedule'),
@@ -281,33 +280,6 @@ export const newAutomationSchema = exactObject(fields).openapi('NewAutomation', 
 })
 
 export const automationChangeSchema = exactObject(fields).openapi('AutomationChange', { example: { enabled: false } })
-
-export const readyAutomationsSchema = z
-  .object({
-    kinds: list(
-      schemaOf<ReadyAutomation>()(
-        z.object({
-          kind: namedEnum('ReadyAutomationKind', readyNames),
-          title: string('The name of a new one, unless another is given.'),
-          description: string('One sentence: what it does.'),
-          trigger: shownTrigger.openapi({ description: 'It starts a new one, unless another is given.' }),
-          grouping: namedEnum('AutomationGrouping', groupings).openapi({
-            description: 'That of a new one, unless another is given.',
-          }),
-          readsOutsiders: boolean('Whether its runs read words of outsiders, such as the addresses of page views.'),
-          needs: list(namedEnum('AutomationNeed', needNames), 'Everything that a project must have.'),
-          lacks: list(
-            z.object({ need: namedEnum('AutomationNeed', needNames), message: string('It continues the title.') }),
-            'Everything that this project does not have. Empty: it can be turned on.',
-          ),
-          options: list(z.object({ name: z.string(), about: z.string() }), 'Parts that a project can turn off.'),
-          instructions: string('For a language model, without what the project adds.'),
-        }),
-      ),
-      'The ready-made automations.',
-    ),
-  })
-  .openapi('ReadyAutomations')
 
 /** `jobId`: null if the run has no job. */
 export const triggeredSchema = schemaOf<{
