@@ -3,7 +3,7 @@
 import { z } from '@hono/zod-openapi'
 import { type Automation, groupings, noCaps, triggerTypes, updateModes } from '../../../automations/automation.ts'
 import type { ShownPosition } from '../../../automations/positions/show.ts'
-import { automationKinds, needNames, optionNames, readyNames } from '../../../automations/ready/kinds.ts'
+import { automationKinds, optionNames } from '../../../automations/ready/kinds.ts'
 import { type AutomationRun, runStatuses, type RunTrigger } from '../../../automations/runs/run.ts'
 import { maxPromptCharacters } from '../../../jobs/job.ts'
 import { boolean, list, string, time } from '../../contract/fields.ts'
