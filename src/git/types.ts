@@ -394,14 +394,15 @@ export type ShownChange = { readonly files: readonly ShownFile[]; readonly isCut
 export type MainlineQuery = { readonly to: Oid; readonly from?: Oid | undefined }
 /** `parent`: the first one; null: the first commit of all. */
 export type MainlineEntry = { readonly commit: Oid; readonly parent: Oid | null }
-/** `paths`: of the files that differ from the first parent, old names included. */
+/** `paths`: of the files that differ from the first parent, old names included. `ending`: the last 2,000 characters of the message. */
 export type MainlineCommit = Pick<LoggedCommit, 'author' | 'body' | 'commit' | 'date' | 'pullRequests' | 'subject'> & {
   readonly paths: readonly string[]
+  readonly ending: string
 }
 
 /** All wait for the history if it is missing. */
 export interface Past {
-  /** The commits of a branch by their first parents, the oldest first. Undefined: `from` is not in the mirror. */
+  /** The commits of a branch by their first parents, the oldest first. Undefined: `to` or `from` is not in the mirror. */
   mainline(query: MainlineQuery, signal: AbortSignal): Promise<readonly MainlineEntry[] | undefined>
   /** In the order of `commits`, which are in the mirror. */
   describe(commits: readonly Oid[], signal: AbortSignal): Promise<readonly MainlineCommit[]>

@@ -61,7 +61,7 @@ test('a service that is killed while it follows a branch gives each commit to on
     assert.deepEqual(commits.map(({ commit }) => commit).toSorted(), wanted.toSorted())
     const runs = await db.selectFrom('automation_runs').selectAll().execute()
     const jobs = await db.selectFrom('jobs').select('id').execute()
-    assert.deepEqual(runs.map(({ job_id: id }) => id).toSorted(), jobs.map(({ id }) => id).toSorted())
+    assert.deepEqual(runs.map(({ job_id: id }) => id ?? '').toSorted(), jobs.map(({ id }) => id).toSorted())
     const ids = new Set(runs.map(({ id }) => id))
     assert.ok(commits.every(({ state, run_id: id }) => state === 'in_run' && ids.has(id ?? '')))
     // No run is without a commit.

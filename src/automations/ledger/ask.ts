@@ -1,5 +1,6 @@
 // "Look at it after all": a person wants a run for commits that were skipped, set aside or rejected. They are not judged again.
 
+import { sql } from 'kysely'
 import type { JobsContext } from '../../jobs/context.ts'
 import { Failure } from '../../lib/failure.ts'
 import type { AutomationRow } from '../../postgres/schema/automations.ts'
@@ -8,6 +9,7 @@ import { type IdempotentRequest, once, type Once } from '../../requests/idempote
 import { lockAutomation, lockForAutomations } from '../automations.ts'
 import { consume, type RateLimit } from '../../requests/rate-limits.ts'
 import { triggerOf } from '../automation.ts'
+import { refuseStopped } from '../runs/by-person.ts'
 import { toRuns } from '../runs/list.ts'
 import type { AutomationRun } from '../runs/run.ts'
 import { startRun } from '../runs/start.ts'
@@ -40,6 +42,7 @@ export async function askForCommits(
     const project = await lockForAutomations(trx, asked.projectId)
     const automation = await lockAutomation(trx, asked.projectId, found.id)
     const now = context.clock.now()
+    refuseStopped(automation, now)
     await wantAgain(trx, automation, asked.commits, now)
     const row = await startRun(trx, context, { automation, project, by: { trigger: 'person', ...asked.by }, now })
     await consume(trx, limit, asked.projectId)
@@ -69,7 +72,7 @@ async function findAutomation(db: Db, { projectId, source, commits }: Asked): Pr
         .selectFrom('automation_commits')
         .select((e) => e.fn.countAll<string>().as('count'))
         .where('automation_id', '=', automation.id)
-        .where('commit', 'in', commits)
+        .where(sql<boolean>`commit = any(${commits}::text[])`)
         .where('left_at', 'is', null)
         .executeTakeFirstOrThrow()
       return { automation, count: Number(count) }
@@ -85,12 +88,22 @@ async function wantAgain(trx: Trx, { id }: AutomationRow, commits: readonly stri
     .updateTable('automation_commits')
     .set({ state: 'waiting', is_wanted: true, asked_at: now, run_id: null, reason: null, decided_at: null })
     .where('automation_id', '=', id)
-    .where('commit', 'in', commits)
+    .where(sql<boolean>`commit = any(${commits}::text[])`)
     .where('left_at', 'is', null)
     .where((e) =>
       e.or([
         e('state', '<>', 'in_run'),
-        e('run_id', 'in', e.selectFrom('automation_runs').select('id').where('settled_at', 'is not', null)),
+        // People closed its pull request, or there is no pull request.
+        e(
+          'run_id',
+          'in',
+          e
+            .selectFrom('automation_runs')
+            .innerJoin('jobs', 'jobs.id', 'automation_runs.job_id')
+            .select('automation_runs.id')
+            .where('settled_at', 'is not', null)
+            .where((w) => w.or([w('pull_state', 'is', null), w('pull_state', '=', 'closed')])),
+        ),
       ]),
     )
     .execute()

@@ -88,6 +88,9 @@ test('each commit has one state, and a person can have a skipped one looked at',
   const { asked: wanted, missed } = await readSavings(world.db, world.projectId, 'api')
   assert.deepEqual([wanted, missed], [1, 1])
   await assert.rejects(askForCommits(context, { ...asked, source: null }, undefined, limit), { code: 'not_found' })
+  // One that is documented stays so.
+  await askForCommits(context, { ...asked, commits: [first, second] }, undefined, limit)
+  assert.equal((await read()).counts.documented, 2)
   const page = await readLedger(context, world.projectId, { limit: 1 })
   const next = await readLedger(context, world.projectId, { limit: 1, cursor: page.nextCursor ?? '' })
   assert.deepEqual([page.entries[0]?.commit, next.entries[0]?.commit, next.nextCursor], [second, first, null])

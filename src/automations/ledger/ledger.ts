@@ -108,7 +108,8 @@ function entriesOf(
   projectId: string,
   { source, commits }: Pick<LedgerFilter, 'commits' | 'source'>,
 ): RawBuilder<unknown> {
-  const ofSource = source === undefined ? sql`true` : sql`source is not distinct from ${source}::text`
+  const ofSource =
+    source === undefined ? sql`true` : sql`((a.trigger::jsonb) ->> 'source') is not distinct from ${source}::text`
   const inRange = commits === undefined ? sql`true` : sql`c.commit = any(${commits}::text[])`
   return sql`select distinct on (source, commit) source, commit, subject, author, "committedAt", state, score, reason, "jobId", first
     from (select (a.trigger::jsonb) ->> 'source' as source, c.commit, c.subject, c.author, c.committed_at as "committedAt",
@@ -116,8 +117,8 @@ function entriesOf(
         min(c.ordinal) over (partition by (a.trigger::jsonb) ->> 'source', c.commit) as first
       from automations a join automation_commits c on c.automation_id = a.id and c.left_at is null
         left join automation_runs r on r.id = c.run_id left join jobs j on j.id = r.job_id
-      where a.project_id = ${projectId} and (a.trigger::jsonb) ->> 'type' = 'code' and ${inRange}) as every
-    where ${ofSource} order by source, commit, ${rank}, "jobId"`
+      where a.project_id = ${projectId} and (a.trigger::jsonb) ->> 'type' = 'code' and ${ofSource} and ${inRange}) as every
+    order by source, commit, ${rank}, "jobId"`
 }
 
 async function readJobs(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, JobRow>> {

@@ -14,8 +14,10 @@ import type { Db, Trx } from '../../postgres/types.ts'
 import { isFollowing, triggerOf } from '../automation.ts'
 import { lockForAutomations } from '../automations.ts'
 import type { JudgeOptions } from '../positions/judge.ts'
+import { isUnseen } from '../positions/unseen.ts'
 import { findPlace, openPlace } from '../positions/places.ts'
 import { planTaking } from '../positions/settle-commits.ts'
+import { isTakenAtOnce } from '../positions/store.ts'
 import { findReachedCap } from '../runs/caps.ts'
 import { addRun } from '../runs/start.ts'
 
@@ -32,6 +34,7 @@ const mostSeen = 200
 const dayMs = 24 * 3_600_000
 const longestDays = 14
 const retryMs = 3_600_000
+const claimMs = 600_000
 const mostCharacters = 200
 const mostPaths = 5
 const mostOutput = 4_000
@@ -59,8 +62,6 @@ export async function triageSkipped(options: TriageOptions): Promise<void> {
 
 type Due = { readonly id: string; readonly projectId: string }
 
-const isUnseen = sql`c.state = 'skipped' and c.score is not null and c.run_id is null and c.triaged_at is null and c.left_at is null`
-
 async function findDue(db: Db, now: Date): Promise<readonly Due[]> {
   const old = new Date(now.getTime() - longestDays * dayMs)
   const { rows } = await sql<Due>`/* ledger.triage_due */ select a.id, a.project_id as "projectId"
@@ -73,6 +74,16 @@ async function findDue(db: Db, now: Date): Promise<readonly Due[]> {
     db,
   )
   return rows
+}
+
+/** For ten minutes: another process that found the same does nothing. */
+async function claim(db: Db, automationId: string, now: Date): Promise<boolean> {
+  const until = new Date(now.getTime() + claimMs)
+  const { rows } = await sql`/* ledger.claim_triage */ update automation_positions set triage_after = ${until}
+    where automation_id = ${automationId} and (triage_after is null or triage_after <= ${now}) returning automation_id`.execute(
+    db,
+  )
+  return rows.length > 0
 }
 
 async function postpone(db: Db | Trx, automationId: string, after: Date | null): Promise<void> {
@@ -91,12 +102,14 @@ async function triage(options: TriageOptions, { id, projectId }: Due): Promise<v
   if (!automation || !project) return
   const wanted = automation.model ?? project.model ?? modelId
   if (wanted === builtIn) return await postpone(db, id, new Date(now.getTime() + dayMs))
+  if (!(await claim(db, id, now))) return
   const reached = await db.transaction().execute(async (trx) => {
     const locked = await lockForAutomations(trx, projectId)
     return await findReachedCap(trx, automation, locked, now)
   })
   if (reached !== undefined) return await postpone(db, id, new Date(now.getTime() + retryMs))
   const rows = await readUnseen(db, id)
+  if (rows.length === 0) return
   const described = await describe(options, automation, rows)
   if (described === undefined) return await postpone(db, id, new Date(now.getTime() + retryMs))
   const model = await options.openModel(wanted)
@@ -116,7 +129,7 @@ async function readUnseen(db: Db, automationId: string): Promise<readonly Automa
     .selectFrom('automation_commits as c')
     .selectAll()
     .where('automation_id', '=', automationId)
-    .where(sql<boolean>`${isUnseen}`)
+    .where(isUnseen)
     .orderBy('ordinal')
     .limit(mostSeen)
     .execute()
@@ -131,7 +144,8 @@ async function describe(
   const trigger = triggerOf(automation)
   const place = isFollowing(trigger) ? await findPlace(db, automation.project_id, trigger) : undefined
   if (!place) return undefined
-  const { past } = openPlace(git, place, null)
+  const project = await db.selectFrom('projects').select('fork').where('id', '=', place.projectId).executeTakeFirst()
+  const { past } = openPlace(git, place, project?.fork ?? null)
   const commits = await past.describe(
     rows.map(({ commit }) => commit),
     signal,
@@ -191,6 +205,7 @@ async function store({ db }: TriageOptions, { id, projectId, rows, response, now
     await addRun(trx, { automation, by, now }, { ended_as: 'skipped', reason, usage: JSON.stringify(shown) })
     await sql`/* ledger.triaged */ update automation_positions set triage_tag = tagged_commit, triage_after = null
       where automation_id = ${id}`.execute(trx)
-    await planTaking(trx, automation, now, true)
+    // With a cron, the others wait for its time.
+    await planTaking(trx, automation, now, wanted.length > 0 || isTakenAtOnce(triggerOf(automation)))
   })
 }

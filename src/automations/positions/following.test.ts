@@ -180,3 +180,54 @@ test('a trigger that starts more than 30 runs within an hour pauses its automati
   assert.match(because ?? '', /^more than 30 runs within an hour/)
   assert.deepEqual((await world.commits(id)).at(-1)?.state, 'waiting')
 })
+
+test('a merge names its pull request before anybody has asked the forge about it', async (t) => {
+  const world = await following(t, postgres.db)
+  const id = await world.create({ trigger: docsTrigger })
+  await world.step()
+  world.docs.commit('main', { 'a.md': 'a' }, 'By a person')
+  await world.step()
+  const job = await world.end()
+  const open = { pull_number: 12, pull_state: 'open', repository: world.docs.directory } as const
+  await world.db
+    .updateTable('jobs')
+    .set(open)
+    .where('id', '=', job ?? '')
+    .execute()
+  world.docs.commit('main', { 'b.md': 'b' }, 'Merge pull request #12 from acme/docent/1')
+  world.docs.commit('main', { 'c.md': 'c' }, 'Merge pull request #13 from acme/person')
+  await world.step()
+  assert.deepEqual(states(await world.commits(id)).slice(1), [
+    'Merge pull request #12 from acme/docent/1: skipped',
+    'Merge pull request #13 from acme/person: in_run',
+  ])
+})
+
+test('a source that is renamed is followed on, and one that is deleted is missed aloud', async (t) => {
+  const world = await following(t, postgres.db)
+  const { db, projectId, product } = world
+  const id = await world.create({ sources: ['api'] })
+  await world.step()
+  await db.updateTable('sources').set({ name: 'engine' }).where('project_id', '=', projectId).execute()
+  await world.step()
+  const { trigger, sources } = await readAutomation(db, projectId, id)
+  assert.deepEqual(
+    [JSON.parse(trigger), sources],
+    [{ type: 'code', source: 'engine', paths: [], when: 'merge' }, '["engine"]'],
+  )
+  await db.deleteFrom('sources').where('project_id', '=', projectId).execute()
+  await world.step()
+  const note = async () => (await readShownPositions(db, [{ id }])).get(id)?.note ?? ''
+  assert.match(await note(), /has no source `engine` any more/)
+  const at = new Date()
+  const again = { id: 'src_00000000000000000000', project_id: projectId, name: 'engine', repository: product.directory }
+  await db
+    .insertInto('sources')
+    .values({ ...again, paths: '[]', created_at: at, updated_at: at })
+    .execute()
+  await world.step()
+  assert.match(await note(), /began again/)
+  product.commit('main', { 'src/client.ts': 'export function closeClient(retryLimit) {}\n' }, 'feat: closeClient')
+  await world.step()
+  assert.equal((await world.commits(id)).length, 1)
+})

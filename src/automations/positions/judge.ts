@@ -33,7 +33,13 @@ export async function judgeCommits(
 ): Promise<readonly Judged[]> {
   const project = await db.selectFrom('projects').selectAll().where('id', '=', place.projectId).executeTakeFirst()
   if (!project) return []
-  const { past } = openPlace(git, place, project.fork)
+  const opened = openPlace(git, place, project.fork)
+  const { past } = opened
+  // Another machine may have polled the branch.
+  const newest = commits.at(-1)?.commit
+  if (newest !== undefined && (await past.mainline({ to: newest, from: newest }, signal)) === undefined) {
+    await opened.fetch(signal)
+  }
   const repository = git.repository(project.id, project.repository, project.fork)
   const { value: threshold } = await readThreshold(db, place.projectId, place.source?.name ?? null)
   let ranker: Promise<Ranker> | undefined

@@ -1,5 +1,5 @@
-// Follows branches until the signal is aborted: one loop polls them, and another one settles runs that have ended and starts new ones,
-// so that a slow host delays nothing else.
+// Follows branches until the signal is aborted: loops poll them, settle runs that have ended, start new ones, and show skipped commits to
+// a model, each for itself, so that a slow host delays nothing else.
 
 import { type SettleOptions, settleRuns } from '../runs/settle.ts'
 import { lookAtBranches, type LookOptions } from './look.ts'
@@ -10,22 +10,21 @@ export type FollowOptions = Omit<LookOptions, 'now'> & SettleOptions & TakeOptio
 
 /** How long something may be due before it is found. */
 const lookingMs = 5_000
+const triageMs = 60_000
 
 /** Logs what fails and continues. */
 export async function keepFollowing(options: FollowOptions): Promise<void> {
   const { clock, log, signal } = options
-  const repeat = async (work: () => Promise<void>) => {
+  const repeat = async (work: () => Promise<void>, pauseMs = lookingMs) => {
     while (!signal.aborted) {
       await work().catch((error: unknown) => log.error({ err: error }, 'automations could not follow their branches'))
-      await clock.sleep(lookingMs, signal)
+      await clock.sleep(pauseMs, signal)
     }
   }
   await Promise.all([
     repeat(() => lookAtBranches({ ...options, now: () => clock.now() })),
-    repeat(async () => {
-      await settleRuns(options)
-      await takeCommits(options)
-    }),
-    repeat(() => triageSkipped(options)),
+    repeat(() => settleRuns(options)),
+    repeat(() => takeCommits(options)),
+    repeat(() => triageSkipped(options), triageMs),
   ])
 }

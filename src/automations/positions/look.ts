@@ -14,9 +14,10 @@ import type { Log } from '../../lib/observability/log.ts'
 import { plainText } from '../../lib/plain-text.ts'
 import type { FollowedRow, PositionRow } from '../../postgres/schema/automations.ts'
 import type { Db } from '../../postgres/types.ts'
-import { beginPosition, storeMove } from './store.ts'
-import { findMove } from './move.ts'
-import { openPlace, type OpenPlace, type Place, placeOfProject, placeOfSource } from './places.ts'
+import { createFollow } from './follow.ts'
+import { healPositions } from './heal.ts'
+import { openPlace, type Place, placeOfProject, placeOfSource } from './places.ts'
+import { isUnseen } from './unseen.ts'
 
 export type LookOptions = {
   readonly db: Db
@@ -29,11 +30,14 @@ export type LookOptions = {
 const claimSeconds = 300
 const againSeconds = 60
 const failedSeconds = { least: 120, most: 1_800 }
+/** How long a tag may be there before it is read, if nothing else happens. */
+const tagSeconds = 3_600
 const batch = 50
 const together = 4
 
 /** Polls every branch that is due. Throws only errors of the database. */
 export async function lookAtBranches(options: LookOptions): Promise<void> {
+  await healPositions(options.db)
   for (;;) {
     const due = await claimDue(options.db)
     const waiting = [...due]
@@ -86,8 +90,7 @@ async function lookAt({ db, git, now, signal }: LookOptions, row: FollowedRow): 
   const found = await readPlace(db, row)
   const positions = await readPositions(db, row.repository_id)
   if (!found || positions.length === 0) {
-    // Nobody follows it any more. Who follows it again adds it again.
-    await db.deleteFrom('followed_repositories').where('repository_id', '=', row.repository_id).execute()
+    await forget(db, row.repository_id)
     return null
   }
   const { place, fork } = found
@@ -97,15 +100,38 @@ async function lookAt({ db, git, now, signal }: LookOptions, row: FollowedRow): 
   const isOld = (one: PositionRow) =>
     one.head_commit !== commit || one.branch !== branch || one.repository !== place.repository
   const moved = positions.filter(isOld)
-  if (moved.length === 0) return commit
+  if (moved.length === 0 && !(await needsTags(db, row.repository_id))) return commit
   const fetched = await opened.fetch(signal)
-  for (const position of moved) await move({ db, now, signal, place, opened }, position, fetched)
-  const tagged = (await opened.past.resolve('last-tag', fetched.commit, signal)) ?? null
-  // A release that was there before the automation says nothing about the commits that it skips.
+  const follow = createFollow({ db, now, signal, place, past: opened.past })
+  for (const position of moved) await follow(position, fetched)
+  await storeTag(db, row.repository_id, (await opened.past.resolve('last-tag', fetched.commit, signal)) ?? null)
+  return fetched.commit
+}
+
+/** Nobody follows it any more, unless somebody does meanwhile: who follows it again adds it again. */
+async function forget(db: Db, repositoryId: string): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const query = trx.selectFrom('followed_repositories').select('repository_id')
+    await query.where('repository_id', '=', repositoryId).forUpdate().execute()
+    await sql`/* automations.forget */ delete from followed_repositories where repository_id = ${repositoryId}
+      and not exists (select from automation_positions where repository_id = ${repositoryId})`.execute(trx)
+  })
+}
+
+/** A release tags a commit that is there already, so the branch does not move. */
+async function needsTags(db: Db, repositoryId: string): Promise<boolean> {
+  const { rows } = await sql`/* automations.needs_tags */ select from automation_positions p
+    where repository_id = ${repositoryId} and tagged_at < now() - make_interval(secs => ${tagSeconds})
+      and exists (select from automation_commits c where c.automation_id = p.automation_id and ${isUnseen})
+    limit 1`.execute(db)
+  return rows.length > 0
+}
+
+/** A release that was there before the automation says nothing about the commits that it skips. */
+async function storeTag(db: Db, repositoryId: string, tagged: string | null): Promise<void> {
   await sql`/* automations.tagged */ update automation_positions
     set triage_tag = case when tagged_at is null then ${tagged} else triage_tag end, tagged_commit = ${tagged}, tagged_at = now()
-    where repository_id = ${row.repository_id}`.execute(db)
-  return fetched.commit
+    where repository_id = ${repositoryId}`.execute(db)
 }
 
 async function readPlace(
@@ -128,54 +154,4 @@ async function readPositions(db: Db, repositoryId: string): Promise<readonly Pos
     .where('repository_id', '=', repositoryId)
     .orderBy('automation_id')
     .execute()
-}
-
-type Moving = Pick<LookOptions, 'db' | 'now' | 'signal'> & { readonly place: Place; readonly opened: OpenPlace }
-
-async function move(
-  { db, now, signal, place, opened: { past } }: Moving,
-  position: PositionRow,
-  head: { readonly branch: string; readonly commit: string },
-): Promise<void> {
-  const { since, first_commit: first, head_commit: at } = position
-  const isOther =
-    position.branch !== '' && (position.branch !== head.branch || position.repository !== place.repository)
-  const where = { repository: place.repository, branch: head.branch }
-  const note = isOther ? `It began again at ${head.commit.slice(0, 12)}: it follows another branch now.` : null
-  if (first === null || at === null || isOther) {
-    const start = since === null || isOther ? head.commit : await past.resolve(since, head.commit, signal)
-    if (start === undefined) {
-      return await beginPosition(db, position, {
-        ...where,
-        first: null,
-        head: null,
-        note: `Nothing starts: the repository has no commit \`${since}\`. Choose another beginning.`,
-      })
-    }
-    await beginPosition(db, position, { ...where, first: start, head: start, note: note ?? position.note })
-    if (start === head.commit) return
-    return await follow(
-      { db, now, signal, place, past },
-      { ...position, ...where },
-      { first: start, head: start },
-      head.commit,
-    )
-  }
-  await follow({ db, now, signal, place, past }, position, { first, head: at }, head.commit)
-}
-
-type Following = Pick<Moving, 'db' | 'now' | 'signal' | 'place'> & Pick<OpenPlace, 'past'>
-
-async function follow(
-  { db, now, signal, place, past }: Following,
-  position: PositionRow,
-  at: { readonly first: string; readonly head: string },
-  to: string,
-): Promise<void> {
-  const found = await findMove(past, at, to, signal)
-  const commits = await past.describe(
-    found.added.map(({ commit }) => commit),
-    signal,
-  )
-  await storeMove(db, { position, at: at.head, place, move: found, commits, now: now() })
 }

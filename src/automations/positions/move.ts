@@ -23,17 +23,19 @@ export type Move = Position & {
 
 type Branch = Pick<SourceRepository, 'isAncestor' | 'mainline' | 'mergeBase'>
 
+/** Throws the errors of git, so that a mirror that cannot be read is not taken for another history. */
 export async function findMove(branch: Branch, { first, head }: Position, to: Oid, signal: AbortSignal): Promise<Move> {
   if (to === head) return { first, head, added: [], kept: undefined, isRewritten: false, isAnew: false }
+  // Undefined: this mirror never had the old head. Another process may have seen it.
   const added = await branch.mainline({ to, from: head }, signal)
+  if (added?.[0]?.parent === head) return { first, head: to, added, kept: undefined, isRewritten: false, isAnew: false }
   const anew = { first: to, head: to, added: [], kept: new Set<Oid>(), isRewritten: true, isAnew: true }
-  if (!added || (await branch.mergeBase(head, to, signal)) === null) return anew
-  if (added[0]?.parent === head) return { first, head: to, added, kept: undefined, isRewritten: false, isAnew: false }
   // The commit where it began may have been rewritten, too.
-  const start = await branch.mergeBase(first, to, signal).catch(() => null)
+  const isKnown = (await branch.mainline({ to: first, from: first }, signal)) !== undefined
+  const start = isKnown ? await branch.mergeBase(first, to, signal) : null
   const all = start === null ? undefined : await branch.mainline({ to, from: start }, signal)
   if (start === null || !all) return anew
-  const isRewritten = !(await branch.isAncestor(head, to, signal))
+  const isRewritten = added === undefined || !(await branch.isAncestor(head, to, signal))
   const kept = new Set(all.map(({ commit }) => commit))
   return { first: start, head: to, added: all, kept, isRewritten, isAnew: false }
 }

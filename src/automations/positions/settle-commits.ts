@@ -29,7 +29,6 @@ export async function settleCommits(trx: Trx, { automation, run, ended, now }: S
     .where('automation_id', '=', automation.id)
     .where('run_id', '=', run.id)
     .where('state', '=', 'in_run')
-    .where('left_at', 'is', null)
     .execute()
   if (given.length > 0) {
     const { state, reason, position: next, pauseMs } = consequenceOf(ended, given.length, position)

@@ -32,8 +32,8 @@ export async function beginPosition(
   { repository, branch, first, head, note }: Begun,
 ): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    if (!(await isStill(trx, before, before.head_commit))) return
     const { automation_id: id } = before
+    if (!(await lockRow(trx, id)) || !(await isStill(trx, before, before.head_commit))) return
     await trx.deleteFrom('automation_commits').where('automation_id', '=', id).execute()
     const set = { repository, branch, first_commit: first, head_commit: head, note, failures: 0, away: 0, take: null }
     await trx
@@ -58,15 +58,9 @@ export type StoredMove = {
 /** Does nothing if another process was faster. */
 export async function storeMove(db: Db, { position, at, place, move, commits, now }: StoredMove): Promise<void> {
   const { automation_id: id } = position
-  const publishers =
-    place.source === null ? await findPublishers(db, place.projectId, commits) : new Map<string, Publisher>()
+  const publishers = place.source === null ? await findPublishers(db, place, commits) : new Map<string, Publisher>()
   await db.transaction().execute(async (trx) => {
-    const automation = await trx
-      .selectFrom('automations')
-      .selectAll()
-      .where('id', '=', id)
-      .forUpdate()
-      .executeTakeFirst()
+    const automation = await lockRow(trx, id)
     if (!automation || !(await isStill(trx, position, at))) return
     const trigger = triggerOf(automation)
     if (!isFollowing(trigger)) return
@@ -88,12 +82,17 @@ export async function storeMove(db: Db, { position, at, place, move, commits, no
       .set({
         first_commit: move.first,
         head_commit: move.head,
-        ...(isWaiting && isTakenAtOnce(trigger) ? { take_after: position.take_after ?? now } : {}),
+        ...(isWaiting && isTakenAtOnce(trigger) ? { take_after: sql<Date>`coalesce(take_after, ${now})` } : {}),
         ...(move.isRewritten ? { note: sayRewritten(move) } : {}),
       })
       .where('automation_id', '=', id)
       .execute()
   })
+}
+
+/** Locked before its position and its commits, as everywhere. */
+async function lockRow(trx: Trx, id: string): Promise<AutomationRow | undefined> {
+  return await trx.selectFrom('automations').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 }
 
 export function isTakenAtOnce(trigger: Trigger): boolean {

@@ -33,6 +33,7 @@ const batch = 50
 const mostAnHour = 30
 const hourMs = 3_600_000
 const failedMs = 120_000
+const claimMs = 600_000
 
 /** Starts what is due. Throws only errors of the database. */
 export async function takeCommits(options: TakeOptions): Promise<void> {
@@ -44,26 +45,47 @@ export async function takeCommits(options: TakeOptions): Promise<void> {
 
 type Due = { readonly id: string; readonly projectId: string }
 
+/** With commits that are due, or with a run that a person asked for. Not those that a process takes now, or could not read. */
 async function findDue(db: Db, now: Date): Promise<readonly Due[]> {
   const { rows } = await sql<Due>`/* automations.take_due */ select a.id, a.project_id as "projectId"
     from automation_positions p join automations a on a.id = p.automation_id
-    where not exists (select from automation_runs r where r.automation_id = a.id and settled_at is null and job_id is not null)
+    where (p.retry_after is null or p.retry_after <= ${now})
+      and not exists (select from automation_runs r where r.automation_id = a.id and settled_at is null and job_id is not null)
       and ((a.enabled and (a.ends_at is null or a.ends_at > ${now}) and p.take_after <= ${now})
-        or exists (select from automation_runs r where r.automation_id = a.id and settled_at is null))
+        or exists (select from automation_runs r where r.automation_id = a.id and settled_at is null and ended_as is null))
     order by p.take_after limit ${batch}`.execute(db)
   return rows
 }
 
+/** For ten minutes: another process that found the same does nothing. */
+async function claim(db: Db, automationId: string, now: Date): Promise<boolean> {
+  const until = new Date(now.getTime() + claimMs)
+  const { rows } = await sql`/* automations.claim_take */ update automation_positions set retry_after = ${until}
+    where automation_id = ${automationId} and (retry_after is null or retry_after <= ${now}) returning automation_id`.execute(
+    db,
+  )
+  return rows.length > 0
+}
+
 async function postpone({ db, log, clock, signal }: TakeOptions, { id }: Due, error: unknown): Promise<void> {
-  if (signal.aborted) return
-  log.warn({ err: error, code: toFailure(error).code, automationId: id }, 'the commits of an automation wait')
-  const after = new Date(clock.now().getTime() + failedMs)
-  await sql`/* automations.postpone */ update automation_positions set take_after = ${after}
-    where automation_id = ${id} and take_after is not null`.execute(db)
+  const after = signal.aborted ? null : new Date(clock.now().getTime() + failedMs)
+  if (!signal.aborted) {
+    log.warn({ err: error, code: toFailure(error).code, automationId: id }, 'the commits of an automation wait')
+  }
+  await setRetryAfter(db, id, after)
+}
+
+async function setRetryAfter(db: Db | Trx, automationId: string, after: Date | null): Promise<void> {
+  await db
+    .updateTable('automation_positions')
+    .set({ retry_after: after })
+    .where('automation_id', '=', automationId)
+    .execute()
 }
 
 async function takeOne(options: TakeOptions, { id, projectId }: Due): Promise<void> {
-  const { db } = options
+  const { db, clock } = options
+  if (!(await claim(db, id, clock.now()))) return
   const automation = await db.selectFrom('automations').selectAll().where('id', '=', id).executeTakeFirst()
   const trigger = automation && triggerOf(automation)
   if (!trigger || !isFollowing(trigger)) return
@@ -73,34 +95,34 @@ async function takeOne(options: TakeOptions, { id, projectId }: Due): Promise<vo
   await db.transaction().execute(async (trx) => {
     const project = await lockForAutomations(trx, projectId)
     const row = await trx.selectFrom('automations').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+    if (!row) return
+    await setRetryAfter(trx, id, null)
     // It was changed meanwhile.
-    if (!row || row.trigger !== automation.trigger) return
-    await take(trx, options, {
-      automation: row,
-      project,
-      place,
-      trigger,
-      judged,
-      wanted: waiting.map(({ commit }) => commit),
-    })
+    if (row.trigger !== automation.trigger) return
+    const wanted = waiting.map(({ commit }) => commit)
+    await take(trx, options, { automation: row, project, place, trigger, judged, wanted })
   })
 }
 
+/** Those that a person asked for are taken alone, so that the run is about nothing else. */
 async function readWaiting(db: Db | Trx, automationId: string): Promise<readonly AutomationCommitRow[]> {
   const position = await db
     .selectFrom('automation_positions')
     .select('take')
     .where('automation_id', '=', automationId)
     .executeTakeFirst()
-  return await db
+  const rows = await db
     .selectFrom('automation_commits')
     .selectAll()
     .where('automation_id', '=', automationId)
     .where('state', '=', 'waiting')
     .where('left_at', 'is', null)
+    .orderBy(sql`asked_at is null`)
     .orderBy('ordinal')
     .limit(Math.min(position?.take ?? mostTaken, mostTaken))
     .execute()
+  const asked = rows.filter(({ asked_at: at }) => at !== null)
+  return asked.length > 0 ? asked : rows
 }
 
 type Taking = {
@@ -120,9 +142,11 @@ async function take(trx: Trx, options: TakeOptions, taking: Taking): Promise<voi
   const open = await findOpen(trx, automation, now)
   if (open.some(({ job_id: jobId }) => jobId !== null)) return
   const asked = open[0]
-  if (!place)
-    return await endWithout(trx, { ...taking, asked, now }, 'failed', 'The project has no such source any more.')
-  if (asked && !automation.enabled) return await endWithout(trx, { ...taking, asked, now }, 'skipped', isPaused)
+  const ending = { ...taking, asked, now }
+  if (!place) return await endWithout(trx, ending, 'failed', 'The project has no such source any more.')
+  if (asked && (!automation.enabled || (automation.ends_at !== null && automation.ends_at <= now))) {
+    return await endWithout(trx, ending, 'skipped', isPaused)
+  }
   const byId = new Map(judged.map((one) => [one.commit, one]))
   const waiting = (await readWaiting(trx, automation.id)).filter(({ commit }) => wanted.includes(commit))
   await storeScores(trx, automation.id, judged)
@@ -135,8 +159,10 @@ async function take(trx: Trx, options: TakeOptions, taking: Taking): Promise<voi
   )
   const [first, ...others] = concerned
   if (first === undefined) {
+    // Another process was faster.
+    if (waiting.length === 0 && !asked) return await planTaking(trx, automation, now, isTakenAtOnce(trigger))
     const reason = waiting.length === 0 ? 'No commit waits.' : saySkipped(waiting.length)
-    return await endWithout(trx, { ...taking, asked, now }, 'skipped', reason)
+    return await endWithout(trx, ending, 'skipped', reason)
   }
   const pausing = asked === undefined ? await sayTooOften(trx, automation, now) : undefined
   if (pausing !== undefined) return await pause(trx, automation.id, pausing, now)
@@ -194,9 +220,10 @@ async function endWithout(trx: Trx, ending: Ending, how: 'failed' | 'skipped', r
   } else if (wanted.length > 0) {
     await addRun(trx, { automation, by: { trigger: trigger.type }, now }, { ended_as: how, reason })
   }
-  if (how === 'failed') await notifyOfFailure(trx, automation)
+  if (how === 'failed' && asked) await notifyOfFailure(trx, automation)
   await setTakeAfter(trx, automation.id, null)
-  if (how === 'skipped') await planTaking(trx, automation, now, isTakenAtOnce(trigger))
+  const isPart = wanted.length >= mostTaken
+  if (how === 'skipped') await planTaking(trx, automation, now, isPart || isTakenAtOnce(trigger))
 }
 
 async function setTakeAfter(trx: Trx, automationId: string, after: Date | null): Promise<void> {

@@ -21,6 +21,7 @@ type Origin = { readonly repository: string; readonly source: string | undefined
 
 /** Each is one value of a payload, which has about 100. */
 const mostListed = 60
+const mostRanges = 20
 
 /** `commits`: in the order of the branch, one at least. `hide` removes secrets of the service. */
 export function giveCommits(
@@ -28,20 +29,38 @@ export function giveCommits(
   { repository, source }: Origin,
   hide: (text: string) => string,
 ): GivenCommits {
-  const [first] = commits
-  const to = (commits.at(-1) ?? first).commit
+  const ranges = rangesOf(commits, repository)
   const listed = commits
     .slice(0, mostListed)
     .map(({ commit, subject, author }) => `${commit.slice(0, 12)} ${subject} (${author})`)
   const { payload, leftOut } = boundPayload({ commits: listed }, hide)
   const where = source === undefined ? 'of this repository' : `of the source @${source}`
-  const range = first.parent === null ? `up to ${to}` : `from ${first.parent} to ${to}`
   const count = commits.length === 1 ? 'One commit' : `${commits.length} commits`
   return {
-    ranges: [{ repository, from: first.parent, to }],
+    ranges,
     source,
     generation: 1 + Math.max(...commits.map(({ generation }) => generation)),
-    words: `${count} ${where} started this: the change ${range}. Read it before you decide what to write.`,
+    words: `${count} ${where} started this: ${sayRanges(ranges)}. Read ${ranges.length === 1 ? 'it' : 'them'} before you decide what to write.`,
     data: { payload, leftOut: leftOut + commits.length - listed.length },
   }
+}
+
+/** Commits that follow each other are one range. */
+function rangesOf(commits: readonly Commit[], repository: string): readonly CommitRange[] {
+  const ranges: { repository: string; from: string | null; to: string }[] = []
+  for (const { commit, parent } of commits) {
+    const last = ranges.at(-1)
+    if (last !== undefined && parent === last.to) last.to = commit
+    else ranges.push({ repository, from: parent, to: commit })
+  }
+  return ranges
+}
+
+function sayRanges(ranges: readonly CommitRange[]): string {
+  const named = ranges
+    .slice(0, mostRanges)
+    .map(({ from, to }) => (from === null ? `up to ${to}` : `from ${from} to ${to}`))
+  const more = ranges.length - named.length
+  const rest = more > 0 ? [`${more} more, which the data names`] : []
+  return `the ${ranges.length === 1 ? 'change' : 'changes'} ${[...named, ...rest].join(', ')}`
 }

@@ -28,7 +28,8 @@ export async function findOpen(trx: Trx, automation: AutomationRow, now: Date): 
       open.push(run)
       continue
     }
-    await trx.updateTable('automation_runs').set({ settled_at: now }).where('id', '=', run.id).execute()
+    const set = { settled_at: now, has_question: state.kind === 'needs_input' }
+    await trx.updateTable('automation_runs').set(set).where('id', '=', run.id).execute()
     await settleCommits(trx, { automation, run, ended: state, now })
     if (state.kind === 'failed') await notifyOfFailure(trx, automation)
   }

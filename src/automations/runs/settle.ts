@@ -7,7 +7,10 @@ import type { Log } from '../../lib/observability/log.ts'
 import type { Db, Trx } from '../../postgres/types.ts'
 import { isFollowing, triggerOf } from '../automation.ts'
 import { lockForAutomations } from '../automations.ts'
+import type { AutomationRow } from '../../postgres/schema/automations.ts'
+import { settleCommits } from '../positions/settle-commits.ts'
 import { findOpen } from './open.ts'
+import { hasEnded, readStates } from './states.ts'
 import { beginRun, isPaused } from './start.ts'
 
 export type SettleOptions = AddJobContext & {
@@ -42,7 +45,9 @@ async function findChanged(db: Db): Promise<readonly Changed[]> {
         then (a.trigger::jsonb) ->> 'type' not in ('docs', 'code') and not exists (select from automation_runs other
           where other.automation_id = r.automation_id and other.settled_at is null and other.job_id is not null)
         else not exists (select from jobs j left join messages m on m.id = r.message_id left join runs on runs.id = m.run_id
-          where j.id = r.job_id and j.status = 'active' and (m.run_id is null or runs.state <> 'ended')) end)
+          where j.id = r.job_id and j.status = 'active' and (m.run_id is null or runs.state <> 'ended')) end
+      union all select r.automation_id from automation_runs r join jobs j on j.id = r.job_id
+        where r.has_question and j.status <> 'active' and j.outcome is distinct from 'needs_input')
     limit ${batch}`.execute(db)
   return rows
 }
@@ -52,11 +57,28 @@ async function settleAutomation(trx: Trx, options: SettleOptions, { id, projectI
   const automation = await trx.selectFrom('automations').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
   if (!automation) return
   const now = options.clock.now()
+  await settleAnswered(trx, automation, now)
   const [row, ...others] = await findOpen(trx, automation, now)
   // The commits of a branch are judged first.
   if (!row || row.job_id !== null || others.length > 0 || isFollowing(triggerOf(automation))) return
   if (automation.enabled) await beginRun(trx, options, { automation, project, row, now })
   else await endPaused(trx, row.id, now)
+}
+
+/** People have answered the question of a run, so its job has gone on and ended: only now is it known what became of its commits. */
+async function settleAnswered(trx: Trx, automation: AutomationRow, now: Date): Promise<void> {
+  const query = trx.selectFrom('automation_runs').selectAll().where('automation_id', '=', automation.id)
+  const asking = await query.where('has_question', '=', true).execute()
+  const states = await readStates(
+    trx,
+    asking.map(({ id }) => id),
+  )
+  for (const run of asking) {
+    const state = states.get(run.id)
+    if (state === undefined || !hasEnded(state) || state.kind === 'needs_input') continue
+    await trx.updateTable('automation_runs').set({ has_question: false }).where('id', '=', run.id).execute()
+    await settleCommits(trx, { automation, run, ended: state, now })
+  }
 }
 
 async function endPaused(trx: Trx, id: string, now: Date): Promise<void> {

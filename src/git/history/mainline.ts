@@ -11,14 +11,18 @@ const maxBytes = 64_000_000
 const step = 200
 /** A message that is longer is not read. */
 const maxCommitBytes = 1_000_000
+/** Trailers are at the end. */
+const endingBytes = 2_000
 
-/** The oldest first. Undefined: `from` is not here. */
+/** The oldest first. Undefined: one of the two is not here. */
 export async function readMainline(
   mirror: Mirror,
   { to, from }: MainlineQuery,
   signal: AbortSignal,
 ): Promise<readonly MainlineEntry[] | undefined> {
-  if (from !== undefined && (await mirror.objects.read(from)) === undefined) return undefined
+  for (const end of from === undefined ? [to] : [to, from]) {
+    if ((await mirror.objects.read(end)) === undefined) return undefined
+  }
   const range = from === undefined ? [to] : [to, `^${from}`]
   const args = ['rev-list', '--first-parent', '--parents', '--reverse', '--end-of-options', ...range]
   const result = await mirror.runner.run({ args, maxBytes, gitDir: mirror.gitDir }, signal)
@@ -49,7 +53,7 @@ export async function describeMainline(
       const text = readCommitText(isShort ? content : Buffer.from('\n\n(a message that is too long)'))
       const files = changes.get(commit)?.files ?? []
       const paths = files.flatMap(({ path, previousPath }) => (previousPath === null ? [path] : [path, previousPath]))
-      described.push({ commit, ...text, paths })
+      described.push({ commit, ...text, paths, ending: isShort ? content.subarray(-endingBytes).toString('utf8') : '' })
     }
     at += Math.max(1, changes.size)
   }

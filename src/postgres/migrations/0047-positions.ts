@@ -27,6 +27,7 @@ const statements = [
     away integer not null default 0,
     take integer,
     take_after timestamptz,
+    retry_after timestamptz,
     note text,
     tagged_commit text,
     tagged_at timestamptz,
@@ -59,6 +60,8 @@ const statements = [
   `create index automation_commits_waiting on automation_commits (automation_id, ordinal)
     where state = 'waiting' and left_at is null`,
   `create index automation_commits_newest on automation_commits (automation_id, ordinal desc)`,
+  `create index automation_commits_unseen on automation_commits (automation_id, decided_at)
+    where state = 'skipped' and score is not null and run_id is null and triaged_at is null and left_at is null`,
   `create index automation_commits_run on automation_commits (run_id) where run_id is not null`,
   `alter table automation_runs drop constraint automation_runs_one_end`,
   `alter table automation_runs
@@ -67,9 +70,11 @@ const statements = [
     add column person_id text,
     add column data text,
     add column usage text,
+    add column has_question boolean not null default false,
     add column settled_at timestamptz`,
   `update automation_runs set settled_at = created_at
     where job_id is null or job_id in (select id from jobs where status <> 'active')`,
+  `create index automation_runs_questions on automation_runs (automation_id) where has_question`,
   `create index automation_runs_open on automation_runs (automation_id) where settled_at is null`,
   `create unique index automation_runs_waiting on automation_runs (automation_id)
     where job_id is null and ended_as is null`,

@@ -77,6 +77,8 @@ interface AutomationRunTable {
   readonly data: string | null
   /** JSON: what a model used that saw skipped commits, in a run without a job. */
   readonly usage: string | null
+  /** It ended with a question to a person, who has not answered yet. */
+  has_question: Generated<boolean>
   /** When its end was seen, and what follows from it was stored; null: it waits, or its job was active at the last look. */
   readonly settled_at: Date | null
   readonly created_at: Date
@@ -118,6 +120,8 @@ interface AutomationPositionTable {
   take: number | null
   /** When the commits that wait are due; null: they are not. */
   take_after: Date | null
+  /** A process takes them until then, or could not read them; null: no process does. */
+  retry_after: Date | null
   /** A fact that people should know, such as that the branch was rewritten. */
   note: string | null
   /** The newest commit of the branch that has a tag; null: no commit has one. */

@@ -15,6 +15,7 @@ import { getLedgerRoute, lookRoute } from './contract.ts'
 
 /** How long a client waits for a repository that was not fetched before. */
 const deadlineMs = 120_000
+const mostAsked = 5_000
 
 export function addLedgerRoutes(app: App, { affected, jobs: context, limits }: AppDeps): void {
   app.openapi(getLedgerRoute, async (c) => {
@@ -43,6 +44,7 @@ export function addLedgerRoutes(app: App, { affected, jobs: context, limits }: A
     const source = toSource(given)
     const signal = AbortSignal.any([c.req.raw.signal, AbortSignal.timeout(deadlineMs)])
     const { commits } = await readRange(affected, { projectId, source, pointer: '#' }, { from, to }, signal)
+    if (commits.length > mostAsked) throw invalidInput('#/from', `must leave at most ${mostAsked} commits`)
     const by = { name: principal.name, personId: personOf(principal) }
     const { value, replayed } = await withRateLimitHeaders(
       c,
