@@ -49,14 +49,16 @@ export async function spentOnCut(client: Client, jobId: string): Promise<Spent> 
 }
 
 const nothing: Spent = { input: 0, output: 0 }
+const changesTokens = 50
 
 async function assertCounted(client: Client, jobId: string, wanted: number, cut = nothing): Promise<void> {
   const { usage } = await client.job(jobId)
   const { turns: made, inputTokens: input, outputTokens: output } = usage
-  assert.deepEqual(
-    { made, input, output },
-    { made: wanted, input: wanted * 100 + cut.input, output: wanted * 10 + cut.output },
-  )
+  assert.deepEqual({ made, output }, { made: wanted, output: wanted * 10 + cut.output })
+  const expected = wanted * 100 + cut.input
+  // A busy machine may leave the last changes of the documentation out of a brief.
+  const least = cut === nothing ? expected : expected - changesTokens
+  assert.ok(input >= least && input <= expected, `${input} input tokens, of ${expected}`)
 }
 
 /** How often each kind of event is in the job. */
