@@ -7524,7 +7524,7 @@ export interface components {
          */
         MergingState: "waiting" | "asked" | "merged";
         /** @enum {string} */
-        MergeObstacle: "automation_stopped" | "job_not_completed" | "outsiders_read" | "not_checked" | "checks_unfinished" | "problems" | "not_judged" | "policy" | "losses" | "not_grounded" | "asked_already" | "merge_refused" | "pull_not_open" | "draft" | "base_changed" | "commit_not_checked" | "check_failed" | "check_pending" | "no_checks" | "changes_requested" | "open_threads" | "conflict" | "forge_not_ready" | "not_known" | "commit_of_others";
+        MergeObstacle: "automation_stopped" | "job_not_completed" | "comment_waits" | "outsiders_read" | "not_checked" | "checks_unfinished" | "problems" | "not_judged" | "policy" | "losses" | "not_grounded" | "asked_already" | "merge_refused" | "pull_not_open" | "draft" | "base_changed" | "commit_not_checked" | "check_failed" | "check_pending" | "no_checks" | "changes_requested" | "open_threads" | "conflict" | "forge_not_ready" | "not_known" | "commit_of_others";
         /** @description Whether the service merges the pull request, because its automation has `update: "merge"`, and what it waits for. null: people merge it, or nothing is known yet about its present commit. */
         JobMerging: {
             state: components["schemas"]["MergingState"];

@@ -84,8 +84,11 @@ async function findOpen(db: Db, { projectId, forge, numbers }: Wanted) {
   return rows
 }
 
-/** Throws the failures of the host, except those of lists; the claim stays then. */
-export async function lookAtPull(context: LookContext, job: ClaimedJob, listed: Listed): Promise<void> {
+/**
+ * Returns whether all lists could be read: what people wrote is known then. Throws the failures of the host, except those
+ * of lists; the claim stays then.
+ */
+export async function lookAtPull(context: LookContext, job: ClaimedJob, listed: Listed): Promise<boolean> {
   const { db, host, signal } = context
   const { pull_number: number } = job
   const pull = { jobId: job.id, projectId: job.project_id, forge: host.kind, number }
@@ -93,13 +96,13 @@ export async function lookAtPull(context: LookContext, job: ClaimedJob, listed: 
   const polled = await host.poll(number, marks ? job.pull_etag : null, signal)
   const compared = polled.kind === 'pull' ? await compareWithBase(context, job, polled.pull) : {}
   const shown = await db.transaction().execute((trx) => storeState(trx, { host, pull, marks, polled, compared }))
-  if (!shown) return
+  if (!shown) return false
   const { seen, failure } =
     polled.kind === 'gone' ? nothing : await tryRead(context, job, { pull, marks, polled, listed })
   const isActive = shown.isChanged || (seen?.isNew ?? false)
   const after = shown.isOpen ? nextPollSeconds(isActive ? 0 : job.age) : undefined
-  await db.transaction().execute(async (trx) => {
-    if (!isStill(await lockJob(trx, job.id), pull)) return
+  return await db.transaction().execute(async (trx) => {
+    if (!isStill(await lockJob(trx, job.id), pull)) return false
     await recordPoll(trx, job.id, {
       // Without it, the next response has the number of comments again.
       etag: failure ? null : etagOf(polled, job),
@@ -107,6 +110,7 @@ export async function lookAtPull(context: LookContext, job: ClaimedJob, listed: 
       marks: seen ? JSON.stringify(seen.marks) : job.pull_marks,
       error: failure ? { code: failure.code, message: plainText(failure.message) } : null,
     })
+    return seen !== undefined && failure === undefined
   })
 }
 

@@ -6,6 +6,7 @@ import { type Cleanup, createRemote, testGit } from '../../../test/support/git-r
 import { createManualClock } from '../../../test/support/manual-clock.ts'
 import { addMergingRun, type Wished } from '../../../test/support/merging-world.ts'
 import { createOwnForge } from '../../forge/own/forge.ts'
+import { createId } from '../../lib/id.ts'
 import { createLog } from '../../lib/observability/log.ts'
 import type { Postgres } from '../../postgres/types.ts'
 import { pullJobs } from '../pulls/pull-jobs.ts'
@@ -109,6 +110,13 @@ test('a change between the decision and the request stops it', async (t) => {
   await db.updateTable('automations').set({ enabled: false }).execute()
   assert.equal(await ask(), false, 'paused')
   await db.updateTable('automations').set({ enabled: true }).execute()
+  const { project_id: projectId } = judged
+  const written = { project_id: projectId, thread: 'pull', number: 1, kind: 'comment', entry_kind: 'comment' } as const
+  const calls = { author_id: '1', author: 'ada', at: clock.now(), text: '/docent No.', link: '', job_id: jobId }
+  const comment = { id: createId('men'), forge: 'github', forge_id: '1', entry_id: '1', ...written, ...calls }
+  await db.insertInto('mentions').values(comment).execute()
+  assert.equal(await ask(), false, 'a comment waits')
+  await db.deleteFrom('mentions').where('job_id', '=', jobId).execute()
   assert.equal(await ask(), true)
 })
 

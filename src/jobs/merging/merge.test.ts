@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
-import { sql } from 'kysely'
 import { openTestDatabase } from '../../../test/support/engine.ts'
 import { mergingWorld, silentReview } from '../../../test/support/merging-world.ts'
 import type { ForgeFault } from '../../../test/support/forge/server.ts'
 import { createId } from '../../lib/id.ts'
 import type { Postgres } from '../../postgres/types.ts'
-import { addPagesRead } from '../pages-read.ts'
 import { checksAppearMs } from './obstacles.ts'
 
 let postgres: Postgres
@@ -205,24 +203,6 @@ suite('on GitHub', () => {
     const routes = forge.requests.slice(before).map(({ route }) => route)
     assert.ok(!routes.includes('POST /graphql'), routes.join())
     assert.equal(await look((await open({ review: null })).jobId), 'not_checked')
-  })
-
-  test('data of an event, and a page that the agent read, are words of outsiders', async (t) => {
-    const { db, open, look } = await github(t)
-    const { jobId } = await open()
-    const ofJob = db.updateTable('messages').where('job_id', '=', jobId)
-    await ofJob.set({ data: '{"payload":1,"leftOut":0}' }).execute()
-    assert.equal(await look(jobId), 'outsiders_read')
-    // The commits that started a run were made by people who may push.
-    const message = await db.selectFrom('messages').select('id').where('job_id', '=', jobId).executeTakeFirstOrThrow()
-    const ofRun = db.updateTable('automation_runs').where('job_id', '=', jobId)
-    await ofRun.set({ message_id: message.id }).execute()
-    assert.equal(await look(jobId), 'outsiders_read')
-    await sql`update automation_runs set trigger = 'code' where job_id = ${jobId}`.execute(db)
-    assert.equal(await look(jobId), 'check_pending')
-    const pages = addPagesRead(null, 1, [{ address: 'https://a.example/', status: 200, bytes: 1 }])
-    await db.updateTable('jobs').set({ pages_read: pages }).where('id', '=', jobId).execute()
-    assert.equal(await look(jobId), 'outsiders_read')
   })
 
   const lost: readonly (readonly [name: string, fault: ForgeFault])[] = [

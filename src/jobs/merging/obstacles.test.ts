@@ -16,6 +16,7 @@ import {
 const own: OwnFacts = {
   automation: { isStopped: false, mergeWithoutChecks: false },
   unfinished: null,
+  commentWaits: false,
   outsiders: null,
   review: silentReview,
   checked: { commit: 'head', base: 'main' },
@@ -52,6 +53,7 @@ const table: readonly (readonly [codes: string, message: RegExp, facts: MergeFac
   ['', /^$/, fine],
   ['automation_stopped', /paused or has ended/, withOwn({ automation: { isStopped: true, mergeWithoutChecks: true } })],
   ['job_not_completed', /^The job is active\.$/, withOwn({ unfinished: 'The job is active.' })],
+  ['comment_waits', /still waits to be read/, withOwn({ commentWaits: true })],
   ['outsiders_read', /pages of the web, which outsiders/, withOwn({ outsiders: 'pages of the web' })],
   ['not_checked', /could not be checked/, withOwn({ review: null })],
   ['not_checked', /could not be checked/, { own: { ...own, checked: null }, forge }],

@@ -9,6 +9,7 @@ import type { Review } from '../review/review.ts'
 export const obstacleCodes = [
   'automation_stopped',
   'job_not_completed',
+  'comment_waits',
   'outsiders_read',
   'not_checked',
   'checks_unfinished',
@@ -43,6 +44,8 @@ export type OwnFacts = {
   readonly automation: { readonly isStopped: boolean; readonly mergeWithoutChecks: boolean }
   /** Why the last run did not end with a whole change, as a sentence; null: it did. */
   readonly unfinished: string | null
+  /** Whether nobody has decided yet about a comment that calls Docent. */
+  readonly commentWaits: boolean
   /** Words of outsiders that the agent has read, such as `pages of the web`; null: nothing. */
   readonly outsiders: string | null
   /** The review of the last run; null: its change could not be checked. */
@@ -84,12 +87,14 @@ function listed(rows: readonly Row[]): readonly Obstacle[] {
   return rows.flatMap(([code, message]) => (message === false || message === null ? [] : [{ code, message }]))
 }
 
-function ofOwn({ automation, unfinished, outsiders, review, checked, asked }: OwnFacts): readonly Obstacle[] {
+function ofOwn(own: OwnFacts): readonly Obstacle[] {
+  const { automation, unfinished, commentWaits, outsiders, review, checked, asked } = own
   const isChecked = review !== null && checked !== null
   return [
     ...listed([
       ['automation_stopped', automation.isStopped && 'The automation is paused or has ended.'],
       ['job_not_completed', unfinished],
+      ['comment_waits', commentWaits && 'A comment that calls Docent still waits to be read.'],
       ['outsiders_read', outsiders && `The agent has read ${outsiders}, which outsiders may have written.`],
       ['not_checked', !isChecked && 'The documentation of the change could not be checked.'],
     ]),

@@ -4,7 +4,7 @@
 import { sql } from 'kysely'
 import type { JobRow, RunRow } from '../../postgres/schema.ts'
 import type { MergeRow } from '../../postgres/schema/automations.ts'
-import type { Db } from '../../postgres/types.ts'
+import type { Db, Trx } from '../../postgres/types.ts'
 import { parsePagesRead } from '../pages-read.ts'
 import { outcomeOf } from '../response.ts'
 import { parseReview } from '../review/load.ts'
@@ -18,6 +18,7 @@ export async function loadOwnFacts(db: Db, { job, mode, merge }: Asking, now: Da
   return {
     automation: { isStopped: isStopped(mode, now), mergeWithoutChecks: mode.merge_without_checks },
     unfinished: sayUnfinished(job),
+    commentWaits: await hasWaitingComment(db, job.id),
     outsiders: await findOutsiders(db, job),
     review: run === undefined || run.review === null ? null : parseReview(run.review),
     checked: checkedBy(run),
@@ -44,6 +45,12 @@ function sayUnfinished(job: JobRow): string | null {
   if (outcome === 'needs_input') return 'The agent asks a question.'
   if (outcome === 'partial') return 'The change is a part of the work.'
   return outcome === 'pull_request' ? null : 'The branch has no change.'
+}
+
+/** A comment is a message to the job only when it is known who wrote it, which may take a day. */
+export async function hasWaitingComment(db: Db | Trx, jobId: string): Promise<boolean> {
+  const waiting = db.selectFrom('mentions').select('id').where('job_id', '=', jobId).where('state', '=', 'new')
+  return (await waiting.limit(1).executeTakeFirst()) !== undefined
 }
 
 /** The data of a run that commits started are these commits, which people with the right to push have made. */

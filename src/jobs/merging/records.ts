@@ -14,6 +14,7 @@ import { pullKeyOf } from '../pulls/pull.ts'
 import { lockJob, updateJob } from '../store.ts'
 import { findMergeMode, isStopped } from './mode.ts'
 import type { Obstacle } from './obstacles.ts'
+import { hasWaitingComment } from './own-facts.ts'
 import { type StoredMerging, storeMerging } from './show.ts'
 
 export type Head = { readonly jobId: string; readonly commit: string }
@@ -55,12 +56,13 @@ export async function forgetMerging(db: Db, { id, merging }: JobRow): Promise<vo
   })
 }
 
-/** Returns false if the job, its automation or the commit have changed, or if another process has asked. */
+/** Returns false if the job, its automation or the commit have changed, a comment waits, or another process has asked. */
 export async function recordAsked(db: Db, job: JobRow, { commit }: Head, now: Date): Promise<boolean> {
   return await db.transaction().execute(async (trx) => {
     const locked = await lockJob(trx, job.id)
     const mode = await findMergeMode(trx, job.id)
     if (!mode || isStopped(mode, now) || !isSame(locked, job)) return false
+    if (await hasWaitingComment(trx, job.id)) return false
     const { rows } = await sql`/* merges.ask */ update merges set state = 'asked', asked_at = ${now}
       where job_id = ${job.id} and head_commit = ${commit} and state <> 'asked' returning 1`.execute(trx)
     if (rows.length === 0) return false

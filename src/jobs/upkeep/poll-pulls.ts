@@ -1,5 +1,5 @@
 // Reads what happens on the pull requests of jobs on forges: their state, and the comments, reviews and checks on them; and then
-// merges those whose automations want that (`jobs/merging`).
+// merges those whose automations want that (`jobs/merging`), if everything that people wrote could be read.
 // `pull_check_after` contains the time of the next look. A claim lasts until `pull_claimed_until`, so several processes
 // never look at the same pull request. A merged or closed pull request is not read again.
 //
@@ -134,8 +134,8 @@ async function lookAtAll(options: PollOptions, host: ForgeHost, jobs: readonly D
       listed ??= await lookAtRepository({ db, git, host, names, signal }, job.project_id)
       const { pull_number: number } = job
       if (number !== null) {
-        await lookAtPull({ db, git, host, names, signal }, { ...job, pull_number: number }, listed)
-        await mergeIfReady(options, { merging: host.merging, hasChecks: true }, job.id)
+        const isRead = await lookAtPull({ db, git, host, names, signal }, { ...job, pull_number: number }, listed)
+        if (isRead) await mergeIfReady(options, { merging: host.merging, hasChecks: true }, job.id)
       }
       waiting.shift()
     }

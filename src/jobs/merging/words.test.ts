@@ -1,0 +1,66 @@
+// Words of people and of outsiders for which a merge waits.
+
+import assert from 'node:assert/strict'
+import { after, before, suite, test } from 'node:test'
+import { sql } from 'kysely'
+import { openTestDatabase } from '../../../test/support/engine.ts'
+import { mergingWorld } from '../../../test/support/merging-world.ts'
+import type { Postgres } from '../../postgres/types.ts'
+import { addPagesRead } from '../pages-read.ts'
+
+let postgres: Postgres
+before(async () => {
+  postgres = await openTestDatabase()
+})
+after(() => postgres.close())
+
+const github = (t: Parameters<typeof mergingWorld>[0]) => mergingWorld(t, postgres.db, 'github')
+
+suite('on GitHub', () => {
+  test('a comment that calls Docent makes it wait until it is decided about', async (t) => {
+    const { db, forge, remarks, open, look, asked } = await github(t)
+    const { jobId, number, head } = await open()
+    remarks.verdict('status', head)
+    remarks.comment(number, { text: '/docent This is wrong.' })
+    assert.equal(await look(jobId), 'comment_waits')
+    assert.equal(await look(jobId, 43_200), 'comment_waits')
+    assert.deepEqual([asked(), forge.pull(number).state], [[], 'open'])
+    // A stranger wrote it.
+    await db.updateTable('mentions').set({ state: 'ignored' }).where('job_id', '=', jobId).execute()
+    assert.equal(await look(jobId), 'asked')
+  })
+
+  const lists = ['GET /repos/:owner/:repo/issues/comments', 'GET /repos/:owner/:repo/pulls/:pull_number/reviews']
+  for (const list of lists) {
+    test(`nothing is merged in a look that could not read ${list}`, async (t) => {
+      const { forge, remarks, open, look, asked, job } = await github(t)
+      const { jobId, number, head } = await open()
+      remarks.verdict('status', head)
+      remarks.comment(number, { text: '/docent This is wrong.' })
+      forge.fault = ({ route }) => (route === list ? { kind: 'answer', status: 500, body: '' } : undefined)
+      await look(jobId)
+      assert.equal((await job(jobId)).pull_check_error?.includes('forge_unavailable'), true)
+      assert.deepEqual([asked(), forge.pull(number).state], [[], 'open'])
+      forge.fault = undefined
+      assert.equal(await look(jobId, 180), 'comment_waits')
+    })
+  }
+
+  test('data of an event, and a page that the agent read, are words of outsiders', async (t) => {
+    const { db, open, look } = await github(t)
+    const { jobId } = await open()
+    const ofJob = db.updateTable('messages').where('job_id', '=', jobId)
+    await ofJob.set({ data: '{"payload":1,"leftOut":0}' }).execute()
+    assert.equal(await look(jobId), 'outsiders_read')
+    // The commits that started a run were made by people who may push.
+    const message = await db.selectFrom('messages').select('id').where('job_id', '=', jobId).executeTakeFirstOrThrow()
+    const ofRun = db.updateTable('automation_runs').where('job_id', '=', jobId)
+    await ofRun.set({ message_id: message.id }).execute()
+    assert.equal(await look(jobId), 'outsiders_read')
+    await sql`update automation_runs set trigger = 'code' where job_id = ${jobId}`.execute(db)
+    assert.equal(await look(jobId), 'check_pending')
+    const pages = addPagesRead(null, 1, [{ address: 'https://a.example/', status: 200, bytes: 1 }])
+    await db.updateTable('jobs').set({ pages_read: pages }).where('id', '=', jobId).execute()
+    assert.equal(await look(jobId), 'outsiders_read')
+  })
+})
