@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import type { JobRow, RunRow } from '../../postgres/schema.ts'
 import type { MergeRow } from '../../postgres/schema/automations.ts'
 import type { Db, Trx } from '../../postgres/types.ts'
+import { isOfOutsiders, type ReadingName } from '../options/readings.ts'
 import { parsePagesRead } from '../pages-read.ts'
 import { outcomeOf } from '../response.ts'
 import { parseReview } from '../review/load.ts'
@@ -56,11 +57,19 @@ export async function hasWaitingComment(db: Db | Trx, jobId: string): Promise<bo
 /** The data of a run that commits started are these commits, which people with the right to push have made. */
 async function findOutsiders(db: Db, job: JobRow): Promise<string | null> {
   if (parsePagesRead(job.pages_read).length > 0) return 'pages of the web'
+  if (await hasReadOutsiders(db, job.id)) return 'addresses of page views'
   const { rows } = await sql`/* merges.outsiders */ select 1 from messages
     left join automation_runs as own on own.message_id = messages.id
     where messages.job_id = ${job.id} and messages.data is not null
       and coalesce(own.trigger not in ('code', 'docs'), true) limit 1`.execute(db)
   return rows.length === 0 ? null : 'data that came with a message'
+}
+
+/** Also before the automation was changed to one that reads nothing. */
+async function hasReadOutsiders(db: Db, jobId: string): Promise<boolean> {
+  const asked = db.selectFrom('messages').select('reads').where('job_id', '=', jobId).where('reads', 'is not', null)
+  const rows = await asked.execute()
+  return rows.some(({ reads }) => (JSON.parse(reads ?? '[]') as readonly ReadingName[]).some(isOfOutsiders))
 }
 
 const hourMs = 3_600_000

@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { openTestDatabase } from '../../../test/support/engine.ts'
 import { mergingWorld } from '../../../test/support/merging-world.ts'
 import type { Postgres } from '../../postgres/types.ts'
+import type { ReadingName } from '../options/readings.ts'
 import { addPagesRead } from '../pages-read.ts'
 
 let postgres: Postgres
@@ -62,5 +63,25 @@ suite('on GitHub', () => {
     const pages = addPagesRead(null, 1, [{ address: 'https://a.example/', status: 200, bytes: 1 }])
     await db.updateTable('jobs').set({ pages_read: pages }).where('id', '=', jobId).execute()
     assert.equal(await look(jobId), 'outsiders_read')
+  })
+
+  test('page views that a run read before the automation merges are words of outsiders', async (t) => {
+    const { db, remarks, open, look, asked, merging } = await github(t)
+    const { jobId, head } = await open({ automation: { update_mode: 'pull_request' } })
+    remarks.verdict('status', head)
+    const reads = (names: readonly ReadingName[]) =>
+      db
+        .updateTable('messages')
+        .set({ reads: JSON.stringify(names) })
+        .where('job_id', '=', jobId)
+        .execute()
+    await reads(['outdated_translations', 'broken_pages'])
+    assert.equal(await look(jobId), 'nobody')
+    await db.updateTable('automations').set({ update_mode: 'merge' }).execute()
+    assert.equal(await look(jobId), 'outsiders_read')
+    assert.match((await merging(jobId))?.obstacles[0]?.message ?? '', /has read addresses of page views/)
+    assert.deepEqual(asked(), [])
+    await reads(['outdated_translations'])
+    assert.equal(await look(jobId), 'asked')
   })
 })
