@@ -54,14 +54,14 @@ export async function hasWaitingComment(db: Db | Trx, jobId: string): Promise<bo
   return (await waiting.limit(1).executeTakeFirst()) !== undefined
 }
 
-/** The data of a run that commits started are these commits, which people with the right to push have made. */
+/** The data of a run that was given commits are these commits, which people with the right to push have made. */
 async function findOutsiders(db: Db, job: JobRow): Promise<string | null> {
   if (parsePagesRead(job.pages_read).length > 0) return 'pages of the web'
   if (await hasReadOutsiders(db, job.id)) return 'addresses of page views'
   const { rows } = await sql`/* merges.outsiders */ select 1 from messages
     left join automation_runs as own on own.message_id = messages.id
     where messages.job_id = ${job.id} and messages.data is not null
-      and coalesce(own.trigger not in ('code', 'docs'), true) limit 1`.execute(db)
+      and coalesce(own.ranges = '[]', true) limit 1`.execute(db)
   return rows.length === 0 ? null : 'data that came with a message'
 }
 

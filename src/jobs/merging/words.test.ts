@@ -2,7 +2,6 @@
 
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
-import { sql } from 'kysely'
 import { openTestDatabase } from '../../../test/support/engine.ts'
 import { mergingWorld } from '../../../test/support/merging-world.ts'
 import type { Postgres } from '../../postgres/types.ts'
@@ -53,12 +52,12 @@ suite('on GitHub', () => {
     const ofJob = db.updateTable('messages').where('job_id', '=', jobId)
     await ofJob.set({ data: '{"payload":1,"leftOut":0}' }).execute()
     assert.equal(await look(jobId), 'outsiders_read')
-    // The commits that started a run were made by people who may push.
+    // The commits that a run was given, also one that a person started, were made by people who may push.
     const message = await db.selectFrom('messages').select('id').where('job_id', '=', jobId).executeTakeFirstOrThrow()
     const ofRun = db.updateTable('automation_runs').where('job_id', '=', jobId)
     await ofRun.set({ message_id: message.id }).execute()
     assert.equal(await look(jobId), 'outsiders_read')
-    await sql`update automation_runs set trigger = 'code' where job_id = ${jobId}`.execute(db)
+    await ofRun.set({ ranges: '[{"repository":"api","from":null,"to":"b"}]' }).execute()
     assert.equal(await look(jobId), 'check_pending')
     const pages = addPagesRead(null, 1, [{ address: 'https://a.example/', status: 200, bytes: 1 }])
     await db.updateTable('jobs').set({ pages_read: pages }).where('id', '=', jobId).execute()
