@@ -5,6 +5,7 @@ import type { HostMerging } from '../../forge/merging/merging.ts'
 import type { Git } from '../../git/types.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { Failure } from '../../lib/failure.ts'
+import { plainText } from '../../lib/plain-text.ts'
 import type { Log } from '../../lib/observability/log.ts'
 import type { JobRow } from '../../postgres/schema.ts'
 import type { MergeRow } from '../../postgres/schema/automations.ts'
@@ -31,8 +32,8 @@ export type MergePlace = { readonly merging: HostMerging; readonly hasChecks: bo
 export const mergeMs = 60_000
 
 /**
- * Does nothing for a job whose pull request people merge, or that is not open. Throws `forge_rate_limited` and other failures of
- * the forge and of the repository, except that one of them is not available for a moment.
+ * Does nothing for a job whose pull request people merge, or that is not open. Throws the failures that affect the whole project
+ * (`isOfProject`); others of the forge and of the repository are obstacles.
  */
 export async function mergeIfReady(context: MergingContext, place: MergePlace, jobId: string): Promise<void> {
   const { db, clock } = context
@@ -70,10 +71,16 @@ async function findObstacles(context: MergingContext, place: MergePlace, wanted:
   try {
     return await askOthers(context, place, wanted)
   } catch (error) {
-    const mayPass = error instanceof Failure && error.code === 'forge_unavailable' && error.retryAfter === undefined
-    if (mayPass) return { obstacles: [{ code: 'not_known', message: error.message }] }
-    throw error
+    if (!(error instanceof Failure) || isOfProject(error) || context.signal.aborted) throw error
+    return { obstacles: [{ code: 'not_known', message: plainText(error.message) }] }
   }
+}
+
+/** Whether the forge asks to wait or refuses the credential: other jobs of the project will fare no better. */
+export function isOfProject(error: unknown): boolean {
+  if (!(error instanceof Failure)) return false
+  const { code, retryAfter } = error
+  return code === 'forge_rate_limited' || code === 'repository_unauthorized' || retryAfter !== undefined
 }
 
 async function askOthers(

@@ -24,7 +24,7 @@ import type { Db } from '../../postgres/types.ts'
 import { countUses, secondsUntilFree } from '../../requests/rate-limits.ts'
 import { type Listed, lookAtPull, lookAtRepository } from '../activity/look.ts'
 import { readNames } from '../comments/names.ts'
-import { mergeIfReady } from '../merging/merge.ts'
+import { isOfProject, mergeIfReady } from '../merging/merge.ts'
 import { day, hour, minute, type PollError, recordFailedPoll } from '../pulls/polls.ts'
 import type { RunDeps } from '../run/context.ts'
 
@@ -135,13 +135,23 @@ async function lookAtAll(options: PollOptions, host: ForgeHost, jobs: readonly D
       const { pull_number: number } = job
       if (number !== null) {
         const isRead = await lookAtPull({ db, git, host, names, signal }, { ...job, pull_number: number }, listed)
-        if (isRead) await mergeIfReady(options, { merging: host.merging, hasChecks: true }, job.id)
+        if (isRead) await tryToMerge(options, host, job)
       }
       waiting.shift()
     }
   } catch (error) {
     const [failed] = waiting
     if (failed) await waitAll(options, waiting, await missedBy(options, failed, error))
+  }
+}
+
+/** A job that cannot be merged, for a reason of its own, keeps no other job waiting. */
+async function tryToMerge(options: PollOptions, { merging }: ForgeHost, { id: jobId }: DueJob): Promise<void> {
+  try {
+    await mergeIfReady(options, { merging, hasChecks: true }, jobId)
+  } catch (error) {
+    if (options.signal.aborted || isOfProject(error)) throw error
+    options.log.warn({ err: error, jobId }, 'a pull request could not be merged')
   }
 }
 
