@@ -54,15 +54,24 @@ export async function hasWaitingComment(db: Db | Trx, jobId: string): Promise<bo
   return (await waiting.limit(1).executeTakeFirst()) !== undefined
 }
 
-/** The data of a run that was given commits are these commits, which people with the right to push have made. */
+/**
+ * The data of a run that was given commits are these commits, which people with the right to push have made. After the data
+ * were erased with the transcript, each message counts that may have had some: people send messages without data, and a run
+ * of an automation still has its own.
+ */
 async function findOutsiders(db: Db, job: JobRow): Promise<string | null> {
   if (parsePagesRead(job.pages_read).length > 0) return 'pages of the web'
   if (await hasReadOutsiders(db, job.id)) return 'addresses of page views'
-  const { rows } = await sql`/* merges.outsiders */ select 1 from messages
+  type Found = { readonly is_erased: boolean }
+  const { rows } = await sql<Found>`/* merges.outsiders */ select messages.data is null as is_erased from messages
     left join automation_runs as own on own.message_id = messages.id
-    where messages.job_id = ${job.id} and messages.data is not null
+    where messages.job_id = ${job.id} and (messages.data is not null
+        or (messages.created_at <= ${job.transcript_erased_at}::timestamptz
+          and (own.data is not null or (own.id is null and messages.person_id is null))))
       and coalesce(own.ranges = '[]', true) limit 1`.execute(db)
-  return rows.length === 0 ? null : 'data that came with a message'
+  const [found] = rows
+  if (!found) return null
+  return found.is_erased ? 'a message whose data were erased' : 'data that came with a message'
 }
 
 /** Also before the automation was changed to one that reads nothing. */

@@ -64,6 +64,29 @@ suite('on GitHub', () => {
     assert.equal(await look(jobId), 'outsiders_read')
   })
 
+  test('data that were erased with the transcript stay words of outsiders', async (t) => {
+    const { db, remarks, open, look, asked, merging } = await github(t)
+    const { jobId, head } = await open()
+    remarks.verdict('status', head)
+    const ofRun = db.updateTable('automation_runs').where('job_id', '=', jobId)
+    const message = await db.selectFrom('messages').selectAll().where('job_id', '=', jobId).executeTakeFirstOrThrow()
+    const erase = (at: number) =>
+      db
+        .updateTable('jobs')
+        .set({ transcript_erased_at: new Date(at) })
+        .where('id', '=', jobId)
+        .execute()
+    const sentAt = message.created_at.getTime()
+    await erase(sentAt + 1)
+    assert.equal(await look(jobId), 'outsiders_read', 'nobody knows whether the message had data')
+    assert.match((await merging(jobId))?.obstacles[0]?.message ?? '', /a message whose data were erased/)
+    await ofRun.set({ message_id: message.id, data: '[{"payload":1,"leftOut":0}]' }).execute()
+    assert.equal(await look(jobId), 'outsiders_read')
+    assert.deepEqual(asked(), [])
+    await ofRun.set({ data: null }).execute()
+    assert.equal(await look(jobId), 'asked')
+  })
+
   test('page views that a run read before the automation merges are words of outsiders', async (t) => {
     const { db, remarks, open, look, asked, merging } = await github(t)
     const { jobId, head } = await open({ automation: { update_mode: 'pull_request' } })
