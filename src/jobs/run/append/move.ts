@@ -10,6 +10,7 @@ import type { Trx } from '../../../postgres/types.ts'
 import type { Contribution, WaitingContribution } from '../../appends/contribution.ts'
 import { jobEnded } from '../../fail-job.ts'
 import { branchName } from '../../job.ts'
+import type { settingColumns } from '../../options/settings.ts'
 import { type LeasedRun, LeaseLost, type LockFirst, writeAsRun } from '../../queue/lease.ts'
 import { addRun, endRun } from '../../queue/runs.ts'
 import type { JobOrigin } from '../../response.ts'
@@ -49,6 +50,7 @@ function projectFirst({ job, lockFirst }: LeasedRun & { readonly job: JobRow }):
   }
 }
 
+type Settings = ReturnType<typeof settingColumns>
 type Copied = { readonly job: JobRow; readonly runId: string }
 
 /** With what the other one is to work with. */
@@ -60,8 +62,10 @@ async function addCopy(
   const id = createId('job')
   const now = clock.now()
   const origin = { ...(JSON.parse(job.origin ?? '{}') as JobOrigin), runId }
-  const { project_id, model, chosen_model, base_branch, draft, context, budget, scope } = job
-  const kept = { project_id, model, chosen_model, base_branch, draft, context, budget, scope }
+  const { chosen_model, context, budget, scope, most_redirects } = job
+  const settings: Required<Settings> = { chosen_model, context, budget, scope, most_redirects }
+  const { project_id, model, base_branch, draft } = job
+  const kept = { project_id, model, base_branch, draft, ...settings }
   const branch = branchName(pullSettingsOf(project).branchPrefix, id, 1)
   const begun = { id, status: 'active', phase: 'queued', repository: project.repository, branch } as const
   const row = { ...kept, ...begun, origin: JSON.stringify(origin), created_at: now, updated_at: now }
