@@ -55,6 +55,11 @@ suite('a right that is lost before the run', () => {
     assert.deepEqual(await begin(world), { refused: undefined, prompts: ['Say less.'] })
     await world.handle()
     assert.match(world.answers(number).join(), /^Not done/)
+    // Later runs are told what earlier ones were asked.
+    const left = { prompt: '(Left out: its author may not push any more.)', data: null }
+    assert.deepEqual(await world.messages(jobId), [left, { prompt: 'Say less.', data: null }])
+    const [mention] = await world.mentions()
+    assert.deepEqual([mention?.state, mention?.text], ['refused', '/docent Delete everything.'])
   })
 
   test('a right that is still there changes nothing', async (t) => {

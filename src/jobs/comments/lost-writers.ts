@@ -1,5 +1,6 @@
 // Before a run acts on comments of a forge, asks again whether their authors may push: the right may be gone since they
-// wrote. A message of such a comment is not given to the agent, and the forge shows why.
+// wrote. A message of such a comment is not given to the agent, now or later: the mention alone
+// keeps its words. The forge shows why.
 
 import { sql } from 'kysely'
 import { Failure } from '../../lib/failure.ts'
@@ -7,6 +8,9 @@ import { mayWriteNow } from './permission.ts'
 import { countWaitingMessages } from '../store.ts'
 import { type LeasedRun, writeAsRun } from '../queue/lease.ts'
 import type { RunPart } from '../run/context.ts'
+
+/** In the place of its words. */
+const leftOut = JSON.stringify('(Left out: its author may not push any more.)')
 
 type Waiting = { readonly id: string; readonly author_id: string; readonly author: string; readonly message_id: string }
 
@@ -27,8 +31,8 @@ export async function refuseLostWriters(context: LeasedRun & RunPart<'job', 'db'
   const reason = `${[...new Set(lost.map(({ author }) => author))].join(' and ')} may not push to the repository any more.`
   const left = await writeAsRun(context, async (trx, run) => {
     const messages = lost.map(({ message_id: id }) => id)
-    await sql`/* comments.withdraw */ update messages set run_id = ${run.id}
-      where id = any(${messages}::text[]) and run_id is null`.execute(trx)
+    await sql`/* comments.withdraw */ update messages set run_id = ${run.id}, data = null,
+        prompt = ${leftOut} where id = any(${messages}::text[]) and run_id is null`.execute(trx)
     await sql`/* comments.refuse */ update mentions set state = 'refused', reason = ${reason}
       where id = any(${lost.map(({ id }) => id)}::text[]) and ended_at is null`.execute(trx)
     return await countWaitingMessages(trx, job.id)
