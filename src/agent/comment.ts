@@ -19,6 +19,15 @@ export function toCommentPrompt({ path, line, at, quote }: CommentPlace, text: s
   return `Comment on line ${line} of ${JSON.stringify(path)}${side}:\n${quoted}\n${text}`
 }
 
+/** Also one whose end was cut away. */
+const forms = /^Comment on line \d+ of "[^\n]*(?:\n> [^\n]*)?/gm
+
+/** Returns what the people wrote in a message that may have several comments on lines. */
+export function withoutPlaces(prompt: string): string {
+  return prompt.replaceAll(forms, '')
+}
+
+/** Returns the only comment. */
 export function withoutPlace(prompt: string): string {
   return prompt.replace(form, '')
 }

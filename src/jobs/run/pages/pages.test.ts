@@ -4,6 +4,7 @@ import { addJob, addProject } from '../../../../test/support/database.ts'
 import { openTestDatabase } from '../../../../test/support/engine.ts'
 import { memoryTree } from '../../../../test/support/memory-tree.ts'
 import { type HttpAnswer, serveHttp } from '../../../../test/support/scripted-http.ts'
+import { toCommentPrompt } from '../../../agent/comment.ts'
 import type { PageAnswer } from '../../../agent/pages.ts'
 import { createFetchPageTool } from '../../../agent/tools/fetch-page/fetch-page.ts'
 import type { Turn } from '../../../agent/transcript.ts'
@@ -111,6 +112,18 @@ test('an issue that nobody named is not read, although the credential could', as
   const pages = await open({ prompt: `Do ${web}/acme/docs/issues/7.`, read })
   assert.match(reasonOf(await pages.read(`${web}/acme/docs/issues/8`, signal)), /^refused: no person wrote this/)
   assert.deepEqual(asked, [])
+})
+
+test('addresses in the lines that comments quote were not written by people', async () => {
+  const on = (line: number, quote: string, text: string) =>
+    toCommentPrompt({ path: 'docs/a.md', line, at: 'head', quote }, text)
+  const [quoted, cut] = [`${web}/acme/docs/issues/8`, `${web}/acme/docs/issues/9`]
+  const parts = ['Do these.', on(3, quoted, `As in ${web}/acme/docs/issues/7.`), on(4, cut, '').trimEnd()]
+  const pages = await open({ prompt: parts.join('\n\n') })
+  assert.equal(reasonOf(await pages.read(`${web}/acme/docs/issues/7`, signal)), 'page')
+  for (const address of [quoted, cut]) {
+    assert.match(reasonOf(await pages.read(address, signal)), /^refused: no person wrote this/)
+  }
 })
 
 test('a forge that refuses, hangs or is away ends no run', async () => {
