@@ -1,5 +1,5 @@
-// Reads what the messages of a run ask for, once, before its first turn: the model gets it as data. A run whose data are empty, and
-// that is of no use without them, ends without a model.
+// Reads what the messages of a run ask for, and those of the runs that it continues, once, before its first turn: the model gets it
+// as data. A run whose data are empty, and that is of no use without them, ends without a model.
 
 import type { ModelMessage } from '../../../agent/model/types.ts'
 import type { Finish } from '../../../agent/tool.ts'
@@ -7,6 +7,7 @@ import { mapStrings } from '../../../lib/outbound/map-strings.ts'
 import { type LeasedRun, writeAsRun } from '../../queue/lease.ts'
 import type { Reading, ReadingName } from '../../options/readings.ts'
 import type { RunPart } from '../context.ts'
+import { findContinued } from '../brief/continued.ts'
 import { saveFinish, takeMessages } from '../turns.ts'
 import type { Prepared } from '../prepare.ts'
 import { readOutdatedTranslations } from './outdated-translations.ts'
@@ -41,11 +42,14 @@ export const noReadings: Readings = { notices: [], finish: undefined }
 
 export async function readForRun(context: Context, prepared: Prepared): Promise<Readings> {
   const { deps, run } = context
+  const runs = await findContinued(context)
   const rows = await deps.db
     .selectFrom('messages')
     .select('reads')
     .where('job_id', '=', run.job_id)
-    .where((one) => one.or([one('run_id', 'is', null), one('run_id', '=', run.id)]))
+    .where((one) =>
+      one.or([one.and([one('run_id', 'is', null), one('contribution', 'is', null)]), one('run_id', 'in', runs)]),
+    )
     .execute()
   const asked = rows.map(({ reads }) => (reads === null ? [] : (JSON.parse(reads) as readonly ReadingName[])))
   const notices: ModelMessage[] = []
@@ -67,7 +71,7 @@ async function endWithoutModel(context: LeasedRun, reason: string): Promise<Fini
   const finish: Finish = { kind: 'no_change', reason }
   return await writeAsRun(context, async (trx, run) => {
     const waiting = trx.selectFrom('messages').select('reads').where('job_id', '=', run.job_id)
-    const rows = await waiting.where('run_id', 'is', null).execute()
+    const rows = await waiting.where('run_id', 'is', null).where('contribution', 'is', null).execute()
     if (rows.some(({ reads }) => reads === null)) return undefined
     await takeMessages(trx, run)
     await saveFinish(trx, run, finish)
