@@ -3,7 +3,9 @@ import { after, before, test } from 'node:test'
 import { addProject, claimNext, toLeased } from '../../../../test/support/database.ts'
 import { openTestDatabase } from '../../../../test/support/engine.ts'
 import { systemClock } from '../../../lib/clock.ts'
+import { createWebhook } from '../../../notifications/webhooks/webhooks.ts'
 import type { Postgres } from '../../../postgres/types.ts'
+import { operator } from '../../../projects/keys.ts'
 import { loadWaiting } from '../../appends/contribution.ts'
 import { createJob } from '../../create.ts'
 import { settingColumns } from '../../options/settings.ts'
@@ -21,7 +23,10 @@ async function move(projectId: string) {
   const contribution = { runId: 'aru_1', by: 'test', ranges: [], because: null }
   const context = { db, clock: systemClock, modelId: 'test/model', publicUrl: '' }
   const { value } = await createJob(context, { projectId, prompt: 'Do it.', contribution, ...settings }, undefined)
-  const run = (await claimNext(db)) ?? assert.fail('a run waits')
+  let run = await claimNext(db)
+  // Moved runs of other tests wait, too.
+  while (run && run.job_id !== value.job.id) run = await claimNext(db)
+  assert.ok(run)
   const [job, project] = [
     await db.selectFrom('jobs').selectAll().where('id', '=', value.job.id).executeTakeFirstOrThrow(),
     await db.selectFrom('projects').selectAll().where('id', '=', projectId).executeTakeFirstOrThrow(),
@@ -47,4 +52,17 @@ test('a moved run has all settings of its job', async () => {
   const expected = settingColumns(settings)
   const names = Object.keys(expected) as (keyof typeof expected)[]
   assert.deepEqual(Object.fromEntries(names.map((name) => [name, other[name]])), expected)
+})
+
+test('the end of a run that moved is notified of, once', async () => {
+  const { db } = postgres
+  const projectId = await addProject(db)
+  const context = { db, clock: systemClock, secrets: { encrypt: () => 'x' }, privateHosts: [] }
+  await createWebhook(context, operator, projectId, { url: 'https://example.com/' })
+  const { job } = await move(projectId)
+  const rows = await db.selectFrom('notifications').selectAll().where('project_id', '=', projectId).execute()
+  assert.deepEqual(
+    rows.map(({ type, data }) => [type, (JSON.parse(data) as { readonly job: { readonly id: string } }).job.id]),
+    [['job.completed', job.id]],
+  )
 })

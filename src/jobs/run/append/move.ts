@@ -10,6 +10,7 @@ import type { Trx } from '../../../postgres/types.ts'
 import type { Contribution, WaitingContribution } from '../../appends/contribution.ts'
 import { jobEnded } from '../../fail-job.ts'
 import { branchName } from '../../job.ts'
+import { notifyOfJob } from '../../notify/job.ts'
 import type { settingColumns } from '../../options/settings.ts'
 import { type LeasedRun, LeaseLost, type LockFirst, writeAsRun } from '../../queue/lease.ts'
 import { addRun, endRun } from '../../queue/runs.ts'
@@ -36,6 +37,7 @@ export async function moveToNewJob(
     const ended = { status: 'completed', phase: null } as const
     const events = [{ type: 'run_ended', error: null } as const, jobEnded({ ...job, ...ended }, 'completed')]
     await changeJob(trx, { jobId: job.id, runId: run.id }, ended, events)
+    await notifyOfJob(trx, job, 'job.completed')
     return 'ended'
   })
 }
