@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { sql } from 'kysely'
 import { addJob, addProject, claimNext, completeJob, letTimePass } from '../../test/support/database.ts'
 import { openTestDatabase } from '../../test/support/engine.ts'
 import { createManualClock } from '../../test/support/manual-clock.ts'
@@ -104,6 +105,18 @@ test('the sweep deletes expired setup tokens, and none while the clock is doubte
   }
   assert.equal(await tokensAfter(undefined), 1)
   assert.equal(await tokensAfter(new Date()), 0)
+})
+
+test('a part of the sweep that fails keeps no other one from its work', async () => {
+  const now = new Date()
+  await db.insertInto('setup_tokens').values({ digest: 'e', created_at: now, expires_at: now }).execute()
+  await sql`alter table jobs rename column pull_waiting_after to renamed`.execute(db)
+  try {
+    await sweep({ db, log: createLog('silent'), archiveAfterDays: 90, upkeepTime: async () => new Date() })
+  } finally {
+    await sql`alter table jobs rename column renamed to pull_waiting_after`.execute(db)
+  }
+  assert.deepEqual(await db.selectFrom('setup_tokens').select('digest').execute(), [])
 })
 
 const readJob = (id: string) => createJobReader(context())(projectId, id)

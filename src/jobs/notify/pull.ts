@@ -2,6 +2,7 @@
 // review for three days.
 
 import { sql } from 'kysely'
+import { Failure } from '../../lib/failure.ts'
 import type { JobRow } from '../../postgres/schema.ts'
 import type { Db, Trx } from '../../postgres/types.ts'
 import { pullKeyOf } from '../pulls/pull.ts'
@@ -33,13 +34,21 @@ export async function notifyOfWaiting(db: Db, now: Date): Promise<void> {
   const due = db.selectFrom('jobs').select('id').where('pull_waiting_after', '<=', now)
   for (const { id } of await due.orderBy('pull_waiting_after').limit(1_000).execute()) {
     await db.transaction().execute(async (trx) => {
-      const job = await lockJob(trx, id)
-      if (job.pull_waiting_after === null || job.pull_waiting_after > now) return
+      const job = await lockIfThere(trx, id)
+      if (!job || job.pull_waiting_after === null || job.pull_waiting_after > now) return
       await stopWaiting(trx, id)
       if (job.pull_state !== 'open' || job.pr_link === null || (await isReviewed(trx, job))) return
       await notifyOfJob(trx, job, 'pull_request.waiting')
     })
   }
+}
+
+/** It may be deleted since it was found. */
+async function lockIfThere(trx: Trx, id: string): Promise<JobRow | undefined> {
+  return await lockJob(trx, id).catch((error: unknown) => {
+    if (error instanceof Failure && error.code === 'not_found') return undefined
+    throw error
+  })
 }
 
 async function stopWaiting(trx: Trx, jobId: string): Promise<void> {

@@ -66,14 +66,10 @@ export async function keepSweeping(options: SweepOptions): Promise<void> {
   await Promise.all([
     repeat(options, freeingMs, free),
     repeat(options, sweepingMs, sweep),
-    repeat(options, sweepingMs, async ({ db, git }) => {
-      await sweepMirrors(db, git)
-      await sweepPins(db, git)
-    }),
-    repeat(options, pollingMs, async (given) => {
-      await pollPulls(given)
-      await pollIssues(given)
-    }),
+    repeat(options, sweepingMs, ({ db, git, log }) =>
+      runEach(log, [() => sweepMirrors(db, git), () => sweepPins(db, git)]),
+    ),
+    repeat(options, pollingMs, (given) => runEach(given.log, [() => pollPulls(given), () => pollIssues(given)])),
     repeat(options, pollingMs, (given) => given.mergeOwnPulls(given.signal)),
     repeat(options, sweepingMs, deleteBranches),
     repeat(options, finishingMs, (given) => given.finishChecks(given.signal)),
@@ -103,19 +99,32 @@ export async function sweep({
   archiveAfterDays,
   upkeepTime,
 }: Pick<SweepOptions, 'db' | 'log' | 'archiveAfterDays' | 'upkeepTime'>): Promise<void> {
-  const added = await addMissingRuns(db)
-  if (added > 0) log.error({ added }, 'active jobs had no run')
+  await runEach(log, [
+    async () => {
+      const added = await addMissingRuns(db)
+      if (added > 0) log.error({ added }, 'active jobs had no run')
+    },
+  ])
   const now = await upkeepTime()
   if (!now) return
-  await notifyOfWaiting(db, now)
-  await sweepNotifications(db, now)
-  await archiveIdleJobs(db, new Date(now.getTime() - archiveAfterDays * dayMs))
-  await eraseTranscripts(db, now)
-  await forgetMentions(db, new Date(now.getTime() - forgetAfterDays * dayMs))
-  await sweepHunks(db, now)
-  await sweepIdempotency(db, now)
-  await sweepLimits(db, now)
-  await sweepExpired(db, now)
+  await runEach(log, [
+    () => notifyOfWaiting(db, now),
+    () => sweepNotifications(db, now),
+    () => archiveIdleJobs(db, new Date(now.getTime() - archiveAfterDays * dayMs)),
+    () => eraseTranscripts(db, now),
+    () => forgetMentions(db, new Date(now.getTime() - forgetAfterDays * dayMs)),
+    () => sweepHunks(db, now),
+    () => sweepIdempotency(db, now),
+    () => sweepLimits(db, now),
+    () => sweepExpired(db, now),
+  ])
+}
+
+/** One after another: a part that fails keeps no other one from its work. */
+async function runEach(log: Pick<Log, 'error'>, parts: readonly (() => Promise<unknown>)[]): Promise<void> {
+  for (const part of parts) {
+    await part().catch((error: unknown) => log.error({ err: error }, 'a part of the sweep failed'))
+  }
 }
 
 /** Checks each job again under its lock: another process may be adding its run at this moment. */
