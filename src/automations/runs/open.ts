@@ -23,15 +23,24 @@ export async function findOpen(trx: Trx, automation: AutomationRow, now: Date): 
   )
   const open: AutomationRunRow[] = []
   for (const run of rows) {
+    if (run.ended_as !== null) {
+      // A process of an earlier release, which knows no such column, has ended it.
+      await markSettled(trx, run, now)
+      continue
+    }
     const state = states.get(run.id)
     if (run.job_id === null || state === undefined || !hasEnded(state)) {
       open.push(run)
       continue
     }
-    const set = { settled_at: now, has_question: state.kind === 'needs_input' }
-    await trx.updateTable('automation_runs').set(set).where('id', '=', run.id).execute()
+    await markSettled(trx, run, now, state.kind === 'needs_input')
     await settleCommits(trx, { automation, run, ended: state, now })
     if (state.kind === 'failed') await notifyOfFailure(trx, automation)
   }
   return open
+}
+
+async function markSettled(trx: Trx, { id }: AutomationRunRow, now: Date, hasQuestion = false): Promise<void> {
+  const set = { settled_at: now, has_question: hasQuestion }
+  await trx.updateTable('automation_runs').set(set).where('id', '=', id).execute()
 }

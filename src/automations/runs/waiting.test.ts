@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { following } from '../../../test/support/following.ts'
 import { openTestDatabase } from '../../../test/support/engine.ts'
+import { createId } from '../../lib/id.ts'
 import type { Postgres } from '../../postgres/types.ts'
 
 let postgres: Postgres
@@ -46,4 +47,31 @@ test('a run that waited for another one does not begin after a pause', async (t)
   await world.step()
   const [, second] = await world.runs(id)
   assert.deepEqual([second?.ended_as, second?.reason], ['skipped', 'The automation was paused before the run began.'])
+})
+
+test('a run that another release beside this one has ended does not wait', async (t) => {
+  const world = await following(t, postgres.db)
+  const ids = [await world.create({ trigger: hourly }), await world.create()]
+  for (const id of ids) {
+    const row = { id: createId('aru'), automation_id: id, trigger: 'person', ended_as: 'capped' } as const
+    await world.db
+      .insertInto('automation_runs')
+      .values({ ...row, reason: 'Enough.', created_at: world.clock.now() })
+      .execute()
+  }
+  await world.step()
+  await world.clock.pass(hour)
+  await world.step()
+  const [scheduled, followed] = [await world.runs(ids[0] ?? ''), await world.runs(ids[1] ?? '')]
+  assert.deepEqual(
+    scheduled.map(({ ended_as: ended, job_id: job, settled_at: at }) => [ended, job !== null, at !== null]),
+    [
+      ['capped', false, true],
+      [null, true, false],
+    ],
+  )
+  assert.deepEqual(
+    followed.map(({ ended_as: ended, reason }) => [ended, reason]),
+    [['capped', 'Enough.']],
+  )
 })
