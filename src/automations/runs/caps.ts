@@ -54,7 +54,8 @@ const costOfUsage = sql`((usage::jsonb) ->> 'costUsd')::float8 as cost`
 
 async function spentBy(trx: Trx, automationId: string, day: Date): Promise<Spent> {
   const { rows } = await sql<Spent>`/* automations.spent_by */ with started as (
-      select messages.run_id from automation_runs join messages on messages.id = automation_runs.message_id
+      select messages.run_id from automation_runs own join messages on messages.id = coalesce(own.message_id,
+        (select id from messages where job_id = own.job_id order by ordinal limit 1))
       where automation_id = ${automationId} and messages.created_at >= ${day}
     ), asked as (
       select ${costOfUsage} from automation_runs

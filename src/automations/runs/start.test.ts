@@ -162,3 +162,10 @@ test('a day counts the runs and their cost, also those that continue a job', asy
   await db.updateTable('runs').set({ cost_usd: 0.6 }).where('cost_usd', '=', 0).execute()
   assert.equal((await start()).reason, 'The automation may cost 1 US dollars a day.')
 })
+
+test('a day counts runs that an earlier release started, which have no message', async () => {
+  await set({ caps: { runsPerDay: 1 } })
+  await runOnce(1)
+  await db.updateTable('automation_runs').set({ message_id: null }).execute()
+  assert.equal((await start()).reason, 'The automation may start 1 run a day.')
+})
