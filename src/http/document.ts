@@ -71,6 +71,11 @@ function tags() {
         'Instructions with a trigger. Each run of one is a job, or says why it has no job. An automation can do no more than the key that makes or changes it: it ends no later, and a key that is bound to addresses cannot make one. Unknown fields are refused.',
     },
     {
+      name: 'Webhooks',
+      description:
+        'Addresses that get the events of a project: ends of jobs, states of pull requests, pauses and failures of automations. They are signed as Standard Webhooks defines it, or written for Slack.',
+    },
+    {
       name: 'Sites',
       description: 'The published documentation of a project: the web origins that its page views may come from.',
     },

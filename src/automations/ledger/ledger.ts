@@ -12,9 +12,7 @@ import type { JobRow } from '../../postgres/schema.ts'
 import type { Db } from '../../postgres/types.ts'
 import { type JobResponse, toJobResponse } from '../../jobs/response.ts'
 import { createCursor, toPage } from '../../requests/cursor.ts'
-
-export const ledgerStates = ['documented', 'skipped', 'waiting', 'rejected', 'set_aside'] as const
-export type LedgerState = (typeof ledgerStates)[number]
+import type { LedgerState } from './states.ts'
 
 /** `source` null: the repository of the project itself. `score`: from 0 to 1; null: it was not compared with the pages. */
 export type LedgerEntry = {

@@ -2,7 +2,8 @@
 // `--fail-over`, so that a release can wait for its documentation.
 
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { type Counts, type Ledger, type LedgerEntry, ledgerStates } from '../../automations/ledger/ledger.ts'
+import type { Counts, Ledger, LedgerEntry } from '../../automations/ledger/ledger.ts'
+import { ledgerStates } from '../../automations/ledger/states.ts'
 import type { Savings } from '../../automations/ledger/savings.ts'
 import type { AutomationRun } from '../../automations/runs/run.ts'
 import { plainText, shorten } from '../../lib/plain-text.ts'

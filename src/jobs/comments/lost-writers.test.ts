@@ -55,7 +55,7 @@ suite('a right that is lost before the run', () => {
     assert.deepEqual(await begin(world), { refused: undefined, prompts: ['Say less.'] })
     await world.handle()
     assert.match(world.answers(number).join(), /^Not done/)
-    // Later runs are told what earlier ones were asked.
+    // Later runs see the messages of earlier ones.
     const left = { prompt: '(Left out: its author may not push any more.)', data: null }
     assert.deepEqual(await world.messages(jobId), [left, { prompt: 'Say less.', data: null }])
     const [mention] = await world.mentions()

@@ -1,7 +1,8 @@
 // The ledger of a project, as the OpenAPI document describes it and as requests are checked.
 
 import { z } from '@hono/zod-openapi'
-import { type LedgerEntry, ledgerStates } from '../../../automations/ledger/ledger.ts'
+import type { LedgerEntry } from '../../../automations/ledger/ledger.ts'
+import { ledgerStates } from '../../../automations/ledger/states.ts'
 import { list, string, time } from '../../contract/fields.ts'
 import { projectParams } from '../../contract/ids.ts'
 import { operationsOn } from '../../contract/operation.ts'

@@ -39,7 +39,7 @@ async function start(contribution?: Contribution) {
   const job = await db.selectFrom('jobs').selectAll().where('id', '=', jobId).executeTakeFirstOrThrow()
   const project = await db.selectFrom('projects').selectAll().where('id', '=', projectId).executeTakeFirstOrThrow()
   const say = (message: SentMessage) => sendMessage(context(), { projectId, jobId, ...message }, undefined)
-  /** What the first turn of the next run is given. */
+  /** The messages of the first turn of the next run. */
   const begin = async () => {
     const run = (await claimNext(db)) ?? assert.fail('a run waits')
     const leased = toLeased(db, run)
