@@ -61,10 +61,7 @@ function tags() {
       name: 'Credentials',
       description: 'How the service signs in at the host of a repository, and what it may do there.',
     },
-    {
-      name: 'Sources',
-      description: 'Repositories of the product that a project reads and never writes.',
-    },
+    { name: 'Sources', description: 'Repositories of the product that a project reads and never writes.' },
     {
       name: 'Automations',
       description:
