@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { RunPage } from '../../src/automations/runs/list.ts'
 import type { AutomationRun } from '../../src/automations/runs/run.ts'
 import type { ShownAutomation } from '../../src/http/resources/automations/schemas.ts'
@@ -182,6 +183,8 @@ test('a run that is due while a person is at work comes after it, in the same jo
     return isWritten ? done(path) : write(path, '# Page\n')
   }
   await t.client.message(jobId, 'Add H.')
+  // Before its run is prepared, the run of the automation would be a part of it.
+  while (['queued', 'preparing'].includes((await t.client.job(jobId)).phase ?? '')) await delay(10)
   const { id: runId } = await t.client.call<AutomationRun>('POST', `${all()}/automations/${id}/run`)
   const ended = await t.client.ended(jobId)
   assert.equal((await runsOf(id)).find((one) => one.id === runId)?.jobId, jobId)
