@@ -1,7 +1,7 @@
 // Starts the work on runs in this process: the worker, the sweeps of the queue and the mirrors, what starts automations, and what
 // sends notifications.
 
-import { keepFollowing } from '../automations/positions/keep-following.ts'
+import { freeFollowed, keepFollowing } from '../automations/positions/keep-following.ts'
 import { keepStartingDue } from '../automations/schedule/start-due.ts'
 import { freeAnswers } from '../jobs/comments/answer.ts'
 import { handleMentions } from '../jobs/comments/handle.ts'
@@ -46,6 +46,7 @@ export async function startWork(engines: Engines, options: WorkOptions): Promise
     await freeRestChecks(postgres.db)
     await freePolls(postgres.db)
     await freeAnswers(postgres.db)
+    await freeFollowed(postgres.db)
   }
   const sweeping = new AbortController()
   const swept = startSweeping(engines, deps, sweeping.signal)

@@ -12,6 +12,12 @@ export type FollowOptions = Omit<LookOptions, 'now'> & SettleOptions & TakeOptio
 const lookingMs = 5_000
 const triageMs = 60_000
 
+/** Every other process that claimed a branch or commits is dead. */
+export async function freeFollowed(db: FollowOptions['db']): Promise<void> {
+  await db.updateTable('followed_repositories').set({ claimed_until: null }).execute()
+  await db.updateTable('automation_positions').set({ retry_after: null }).execute()
+}
+
 /** Logs what fails and continues. */
 export async function keepFollowing(options: FollowOptions): Promise<void> {
   const { clock, log, signal } = options
