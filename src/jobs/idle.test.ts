@@ -48,7 +48,7 @@ test('the sweeps free the run of a dead worker, a third of a lease after the lea
   const state = async () =>
     (await db.selectFrom('runs').select('state').where('id', '=', id).executeTakeFirstOrThrow()).state
   const clock = createManualClock()
-  const sweeps = 8
+  const sweeps = 9
   const stopping = new AbortController()
   const swept = keepSweeping({
     db,

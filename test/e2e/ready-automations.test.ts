@@ -59,7 +59,7 @@ suite('ready-made automations on the command line', () => {
     assert.match(diff, /^\+See \[how to use it\]\(\.\/use\.md\) and \[the guide\]\(\.\/guide\.md\)\.$/m)
     assert.match(diff, /^\+!\[A\]\(\.\/logo\.png\)$/m)
     const pull = await pullOf(job.id)
-    assert.equal(pull?.title, 'Fix 1 broken link, fix 1 broken image')
+    assert.equal(pull?.title, 'Fix broken links: Fix 1 broken link, fix 1 broken image')
     assert.match(pull.body, /docs\/webhooks\.md:3 links to \.\/guide\.md, which does not exist/)
   })
 
@@ -80,7 +80,7 @@ suite('ready-made automations on the command line', () => {
     assert.match(diff, /^\+A request is sent again: `--retries` \(default `5`\)\.$/m)
     assert.doesNotMatch(diff, /news\.md/)
     const pull = await pullOf(job.id)
-    assert.equal(pull?.title, 'Fix 3 stale mentions')
+    assert.equal(pull?.title, 'Stale: Fix 3 stale mentions')
     assert.match(pull.body, /`--max-lines` → `--max-rows`/)
   })
 

@@ -59,6 +59,8 @@ async function turnOn(automation: Automated, { client, source, operator }: Havin
   const { body } = await operator.send('POST', `${project}/automations`, {
     kind: automation.kind,
     trigger: { type: 'person' },
+    // Each writer begins with the documentation as it was.
+    grouping: 'each',
   })
   const { id } = JSON.parse(body) as { readonly id: string }
   return async () => (await client.call<AutomationRun>('POST', `${project}/automations/${id}/run`)).jobId ?? ''

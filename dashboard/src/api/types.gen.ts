@@ -4942,7 +4942,10 @@ export interface components {
             name: string;
         } | {
             /** @enum {string} */
-            type: "docs" | "code";
+            type: "docs";
+        } | {
+            /** @enum {string} */
+            type: "code";
         };
         LedgerLook: {
             /**

@@ -22,6 +22,7 @@ const remedies: Readonly<Record<string, string>> = {
   forge_refused: 'Read the message: it names the rules and their remedies.',
   forge_rate_limited: 'Wait: the run will be tried again.',
   forge_right_missing: 'Grant the right that the message names, where it says.',
+  writer_required: 'Let somebody who may push write the comment, or a message.',
   branch_protected: 'Let the credential push branches that begin with the `branchPrefix` of the project.',
   repository_archived: 'Unarchive it, or change the repository.',
   repository_moved: 'Set the new address in the project.',

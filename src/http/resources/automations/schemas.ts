@@ -49,7 +49,8 @@ const runTrigger = z
       name: string('The name of the key; null: the event was signed.').nullable(),
     }),
     z.object({ type: z.literal('person'), name: string('The name of the person or key.') }),
-    z.object({ type: z.enum(['docs', 'code']) }),
+    z.object({ type: z.literal('docs') }),
+    z.object({ type: z.literal('code') }),
   ])
   .openapi('RunTrigger') satisfies z.ZodType<RunTrigger>
 
