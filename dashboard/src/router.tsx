@@ -16,10 +16,9 @@ import { aboutQuery } from './api/visitors.ts'
 import { prefix } from './base.ts'
 import { toStep } from './features/setup/first-run/steps.ts'
 import { toSection } from './features/setup/settings/sections.ts'
-import { readChosen } from './features/ledger/words.ts'
 import { readView } from './features/visitors/address.ts'
 import { loadPart } from './load-part.ts'
-import { readBack, readPlace } from './routes/address.ts'
+import { readBack, readLedgerFilter, readPlace } from './routes/address.ts'
 import { ProjectFrame } from './routes/project.tsx'
 import { Missing, MissingPage, PageFailure, PageLoading, Root } from './routes/root.tsx'
 import { Only, type OnlyProps } from './routes/only.tsx'
@@ -210,7 +209,7 @@ const automation = createRoute({
 const ledger = createRoute({
   getParentRoute: () => project,
   path: '/ledger',
-  validateSearch: readChosen,
+  validateSearch: readLedgerFilter,
   component: page(() => import('./features/ledger/ledger.tsx'), 'LedgerPage'),
 })
 const visitors = createRoute({

@@ -101,7 +101,7 @@ suite('automations in the dashboard', () => {
     await runs.getByText('Review needed').waitFor()
     await runs.getByRole('link', { name: 'Pull request' }).waitFor()
     const pull = (await t.client.pulls()).find(({ title }) => title.includes('broken link'))
-    assert.equal(pull?.title, 'Fix 1 broken link')
+    assert.equal(pull?.title, 'Fix broken links: Fix 1 broken link')
     await page.getByText('Leads links, anchors and images').click()
     await page.getByText('Fix the links, anchors and images of the documentation that lead nowhere.').waitFor()
     await assertBothThemes(page, 'a ready-made automation')

@@ -5,7 +5,13 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useRef } from 'react'
 import { createRequestKey } from '../../api/job/request-key.ts'
 import { may, sessionQuery } from '../../api/people/session.ts'
-import { type Ledger, type LedgerEntry, ledgerQuery, lookAtCommit } from '../../api/project/ledger.ts'
+import {
+  type Ledger,
+  type LedgerEntry,
+  type LedgerFilter,
+  ledgerQuery,
+  lookAtCommit,
+} from '../../api/project/ledger.ts'
 import { sourcesQuery } from '../../api/project/sources.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -17,11 +23,11 @@ import { say } from '../../ui/overlay/toast.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
-import { isOpen, readChosen, sayCounts, saySavings, states } from './words.ts'
+import { isOpen, sayCounts, saySavings, states } from './words.ts'
 
 export function LedgerPage() {
   const { projectId } = useParams({ from: '/shell/projects/$projectId/ledger' })
-  const chosen = readChosen(useSearch({ from: '/shell/projects/$projectId/ledger' }))
+  const chosen = useSearch({ from: '/shell/projects/$projectId/ledger' })
   const pages = useInfiniteQuery(ledgerQuery(projectId, chosen))
   const { data: session } = useSuspenseQuery(sessionQuery)
   const mayAsk = may(session, 'editor')
@@ -56,7 +62,7 @@ export function LedgerPage() {
   )
 }
 
-type Chosen = ReturnType<typeof readChosen>
+type Chosen = LedgerFilter
 
 function Filters({ projectId, chosen }: { readonly projectId: string; readonly chosen: Chosen }) {
   const navigate = useNavigate()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readChosen, sayCounts, saySavings } from './words.ts'
+import { sayCounts, saySavings } from './words.ts'
 
 test('the sums of the ledger are sentences', () => {
   const none = { documented: 0, skipped: 0, waiting: 0, rejected: 0, set_aside: 0 }
@@ -15,9 +15,4 @@ test('the sums of the ledger are sentences', () => {
     'No model was asked for 12, which saved about 48,000 tokens. People asked for 2 of the skipped ones, and 1 of these are documented now.',
   )
   assert.equal(saySavings({ savings: { skipped: 0, tokens: null, asked: 0, missed: 0 } }), undefined)
-})
-
-test('an address with an unknown filter shows everything', () => {
-  assert.deepEqual(readChosen({ source: 'api', state: 'set_aside' }), { source: 'api', state: 'set_aside' })
-  assert.deepEqual(readChosen({ source: 5, state: 'lost' }), {})
 })

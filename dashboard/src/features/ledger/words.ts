@@ -1,6 +1,6 @@
-// The ledger in words, and its filters in the address. Pure.
+// The ledger in words. Pure.
 
-import type { Ledger, LedgerEntry, LedgerFilter, LedgerState } from '../../api/project/ledger.ts'
+import type { Ledger, LedgerEntry, LedgerState } from '../../api/project/ledger.ts'
 import type { Tone } from '../../ui/badge.tsx'
 
 export const states: Readonly<Record<LedgerState, { readonly label: string; readonly tone: Tone }>> = {
@@ -9,13 +9,6 @@ export const states: Readonly<Record<LedgerState, { readonly label: string; read
   waiting: { label: 'Waiting', tone: 'accent' },
   rejected: { label: 'Rejected', tone: 'warn' },
   set_aside: { label: 'Set aside', tone: 'bad' },
-}
-
-export function readChosen({ source, state }: Readonly<Record<string, unknown>>): LedgerFilter {
-  return {
-    ...(typeof source === 'string' ? { source } : {}),
-    ...(typeof state === 'string' && Object.hasOwn(states, state) ? { state: state as LedgerState } : {}),
-  }
 }
 
 /** Whether a person may ask for a run: nothing documents it, and no run has it. */
