@@ -27,6 +27,7 @@ import {
   toAutomation,
   triggerOf,
 } from './automation.ts'
+import { lockRow } from './lock-row.ts'
 import { notifyOfPause } from './notify.ts'
 import { readsOutsiders } from './outsiders.ts'
 import { placeAutomation } from './positions/store.ts'
@@ -191,14 +192,8 @@ export async function lockForAutomations(trx: Trx, projectId: string): Promise<L
 
 /** Throws `not_found`. */
 export async function lockAutomation(trx: Trx, projectId: string, id: string): Promise<AutomationRow> {
-  const row = await trx
-    .selectFrom('automations')
-    .selectAll()
-    .where('id', '=', id)
-    .where('project_id', '=', projectId)
-    .forUpdate()
-    .executeTakeFirst()
-  return row ?? noAutomation()
+  const row = await lockRow(trx, id)
+  return row?.project_id === projectId ? row : noAutomation()
 }
 
 /** An automation starts jobs in its project, from everywhere, until it ends. */

@@ -15,7 +15,10 @@ const exitCodes = {
       '`docent check` or `docent job checks` found problems, `docent debt` too many changes, or `docent job replay` other files',
   },
   needsInput: { code: 6, about: 'the watched job ended with a question' },
-  nothingJudged: { code: 7, about: '`docent check` could judge nothing' },
+  nothingJudged: {
+    code: 7,
+    about: '`docent check` could judge nothing, or nothing is known of what `docent debt` asks about',
+  },
   stopped: { code: 130, about: 'stopped by a signal before the end' },
 } as const
 type ExitName = keyof typeof exitCodes

@@ -4895,6 +4895,13 @@ export interface components {
                 rejected: number;
                 set_aside: number;
             };
+            /** @description Without a follower, an empty list says nothing. */
+            followers: {
+                /** @description Automations that follow the source. 0: nothing is known about it. */
+                count: number;
+                /** @description Those whose branch was not read yet, or could not be read at the last look. */
+                unread: number;
+            };
             /** @description Commits of the range that no automation followed, so nothing is known; null without `from`. */
             notFollowed: number | null;
             /** @description How much the comparison before a model saved, and how often it was wrong. */

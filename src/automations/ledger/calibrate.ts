@@ -4,7 +4,7 @@
 import { sql } from 'kysely'
 import { usualThreshold } from '../../jobs/affected-pages/rank.ts'
 import type { Db } from '../../postgres/types.ts'
-import { stateOfCommit } from './ledger.ts'
+import { followsSource, stateOfCommit } from './ledger.ts'
 
 export type Threshold = {
   /** From 0 to 1. */
@@ -34,8 +34,7 @@ export async function readThreshold(db: Db, projectId: string, source: string | 
   const { rows } = await sql<{ score: number }>`/* ledger.decided */ select score from (
       select c.score, c.ordinal from automations a join automation_commits c on c.automation_id = a.id
         join automation_runs r on r.id = c.run_id join jobs j on j.id = r.job_id
-      where a.project_id = ${projectId} and (a.trigger::jsonb) ->> 'type' = 'code'
-        and ((a.trigger::jsonb) ->> 'source') is not distinct from ${source}::text
+      where a.project_id = ${projectId} and ${followsSource(source)}
         and c.score is not null and j.pull_state = 'merged' and ${stateOfCommit} = 'documented'
       order by c.ordinal desc limit ${newest}) as decided order by score`.execute(db)
   return calibrate(

@@ -100,14 +100,19 @@ export const stateOfCommit = sql<LedgerState>`case when c.state <> 'in_run' then
   when r.settled_at is null or j.pull_state is null then 'waiting'
   when j.pull_state = 'closed' then 'rejected' else 'documented' end`
 
+/** Whether the automation `a` follows this source. null: the repository of the project itself. Undefined: any. */
+export function followsSource(source: string | null | undefined): RawBuilder<boolean> {
+  const isCode = sql<boolean>`(a.trigger::jsonb) ->> 'type' = 'code'`
+  if (source === undefined) return isCode
+  return sql`${isCode} and ((a.trigger::jsonb) ->> 'source') is not distinct from ${source}::text`
+}
+
 const rank = sql`array_position(array['documented', 'rejected', 'set_aside', 'waiting', 'skipped'], state)`
 
 function entriesOf(
   projectId: string,
   { source, commits }: Pick<LedgerFilter, 'commits' | 'source'>,
 ): RawBuilder<unknown> {
-  const ofSource =
-    source === undefined ? sql`true` : sql`((a.trigger::jsonb) ->> 'source') is not distinct from ${source}::text`
   const inRange = commits === undefined ? sql`true` : sql`c.commit = any(${commits}::text[])`
   return sql`select distinct on (source, commit) source, commit, subject, author, "committedAt", state, score, reason, "jobId", first
     from (select (a.trigger::jsonb) ->> 'source' as source, c.commit, c.subject, c.author, c.committed_at as "committedAt",
@@ -115,7 +120,7 @@ function entriesOf(
         min(c.ordinal) over (partition by (a.trigger::jsonb) ->> 'source', c.commit) as first
       from automations a join automation_commits c on c.automation_id = a.id and c.left_at is null
         left join automation_runs r on r.id = c.run_id left join jobs j on j.id = r.job_id
-      where a.project_id = ${projectId} and (a.trigger::jsonb) ->> 'type' = 'code' and ${ofSource} and ${inRange}) as every
+      where a.project_id = ${projectId} and ${followsSource(source)} and ${inRange}) as every
     order by source, commit, ${rank}, "jobId"`
 }
 

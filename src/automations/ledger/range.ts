@@ -1,7 +1,8 @@
 // The commits of a range of a source, by first parents, for questions such as "since v1.2".
 
 import type { Git } from '../../git/types.ts'
-import { Failure, invalidInput } from '../../lib/failure.ts'
+import { findNamed } from '../../jobs/affected-pages/read.ts'
+import { Failure } from '../../lib/failure.ts'
 import type { Db } from '../../postgres/types.ts'
 import { findPlace, openPlace, type Place } from '../positions/places.ts'
 
@@ -28,18 +29,13 @@ export async function readRange(
 ): Promise<NamedRange> {
   const place = await findPlace(db, projectId, { type: 'code', source, paths: [], when: 'merge' })
   if (!place) throw new Failure('not_found', 'The project has no such source.')
-  const project = await db.selectFrom('projects').select('fork').where('id', '=', projectId).executeTakeFirst()
-  const opened = openPlace(git, place, project?.fork ?? null)
+  const opened = openPlace(git, place)
   const head = await opened.fetch(signal)
-  const find = async (name: string, field: string) =>
-    (await opened.past.resolve(name, head.commit, signal)) ?? noCommit(`${pointer}/${field}`)
+  const find = (name: string, field: string) =>
+    findNamed({ past: opened.past, at: head.commit }, name, `${pointer}/${field}`, signal)
   const last = to === undefined ? head.commit : await find(to, 'to')
   if (from === undefined) return { place, commits: [last] }
   const first = await find(from, 'from')
   const listed = (await opened.past.mainline({ to: last, from: first }, signal)) ?? []
   return { place, commits: listed.map(({ commit }) => commit) }
-}
-
-function noCommit(pointer: string): never {
-  throw invalidInput(pointer, 'must be a tag, a branch, a commit, a date or `last-tag` of the repository')
 }

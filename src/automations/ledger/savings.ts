@@ -2,7 +2,7 @@
 
 import { sql } from 'kysely'
 import type { Db } from '../../postgres/types.ts'
-import { stateOfCommit } from './ledger.ts'
+import { followsSource, stateOfCommit } from './ledger.ts'
 
 export type Savings = {
   /** Commits for which no model was asked. */
@@ -17,8 +17,7 @@ export type Savings = {
 
 /** `source` null: the repository of the project itself. Undefined: all. */
 export async function readSavings(db: Db, projectId: string, source: string | null | undefined): Promise<Savings> {
-  const ofSource =
-    source === undefined ? sql`true` : sql`((a.trigger::jsonb) ->> 'source') is not distinct from ${source}::text`
+  const follows = followsSource(source)
   const { rows } = await sql<{
     skipped: number
     mean: number | null
@@ -31,11 +30,11 @@ export async function readSavings(db: Db, projectId: string, source: string | nu
       (select avg(used) from (select distinct runs.id, (runs.input_tokens + runs.output_tokens)::float8 as used
         from automation_runs r2 join automations a on a.id = r2.automation_id
           join messages on messages.id = r2.message_id join runs on runs.id = messages.run_id
-        where a.project_id = ${projectId} and (a.trigger::jsonb) ->> 'type' = 'code' and ${ofSource}
+        where a.project_id = ${projectId} and ${follows}
           and runs.state = 'ended') as ended) as mean
     from automations a join automation_commits c on c.automation_id = a.id and c.left_at is null
       left join automation_runs r on r.id = c.run_id left join jobs j on j.id = r.job_id
-    where a.project_id = ${projectId} and (a.trigger::jsonb) ->> 'type' = 'code' and ${ofSource}`.execute(db)
+    where a.project_id = ${projectId} and ${follows}`.execute(db)
   const { skipped = 0, mean = null, asked = 0, missed = 0 } = rows[0] ?? {}
   return { skipped, tokens: mean === null ? null : Math.round(mean * skipped), asked, missed }
 }

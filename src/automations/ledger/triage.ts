@@ -13,6 +13,7 @@ import type { AutomationCommitRow, AutomationRow } from '../../postgres/schema/a
 import type { Db, Trx } from '../../postgres/types.ts'
 import { isFollowing, triggerOf } from '../automation.ts'
 import { lockForAutomations } from '../automations.ts'
+import { lockRow } from '../lock-row.ts'
 import type { JudgeOptions } from '../positions/judge.ts'
 import { isUnseen } from '../positions/unseen.ts'
 import { findPlace, openPlace } from '../positions/places.ts'
@@ -144,8 +145,7 @@ async function describe(
   const trigger = triggerOf(automation)
   const place = isFollowing(trigger) ? await findPlace(db, automation.project_id, trigger) : undefined
   if (!place) return undefined
-  const project = await db.selectFrom('projects').select('fork').where('id', '=', place.projectId).executeTakeFirst()
-  const { past } = openPlace(git, place, project?.fork ?? null)
+  const { past } = openPlace(git, place)
   const commits = await past.describe(
     rows.map(({ commit }) => commit),
     signal,
@@ -181,12 +181,7 @@ async function store({ db }: TriageOptions, { id, projectId, rows, response, now
   const wanted = readIds(response.text, all)
   await db.transaction().execute(async (trx) => {
     await lockForAutomations(trx, projectId)
-    const automation = await trx
-      .selectFrom('automations')
-      .selectAll()
-      .where('id', '=', id)
-      .forUpdate()
-      .executeTakeFirst()
+    const automation = await lockRow(trx, id)
     if (!automation) return
     const change = (commits: readonly string[]) =>
       trx

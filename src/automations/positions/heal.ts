@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import type { AutomationRow } from '../../postgres/schema/automations.ts'
 import type { Db, Trx } from '../../postgres/types.ts'
 import { isFollowing, triggerOf } from '../automation.ts'
+import { lockRow } from '../lock-row.ts'
 import { findPlace } from './places.ts'
 import { placeAutomation } from './store.ts'
 
@@ -35,7 +36,7 @@ async function findLost(db: Db): Promise<readonly Pick<Found, 'id'>[]> {
 
 async function withRow(db: Db, id: string, work: (trx: Trx, row: AutomationRow) => Promise<void>): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    const row = await trx.selectFrom('automations').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+    const row = await lockRow(trx, id)
     if (row) await work(trx, row)
   })
 }

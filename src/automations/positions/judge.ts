@@ -33,7 +33,7 @@ export async function judgeCommits(
 ): Promise<readonly Judged[]> {
   const project = await db.selectFrom('projects').selectAll().where('id', '=', place.projectId).executeTakeFirst()
   if (!project) return []
-  const opened = openPlace(git, place, project.fork)
+  const opened = openPlace(git, place)
   const { past } = opened
   // Another machine may have polled the branch.
   const newest = commits.at(-1)?.commit

@@ -87,14 +87,13 @@ async function look(options: LookOptions, row: FollowedRow): Promise<void> {
 
 /** Returns the head. */
 async function lookAt({ db, git, now, signal }: LookOptions, row: FollowedRow): Promise<string | null> {
-  const found = await readPlace(db, row)
+  const place = await readPlace(db, row)
   const positions = await readPositions(db, row.repository_id)
-  if (!found || positions.length === 0) {
+  if (!place || positions.length === 0) {
     await forget(db, row.repository_id)
     return null
   }
-  const { place, fork } = found
-  const opened = openPlace(git, place, fork)
+  const opened = openPlace(git, place)
   const { branch, commit } = await opened.past.probe(place.branch, signal)
   if (branch === null || commit === null) return null
   const isOld = (one: PositionRow) =>
@@ -134,16 +133,13 @@ async function storeTag(db: Db, repositoryId: string, tagged: string | null): Pr
     where repository_id = ${repositoryId}`.execute(db)
 }
 
-async function readPlace(
-  db: Db,
-  row: FollowedRow,
-): Promise<{ readonly place: Place; readonly fork: string | null } | undefined> {
+async function readPlace(db: Db, row: FollowedRow): Promise<Place | undefined> {
   if (row.source_id !== null) {
     const source = await db.selectFrom('sources').selectAll().where('id', '=', row.source_id).executeTakeFirst()
-    return source && { place: placeOfSource(source), fork: null }
+    return source && placeOfSource(source)
   }
   const project = await db.selectFrom('projects').selectAll().where('id', '=', row.project_id).executeTakeFirst()
-  return project && { place: placeOfProject(project), fork: project.fork }
+  return project && placeOfProject(project)
 }
 
 /** Also of automations that are paused: anyone who turns one on again misses nothing. */

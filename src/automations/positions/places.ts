@@ -12,6 +12,8 @@ export type Place = {
   readonly projectId: string
   readonly repository: string
   readonly branch: string | null
+  /** Has the branches of jobs; null: the repository itself has them. */
+  readonly fork: string | null
   /** null: the repository of the documentation. */
   readonly source: Pick<SourceRow, 'id' | 'name'> | null
   readonly isVisible: IsVisible
@@ -33,13 +35,13 @@ export async function findPlace(
   return source && placeOfSource(source)
 }
 
-export function placeOfProject({ id, repository, branch }: ProjectRow): Place {
-  return { repositoryId: id, projectId: id, repository, branch, source: null, isVisible: () => true }
+export function placeOfProject({ id, repository, branch, fork }: ProjectRow): Place {
+  return { repositoryId: id, projectId: id, repository, branch, fork, source: null, isVisible: () => true }
 }
 
 export function placeOfSource({ id, project_id: projectId, name, repository, branch, paths }: SourceRow): Place {
   const isVisible = createIsVisible(JSON.parse(paths) as readonly string[])
-  return { repositoryId: id, projectId, repository, branch, source: { id, name }, isVisible }
+  return { repositoryId: id, projectId, repository, branch, fork: null, source: { id, name }, isVisible }
 }
 
 export type OpenPlace = {
@@ -48,8 +50,8 @@ export type OpenPlace = {
   fetch(signal: AbortSignal): Promise<{ readonly branch: string; readonly commit: Oid }>
 }
 
-export function openPlace(git: Pick<Git, 'repository' | 'source'>, place: Place, fork: string | null): OpenPlace {
-  const { repositoryId, repository, branch, source, isVisible } = place
+export function openPlace(git: Pick<Git, 'repository' | 'source'>, place: Place): OpenPlace {
+  const { repositoryId, repository, branch, fork, source, isVisible } = place
   if (source) {
     const past = git.source(repositoryId, repository)
     return { past, fetch: (signal) => past.fetch({ branch, isVisible }, signal) }

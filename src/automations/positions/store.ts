@@ -7,6 +7,7 @@ import { startOf } from '../../lib/plain-text.ts'
 import type { AutomationRow, PositionRow } from '../../postgres/schema/automations.ts'
 import type { Db, Trx } from '../../postgres/types.ts'
 import { type FollowingTrigger, isFollowing, type Trigger, triggerOf } from '../automation.ts'
+import { lockRow } from '../lock-row.ts'
 import type { Move } from './move.ts'
 import { findPlace, type Place } from './places.ts'
 import { findPublishers, type Publisher } from './published.ts'
@@ -88,11 +89,6 @@ export async function storeMove(db: Db, { position, at, place, move, commits, no
       .where('automation_id', '=', id)
       .execute()
   })
-}
-
-/** Locked before its position and its commits, as everywhere. */
-async function lockRow(trx: Trx, id: string): Promise<AutomationRow | undefined> {
-  return await trx.selectFrom('automations').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 }
 
 export function isTakenAtOnce(trigger: Trigger): boolean {

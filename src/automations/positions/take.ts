@@ -3,7 +3,6 @@
 // that still wait.
 
 import { sql } from 'kysely'
-import { Temporal } from 'temporal-polyfill'
 import type { AddJobContext } from '../../jobs/create.ts'
 import { toFailure } from '../../lib/failure.ts'
 import type { Log } from '../../lib/observability/log.ts'
@@ -11,10 +10,13 @@ import type { AutomationCommitRow, AutomationRow, AutomationRunRow } from '../..
 import type { Db, Trx } from '../../postgres/types.ts'
 import { type FollowingTrigger, isFollowing, triggerOf } from '../automation.ts'
 import { lockForAutomations, type LockedForAutomations } from '../automations.ts'
-import { notifyOfFailure, notifyOfPause } from '../notify.ts'
+import { lockRow } from '../lock-row.ts'
+import { notifyOfFailure } from '../notify.ts'
 import { type GivenCommits, giveCommits } from '../runs/commit-range.ts'
 import { findOpen } from '../runs/open.ts'
 import { addRun, beginRun, isPaused } from '../runs/start.ts'
+import { pauseIfTooOften } from '../runs/too-often.ts'
+import { startOfDay } from '../schedule/days.ts'
 import { type Judged, judgeCommits, type JudgeOptions } from './judge.ts'
 import { findPlace, type Place } from './places.ts'
 import { planTaking } from './settle-commits.ts'
@@ -30,7 +32,6 @@ export type TakeOptions = JudgeOptions &
 /** Commits of one run. */
 const mostTaken = 500
 const batch = 50
-const mostAnHour = 30
 const hourMs = 3_600_000
 const failedMs = 120_000
 const claimMs = 600_000
@@ -94,7 +95,7 @@ async function takeOne(options: TakeOptions, { id, projectId }: Due): Promise<vo
   const judged = place === undefined || trigger.type === 'docs' ? [] : await judgeCommits(options, place, waiting)
   await db.transaction().execute(async (trx) => {
     const project = await lockForAutomations(trx, projectId)
-    const row = await trx.selectFrom('automations').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+    const row = await lockRow(trx, id)
     if (!row) return
     await setRetryAfter(trx, id, null)
     // It was changed meanwhile.
@@ -164,8 +165,7 @@ async function take(trx: Trx, options: TakeOptions, taking: Taking): Promise<voi
     const reason = waiting.length === 0 ? 'No commit waits.' : saySkipped(waiting.length)
     return await endWithout(trx, ending, 'skipped', reason)
   }
-  const pausing = asked === undefined ? await sayTooOften(trx, automation, now) : undefined
-  if (pausing !== undefined) return await pause(trx, automation.id, pausing, now)
+  if (asked === undefined && (await pauseIfTooOften(trx, automation, 'runs', now)) !== undefined) return
   const given = giveCommits(
     [first, ...others],
     { repository: place.repository, source: place.source?.name },
@@ -191,8 +191,7 @@ async function begin(trx: Trx, options: TakeOptions, beginning: Beginning): Prom
   const begun = await beginRun(trx, options, { automation, project, row, given, now })
   if (begun.job_id === null) {
     // The commits still wait. A cap holds them until tomorrow, and a person may have to repair what failed.
-    const after =
-      begun.ended_as === 'capped' ? startOfTomorrow(project.time_zone, now) : new Date(now.getTime() + hourMs)
+    const after = begun.ended_as === 'capped' ? startOfDay(project.time_zone, now, 1) : new Date(now.getTime() + hourMs)
     return await setTakeAfter(trx, automation.id, after)
   }
   await trx
@@ -255,25 +254,4 @@ async function skip(trx: Trx, automationId: string, skipped: readonly Automation
       skipped.map(({ commit }) => commit),
     )
     .execute()
-}
-
-/** Within the last hour, and since a person turned it on again. */
-async function sayTooOften(trx: Trx, { id, resumed_at: resumedAt }: AutomationRow, now: Date) {
-  const since = new Date(Math.max(now.getTime() - hourMs, resumedAt?.getTime() ?? 0))
-  const { rows } = await sql<{ count: number }>`/* automations.follow_runs */ select count(*)::int as count
-    from automation_runs where automation_id = ${id} and created_at > ${since} and trigger in ('docs', 'code')
-      and job_id is not null`.execute(trx)
-  if ((rows[0]?.count ?? 0) < mostAnHour) return undefined
-  return `more than ${mostAnHour} runs within an hour, until ${now.toISOString()}.`
-}
-
-async function pause(trx: Trx, id: string, because: string, now: Date): Promise<void> {
-  const set = { enabled: false, paused_because: because, updated_at: now }
-  const paused = trx.updateTable('automations').set(set).where('id', '=', id).returningAll()
-  await notifyOfPause(trx, await paused.executeTakeFirstOrThrow())
-}
-
-function startOfTomorrow(timeZone: string, now: Date): Date {
-  const zoned = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(timeZone)
-  return new Date(zoned.add({ days: 1 }).startOfDay().epochMilliseconds)
 }

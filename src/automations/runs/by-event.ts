@@ -5,7 +5,6 @@
 //   more than 30 events within an hour ──► the automation pauses itself, and the event is refused
 //   otherwise ───────────────────────────► a run
 
-import { sql } from 'kysely'
 import type { JobsContext } from '../../jobs/context.ts'
 import { Failure } from '../../lib/failure.ts'
 import type { AutomationRow, AutomationRunRow } from '../../postgres/schema/automations.ts'
@@ -14,15 +13,12 @@ import type { Once } from '../../requests/idempotency.ts'
 import { consume, type RateLimit } from '../../requests/rate-limits.ts'
 import { triggerOf } from '../automation.ts'
 import { lockAutomation, lockForAutomations } from '../automations.ts'
-import { notifyOfPause } from '../notify.ts'
 import type { BoundedPayload } from '../events/payload.ts'
 import { refuseStopped } from './by-person.ts'
 import { toRuns } from './list.ts'
 import type { AutomationRun } from './run.ts'
 import { startRun } from './start.ts'
-
-const mostEvents = 30
-const hourMs = 3_600_000
+import { pauseIfTooOften } from './too-often.ts'
 
 export type ReceivedEvent = {
   readonly automation: Pick<AutomationRow, 'id' | 'project_id'>
@@ -49,7 +45,8 @@ export async function takeEvent(
     const now = context.clock.now()
     refuseStopped(automation, now)
     // Committed: the refusal is thrown afterwards.
-    if ((await countEvents(trx, automation, now)) >= mostEvents) return { paused: await pause(trx, id, now) }
+    const paused = await pauseIfTooOften(trx, automation, 'events', now)
+    if (paused !== undefined) return { paused }
     const row = await startRun(trx, context, { automation, project, by: { trigger: 'event', ...by }, now })
     if (row.job_id !== null) await consume(trx, limit, projectId)
     return { row, replayed: false }
@@ -64,22 +61,4 @@ async function findRun(trx: Trx, automationId: string, eventId: string | null): 
   if (eventId === null) return undefined
   const query = trx.selectFrom('automation_runs').selectAll().where('automation_id', '=', automationId)
   return await query.where('event_id', '=', eventId).executeTakeFirst()
-}
-
-/** Within the last hour, and since a person turned it on again. */
-async function countEvents(trx: Trx, { id, resumed_at: resumedAt }: AutomationRow, now: Date): Promise<number> {
-  const since = new Date(Math.max(now.getTime() - hourMs, resumedAt?.getTime() ?? 0))
-  const { rows } = await sql<{
-    count: number
-  }>`/* automations.events */ select count(*)::int as count from automation_runs
-    where automation_id = ${id} and created_at > ${since} and trigger = 'event'`.execute(trx)
-  return rows[0]?.count ?? 0
-}
-
-async function pause(trx: Trx, id: string, now: Date): Promise<string> {
-  const because = `more than ${mostEvents} events within an hour, until ${now.toISOString()}.`
-  const set = { enabled: false, paused_because: because, updated_at: now }
-  const paused = trx.updateTable('automations').set(set).where('id', '=', id).returningAll()
-  await notifyOfPause(trx, await paused.executeTakeFirstOrThrow())
-  return because
 }

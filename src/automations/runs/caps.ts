@@ -1,11 +1,11 @@
 // The caps of a day: how many jobs an automation, and all of a project together, may start or continue in it, and what that may cost.
 
 import { sql } from 'kysely'
-import { Temporal } from 'temporal-polyfill'
 import type { AutomationRow } from '../../postgres/schema/automations.ts'
 import type { Trx } from '../../postgres/types.ts'
 import { capsOf } from '../automation.ts'
 import type { LockedForAutomations } from '../automations.ts'
+import { startOfDay } from '../schedule/days.ts'
 
 type Caps = ReturnType<typeof capsOf>
 /** `unpriced`: runs whose cost is not known. */
@@ -25,11 +25,6 @@ export async function findReachedCap(
   if (reached !== undefined) return `The automation ${reached}.`
   const together = isCapped(all) ? sayReached(all, await spentIn(trx, project.id, day)) : undefined
   return together === undefined ? undefined : `The automations of the project together ${together}.`
-}
-
-function startOfDay(timeZone: string, now: Date): Date {
-  const zoned = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(timeZone)
-  return new Date(zoned.startOfDay().epochMilliseconds)
 }
 
 /** A cap in money without a known cost is never ignored. */

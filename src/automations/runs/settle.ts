@@ -7,6 +7,7 @@ import type { Log } from '../../lib/observability/log.ts'
 import type { Db, Trx } from '../../postgres/types.ts'
 import { isFollowing, triggerOf } from '../automation.ts'
 import { lockForAutomations } from '../automations.ts'
+import { lockRow } from '../lock-row.ts'
 import type { AutomationRow } from '../../postgres/schema/automations.ts'
 import { settleCommits } from '../positions/settle-commits.ts'
 import { findOpen } from './open.ts'
@@ -54,7 +55,7 @@ async function findChanged(db: Db): Promise<readonly Changed[]> {
 
 async function settleAutomation(trx: Trx, options: SettleOptions, { id, projectId }: Changed): Promise<void> {
   const project = await lockForAutomations(trx, projectId)
-  const automation = await trx.selectFrom('automations').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+  const automation = await lockRow(trx, id)
   if (!automation) return
   const now = options.clock.now()
   await settleAnswered(trx, automation, now)

@@ -12,6 +12,7 @@ import type { Log } from '../../lib/observability/log.ts'
 import type { Db, Trx } from '../../postgres/types.ts'
 import { isFollowing, triggerOf } from '../automation.ts'
 import { lockForAutomations } from '../automations.ts'
+import { lockRow } from '../lock-row.ts'
 import { startRun } from '../runs/start.ts'
 import { planNext } from './plan.ts'
 
@@ -83,7 +84,7 @@ async function startSlot(
   { id, projectId, now }: Due & { readonly now: Date },
 ): Promise<void> {
   const project = await lockForAutomations(trx, projectId)
-  const automation = await trx.selectFrom('automations').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+  const automation = await lockRow(trx, id)
   const slot = automation?.next_slot
   if (!automation?.next_run_at || !slot) return
   const isMoved = automation.slot_zone !== null && automation.slot_zone !== project.time_zone

@@ -4,6 +4,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Counts, Ledger, LedgerEntry } from '../../automations/ledger/ledger.ts'
 import { ledgerStates } from '../../automations/ledger/states.ts'
+import type { Followers } from '../../automations/ledger/followers.ts'
 import type { Savings } from '../../automations/ledger/savings.ts'
 import type { AutomationRun } from '../../automations/runs/run.ts'
 import { plainText, shorten } from '../../lib/plain-text.ts'
@@ -24,7 +25,11 @@ type Options = ProjectOption & {
   readonly json?: true
 }
 
-type Page = Ledger & { readonly notFollowed: number | null; readonly savings: Savings }
+type Page = Ledger & {
+  readonly followers: Followers
+  readonly notFollowed: number | null
+  readonly savings: Savings
+}
 
 /** Nothing documents these, and nobody has decided that nothing should. */
 const owed = ['waiting', 'set_aside'] as const
@@ -65,9 +70,9 @@ function toCount(text: string): number {
 
 async function list(context: CommandContext, options: Options): Promise<void> {
   const { output } = context
-  const { entries, counts, notFollowed, savings, isCut } = await readAll(context, options)
+  const { entries, counts, followers, notFollowed, savings, isCut } = await readAll(context, options)
   const debt = owed.reduce((sum, state) => sum + counts[state], 0)
-  if (options.json) output.print(JSON.stringify({ debt, counts, notFollowed, savings, entries }))
+  if (options.json) output.print(JSON.stringify({ debt, counts, followers, notFollowed, savings, entries }))
   else {
     const rows = entries.map(({ commit, state, score, subject, pullRequest, reason }) => [
       commit.slice(0, 12),
@@ -77,10 +82,14 @@ async function list(context: CommandContext, options: Options): Promise<void> {
       plainText(shorten(pullRequest?.url ?? reason ?? '', 80)),
     ])
     if (rows.length > 0) printTable(output, ['COMMIT', 'STATE', 'SCORE', 'SUBJECT', 'PULL REQUEST OR REASON'], rows)
-    output.print(sayDebt(debt, counts))
+    if (followers.count > 0) output.print(sayDebt(debt, counts))
     if (isCut) output.warn(`Only the newest ${mostShown} are listed.`)
     if (notFollowed) output.warn(`${notFollowed} more: no automation followed them, so nothing is known about them.`)
   }
+  const unknown = sayUnknown(followers)
+  if (unknown !== undefined && options.failOver !== undefined)
+    throw new CommandFailure('nothingJudged', 'not_found', unknown)
+  if (unknown !== undefined && !options.json) output.warn(unknown)
   if (options.failOver !== undefined && debt + (notFollowed ?? 0) > options.failOver) {
     throw new CommandFailure(
       'checkFailed',
@@ -88,6 +97,13 @@ async function list(context: CommandContext, options: Options): Promise<void> {
       `${sayCount(debt + (notFollowed ?? 0))}; at most ${options.failOver} may be.`,
     )
   }
+}
+
+/** Why an empty list proves nothing. Undefined: it does. */
+function sayUnknown({ count, unread }: Followers): string | undefined {
+  if (count === 0) return 'No automation follows this source, so nothing is known: docent automation create --help'
+  if (unread === 0) return undefined
+  return 'The branch was not read yet, or could not be read at the last look: docent automation list says more.'
 }
 
 function sayCount(debt: number): string {
@@ -99,7 +115,7 @@ function sayDebt(debt: number, counts: Counts): string {
   return `${sayCount(debt)}: ${all.join(', ')}.`
 }
 
-type All = Pick<Page, 'counts' | 'entries' | 'notFollowed' | 'savings'> & { readonly isCut: boolean }
+type All = Pick<Page, 'counts' | 'entries' | 'followers' | 'notFollowed' | 'savings'> & { readonly isCut: boolean }
 
 async function readAll(context: CommandContext, options: Options): Promise<All> {
   const { source, since, to, state } = options

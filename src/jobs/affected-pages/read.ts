@@ -49,8 +49,8 @@ export async function readAffected(
     question.source === undefined
       ? { past: repository, at: base.commit, isVisible: () => true, isDocs: true }
       : await openSource(context, project, question.source, signal)
-  const from = await find(place, question.from, '#/query/from', signal)
-  const to = question.to === undefined ? place.at : await find(place, question.to, '#/query/to', signal)
+  const from = await findNamed(place, question.from, '#/query/from', signal)
+  const to = question.to === undefined ? place.at : await findNamed(place, question.to, '#/query/to', signal)
   const sites = sitesOf(project)
   const docs = { repository, commit: base.commit, sites, facts }
   const { concernsDocs, score, pages } = await rankAffected(docs, { ...place, from, to }, signal)
@@ -77,7 +77,13 @@ async function openSource({ db, git }: AffectedContext, { id }: ProjectRow, name
   return { past, at: commit, isVisible, isDocs: false }
 }
 
-async function find({ past, at }: Place, name: string, pointer: string, signal: AbortSignal): Promise<Oid> {
+/** The commit that a name in a request means. Throws `invalid_input`. */
+export async function findNamed(
+  { past, at }: Pick<Place, 'past' | 'at'>,
+  name: string,
+  pointer: string,
+  signal: AbortSignal,
+): Promise<Oid> {
   const found = await past.resolve(name, at, signal)
   if (found !== undefined) return found
   throw invalidInput(pointer, 'must be a tag, a branch, a commit, a date or `last-tag` of the repository')

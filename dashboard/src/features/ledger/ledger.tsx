@@ -39,7 +39,7 @@ export function LedgerPage() {
       <Filters projectId={projectId} chosen={chosen} />
       {pages.isPending && <Skeleton className="h-48" />}
       {pages.isError && <Refused error={pages.error} retry={() => void pages.refetch()} />}
-      {first && <Sums ledger={first} />}
+      {first && first.followers.count > 0 && <Sums ledger={first} />}
       {first && entries.length === 0 && <Nothing projectId={projectId} />}
       {entries.length > 0 && (
         <div className="flex flex-col items-start gap-3">

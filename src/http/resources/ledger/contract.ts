@@ -61,6 +61,14 @@ const ledgerSchema = z
     counts: z.object({ documented: count, skipped: count, waiting: count, rejected: count, set_aside: count }).openapi({
       description: 'They count all commits of the source and the range, whatever the `state` of the page.',
     }),
+    followers: z
+      .object({
+        count: z.int().openapi({ description: 'Automations that follow the source. 0: nothing is known about it.' }),
+        unread: z
+          .int()
+          .openapi({ description: 'Those whose branch was not read yet, or could not be read at the last look.' }),
+      })
+      .openapi({ description: 'Without a follower, an empty list says nothing.' }),
     notFollowed: z.int().nullable().openapi({
       description: 'Commits of the range that no automation followed, so nothing is known; null without `from`.',
     }),

@@ -2,6 +2,7 @@
 
 import { askForCommits } from '../../../automations/ledger/ask.ts'
 import { readThreshold } from '../../../automations/ledger/calibrate.ts'
+import { countFollowers } from '../../../automations/ledger/followers.ts'
 import { readLedger } from '../../../automations/ledger/ledger.ts'
 import { readRange } from '../../../automations/ledger/range.ts'
 import { readSavings } from '../../../automations/ledger/savings.ts'
@@ -27,14 +28,15 @@ export function addLedgerRoutes(app: App, { affected, jobs: context, limits }: A
     const signal = AbortSignal.any([c.req.raw.signal, AbortSignal.timeout(deadlineMs)])
     const place = { projectId, source: source ?? null, pointer: '#/query' }
     const commits = from === undefined ? undefined : (await readRange(affected, place, { from, to }, signal)).commits
-    const [ledger, savings, threshold] = await Promise.all([
+    const [ledger, followers, savings, threshold] = await Promise.all([
       readLedger(context, projectId, { ...filter, source, commits }),
+      countFollowers(context.db, projectId, source),
       readSavings(context.db, projectId, source),
       source === undefined ? null : readThreshold(context.db, projectId, source),
     ])
     const known = Object.values(ledger.counts).reduce((sum, count) => sum + count, 0)
     const notFollowed = commits === undefined ? null : commits.length - known
-    return c.json({ ...ledger, notFollowed, savings, threshold }, 200)
+    return c.json({ ...ledger, followers, notFollowed, savings, threshold }, 200)
   })
   const limit: RateLimit = { name: 'creates', quota: limits.createsPerHour }
   app.openapi(lookRoute, async (c) => {
