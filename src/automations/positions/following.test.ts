@@ -231,3 +231,22 @@ test('a source that is renamed is followed on, and one that is deleted is missed
   await world.step()
   assert.equal((await world.commits(id)).length, 1)
 })
+
+test('a commit that a branch loses during its run, and gets back, has another run', async (t) => {
+  const world = await following(t, postgres.db)
+  const id = await world.create({ trigger: docsTrigger })
+  await world.step()
+  const before = world.docs.head('main') ?? ''
+  const commit = world.docs.commit('main', { 'a.md': 'a' }, 'a')
+  await world.step()
+  world.docs.git(['update-ref', 'refs/heads/main', before])
+  await world.look()
+  await world.end('model_refused')
+  await world.step()
+  world.docs.git(['update-ref', 'refs/heads/main', commit])
+  await world.step()
+  const [first, second, ...others] = await world.runs(id)
+  assert.deepEqual([first?.settled_at === null, second?.settled_at, others], [false, null, []])
+  const [row] = await world.commits(id)
+  assert.deepEqual([row?.state, row?.run_id], ['in_run', second?.id])
+})

@@ -63,6 +63,8 @@ async function expectWhole(world: Following, id: string): Promise<void> {
   for (const row of rows) {
     const run = runs.get(row.run_id ?? '')
     if (row.state === 'in_run') assert.ok(run?.job_id, 'a commit in a run has a job')
+    // Here no run ends with a pull request, so nothing stays in one.
+    if (row.state === 'in_run' && row.left_at === null) assert.equal(run?.settled_at, null)
     if (row.state === 'waiting') assert.equal(row.run_id, null)
     if (row.state === 'skipped' || row.state === 'set_aside') assert.ok(row.reason)
   }
