@@ -1,8 +1,10 @@
 // Automations that follow branches: which commits start runs, and what becomes of each.
 
 import assert from 'node:assert/strict'
+import { rename } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
-import { following } from '../../../test/support/following.ts'
+import { addJob } from '../../../test/support/database.ts'
+import { following, type Following } from '../../../test/support/following.ts'
 import { openTestDatabase } from '../../../test/support/engine.ts'
 import type { Postgres } from '../../postgres/types.ts'
 import { readAutomation } from '../automations.ts'
@@ -194,6 +196,13 @@ test('a merge names its pull request before anybody has asked the forge about it
     .set(open)
     .where('id', '=', job ?? '')
     .execute()
+  // The same number of a repository that the project had before.
+  const other = { ...open, pull_number: 13, repository: 'https://example.com/before.git' }
+  await world.db
+    .updateTable('jobs')
+    .set(other)
+    .where('id', '=', await jobElsewhere(world))
+    .execute()
   world.docs.commit('main', { 'b.md': 'b' }, 'Merge pull request #12 from acme/docent/1')
   world.docs.commit('main', { 'c.md': 'c' }, 'Merge pull request #13 from acme/person')
   await world.step()
@@ -249,4 +258,35 @@ test('a commit that a branch loses during its run, and gets back, has another ru
   assert.deepEqual([first?.settled_at === null, second?.settled_at, others], [false, null, []])
   const [row] = await world.commits(id)
   assert.deepEqual([row?.state, row?.run_id], ['in_run', second?.id])
+})
+
+/** A job of the same automation, as far as its row says. */
+async function jobElsewhere({ db, projectId }: Following): Promise<string> {
+  const { origin } = await db.selectFrom('jobs').select('origin').executeTakeFirstOrThrow()
+  const id = await addJob(db, projectId)
+  await db.updateTable('jobs').set({ origin }).where('id', '=', id).execute()
+  return id
+}
+
+test('commits that cannot be compared are tried again after two minutes', async (t) => {
+  const world = await following(t, postgres.db)
+  const id = await world.create()
+  await world.step()
+  const code = 'export function createClient(retryLimit = 5) {}\nexport function closeClient() {}\n'
+  world.product.commit('main', { 'src/client.ts': code }, 'feat: add closeClient')
+  await rename(world.docs.directory, `${world.docs.directory}.away`)
+  const retryAfter = async () =>
+    (await world.db.selectFrom('automation_positions').selectAll().executeTakeFirstOrThrow()).retry_after?.getTime()
+  await world.step()
+  const first = await retryAfter()
+  assert.equal(first, world.clock.now().getTime() + 2 * minute)
+  await world.clock.pass(minute)
+  await world.step()
+  assert.equal(await retryAfter(), first)
+  await rename(`${world.docs.directory}.away`, world.docs.directory)
+  await world.step()
+  assert.deepEqual(states(await world.commits(id)), ['feat: add closeClient: waiting'])
+  await world.clock.pass(minute)
+  await world.step()
+  assert.deepEqual(states(await world.commits(id)), ['feat: add closeClient: in_run'])
 })
