@@ -288,9 +288,10 @@ suite('the first run', () => {
   })
 })
 
-const today = new Date().toISOString().slice(0, 10)
+// Yesterday: a time of today may still be in the future.
+const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
 
-function lineOf(request: string, at: number, date = today): string {
+function lineOf(request: string, at: number, date = yesterday): string {
   const [year, , day] = date.split('-')
   const name = new Date(date).toLocaleString('en', { month: 'short', timeZone: 'UTC' })
   const minute = String(Math.floor(at / 60) % 60).padStart(2, '0')
