@@ -19,6 +19,7 @@ import { isUnseen } from '../positions/unseen.ts'
 import { findPlace, openPlace } from '../positions/places.ts'
 import { planTaking } from '../positions/settle-commits.ts'
 import { isTakenAtOnce } from '../positions/store.ts'
+import { builtInModel } from '../ready/kinds.ts'
 import { findReachedCap } from '../runs/caps.ts'
 import { addRun } from '../runs/start.ts'
 
@@ -39,8 +40,6 @@ const claimMs = 600_000
 const mostCharacters = 200
 const mostPaths = 5
 const mostOutput = 4_000
-/** It follows rules, and cannot judge. */
-const builtIn = 'docent/rules'
 
 const instructions = `You help to keep the documentation of a product complete. The user's message is a list of changes of the product, as JSON. Programs compared each with the documentation and found little in common, so most of them need no words.
 Name those that users of the product would want to read about: a new or changed option, command, setting, default, limit, error or behaviour. Leave out refactoring, tests, builds, dependencies and internal repairs.
@@ -102,7 +101,8 @@ async function triage(options: TriageOptions, { id, projectId }: Due): Promise<v
   const project = await db.selectFrom('projects').select('model').where('id', '=', projectId).executeTakeFirst()
   if (!automation || !project) return
   const wanted = automation.model ?? project.model ?? modelId
-  if (wanted === builtIn) return await postpone(db, id, new Date(now.getTime() + dayMs))
+  // It follows rules, and cannot judge.
+  if (wanted === builtInModel) return await postpone(db, id, new Date(now.getTime() + dayMs))
   if (!(await claim(db, id, now))) return
   const reached = await db.transaction().execute(async (trx) => {
     const locked = await lockForAutomations(trx, projectId)

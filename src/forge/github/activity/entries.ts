@@ -123,23 +123,18 @@ export function isOnIssue({ html_url: page }: Pick<Comment, 'html_url'>): boolea
 }
 
 export function fromLineComment(row: LineComment, repository: GitHubRepository): Entry {
-  const number = numberIn(row.pull_request_url)
+  const review = row.pull_request_review_id
   return {
-    kind: 'review_comment',
-    forgeId: String(row.id),
-    number,
-    author: authorOf(row.user),
-    at: row.created_at,
-    text: entryText(row.body),
-    path: entryText(row.path),
-    line: row.line ?? row.original_line ?? null,
-    link: linkOf(row.html_url, repository, number),
-    state: null,
-    ...(row.pull_request_review_id == null ? {} : { review: String(row.pull_request_review_id) }),
+    ...onLine(row, repository, numberIn(row.pull_request_url)),
+    ...(review == null ? {} : { review: String(review) }),
   }
 }
 
 export function fromReviewComment(row: ReviewComment, repository: GitHubRepository, number: number): Entry {
+  return { ...onLine(row, repository, number), ...hunkOf(row.diff_hunk) }
+}
+
+function onLine(row: LineComment | ReviewComment, repository: GitHubRepository, number: number): Entry {
   return {
     kind: 'review_comment',
     forgeId: String(row.id),
@@ -151,7 +146,6 @@ export function fromReviewComment(row: ReviewComment, repository: GitHubReposito
     line: row.line ?? row.original_line ?? null,
     link: linkOf(row.html_url, repository, number),
     state: null,
-    ...hunkOf(row.diff_hunk),
   }
 }
 
