@@ -39,7 +39,8 @@ function toBlock(block: Block, depth: number): ReactNode {
   }
 }
 
-function Words({ text, className = '' }: { readonly text: string; readonly className?: string }) {
+/** One paragraph. */
+export function Words({ text, className = '' }: { readonly text: string; readonly className?: string }) {
   return createElement('p', { className: `break-words whitespace-pre-wrap ${className}` }, ...toElements(text))
 }
 

@@ -7,6 +7,7 @@ import {
   type ReadyAutomation,
   readyAutomationsQuery,
 } from '../../api/project/automations.ts'
+import { Words } from '../../prose/prose.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Refused } from '../../ui/notice.tsx'
 import { sayTrigger } from './words.tsx'
@@ -45,12 +46,10 @@ function Card({ projectId, ready, onMade }: CardProps) {
   return (
     <li aria-label={title} className="flex flex-col gap-2 rounded-lg border border-line p-4">
       <h3 className="font-medium">{title}</h3>
-      <p className="text-sm">{description}</p>
+      <Words className="text-sm" text={description} />
       <p className="text-sm text-muted">{sayTrigger(ready)}</p>
       {lacks.map(({ need, message }) => (
-        <p key={need} className="text-sm text-muted">
-          It {message}.
-        </p>
+        <Words key={need} className="text-sm text-muted" text={`It ${message}.`} />
       ))}
       {turnOn.isError && <Refused error={turnOn.error} />}
       {lacks.length === 0 && (
