@@ -12,7 +12,7 @@ import { type FollowingTrigger, isFollowing, triggerOf } from '../automation.ts'
 import { lockForAutomations, type LockedForAutomations } from '../automations.ts'
 import { lockRow } from '../lock-row.ts'
 import { notifyOfFailure } from '../notify.ts'
-import { type GivenCommits, giveCommits } from '../runs/commit-range.ts'
+import { countNamed, type GivenCommits, giveCommits } from '../runs/commit-range.ts'
 import { findOpen } from '../runs/open.ts'
 import { addRun, beginRun, isPaused } from '../runs/start.ts'
 import { pauseIfTooOften } from '../runs/too-often.ts'
@@ -158,7 +158,8 @@ async function take(trx: Trx, options: TakeOptions, taking: Taking): Promise<voi
     waiting.filter((one) => !concerned.includes(one)),
     now,
   )
-  const [first, ...others] = concerned
+  // The rest waits for the next run.
+  const [first, ...others] = concerned.slice(0, countNamed(concerned))
   if (first === undefined) {
     // Another process was faster.
     if (waiting.length === 0 && !asked) return await planTaking(trx, automation, now, isTakenAtOnce(trigger))

@@ -23,7 +23,17 @@ type Origin = { readonly repository: string; readonly source: string | undefined
 const mostListed = 60
 const mostRanges = 20
 
-/** `commits`: in the order of the branch, one at least. `hide` removes secrets of the service. */
+/** How many of the commits one run can be given: each is in a range of the prompt, or listed in the data. */
+export function countNamed(commits: readonly Pick<Commit, 'commit' | 'parent'>[]): number {
+  let ranges = 0
+  const end = commits.findIndex(({ parent }, at) => {
+    if (at === 0 || parent !== commits[at - 1]?.commit) ranges += 1
+    return ranges > mostRanges && at >= mostListed
+  })
+  return end < 0 ? commits.length : end
+}
+
+/** `commits`: in the order of the branch, one at least, and as many as `countNamed` says at most. `hide` removes secrets of the service. */
 export function giveCommits(
   commits: readonly [Commit, ...Commit[]],
   { repository, source }: Origin,
