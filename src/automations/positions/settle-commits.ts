@@ -31,7 +31,9 @@ export async function settleCommits(trx: Trx, { automation, run, ended, now }: S
     .where('state', '=', 'in_run')
     .execute()
   if (given.length > 0) {
-    const { state, reason, position: next, pauseMs } = consequenceOf(ended, given.length, position)
+    // A failure of other commits, which have left the branch since or waited for one that a person asked for, is not theirs.
+    const failures = (await hasSameCommits(trx, run)) ? position.failures : 0
+    const { state, reason, position: next, pauseMs } = consequenceOf(ended, given.length, { ...position, failures })
     // Another run takes those that wait.
     const change = state === 'waiting' ? { state, run_id: null } : { state, reason, decided_at: now }
     await trx
@@ -50,6 +52,20 @@ export async function settleCommits(trx: Trx, { automation, run, ended, now }: S
       .execute()
   }
   await planTaking(trx, automation, now, isTakenAtOnce(triggerOf(automation)))
+}
+
+/** Whether the run before had the same commits. */
+async function hasSameCommits(trx: Trx, { automation_id: id, ordinal, ranges }: AutomationRunRow): Promise<boolean> {
+  const before = await trx
+    .selectFrom('automation_runs')
+    .select('ranges')
+    .where('automation_id', '=', id)
+    .where('ordinal', '<', ordinal)
+    .where('job_id', 'is not', null)
+    .orderBy('ordinal', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return before?.ranges === ranges
 }
 
 /** Plans that the commits that wait are taken: at once, unless it is planned or `isAtOnce` is false. */
