@@ -93,7 +93,7 @@ async function wantAgain(trx: Trx, { id }: AutomationRow, commits: readonly stri
     .where((e) =>
       e.or([
         e('state', '<>', 'in_run'),
-        // People closed its pull request, or there is no pull request.
+        // People closed its pull request, there is no pull request, or nobody has answered its question.
         e(
           'run_id',
           'in',
@@ -102,7 +102,9 @@ async function wantAgain(trx: Trx, { id }: AutomationRow, commits: readonly stri
             .innerJoin('jobs', 'jobs.id', 'automation_runs.job_id')
             .select('automation_runs.id')
             .where('settled_at', 'is not', null)
-            .where((w) => w.or([w('pull_state', 'is', null), w('pull_state', '=', 'closed')])),
+            .where((w) =>
+              w.or([w('pull_state', 'is', null), w('pull_state', '=', 'closed'), w('has_question', '=', true)]),
+            ),
         ),
       ]),
     )

@@ -97,7 +97,7 @@ export async function countStates(
 
 /** The state of a commit `c` in a run `r` with the job `j`. */
 export const stateOfCommit = sql<LedgerState>`case when c.state <> 'in_run' then c.state
-  when r.settled_at is null or j.pull_state is null then 'waiting'
+  when r.settled_at is null or r.has_question or j.pull_state is null then 'waiting'
   when j.pull_state = 'closed' then 'rejected' else 'documented' end`
 
 /** Whether the automation `a` follows this source. null: the repository of the project itself. Undefined: any. */

@@ -68,6 +68,18 @@ async function hasSameCommits(trx: Trx, { automation_id: id, ordinal, ranges }: 
   return before?.ranges === ranges
 }
 
+/** The commits of a run wait for another one. The caller holds the lock of the automation. */
+export async function waitAgain(trx: Trx, automation: AutomationRow, run: AutomationRunRow, now: Date): Promise<void> {
+  await trx
+    .updateTable('automation_commits')
+    .set({ state: 'waiting', run_id: null })
+    .where('automation_id', '=', automation.id)
+    .where('run_id', '=', run.id)
+    .where('state', '=', 'in_run')
+    .execute()
+  await planTaking(trx, automation, now, isTakenAtOnce(triggerOf(automation)))
+}
+
 /** Plans that the commits that wait are taken: at once, unless it is planned or `isAtOnce` is false. */
 export async function planTaking(trx: Trx, { id }: AutomationRow, now: Date, isAtOnce: boolean): Promise<void> {
   const waiting = await trx

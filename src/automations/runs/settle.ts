@@ -9,7 +9,7 @@ import { isFollowing, triggerOf } from '../automation.ts'
 import { lockForAutomations } from '../automations.ts'
 import { lockRow } from '../lock-row.ts'
 import type { AutomationRow } from '../../postgres/schema/automations.ts'
-import { settleCommits } from '../positions/settle-commits.ts'
+import { settleCommits, waitAgain } from '../positions/settle-commits.ts'
 import { findOpen } from './open.ts'
 import { hasEnded, readStates } from './states.ts'
 import { beginRun, isPaused } from './start.ts'
@@ -66,19 +66,30 @@ async function settleAutomation(trx: Trx, options: SettleOptions, { id, projectI
   else await endPaused(trx, row.id, now)
 }
 
-/** People have answered the question of a run, so its job has gone on and ended: only now is it known what became of its commits. */
+/**
+ * People have answered the question of a run, so its job has gone on and ended: only now is it known what became of its commits. If another
+ * run of the automation continued the job instead, nobody will answer, and the commits wait for a run again.
+ */
 async function settleAnswered(trx: Trx, automation: AutomationRow, now: Date): Promise<void> {
-  const query = trx.selectFrom('automation_runs').selectAll().where('automation_id', '=', automation.id)
-  const asking = await query.where('has_question', '=', true).execute()
+  const asking = await trx
+    .selectFrom('automation_runs')
+    .innerJoin('jobs', 'jobs.id', 'automation_runs.job_id')
+    .selectAll('automation_runs')
+    .where('automation_id', '=', automation.id)
+    .where('has_question', '=', true)
+    .where('jobs.status', '<>', 'active')
+    .where(sql<boolean>`jobs.outcome is distinct from 'needs_input'`)
+    .execute()
   const states = await readStates(
     trx,
     asking.map(({ id }) => id),
   )
   for (const run of asking) {
     const state = states.get(run.id)
-    if (state === undefined || !hasEnded(state) || state.kind === 'needs_input') continue
+    if (state === undefined || !hasEnded(state)) continue
     await trx.updateTable('automation_runs').set({ has_question: false }).where('id', '=', run.id).execute()
-    await settleCommits(trx, { automation, run, ended: state, now })
+    if (state.kind === 'needs_input') await waitAgain(trx, automation, run, now)
+    else await settleCommits(trx, { automation, run, ended: state, now })
   }
 }
 
