@@ -73,6 +73,7 @@ const github: Description = {
     'GET /repos/{owner}/{repo}/issues/{issue_number}',
     'GET /repos/{owner}/{repo}/commits/{ref}/check-runs',
     'GET /repos/{owner}/{repo}/commits/{ref}/status',
+    'GET /repos/{owner}/{repo}/commits/{commit_sha}/pulls',
     'GET /repos/{owner}/{repo}/issues/{issue_number}/labels',
     'POST /repos/{owner}/{repo}/issues/{issue_number}/labels',
     'POST /repos/{owner}/{repo}/issues/{issue_number}/assignees',

@@ -30,7 +30,7 @@ export type BodyLimit = {
 const usual: BodyLimit = { characters: maxBodyCharacters }
 const maxNoteCharacters = 15_000
 /** Longer than any facts, whose lists have limits: a cut could open a mention that was code. */
-const maxFactsCharacters = 25_000
+const maxFactsCharacters = 28_000
 
 /** Is this the body of a pull request of the job? */
 export function isBodyOfJob(body: string, jobId: string): boolean {

@@ -2,6 +2,7 @@
 // Nothing here repeats a request: `propose.ts` looks before it does anything again.
 
 import type { ActivityReader } from './activity/activity.ts'
+import type { MergedPull } from './authors/merged-pulls.ts'
 import type { HostComments } from './comments/comments.ts'
 import type { Discussions } from './discussion/discussion.ts'
 import type { HostMerging } from './merging/merging.ts'
@@ -151,6 +152,8 @@ export interface ForgeHost {
   mergeLater(pull: PullHead, signal: AbortSignal): Promise<MergeLater>
   /** The merge by the service itself. */
   readonly merging: HostMerging
+  /** The merged pull requests that brought the commits, each once. A host may not know those of some commits. */
+  mergedPulls(commits: readonly string[], signal: AbortSignal): Promise<readonly MergedPull[]>
   /** Whether the host shows the commit as signed by a known key. */
   verification(commit: string, signal: AbortSignal): Promise<Verification>
   /** The rules on what is pushed to a branch, as far as the credential may read them. Missing: the host has no way to show them. */

@@ -178,6 +178,10 @@ interface RunTable {
   cost_usd: Generated<number | null>
   /** JSON: the hunks that it left out because people had rejected them, `DroppedHunk[]`; null until this is decided. */
   dropped: string | null
+  /** JSON: the pull requests of the code that it follows, `CodePulls`; null: it follows no code, or has not asked yet. */
+  code_pulls: string | null
+  /** JSON: the pages that it was given because readers failed on them, `GivenPages`; null: it was given no such page. */
+  given_pages: string | null
   /** When the rest of the site is to be checked, because the review is only about what the change affects; null: never. */
   rest_check_after: Date | null
   /** When to look whether the branch can be deleted; null: it was not published, or is done. */

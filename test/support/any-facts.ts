@@ -16,6 +16,7 @@ export const anyFacts: Facts = {
   review: emptyReview,
   sources: [],
   citations: { held: [], dropped: 0 },
+  code: [],
   model: 'docent/rules',
   turns: 4,
   inputTokens: 12_345,

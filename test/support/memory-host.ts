@@ -105,6 +105,7 @@ export function createMemoryHost(options: MemoryHostOptions = {}): MemoryHost {
     close: async (number) => {
       await write(`close ${number}`, () => change(number, { state: 'closed' }))
     },
+    mergedPulls: () => Promise.resolve([]),
     addLabels: (number, labels) => write(`label ${number}`, () => labels.filter((label) => label.startsWith('no-'))),
     requestReviewers: (number, names) => write(`ask ${number}`, () => names.filter((name) => name.startsWith('no-'))),
     assign: (number, names) => write(`assign ${number}`, () => names.filter((name) => name.startsWith('no-'))),

@@ -15,6 +15,7 @@ import { createAzureComments } from './comments.ts'
 import { createAzureDiscussions } from './discussion.ts'
 import { listOfBranch, listOnto } from './list.ts'
 import { fromParts, toParts } from './facts-comment.ts'
+import { readMergedPulls } from './merged-pulls.ts'
 import { createAzureMerging } from './merging/merging.ts'
 import { pullSchema, toHostedPull } from './pull.ts'
 import { edit, readPull, refuseMissing } from './requests.ts'
@@ -59,6 +60,7 @@ export function createAzureHost({ client, repository, account }: AzureHostOption
     mergeLater: () =>
       Promise.resolve({ kind: 'refused', reason: 'Its auto-complete cannot be limited to one commit.' }),
     merging: createAzureMerging(azure),
+    mergedPulls: (commits, signal) => readMergedPulls(azure, commits, signal),
   }
 }
 

@@ -2,6 +2,7 @@
 
 import type { ForgeClient } from '../client.ts'
 import { noActivity } from '../activity/activity.ts'
+import { collectPulls } from '../authors/merged-pulls.ts'
 import { digestOf } from '../body.ts'
 import { assertVisible, editedMeanwhile, explain, refuseMissingBranch } from '../explain.ts'
 import type { Created, ForgeHost, HostedPull, NewPull, Polled, PullChange } from '../host.ts'
@@ -13,6 +14,7 @@ import { createBitbucketComments } from './comments.ts'
 import { createBitbucketDiscussions } from './discussion.ts'
 import { readHead } from './head.ts'
 import { listOnto, listPulls } from './list.ts'
+import { readMergedPulls } from './merged-pulls.ts'
 import { createBitbucketMerging } from './merging.ts'
 import { fromPlain, toPlain } from './plain-body.ts'
 import { pullSchema, toHostedPull } from './pull.ts'
@@ -64,6 +66,7 @@ export function createBitbucketHost({ client, repository, account, user, written
     setMilestone: () => Promise.resolve(false),
     mergeLater: () => Promise.resolve({ kind: 'refused', reason: 'Its API does not offer that.' }),
     merging: createBitbucketMerging(bitbucket),
+    mergedPulls: (commits, signal) => collectPulls(commits, (commit) => readMergedPulls(bitbucket, commit, signal)),
   }
 }
 

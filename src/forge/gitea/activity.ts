@@ -25,16 +25,18 @@ const mostPages = 10
 const mostReviews = 10
 
 const id = z.int().positive()
-const user = z.object({ id: z.int(), login: text(300).min(1) }).nullish()
+export const userSchema = z.object({ id: z.int(), login: text(300).min(1) }).nullish()
 const link = text(2_000).nullish()
 const commentsSchema = z
-  .array(z.object({ id, user, body: body.nullish(), created_at: instant, updated_at: instant, html_url: link }))
+  .array(
+    z.object({ id, user: userSchema, body: body.nullish(), created_at: instant, updated_at: instant, html_url: link }),
+  )
   .nullable()
 const reviewsSchema = z
   .array(
     z.object({
       id,
-      user,
+      user: userSchema,
       body: body.nullish(),
       state: text(50),
       dismissed: z.boolean().optional(),
@@ -48,7 +50,7 @@ const lineCommentsSchema = z
   .array(
     z.object({
       id,
-      user,
+      user: userSchema,
       body: body.nullish(),
       created_at: instant,
       html_url: link,
@@ -69,7 +71,7 @@ const statusSchema = z.object({
         context: text(1_000),
         description: text(10_000).nullish(),
         created_at: instant,
-        creator: user,
+        creator: userSchema,
       }),
     )
     .nullish(),
@@ -252,7 +254,7 @@ async function readStatuses(gitea: Gitea, { number, head }: PullAt, signal: Abor
 }
 
 /** The accounts of Gitea itself, such as that of its actions, have negative ids. */
-function authorOf(given: z.infer<typeof user>): Author | null {
+export function authorOf(given: z.infer<typeof userSchema>): Author | null {
   return given ? { id: String(given.id), login: entryText(given.login), isBot: given.id < 0 } : null
 }
 

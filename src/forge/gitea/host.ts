@@ -1,6 +1,7 @@
 // One repository on Gitea or Forgejo under one credential. Thin calls that never repeat a request.
 
 import { z } from 'zod'
+import { collectPulls } from '../authors/merged-pulls.ts'
 import type { ForgeClient } from '../client.ts'
 import { assertVisible, editedMeanwhile, explain, refuseMissingBranch, refuseMoved } from '../explain.ts'
 import type { Created, ForgeHost, HostedPull, NewPull, Polled, PullChange } from '../host.ts'
@@ -15,6 +16,7 @@ import { type Gitea, type GiteaPlace, headOf, openGitea, placeOf } from './gitea
 import { addLabels, assign, requestReviewers, setMilestone } from './labels.ts'
 import { listByBranch, listOnto } from './list.ts'
 import { mergeLater } from './merge-later.ts'
+import { readMergedPull } from './merged-pull.ts'
 import { createGiteaMerging } from './merging.ts'
 import { draftTitle, pullSchema, toHostedPull } from './pull.ts'
 import { readVerification } from './verification.ts'
@@ -56,6 +58,7 @@ export function createGiteaHost({ client, repository, account }: GiteaHostOption
     verification: (commit, signal) => readVerification(gitea, commit, signal),
     mergeLater: (pull, signal) => mergeLater(gitea, pull, signal),
     merging: createGiteaMerging(gitea),
+    mergedPulls: (commits, signal) => collectPulls(commits, (commit) => readMergedPull(gitea, commit, signal)),
     forks: createGiteaForks(gitea),
   }
 }

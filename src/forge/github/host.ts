@@ -2,6 +2,7 @@
 // open a normal pull request if GitHub refuses a draft.
 
 import { z } from 'zod'
+import { collectPulls } from '../authors/merged-pulls.ts'
 import type { ForgeClient, ForgeRequest, Reply } from '../client.ts'
 import { failureOf, outcomeOf } from '../errors.ts'
 import { refuseMoved } from '../explain.ts'
@@ -16,6 +17,7 @@ import { createGitHubComments } from './comments.ts'
 import { createGitHubDiscussions } from './discussion.ts'
 import { convertToDraft } from './graphql/draft.ts'
 import { mergeLater } from './graphql/merge-later.ts'
+import { readMergedPulls } from './merging/merged-pulls.ts'
 import { createGitHubMerging } from './merging/merging.ts'
 import { type GitHub, type GitHubPlace, openGitHub } from './github.ts'
 import { assign, setMilestone } from './issue.ts'
@@ -75,6 +77,7 @@ export function createGitHubHost({ client, repository, account, installation }: 
     setMilestone: (number, title, signal) => setMilestone(github, number, title, signal),
     mergeLater: (pull, signal) => mergeLater(github, pull, signal),
     merging: createGitHubMerging(github, get),
+    mergedPulls: (commits, signal) => collectPulls(commits, (commit) => readMergedPulls(github, commit, signal)),
     verification: (commit, signal) => readVerification(github, commit, signal),
     ...(installation ? { commits: createGitHubCommits(github) } : { forks: createGitHubForks(github) }),
   }

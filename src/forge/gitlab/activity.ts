@@ -23,14 +23,14 @@ import type { GitLab } from './gitlab.ts'
 const pageSize = 20
 const mostPages = 10
 
-const author = z.object({ id: z.int(), username: text(300) }).nullish()
+export const authorSchema = z.object({ id: z.int(), username: text(300) }).nullish()
 const path = text(4_096).nullish()
 const line = z.int().nullish()
 const notesSchema = z.array(
   z.object({
     id: z.int().positive(),
     body: body.nullish(),
-    author,
+    author: authorSchema,
     created_at: instant,
     updated_at: instant,
     system: z.boolean(),
@@ -47,7 +47,7 @@ const statusesSchema = z.array(
     name: text(1_000),
     description: text(10_000).nullish(),
     created_at: instant,
-    author,
+    author: authorSchema,
   }),
 )
 
@@ -173,7 +173,7 @@ function fromNote(gitlab: GitLab, number: number, note: Note): readonly Entry[] 
 /** The accounts of tokens of projects and groups. */
 const botName = /^(?:project|group)_\d+_bot/
 
-function authorOf(given: z.infer<typeof author>): Author | null {
+export function authorOf(given: z.infer<typeof authorSchema>): Author | null {
   return given ? { id: String(given.id), login: entryText(given.username), isBot: botName.test(given.username) } : null
 }
 

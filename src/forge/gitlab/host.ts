@@ -2,6 +2,7 @@
 // `iid`; the API does not accept its `id`.
 
 import { z } from 'zod'
+import { collectPulls } from '../authors/merged-pulls.ts'
 import type { ForgeClient } from '../client.ts'
 import { assertVisible, explain, refuseMoved } from '../explain.ts'
 import type { Created, ForgeHost, HostedPull, NewPull, Polled, PullChange } from '../host.ts'
@@ -14,6 +15,7 @@ import { type GitLab, type GitLabPlace, openGitLab } from './gitlab.ts'
 import { createGitLabForks } from './fork.ts'
 import { addLabels, assign, requestReviewers, setMilestone } from './labels.ts'
 import { mergeLater } from './merge-later.ts'
+import { readMergedRequests } from './merged-requests.ts'
 import { createGitLabMerging } from './merging.ts'
 import { draftTitle, mergeRequestSchema, toHostedPull } from './merge-request.ts'
 import { readVerification } from './verification.ts'
@@ -61,6 +63,7 @@ export function createGitLabHost({ client, repository, account }: GitLabHostOpti
     verification: (commit, signal) => readVerification(gitlab, commit, signal),
     mergeLater: (pull, signal) => mergeLater(gitlab, pull, signal),
     merging: createGitLabMerging(gitlab),
+    mergedPulls: (commits, signal) => collectPulls(commits, (commit) => readMergedRequests(gitlab, commit, signal)),
     forks: createGitLabForks(gitlab),
   }
 }

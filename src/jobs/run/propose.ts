@@ -17,6 +17,7 @@ import { notChecked, sayNewProblems, sayReferences, sayUngrounded } from '../rev
 import { bodyOn, describeBranch, weakTitleOf } from '../pulls/description.ts'
 import { checkSettingsOf } from './review/open-checks.ts'
 import { verifyCited } from './grounding/citations.ts'
+import { findCodePulls } from './code/code-pulls.ts'
 import { loadFinishes } from './describe/finishes.ts'
 import type { RunContext, RunPart } from './context.ts'
 import { pathsAfter } from './describe/changed-files.ts'
@@ -64,7 +65,19 @@ export async function propose(
   await leaveEarlierForge(context, pull)
   const followed = await followBase(context, pushed, pull)
   // People retargeted it a moment ago: what it says about the change is to be true of the new base.
-  return followed === pushed ? { finish, change: { pull, ...change } } : await propose(context, { ...followed, pull })
+  return followed === pushed
+    ? { finish, change: { pull: withoutAuthors(context, pull), ...change } }
+    : await propose(context, { ...followed, pull })
+}
+
+/** Nobody named the authors of the code as reviewers, so nobody has to name others for those that the forge refuses. */
+function withoutAuthors({ project }: Pick<RunContext, 'project'>, pull: ProposedPull): ProposedPull {
+  if (!pull.refused) return pull
+  const named = pullSettingsOf(project).reviewers
+  return {
+    ...pull,
+    refused: { ...pull.refused, reviewers: pull.refused.reviewers.filter((name) => named.includes(name)) },
+  }
 }
 
 /** Throws the error if the base was not renamed since the run began. */
@@ -90,10 +103,8 @@ export async function findChange(
 }
 
 async function describe(
-  context: RunPart<
-    'job' | 'lease' | 'project' | 'repository' | 'run' | 'signal',
-    'db' | 'git' | 'hostOf' | 'publicUrl' | 'readSyntax' | 'redactor'
-  >,
+  context: LeasedRun &
+    RunPart<'job' | 'project' | 'repository', 'db' | 'git' | 'hostOf' | 'publicUrl' | 'readSyntax' | 'redactor'>,
   pushed: Pushed,
   change: Change,
 ): Promise<Proposal> {
@@ -107,7 +118,8 @@ async function describe(
   const found = await loadFacts(context, pushed, change)
   const cited = finishes.flatMap((finish) => (finish.kind === 'change' ? (finish.sources ?? []) : []))
   const citations = await verifyCited(context, cited, { base: change.baseCommit, sources: found.sources })
-  const facts = { ...found, citations }
+  const code = await findCodePulls(context, historyOf(context, pushed), settings.reviewers)
+  const facts = { ...found, citations, code: code.runs }
   // People may have removed a label or a milestone, and reviewers may have reviewed.
   const isNew = pushed.pull === undefined
   const texts = {
@@ -120,7 +132,7 @@ async function describe(
   return {
     ...mapStrings(texts, context.deps.redactor.redact),
     draft: (pushed.draft ?? settings.draft) || note.length > 0,
-    ...decorationsOf(isNew ? settings : undefined),
+    ...decorationsOf(isNew ? settings : undefined, code.ask),
     autoMerge: isNew && settings.autoMerge && (await findMergeMode(deps.db, job.id)) === undefined,
     jobId: job.id,
     claim: { runId: lease.runId, fence: lease.fence },
@@ -131,9 +143,10 @@ async function describe(
   }
 }
 
-function decorationsOf(settings: PullSettings | undefined) {
+/** `authors`: of the code that the run follows. */
+function decorationsOf(settings: PullSettings | undefined, authors: readonly string[]) {
   const { labels = [], reviewers = [], assignees = [], milestone = null } = settings ?? {}
-  return { labels, reviewers, assignees, milestone }
+  return { labels, reviewers: [...reviewers, ...authors], assignees, milestone }
 }
 
 /** The reasons why the pull request is a draft: what is missing, what breaks, or may run first. */
@@ -172,7 +185,7 @@ async function loadFacts(
   context: RunPart<'job' | 'repository' | 'run', 'db' | 'publicUrl'>,
   pushed: Pushed,
   change: Change,
-): Promise<Omit<Facts, 'citations' | 'titles' | 'summary'>> {
+): Promise<Omit<Facts, 'citations' | 'code' | 'titles' | 'summary'>> {
   const { deps, job, repository } = context
   const now = await deps.db.selectFrom('jobs').selectAll().where('id', '=', job.id).executeTakeFirstOrThrow()
   const files = await repository.changedFiles(change.baseCommit, change.headCommit)

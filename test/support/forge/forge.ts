@@ -90,6 +90,8 @@ export type TestForge = {
   /** A commit of a person on a branch. Returns its id. */
   push(branch: string, files: Files, message?: string): string
   deleteBranch(branch: string): void
+  /** A pull request of a person, from a branch of the repository. */
+  openAs(branch: string, author: string): Pull
   /** A pull request from a fork whose branch has this name. */
   openFromFork(branch: string): Pull
   rename(path: string): void
@@ -233,6 +235,11 @@ function peopleOf(world: World) {
       world.sync()
       world.remote.git(['update-ref', '-d', `refs/heads/${branch}`])
       world.sync()
+    },
+    openAs: (branch: string, author: string) => {
+      const head = world.heads().get(branch) ?? ''
+      const text = { title: `Change ${branch}`, body: '', base: 'main', draft: false }
+      return world.createPull({ ...text, branch, head, author, fork: null })
     },
     openFromFork: (branch: string) => {
       const head = world.heads().get('main') ?? ''

@@ -104,6 +104,12 @@ function routesOf(world: World, web: string): Routes {
           : 'gpg.error.no_gpg_keys_found'
       return { status: 200, body: { sha, commit: { verification: { verified: isSigned ?? false, reason } } } }
     },
+    'GET /repos/:owner/:repo/commits/:sha/pull': (call) => {
+      openRepository(world, call, 'read', api)
+      const pull = world.pulls.find(({ mergeCommit }) => mergeCommit === call.params['sha'])
+      if (!pull) throw notFound()
+      return { status: 200, body: shape(pull) }
+    },
     'GET /repos/:owner/:repo/compare/*basehead': (call) => {
       openRepository(world, call, 'read', api)
       const names = (call.params['basehead'] ?? '').split('...')

@@ -109,7 +109,7 @@ export function shapePull(world: World, addresses: Addresses, pull: Pull, isList
       repo: repository,
       user: shapeUser(owner, addresses),
     },
-    author_association: 'CONTRIBUTOR',
+    author_association: world.remarks.writers.has(pull.author) ? 'COLLABORATOR' : 'CONTRIBUTOR',
     ...(isListed ? {} : { ...details(pull, mergeable, addresses), ...countsOf(world, pull) }),
   }
 }

@@ -86,6 +86,11 @@ export function pullRoutes(world: World, addresses: Addresses): Routes {
       const { items, headers } = pageOf(call, found, pages, address)
       return { status: 200, headers, body: items.map((pull) => shapePull(world, addresses, pull, true)) }
     },
+    'GET /repos/:owner/:repo/commits/:commit_sha/pulls': (call) => {
+      open(call, 'pull_requests', 'read')
+      const found = world.pullsOf(call.params['commit_sha'] ?? '')
+      return { status: 200, body: found.map((pull) => shapePull(world, addresses, pull, true)) }
+    },
     'POST /repos/:owner/:repo/pulls': (call) => {
       const token = open(call, 'pull_requests', 'write')
       return { status: 201, body: shape(createPull(world, call, token)) }

@@ -124,6 +124,10 @@ function routesOf(world: World, web: string): Routes {
       const verification_status = isSigned ? 'verified' : 'unknown_key'
       return { status: 200, body: { signature_type: 'SSH', verification_status } }
     },
+    'GET /projects/:project/repository/commits/:sha/merge_requests': (call) => {
+      openProject(world, call, 'read', api)
+      return { status: 200, body: world.pullsOf(call.params['sha'] ?? '').map(shape) }
+    },
     'GET /projects/:project/repository/compare': (call) => {
       openProject(world, call, 'read', api)
       return { status: 200, body: compare(world, call.query.get('from') ?? '', call.query.get('to') ?? '') }

@@ -233,6 +233,8 @@ export function createWorld(t: Cleanup, given: WorldOptions) {
       ),
     mergeable: (pull: Pull) => judge(world, pull),
     merge: (number: number, how?: Merge) => mergePull(world, number, how),
+    /** The pull requests that brought the commit to their base, in any state. */
+    pullsOf: (commit: string) => pulls.filter((one) => one.mergeCommit === commit || one.head === commit),
     touch: (pull: Pull) => {
       pull.updatedAt = world.date()
     },

@@ -8,7 +8,7 @@ import type { GitHubRepository } from '../pull.ts'
 const id = z.int().positive()
 const link = text(2_000)
 const body = text(1_000_000).nullish()
-const user = z.object({ id, login: text(200).min(1), type: text(50).optional() }).nullish()
+export const userSchema = z.object({ id, login: text(200).min(1), type: text(50).optional() }).nullish()
 /** An App acted for the person. */
 const app = z.object({ id }).nullish()
 const address = text(2_000)
@@ -19,7 +19,7 @@ export type Changed = { readonly updated_at: string }
 export const commentsSchema = z.array(
   z.object({
     id,
-    user,
+    user: userSchema,
     body,
     created_at: instant,
     updated_at: instant,
@@ -32,7 +32,7 @@ export const commentsSchema = z.array(
 export const lineCommentsSchema = z.array(
   z.object({
     id,
-    user,
+    user: userSchema,
     body,
     created_at: instant,
     updated_at: instant,
@@ -49,7 +49,7 @@ export const lineCommentsSchema = z.array(
 export const reviewCommentsSchema = z.array(
   z.object({
     id,
-    user,
+    user: userSchema,
     body,
     created_at: instant,
     html_url: link,
@@ -61,7 +61,7 @@ export const reviewCommentsSchema = z.array(
 )
 
 export const reviewsSchema = z.array(
-  z.object({ id, user, body, state: text(50), submitted_at: instant.nullish(), html_url: link }),
+  z.object({ id, user: userSchema, body, state: text(50), submitted_at: instant.nullish(), html_url: link }),
 )
 
 export const checksSchema = z.object({
@@ -202,9 +202,13 @@ export function fromStatus(row: Status, repository: GitHubRepository, number: nu
   }
 }
 
-function authorOf(from: z.infer<typeof user>, via?: z.infer<typeof app>): Author | null {
+export function authorOf(from: z.infer<typeof userSchema>, via?: z.infer<typeof app>): Author | null {
   if (!from) return null
-  return { id: String(from.id), login: entryText(from.login), isBot: from.type === 'Bot' || Boolean(via) }
+  return {
+    id: String(from.id),
+    login: entryText(from.login),
+    isBot: from.type === 'Bot' || from.login.endsWith('[bot]') || Boolean(via),
+  }
 }
 
 /** 0: of no pull request. */

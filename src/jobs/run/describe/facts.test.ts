@@ -228,6 +228,17 @@ function everywhere(text: string, times = 1): Facts {
       { ...file, path: `${text}.css` },
     ]),
     citations: { held: many({ page: text, place: text, link: `https://a.example/${'x'.repeat(300)}` }), dropped: 1 },
+    code: [
+      {
+        pulls: many({ name: text, link: `https://a.example/${'x'.repeat(300)}`, author: text }).map((pull, at) => ({
+          ...pull,
+          name: `${at}${pull.name}`,
+        })),
+        ask: [],
+        others: many(text).map((login, at) => `${at}${login}`),
+        problem: text,
+      },
+    ],
     review: {
       ...emptyReview,
       checks: {

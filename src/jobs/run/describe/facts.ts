@@ -8,7 +8,9 @@ import { inlineCode } from '../../../lib/plain-text.ts'
 import type { PageRead } from '../../pages-read.ts'
 import type { JobOrigin } from '../../response.ts'
 import type { Review } from '../../review/review.ts'
+import type { CodePulls } from '../code/code-pulls.ts'
 import { sayChanged } from './changed-files.ts'
+import { sayCodePulls } from './code-facts.ts'
 import type { ShownCitations } from '../grounding/citations.ts'
 import { amount, count, titled } from './lists.ts'
 import { type RunSource, showSource } from '../../sources/run-sources.ts'
@@ -38,6 +40,8 @@ export type Facts = {
   readonly sources: readonly RunSource[]
   /** The places that the agent named as sources of its pages, where they hold. */
   readonly citations: ShownCitations
+  /** The pull requests of the code that the runs of this branch follow, in order. */
+  readonly code: readonly CodePulls[]
   readonly model: string
   readonly turns: number
   readonly inputTokens: number
@@ -47,7 +51,7 @@ export type Facts = {
 }
 
 /** The longest facts: every list has its room, and no text from outside can need more. */
-export const mostFactCharacters = 24_500
+export const mostFactCharacters = 26_400
 
 const shownPrompts = 10
 const shownRuns = 10
@@ -63,6 +67,7 @@ export function describeFacts(facts: Facts): string {
     runs(facts.titles),
     ...sayRead(facts.sources),
     ...sayCitations(facts.citations),
+    ...sayCodePulls(facts.code),
     ...sayChanged(facts.files, facts.paths),
     claimed(facts.summary),
     ...sayReview(facts.review),
