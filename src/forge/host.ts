@@ -5,6 +5,7 @@ import type { ActivityReader } from './activity/activity.ts'
 import type { MergedPull } from './authors/merged-pulls.ts'
 import type { HostComments } from './comments/comments.ts'
 import type { Discussions } from './discussion/discussion.ts'
+import type { HostHeads } from './heads/heads.ts'
 import type { HostMerging } from './merging/merging.ts'
 import type { Person } from './publication.ts'
 import type { PushRule } from './rules/rule.ts'
@@ -131,6 +132,8 @@ export interface ForgeHost {
   readonly discussions?: Discussions
   /** Writes Docent's own comments; `comments/say.ts` calls it. */
   readonly comments: HostComments
+  /** Missing: git costs the host less, because it has no ETags or allows few requests. */
+  readonly heads?: HostHeads
   /** The requests so far that the host counts: all but those that it found unchanged. */
   countRequests(): number
   /** All pull requests of the branch, in any state; also those that the host lists by mistake are filtered out. */

@@ -54,6 +54,7 @@ import { up as grouping } from './migrations/0049-grouping.ts'
 import { up as automationKinds } from './migrations/0050-automation-kinds.ts'
 import { up as readings } from './migrations/0051-readings.ts'
 import { up as runOutcomes } from './migrations/0054-run-outcomes.ts'
+import { up as hostHeads } from './migrations/0058-host-heads.ts'
 import type { Db } from './types.ts'
 
 export type Migrations = Readonly<Record<string, Migration>>
@@ -109,6 +110,7 @@ export const migrations: Migrations = {
   '0050-automation-kinds': { up: automationKinds },
   '0051-readings': { up: readings },
   '0054-run-outcomes': { up: runOutcomes },
+  '0058-host-heads': { up: hostHeads },
 }
 
 /**

@@ -17,6 +17,7 @@ import { lockJobOfRun, settleJob } from '../jobs/run/ends/settle-job.ts'
 import { finishChecks, freeRestChecks } from '../jobs/upkeep/finish-checks.ts'
 import { keepSweeping } from '../jobs/upkeep/sweep.ts'
 import { createId } from '../lib/id.ts'
+import { confirmHead } from '../projects/access/confirm-head.ts'
 import { startDelivering } from '../notifications/start-delivering.ts'
 import type { Engines } from './engines.ts'
 import { createRunDeps } from './run-deps.ts'
@@ -83,13 +84,14 @@ export async function startWork(engines: Engines, options: WorkOptions): Promise
 
 /** Until the signal is aborted. */
 async function startAutomations(engines: Engines, deps: RunDeps, signal: AbortSignal): Promise<void> {
-  const { config, clock, timeGuard, log, postgres, git } = engines
+  const { config, clock, timeGuard, log, postgres, git, forges } = engines
   const common = { db: postgres.db, clock, modelId: config.model.id, log, signal }
   await Promise.all([
     keepStartingDue({ ...common, upkeepTime: timeGuard.upkeepTime }),
     keepFollowing({
       ...common,
       git,
+      confirmHead: (...asked) => confirmHead({ db: postgres.db, connections: forges.connections }, ...asked),
       facts: deps.facts,
       hide: (text) => deps.redactor.hide(text),
       openModel: deps.openModel,

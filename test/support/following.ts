@@ -6,6 +6,7 @@ import type { Model } from '../../src/agent/model/types.ts'
 import { triageSkipped } from '../../src/automations/ledger/triage.ts'
 import { createAutomation } from '../../src/automations/automations.ts'
 import type { Beginning, NewAutomation } from '../../src/automations/automation.ts'
+import type { ConfirmHead } from '../../src/automations/positions/ask-host.ts'
 import { lookAtBranches } from '../../src/automations/positions/look.ts'
 import { takeCommits } from '../../src/automations/positions/take.ts'
 import { startDue } from '../../src/automations/schedule/start-due.ts'
@@ -45,8 +46,13 @@ export type Following = {
 
 export const page = '# Client\n\nCall `createClient` with `retryLimit`, and stop it with `closeClient`.\n'
 
-export async function following(t: Cleanup, db: Db): Promise<Following> {
-  const [docs, product] = [createRemote(t), createRemote(t)]
+export async function following(
+  t: Cleanup,
+  db: Db,
+  given: { readonly confirmHead?: ConfirmHead; readonly product?: TestRemote } = {},
+): Promise<Following> {
+  const { confirmHead = () => Promise.resolve(undefined), product = createRemote(t) } = given
+  const docs = createRemote(t)
   docs.commit('main', { 'index.md': '# Docs\n', 'client.md': page })
   product.commit('main', { 'src/client.ts': 'export function createClient(retryLimit = 3) {}\n' }, 'First')
   // Runs of the test before would be claimed first.
@@ -68,7 +74,16 @@ export async function following(t: Cleanup, db: Db): Promise<Following> {
   const context = { db, clock, secrets, modelId: 'docent/rules', publicUrl: 'http://x' }
   const { signal } = new AbortController()
   const log = createLog('silent')
-  const options = { ...context, git, facts, log, signal, now: () => clock.now(), hide: (text: string) => text }
+  const options = {
+    ...context,
+    git,
+    confirmHead,
+    facts,
+    log,
+    signal,
+    now: () => clock.now(),
+    hide: (text: string) => text,
+  }
   const lookNow = async () => {
     await db
       .updateTable('followed_repositories')

@@ -2,7 +2,7 @@
 // new is stored as rows before anything starts, so nothing is forgotten wherever a process dies, and a second process that polls
 // at the same time adds nothing.
 //
-//   due ──► claimed ──► head as before ─────────────────────────► due again after a minute
+//   due ──► claimed ──► head as before, says the host or git ───► due again after a minute
 //     ▲                 head moved: fetched, rows of commits ───► due again after a minute
 //     │                 no response ────────────────────────────► due again after two to thirty minutes
 //     └── (the process dies) when the claim ends, after five minutes
@@ -14,22 +14,26 @@ import type { Log } from '../../lib/observability/log.ts'
 import { plainText } from '../../lib/plain-text.ts'
 import type { FollowedRow, PositionRow } from '../../postgres/schema/automations.ts'
 import type { Db } from '../../postgres/types.ts'
+import { askHost, type Asked, type AskOptions, type Due } from './ask-host.ts'
 import { createFollow } from './follow.ts'
 import { healPositions } from './heal.ts'
 import { openPlace, type Place, placeOfProject, placeOfSource } from './places.ts'
 import { isUnseen } from './unseen.ts'
 
-export type LookOptions = {
+export type LookOptions = AskOptions & {
   readonly db: Db
   readonly git: Git
   readonly log: Pick<Log, 'error' | 'info' | 'warn'>
   readonly now: () => Date
-  readonly signal: AbortSignal
 }
 
 const claimSeconds = 300
 const againSeconds = 60
 const failedSeconds = { least: 120, most: 1_800 }
+/** How long the word of a host counts without git. */
+const hostSeconds = 3_600
+/** How long a host is not asked after it gave no answer. */
+const refusedSeconds = 900
 /** How long a tag may be there before it is read, if nothing else happens. */
 const tagSeconds = 3_600
 const batch = 50
@@ -49,28 +53,32 @@ export async function lookAtBranches(options: LookOptions): Promise<void> {
   }
 }
 
-async function claimDue(db: Db): Promise<readonly FollowedRow[]> {
-  const { rows } = await sql<FollowedRow>`/* automations.claim_branches */ update followed_repositories
+async function claimDue(db: Db): Promise<readonly Due[]> {
+  const { rows } = await sql<Due>`/* automations.claim_branches */ update followed_repositories
     set claimed_until = now() + make_interval(secs => ${claimSeconds})
     where repository_id in (select repository_id from followed_repositories
       where look_after <= now() and (claimed_until is null or claimed_until <= now())
       order by look_after limit ${batch} for update skip locked)
-    returning *`.execute(db)
+    returning *, coalesce(git_looked_at > now() - make_interval(secs => ${hostSeconds})
+      and coalesce(ask_host_after <= now(), true), false) as asks_host`.execute(db)
   return rows
 }
 
-/** A webhook says that something was pushed: its poll is due now. */
+/** A webhook says that something was pushed: its poll is due now, by git, because its API may be late. */
 export async function hastenLook(db: Db, repositoryIds: readonly string[]): Promise<void> {
   if (repositoryIds.length === 0) return
-  await sql`/* automations.hasten */ update followed_repositories set look_after = now()
+  await sql`/* automations.hasten */ update followed_repositories set look_after = now(), git_looked_at = null
     where repository_id in (${sql.join(repositoryIds)}) and error is null`.execute(db)
 }
 
-async function look(options: LookOptions, row: FollowedRow): Promise<void> {
+async function look(options: LookOptions, row: Due): Promise<void> {
   const { db, log, signal } = options
   try {
-    const head = await lookAt(options, row)
+    const { head, confirmed, isRefused, isByGit } = await lookAt(options, row)
     await sql`/* automations.looked */ update followed_repositories set head = ${head}, looked_at = now(), error = null,
+      confirmed = coalesce(${confirmed ?? null}, confirmed),
+      git_looked_at = case when ${isByGit} then now() else git_looked_at end,
+      ask_host_after = case when ${isRefused} then now() + make_interval(secs => ${refusedSeconds}) else ask_host_after end,
       claimed_until = null, look_after = now() + make_interval(secs => ${againSeconds * (0.95 + Math.random() / 10)})
       where repository_id = ${row.repository_id}`.execute(db)
   } catch (error) {
@@ -85,25 +93,40 @@ async function look(options: LookOptions, row: FollowedRow): Promise<void> {
   }
 }
 
-/** Returns the head. */
-async function lookAt({ db, git, now, signal }: LookOptions, row: FollowedRow): Promise<string | null> {
+type Looked = Pick<Asked, 'confirmed' | 'isRefused'> & { readonly head: string | null; readonly isByGit: boolean }
+
+async function lookAt(options: LookOptions, row: Due): Promise<Looked> {
+  const { db } = options
   const place = await readPlace(db, row)
   const positions = await readPositions(db, row.repository_id)
   if (!place || positions.length === 0) {
     await forget(db, row.repository_id)
-    return null
+    return { head: null, isRefused: false, isByGit: false }
   }
+  const asked = await askHost(options, row, place, positions)
+  const isDone = asked.isStill && !(await needsTags(db, row.repository_id))
+  const head = isDone ? (positions[0]?.head_commit ?? null) : await readHead(options, place, positions)
+  return { ...asked, head, isByGit: !isDone }
+}
+
+/** By git. Returns the head, after what is new has been stored. */
+async function readHead(
+  { db, git, now, signal }: LookOptions,
+  place: Place,
+  positions: readonly PositionRow[],
+): Promise<string | null> {
+  const { repositoryId } = place
   const opened = openPlace(git, place)
   const { branch, commit } = await opened.past.probe(place.branch, signal)
   if (branch === null || commit === null) return null
   const isOld = (one: PositionRow) =>
     one.head_commit !== commit || one.branch !== branch || one.repository !== place.repository
   const moved = positions.filter(isOld)
-  if (moved.length === 0 && !(await needsTags(db, row.repository_id))) return commit
+  if (moved.length === 0 && !(await needsTags(db, repositoryId))) return commit
   const fetched = await opened.fetch(signal)
   const follow = createFollow({ db, now, signal, place, past: opened.past })
   for (const position of moved) await follow(position, fetched)
-  await storeTag(db, row.repository_id, (await opened.past.resolve('last-tag', fetched.commit, signal)) ?? null)
+  await storeTag(db, repositoryId, (await opened.past.resolve('last-tag', fetched.commit, signal)) ?? null)
   return fetched.commit
 }
 

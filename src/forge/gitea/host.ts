@@ -12,6 +12,7 @@ import { createGiteaActivity } from './activity.ts'
 import { createGiteaComments } from './comments.ts'
 import { createGiteaDiscussions } from './discussion.ts'
 import { createGiteaForks } from './fork.ts'
+import { createGiteaHeads } from './heads.ts'
 import { type Gitea, type GiteaPlace, headOf, openGitea, placeOf } from './gitea.ts'
 import { addLabels, assign, requestReviewers, setMilestone } from './labels.ts'
 import { listByBranch, listOnto } from './list.ts'
@@ -45,6 +46,7 @@ export function createGiteaHost({ client, repository, account }: GiteaHostOption
     activity: createGiteaActivity(gitea),
     discussions: createGiteaDiscussions(gitea),
     comments: createGiteaComments(gitea),
+    heads: createGiteaHeads(gitea),
     countRequests: () => client.countRequests(),
     listByBranch: (branch, signal) => listByBranch(gitea, branch, signal),
     listOnto: (base, signal) => listOnto(gitea, base, signal),

@@ -13,6 +13,7 @@ import { createGitHubActivity } from './activity/reader.ts'
 import { findTokenAccess } from './access.ts'
 import { createGitHubCommits, readVerification } from './commits.ts'
 import { createGitHubForks } from './fork.ts'
+import { createGitHubHeads } from './heads/heads.ts'
 import { createGitHubComments } from './comments.ts'
 import { createGitHubDiscussions } from './discussion.ts'
 import { convertToDraft } from './graphql/draft.ts'
@@ -53,6 +54,7 @@ export function createGitHubHost({ client, repository, account, installation }: 
     activity: createGitHubActivity(github),
     discussions: createGitHubDiscussions(github),
     comments: createGitHubComments(github),
+    heads: createGitHubHeads(github),
     countRequests: () => client.countRequests(),
     listByBranch: (branch, signal) => listByBranch(github, branch, signal),
     listOnto: (base, signal) => list(github, { base, state: 'open' }, signal),

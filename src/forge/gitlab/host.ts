@@ -13,6 +13,7 @@ import { createGitLabComments } from './comments.ts'
 import { createGitLabDiscussions } from './discussion.ts'
 import { type GitLab, type GitLabPlace, openGitLab } from './gitlab.ts'
 import { createGitLabForks } from './fork.ts'
+import { createGitLabHeads } from './heads.ts'
 import { addLabels, assign, requestReviewers, setMilestone } from './labels.ts'
 import { mergeLater } from './merge-later.ts'
 import { readMergedRequests } from './merged-requests.ts'
@@ -48,6 +49,7 @@ export function createGitLabHost({ client, repository, account }: GitLabHostOpti
     activity: createGitLabActivity(gitlab),
     discussions: createGitLabDiscussions(gitlab),
     comments: createGitLabComments(gitlab),
+    heads: createGitLabHeads(gitlab),
     countRequests: () => client.countRequests(),
     listByBranch: (branch, signal) => listByBranch(gitlab, branch, signal),
     listOnto: (target_branch, signal) => list(gitlab, { target_branch, state: 'opened' }, signal),

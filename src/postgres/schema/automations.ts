@@ -98,6 +98,12 @@ interface FollowedRepositoryTable {
   claimed_until: Date | null
   /** JSON: `PollError`, why the last look failed. */
   error: string | null
+  /** JSON: the head that the API of the host confirmed last, with its ETags; null: it confirmed no head. */
+  confirmed: string | null
+  /** The API of the host gave no answer, and is not asked before; null: it may be asked. */
+  ask_host_after: Date | null
+  /** When git read the head last; null: it has to, or never did. */
+  git_looked_at: Date | null
 }
 
 /** How far an automation has come on the branch that starts it. */
