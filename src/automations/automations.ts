@@ -19,7 +19,6 @@ import {
   type Beginning,
   type FollowingTrigger,
   isFollowing,
-  kindOf,
   newColumns,
   type NewAutomation,
   secretPlace,
@@ -29,7 +28,7 @@ import {
 } from './automation.ts'
 import { lockRow } from './lock-row.ts'
 import { notifyOfPause } from './notify.ts'
-import { readsOutsiders } from './outsiders.ts'
+import { refuseMerging } from './outsiders.ts'
 import { placeAutomation } from './positions/store.ts'
 import { complete, refuseForKind } from './ready/complete.ts'
 import { firstSource, refuseLacking } from './ready/lacks.ts'
@@ -74,7 +73,7 @@ export async function createAutomation(
       throw new Failure('too_many_automations', `A project has at most ${mostAutomations} automations.`)
     }
     await refuseWrong(trx, context, project, given)
-    refuseMerging(columns)
+    await refuseMerging(trx, { ...columns, project_id: projectId })
     await refuseLacking(trx, project, { ...given, trigger: wanted.trigger, modelId: context.modelId })
     if (names.includes(given.name)) throw taken(given.name)
     const now = context.clock.now()
@@ -108,7 +107,7 @@ export async function updateAutomation(
     refuseForKind(toAutomation(after), change)
     if (!isPause(change)) refuseExcess(by, grantOf(projectId, after.ends_at))
     await refuseWrong(trx, context, project, change)
-    if (!isPause(change)) refuseMerging(after)
+    if (!isPause(change)) await refuseMerging(trx, after)
     if (after.name !== before.name && (await namesOf(trx, projectId)).includes(after.name)) throw taken(after.name)
     const now = context.clock.now()
     const isPlanned =
@@ -236,14 +235,6 @@ async function refuseSource(trx: Trx, projectId: string, name: string): Promise<
   throw invalidFields([
     { pointer: '#/trigger/source', message: `must be a source of the project, ${has}; null is its own repository` },
   ])
-}
-
-/** Throws `invalid_input` if nobody would read what outsiders may have brought into a change. */
-function refuseMerging(row: Pick<AutomationRow, 'kind' | 'options' | 'trigger' | 'update_mode'>): void {
-  const read = row.update_mode === 'merge' ? readsOutsiders({ ...kindOf(row), trigger: triggerOf(row) }) : undefined
-  if (read === undefined) return
-  const message = `cannot be \`merge\`: the automation reads ${read}, which outsiders write, so a person has to look at each change`
-  throw invalidFields([{ pointer: '#/update', message }])
 }
 
 function triggerDetails(trigger: Trigger): readonly FailureDetail[] {

@@ -55,6 +55,7 @@ import { up as automationKinds } from './migrations/0050-automation-kinds.ts'
 import { up as readings } from './migrations/0051-readings.ts'
 import { up as runOutcomes } from './migrations/0054-run-outcomes.ts'
 import { up as hostHeads } from './migrations/0058-host-heads.ts'
+import { up as outsidersCommit } from './migrations/0058-outsiders-commit.ts'
 import type { Db } from './types.ts'
 
 export type Migrations = Readonly<Record<string, Migration>>
@@ -111,6 +112,7 @@ export const migrations: Migrations = {
   '0051-readings': { up: readings },
   '0054-run-outcomes': { up: runOutcomes },
   '0058-host-heads': { up: hostHeads },
+  '0058-outsiders-commit': { up: outsidersCommit },
 }
 
 /**

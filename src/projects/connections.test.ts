@@ -3,6 +3,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { openTestDatabase } from '../../test/support/engine.ts'
 import { createManualClock } from '../../test/support/manual-clock.ts'
+import { refuseMergingReaders } from '../automations/outsiders.ts'
 import type { ForgeHost, TokenSource } from '../forge/host.ts'
 import type { LoginCredential } from '../git/types.ts'
 import { Failure } from '../lib/failure.ts'
@@ -171,7 +172,7 @@ test('a token of an App is kept until ten minutes before it expires', async () =
 test('a token of an App for a source may only read, and is not that of the project', async () => {
   const id = await connect(app)
   const { db } = postgres
-  const source = await createSource({ ...projects, git }, id, { name: 'api', repository }, signal)
+  const source = await createSource({ ...projects, git, refuseMergingReaders }, id, { name: 'api', repository }, signal)
   assert.equal(await ask(source.id), undefined)
   await putCredential({ db, secrets }, source.id, app)
   const ofProject = await ask(id)

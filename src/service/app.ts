@@ -1,6 +1,7 @@
 // Assembles the HTTP app: passes the engines to the features that handle requests.
 
 import { createIngest } from '../analytics/collect/ingest.ts'
+import { refuseMergingReaders } from '../automations/outsiders.ts'
 import type { Waiting } from '../clickhouse/log/log.ts'
 import { branchProblem } from '../git/write/refname.ts'
 import { type App, createApp } from '../http/app.ts'
@@ -49,7 +50,7 @@ export function buildApp(engines: Engines, publicUrl: string, dashboard?: string
       privateHosts: privateHosts,
     },
     affected: { db, git, facts: engines.facts },
-    sources: { db, git, branchProblem, checkAddress: (address) => git.checkAddress(address) },
+    sources: { db, git, branchProblem, checkAddress: (address) => git.checkAddress(address), refuseMergingReaders },
     forgeApps: {
       db,
       secrets,

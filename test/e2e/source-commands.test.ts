@@ -96,6 +96,8 @@ test('a source is added, gets a credential, is checked, changed and removed', as
   assert.deepEqual([changed.name, changed.branch, changed.paths], ['server', 'nowhere', []])
   assert.match(changed.access?.problem ?? '', /has no branch nowhere/)
   assert.match(await ok(['source', 'show', 'server']), /^branch +nowhere$/m)
+  assert.match(await ok(['source', 'set', 'server', '--outsiders-commit']), /^outsidersCommit +true$/m)
+  assert.match(await ok(['source', 'set', 'server', '--reset', 'outsidersCommit']), /^outsidersCommit +false$/m)
   assert.equal((await docent(['source', 'show', 'api'])).code, 1)
   await ok(['source', 'credential', 'remove', 'server'])
   assert.equal((await docent(['source', 'credential', 'show', 'server'])).code, 1)

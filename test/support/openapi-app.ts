@@ -7,6 +7,7 @@ import type { Access, ForgeHost } from '../../src/forge/host.ts'
 import type { Git, Repository, RepositoryAccess, SourceRepository } from '../../src/git/types.ts'
 import { branchProblem } from '../../src/git/write/refname.ts'
 import { createApp } from '../../src/http/app.ts'
+import { refuseMergingReaders } from '../../src/automations/outsiders.ts'
 import { createIngest } from '../../src/analytics/collect/ingest.ts'
 import { createEventFeed } from '../../src/jobs/events/feed.ts'
 import type { App, AppDeps } from '../../src/http/context.ts'
@@ -170,7 +171,7 @@ function createDeps({ db, git: given, host: hosted, log }: Parts): AppDeps {
     },
     access: { db, secrets, connections, git, clock: systemClock, privateHosts: [] },
     affected: { db, git, facts: { keptIn: () => Promise.reject(new Error('no pages')), hold: () => () => undefined } },
-    sources: { db, git, branchProblem, checkAddress },
+    sources: { db, git, branchProblem, checkAddress, refuseMergingReaders },
     forgeApps: { db, secrets, clock: systemClock, publicUrl, checkAddress, openClient: noForge },
     models: createModels(db),
     pulls: {

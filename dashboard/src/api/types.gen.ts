@@ -4714,6 +4714,7 @@ export interface components {
          *         "src/",
          *         "*.md"
          *       ],
+         *       "outsidersCommit": false,
          *       "access": null,
          *       "createdAt": "2026-11-20T08:00:00.000Z",
          *       "updatedAt": "2026-11-20T08:00:00.000Z"
@@ -4729,6 +4730,8 @@ export interface components {
             branch: string | null;
             /** @description Globs of the files that can be read; empty for all files. `src/` matches everything in that top-level folder; `*.md` matches in any folder. */
             paths: string[];
+            /** @description Whether people outside of the team commit to the branch without a review, as in a mirror of somebody else’s repository. No automation that reads the source can have `update: "merge"` then. */
+            outsidersCommit: boolean;
             /** @description The result of the last check; null: the repository, the branch or the credential changed after it, or the key does not have the scope `admin`. */
             access: {
                 read: components["schemas"]["Granted"];
@@ -4787,6 +4790,8 @@ export interface components {
             branch?: string | null;
             /** @description Globs of the files that can be read; empty for all files. `src/` matches everything in that top-level folder; `*.md` matches in any folder. */
             paths?: string[] | null;
+            /** @description Whether people outside of the team commit to the branch without a review, as in a mirror of somebody else’s repository. No automation that reads the source can have `update: "merge"` then. */
+            outsidersCommit?: boolean | null;
         };
         /**
          * @example {
@@ -4812,6 +4817,8 @@ export interface components {
             branch?: string | null;
             /** @description Globs of the files that can be read; empty for all files. `src/` matches everything in that top-level folder; `*.md` matches in any folder. */
             paths?: string[] | null;
+            /** @description Whether people outside of the team commit to the branch without a review, as in a mirror of somebody else’s repository. No automation that reads the source can have `update: "merge"` then. */
+            outsidersCommit?: boolean | null;
         };
         /**
          * @example {

@@ -15,8 +15,9 @@ type AddOptions = SourceOptions & {
   readonly repository: string
   readonly branch?: string
   readonly path?: readonly string[]
+  readonly outsidersCommit?: boolean
 }
-const resettable = ['branch', 'paths'] as const
+const resettable = ['branch', 'paths', 'outsidersCommit'] as const
 type SetOptions = Partial<AddOptions> & {
   readonly name?: string
   readonly reset?: readonly (typeof resettable)[number][]
@@ -56,8 +57,8 @@ function addAdd(source: Command, context: CommandContext): void {
     .option('--json', 'print one JSON object')
     .addHelpText('after', help)
     .action(async (name: string, options: AddOptions) => {
-      const { repository, branch, path } = options
-      const body = { name, repository, branch, paths: path }
+      const { repository, branch, path, outsidersCommit } = options
+      const body = { name, repository, branch, paths: path, outsidersCommit }
       const response = await withProject(context, options, (api, id) => api.send('POST', pathOf(id), body))
       if (options.json) return context.output.print(response.body)
       const made = JSON.parse(response.body) as Shown
@@ -101,9 +102,9 @@ function addSet(source: Command, context: CommandContext): void {
     .addOption(new Option('--reset <setting...>', 'settings to reset to their defaults').choices(resettable))
     .option('--json', 'print one JSON object')
     .action(async (name: string, options: SetOptions) => {
-      const { repository, branch, path, reset = [] } = options
+      const { repository, branch, path, outsidersCommit, reset = [] } = options
       const defaults = Object.fromEntries(reset.map((setting) => [setting, null]))
-      const change = { name: options.name, repository, branch, paths: path, ...defaults }
+      const change = { name: options.name, repository, branch, paths: path, outsidersCommit, ...defaults }
       const { body } = await withProject(context, options, (api, id) => api.send('PATCH', pathOf(id, name), change))
       print(context, body, options)
     })
@@ -113,6 +114,10 @@ function addFields(command: Command): Command {
   return command
     .option('--branch <branch>', "the branch that is read; default: the repository's own default branch")
     .option('--path <glob...>', 'globs of the files that can be read, such as src/ or *.md; default: all files')
+    .option(
+      '--outsiders-commit',
+      'people outside of the team commit to it: no automation that reads it merges by itself',
+    )
 }
 
 function addRemove(source: Command, context: CommandContext): void {

@@ -9,6 +9,7 @@ import { isOfOutsiders, type ReadingName } from '../options/readings.ts'
 import { parsePagesRead } from '../pages-read.ts'
 import { outcomeOf } from '../response.ts'
 import { parseReview } from '../review/load.ts'
+import { readRunSources } from '../sources/run-sources.ts'
 import { isStopped, type MergeMode } from './mode.ts'
 import type { Obstacle, OwnFacts } from './obstacles.ts'
 
@@ -62,6 +63,8 @@ export async function hasWaitingComment(db: Db | Trx, jobId: string): Promise<bo
 async function findOutsiders(db: Db, job: JobRow): Promise<string | null> {
   if (parsePagesRead(job.pages_read).length > 0) return 'pages of the web'
   if (await hasReadOutsiders(db, job.id)) return 'addresses of page views'
+  const source = await findOutsidersSource(db, job.id)
+  if (source !== undefined) return `the source @${source}`
   type Found = { readonly is_erased: boolean }
   const { rows } = await sql<Found>`/* merges.outsiders */ select messages.data is null as is_erased from messages
     left join automation_runs as own on own.message_id = messages.id
@@ -79,6 +82,16 @@ async function hasReadOutsiders(db: Db, jobId: string): Promise<boolean> {
   const asked = db.selectFrom('messages').select('reads').where('job_id', '=', jobId).where('reads', 'is not', null)
   const rows = await asked.execute()
   return rows.some(({ reads }) => (JSON.parse(reads ?? '[]') as readonly ReadingName[]).some(isOfOutsiders))
+}
+
+/** A source that a run of the job has read, and to which outsiders commit as it is set now. */
+async function findOutsidersSource(db: Db, jobId: string): Promise<string | undefined> {
+  const runs = await db.selectFrom('runs').select('sources').where('job_id', '=', jobId).execute()
+  const read = runs.flatMap(({ sources }) => readRunSources(sources)).filter(({ commit }) => commit !== null)
+  const ids = [...new Set(read.map(({ id }) => id))]
+  if (ids.length === 0) return undefined
+  const query = db.selectFrom('sources').select('name').where('id', 'in', ids).where('outsiders_commit', '=', true)
+  return (await query.orderBy('name').limit(1).executeTakeFirst())?.name
 }
 
 const hourMs = 3_600_000

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { openTestDatabase } from '../../../test/support/engine.ts'
 import { mergingWorld } from '../../../test/support/merging-world.ts'
+import { createId } from '../../lib/id.ts'
 import type { Postgres } from '../../postgres/types.ts'
 import type { ReadingName } from '../options/readings.ts'
 import { addPagesRead } from '../pages-read.ts'
@@ -62,6 +63,33 @@ suite('on GitHub', () => {
     const pages = addPagesRead(null, 1, [{ address: 'https://a.example/', status: 200, bytes: 1 }])
     await db.updateTable('jobs').set({ pages_read: pages }).where('id', '=', jobId).execute()
     assert.equal(await look(jobId), 'outsiders_read')
+  })
+
+  test('a source to which outsiders commit makes it wait, also if that is set later', async (t) => {
+    const { db, remarks, open, look, asked, merging, job } = await github(t)
+    const { jobId, head } = await open()
+    remarks.verdict('status', head)
+    const { project_id: projectId } = await job(jobId)
+    const at = new Date()
+    const source = { id: createId('src'), project_id: projectId, name: 'mirror', repository: 'https://a.example/b.git' }
+    await db
+      .insertInto('sources')
+      .values({ ...source, outsiders_commit: true, created_at: at, updated_at: at })
+      .execute()
+    const read = async (commit: string | null) => {
+      const sources = JSON.stringify([{ ...source, branch: null, paths: [], commit }])
+      await db.updateTable('runs').set({ sources }).where('job_id', '=', jobId).execute()
+    }
+    await read('a'.repeat(40))
+    assert.equal(await look(jobId), 'outsiders_read')
+    assert.match(
+      (await merging(jobId))?.obstacles[0]?.message ?? '',
+      /^The agent has read the source @mirror, which out/,
+    )
+    assert.deepEqual(asked(), [])
+    // It could not be read.
+    await read(null)
+    assert.equal(await look(jobId), 'asked')
   })
 
   test('data that were erased with the transcript stay words of outsiders', async (t) => {

@@ -74,6 +74,8 @@ interface SourceTable {
   branch: string | null
   /** JSON: the globs of the files that can be read; empty: all files. */
   paths: Generated<string>
+  /** Whether people outside of the team commit to it without a review. */
+  outsiders_commit: Generated<boolean>
   /** JSON: what the last check found. null: the repository or the credential changed after it. */
   access: string | null
   readonly created_at: Date

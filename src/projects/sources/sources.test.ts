@@ -4,6 +4,7 @@ import { after, before, test, type TestContext } from 'node:test'
 import { openTestDatabase } from '../../../test/support/engine.ts'
 import { createRemote, plainGit, testGit } from '../../../test/support/git-remote.ts'
 import { type Fault, type Login, serveGit } from '../../../test/support/git-server.ts'
+import { refuseMergingReaders } from '../../automations/outsiders.ts'
 import { branchProblem } from '../../git/write/refname.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { Failure } from '../../lib/failure.ts'
@@ -55,6 +56,7 @@ async function world(t: TestContext, may: readonly Login[] | null = null) {
     clock: systemClock,
     privateHosts,
     branchProblem,
+    refuseMergingReaders,
     checkAddress: (address: string) => git.checkAddress(address),
     modelProblem: () => null,
     pageProblem: () => null,

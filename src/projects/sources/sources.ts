@@ -22,6 +22,8 @@ export type Source = {
   readonly branch: string | null
   /** Globs of the files that can be read; empty: all files. */
   readonly paths: readonly string[]
+  /** Whether people outside of the team commit to it without a review: no automation that reads it merges by itself. */
+  readonly outsidersCommit: boolean
   readonly createdAt: string
   readonly updatedAt: string
 }
@@ -37,10 +39,15 @@ export type WithSources<Project> = Project & { readonly sources: readonly Source
 export type NewSource = Pick<Source, 'name' | 'repository'> & {
   readonly branch?: string | null | undefined
   readonly paths?: readonly string[] | null | undefined
+  readonly outsidersCommit?: boolean | null | undefined
 }
 export type SourceChange = { readonly [Name in keyof NewSource]?: NewSource[Name] | undefined }
 
-export type SourcesContext = Pick<ProjectsContext, 'branchProblem' | 'checkAddress'> & DocsFoldersContext
+export type SourcesContext = Pick<ProjectsContext, 'branchProblem' | 'checkAddress'> &
+  DocsFoldersContext & {
+    /** Throws `invalid_input` if an automation of the project merges what outsiders commit. */
+    readonly refuseMergingReaders: (trx: Trx, projectId: string) => Promise<void>
+  }
 
 export const mostSources = 20
 export const sourceName = /^[a-z0-9-]{1,40}$/
@@ -110,6 +117,7 @@ export async function createSource(
       })
       .returningAll()
       .executeTakeFirstOrThrow()
+    if (row.outsiders_commit) await context.refuseMergingReaders(trx, projectId)
     return toSource(row)
   })
 }
@@ -138,6 +146,7 @@ export async function updateSource(
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirstOrThrow()
+    if (row.outsiders_commit) await context.refuseMergingReaders(trx, projectId)
     return toSource(row)
   })
 }
@@ -161,11 +170,11 @@ async function lockNames(trx: Trx, projectId: string): Promise<readonly string[]
   return rows.map(({ name }) => name)
 }
 
-type Columns = Partial<Pick<SourceRow, 'name' | 'repository' | 'branch' | 'paths'>>
+type Columns = Partial<Pick<SourceRow, 'name' | 'repository' | 'branch' | 'paths' | 'outsiders_commit'>>
 
 /** Throws `invalid_input`. */
 function toColumns({ branchProblem, checkAddress }: SourcesContext, change: SourceChange): Columns {
-  const { name, repository, branch, paths } = change
+  const { name, repository, branch, paths, outsidersCommit } = change
   const details: FailureDetail[] = []
   if (name !== undefined && !sourceName.test(name)) {
     details.push({ pointer: '#/name', message: 'must be 1 to 40 lower-case letters, digits and dashes' })
@@ -182,6 +191,7 @@ function toColumns({ branchProblem, checkAddress }: SourcesContext, change: Sour
     ...(repository === undefined ? {} : { repository: checkAddress(repository) }),
     ...(branch === undefined ? {} : { branch }),
     ...(paths === undefined ? {} : { paths: JSON.stringify(paths ?? []) }),
+    ...(outsidersCommit === undefined ? {} : { outsiders_commit: outsidersCommit ?? false }),
   }
 }
 
@@ -207,6 +217,7 @@ function toSource(row: SourceRow): CheckedSource {
     repository: row.repository,
     branch: row.branch,
     paths: JSON.parse(row.paths) as readonly string[],
+    outsidersCommit: row.outsiders_commit,
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
     access: row.access === null ? null : (JSON.parse(row.access) as SourceAccess),

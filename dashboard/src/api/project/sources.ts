@@ -8,7 +8,9 @@ import type { components } from '../types.gen.ts'
 
 export type Source = components['schemas']['Source']
 type Named = Pick<Source, 'id' | 'name'>
-export type SourceFields = Pick<Source, 'name' | 'repository' | 'branch'> & { readonly paths: string[] }
+export type SourceFields = Pick<Source, 'name' | 'repository' | 'branch' | 'outsidersCommit'> & {
+  readonly paths: string[]
+}
 
 /** With what the last check of each found. */
 export const sourcesQuery = (projectId: string) =>

@@ -5,7 +5,7 @@ import { forgeKinds } from '../../../forge/host.ts'
 import { credentialKinds } from '../../../projects/credentials.ts'
 import type { SourceAccess } from '../../../projects/sources/source-access.ts'
 import type { CheckedSource, SourceSetting } from '../../../projects/sources/sources.ts'
-import { list, string, time } from '../../contract/fields.ts'
+import { boolean, list, string, time } from '../../contract/fields.ts'
 import { namedEnum, schemaOf } from '../../contract/schema-of.ts'
 import { text } from '../../contract/text.ts'
 import { account, base, expiresAt, granted, missing } from '../credential/schemas.ts'
@@ -16,6 +16,8 @@ const words = {
   branch: 'The branch that is read; null for the default branch of the repository.',
   paths:
     'Globs of the files that can be read; empty for all files. `src/` matches everything in that top-level folder; `*.md` matches in any folder.',
+  outsidersCommit:
+    'Whether people outside of the team commit to the branch without a review, as in a mirror of somebody else’s repository. No automation that reads the source can have `update: "merge"` then.',
 }
 
 export const accessSchema = schemaOf<SourceAccess>()(
@@ -74,6 +76,7 @@ export const sourceSchema = schemaOf<Omit<CheckedSource, 'projectId'>>()(
     .object({
       id: z.string(),
       ...shownSetting,
+      outsidersCommit: boolean(words.outsidersCommit),
       // A reference could not be null.
       access: z.object(accessSchema.shape).nullable().openapi({
         description:
@@ -86,6 +89,7 @@ export const sourceSchema = schemaOf<Omit<CheckedSource, 'projectId'>>()(
       example: {
         id: 'src_0123456789abcdefghij',
         ...setting,
+        outsidersCommit: false,
         access: null,
         createdAt: '2026-11-20T08:00:00.000Z',
         updatedAt: '2026-11-20T08:00:00.000Z',
@@ -113,6 +117,7 @@ const fields = {
     .nullable()
     .optional()
     .openapi({ description: words.paths }),
+  outsidersCommit: boolean(words.outsidersCommit).nullable().optional(),
 }
 
 export const newSourceSchema = z.object(fields).openapi('NewSource', {

@@ -16,7 +16,7 @@ type Props = {
 }
 
 export function SourceCard({ projectId, source, onAsk }: Props) {
-  const { name, repository, branch, paths, access } = source
+  const { name, repository, branch, paths, outsidersCommit, access } = source
   const check = useMutation({ mutationFn: () => checkSource(projectId, source) })
   return (
     <Card title={name} about={<span className="font-mono break-all">{repository}</span>}>
@@ -26,6 +26,7 @@ export function SourceCard({ projectId, source, onAsk }: Props) {
           {paths.length === 0 ? ', all files.' : ', the files '}
           {paths.length > 0 && <span className="font-mono break-all">{paths.join(' ')}</span>}
         </p>
+        {outsidersCommit && <p className="text-sm text-muted">People outside of the team commit to it.</p>}
         {access === null ? (
           <p className="text-muted">Not checked since it was changed.</p>
         ) : (

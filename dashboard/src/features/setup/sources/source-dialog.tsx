@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { Problem } from '../../../api/problem.ts'
 import { saveSource, type Source, type SourceFields } from '../../../api/project/sources.ts'
 import { Button } from '../../../ui/button.tsx'
+import { Checkbox } from '../../../ui/form/choice.tsx'
 import { Field, Input, TextArea } from '../../../ui/form/field.tsx'
 import { Refused } from '../../../ui/notice.tsx'
 import { Dialog } from '../../../ui/overlay/dialog.tsx'
@@ -19,7 +20,13 @@ type Props = {
   readonly onClose: () => void
 }
 
-type Draft = { readonly repository: string; readonly name: string; readonly branch: string; readonly paths: string }
+type Draft = {
+  readonly repository: string
+  readonly name: string
+  readonly branch: string
+  readonly paths: string
+  readonly outsidersCommit: boolean
+}
 
 export function SourceDialog({ projectId, source, onClose }: Props) {
   const [draft, setDraft] = useState(toDraft(source))
@@ -68,6 +75,7 @@ type FieldsProps = {
 
 function Fields({ draft, change, problem }: FieldsProps) {
   const glob = problem?.details.find(({ pointer }) => pointer.startsWith('#/paths'))?.message
+  const outsiders = problem?.details.find(({ pointer }) => pointer === '#/outsidersCommit')?.message
   return (
     <>
       <Field
@@ -103,21 +111,31 @@ function Fields({ draft, change, problem }: FieldsProps) {
           onChange={(event) => change({ paths: event.currentTarget.value })}
         />
       </Field>
+      <div>
+        <Checkbox
+          label="People outside of the team commit to it"
+          hint="No automation that reads it merges by itself: a person looks at each change."
+          checked={draft.outsidersCommit}
+          onChange={(outsidersCommit) => change({ outsidersCommit })}
+        />
+        {outsiders !== undefined && <p role="alert" className="mt-1 text-sm text-bad">{`It ${outsiders}.`}</p>}
+      </div>
     </>
   )
 }
 
 function toDraft(source: Source | undefined): Draft {
-  const { repository = '', name = '', branch = null, paths = [] } = source ?? {}
-  return { repository, name, branch: branch ?? '', paths: fromLines(paths) }
+  const { repository = '', name = '', branch = null, paths = [], outsidersCommit = false } = source ?? {}
+  return { repository, name, branch: branch ?? '', paths: fromLines(paths), outsidersCommit }
 }
 
-function toFields({ repository, name, branch, paths }: Draft): SourceFields {
+function toFields({ repository, name, branch, paths, outsidersCommit }: Draft): SourceFields {
   return {
     name,
     repository: repository.trim(),
     branch: branch.trim() === '' ? null : branch.trim(),
     paths: [...toLines(paths)],
+    outsidersCommit,
   }
 }
 
