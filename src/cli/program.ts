@@ -40,8 +40,8 @@ const commands: readonly LazyCommand[] = [
   },
   {
     usage: 'forge',
-    about: 'check the access to the repository of a project and to its pull requests',
-    load: async () => (await import('./forge.ts')).defineForge,
+    about: 'check the access to the repository of a project and to its pull requests, and manage webhooks of forges',
+    load: async () => (await import('./forge/forge.ts')).defineForge,
   },
   {
     usage: 'site',

@@ -22,6 +22,8 @@ import { addEraseRoute } from './resources/erase/routes.ts'
 import { addEventRoutes } from './resources/events/routes.ts'
 import { addForgeAppPages } from './resources/forge-apps/pages.ts'
 import { addForgeAppRoutes } from './resources/forge-apps/routes.ts'
+import { addDeliveryAddress } from './resources/forge-webhooks/deliveries.ts'
+import { addForgeWebhookRoutes } from './resources/forge-webhooks/routes.ts'
 import { addJobRoutes } from './resources/jobs/routes.ts'
 import { addKeyRoutes } from './resources/keys/routes.ts'
 import { addLocalRoutes } from './resources/local.ts'
@@ -63,6 +65,8 @@ const resourcesWith = (take: TakeBrowserView): readonly Resource[] => [
   addAutomationRoutes,
   addEventAddress,
   addWebhookRoutes,
+  addForgeWebhookRoutes,
+  addDeliveryAddress,
   addSiteRoutes,
   addAnalyticsRoutes,
   addEraseRoute,

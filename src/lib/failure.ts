@@ -51,6 +51,7 @@ export const requestFailures = {
   question_too_large: final(422, 'The query is too large', 'Ask for fewer days.'),
   rate_limited: passing(429, 'Too many requests', 'Wait the seconds in `Retry-After`.'),
   too_many_attempts: passing(429, 'Too many attempts to sign in', 'Wait the seconds in `Retry-After`.'),
+  too_many_deliveries: passing(429, 'Too many deliveries', 'Wait the seconds in `Retry-After`.'),
   too_many_messages: passing(429, 'Too many waiting messages', 'Wait until the agent has read some.'),
   too_many_streams: passing(429, 'Too many open streams', 'Close some, or poll `events.json`.'),
   unavailable: passing(503, 'Not available now', 'Wait the seconds in `Retry-After`, then send it again.'),

@@ -33,6 +33,7 @@ export type IdPrefix =
   | 'aut'
   | 'aru'
   | 'whk'
+  | 'fwh'
   | 'evt'
   | 'dlv'
 

@@ -56,6 +56,7 @@ import { up as readings } from './migrations/0051-readings.ts'
 import { up as runOutcomes } from './migrations/0054-run-outcomes.ts'
 import { up as hostHeads } from './migrations/0058-host-heads.ts'
 import { up as outsidersCommit } from './migrations/0058-outsiders-commit.ts'
+import { up as forgeWebhooks } from './migrations/0056-forge-webhooks.ts'
 import type { Db } from './types.ts'
 
 export type Migrations = Readonly<Record<string, Migration>>
@@ -113,6 +114,7 @@ export const migrations: Migrations = {
   '0054-run-outcomes': { up: runOutcomes },
   '0058-host-heads': { up: hostHeads },
   '0058-outsiders-commit': { up: outsidersCommit },
+  '0056-forge-webhooks': { up: forgeWebhooks },
 }
 
 /**

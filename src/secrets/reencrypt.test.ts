@@ -93,6 +93,11 @@ async function fill(db: Db, secrets: Secrets) {
       ...times,
     })
     .execute()
+  const taken = { id: 'fwh_1', project_id: first, forge: 'gitlab' as const }
+  await db
+    .insertInto('forge_webhooks')
+    .values({ ...taken, secret: secrets.encrypt('fwh_1', 'forge webhook', 'whsec_3'), ...times })
+    .execute()
   const key = secrets.encrypt('service/openai', 'model key', 'sk-1')
   await db
     .insertInto('model_keys')
@@ -108,14 +113,16 @@ async function readAll(db: Db, secrets: Secrets) {
   const automations = db.selectFrom('automations').select('event_secret as secret')
   const automation = await automations.executeTakeFirstOrThrow()
   const webhook = await db.selectFrom('webhooks').select('secret').executeTakeFirstOrThrow()
+  const taken = await db.selectFrom('forge_webhooks').select('secret').executeTakeFirstOrThrow()
   const texts = [
     ...credentials.map((row) => secrets.decrypt(row.owner, 'credential', row.secret ?? '')).toSorted(),
     secrets.decrypt('aut_1', 'event secret', automation.secret ?? ''),
     secrets.decrypt('whk_1', 'webhook secret', webhook.secret),
+    secrets.decrypt('fwh_1', 'forge webhook', taken.secret),
     secrets.decrypt('service', 'forge app', app.secret),
     secrets.decrypt('service/openai', 'model key', key.secret),
   ]
-  const keyIds = [...credentials, automation, webhook, app, key].map(({ secret }) => keyIdOf(secret ?? ''))
+  const keyIds = [...credentials, automation, webhook, taken, app, key].map(({ secret }) => keyIdOf(secret ?? ''))
   return { texts, keyIds: [...new Set(keyIds)] }
 }
 
@@ -125,12 +132,12 @@ test('rotating with the setting encrypts every column with the first key', async
   const { first, second, source } = await fill(db, await open(old))
   const both = await open(`${next},${old}`)
   const { id } = parseKeys(next)[0]
-  assert.deepEqual(await both.rotate(), { keyId: id, done: 7, remaining: 0, unreadable: [] })
+  assert.deepEqual(await both.rotate(), { keyId: id, done: 8, remaining: 0, unreadable: [] })
   assert.deepEqual(await both.rotate(), { keyId: id, done: 0, remaining: 0, unreadable: [] })
   const { texts, keyIds } = await readAll(db, await open(next))
   assert.deepEqual(keyIds, [id])
   const tokens = [first, second, source].map((owner) => `token of ${owner}`).toSorted()
-  assert.deepEqual(texts, [...tokens, 'whsec_1', 'whsec_2', 'pem', 'sk-1'])
+  assert.deepEqual(texts, [...tokens, 'whsec_1', 'whsec_2', 'whsec_3', 'pem', 'sk-1'])
   await assert.rejects(open(old), { code: 'config_invalid' })
 })
 
@@ -140,7 +147,7 @@ test('rotating with the key file replaces the key in it', async (t) => {
   await fill(db, running)
   const [old] = (await readKeyFile(keyFile))?.lines ?? []
   const unused = running.encrypt('prj_1', 'credential', 'read before the rotation')
-  assert.deepEqual([(await running.rotate()).done, (await readAll(db, running)).keyIds.length], [7, 1])
+  assert.deepEqual([(await running.rotate()).done, (await readAll(db, running)).keyIds.length], [8, 1])
   assert.equal(running.decrypt('prj_1', 'credential', unused), 'read before the rotation')
   const { lines = [], ring } = (await readKeyFile(keyFile)) ?? {}
   assert.equal(lines.length, 1)
@@ -161,14 +168,14 @@ test('a rotation that was cut off continues where it stopped', async (t) => {
     const { done, remaining } = await reencrypt(db, ring, 'file', 1)
     steps.push([done, remaining])
     // A process that dies here leaves both keys in the file.
-    assert.equal((await readAll(db, await open())).texts.length, 7)
+    assert.equal((await readAll(db, await open())).texts.length, 8)
   }
   assert.deepEqual(steps, [
+    [1, 7],
     [1, 6],
-    [1, 5],
   ])
   const { done, remaining, keyId } = await (await open()).rotate()
-  assert.deepEqual([done, remaining, keyId], [5, 0, ring[0].id])
+  assert.deepEqual([done, remaining, keyId], [6, 0, ring[0].id])
   assert.deepEqual((await readKeyFile(keyFile))?.lines, [next])
 })
 
@@ -214,6 +221,6 @@ test('a server without the new key does not undo the check value of the others',
   const behind = await open(old)
   await fill(db, behind)
   await (await open(`${next},${old}`)).rotate()
-  assert.equal((await behind.rotate()).unreadable.length, 7)
+  assert.equal((await behind.rotate()).unreadable.length, 8)
   await open(next)
 })

@@ -42,6 +42,13 @@ const places = [
     purpose: 'webhook secret',
     ownerOf: (id: string) => id,
   },
+  {
+    table: 'forge_webhooks',
+    column: 'secret',
+    key: 'id',
+    purpose: 'forge webhook',
+    ownerOf: (id: string) => id,
+  },
   { table: 'forge_apps', column: 'secret', key: 'id', purpose: 'forge app', ownerOf: () => 'service' },
   {
     table: 'model_keys',

@@ -8,16 +8,16 @@ import { openSocketApi } from '../../src/cli/api/api.ts'
 import { type OneService, startOneService } from '../support/one-service.ts'
 import { cookieOf } from '../support/signed-in.ts'
 
-const admin = `createAutomation createKey createShare createSite createSource createWebhook checkCredential checkSource deleteAutomation deleteCredential deleteProject
+const admin = `createAutomation createForgeWebhook createKey createShare createSite createSource createWebhook checkCredential checkSource deleteAutomation deleteCredential deleteForgeWebhook deleteProject
   deleteSigningKey deleteSite deleteSource deleteSourceCredential deleteWebhook
-  eraseImported eraseVisitor getCredential getSourceCredential getWebhook leaveFork listDeliveries listKeys listShares listVisitorWindows listWebhooks proveSigningKey putCredential
-  putSigningKey putSourceCredential rebuildVisitorWindow reclassify redeliver revokeKey revokeShare rotateEventSecret rotateKey rotateWebhookSecret setFork updateAutomation updateProject updateSite updateSource updateWebhook`
+  eraseImported eraseVisitor getCredential getForgeWebhook getSourceCredential getWebhook leaveFork listDeliveries listForgeWebhooks listKeys listShares listVisitorWindows listWebhooks proveSigningKey putCredential
+  putSigningKey putSourceCredential rebuildVisitorWindow reclassify redeliver revokeKey revokeShare rotateEventSecret rotateForgeWebhookSecret rotateKey rotateWebhookSecret setFork updateAutomation updateProject updateSite updateSource updateWebhook`
 const allProjects = `beginForgeApp checkForgeApp checkModelKey createProject deleteForgeApp deleteModelKey listChanges
   listForgeApps listModelKeys putModelKey setForgeApp`
 const wholeService = `changeRole createInvitation invitePerson listInvitations listPeople removePerson withdrawInvitation`
 const session = `changePassword endSession getMailSettings listSessions putMailSettings`
 const open = `acceptInvitation collectPageView finishGitHubApp getDocument getHealth getInvitation getMetrics getReadiness
-  getReference getScript getSession preflightPageView receiveEvent receiveGitHubDelivery setUp showInstalledGitHubApp showNewGitHubApp showPull signIn
+  getReference getScript getSession preflightPageView receiveDelivery receiveEvent setUp showInstalledGitHubApp showNewGitHubApp showPull signIn
   signInByLink signOut`
 /** A POST that only reads. */
 const alsoRead = ['testPolicy']

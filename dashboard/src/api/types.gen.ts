@@ -997,6 +997,94 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/projects/{projectId}/forge-webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the webhooks of forges
+         * @description Needs the scope `admin`. Returns the webhooks that forges send deliveries to, in the order in which they were made.
+         */
+        get: operations["listForgeWebhooks"];
+        put?: never;
+        /**
+         * Create a webhook for a forge
+         * @description Needs the scope `admin`. Returns an address and a secret, which a person enters at the forge. Deliveries about the repository of the project and its sources make Docent look there at once. One webhook serves all of them on forges of one kind; a project has at most 20. A GitHub App that this service created has a webhook of its own.
+         */
+        post: operations["createForgeWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{projectId}/forge-webhooks/{forgeWebhookId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a webhook of a forge
+         * @description Needs the scope `admin`.
+         */
+        get: operations["getForgeWebhook"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a webhook of a forge
+         * @description Needs the scope `admin`. Its address takes nothing any more. Delete it at the forge, too.
+         */
+        delete: operations["deleteForgeWebhook"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{projectId}/forge-webhooks/{forgeWebhookId}/secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace the secret of a webhook of a forge
+         * @description Needs the scope `admin`. Returns the webhook with a new `secret`. Deliveries with the one before are refused from now on.
+         */
+        post: operations["rotateForgeWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/hooks/{forge}/{hookId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive a delivery of a forge
+         * @description Takes what a forge sends to a webhook, or GitHub to the one of an App. A delivery needs no key: a header must prove that the forge knows the secret. GitHub sends the signature of the bytes of the body in `X-Hub-Signature-256`, Gitea and Forgejo in `X-Gitea-Signature` or `X-Forgejo-Signature`; GitLab sends the secret in `X-Gitlab-Token`, or signs as Standard Webhooks defines it. Docent then looks at the pull requests, comments and branches of the repository at once, and believes nothing else of a delivery. A genuine one gets 202 in any case. The body has any type, and at most 25 MiB. An address takes 600 deliveries a minute.
+         */
+        post: operations["receiveDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/projects/{projectId}/sites": {
         parameters: {
             query?: never;
@@ -2274,26 +2362,6 @@ export interface paths {
          * @description Needs a key with the scope `admin` for all projects. Deletes the App and its private key from this service. The App stays on GitHub: delete it there, too.
          */
         delete: operations["deleteForgeApp"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/hooks/github/{forgeAppId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Receive a delivery of GitHub
-         * @description The webhook of the App. A delivery needs no key: `X-Hub-Signature-256` must be the signature of its body with the secret of the App. Docent then looks at the pull requests and comments of the repository at once, and believes nothing else of a delivery.
-         */
-        post: operations["receiveGitHubDelivery"];
-        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -5472,6 +5540,55 @@ export interface components {
              */
             createdAt: string;
         };
+        ForgeWebhooks: {
+            /** @description The webhooks. */
+            forgeWebhooks: components["schemas"]["ForgeWebhook"][];
+        };
+        /**
+         * @example {
+         *       "id": "fwh_0123456789abcdefghij",
+         *       "forge": "gitlab",
+         *       "url": "https://docent.example.com/v1/hooks/gitlab/fwh_0123456789abcdefghij",
+         *       "deliveredAt": "2026-11-20T09:30:00.000Z",
+         *       "refused": 0,
+         *       "refusedAt": null,
+         *       "secret": null,
+         *       "createdAt": "2026-11-20T08:00:00.000Z",
+         *       "updatedAt": "2026-11-20T08:00:00.000Z"
+         *     }
+         */
+        ForgeWebhook: {
+            id: string;
+            forge: components["schemas"]["HookedForge"];
+            /** @description The address to enter at the forge. */
+            url: string;
+            /**
+             * Format: date-time
+             * @description When the last genuine delivery came, to ten seconds; null: never.
+             */
+            deliveredAt: string | null;
+            /** @description The number of deliveries that were not genuine. */
+            refused: number;
+            /**
+             * Format: date-time
+             * @description When the last one of them came; null: never.
+             */
+            refusedAt: string | null;
+            /** @description The secret to enter at the forge. Only in the response to the request that made it; null otherwise. */
+            secret: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        /**
+         * @example {
+         *       "forge": "gitlab"
+         *     }
+         */
+        NewForgeWebhook: {
+            forge: components["schemas"]["HookedForge"];
+        };
         Sites: {
             /** @description The sites by name, then by id. */
             sites: components["schemas"]["Site"][];
@@ -7112,6 +7229,9 @@ export interface components {
          *           "installationId": 7654321
          *         }
          *       ],
+         *       "deliveredAt": "2026-11-20T09:30:00.000Z",
+         *       "refused": 0,
+         *       "refusedAt": null,
          *       "createdAt": "2026-11-20T08:00:00.000Z",
          *       "updatedAt": "2026-11-20T08:00:00.000Z"
          *     }
@@ -7142,6 +7262,18 @@ export interface components {
                 name: string;
                 installationId: number;
             }[];
+            /**
+             * Format: date-time
+             * @description When the last genuine delivery came, to ten seconds; null: never.
+             */
+            deliveredAt: string | null;
+            /** @description The number of deliveries that were not genuine. */
+            refused: number;
+            /**
+             * Format: date-time
+             * @description When the last one of them came; null: never.
+             */
+            refusedAt: string | null;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -8307,6 +8439,11 @@ export interface components {
          */
         DeliveryStatus: "waiting" | "delivered" | "failed";
         /**
+         * @description The kind of the forge. Forgejo is `gitea`, GitHub Enterprise `github`.
+         * @enum {string}
+         */
+        HookedForge: "github" | "gitlab" | "gitea";
+        /**
          * @description Weeks start on Monday.
          * @enum {string}
          */
@@ -8676,6 +8813,20 @@ export interface components {
                 };
             };
         };
+        /** @description `too_many_webhooks`: The project has too many webhooks. Delete one first. */
+        TooManyWebhooks409: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "too_many_webhooks";
+                };
+            };
+        };
         /** @description The response with this entity tag is still current. */
         NotModifiedWithDocentCount304: {
             headers: {
@@ -8900,6 +9051,8 @@ export interface components {
         AutomationId: string;
         /** @description The id of the webhook. */
         WebhookId: string;
+        /** @description The id of the webhook. */
+        ForgeWebhookId: string;
         /** @description The id of the site. */
         SiteId: string;
         /** @description The first day, in the project's time zone. In a date-time, only the date counts, as written. Default: the first day kept. */
@@ -11347,20 +11500,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated401"];
             403: components["responses"]["Forbidden403"];
             404: components["responses"]["NotFound404"];
-            /** @description `too_many_webhooks`: The project has too many webhooks. Delete one first. */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {unknown} */
-                        code?: "too_many_webhooks";
-                    };
-                };
-            };
+            409: components["responses"]["TooManyWebhooks409"];
             413: components["responses"]["PayloadTooLarge413"];
             415: components["responses"]["UnsupportedMediaType415"];
             431: components["responses"]["PayloadTooLarge431"];
@@ -11590,6 +11730,231 @@ export interface operations {
             };
             413: components["responses"]["PayloadTooLarge413"];
             415: components["responses"]["UnsupportedMediaType415"];
+            431: components["responses"]["PayloadTooLarge431"];
+            500: components["responses"]["Internal500"];
+            503: components["responses"]["Unavailable503"];
+        };
+    };
+    listForgeWebhooks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the project. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhooks. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ForgeWebhooks"];
+                };
+            };
+            401: components["responses"]["Unauthenticated401"];
+            403: components["responses"]["Forbidden403"];
+            404: components["responses"]["NotFound404"];
+            431: components["responses"]["PayloadTooLarge431"];
+            500: components["responses"]["Internal500"];
+            503: components["responses"]["Unavailable503"];
+        };
+    };
+    createForgeWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the project. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewForgeWebhook"];
+            };
+        };
+        responses: {
+            /** @description The webhook, with its secret. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ForgeWebhook"];
+                };
+            };
+            400: components["responses"]["InvalidInput400"];
+            401: components["responses"]["Unauthenticated401"];
+            403: components["responses"]["Forbidden403"];
+            404: components["responses"]["NotFound404"];
+            409: components["responses"]["TooManyWebhooks409"];
+            413: components["responses"]["PayloadTooLarge413"];
+            415: components["responses"]["UnsupportedMediaType415"];
+            431: components["responses"]["PayloadTooLarge431"];
+            500: components["responses"]["Internal500"];
+            503: components["responses"]["Unavailable503"];
+        };
+    };
+    getForgeWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the project. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The id of the webhook. */
+                forgeWebhookId: components["parameters"]["ForgeWebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ForgeWebhook"];
+                };
+            };
+            401: components["responses"]["Unauthenticated401"];
+            403: components["responses"]["Forbidden403"];
+            404: components["responses"]["NotFound404"];
+            431: components["responses"]["PayloadTooLarge431"];
+            500: components["responses"]["Internal500"];
+            503: components["responses"]["Unavailable503"];
+        };
+    };
+    deleteForgeWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the project. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The id of the webhook. */
+                forgeWebhookId: components["parameters"]["ForgeWebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook is deleted. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthenticated401"];
+            403: components["responses"]["Forbidden403"];
+            404: components["responses"]["NotFound404"];
+            413: components["responses"]["PayloadTooLarge413"];
+            415: components["responses"]["UnsupportedMediaType415"];
+            431: components["responses"]["PayloadTooLarge431"];
+            500: components["responses"]["Internal500"];
+            503: components["responses"]["Unavailable503"];
+        };
+    };
+    rotateForgeWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the project. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The id of the webhook. */
+                forgeWebhookId: components["parameters"]["ForgeWebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook, with its new secret. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ForgeWebhook"];
+                };
+            };
+            401: components["responses"]["Unauthenticated401"];
+            403: components["responses"]["Forbidden403"];
+            404: components["responses"]["NotFound404"];
+            413: components["responses"]["PayloadTooLarge413"];
+            415: components["responses"]["UnsupportedMediaType415"];
+            431: components["responses"]["PayloadTooLarge431"];
+            500: components["responses"]["Internal500"];
+            503: components["responses"]["Unavailable503"];
+        };
+    };
+    receiveDelivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                "x-hub-signature-256"?: string;
+                "x-gitea-signature"?: string;
+                "x-forgejo-signature"?: string;
+                "x-gitlab-token"?: string;
+                "webhook-id"?: string;
+                "webhook-timestamp"?: string;
+                "webhook-signature"?: string;
+            };
+            path: {
+                /** @description The kind of the forge. Forgejo is `gitea`, GitHub Enterprise `github`. */
+                forge: components["schemas"]["HookedForge"];
+                /** @description The id of the webhook, or of the GitHub App. */
+                hookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": unknown;
+            };
+        };
+        responses: {
+            /** @description The delivery is genuine. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidInput400"];
+            401: components["responses"]["Unauthenticated401"];
+            404: components["responses"]["NotFound404"];
+            413: components["responses"]["PayloadTooLarge413"];
+            415: components["responses"]["UnsupportedMediaType415"];
+            /** @description `too_many_deliveries`: Too many deliveries. Wait the seconds in `Retry-After`. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "too_many_deliveries";
+                    };
+                };
+            };
             431: components["responses"]["PayloadTooLarge431"];
             500: components["responses"]["Internal500"];
             503: components["responses"]["Unavailable503"];
@@ -14707,42 +15072,6 @@ export interface operations {
             };
             401: components["responses"]["Unauthenticated401"];
             403: components["responses"]["Forbidden403"];
-            404: components["responses"]["NotFound404"];
-            413: components["responses"]["PayloadTooLarge413"];
-            415: components["responses"]["UnsupportedMediaType415"];
-            431: components["responses"]["PayloadTooLarge431"];
-            500: components["responses"]["Internal500"];
-            503: components["responses"]["Unavailable503"];
-        };
-    };
-    receiveGitHubDelivery: {
-        parameters: {
-            query?: never;
-            header?: {
-                "x-hub-signature-256"?: string;
-            };
-            path: {
-                /** @description The id of the forge app. */
-                forgeAppId: components["parameters"]["ForgeAppId"];
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": unknown;
-            };
-        };
-        responses: {
-            /** @description The delivery is genuine. */
-            202: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["InvalidInput400"];
-            401: components["responses"]["Unauthenticated401"];
             404: components["responses"]["NotFound404"];
             413: components["responses"]["PayloadTooLarge413"];
             415: components["responses"]["UnsupportedMediaType415"];

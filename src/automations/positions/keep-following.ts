@@ -1,6 +1,7 @@
 // Follows branches until the signal is aborted: loops poll them, settle runs that have ended, start new ones, and show skipped commits to
 // a model, each for itself, so that a slow host delays nothing else.
 
+import { sql } from 'kysely'
 import { type SettleOptions, settleRuns } from '../runs/settle.ts'
 import { lookAtBranches, type LookOptions } from './look.ts'
 import { triageSkipped, type TriageOptions } from '../ledger/triage.ts'
@@ -14,7 +15,8 @@ const triageMs = 60_000
 
 /** Every other process that claimed a branch or commits is dead. */
 export async function freeFollowed(db: FollowOptions['db']): Promise<void> {
-  await db.updateTable('followed_repositories').set({ claimed_until: null }).execute()
+  await sql`/* automations.free */ update followed_repositories set claimed_until = null, look_after = now()
+    where claimed_until is not null`.execute(db)
   await db.updateTable('automation_positions').set({ retry_after: null }).execute()
 }
 

@@ -5,7 +5,10 @@
 //   due ──► claimed ──► head as before, says the host or git ───► due again after a minute
 //     ▲                 head moved: fetched, rows of commits ───► due again after a minute
 //     │                 no response ────────────────────────────► due again after two to thirty minutes
+//     │                 a webhook hastened it meanwhile ─────────► due again at once: the push may have come after the look
 //     └── (the process dies) when the claim ends, after five minutes
+//
+// A claimed row has the end of its claim as `look_after`, so that an earlier time there is one that came meanwhile.
 
 import { sql } from 'kysely'
 import type { Git } from '../../git/types.ts'
@@ -55,7 +58,8 @@ export async function lookAtBranches(options: LookOptions): Promise<void> {
 
 async function claimDue(db: Db): Promise<readonly Due[]> {
   const { rows } = await sql<Due>`/* automations.claim_branches */ update followed_repositories
-    set claimed_until = now() + make_interval(secs => ${claimSeconds})
+    set claimed_until = now() + make_interval(secs => ${claimSeconds}),
+      look_after = now() + make_interval(secs => ${claimSeconds})
     where repository_id in (select repository_id from followed_repositories
       where look_after <= now() and (claimed_until is null or claimed_until <= now())
       order by look_after limit ${batch} for update skip locked)
@@ -77,9 +81,10 @@ async function look(options: LookOptions, row: Due): Promise<void> {
     const { head, confirmed, isRefused, isByGit } = await lookAt(options, row)
     await sql`/* automations.looked */ update followed_repositories set head = ${head}, looked_at = now(), error = null,
       confirmed = coalesce(${confirmed ?? null}, confirmed),
-      git_looked_at = case when ${isByGit} then now() else git_looked_at end,
+      git_looked_at = case when ${isByGit} and look_after >= claimed_until then now() else git_looked_at end,
       ask_host_after = case when ${isRefused} then now() + make_interval(secs => ${refusedSeconds}) else ask_host_after end,
-      claimed_until = null, look_after = now() + make_interval(secs => ${againSeconds * (0.95 + Math.random() / 10)})
+      claimed_until = null, look_after = case when look_after < claimed_until then look_after
+        else now() + make_interval(secs => ${againSeconds * (0.95 + Math.random() / 10)}) end
       where repository_id = ${row.repository_id}`.execute(db)
   } catch (error) {
     const { code, message } = toFailure(error)

@@ -1,6 +1,8 @@
 // The manifest from which GitHub creates the App of this service, and the addresses of GitHub's own pages. Pure.
 // https://docs.github.com/en/apps/sharing-github-apps/registering-a-github-app-from-a-manifest
 
+import { deliveryPath } from '../deliveries/address.ts'
+
 /** The permissions that jobs need. Never `workflows`: a workflow would run before anyone reviews it. */
 export const neededPermissions = {
   contents: 'write',
@@ -46,7 +48,10 @@ export function createManifest({ name, id, publicUrl }: ManifestInput) {
   return {
     name,
     url: publicUrl,
-    hook_attributes: { url: isReachable ? `${publicUrl}/v1/hooks/github/${id}` : unusedHookUrl, active: isReachable },
+    hook_attributes: {
+      url: isReachable ? `${publicUrl}${deliveryPath('github', id)}` : unusedHookUrl,
+      active: isReachable,
+    },
     redirect_url: `${publicUrl}/github/created`,
     setup_url: `${publicUrl}/github/installed`,
     public: false,

@@ -47,6 +47,11 @@ export const webhookParams = z.object({
 
 export const deliveryParams = webhookParams.extend({ deliveryId: id('dlv', 'The id of the delivery.') })
 
+export const forgeWebhookParams = z.object({
+  projectId,
+  forgeWebhookId: id('fwh', 'The id of the webhook.'),
+})
+
 export const importParams = z.object({
   projectId,
   importId: id('imp', 'The id of the import.'),

@@ -11,7 +11,8 @@ import { isTooDeep, maxDepth } from './json-depth.ts'
 type BodyRule = {
   /** As sent, and after unpacking. */
   readonly maxBytes: number
-  readonly types: readonly string[]
+  /** Undefined: any. */
+  readonly types?: readonly string[]
   readonly gzip?: boolean
 }
 
@@ -52,7 +53,7 @@ export async function readBody(c: AppContext, rule: BodyRule): Promise<Buffer> {
   if (Number(c.req.header('Content-Length')) > rule.maxBytes) throw tooLarge(rule)
   const sent = await readBytes(streamOf(c), rule)
   if (sent.byteLength === 0) return sent
-  if (!rule.types.includes(mediaType(c.req.header('Content-Type')))) {
+  if (rule.types?.includes(mediaType(c.req.header('Content-Type'))) === false) {
     throw new Failure(
       'unsupported_media_type',
       `Send the body as ${rule.types.map((type) => `\`${type}\``).join(' or ')}.`,

@@ -1,6 +1,7 @@
 // Reads the comments on the issues of projects that want it: one list for the whole repository, on GitHub the one that has the
 // comments on pull requests, too. Comments count from the time at which a project began to want it. A claim lasts until
-// `claimed_until`; what is read is noted by its ids, so that each step may be done again.
+// `claimed_until`, and `check_after` is its end, so that an earlier time there is a delivery that came meanwhile. What is read is noted
+// by its ids, so that each step may be done again.
 
 import { sql } from 'kysely'
 import type { ForgeHost } from '../../forge/host.ts'
@@ -47,7 +48,9 @@ type Due = { readonly project_id: string; readonly since: Date }
 
 async function claimDue(db: Db): Promise<readonly Due[]> {
   const { rows } = await sql<Due>`/* issues.claimDue */ update issue_polls
-    set claimed_until = now() + make_interval(secs => ${claimSeconds}) where project_id in (select project_id from issue_polls
+    set claimed_until = now() + make_interval(secs => ${claimSeconds}),
+      check_after = now() + make_interval(secs => ${claimSeconds})
+    where project_id in (select project_id from issue_polls
       where check_after <= now() and (claimed_until is null or claimed_until <= now())
       order by check_after limit 50 for update skip locked)
     returning project_id, since`.execute(db)
@@ -92,8 +95,9 @@ async function record(db: Db, projectId: string, { error, after }: Polled): Prom
   const reason = error === null ? null : plainText(error)
   await sql`/* issues.record */ update issue_polls set claimed_until = null, error = ${reason},
       checked_at = case when ${reason}::text is null then now() else checked_at end,
-      check_after = now() + make_interval(secs => coalesce(${after ?? null}::float8,
-        case when exists (select 1 from mentions where mentions.project_id = issue_polls.project_id and thread = 'issue'
-          and seen_at > now() - make_interval(secs => ${hour})) then ${oftenSeconds}::float8 else ${seldomSeconds}::float8 end))
+      check_after = case when check_after < claimed_until and ${reason}::text is null then check_after
+        else now() + make_interval(secs => coalesce(${after ?? null}::float8, case when exists (select 1 from mentions
+          where mentions.project_id = issue_polls.project_id and thread = 'issue'
+            and seen_at > now() - make_interval(secs => ${hour})) then ${oftenSeconds}::float8 else ${seldomSeconds}::float8 end)) end
     where project_id = ${projectId}`.execute(db)
 }

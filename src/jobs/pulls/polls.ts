@@ -81,5 +81,6 @@ export async function hastenPolls(db: Db, projectIds: readonly string[]): Promis
 /** On the embedded database: the process that claimed them is dead. */
 export async function freePolls(db: Db): Promise<void> {
   await sql`/* pulls.free */ update jobs set pull_claimed_until = null where pull_claimed_until is not null`.execute(db)
-  await sql`/* issues.free */ update issue_polls set claimed_until = null where claimed_until is not null`.execute(db)
+  await sql`/* issues.free */ update issue_polls set claimed_until = null, check_after = now()
+    where claimed_until is not null`.execute(db)
 }

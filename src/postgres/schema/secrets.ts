@@ -1,4 +1,5 @@
-// The types of the tables whose secrets are encrypted: credentials of repositories, GitHub Apps, and keys of models.
+// The types of the tables whose secrets are encrypted: credentials of repositories, GitHub Apps, webhooks of forges, and keys of
+// models.
 
 import type { Generated, GeneratedAlways, Selectable } from 'kysely'
 
@@ -39,7 +40,17 @@ interface CredentialTable {
   updated_at: Date
 }
 
-interface ForgeAppTable {
+/** Deliveries that a forge sent to this service. */
+interface DeliveredColumns {
+  /** The last one that was genuine; null: never. */
+  delivered_at: Date | null
+  /** The last one that was not; null: never. */
+  refused_at: Date | null
+  /** How many were not, since it was made. */
+  refused: Generated<number>
+}
+
+interface ForgeAppTable extends DeliveredColumns {
   readonly id: string
   readonly forge: Generated<'github'>
   readonly web_url: string
@@ -49,6 +60,20 @@ interface ForgeAppTable {
   name: string
   owner: string | null
   /** Encrypted JSON: private key, webhook secret, client secret. */
+  secret: string
+  /** Failed deliveries up to this time of GitHub were asked for again; null: the list was not read yet. */
+  deliveries_until: Date | null
+  /** When a process began to read the list. */
+  deliveries_read_at: Date | null
+  readonly created_at: Date
+  updated_at: Date
+}
+
+interface ForgeWebhookTable extends DeliveredColumns {
+  readonly id: string
+  readonly project_id: string
+  readonly forge: 'github' | 'gitlab' | 'gitea'
+  /** Encrypted. */
   secret: string
   readonly created_at: Date
   updated_at: Date
@@ -86,9 +111,11 @@ export interface SecretsSchema {
   credentials: CredentialTable
   forge_apps: ForgeAppTable
   forge_app_states: ForgeAppStateTable
+  forge_webhooks: ForgeWebhookTable
   model_keys: ModelKeyTable
 }
 
 export type CredentialRow = Selectable<CredentialTable>
 export type ForgeAppRow = Selectable<ForgeAppTable>
+export type ForgeWebhookRow = Selectable<ForgeWebhookTable>
 export type ModelKeyRow = Selectable<ModelKeyTable>

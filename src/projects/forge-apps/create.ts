@@ -6,7 +6,8 @@ import { createManifest, newAppUrl } from '../../forge/github/manifest.ts'
 import { Failure } from '../../lib/failure.ts'
 import { createAppCommand } from './commands.ts'
 import { addState, readState, takeState, type WantedApp } from './states.ts'
-import { normaliseWebUrl, type ForgeApp, type ForgeAppsContext, storeForgeApp } from './forge-apps.ts'
+import type { ForgeApp } from './forge-app.ts'
+import { normaliseWebUrl, type ForgeAppsContext, storeForgeApp } from './forge-apps.ts'
 import { usualApiUrl } from '../places.ts'
 
 export type NewForgeApp = { readonly webUrl: string; readonly organization: string | null; readonly name: string }

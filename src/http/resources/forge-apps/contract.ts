@@ -56,20 +56,6 @@ export const deleteForgeAppRoute = operations.delete('all projects', '/v1/forge-
   responses: { 204: empty('The forge app is deleted.') },
 })
 
-export const deliveryRoute = operations.post('public', '/v1/hooks/github/{forgeAppId}', {
-  operationId: 'receiveGitHubDelivery',
-  summary: 'Receive a delivery of GitHub',
-  description:
-    'The webhook of the App. A delivery needs no key: `X-Hub-Signature-256` must be the signature of its body with the secret of the App. Docent then looks at the pull requests and comments of the repository at once, and believes nothing else of a delivery.',
-  request: {
-    params,
-    headers: z.object({ 'x-hub-signature-256': z.string().optional() }),
-    body: { content: { 'application/json': { schema: z.unknown() } } },
-  },
-  responses: { 202: empty('The delivery is genuine.') },
-  codes: ['not_found', 'unauthenticated'],
-})
-
 export const checkForgeAppRoute = operations.post('all projects', '/v1/forge-apps/{forgeAppId}/check', {
   operationId: 'checkForgeApp',
   summary: 'Check a forge app',

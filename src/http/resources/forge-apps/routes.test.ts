@@ -16,7 +16,8 @@ import { gitHubHeaders } from '../../../forge/github/github.ts'
 import type { BegunForgeApp } from '../../../projects/forge-apps/create.ts'
 import { generateKey, parseKeys } from '../../../secrets/keys.ts'
 import { createSecrets } from '../../../secrets/secrets.ts'
-import type { ForgeApp, ForgeAppCheck, ForgeAppsContext } from '../../../projects/forge-apps/forge-apps.ts'
+import type { ForgeApp } from '../../../projects/forge-apps/forge-app.ts'
+import type { ForgeAppCheck, ForgeAppsContext } from '../../../projects/forge-apps/forge-apps.ts'
 
 const hour = 3_600_000
 const wantedPermissions =

@@ -3,9 +3,11 @@
 import { string, time } from '../../contract/fields.ts'
 import { z } from '@hono/zod-openapi'
 import type { BegunForgeApp } from '../../../projects/forge-apps/create.ts'
-import type { ForgeApp, ForgeAppCheck } from '../../../projects/forge-apps/forge-apps.ts'
+import type { ForgeApp } from '../../../projects/forge-apps/forge-app.ts'
+import type { ForgeAppCheck } from '../../../projects/forge-apps/forge-apps.ts'
 import { exactObject, namedEnum, schemaOf } from '../../contract/schema-of.ts'
 import { text } from '../../contract/text.ts'
+import { deliveredFields } from '../forge-webhooks/contract.ts'
 
 const example = {
   id: 'app_0123456789abcdefghij',
@@ -20,6 +22,9 @@ const example = {
   installUrl: 'https://github.com/apps/docent-acme/installations/new',
   problem: null,
   projects: [{ id: 'prj_0123456789abcdefghij', name: 'Acme docs', installationId: 7_654_321 }],
+  deliveredAt: '2026-11-20T09:30:00.000Z',
+  refused: 0,
+  refusedAt: null,
   createdAt: '2026-11-20T08:00:00.000Z',
   updatedAt: '2026-11-20T08:00:00.000Z',
 }
@@ -42,6 +47,7 @@ export const forgeAppSchema = schemaOf<ForgeApp>()(
         .array(z.object({ id: z.string(), name: z.string(), installationId: z.int() }))
         .readonly()
         .openapi({ description: 'The projects that sign in with an installation on this GitHub, by name.' }),
+      ...deliveredFields,
       createdAt: time(),
       updatedAt: time(),
     })
