@@ -36,6 +36,8 @@ const github: Description = {
     'POST /app-manifests/{code}/conversions',
     'GET /app',
     'PATCH /app/hook/config',
+    'GET /app/hook/deliveries',
+    'POST /app/hook/deliveries/{delivery_id}/attempts',
     'GET /app/installations',
     'GET /app/installations/{installation_id}',
     'POST /app/installations/{installation_id}/access_tokens',

@@ -1,5 +1,5 @@
-// Starts the work on runs in this process: the worker, the sweeps of the queue and the mirrors, what starts automations, and what
-// sends notifications.
+// Starts the work on runs in this process: the worker, the sweeps of the queue and the mirrors, what starts automations, what sends
+// notifications, and what asks GitHub again for deliveries.
 
 import { freeFollowed, keepFollowing } from '../automations/positions/keep-following.ts'
 import { keepStartingDue } from '../automations/schedule/start-due.ts'
@@ -18,6 +18,7 @@ import { finishChecks, freeRestChecks } from '../jobs/upkeep/finish-checks.ts'
 import { keepSweeping } from '../jobs/upkeep/sweep.ts'
 import { createId } from '../lib/id.ts'
 import { confirmHead } from '../projects/access/confirm-head.ts'
+import { keepAskingAgain } from '../projects/forge-apps/redeliver.ts'
 import { startDelivering } from '../notifications/start-delivering.ts'
 import type { Engines } from './engines.ts'
 import { createRunDeps } from './run-deps.ts'
@@ -52,6 +53,8 @@ export async function startWork(engines: Engines, options: WorkOptions): Promise
   const sweeping = new AbortController()
   const swept = startSweeping(engines, deps, sweeping.signal)
   const started = startAutomations(engines, deps, sweeping.signal)
+  const openClient = engines.forges.openGitHub
+  const asked = keepAskingAgain({ ...engines, db: postgres.db, openClient, signal: sweeping.signal })
   const stopDelivering = await deliver(engines, isAlone, options.publicUrl)
   const worker = startWorker(
     {
@@ -78,7 +81,7 @@ export async function startWork(engines: Engines, options: WorkOptions): Promise
     sweeping.abort()
     await Promise.all(unlisten.map((end) => end()))
     await worker.stop()
-    await Promise.all([swept, started, stopDelivering()])
+    await Promise.all([swept, started, asked, stopDelivering()])
   }
 }
 

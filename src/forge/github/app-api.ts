@@ -8,6 +8,7 @@ import { Failure } from '../../lib/failure.ts'
 import { shorten } from '../../lib/plain-text.ts'
 import type { Authorization, ForgeClient, ForgeRequest, ForgeResponse } from '../client.ts'
 import { failureOf } from '../errors.ts'
+import { type ListedDelivery, nextCursor, toDeliveries } from './app-deliveries.ts'
 import { type AppIdentity, blamesClock, createAppJwt } from './app-jwt.ts'
 
 export type OpenClient = (apiUrl: string, authorization: Authorization | undefined) => ForgeClient
@@ -58,6 +59,13 @@ export interface AppApi {
     wanted: { readonly repository: string; readonly permissions: Permissions },
     signal: AbortSignal,
   ): Promise<Minted>
+  /** A page of the deliveries to its webhook, the newest first. `next`: the cursor of the page after it. */
+  deliveries(
+    cursor: string | undefined,
+    signal: AbortSignal,
+  ): Promise<{ readonly deliveries: readonly ListedDelivery[]; readonly next: string | undefined }>
+  /** Asks for a delivery again. Returns whether GitHub will send it. */
+  redeliver(id: number, signal: AbortSignal): Promise<boolean>
 }
 
 type AppOptions = {
@@ -120,6 +128,17 @@ export function createAppApi({ apiUrl, identity, openClient, clock }: AppOptions
     mint: async (id, { repository, permissions }, signal) => {
       const body = { repositories: [repository], permissions }
       return toMinted(await ask({ method: 'POST', path: `/app/installations/${id}/access_tokens`, body }, signal))
+    },
+    deliveries: async (cursor, signal) => {
+      // It comes from a link, where it is escaped.
+      const query = { per_page: pageSize, ...(cursor === undefined ? {} : { cursor: decodeURIComponent(cursor) }) }
+      const response = await ask({ method: 'GET', path: '/app/hook/deliveries', query }, signal)
+      const entries = parse(z.array(z.unknown()), response)
+      return { deliveries: toDeliveries(entries), next: nextCursor(String(response.headers['link'] ?? '')) }
+    },
+    redeliver: async (id, signal) => {
+      const response = await ask({ method: 'POST', path: `/app/hook/deliveries/${id}/attempts` }, signal)
+      return response.status < 300
     },
   }
 }

@@ -34,7 +34,7 @@ export type ForgeAppsContext = {
   readonly openClient: OpenClient
 }
 
-type AppsContext = Pick<ForgeAppsContext, 'db' | 'secrets' | 'clock' | 'openClient'>
+export type AppsContext = Pick<ForgeAppsContext, 'db' | 'secrets' | 'clock' | 'openClient'>
 
 export type ForgeAppCheck = {
   /** The permissions that the App lacks, and how to grant each. */
@@ -190,11 +190,12 @@ export function normaliseWebUrl({ checkAddress }: Pick<ForgeAppsContext, 'checkA
 }
 
 /** Null: the App was created elsewhere. Throws `not_found`. */
-export async function readWebhookSecret(context: ForgeAppsContext, id: string): Promise<string | null> {
+export async function readWebhookSecret(context: AppsContext, id: string): Promise<string | null> {
   return readSecrets(context, await readApp(context.db, id)).webhookSecret
 }
 
-async function openAppById(context: ForgeAppsContext, id: string) {
+/** Throws `not_found`, and `repository_unauthorized` when its key cannot be decrypted. */
+export async function openAppById(context: AppsContext, id: string) {
   const row = await readApp(context.db, id)
   return { row, api: appApi(context, row.api_url, identityOf(context, row)) }
 }

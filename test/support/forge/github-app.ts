@@ -21,8 +21,22 @@ export type App = {
   permissions: Permissions
   readonly events: readonly string[]
   readonly webhookSecret: string | null
+  /** To its webhook, the newest first, as the API lists them. */
+  readonly deliveries: AppDelivery[]
+  /** The ids of the deliveries that were asked for again. */
+  readonly askedAgain: number[]
   /** Undefined: it is not installed. */
   installation: { readonly id: number; permissions: Permissions; isSuspended: boolean } | undefined
+}
+
+export type AppDelivery = {
+  readonly id: number
+  readonly guid: string
+  readonly delivered_at: string
+  readonly redelivery: boolean
+  readonly status_code: number
+  readonly event: string
+  readonly repository_id: number | null
 }
 
 export type NewApp = {
@@ -67,6 +81,8 @@ export function createApps(world: World) {
         permissions: given.permissions ?? usualPermissions,
         events: given.events ?? [],
         webhookSecret: given.isHooked ? randomBytes(20).toString('hex') : null,
+        deliveries: [],
+        askedAgain: [],
         installation: undefined,
       }
       all.push(app)
@@ -115,6 +131,25 @@ export function appRoutes(world: World, apps: Apps, addresses: Addresses): Route
   return {
     'GET /app': (call) => ({ status: 200, body: shapeApp(login(call), addresses) }),
     'PATCH /app/hook/config': (call) => ({ status: 200, body: login(call) && { ...call.body, secret: '********' } }),
+    'GET /app/hook/deliveries': (call) => {
+      const { deliveries } = login(call)
+      const size = Number(call.query.get('per_page') ?? 30)
+      const from = Number(call.query.get('cursor')?.replace('v1_', '') ?? 0)
+      const next = from + size
+      const link = `<${addresses.api}/app/hook/deliveries?per_page=${size}&cursor=v1_${next}>; rel="next"`
+      return {
+        status: 200,
+        body: deliveries.slice(from, next).map(shapeDelivery),
+        headers: next < deliveries.length ? { Link: link } : {},
+      }
+    },
+    'POST /app/hook/deliveries/:delivery_id/attempts': (call) => {
+      const app = login(call)
+      const id = Number(call.params['delivery_id'])
+      if (!app.deliveries.some((one) => one.id === id)) throw refuse(404, 'Not Found')
+      app.askedAgain.push(id)
+      return { status: 202, body: {} }
+    },
     'GET /app/installations': (call) => {
       const app = login(call)
       return { status: 200, body: app.installation ? [shape(app)] : [] }
@@ -166,6 +201,11 @@ function shapeApp(app: App, addresses: Addresses) {
     permissions: app.permissions,
     events: app.events,
   }
+}
+
+function shapeDelivery(delivery: AppDelivery) {
+  const status = delivery.status_code === 0 ? 'failed to connect to host' : String(delivery.status_code)
+  return { ...delivery, duration: 0.1, status, action: null, installation_id: null, throttled_at: null }
 }
 
 function shapeInstallation(world: World, app: App, addresses: Addresses) {

@@ -1,4 +1,4 @@
-// The webhooks of a project: where its events are sent, whether they arrive, and why one was disabled.
+// The webhooks of a project: where its events are sent, whether they arrive, and why one was disabled; and those from forges.
 
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -21,6 +21,7 @@ import { say } from '../../../ui/overlay/toast.tsx'
 import { RelativeTime } from '../../../ui/relative-time.tsx'
 import { Card } from '../settings/form.tsx'
 import { Deliveries } from './deliveries.tsx'
+import { FromForge } from './from-forge.tsx'
 import { WebhookDialog } from './webhook-dialog.tsx'
 
 type Asked = { readonly verb: 'edit' | 'delete' | 'rotate'; readonly webhook: Webhook } | { readonly verb: 'create' }
@@ -56,6 +57,7 @@ export function Webhooks({ project }: { readonly project: Project }) {
           onAsk={(verb) => setAsked({ verb, webhook })}
         />
       ))}
+      <FromForge projectId={project.id} />
       {asked !== undefined && (
         <Dialogs
           projectId={project.id}
