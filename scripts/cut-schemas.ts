@@ -117,6 +117,8 @@ const bitbucket: Description = {
     `POST ${repository}/pullrequests/{pull_request_id}/comments`,
     `PUT ${repository}/pullrequests/{pull_request_id}/comments/{comment_id}`,
     `GET ${repository}/commit/{commit}/statuses`,
+    `GET ${repository}/permissions-config/users/{selected_user_id}`,
+    'GET /workspaces/{workspace}/permissions/repositories/{repo_slug}',
   ],
 }
 
@@ -150,6 +152,8 @@ const azure: Description = {
     `GET ${azureRepository}/pullRequests/{pullRequestId}/threads`,
     `POST ${azureRepository}/pullRequests/{pullRequestId}/threads`,
     `PATCH ${azureRepository}/pullRequests/{pullRequestId}/threads/{threadId}/comments/{commentId}`,
+    `POST ${azureRepository}/pullRequests/{pullRequestId}/threads/{threadId}/comments/{commentId}/likes`,
+    `GET ${azureRepository}/pushes`,
   ],
 }
 

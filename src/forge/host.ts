@@ -1,8 +1,8 @@
 // The interface of a host with pull requests (GitHub, GitLab, Gitea, Bitbucket Cloud, Azure DevOps): thin calls, one folder per host.
 // Nothing here repeats a request: `propose.ts` looks before it does anything again.
 
-import type { ActivityReader } from './activity/activity.ts'
 import type { MergedPull } from './authors/merged-pulls.ts'
+import type { ActivityReader, Read } from './activity/activity.ts'
 import type { HostComments } from './comments/comments.ts'
 import type { Discussions } from './discussion/discussion.ts'
 import type { HostHeads } from './heads/heads.ts'
@@ -109,6 +109,8 @@ export type Polled =
       readonly etag: string | null
       /** How many comments the host counts; null: it does not say. */
       readonly comments: number | null
+      /** The entries that the pull request itself shows, such as people's opinions. */
+      readonly shown?: Pick<Read, 'entries' | 'deleted'>
     }
 
 /**

@@ -12,13 +12,14 @@ import { openPostgres } from '../../src/postgres/open.ts'
 import { sharedServer } from '../support/engine.ts'
 import { startForge } from '../support/forge/forge.ts'
 import { tokenHost } from '../support/forge/subjects.ts'
-import { lookedAt, readKinds } from '../support/looked-at.ts'
+import { entryIdOf, lookedAt } from '../support/looked-at.ts'
+import { forgeKinds } from '../../src/forge/host.ts'
 import type { LookingTask } from './looking-process.ts'
 
 const script = fileURLToPath(new URL('looking-process.ts', import.meta.url))
 const mostRounds = 20
 
-for (const kind of readKinds) {
+for (const kind of forgeKinds) {
   test(`${kind}: killed at any request of a look, a server leaves it to the next`, async (t) => {
     const url = await (await sharedServer()).createDatabase()
     const postgres = await openPostgres({ kind: 'server', url, connections: 3, log: createLog('silent') })
@@ -68,8 +69,8 @@ for (const kind of readKinds) {
     const found = await read(jobId)
     const there = found.filter(({ isDeleted }) => !isDeleted)
     assert.deepEqual(
-      there.map(({ forgeId, text }) => [Number(forgeId), text] as const).toSorted(([one], [other]) => one - other),
-      remarks.all.map(({ id, text }) => [id, text]),
+      there.map(({ forgeId, text }) => `${forgeId} ${text}`).toSorted(),
+      remarks.all.map(({ id, text }) => `${entryIdOf(forge, number, id)} ${text}`).toSorted(),
     )
     assert.equal(new Set(found.map(({ forgeId }) => forgeId)).size, found.length)
     for (const { text } of found.filter(({ isDeleted }) => isDeleted)) assert.equal(text, '')

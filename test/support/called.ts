@@ -14,6 +14,7 @@ import { createTurnStore, takeMessages } from '../../src/jobs/run/turns.ts'
 import { createLog } from '../../src/lib/observability/log.ts'
 import type { Db } from '../../src/postgres/types.ts'
 import { claimNext, toLeased } from './database.ts'
+import { commentsOf } from './forge/azure/threads.ts'
 import type { Kind } from './forge/world.ts'
 import type { Cleanup } from './git-remote.ts'
 import { lookedAt } from './looked-at.ts'
@@ -65,11 +66,13 @@ export async function called(t: Cleanup, db: Db, kind: Kind) {
       }))
   const prompts = async (jobId: string) => (await messages(jobId)).map(({ prompt }) => prompt)
   /** The comments of Docent, without their markers. */
-  const answers = (number: number) =>
-    remarks
-      .of(number, 'comment')
-      .filter(({ login }) => login === account)
-      .map(({ text }) => text.replace(/\n\n<!-- docent:comment=men_\w+ -->$/, ''))
+  const answers = (number: number) => {
+    const threads = kind === 'azure' ? commentsOf(forge.pull(number)).map(({ content }) => content) : []
+    const own = remarks.of(number, 'comment').filter(({ login }) => login === account)
+    return [...threads, ...own.map(({ text }) => text)].map((text) =>
+      text.replace(/\n\n(?:<!-- docent:comment=men_\w+ -->|`docent:men_\w+`)$/, ''),
+    )
+  }
   const mentions = () =>
     db.selectFrom('mentions').selectAll().where('project_id', '=', projectId).orderBy('seen_at').execute()
   /** Ends the run that the comments started. */
@@ -99,8 +102,11 @@ export async function called(t: Cleanup, db: Db, kind: Kind) {
     await handle()
   }
   const jobs = () => db.selectFrom('jobs').selectAll().where('project_id', '=', projectId).execute()
+  /** The reactions to a comment that was seen. */
+  const seen = { bitbucket: [], azure: [`like ${account}`], other: [`eyes ${account}`] }
   return {
     ...looked,
+    seen: kind === 'bitbucket' || kind === 'azure' ? seen[kind] : seen.other,
     listenEverywhere,
     lookAtIssues,
     jobs,

@@ -15,8 +15,10 @@ import { type LoopbackSubject, loopbackSubject } from './forge/subjects.ts'
 import type { Kind } from './forge/world.ts'
 import { type Cleanup, testGit } from './git-remote.ts'
 
-/** The hosts whose lists are read. */
-export const readKinds = ['github', 'gitlab', 'gitea'] as const
+/** The id of the entry of a comment. */
+export function entryIdOf({ kind }: { readonly kind: Kind }, number: number, id: number): string {
+  return kind === 'azure' ? `${number}.${id}.1` : String(id)
+}
 
 const redactor = { redact: (text: string) => text }
 

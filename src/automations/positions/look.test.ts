@@ -32,7 +32,9 @@ test('a push that a webhook names during a look is seen by the next one', async 
     return { ...opened, probe }
   }
   const now = () => new Date()
-  const options = { db, git: { ...git, source }, log: createLog('silent'), now, signal: new AbortController().signal }
+  const { signal } = new AbortController()
+  const confirmHead = () => Promise.resolve(undefined)
+  const options = { db, git: { ...git, source }, log: createLog('silent'), now, signal, confirmHead }
   const read = () => db.selectFrom('followed_repositories').selectAll().executeTakeFirstOrThrow()
   const { repository_id: id } = await read()
   const isDue = async () => (await read()).look_after <= new Date()

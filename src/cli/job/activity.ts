@@ -49,17 +49,9 @@ function whoIs({ login, isBot, mayWrite }: ActivityResponse['author']): string {
   return mayWrite === null ? login : `${login} (${mayWrite ? 'may write' : 'may not write'})`
 }
 
-/** Comments, reviews, comments on lines, checks and statuses. A forge without any of these is not read yet. */
-const readKinds = 5
-
 function printEnd(output: Output, count: number, { notRead, callWords }: ActivityPage): void {
   if (count === 0) output.print('Nothing has happened on a pull request of this job yet.')
   if (callWords.length > 0) output.print(`To answer, begin a comment with ${callWords.join(' or ')}.`)
   if (notRead.length === 0) return
-  if (notRead.length === readKinds) {
-    return output.warn(
-      'Docent reads only changes of state, base and head from this forge yet, and no comments or checks.',
-    )
-  }
   output.warn(`The credential may not read: ${notRead.join(', ')}. See: docent forge check`)
 }

@@ -38,6 +38,8 @@ export type Entry = {
   readonly hunk?: string
 }
 
+export type EntryKey = Pick<Entry, 'kind' | 'forgeId'>
+
 /** Where a list was left: the last `since` and the ETag of the same request, each if the list has one. */
 export type Mark = { readonly since?: string | undefined; readonly etag?: string | undefined }
 /** By list. Opaque to all but the host that made them. */
@@ -47,6 +49,8 @@ export const marksSchema = z.record(z.string(), z.object({ since: z.string().opt
 
 export type Read = {
   readonly entries: readonly Entry[]
+  /** The comments that the host shows as deleted. Missing: it does not show them, and only `readAll` finds out. */
+  readonly deleted?: readonly EntryKey[] | undefined
   readonly marks: Marks
   /** Kinds that the credential may not read. */
   readonly off: readonly EntryKind[]
@@ -68,15 +72,8 @@ export interface ActivityReader {
   readonly ofIssues?: (marks: Marks, signal: AbortSignal) => Promise<Read>
   /** May the account push to the repository? Null: the credential may not ask. */
   mayWrite(author: Author, signal: AbortSignal): Promise<boolean | null>
-}
-
-/** For a host whose lists nobody reads yet. */
-export const noActivity: ActivityReader = {
-  counted: [],
-  ofRepository: undefined,
-  ofPull: () => Promise.resolve({ entries: [], marks: {}, off: entryKinds }),
-  readAll: () => Promise.resolve([]),
-  mayWrite: () => Promise.resolve(null),
+  /** Why `mayWrite` often returns null on this host: a sentence for the author, who gets it as the answer. */
+  readonly doubt?: string
 }
 
 const mostHunk = 4_000

@@ -7,8 +7,15 @@ import { createAzureHost } from './host.ts'
 const signal = new AbortController().signal
 const id = '11111111-2222-4333-8444-555555555555'
 
-async function access(t: TestContext, repository: HttpAnswer, name = 'docs') {
-  const { client, webUrl } = await scriptedForge(t, { [`GET /acme/web/_apis/git/repositories/${name}`]: repository })
+const ada = { body: { authenticatedUser: { id, providerDisplayName: 'Ada' } } }
+
+type Given = { readonly name?: string; readonly account?: HttpAnswer }
+
+async function access(t: TestContext, repository: HttpAnswer, { name = 'docs', account = ada }: Given = {}) {
+  const { client, webUrl } = await scriptedForge(t, {
+    [`GET /acme/web/_apis/git/repositories/${name}`]: repository,
+    'GET /acme/_apis/connectionData': account,
+  })
   const place = { webUrl, path: `acme/web/_git/${name}` }
   return { found: await createAzureHost({ client, repository: place }).access({}, signal), webUrl }
 }
@@ -16,10 +23,22 @@ async function access(t: TestContext, repository: HttpAnswer, name = 'docs') {
 test('the check knows no right except reading', async (t) => {
   const { found } = await access(t, { body: { id, name: 'Docs', project: { visibility: 'public' } } })
   const rights = { read: 'yes', push: 'unknown', pullRequests: 'unknown' }
-  assert.deepEqual(found, { account: null, expiresAt: null, rights, missing: [], facts: { isPublic: true } })
+  assert.deepEqual(found, { account: 'Ada', expiresAt: null, rights, missing: [], facts: { isPublic: true } })
   const project = { visibility: 'private' }
   assert.equal((await access(t, { body: { id, name: 'docs', project } })).found.facts?.isPublic, false)
-  assert.equal((await access(t, { body: { id, name: 'docs' } }, id)).found.rights.read, 'yes')
+  assert.equal((await access(t, { body: { id, name: 'docs' } }, { name: id })).found.rights.read, 'yes')
+})
+
+test('an account that is not shown is unknown', async (t) => {
+  const repository = { body: { id, name: 'docs' } }
+  const shownName = async (account: HttpAnswer) => (await access(t, repository, { account })).found.account
+  assert.equal(await shownName({ status: 403, body: { message: 'no scope' } }), null)
+  assert.equal(await shownName({ body: { user: 'Ada' } }), null)
+  assert.equal(
+    await shownName({ body: { authenticatedUser: { id, customDisplayName: 'A', providerDisplayName: 'B' } } }),
+    'A',
+  )
+  await assert.rejects(shownName({ status: 503 }), { code: 'forge_unavailable' })
 })
 
 test('a token without the scope needs another one, with the page that creates it', async (t) => {

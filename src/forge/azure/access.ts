@@ -7,6 +7,7 @@ import { archived } from '../explain.ts'
 import { type Access, type KnownRights, rights } from '../host.ts'
 import { isStatus, parseReply } from '../parse.ts'
 import { text } from '../reply/shapes.ts'
+import { readAccount } from './activity/account.ts'
 import { type Azure, newToken, readRemedy } from './azure.ts'
 
 const repositorySchema = z.object({
@@ -18,11 +19,8 @@ const repositorySchema = z.object({
 
 const unnamed = { account: null, expiresAt: null }
 
-export async function findAccess(
-  { client, path, place, located, asked }: Azure,
-  known: KnownRights,
-  signal: AbortSignal,
-): Promise<Access> {
+export async function findAccess(azure: Azure, known: KnownRights, signal: AbortSignal): Promise<Access> {
+  const { client, path, place, located, asked } = azure
   const reply = await client.ask({ method: 'GET', path }, signal)
   if (isStatus(reply, 403, 404)) {
     const none = { read: 'no', push: 'no', pullRequests: 'no' } as const
@@ -42,7 +40,8 @@ export async function findAccess(
   const visibility = row.project?.visibility
   const facts = { isPublic: visibility === undefined ? undefined : visibility === 'public' }
   return {
-    ...unnamed,
+    account: (await readAccount(azure, signal))?.name ?? null,
+    expiresAt: null,
     facts,
     rights: { read: 'yes', push: 'unknown', pullRequests: known.pullRequests ?? 'unknown' },
     missing: [],

@@ -1,5 +1,5 @@
 // Writes comments on pull requests of Azure DevOps, each a thread of its own, and closed: a policy may want all open ones
-// resolved before a merge. It has no reactions, and its work items belong to no repository. Only its author can edit a comment.
+// resolved before a merge. Its one reaction is a like, and its work items belong to no repository. Only its author can edit a comment.
 
 import { z } from 'zod'
 import type { CommentWritten, HostComments } from '../comments/comments.ts'
@@ -36,6 +36,14 @@ export function createAzureComments(azure: Azure): HostComments {
       parseReply(reply, z.object({}), azure.asked.pullRequests)
       return true
     },
-    react: () => Promise.resolve(false),
+    react: async ({ kind, number, what, forgeId }, signal) => {
+      if (kind === 'issue' || what === 'review') return false
+      const [, thread = 0, comment = 0] = forgeId.split('.').map(Number)
+      const place = `${azure.path}/pullRequests/${number}/threads/${thread}/comments/${comment}/likes`
+      const reply = await azure.client.ask({ method: 'POST', path: place }, signal)
+      if (isStatus(reply, 403, 404)) return false
+      parseReply(reply, z.unknown(), azure.asked.pullRequests)
+      return true
+    },
   }
 }

@@ -3,38 +3,12 @@
 import { z } from 'zod'
 import type { Discussion, DiscussionKey, Discussions } from '../discussion/discussion.ts'
 import { createKeyOf, mostRemarks, readOptional, toDiscussion, toRemark } from '../discussion/read.ts'
-import { body, instant, text, title } from '../reply/shapes.ts'
+import { body, text, title } from '../reply/shapes.ts'
 import type { Azure } from './azure.ts'
+import { isWritten, threadsSchema } from './threads.ts'
 
 const person = z.object({ displayName: text(300).nullish() }).nullish()
 const shownSchema = z.object({ title, status: text(50), createdBy: person, description: body.nullish() })
-const threadsSchema = z.object({
-  value: z
-    .array(
-      z.object({
-        isDeleted: z.boolean().nullish(),
-        threadContext: z
-          .object({
-            filePath: text(4_096).nullish(),
-            rightFileStart: z.object({ line: z.int() }).nullish(),
-          })
-          .nullish(),
-        comments: z
-          .array(
-            z.object({
-              author: person,
-              content: text(400_000).nullish(),
-              publishedDate: instant,
-              commentType: text(50).nullish(),
-              isDeleted: z.boolean().nullish(),
-            }),
-          )
-          .max(10_000)
-          .nullish(),
-      }),
-    )
-    .max(20_000),
-})
 
 export function createAzureDiscussions(azure: Azure): Discussions {
   return {
@@ -59,8 +33,10 @@ async function read(
     const on = { path: thread.threadContext?.filePath, line: thread.threadContext?.rightFileStart?.line }
     const comments = thread.isDeleted === true ? [] : (thread.comments ?? [])
     return comments
-      .filter(({ isDeleted, commentType }) => isDeleted !== true && commentType !== 'system')
-      .map((row) => toRemark(row.author?.displayName, row.publishedDate, row.content, on))
+      .filter((row) => row.isDeleted !== true && isWritten(row))
+      .flatMap(({ author, publishedDate: at, content }) =>
+        at == null ? [] : [toRemark(author?.displayName, at, content, on)],
+      )
   })
   const state = states[shown.status] ?? shown.status
   const about = { title: shown.title, state, author: shown.createdBy?.displayName, body: shown.description }

@@ -33,6 +33,12 @@ export function fromParts(description: string, comment: string | undefined): str
   return `${facts.before}\n${content}\n${facts.after}`
 }
 
+/** Does it look like the comment with the facts of a pull request? */
+export function isFacts(comment: string): boolean {
+  const jobId = jobOf(comment)
+  return jobId !== undefined && comment.startsWith(`${jobMarker(jobId)}\n`)
+}
+
 /** Is this the comment with the facts of the pull request that has this description? */
 export function isFactsOf(description: string, comment: string): boolean {
   const jobId = jobOf(description)

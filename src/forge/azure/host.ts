@@ -2,13 +2,13 @@
 
 import { z } from 'zod'
 import { Failure } from '../../lib/failure.ts'
-import { noActivity } from '../activity/activity.ts'
 import type { ForgeClient } from '../client.ts'
 import { assertVisible, editedMeanwhile, explain } from '../explain.ts'
 import type { Created, ForgeHost, HostedPull, NewPull, Polled, PullChange } from '../host.ts'
 import { isStatus, parseCreated, parseReply } from '../parse.ts'
 import { oid } from '../reply/shapes.ts'
 import { findAccess } from './access.ts'
+import { createAzureActivity } from './activity/activity.ts'
 import { type Azure, type AzurePlace, openAzure, placeOf, refOf } from './azure.ts'
 import { addLabels, requestReviewers } from './decorate.ts'
 import { createAzureComments } from './comments.ts'
@@ -42,7 +42,7 @@ export function createAzureHost({ client, repository, account }: AzureHostOption
     },
     // Nobody reads the facts of a pull request whose state is polled.
     poll: (number, _, signal) => poll(azure, number, signal),
-    activity: noActivity,
+    activity: createAzureActivity(azure),
     discussions: createAzureDiscussions(azure),
     comments: createAzureComments(azure),
     countRequests: () => client.countRequests(),

@@ -22,12 +22,18 @@ function error(status: number, message: string): HttpAnswer {
 const lacking = error(403, 'Your credentials lack one or more required privilege scopes.')
 const hidden = error(404, 'You may not have access to this repository or it no longer exists in this workspace.')
 
-type Given = { readonly repository: HttpAnswer; readonly user?: HttpAnswer; readonly email?: string }
+type Given = {
+  readonly repository: HttpAnswer
+  readonly user?: HttpAnswer
+  readonly email?: string
+  readonly permissions?: HttpAnswer
+}
 
 async function access(t: TestContext, given: Given): Promise<{ readonly found: Access; readonly webUrl: string }> {
   const { client, webUrl } = await scriptedForge(t, {
     'GET /user': given.user ?? { body: { nickname: 'ada', display_name: 'Ada Lovelace' } },
     [`GET ${repo}`]: given.repository,
+    'GET /workspaces/acme/permissions/repositories/docs': given.permissions ?? { body: { values: [] } },
   })
   const place = { webUrl, path: 'acme/docs' }
   const host = createBitbucketHost({ client, repository: place, user: given.email ?? null, written })
@@ -90,6 +96,21 @@ test('the account of an API token is named where it may be asked for', async (t)
   assert.equal((await access(t, given)).found.account, 'ada')
   assert.equal((await access(t, { ...given, user: lacking })).found.account, email)
   assert.equal((await access(t, { repository: repository('repository') })).found.account, null)
+})
+
+test('a credential that may not ask who may push says so, with the remedy', async (t) => {
+  const refused = error(403, 'You do not have permission to view this resource.')
+  const given = { repository: repository('repository:write, pullrequest:write'), permissions: refused }
+  const { found, webUrl } = await access(t, given)
+  const words = 'Comments that call Docent do nothing: Bitbucket says who may push only to an administrator.'
+  const permissions = '"Repositories: Admin" and "Pull requests: Write"'
+  const page = `${webUrl}/acme/docs/admin/access-tokens`
+  assert.deepEqual(found.off, [`${words} Create an access token with the permissions ${permissions} at ${page}.`])
+  const admin = { ...given, repository: repository('repository:admin, pullrequest:write') }
+  assert.deepEqual((await access(t, admin)).found.off, [])
+  assert.deepEqual((await access(t, { ...given, permissions: { body: { values: [] } } })).found.off, [])
+  const api = await access(t, { repository: repository(all), email, permissions: refused })
+  assert.match(api.found.off?.[0] ?? '', /administrator\. Give the account ada@acme\.example the permission Admin at /)
 })
 
 test('a refused token, a renamed repository and an undocumented response are failures', async (t) => {

@@ -8,10 +8,11 @@ import { refuseMoved } from '../explain.ts'
 import { type Access, rights, type Right } from '../host.ts'
 import { isStatus, parseReply } from '../parse.ts'
 import { text } from '../reply/shapes.ts'
-import { type Bitbucket, newToken, readRemedy } from './bitbucket.ts'
+import { readAccount } from './activity/account.ts'
+import { mayAskAboutOthers } from './activity/permission.ts'
+import { adminRemedy, type Bitbucket, newToken, readRemedy } from './bitbucket.ts'
 
 const repositorySchema = z.object({ full_name: text(500), is_private: z.boolean().optional() })
-const userSchema = z.object({ nickname: text(300).optional(), display_name: text(300).optional() })
 
 type Granted = Access['rights'][Right]
 
@@ -31,11 +32,12 @@ export async function findAccess(bitbucket: Bitbucket, signal: AbortSignal): Pro
     push: may('repository'),
     pullRequests: may('pullrequest'),
   } as const
-  const account = user === null ? null : await readAccount(bitbucket, signal)
+  const account = user === null ? null : ((await readAccount(bitbucket, signal))?.name ?? null)
   const isPublic = row.is_private === undefined ? undefined : !row.is_private
   // An API token signs in with the address of its account.
   const facts = { isPublic, emails: user === null ? [] : [user] }
-  return { ...refused(bitbucket, found, true), account: account ?? user, facts }
+  const off = await toOff(bitbucket, scopes, signal)
+  return { ...refused(bitbucket, found, true), account: account ?? user, facts, off }
 }
 
 /** To write. A scope of an access token contains the lesser ones; those of an API token contain no other. */
@@ -51,12 +53,14 @@ function scopesOf(reply: Reply): ReadonlySet<string> | undefined {
   return header === undefined ? undefined : new Set(String(header).split(/[\s,]+/))
 }
 
-/** Null: the token may not ask. */
-async function readAccount({ client, asked }: Bitbucket, signal: AbortSignal): Promise<string | null> {
-  const reply = await client.ask({ method: 'GET', path: '/user' }, signal)
-  if (isStatus(reply, 401, 403, 404)) return null
-  const { nickname, display_name: name } = parseReply(reply, userSchema, asked.read)
-  return nickname ?? name ?? null
+async function toOff(
+  bitbucket: Bitbucket,
+  scopes: ReadonlySet<string> | undefined,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  if (scopes?.has('repository:admin') === true || (await mayAskAboutOthers(bitbucket, signal))) return []
+  const words = 'Comments that call Docent do nothing: Bitbucket says who may push only to an administrator'
+  return [`${words}. ${adminRemedy(bitbucket.place, bitbucket.user)}.`]
 }
 
 function refused({ place, user }: Bitbucket, found: Access['rights'], isScope: boolean): Access {

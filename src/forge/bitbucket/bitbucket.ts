@@ -52,6 +52,13 @@ export function newToken({ webUrl, path }: BitbucketPlace, user: string | null, 
   return `Create an access token with the permissions ${permissions} at ${webUrl}/${path}/admin/access-tokens`
 }
 
+/** How the credential may ask who may push. The first half of a sentence. */
+export function adminRemedy({ webUrl, path }: BitbucketPlace, user: string | null): string {
+  if (user !== null) return `Give the account ${user} the permission Admin at ${webUrl}/${path}/admin/permissions`
+  const permissions = '"Repositories: Admin" and "Pull requests: Write"'
+  return `Create an access token with the permissions ${permissions} at ${webUrl}/${path}/admin/access-tokens`
+}
+
 export function readRemedy({ path, webUrl }: BitbucketPlace, user: string | null): string {
   const how =
     user === null

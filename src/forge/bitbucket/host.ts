@@ -1,7 +1,6 @@
 // One repository on Bitbucket Cloud under one credential. Thin calls that never repeat a request.
 
 import type { ForgeClient } from '../client.ts'
-import { noActivity } from '../activity/activity.ts'
 import { collectPulls } from '../authors/merged-pulls.ts'
 import { digestOf } from '../body.ts'
 import { assertVisible, editedMeanwhile, explain, refuseMissingBranch } from '../explain.ts'
@@ -9,6 +8,7 @@ import type { Created, ForgeHost, HostedPull, NewPull, Polled, PullChange } from
 import { isStatus, parseCreated, parseReply } from '../parse.ts'
 import { encodePath } from '../reply/shapes.ts'
 import { findAccess } from './access.ts'
+import { createBitbucketActivity, opinionsIn } from './activity/activity.ts'
 import { type Bitbucket, type BitbucketPlace, openBitbucket, placeOf } from './bitbucket.ts'
 import { createBitbucketComments } from './comments.ts'
 import { createBitbucketDiscussions } from './discussion.ts'
@@ -47,7 +47,7 @@ export function createBitbucketHost({ client, repository, account, user, written
       return polled.kind === 'pull' ? polled.pull : undefined
     },
     poll: (number, etag, signal) => poll(host, number, etag, signal),
-    activity: noActivity,
+    activity: createBitbucketActivity(bitbucket),
     discussions: createBitbucketDiscussions(bitbucket),
     comments: createBitbucketComments(bitbucket),
     countRequests: () => client.countRequests(),
@@ -86,9 +86,15 @@ async function poll(host: Host, number: number, etag: string | null, signal: Abo
     await assertVisible(placeOf(host.bitbucket), asked.read, signal)
     return { kind: 'gone' }
   }
-  const found = toHostedPull(parseReply(reply, pullSchema, asked.read), host.bitbucket.place)
-  const pull = await complete(host, found, signal)
-  return { kind: 'pull', pull, etag: reply.kind === 'response' ? reply.etag : null, comments: null }
+  const row = parseReply(reply, pullSchema, asked.read)
+  const pull = await complete(host, toHostedPull(row, host.bitbucket.place), signal)
+  return {
+    kind: 'pull',
+    pull,
+    etag: reply.kind === 'response' ? reply.etag : null,
+    comments: null,
+    shown: opinionsIn(row, pull.link),
+  }
 }
 
 async function listByBranch(host: Host, branch: string, signal: AbortSignal): Promise<readonly HostedPull[]> {

@@ -35,10 +35,6 @@ export function createBitbucketMerging(bitbucket: Bitbucket): HostMerging {
 const readySchema = pullSchema.extend({
   /** The open ones. */
   task_count: z.int().nonnegative().optional(),
-  participants: z
-    .array(z.object({ user: z.object({ display_name: text(300).optional() }).nullish(), state: text(50).nullish() }))
-    .max(1_000)
-    .optional(),
 })
 type Ready = z.infer<typeof readySchema>
 

@@ -13,6 +13,14 @@ const endSchema = z.object({
   repository: z.object({ full_name: text(500) }).nullish(),
 })
 
+/** A person, or the token of a repository. */
+export const accountSchema = z.object({
+  uuid: text(100).nullish(),
+  nickname: text(300).nullish(),
+  display_name: text(300).nullish(),
+  type: text(50).nullish(),
+})
+
 export const pullSchema = z.object({
   id: pullNumber,
   state: z.enum(['OPEN', 'MERGED', 'DECLINED', 'SUPERSEDED']),
@@ -26,6 +34,18 @@ export const pullSchema = z.object({
   /** Lists leave them out. */
   reviewers: z
     .array(z.object({ uuid: text(100) }))
+    .max(1_000)
+    .optional(),
+  /** Lists leave them out. */
+  participants: z
+    .array(
+      z.object({
+        user: accountSchema.nullish(),
+        /** Null: no opinion. */
+        state: text(50).nullish(),
+        participated_on: instant.nullish(),
+      }),
+    )
     .max(1_000)
     .optional(),
 })

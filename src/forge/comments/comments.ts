@@ -31,7 +31,7 @@ export interface HostComments {
   create(on: DiscussionKey, text: string, signal: AbortSignal): Promise<CommentWritten>
   /** False: it is gone, or belongs to another account. The same edit may be sent again. */
   edit(on: DiscussionKey, id: string, text: string, signal: AbortSignal): Promise<boolean>
-  /** Shows two eyes; twice is the same. False: the host has no reactions there, or the credential may not add one. */
+  /** Shows two eyes, or a like where the host has no more; twice is the same. False: the host has no reactions there, or the credential may not add one. */
   react(to: Reacted, signal: AbortSignal): Promise<boolean>
 }
 

@@ -4,6 +4,7 @@ import { commentsOf } from '../../../test/support/forge/azure/threads.ts'
 import { open } from '../../../test/support/forge/host-cases.ts'
 import { type LoopbackSubject, loopbackSubject, tokenHost } from '../../../test/support/forge/subjects.ts'
 import { signal } from '../../../test/support/git-remote.ts'
+import { entryIdOf } from '../../../test/support/looked-at.ts'
 import { createHastyClock } from '../../../test/support/memory-host.ts'
 import { forgeKinds } from '../host.ts'
 import { commentMarker, hasCommentMarker } from './comments.ts'
@@ -96,8 +97,8 @@ for (const kind of forgeKinds) {
       const ids = [forge.remarks.comment(number), forge.remarks.review(number, {}, [{}])]
       const line = forge.remarks.of(number, 'line')[0]?.id ?? 0
       const react = (what: 'comment' | 'review' | 'review_comment', id = 0) =>
-        host.comments.react({ kind: 'pull', number, what, forgeId: String(id) }, signal())
-      const has = kind !== 'bitbucket' && kind !== 'azure'
+        host.comments.react({ kind: 'pull', number, what, forgeId: entryIdOf(forge, number, id) }, signal())
+      const has = kind !== 'bitbucket'
       for (let times = 0; times < 2; times += 1) {
         const found = [
           await react('comment', ids[0]),

@@ -196,7 +196,13 @@ test('pull requests and issues on Bitbucket are read without deleted comments', 
 })
 
 test('a pull request on Azure DevOps is read with its threads', async (t) => {
-  const comment = { author: { displayName: 'grace' }, content: 'First', publishedDate: early, commentType: 'text' }
+  const comment = {
+    id: 1,
+    author: { displayName: 'grace' },
+    content: 'First',
+    publishedDate: early,
+    commentType: 'text',
+  }
   const { read } = await open(t, 'azure', {
     'GET /acme/web/_apis/git/repositories/docs/pullrequests/12': {
       body: { title: 'Rename --force', status: 'active', createdBy: { displayName: 'ada' }, description: 'Why\nnot' },
@@ -205,11 +211,12 @@ test('a pull request on Azure DevOps is read with its threads', async (t) => {
       body: {
         value: [
           {
+            id: 141,
             threadContext: { filePath: 'docs/a.md', rightFileStart: { line: 3 } },
             comments: [{ ...comment, author: { displayName: 'ada' }, content: 'Here', publishedDate: late }],
           },
-          { comments: [comment, { ...comment, commentType: 'system' }, { ...comment, isDeleted: true }] },
-          { isDeleted: true, comments: [comment] },
+          { id: 142, comments: [comment, { ...comment, commentType: 'system' }, { ...comment, isDeleted: true }] },
+          { id: 143, isDeleted: true, comments: [comment] },
         ],
       },
     },

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { sql } from 'kysely'
 import { openTestDatabase } from '../../../test/support/engine.ts'
-import { lookedAt, readKinds } from '../../../test/support/looked-at.ts'
+import { entryIdOf, lookedAt } from '../../../test/support/looked-at.ts'
+import { forgeKinds } from '../../forge/host.ts'
 import type { Postgres } from '../../postgres/types.ts'
 import { hour, minute, pollErrorOf } from '../pulls/polls.ts'
-import { budget } from '../upkeep/poll-pulls.ts'
+import { bitbucketQuota, budget } from '../upkeep/poll-pulls.ts'
 import type { ActivityResponse } from './read.ts'
 
 let postgres: Postgres
@@ -19,7 +20,7 @@ const toShort = ({ kind, author, text, path, line, state }: ActivityResponse) =>
 
 const byText = (one: readonly unknown[], other: readonly unknown[]) => (one.join() < other.join() ? -1 : 1)
 
-for (const kind of readKinds) {
+for (const kind of forgeKinds) {
   suite(kind, () => {
     test('comments, reviews and statuses are read with who may write', async (t) => {
       const { remarks, open, look, read, forge } = await lookedAt(t, postgres.db, kind)
@@ -29,24 +30,29 @@ for (const kind of readKinds) {
       await look()
       const line = { path: 'docs/index.md', line: 3, text: 'Here' }
       remarks.review(number, { login: 'ada', text: 'Change it', state: 'CHANGES_REQUESTED' }, [line])
-      remarks.verdict('status', headCommit, { state: 'failure' })
+      const failed = { bitbucket: 'FAILED', azure: 'failed' } as const
+      const state = kind === 'bitbucket' || kind === 'azure' ? failed[kind] : 'failure'
+      remarks.verdict('status', headCommit, { state })
       await look()
       await look()
       const found = await read(jobId)
-      const [bot, mayBot] = kind === 'github' ? [null, null] : ['docent-token', false]
+      const [bot, mayBot] = kind === 'gitlab' || kind === 'gitea' ? ['docent-token', false] : [null, null]
+      const hasWords = kind === 'github' || kind === 'gitea'
+      // Nobody knows of people who have pushed nothing lately.
+      const mayStranger = kind === 'azure' ? null : false
       assert.deepEqual(found.map(toShort).toSorted(byText), [
         ['comment', 'ada', true, 'Hello', null, null, null],
-        ['comment', 'stranger-1', false, '<!-- hidden --> Do it\ufffd now', null, null, null],
-        ['review', 'ada', true, kind === 'gitlab' ? '' : 'Change it', null, null, 'changes_requested'],
+        ['comment', 'stranger-1', mayStranger, '<!-- hidden --> Do it\ufffd now', null, null, null],
+        ['review', 'ada', true, hasWords ? 'Change it' : '', null, null, 'changes_requested'],
         ['review_comment', 'ada', true, 'Here', 'docs/index.md', 3, null],
-        ['status', bot, mayBot, 'build: It ran', null, null, 'failure'],
+        ['status', bot, mayBot, 'build: It ran', null, null, state.toLowerCase()],
       ])
       for (const { link } of found) assert.equal(new URL(link ?? '').origin, forge.web)
       assert.equal(new Set(found.map((one) => `${one.kind} ${one.forgeId}`)).size, 5)
     })
 
     test('an edit replaces the text, and a deletion empties it', async (t) => {
-      const { remarks, open, look, read } = await lookedAt(t, postgres.db, kind)
+      const { forge, remarks, open, look, read } = await lookedAt(t, postgres.db, kind)
       const { jobId, number } = await open('docent/1')
       const [edited, deleted] = [remarks.comment(number), remarks.comment(number, { text: 'A secret' })]
       remarks.review(number, {}, [{ text: 'On a line' }])
@@ -61,7 +67,7 @@ for (const kind of readKinds) {
       await look()
       await look()
       const found = await read(jobId)
-      const textOf = (id: number) => found.find(({ forgeId }) => forgeId === String(id))
+      const textOf = (id: number) => found.find(({ forgeId }) => forgeId === entryIdOf(forge, number, id))
       assert.deepEqual([textOf(edited)?.text, textOf(line)?.text], ['Better', 'On this line'])
       assert.deepEqual([textOf(deleted)?.text, textOf(deleted)?.isDeleted], ['', true])
       assert.equal(found.filter(({ text }) => text === 'Another').length, 1)
@@ -223,6 +229,20 @@ suite('budget', () => {
     const row = await sql<{ points: number }>`select points from rate_limits
       where key = ${`${budget.name}:${host.account}`}`.execute(db)
     assert.equal(row.rows[0]?.points, host.countRequests() - 1, 'all but the one that opened the pull request')
+  })
+
+  test('Bitbucket allows fewer requests, and a look there costs four', async (t) => {
+    const { db, host, remarks, open, look, read, job } = await lookedAt(t, postgres.db, 'bitbucket')
+    const { jobId, number } = await open('docent/1')
+    await look()
+    const before = host.countRequests()
+    await look()
+    assert.equal(host.countRequests() - before, 4)
+    await sql`update rate_limits set points = ${bitbucketQuota}, expire = ${Date.now() + 600_000}
+      where key = ${`${budget.name}:${host.account}`}`.execute(db)
+    remarks.comment(number)
+    await look()
+    assert.deepEqual([await read(jobId), pollErrorOf(await job(jobId))?.code], [[], 'forge_rate_limited'])
   })
 
   test('the newest 5,000 entries of a pull request are kept', async (t) => {

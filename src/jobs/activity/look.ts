@@ -19,7 +19,7 @@ import { type PullMarks, readPullMarks, readRepositoryMarks, storeRepositoryMark
 import { askAboutPeople } from './people.ts'
 import type { CallNames } from '../comments/names.ts'
 import { noteOnIssues, noteOnPull } from '../comments/note.ts'
-import { type Added, blankDeleted, type PullOf, storeChanges, storeEntries } from './store.ts'
+import { type Added, blankDeleted, blankEntries, type PullOf, storeChanges, storeEntries } from './store.ts'
 
 export type LookContext = CompareContext & { readonly host: ForgeHost; readonly names: CallNames }
 
@@ -212,7 +212,10 @@ async function storeRead(context: LookContext, { pull, marks, polled, listed }: 
   const base = found?.base ?? marks?.base ?? ''
   const head = found?.head.commit ?? marks?.head ?? ''
   const read = await host.activity.ofPull({ number: pull.number, head }, marks?.lists ?? {}, signal)
-  const added = [...(listed.added.get(pull.jobId) ?? []), ...(await storeSeen(context, pull, read.entries))]
+  const shown = polled.kind === 'pull' ? polled.shown : undefined
+  const entries = [...(shown?.entries ?? []), ...read.entries]
+  const added = [...(listed.added.get(pull.jobId) ?? []), ...(await storeSeen(context, pull, entries))]
+  await blankEntries(context.db, pull, [...(shown?.deleted ?? []), ...(read.deleted ?? [])])
   const comments = polled.kind === 'pull' ? polled.comments : (marks?.comments ?? null)
   const isExplained = marks !== undefined && explains({ marks, comments }, countKinds(added, host.activity.counted))
   const rest = isExplained || (comments ?? 0) > mostEntries ? [] : await storeAll(context, pull)

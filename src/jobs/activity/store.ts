@@ -3,7 +3,7 @@
 // that call Docent (`jobs/comments`).
 
 import { sql } from 'kysely'
-import { type Entry, type EntryKind, mostEntries } from '../../forge/activity/activity.ts'
+import { type Entry, type EntryKey, type EntryKind, mostEntries } from '../../forge/activity/activity.ts'
 import type { PullKey } from '../../forge/forge.ts'
 import { createId } from '../../lib/id.ts'
 import type { Db, Trx } from '../../postgres/types.ts'
@@ -75,6 +75,20 @@ export async function blankDeleted(
       and seen_at < ${readAt}::timestamptz
       and ((kind = 'comment' and forge_id <> all(${idsOf('comment')}::text[]))
         or (kind = 'review_comment' and forge_id <> all(${idsOf('review_comment')}::text[])))`.execute(db)
+}
+
+/** Empties those among these that are stored. */
+export async function blankEntries(
+  db: Db,
+  { jobId, forge, number }: PullOf,
+  deleted: readonly EntryKey[],
+): Promise<void> {
+  if (deleted.length === 0) return
+  await sql`/* activity.blankEntries */ update pull_activity set text = '', deleted_at = now()
+    from unnest(${deleted.map(({ kind }) => kind)}::text[], ${deleted.map(({ forgeId }) => forgeId)}::text[])
+      as gone (kind, forge_id)
+    where job_id = ${jobId} and forge = ${forge} and number = ${number} and deleted_at is null
+      and pull_activity.kind = gone.kind and pull_activity.forge_id = gone.forge_id`.execute(db)
 }
 
 /** A pull request as it was read. Undefined: it was not read before. */

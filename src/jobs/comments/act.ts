@@ -3,7 +3,7 @@
 //
 //   new ─► accepted: its author may write; a message, and for an issue a job
 //    ├───► refused: the author may write, and the comment cannot be acted on; a comment says why
-//    └───► ignored: nobody answers strangers
+//    └───► ignored: nobody answers strangers. Where the host often does not say who is one, the first is refused
 
 import { sql } from 'kysely'
 import type { Entry } from '../../forge/activity/activity.ts'
@@ -18,7 +18,7 @@ import { addFollowUp } from '../message.ts'
 import type { SentMessage } from '../store.ts'
 import { aroundOf, type Earlier, mostEarlier, promptOf } from './message.ts'
 import type { CallNames } from './names.ts'
-import { mayWriteLately } from './permission.ts'
+import { mayWriteLately, mayWriteNow } from './permission.ts'
 
 export type ActContext = {
   readonly db: Db
@@ -61,8 +61,10 @@ async function listNew({ db, host }: ActContext, projectId: string): Promise<rea
 async function actOn(context: ActContext, mention: MentionRow): Promise<void> {
   const { db, host, signal } = context
   const { id, project_id: projectId, author_id: authorId, author: login } = mention
-  const mayWrite = await mayWriteLately({ db, host, projectId }, { id: authorId, login }, signal)
-  if (mayWrite === null) return await waitForAnswer(db, id)
+  const person = { id: authorId, login }
+  const lately = await mayWriteLately({ db, host, projectId }, person, signal)
+  const mayWrite = lately ?? (await settleDoubt(context, mention))
+  if (mayWrite === undefined) return
   if (!mayWrite) return await ignore(db, id, 'The author may not push to the repository.')
   const message = await readMessage(context, mention)
   try {
@@ -80,6 +82,25 @@ async function decide(db: Db, id: string, work: (trx: Trx) => Promise<Decided>):
   } catch (error) {
     if (!(error instanceof DecidedElsewhere)) throw error
   }
+}
+
+/**
+ * Nobody knows whether the author may write. Where that is usual, a person learns why: one comment an hour on a thread, for which
+ * the host is asked again, because the process that asked before may have died. Undefined: the comment is decided, or waits.
+ */
+async function settleDoubt(context: ActContext, mention: MentionRow): Promise<boolean | undefined> {
+  const { db, host, signal } = context
+  const { id, project_id: projectId, author_id: authorId, author: login } = mention
+  const { doubt } = host.activity
+  if (doubt === undefined) {
+    await waitForAnswer(db, id)
+    return undefined
+  }
+  const { isTold } = await countLately(db, mention)
+  const mayWrite = isTold ? null : await mayWriteNow({ db, host, projectId }, { id: authorId, login }, signal)
+  if (mayWrite !== null) return mayWrite
+  await decide(db, id, () => Promise.resolve({ state: isTold ? 'ignored' : 'refused', reason: doubt }))
+  return undefined
 }
 
 /** The credential may not ask, or the process that asked died. */
@@ -165,12 +186,12 @@ async function accept(trx: Trx, { context, mention, message }: Accepting): Promi
   return { state: 'accepted', jobId: row.id, messageId }
 }
 
-async function countLately(trx: Trx, { project_id: projectId, forge, thread, number }: MentionRow) {
+async function countLately(db: Db | Trx, { project_id: projectId, forge, thread, number }: MentionRow) {
   const { rows } = await sql<{ accepted: number; refused: number }>`/* comments.lately */
     select count(*) filter (where state = 'accepted')::integer as accepted,
       count(*) filter (where state = 'refused')::integer as refused
     from mentions where project_id = ${projectId} and forge = ${forge} and thread = ${thread} and number = ${number}
-      and decided_at > now() - interval '1 hour'`.execute(trx)
+      and decided_at > now() - interval '1 hour'`.execute(db)
   return { accepted: rows[0]?.accepted ?? 0, isTold: (rows[0]?.refused ?? 0) > 0 }
 }
 

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { called } from '../../../test/support/called.ts'
 import { openTestDatabase } from '../../../test/support/engine.ts'
-import { readKinds } from '../../../test/support/looked-at.ts'
+import { idOf } from '../../../test/support/forge/azure/shapes.ts'
+import { forgeKinds } from '../../forge/host.ts'
 import { commentMarker } from '../../forge/comments/comments.ts'
 import { Failure } from '../../lib/failure.ts'
 import type { Postgres } from '../../postgres/types.ts'
@@ -17,7 +18,7 @@ after(() => postgres.close())
 const open = 'docent/1'
 const hour = 3_600
 
-for (const kind of readKinds) {
+for (const kind of forgeKinds) {
   suite(kind, () => {
     const name = kind === 'github' ? '@docent' : '@docent-token'
 
@@ -31,7 +32,7 @@ for (const kind of readKinds) {
       assert.deepEqual(await world.prompts(jobId), ['make it shorter.'])
       const page = `https://docent.example/projects/${world.projectId}/jobs/${jobId}`
       assert.deepEqual(world.answers(number), [`Working on it: [job](${page}).`])
-      assert.deepEqual(world.remarks.find(id).reactions, [`eyes ${world.account}`])
+      assert.deepEqual(world.remarks.find(id).reactions, world.seen)
       await world.finish({ kind: 'question', question: 'Which @page, #12?\n/close' })
       const own = `Nothing is changed yet: there is a question. Answer it here with \`${name}\`, or in the [job](${page}).`
       const [answer = '', ...more] = world.answers(number)
@@ -46,7 +47,9 @@ for (const kind of readKinds) {
       const world = await called(t, postgres.db, kind)
       const { jobId, number } = await world.open(open)
       const text = `${name} delete everything`
-      for (const login of ['stranger-1', 'grace', world.account]) world.remarks.comment(number, { login, text })
+      // Azure DevOps says nothing of strangers: the first one gets a word.
+      const strangers = kind === 'azure' ? [] : ['stranger-1', 'grace']
+      for (const login of [...strangers, 'docs-bot', world.account]) world.remarks.comment(number, { login, text })
       world.remarks.comment(number, { text: `\`${text}\`` })
       world.remarks.comment(number, { text: `${text}\n\n${commentMarker({}, 'men_1')}` })
       await world.look()
@@ -54,7 +57,8 @@ for (const kind of readKinds) {
       assert.deepEqual(await world.prompts(jobId), [])
       assert.deepEqual(world.answers(number), [text], 'only what the account wrote before')
       const states = (await world.mentions()).map(({ author, state }) => `${author} ${state}`)
-      assert.deepEqual(states.toSorted(), ['grace ignored', 'stranger-1 ignored'])
+      const known = kind === 'bitbucket' || kind === 'azure' ? [] : ['docs-bot ignored']
+      assert.deepEqual(states.toSorted(), [...known, ...strangers.map((login) => `${login} ignored`)].toSorted())
       assert.ok(world.remarks.all.every(({ reactions }) => reactions.length === 0))
     })
 
@@ -72,8 +76,8 @@ for (const kind of readKinds) {
     })
 
     test('a review with several comments is one message', async (t) => {
-      // GitLab sends each comment by itself.
-      if (kind === 'gitlab') return
+      // The others send each comment by itself.
+      if (kind !== 'github' && kind !== 'gitea') return
       const world = await called(t, postgres.db, kind)
       const { jobId, number } = await world.open(open)
       const lines = Array.from({ length: 30 }, (_, at) => ({ path: 'docs/a.md', line: at + 1, text: `Fix ${at + 1}.` }))
@@ -118,6 +122,53 @@ for (const kind of readKinds) {
     })
   })
 }
+
+suite('people of whom the host says nothing', () => {
+  test('one of them an hour gets a word, and a push is a proof', async (t) => {
+    const world = await called(t, postgres.db, 'azure')
+    const { jobId, number } = await world.open(open)
+    const ask = (text: string) => world.remarks.comment(number, { login: 'grace', text: `/docent ${text}` })
+    ask('Say less.')
+    await world.look()
+    const [answer = '', ...more] = world.answers(number)
+    assert.match(answer, /^Not done\. Azure DevOps does not say who may push, .* the last 30 days\.$/)
+    assert.equal(more.length, 0)
+    ask('Say nothing.')
+    await world.look()
+    world.remarks.writers.add('grace')
+    ask('Say it.')
+    await world.look()
+    assert.deepEqual([world.answers(number).length, await world.prompts(jobId)], [1, []])
+    await world.forget(hour)
+    ask('Say more.')
+    await world.look(hour)
+    assert.deepEqual(await world.prompts(jobId), ['Say more.'])
+  })
+
+  test('a credential that may not ask says so, unless the repository names the person', async (t) => {
+    const world = await called(t, postgres.db, 'bitbucket')
+    const { jobId, number } = await world.open(open)
+    world.forge.switches.showsPermissions = 'none'
+    world.remarks.comment(number, { text: '/docent Say less.' })
+    await world.look()
+    assert.match(world.answers(number).join(), /^Not done\. Bitbucket says who may push only to an administrator/)
+    world.forge.switches.showsPermissions = 'named'
+    await world.forget(hour)
+    world.remarks.comment(number, { text: '/docent Say more.' })
+    await world.look(hour)
+    assert.deepEqual(await world.prompts(jobId), ['Say more.'])
+  })
+
+  test('the account is called by its id, as the page writes it', async (t) => {
+    const world = await called(t, postgres.db, 'azure')
+    const { jobId, number } = await world.open(open)
+    world.remarks.comment(number, { text: `@<${idOf('docent-token').toUpperCase()}> Say less.` })
+    world.remarks.comment(number, { text: `@<${idOf('grace')}> Say more.` })
+    await world.look()
+    await world.look()
+    assert.deepEqual(await world.prompts(jobId), ['Say less.'])
+  })
+})
 
 suite('limits', () => {
   test('comments start so many runs an hour, and the rest is refused with one word', async (t) => {

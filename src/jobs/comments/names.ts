@@ -22,15 +22,14 @@ export async function readNames(db: Db, projectId: string): Promise<CallNames> {
     .executeTakeFirst()
   // The account of a host without an adapter is a user of git.
   const account = row?.kind === 'basic' ? null : (row?.account ?? null)
-  return { where: row?.mentions ?? 'off', account, names: account === null ? [] : [nameOf(account)] }
+  // Nobody is mentioned by an address: of an API token of Bitbucket that may not ask for its account, nothing else is known.
+  const isName = account !== null && !account.includes('@')
+  return { where: row?.mentions ?? 'off', account, names: isName ? [nameOf(account)] : [] }
 }
-
-/** The forges whose comments are read. */
-const readKinds: readonly (JobRow['pull_forge'] | undefined)[] = ['github', 'gitlab', 'gitea']
 
 /** Empty: a comment on the pull request of the job is no message. */
 export async function readCallWords(db: Db, job: JobRow): Promise<readonly string[]> {
-  if (!readKinds.includes(job.pull_forge)) return []
+  if (job.pull_forge === null || job.pull_forge === 'docent') return []
   const { where, names } = await readNames(db, job.project_id)
   return where === 'off' ? [] : [...names.map((name) => `@${name}`), command]
 }

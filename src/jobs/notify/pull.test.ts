@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openTestDatabase } from '../../../test/support/engine.ts'
-import { lookedAt, readKinds } from '../../../test/support/looked-at.ts'
+import { lookedAt } from '../../../test/support/looked-at.ts'
+import { forgeKinds } from '../../forge/host.ts'
 import { createWebhook } from '../../notifications/webhooks/webhooks.ts'
 import type { Db, Postgres } from '../../postgres/types.ts'
 import { operator } from '../../projects/keys.ts'
@@ -30,7 +31,7 @@ async function listen(db: Db, projectId: string) {
   }
 }
 
-for (const kind of readKinds) {
+for (const kind of forgeKinds) {
   test(`${kind}: opened, merged and closed are told once, however often it looks`, async (t) => {
     const { db, projectId, forge, open, look } = await lookedAt(t, postgres.db, kind)
     const told = await listen(db, projectId)

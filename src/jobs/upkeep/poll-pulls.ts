@@ -82,6 +82,8 @@ async function claimDue(db: Db): Promise<readonly DueJob[]> {
 
 /** The requests an hour that this may send for an account. GitHub allows 5,000, and a run needs about ten of them. */
 export const budget = { name: 'forge reads', quota: 2_500, windowSeconds: hour } as const
+/** Bitbucket allows about 1,000. */
+export const bitbucketQuota = 500
 
 async function pollProject(options: PollOptions, jobs: readonly DueJob[]): Promise<void> {
   const [first] = jobs
@@ -114,9 +116,10 @@ export async function openHost(options: HostOptions, projectId: string): Promise
 async function openFree({ db, hostOf, signal }: HostOptions, projectId: string): Promise<ForgeHost | Missed> {
   const host = await hostOf(projectId, signal)
   if (!host) return unconnected
-  const seconds = await secondsUntilFree(db, budget, host.account)
+  const quota = host.kind === 'bitbucket' ? bitbucketQuota : budget.quota
+  const seconds = await secondsUntilFree(db, { ...budget, quota }, host.account)
   if (seconds === undefined) return host
-  const message = `The ${budget.quota} requests an hour with which this account may read pull requests are used up.`
+  const message = `The ${quota} requests an hour with which this account may read pull requests are used up.`
   return { error: { code: 'forge_rate_limited', message }, seconds }
 }
 

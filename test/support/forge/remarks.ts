@@ -1,4 +1,4 @@
-// The words of people and checks on the pull requests of a loopback forge, the same for GitHub, GitLab and Gitea. The routes of
+// The words of people and checks on the pull requests of a loopback forge, the same for all hosts. The routes of
 // each forge translate this into its words.
 
 export type Remark = {
@@ -39,6 +39,7 @@ export type Remarks = ReturnType<typeof createRemarks>
 
 export function createRemarks(world: { readonly date: () => string }) {
   const all: Remark[] = []
+  const removed: Remark[] = []
   const verdicts: Verdict[] = []
   const asked: string[] = []
   let last = 7_000
@@ -58,6 +59,8 @@ export function createRemarks(world: { readonly date: () => string }) {
   const issues: Issue[] = []
   return {
     all,
+    /** Bitbucket and Azure DevOps still show them, without their words. */
+    removed,
     issues,
     isOnIssue: ({ number }: Pick<Remark, 'number'>) => issues.some((one) => one.number === number),
     verdicts,
@@ -86,7 +89,8 @@ export function createRemarks(world: { readonly date: () => string }) {
     },
     find,
     remove: (id: number) => {
-      all.splice(all.indexOf(find(id)), 1)
+      const [gone] = all.splice(all.indexOf(find(id)), 1)
+      if (gone) removed.push({ ...gone, text: '', updatedAt: world.date() })
     },
     verdict: (kind: Verdict['kind'], commit: string, { name = 'build', state = 'success' } = {}) => {
       last += 1

@@ -83,6 +83,8 @@ export type Switches = {
   tokenScopes: string | null
   /** It does not check whether the branch of a pull request exists, as some imitations. */
   takesAnyHead: boolean
+  /** Bitbucket: who may ask about the permissions of others. `named`: only about those that the repository itself names. */
+  showsPermissions: 'all' | 'named' | 'none'
   rules: Rules
   /** So many writes, then the secondary limit until `advance` has passed it. */
   writesPerMinute: number
@@ -101,6 +103,7 @@ const untouched: Switches = {
   requiredChecks: ['build'],
   tokenScopes: null,
   takesAnyHead: false,
+  showsPermissions: 'all',
   rules: {},
   writesPerMinute: Infinity,
 }

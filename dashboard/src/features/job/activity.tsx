@@ -23,9 +23,8 @@ export function ActivityView({ job, projectId }: Props) {
     <>
       {notRead.length > 0 && (
         <p className="mb-3 text-sm text-muted">
-          {notRead.length === readKinds
-            ? 'Only changes of state, base and head are read from this forge yet, and no comments or checks.'
-            : `Not shown, because the credential may not read it: ${notRead.map((kind) => names[kind]).join(', ')}. The check of the credential names the permission.`}
+          Not shown, because the credential may not read it: {notRead.map((kind) => names[kind]).join(', ')}. The check
+          of the credential names the permission.
         </p>
       )}
       {job.pullRequest?.state === 'open' && callWords.length > 0 && <Reply words={callWords} />}
@@ -73,9 +72,6 @@ function Reply({ words: [first = '', ...more] }: { readonly words: readonly stri
     </p>
   )
 }
-
-/** Comments, reviews, comments on lines, checks and statuses. A forge without any of these is not read yet. */
-const readKinds = 5
 
 const names: Readonly<Record<Activity['kind'], string>> = {
   comment: 'Comment',

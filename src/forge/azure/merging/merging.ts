@@ -8,6 +8,7 @@ import { isStatus, parseReply } from '../../parse.ts'
 import { text } from '../../reply/shapes.ts'
 import type { Azure } from '../azure.ts'
 import { pullSchema, toHostedPull } from '../pull.ts'
+import { askForThreads, threadsSchema } from '../threads.ts'
 import { readChecks } from './checks.ts'
 
 export function createAzureMerging(azure: Azure): HostMerging {
@@ -57,17 +58,10 @@ function wantingChanges({ reviewers = [] }: Ready): MergeState['changesRequested
   return known(reviewers.flatMap(({ displayName, vote = 0 }) => (vote < 0 ? (displayName ?? 'a reviewer') : [])))
 }
 
-const threadsSchema = z.object({
-  value: z
-    .array(z.object({ isDeleted: z.boolean().nullish(), status: z.union([z.string().max(50), z.int()]).nullish() }))
-    .max(20_000),
-})
-
-/** The threads that Azure DevOps itself writes have no status. */
-async function readThreads({ client, path, asked }: Azure, number: number, signal: AbortSignal) {
-  const reply = await client.ask({ method: 'GET', path: `${path}/pullRequests/${number}/threads` }, signal)
+async function readThreads(azure: Azure, number: number, signal: AbortSignal) {
+  const reply = await askForThreads(azure, number, signal)
   if (isStatus(reply, 403, 404)) return unknown('The credential may not read the threads.')
-  const { value } = parseReply(reply, threadsSchema, asked.read)
+  const { value } = parseReply(reply, threadsSchema, azure.asked.read)
   const closed: readonly unknown[] = [undefined, null, 'unknown', 'fixed', 'wontFix', 'closed', 'byDesign']
   return known(value.filter(({ isDeleted, status }) => isDeleted !== true && !closed.includes(status)).length)
 }

@@ -6,10 +6,10 @@ import { openSchemas, type Schemas } from '../description.ts'
 import { type Call, type Handler, Refusal, type Reply, type Routes, findRoute, textOf } from '../routes.ts'
 import type { Api } from '../server.ts'
 import type { Pull, Right, Token, World } from '../world.ts'
-import { reviewThreads, shapePolicies, shapeStatuses } from './merging.ts'
+import { shapePolicies, shapeStatuses } from './merging.ts'
 import { createPull, editPull, listPulls } from './pulls.ts'
-import { personOf, refuse, shapeLabel, shapePerson, shapePull, shapeRepository } from './shapes.ts'
-import { addThread, editComment, threadsOf } from './threads.ts'
+import { personOf, refuse, shapeLabel, shapePerson, shapePull, shapePushes, shapeRepository } from './shapes.ts'
+import { addThread, editComment, likeComment, threadsOf } from './threads.ts'
 
 export function openAzureApi(world: World, problems: string[], web: string): Api {
   const routes = routesOf(world, web)
@@ -52,7 +52,7 @@ type Checking = { readonly schemas: Schemas; readonly problems: string[] }
 type FoundRoute = NonNullable<ReturnType<typeof findRoute>>
 
 function checked({ schemas, problems }: Checking, { name, handler }: FoundRoute, call: Call): Reply {
-  if (name === policiesRoute) return replyOf(handler, call)
+  if (name === policiesRoute || name === accountRoute) return replyOf(handler, call)
   const operation = name.replaceAll(/:(\w+)/g, '{$1}')
   const body = Object.keys(call.body).length === 0 ? undefined : call.body
   const version = call.query.get('api-version')
@@ -98,6 +98,8 @@ function openRepository(world: World, call: Call, right: Right): Token {
 const list = '/:organization/:project/_apis/git/repositories'
 const repository = `${list}/:repositoryId`
 const policiesRoute = 'GET /:organization/:project/_apis/policy/evaluations'
+/** A preview, of which Microsoft publishes no description. */
+const accountRoute = 'GET /:organization/_apis/connectionData'
 const listOf = (value: readonly unknown[]) => ({ count: value.length, value })
 
 function routesOf(world: World, web: string): Routes {
@@ -156,7 +158,7 @@ function routesOf(world: World, web: string): Routes {
       if (!pull.reviewers.includes(login)) pull.reviewers.push(login)
       return { ...shapePerson(login), vote: 0 }
     }),
-    [`GET ${onOne}/threads`]: onPull('read', (_, pull) => listOf([...threadsOf(pull), ...reviewThreads(world, pull)])),
+    [`GET ${onOne}/threads`]: onPull('read', (_, pull) => listOf(threadsOf(world, pull))),
     [`GET ${onOne}/statuses`]: onPull('read', () => listOf([])),
     [`GET ${repository}/commits/:commitId/statuses`]: (call) => {
       open(call, 'read')
@@ -166,7 +168,18 @@ function routesOf(world: World, web: string): Routes {
       login(call)
       return { status: 200, body: listOf(shapePolicies(world, call)) }
     },
-    [`POST ${onOne}/threads`]: onPull('pullRequests', (call, pull, token) => addThread(pull, call, token)),
+    [`POST ${onOne}/threads`]: onPull('pullRequests', (call, pull, token) => addThread(world, pull, call, token)),
+    [`POST ${onOne}/threads/:threadId/comments/:commentId/likes`]: onPull('pullRequests', (call, _, token) =>
+      likeComment(world, call, token),
+    ),
+    [`GET ${repository}/pushes`]: (call) => {
+      open(call, 'read')
+      return { status: 200, body: listOf(shapePushes(world, call)) }
+    },
+    [accountRoute]: (call) => {
+      const { id, displayName } = shapePerson(login(call).login)
+      return { status: 200, body: { authenticatedUser: { id, providerDisplayName: displayName } } }
+    },
     [`PATCH ${onOne}/threads/:threadId/comments/:commentId`]: onPull('pullRequests', (call, pull, token) =>
       editComment(pull, call, token),
     ),

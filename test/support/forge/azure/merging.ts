@@ -2,12 +2,12 @@
 
 import type { Call } from '../routes.ts'
 import type { Pull, World } from '../world.ts'
-import { idOf, refuse, shapePerson } from './shapes.ts'
+import { idOf, refuse } from './shapes.ts'
 
 export function shapeStatuses(world: World, commit: string) {
-  return world.remarks
-    .on(commit, 'status')
-    .map(({ id, name, state, createdAt }) => ({ id, state, context: { name, genre: 'ci' }, creationDate: createdAt }))
+  return world.remarks.on(commit, 'status').map(({ id, name, state, createdAt }) => {
+    return { id, state, description: 'It ran', context: { name, genre: 'ci' }, creationDate: createdAt }
+  })
 }
 
 /** A build that the branch requires. The description of policies is another one, so the query is compared here. */
@@ -27,16 +27,6 @@ export function shapePolicies(world: World, { query }: Call) {
   }))
   const reviewers = { id: 'fa4e907d-c16b-4a4c-9dfa-4906e5d171dd', displayName: 'Minimum number of reviewers' }
   return [...rows, { evaluationId: idOf('reviewers'), status: 'approved', configuration: { type: reviewers } }]
-}
-
-/** Threads of reviews, beside the comments of the service. */
-export function reviewThreads(world: World, pull: Pull) {
-  return world.remarks.of(pull.number, 'line').map(({ id, text, login, isResolved }) => ({
-    id,
-    status: isResolved ? 'fixed' : 'active',
-    isDeleted: false,
-    comments: [{ id: 1, parentCommentId: 0, author: shapePerson(login), commentType: 'text', content: text }],
-  }))
 }
 
 /** Completes it at this commit only. */

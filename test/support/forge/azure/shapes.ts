@@ -1,7 +1,7 @@
 // The replies of the loopback Azure DevOps. Lists cut descriptions.
 
 import { createHash } from 'node:crypto'
-import { Refusal } from '../routes.ts'
+import { type Call, Refusal } from '../routes.ts'
 import type { Pull, World } from '../world.ts'
 
 export const refuse = (status: number, message: string, typeKey = 'VssServiceException'): Refusal =>
@@ -20,7 +20,8 @@ export function personOf(id: string): string | undefined {
 }
 
 export function shapePerson(login: string) {
-  return { id: idOf(login), displayName: login, uniqueName: `${login}@acme.example` }
+  const descriptor = `${login === 'docs-bot' ? 'svc' : 'aad'}.${idOf(login)}`
+  return { id: idOf(login), displayName: login, uniqueName: `${login}@acme.example`, descriptor }
 }
 
 export function shapeLabel(name: string) {
@@ -38,6 +39,16 @@ export function shapeRepository({ path, switches }: World, web: string) {
     isDisabled: switches.isArchived,
     remoteUrl: `${web}/${encodeURI(path)}`,
   }
+}
+
+/** Everybody who may push has done so a day ago. */
+export function shapePushes(world: World, { query }: Pick<Call, 'query'>) {
+  const id = query.get('searchCriteria.pusherId') ?? ''
+  const login = [...world.remarks.writers].find((one) => idOf(one) === id)
+  world.remarks.asked.push(login ?? id)
+  const date = new Date(world.now() - 86_400_000).toISOString()
+  if (login === undefined || date < (query.get('searchCriteria.fromDate') ?? '')) return []
+  return [{ pushId: 1, pushedBy: shapePerson(login), date }]
 }
 
 export function statusOf({ state }: Pull): 'active' | 'abandoned' | 'completed' {
@@ -86,6 +97,6 @@ export function shapePull(world: World, web: string, pull: Pull, isListed: boole
 }
 
 /** `2026-11-20T10:00:00.1234567Z` */
-function precise(date: string): string {
+export function precise(date: string): string {
   return date.replace('Z', '.1234567Z')
 }

@@ -7,6 +7,7 @@ import { type Call, type Handler, Refusal, type Reply, type Routes, findRoute } 
 import type { Api } from '../server.ts'
 import type { Pull, Right, Token, World } from '../world.ts'
 import { commentRoutes } from './comments.ts'
+import { permissionRoutes } from './permissions.ts'
 import { mergePull, shapeParticipants, shapeStatuses } from './merging.ts'
 import { createPull, editPull, listPulls, pageOfRows } from './pulls.ts'
 import { refuse, shapeBranch, shapePull, shapeRepository, shapeUser } from './shapes.ts'
@@ -25,7 +26,7 @@ export function openBitbucketApi(world: World, problems: string[], web: string):
       isWider: true,
     },
     // From the pages about filters and pages of all lists.
-    inWords: { q: { type: 'string' }, pagelen: { ...page, maximum: 50 }, page },
+    inWords: { q: { type: 'string' }, sort: { type: 'string' }, pagelen: { ...page, maximum: 50 }, page },
     address: `${web}/unread`,
   })
   return {
@@ -178,6 +179,7 @@ function routesOf(world: World, web: string): Routes {
       mergePull(world, pull),
     ),
     ...commentRoutes(world, open, web),
+    ...permissionRoutes(world, open, web),
     [`POST ${repository}/pullrequests/:pull_request_id/decline`]: onPull('pullRequests', (_, pull) => {
       if (pull.state !== 'open') throw refuse(400, 'This pull request is already closed.')
       pull.state = 'closed'

@@ -1,8 +1,9 @@
 // The comments of the loopback Bitbucket. Only their authors may edit them.
 
-import type { Remark } from '../remarks.ts'
+import { byChange, type Remark } from '../remarks.ts'
 import { type Call, type Routes, textOf } from '../routes.ts'
 import type { Right, Token, World } from '../world.ts'
+import { pageOfRows } from './pulls.ts'
 import { refuse, shapeUser } from './shapes.ts'
 
 const place = '/repositories/:workspace/:repo_slug/pullrequests/:pull_request_id/comments'
@@ -18,19 +19,21 @@ export function commentRoutes(world: World, open: (call: Call, right: Right) => 
     updated_on: precise(row.updatedAt),
     content: { raw: row.text, markup: 'markdown', html: '' },
     user: shapeUser(row.login, web),
-    deleted: false,
+    deleted: remarks.removed.includes(row),
     pending: false,
     ...(row.kind === 'line' ? { inline: { path: row.path, to: row.line } } : {}),
+    links: { html: { href: `${web}/${world.path}/pull-requests/${row.number}#comment-${row.id}` } },
     ...(row.isResolved ? { resolution: { type: 'comment_resolution' } } : {}),
   })
   return {
     [`GET ${place}`]: (call) => {
       open(call, 'read')
-      const page = Number(call.query.get('page') ?? 1)
-      const pagelen = Number(call.query.get('pagelen') ?? 10)
-      const all = remarks.all.filter(({ number, kind }) => number === numberOf(call) && kind !== 'review')
-      const values = all.slice((page - 1) * pagelen, page * pagelen).map(shape)
-      return { status: 200, body: { page, pagelen, size: all.length, values } }
+      const shown = [...remarks.all, ...remarks.removed]
+      const all = shown.filter(({ number, kind }) => number === numberOf(call) && kind !== 'review')
+      const isByChange = call.query.get('sort') === '-updated_on'
+      const sorted = isByChange ? all.toSorted(byChange).toReversed() : all
+      const { items, ...rest } = pageOfRows(call, sorted, `${web}/2.0${call.path}`)
+      return { status: 200, body: { ...rest, values: items.map(shape) } }
     },
     [`POST ${place}`]: (call) => {
       const { login } = open(call, 'pullRequests')

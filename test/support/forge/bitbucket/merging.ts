@@ -12,6 +12,7 @@ export function shapeStatuses(world: World, call: Call, web: string, address: st
     type: 'build',
     key: `${id}`,
     name,
+    description: 'It ran',
     state,
     uuid: idsOf(`${id}`).uuid,
     url: `${web}/build/${id}`,
@@ -24,12 +25,13 @@ export function shapeStatuses(world: World, call: Call, web: string, address: st
 /** Opinions, as the pull request shows them. */
 export function shapeParticipants(world: World, pull: Pull, web: string) {
   const states: Readonly<Record<string, string>> = { APPROVED: 'approved', CHANGES_REQUESTED: 'changes_requested' }
-  return world.remarks.opinions(pull.number).map(({ login, state }) => ({
+  return world.remarks.opinions(pull.number).map(({ login, state, createdAt }) => ({
     type: 'participant',
     user: shapeUser(login, web),
     role: 'REVIEWER',
     approved: state === 'APPROVED',
     state: states[state] ?? null,
+    participated_on: createdAt,
   }))
 }
 
