@@ -76,6 +76,7 @@ const github: Description = {
     'GET /repos/{owner}/{repo}/commits/{ref}/check-runs',
     'GET /repos/{owner}/{repo}/commits/{ref}/status',
     'GET /repos/{owner}/{repo}/commits/{commit_sha}/pulls',
+    'POST /repos/{owner}/{repo}/statuses/{sha}',
     'GET /repos/{owner}/{repo}/issues/{issue_number}/labels',
     'POST /repos/{owner}/{repo}/issues/{issue_number}/labels',
     'POST /repos/{owner}/{repo}/issues/{issue_number}/assignees',
@@ -119,6 +120,7 @@ const bitbucket: Description = {
     `GET ${repository}/commit/{commit}/statuses`,
     `GET ${repository}/permissions-config/users/{selected_user_id}`,
     'GET /workspaces/{workspace}/permissions/repositories/{repo_slug}',
+    `POST ${repository}/commit/{commit}/statuses/build`,
   ],
 }
 
@@ -149,6 +151,7 @@ const azure: Description = {
     `PUT ${azureRepository}/pullRequests/{pullRequestId}/reviewers/{reviewerId}`,
     `GET ${azureRepository}/pullRequests/{pullRequestId}/statuses`,
     `GET ${azureRepository}/commits/{commitId}/statuses`,
+    `POST ${azureRepository}/commits/{commitId}/statuses`,
     `GET ${azureRepository}/pullRequests/{pullRequestId}/threads`,
     `POST ${azureRepository}/pullRequests/{pullRequestId}/threads`,
     `PATCH ${azureRepository}/pullRequests/{pullRequestId}/threads/{threadId}/comments/{commentId}`,

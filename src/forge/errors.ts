@@ -28,8 +28,8 @@ export type Asked = {
   readonly name: string
   /** Such as `github.com/acme/docs`. */
   readonly repository: string
-  /** The right that the request needs, and a sentence that says where to grant it. */
-  readonly right: Right
+  /** The right that the request needs, and a sentence that says where to grant it. No job needs `statuses`. */
+  readonly right: Right | 'statuses'
   readonly remedy: string
 }
 
@@ -167,10 +167,11 @@ export function unreadable(asked: Asked): Failure {
   return new Failure('forge_unavailable', toMessage(asked, 'It responded with content that is not understood'))
 }
 
-const needs: Readonly<Record<Right, string>> = {
+const needs: Readonly<Record<Asked['right'], string>> = {
   read: 'read the repository',
   push: 'push',
   pullRequests: 'open and edit pull requests',
+  statuses: 'set statuses of commits',
 }
 
 function meaningOf({ status, words }: ForgeResponse): Meaning | undefined {

@@ -9,6 +9,7 @@ import type { HostHeads } from './heads/heads.ts'
 import type { HostMerging } from './merging/merging.ts'
 import type { Person } from './publication.ts'
 import type { PushRule } from './rules/rule.ts'
+import type { CommitStatus } from './statuses/status.ts'
 
 export const forgeKinds = ['github', 'gitlab', 'gitea', 'bitbucket', 'azure'] as const
 /** Forgejo speaks Gitea's API. */
@@ -161,6 +162,8 @@ export interface ForgeHost {
   mergedPulls(commits: readonly string[], signal: AbortSignal): Promise<readonly MergedPull[]>
   /** Whether the host shows the commit as signed by a known key. */
   verification(commit: string, signal: AbortSignal): Promise<Verification>
+  /** Replaces the status of the commit with the same context. May be sent again. */
+  setStatus(status: CommitStatus, signal: AbortSignal): Promise<void>
   /** The rules on what is pushed to a branch, as far as the credential may read them. Missing: the host has no way to show them. */
   rules?(branch: string, signal: AbortSignal): Promise<readonly PushRule[]>
   /** Only for hosts that sign commits created over their API. */
@@ -204,6 +207,9 @@ export type PublishInput = {
 export type Published =
   | { readonly kind: 'published'; readonly commit: string; readonly isVerified: boolean }
   | { readonly kind: 'moved'; readonly head: string | null }
+
+/** The use of a token: the work of jobs, a source that is only read, or statuses of commits. */
+export type TokenUse = 'jobs' | 'reading' | 'statuses'
 
 /** A token for the host's API; asked for each request. `isRefused`: the host answered 401 to the one before. */
 export type TokenSource = (isRefused: boolean, signal: AbortSignal) => Promise<string>

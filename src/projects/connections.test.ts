@@ -160,7 +160,7 @@ test('a token of an App is kept until ten minutes before it expires', async () =
   const id = await connect(app)
   const before = minted.length
   const first = await ask(id)
-  assert.deepEqual(minted.at(-1), { installationId: 7, webUrl, path: 'acme/docs', isReadOnly: false })
+  assert.deepEqual(minted.at(-1), { installationId: 7, webUrl, path: 'acme/docs', use: 'jobs' })
   await clock.pass(3_000_000)
   assert.deepEqual(await ask(id), first)
   assert.equal(minted.length, before + 1)
@@ -177,7 +177,7 @@ test('a token of an App for a source may only read, and is not that of the proje
   await putCredential({ db, secrets }, source.id, app)
   const ofProject = await ask(id)
   const ofSource = await ask(source.id)
-  assert.deepEqual(minted.at(-1), { installationId: 7, webUrl, path: 'acme/docs', isReadOnly: true })
+  assert.deepEqual(minted.at(-1), { installationId: 7, webUrl, path: 'acme/docs', use: 'reading' })
   assert.notEqual(ofSource?.password, ofProject?.password)
   assert.deepEqual([await ask(id), await ask(source.id)], [ofProject, ofSource])
   await assert.rejects(connections.of('src_00000000000000000000', signal), { code: 'not_found', message: /source/ })

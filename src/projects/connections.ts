@@ -2,7 +2,7 @@
 // read from the database at each request, so a credential that was replaced counts at once, in every process. Tokens of
 // a GitHub App are kept in memory until ten minutes before they expire.
 
-import type { ForgeHost, ForgeKind, TokenSource } from '../forge/host.ts'
+import type { ForgeHost, ForgeKind, TokenSource, TokenUse } from '../forge/host.ts'
 import type { CredentialRequest, GitCredential } from '../git/types.ts'
 import type { Clock } from '../lib/clock.ts'
 import { Failure } from '../lib/failure.ts'
@@ -18,15 +18,14 @@ export type Installation = {
   readonly webUrl: string
   /** The repository to which the token is limited, such as `acme/docs`. */
   readonly path: string
-  /** Whether the token may only read. */
-  readonly isReadOnly: boolean
+  readonly use: TokenUse
 }
 export type MintedToken = { readonly token: string; readonly expiresAt: Date }
 
 /** `account`: null if it is not known. */
 type SignedIn = Pick<SignIn, 'installationId' | 'user'> & {
   readonly account: string | null
-  readonly isReadOnly: boolean
+  readonly use: TokenUse
 }
 
 export type ConnectionsContext = {
@@ -54,6 +53,11 @@ export type Connections = {
    * not at the host for which the credential was entered.
    */
   of(ownerId: string, signal: AbortSignal): Promise<Connection>
+  /**
+   * Sets statuses of commits in the repository of the owner, with a token of a GitHub App that can do nothing else. Undefined: no
+   * credential, or a host without an adapter. Throws as `of`.
+   */
+  statusesOf(ownerId: string, signal: AbortSignal): Promise<Pick<ForgeHost, 'setStatus'> | undefined>
   /** For the git engine, whose repositories have the ids of their owners. Another origin gets nothing. */
   credentialOf(ask: CredentialRequest, signal: AbortSignal): Promise<GitCredential | undefined>
 }
@@ -67,21 +71,28 @@ export function createConnections(context: ConnectionsContext): Connections {
     const access = await readAccess(context.db, ownerId)
     return access && gitCredential(context, tokens, { ...access, isRefused }, signal)
   }
+  const openHost = (access: OwnerAccess, use: TokenUse) => {
+    const token: TokenSource = async (isRefused, signal) => {
+      const now = (await readAccess(context.db, access.ownerId)) ?? replaced(access)
+      const { apiUrl, user } = access.credential
+      if (now.credential.apiUrl !== apiUrl || now.credential.user !== user) replaced(access)
+      return tokenOf(context, tokens, { ...now, use, isRefused }, signal)
+    }
+    return access.place && context.openHost(access.place, token, { ...access.credential, use })
+  }
   return {
     of: async (ownerId, signal) => {
       signal.throwIfAborted()
       const access = await readAccess(context.db, ownerId)
       if (!access) return { kind: null, forge: null, host: undefined, credential: () => Promise.resolve(undefined) }
       const { kind, forge } = access.credential
-      const token: TokenSource = async (isRefused, signal) => {
-        const now = (await readAccess(context.db, ownerId)) ?? replaced(access)
-        const { apiUrl, user } = access.credential
-        if (now.credential.apiUrl !== apiUrl || now.credential.user !== user) replaced(access)
-        return tokenOf(context, tokens, { ...now, isRefused }, signal)
-      }
-      const signedIn = { ...access.credential, isReadOnly: access.isReadOnly }
-      const host = access.place && context.openHost(access.place, token, signedIn)
+      const host = openHost(access, access.use)
       return { kind, forge, host, credential: (isRefused, signal) => git(ownerId, isRefused, signal) }
+    },
+    statusesOf: async (ownerId, signal) => {
+      signal.throwIfAborted()
+      const access = await readAccess(context.db, ownerId)
+      return access && openHost(access, 'statuses')
     },
     credentialOf: async ({ id, origin, isRefused }, signal) => {
       const access = await readAccess(context.db, id)
@@ -96,8 +107,8 @@ type Kept = MintedToken & { readonly version: string }
 
 type OwnerAccess = {
   readonly ownerId: string
-  /** A source is never written. */
-  readonly isReadOnly: boolean
+  /** Files of a source are never written. */
+  readonly use: TokenUse
   readonly origin: string
   readonly credential: StoredCredential
   /** Undefined: a host without an adapter. */
@@ -112,7 +123,13 @@ async function readAccess(db: Db, ownerId: string): Promise<OwnerAccess | undefi
   if (!credential) return undefined
   const origin = originOf(owner.repository)
   if (origin === undefined || origin !== originOf(`${credential.webUrl}/`)) throw elsewhere(credential, origin)
-  return { ownerId, isReadOnly: owner.kind === 'source', origin, credential, place: placeOf(credential, owner) }
+  return {
+    ownerId,
+    use: owner.kind === 'source' ? 'reading' : 'jobs',
+    origin,
+    credential,
+    place: placeOf(credential, owner),
+  }
 }
 
 function placeOf(
@@ -144,17 +161,18 @@ async function gitCredential(
 async function tokenOf(
   { secrets, clock, mintToken }: ConnectionsContext,
   tokens: Map<string, Kept>,
-  { ownerId, isReadOnly, credential, place, isRefused }: Ask,
+  { ownerId, use, credential, place, isRefused }: Ask,
   signal: AbortSignal,
 ): Promise<string> {
   const { installationId, updatedAt, webUrl } = credential
   if (installationId === null || !place) return secretOf(secrets, ownerId, credential)
   const version = `${updatedAt} ${place.path}`
-  const kept = tokens.get(ownerId)
+  const key = `${use} ${ownerId}`
+  const kept = tokens.get(key)
   const isGood = kept?.version === version && kept.expiresAt.getTime() - clock.now().getTime() >= leastMsLeft
   if (kept && isGood && !isRefused) return kept.token
-  const minted = await mintToken({ installationId, webUrl, path: place.path, isReadOnly }, signal)
-  tokens.set(ownerId, { ...minted, version })
+  const minted = await mintToken({ installationId, webUrl, path: place.path, use }, signal)
+  tokens.set(key, { ...minted, version })
   return minted.token
 }
 

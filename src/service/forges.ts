@@ -67,7 +67,7 @@ export function openForges({ config, db, secrets, clock, report, learn }: Deps):
   const written = createWrittenTexts(db)
   const budget = createBudget(clock)
   const openHost: ConnectionsContext['openHost'] = (place, token, signedIn): ForgeHost => {
-    const { installationId, user, account: login, isReadOnly } = signedIn
+    const { installationId, user, account: login, use } = signedIn
     const who = installationId === null ? login : `installation ${installationId}`
     const account = who === null ? {} : { account: `${place.webUrl} ${who}` }
     const proof = user === null ? { scheme: schemes[place.forge] } : { scheme: 'Basic' as const, user }
@@ -80,7 +80,7 @@ export function openForges({ config, db, secrets, clock, report, learn }: Deps):
     if (place.forge === 'bitbucket')
       return createBitbucketHost({ client, repository: place, ...account, user, written })
     if (installationId === null) return createGitHubHost({ client, repository: place, ...account })
-    const target = { installationId, webUrl: place.webUrl, path: place.path, isReadOnly }
+    const target = { installationId, webUrl: place.webUrl, path: place.path, use }
     const installation = { access: (signal: AbortSignal) => apps.access(target, signal) }
     return createGitHubHost({ client, repository: place, ...account, installation })
   }

@@ -85,6 +85,7 @@ export function createMemoryHost(options: MemoryHostOptions = {}): MemoryHost {
       react: () => Promise.resolve(false),
     },
     countRequests: () => 0,
+    setStatus: notScripted,
     listByBranch: async (branch) => {
       await setImmediate()
       if (random.chance(faults)) throw random.pick([lost, limited])()

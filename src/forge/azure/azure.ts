@@ -4,7 +4,6 @@
 import type { ForgeClient } from '../client.ts'
 import type { Asked } from '../errors.ts'
 import type { Place } from '../explain.ts'
-import type { Right } from '../host.ts'
 
 export type AzurePlace = {
   /** The origin of the pages: `https://dev.azure.com`, `https://organization.visualstudio.com`. */
@@ -20,7 +19,7 @@ export type Azure = {
   /** `/organization/project/_apis/git/repositories/repository` */
   readonly path: string
   /** By the right that a request needs. */
-  readonly asked: Readonly<Record<Right, Asked>>
+  readonly asked: Readonly<Record<Asked['right'], Asked>>
 }
 
 export type Located = {
@@ -40,15 +39,23 @@ const notHere = 'a path with /_git/, such as https://dev.azure.com/organization/
 export function openAzure(client: ForgeClient, place: AzurePlace): Azure {
   const located = locate(place)
   if (!located) throw new Error(`a repository on Azure DevOps has ${notHere}`)
-  const asked = (right: Right): Asked => ({
+  const asked = (right: Asked['right']): Asked => ({
     name: 'Azure DevOps',
     repository: `${new URL(place.webUrl).host}/${place.path}`,
     right,
-    remedy: right === 'read' ? readRemedy(place) : `${newToken(place)}.`,
+    remedy: remedyOf(place, right),
   })
-  const all = { read: asked('read'), push: asked('push'), pullRequests: asked('pullRequests') }
+  const rights = { read: asked('read'), push: asked('push'), pullRequests: asked('pullRequests') }
+  const all = { ...rights, statuses: asked('statuses') }
   const path = `${listPath(located)}/${encodeURIComponent(located.repository)}`
   return { client: versioned(client), place, located, path, asked: all }
+}
+
+function remedyOf(place: AzurePlace, right: Asked['right']): string {
+  if (right === 'read') return readRemedy(place)
+  if (right !== 'statuses') return `${newToken(place)}.`
+  const page = tokensPage(place)
+  return `Create a personal access token with the scopes "Code (Read)" and "Code (Status)" at ${page}, for an account that may contribute to the repository.`
 }
 
 /** Undefined: no address of a repository on Azure DevOps. A repository may have the name of its project, and stand for it. */
@@ -97,11 +104,13 @@ export function organizationOf(place: AzurePlace): string {
 /** The first half of a sentence: the new token is entered then. `isReadOnly`: it need not do more than read. */
 export function newToken(place: AzurePlace, _user: string | null = null, isReadOnly = false): string {
   if (isReadOnly) {
-    const where = `${organizationOf(place)}/_usersSettings/tokens`
-    return `Create a personal access token with the scope "Code (Read)" at ${where}, for an account that may read the repository`
+    return `Create a personal access token with the scope "Code (Read)" at ${tokensPage(place)}, for an account that may read the repository`
   }
-  const page = `${organizationOf(place)}/_usersSettings/tokens`
-  return `Create a personal access token with the scopes "Code (Read & write)" at ${page}, for an account that may contribute to the repository and to its pull requests`
+  return `Create a personal access token with the scopes "Code (Read & write)" at ${tokensPage(place)}, for an account that may contribute to the repository and to its pull requests`
+}
+
+function tokensPage(place: AzurePlace): string {
+  return `${organizationOf(place)}/_usersSettings/tokens`
 }
 
 export function readRemedy(place: AzurePlace): string {

@@ -20,6 +20,7 @@ import { createAzureMerging } from './merging/merging.ts'
 import { pullSchema, toHostedPull } from './pull.ts'
 import { edit, readPull, refuseMissing } from './requests.ts'
 import { jobOf } from '../body.ts'
+import { setAzureStatus } from './status.ts'
 import { type FactsComment, readFacts, writeFacts } from './threads.ts'
 
 export type AzureHostOptions = {
@@ -55,6 +56,7 @@ export function createAzureHost({ client, repository, account }: AzureHostOption
     requestReviewers: (number, reviewers, signal) => requestReviewers(azure, number, reviewers, signal),
     // Azure DevOps verifies no signatures, and has no assignees and milestones.
     verification: () => Promise.resolve({ isVerified: false, reason: 'it verifies no signatures' }),
+    setStatus: (status, signal) => setAzureStatus(azure, status, signal),
     assign: (_, accounts) => Promise.resolve(accounts),
     setMilestone: () => Promise.resolve(false),
     mergeLater: () =>

@@ -4,7 +4,6 @@
 import type { ForgeClient } from '../client.ts'
 import type { Asked } from '../errors.ts'
 import type { Place } from '../explain.ts'
-import type { Right } from '../host.ts'
 import { encodePath } from '../reply/shapes.ts'
 
 export type BitbucketPlace = {
@@ -22,17 +21,19 @@ export type Bitbucket = {
   /** The e-mail address of an API token, which acts for a person; null: an access token, which acts for itself. */
   readonly user: string | null
   /** By the right that a request needs. */
-  readonly asked: Readonly<Record<Right, Asked>>
+  readonly asked: Readonly<Record<Asked['right'], Asked>>
 }
 
 export function openBitbucket(client: ForgeClient, place: BitbucketPlace, user: string | null): Bitbucket {
-  const asked = (right: Right): Asked => ({
+  const asked = (right: Asked['right']): Asked => ({
     name: 'Bitbucket',
     repository: `${new URL(place.webUrl).host}/${place.path}`,
     right,
-    remedy: right === 'read' ? readRemedy(place, user) : `${newToken(place, user)}.`,
+    // Bitbucket lets who may read a repository set statuses of its commits.
+    remedy: right === 'read' || right === 'statuses' ? readRemedy(place, user) : `${newToken(place, user)}.`,
   })
-  const all = { read: asked('read'), push: asked('push'), pullRequests: asked('pullRequests') }
+  const rights = { read: asked('read'), push: asked('push'), pullRequests: asked('pullRequests') }
+  const all = { ...rights, statuses: asked('statuses') }
   return { client, place, path: `/repositories/${encodePath(place.path)}`, user, asked: all }
 }
 

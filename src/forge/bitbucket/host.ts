@@ -20,6 +20,7 @@ import { fromPlain, toPlain } from './plain-body.ts'
 import { pullSchema, toHostedPull } from './pull.ts'
 import { edit, readPull } from './requests.ts'
 import { requestReviewers } from './reviewers.ts'
+import { setBitbucketStatus } from './status.ts'
 import type { WrittenTexts } from './written.ts'
 
 export type BitbucketHostOptions = {
@@ -61,6 +62,7 @@ export function createBitbucketHost({ client, repository, account, user, written
     requestReviewers: (number, reviewers, signal) => requestReviewers(bitbucket, number, reviewers, signal),
     // Its API says nothing of signatures.
     verification: () => Promise.resolve({ isVerified: false, reason: 'its API does not say' }),
+    setStatus: (status, signal) => setBitbucketStatus(bitbucket, status, signal),
     // Bitbucket has no assignees and milestones, and its API does not merge later.
     assign: (_, accounts) => Promise.resolve(accounts),
     setMilestone: () => Promise.resolve(false),

@@ -3,7 +3,6 @@
 import type { ForgeClient } from '../client.ts'
 import type { Asked } from '../errors.ts'
 import type { Place } from '../explain.ts'
-import type { Right } from '../host.ts'
 import { encodePath } from '../reply/shapes.ts'
 
 export type GiteaPlace = {
@@ -21,18 +20,26 @@ export type Gitea = {
   /** `/repos/owner/name` */
   readonly path: string
   /** By the right that a request needs. */
-  readonly asked: Readonly<Record<Right, Asked>>
+  readonly asked: Readonly<Record<Asked['right'], Asked>>
 }
 
 export function openGitea(client: ForgeClient, place: GiteaPlace): Gitea {
-  const asked = (right: Right): Asked => ({
+  const asked = (right: Asked['right']): Asked => ({
     name: 'Gitea',
     repository: `${new URL(place.webUrl).host}/${place.path}`,
     right,
-    remedy: right === 'read' ? readRemedy(place) : scopeRemedy(place),
+    remedy: remedyOf(place, right),
   })
-  const all = { read: asked('read'), push: asked('push'), pullRequests: asked('pullRequests') }
+  const rights = { read: asked('read'), push: asked('push'), pullRequests: asked('pullRequests') }
+  const all = { ...rights, statuses: asked('statuses') }
   return { client, place, path: `/repos/${encodePath(place.path)}`, asked: all }
+}
+
+function remedyOf(place: GiteaPlace, right: Asked['right']): string {
+  if (right === 'read') return readRemedy(place)
+  if (right !== 'statuses') return scopeRemedy(place)
+  const where = `${place.webUrl}/user/settings/applications`
+  return `Create a token with the permissions "repository: Read and Write" and "user: Read" at ${where}, for an account that may write to ${place.path}.`
 }
 
 /** The branch of a job as the repository names it: with the owner of the fork that it is in. */

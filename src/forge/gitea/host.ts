@@ -20,6 +20,7 @@ import { mergeLater } from './merge-later.ts'
 import { readMergedPull } from './merged-pull.ts'
 import { createGiteaMerging } from './merging.ts'
 import { draftTitle, pullSchema, toHostedPull } from './pull.ts'
+import { setGiteaStatus } from './status.ts'
 import { readVerification } from './verification.ts'
 import { readGiteaRules } from './rules.ts'
 
@@ -58,6 +59,7 @@ export function createGiteaHost({ client, repository, account }: GiteaHostOption
     assign: (number, accounts, signal) => assign(gitea, number, accounts, signal),
     setMilestone: (number, title, signal) => setMilestone(gitea, number, title, signal),
     verification: (commit, signal) => readVerification(gitea, commit, signal),
+    setStatus: (status, signal) => setGiteaStatus(gitea, status, signal),
     mergeLater: (pull, signal) => mergeLater(gitea, pull, signal),
     merging: createGiteaMerging(gitea),
     mergedPulls: (commits, signal) => collectPulls(commits, (commit) => readMergedPull(gitea, commit, signal)),

@@ -35,7 +35,7 @@ async function setUp(t: Cleanup, { permissions, aheadMs = 0 }: Given = {}): Prom
     clock,
   })
   const tokens = createAppTokens({ openApp: () => Promise.resolve({ api, slug: app.slug }), clock })
-  const target = { installationId: app.installationId, webUrl: forge.web, path: 'acme/docs', isReadOnly: false }
+  const target = { installationId: app.installationId, webUrl: forge.web, path: 'acme/docs', use: 'jobs' } as const
   const mints = () => forge.requests.filter(({ route }) => route === mintRoute).length
   return { forge, tokens, target, clock, mints }
 }
@@ -82,7 +82,7 @@ suite('tokens of an installation', () => {
 
   test('a token for reading may write nothing, and is never the one of a job', async (t) => {
     const { forge, tokens, target } = await setUp(t)
-    const reading = { ...target, isReadOnly: true }
+    const reading = { ...target, use: 'reading' } as const
     const [job, { token }] = await Promise.all([tokens.mint(target, signal), tokens.mint(reading, signal)])
     assert.notEqual(token, job.token)
     const permissionsOf = (value: string) => forge.tokens.find((one) => one.value === value)?.permissions
@@ -100,7 +100,7 @@ suite('tokens of an installation', () => {
 
   test('a token for reading needs only the permission to read the contents', async (t) => {
     const { forge, tokens, target } = await setUp(t, { permissions: { contents: 'read', metadata: 'read' } })
-    const { token } = await tokens.mint({ ...target, isReadOnly: true }, signal)
+    const { token } = await tokens.mint({ ...target, use: 'reading' } as const, signal)
     const { permissions } = forge.tokens.find(({ value }) => value === token) ?? {}
     assert.deepEqual(permissions, { contents: 'read', metadata: 'read' })
     await assert.rejects(tokens.mint(target, signal), isFailure('forge_right_missing'))

@@ -1,10 +1,10 @@
-// Mints tokens of a GitHub App for one repository of an installation, with only the rights that a job needs, or only to read.
+// Mints tokens of a GitHub App for one repository of an installation, with only the rights that their use needs.
 // Knows nothing about projects or the storage of the App. A failure names the missing right, and where to grant it.
 
 import { abortable } from '../../lib/abortable.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { Failure } from '../../lib/failure.ts'
-import { type Access, type Right, rights } from '../host.ts'
+import { type Access, type Right, rights, type TokenUse } from '../host.ts'
 import { appRemedy } from './github.ts'
 import type { AppApi, Installation, Minted, Permissions } from './app-api.ts'
 import { answeringPermissions, lackingOf, readingPermissions } from './manifest.ts'
@@ -23,9 +23,13 @@ const forReading: Purpose = {
   wanted: { pull_requests: 'read', issues: 'read' },
   rights: ['read'],
 }
+/** It can do nothing else, and reads no file. */
+const forStatuses: Purpose = { needed: { statuses: 'write', metadata: 'read' }, wanted: {}, rights: ['read'] }
 
-function purposeOf({ isReadOnly }: AppTarget): Purpose {
-  return isReadOnly ? forReading : forJobs
+const purposes: Readonly<Record<TokenUse, Purpose>> = { jobs: forJobs, reading: forReading, statuses: forStatuses }
+
+function purposeOf({ use }: AppTarget): Purpose {
+  return purposes[use]
 }
 
 export type InstallationToken = { readonly token: string; readonly expiresAt: Date }
@@ -36,8 +40,7 @@ export type AppTarget = {
   readonly webUrl: string
   /** `owner/name` */
   readonly path: string
-  /** Whether the token may only read. */
-  readonly isReadOnly: boolean
+  readonly use: TokenUse
 }
 
 export type AppTokens = {
@@ -87,7 +90,7 @@ export function createAppTokens(options: Options): AppTokens {
   }
   return {
     mint: (target, signal) => {
-      const key = JSON.stringify([target.webUrl, target.installationId, target.path, target.isReadOnly])
+      const key = JSON.stringify([target.webUrl, target.installationId, target.path, target.use])
       const started = pending.get(key) ?? fresh(target, key).finally(() => pending.delete(key))
       pending.set(key, started)
       return abortable(started, signal)
@@ -151,8 +154,11 @@ async function explain(api: AppApi, target: AppTarget, minted: Minted): Promise<
   const installation = await api.installation(target.installationId, never)
   const { missing } = judge(installation, target)
   const first = missing.find(({ right }) => right === 'read') ?? missing[0]
+  const lacking = installation ? lackingOf(installation.permissions, purposeOf(target).needed) : []
   if (first)
     return new Failure(first.right === 'read' ? 'repository_unauthorized' : 'forge_right_missing', first.remedy)
+  if (installation && target.use === 'statuses' && lacking.length > 0)
+    return new Failure('forge_right_missing', appRemedy('statuses', installation.settingsUrl))
   const says = minted.kind === 'minted' ? '' : ` GitHub says: ${minted.words}`
   return new Failure('repository_unauthorized', addRepository(installation, target) + says)
 }
@@ -166,7 +172,7 @@ async function findAccess({ openApp }: Options, target: AppTarget, signal: Abort
     const isPrivate = minted.repositories?.[0]?.isPrivate
     const facts = { isPublic: isPrivate === undefined ? undefined : !isPrivate }
     // Nothing is made yet of what the other permissions of a token for reading allow.
-    const off = target.isReadOnly ? [] : toOff(granted)
+    const off = target.use === 'jobs' ? toOff(granted) : []
     return { account, rights: rightsOf(target, []), missing: [], off, expiresAt: null, facts }
   }
   const installation = await api.installation(target.installationId, signal)

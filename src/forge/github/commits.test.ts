@@ -36,7 +36,7 @@ async function setUp(t: Cleanup): Promise<Setup & { readonly input: PublishInput
   const identity = { appId: app.id, privateKey: parsePrivateKey(app.privateKey) }
   const api = createAppApi({ apiUrl: forge.api, identity, openClient, clock })
   const tokens = createAppTokens({ openApp: () => Promise.resolve({ api, slug: app.slug }), clock })
-  const target = { installationId: app.installationId, webUrl: forge.web, path: 'acme/docs', isReadOnly: false }
+  const target = { installationId: app.installationId, webUrl: forge.web, path: 'acme/docs', use: 'jobs' } as const
   const { token } = await tokens.mint(target, signal)
   const client = openClient(forge.api, { scheme: 'Bearer', token: () => Promise.resolve(token) })
   const installation = { access: () => tokens.access(target, signal) }

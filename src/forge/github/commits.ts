@@ -1,11 +1,13 @@
 // Creates commits that GitHub signs: those that a GitHub App creates over the API without an author are shown as Verified.
 // GitHub sets the date and therefore the id, so a step that runs again recognises its own commit by parent, tree and the
-// trailers of the run. docs/decisions has the reasons.
+// trailers of the run. docs/decisions has the reasons. Sets statuses of commits, too.
 
 import { z } from 'zod'
 import { blockedBranch, branchesAbove } from '../../lib/push-rules/blocked-branch.ts'
 import { Failure } from '../../lib/failure.ts'
 import type { Reply } from '../client.ts'
+import { sendStatus } from '../statuses/send.ts'
+import type { CommitStatus } from '../statuses/status.ts'
 import { failureOf, outcomeOf } from '../errors.ts'
 import type { HostCommits, Published, PublishInput, Verification } from '../host.ts'
 import { parseReply } from '../parse.ts'
@@ -35,6 +37,17 @@ export function createGitHubCommits(github: GitHub): HostCommits {
 export async function readVerification(github: GitHub, sha: string, signal: AbortSignal): Promise<Verification> {
   const { verification } = await readCommit(github, sha, signal)
   return { isVerified: verification?.verified ?? false, reason: verification?.reason ?? 'unsigned' }
+}
+
+/** https://docs.github.com/en/rest/commits/statuses#create-a-commit-status */
+export async function setGitHubStatus(
+  { client, path, asked }: GitHub,
+  { commit, context, state, text, url }: CommitStatus,
+  signal: AbortSignal,
+): Promise<void> {
+  const body = { state, context, description: text, target_url: url }
+  const place = { client, path, account: '/user' }
+  await sendStatus({ place, asked: asked.statuses }, { path: `${path}/statuses/${commit}`, body }, signal)
 }
 
 async function publish(github: GitHub, input: PublishInput, signal: AbortSignal): Promise<Published> {

@@ -2,7 +2,6 @@
 
 import type { ForgeClient } from '../client.ts'
 import type { Asked } from '../errors.ts'
-import type { Right } from '../host.ts'
 import type { GitHubRepository } from './pull.ts'
 
 export type GitHub = {
@@ -11,7 +10,7 @@ export type GitHub = {
   /** `/repos/owner/name` */
   readonly path: string
   /** By the right that a request needs. */
-  readonly asked: Readonly<Record<Right, Asked>>
+  readonly asked: Readonly<Record<Asked['right'], Asked>>
 }
 
 export type GitHubPlace = {
@@ -29,28 +28,30 @@ export const gitHubHeaders = { 'x-github-api-version': '2022-11-28', accept: 'ap
 export function openGitHub(client: ForgeClient, { webUrl, path, fork }: GitHubPlace, isApp: boolean): GitHub {
   const [owner = '', name = ''] = path.split('/')
   const place = `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(name)}`
-  const asked = (right: Right): Asked => ({
+  const asked = (right: Asked['right']): Asked => ({
     name: 'GitHub',
     repository: `${new URL(webUrl).host}/${path}`,
     right,
     remedy: isApp ? appRemedy(right) : tokenRemedy(webUrl, right),
   })
-  const all = { read: asked('read'), push: asked('push'), pullRequests: asked('pullRequests') }
+  const rights = { read: asked('read'), push: asked('push'), pullRequests: asked('pullRequests') }
+  const all = { ...rights, statuses: asked('statuses') }
   return { client, repository: { webUrl, owner, name, fork }, path: place, asked: all }
 }
 
-const permissions: Readonly<Record<Right, string>> = {
+const permissions: Readonly<Record<Asked['right'], string>> = {
   read: 'Contents: Read and write',
   push: 'Contents: Read and write',
   pullRequests: 'Pull requests: Read and write',
+  statuses: 'Commit statuses: Read and write',
 }
 
 /** `where` is the page on which a person accepts the permission for the installation. */
-export function appRemedy(right: Right, where = 'the page of its installation'): string {
+export function appRemedy(right: Asked['right'], where = 'the page of its installation'): string {
   return `Give the GitHub App the permission "${permissions[right]}" in its settings, then accept it at ${where}.`
 }
 
-export function tokenRemedy(webUrl: string, right: Right): string {
+export function tokenRemedy(webUrl: string, right: Asked['right']): string {
   return `Give the token the permission "${permissions[right]}" at ${webUrl}/settings/personal-access-tokens.`
 }
 

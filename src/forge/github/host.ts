@@ -11,7 +11,7 @@ import { isStatus, parseReply } from '../parse.ts'
 import { refusedOf } from '../reply/refused.ts'
 import { createGitHubActivity } from './activity/reader.ts'
 import { findTokenAccess } from './access.ts'
-import { createGitHubCommits, readVerification } from './commits.ts'
+import { createGitHubCommits, readVerification, setGitHubStatus } from './commits.ts'
 import { createGitHubForks } from './fork.ts'
 import { createGitHubHeads } from './heads/heads.ts'
 import { createGitHubComments } from './comments.ts'
@@ -81,6 +81,7 @@ export function createGitHubHost({ client, repository, account, installation }: 
     merging: createGitHubMerging(github, get),
     mergedPulls: (commits, signal) => collectPulls(commits, (commit) => readMergedPulls(github, commit, signal)),
     verification: (commit, signal) => readVerification(github, commit, signal),
+    setStatus: (status, signal) => setGitHubStatus(github, status, signal),
     ...(installation ? { commits: createGitHubCommits(github) } : { forks: createGitHubForks(github) }),
   }
 }

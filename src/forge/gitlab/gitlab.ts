@@ -4,7 +4,6 @@ import { z } from 'zod'
 import { Failure } from '../../lib/failure.ts'
 import type { ForgeClient } from '../client.ts'
 import type { Asked } from '../errors.ts'
-import type { Right } from '../host.ts'
 import { parseReply } from '../parse.ts'
 
 export type GitLabPlace = {
@@ -23,17 +22,18 @@ export type GitLab = GitLabPlace & {
   /** `/projects/acme%2Fdocs` */
   readonly project: string
   /** By the right that a request needs. */
-  readonly asked: Readonly<Record<Right, Asked>>
+  readonly asked: Readonly<Record<Asked['right'], Asked>>
 }
 
 export function openGitLab(client: ForgeClient, place: GitLabPlace): GitLab {
-  const asked = (right: Right): Asked => ({
+  const asked = (right: Asked['right']): Asked => ({
     name: 'GitLab',
     repository: `${new URL(place.webUrl).host}/${place.path}`,
     right,
     remedy: tokenRemedy(place, right),
   })
-  const all = { read: asked('read'), push: asked('push'), pullRequests: asked('pullRequests') }
+  const rights = { read: asked('read'), push: asked('push'), pullRequests: asked('pullRequests') }
+  const all = { ...rights, statuses: asked('statuses') }
   const ids = createForkIds(client, place, all.read)
   return { ...place, client, ids, project: projectPath(place.path), asked: all }
 }
@@ -63,15 +63,20 @@ function createForkIds(client: ForgeClient, { fork }: GitLabPlace, asked: Asked)
 }
 
 /** The scopes of a token can't be changed, so a person has to create another one. */
-export function tokenRemedy(place: GitLabPlace, right: Right): string {
+export function tokenRemedy(place: GitLabPlace, right: Asked['right']): string {
   if (right === 'read') return `Give the token access to ${place.path}, or correct the address of the repository.`
-  return `${newToken(place)}.`
+  if (right !== 'statuses') return `${newToken(place)}.`
+  return `Create a token with the role "Developer" and the scope "api" at ${tokensPage(place)}.`
 }
 
 /** The first half of a sentence: the new token is entered then. `isReadOnly`: it need not do more than read. */
-export function newToken({ webUrl, path }: GitLabPlace, _user: string | null = null, isReadOnly = false): string {
+export function newToken(place: GitLabPlace, _user: string | null = null, isReadOnly = false): string {
   const rights = isReadOnly
     ? 'the role "Reporter" and the scopes "read_api" and "read_repository"'
     : 'the role "Developer" and the scopes "api" and "write_repository"'
-  return `Create a token with ${rights} at ${webUrl}/${path}/-/settings/access_tokens`
+  return `Create a token with ${rights} at ${tokensPage(place)}`
+}
+
+function tokensPage({ webUrl, path }: GitLabPlace): string {
+  return `${webUrl}/${path}/-/settings/access_tokens`
 }

@@ -19,6 +19,7 @@ import { mergeLater } from './merge-later.ts'
 import { readMergedRequests } from './merged-requests.ts'
 import { createGitLabMerging } from './merging.ts'
 import { draftTitle, mergeRequestSchema, toHostedPull } from './merge-request.ts'
+import { setGitLabStatus } from './status.ts'
 import { readVerification } from './verification.ts'
 import { edit, placeOf, readMergeRequest, refuseMissing, sourceOf } from './requests.ts'
 import { readGitLabRules } from './rules.ts'
@@ -63,6 +64,7 @@ export function createGitLabHost({ client, repository, account }: GitLabHostOpti
     assign: (number, accounts, signal) => assign(gitlab, number, accounts, signal),
     setMilestone: (number, title, signal) => setMilestone(gitlab, number, title, signal),
     verification: (commit, signal) => readVerification(gitlab, commit, signal),
+    setStatus: (status, signal) => setGitLabStatus(gitlab, status, signal),
     mergeLater: (pull, signal) => mergeLater(gitlab, pull, signal),
     merging: createGitLabMerging(gitlab),
     mergedPulls: (commits, signal) => collectPulls(commits, (commit) => readMergedRequests(gitlab, commit, signal)),

@@ -65,7 +65,8 @@ async function world(t: TestContext, host: ForgeHost | undefined) {
   }
   const { id } = await createProject(projects, { name: 'x', repository: server.address })
   const connection = { kind: null, forge: null, host, credential: () => Promise.resolve(undefined) }
-  const connections: Connections = { of: async () => connection, credentialOf: async () => undefined }
+  const nothing = async () => undefined
+  const connections: Connections = { of: async () => connection, statusesOf: nothing, credentialOf: nothing }
   const git = { repository: () => repository } as unknown as Git
   const prove = () => proveAccess({ db, secrets, connections, git, clock: systemClock }, id, signal)
   const branches = () => remote.git(['for-each-ref', '--format=%(refname:short)', 'refs/heads'])

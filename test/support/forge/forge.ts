@@ -62,7 +62,8 @@ export type TestForge = {
   fault: ((request: SeenRequest) => ForgeFault | undefined) | undefined
   /** The fault happens once, to the first request of the route. */
   failOnce(route: string, fault: ForgeFault): void
-  createToken(given?: Omit<NewToken, 'permissions'>): Token
+  /** `permissions`: of GitHub, besides those of the rights. */
+  createToken(given?: Partial<NewToken>): Token
   /** Somebody else's copy of the repository, once there is one. */
   readonly fork: Fork | undefined
   /** GitHub: an App that is installed on the repository. */
@@ -174,13 +175,14 @@ const allRights = ['read', 'push', 'pullRequests'] as const
 
 function tokensOf(world: World) {
   return {
-    createToken: (given: Omit<NewToken, 'permissions'> = {}) => {
+    createToken: (given: Partial<NewToken> = {}) => {
       const rights = given.rights ?? allRights
       const permissions = {
         metadata: 'read',
         ...(rights.includes('read') ? { contents: 'read', pull_requests: 'read' } : {}),
         ...(rights.includes('push') ? { contents: 'write' } : {}),
         ...(rights.includes('pullRequests') ? { pull_requests: 'write' } : {}),
+        ...given.permissions,
       }
       const api = given.email === undefined ? {} : { prefix: 'ATATT3xFfGF0', login: 'ada' }
       return world.createToken({ ...forms[world.kind], ...api, ...given, rights, permissions })

@@ -1,6 +1,6 @@
 // The routes of the loopback Gitea about comments, reviews and statuses. Its list of comments has no pages.
 
-import type { Comment, CombinedStatus, PullReview, PullReviewComment, User } from 'gitea-js'
+import type { Comment, CombinedStatus, CommitStatus, PullReview, PullReviewComment, User } from 'gitea-js'
 import type { Remark } from './remarks.ts'
 import { type Call, pageOf, Refusal, type Routes, textOf } from './routes.ts'
 import type { Right, Token, World } from './world.ts'
@@ -119,6 +119,28 @@ export function remarkRoutes({ world, web, api, open, shapeUser }: Opened): Rout
         headers,
         body: { sha, state: 'success', total_count: all.length, statuses } satisfies CombinedStatus,
       }
+    },
+    'POST /repos/:owner/:repo/statuses/:sha': (call) => {
+      const { login } = open(call, 'push')
+      const { sha: commit = '' } = call.params
+      if (world.commit(commit) === undefined)
+        throw new Refusal(404, { message: `object does not exist [id: ${commit}]` })
+      const [context = '', state = '', text = ''] = ['context', 'state', 'description'].map((name) =>
+        textOf(call.body[name]),
+      )
+      const url = textOf(call.body['target_url'])
+      const id = remarks.setStatus({ commit, context, state, text, url: url || null, login })
+      const body = {
+        id,
+        context,
+        status: state as 'success',
+        description: text,
+        target_url: url,
+        creator: shapeUser(login),
+        created_at: world.date(),
+        updated_at: world.date(),
+      } satisfies CommitStatus
+      return { status: 201, body }
     },
     'GET /repos/:owner/:repo/collaborators/:user/permission': (call) => {
       open(call)

@@ -103,6 +103,19 @@ export function remarkRoutes(world: World, addresses: Addresses): Routes {
       }))
       return { status: 200, headers, body: { state: 'success', sha, total_count: all.length, statuses } }
     },
+    'POST /repos/:owner/:repo/statuses/:sha': (call) => {
+      const { login } = open(call, 'statuses', 'write')
+      const { sha: commit = '' } = call.params
+      if (world.commit(commit) === undefined) throw refuse(422, `No commit found for SHA: ${commit}`)
+      const [context = '', state = '', text = ''] = ['context', 'state', 'description'].map((name) =>
+        textOf(call.body[name]),
+      )
+      if (text.length > 140) throw refuse(422, 'description is too long (maximum is 140 characters)')
+      const url = call.body['target_url'] as string | null
+      const id = remarks.setStatus({ commit, context, state, text, url, login })
+      const shown = { id, context, state, description: text, target_url: url, creator: shapeUser(login, addresses) }
+      return { status: 201, body: { ...shown, created_at: world.date(), updated_at: world.date() } }
+    },
     'GET /repos/:owner/:repo/collaborators/:username/permission': (call) => {
       open(call, 'metadata')
       const { username = '' } = call.params

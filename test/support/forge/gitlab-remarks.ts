@@ -81,6 +81,23 @@ export function remarkRoutes({ world, api, open, shapeUser }: Opened): Routes {
         } satisfies Omit<CommitStatusSchema, 'author'>),
         author: shapeUser('docent-token'),
       })),
+    'POST /projects/:project/statuses/:sha': (call) => {
+      const { login } = open(call, 'push')
+      const { sha: commit = '' } = call.params
+      if (world.commit(commit) === undefined) throw new Refusal(404, { message: '404 Commit Not Found' })
+      const [context = '', state = '', text = ''] = ['name', 'state', 'description'].map((name) =>
+        textOf(call.body[name]),
+      )
+      const last = remarks.statuses.findLast((one) => one.commit === commit && one.context === context)
+      if (state === 'pending' && last?.state === 'pending') {
+        const reason = 'Reason(s): Status cannot transition via "enqueue"'
+        throw new Refusal(400, { message: `Cannot transition status via :enqueue from :pending (${reason})` })
+      }
+      const url = textOf(call.body['target_url']) || null
+      const id = remarks.setStatus({ commit, context, state, text, url, login })
+      const shown = { id, sha: commit, ref: 'main', name: context, status: state, description: text, target_url: url }
+      return { status: 201, body: { ...shown, allow_failure: false, author: shapeUser(login) } }
+    },
     'GET /projects/:project/members/all/:user': (call) => {
       open(call)
       const id = Number(call.params['user'])

@@ -33,6 +33,16 @@ export type Verdict = {
   readonly createdAt: string
 }
 
+/** A status that the service set. */
+export type SetStatus = {
+  readonly commit: string
+  readonly context: string
+  readonly state: string
+  readonly text: string
+  readonly url: string | null
+  readonly login: string
+}
+
 export type NewRemark = Partial<Pick<Remark, 'login' | 'text' | 'path' | 'line' | 'state'>>
 
 export type Remarks = ReturnType<typeof createRemarks>
@@ -41,6 +51,7 @@ export function createRemarks(world: { readonly date: () => string }) {
   const all: Remark[] = []
   const removed: Remark[] = []
   const verdicts: Verdict[] = []
+  const statuses: SetStatus[] = []
   const asked: string[] = []
   let last = 7_000
   const add = (kind: Remark['kind'], number: number, given: NewRemark & { readonly review?: number }): Remark => {
@@ -64,6 +75,8 @@ export function createRemarks(world: { readonly date: () => string }) {
     issues,
     isOnIssue: ({ number }: Pick<Remark, 'number'>) => issues.some((one) => one.number === number),
     verdicts,
+    /** All that were set, the last one at the end. */
+    statuses,
     /** The logins that may push. */
     writers: new Set(['ada']),
     /** The logins whose permission was asked for. */
@@ -97,6 +110,7 @@ export function createRemarks(world: { readonly date: () => string }) {
       verdicts.push({ id: last, kind, commit, name, state, createdAt: world.date() })
       return last
     },
+    setStatus: (status: SetStatus): number => statuses.push(status),
     /** The last opinion of each account about a pull request. */
     opinions: (number: number): readonly Remark[] => {
       const opinions = all.filter((one) => one.number === number && one.kind === 'review' && one.state !== 'COMMENTED')

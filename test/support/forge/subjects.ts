@@ -131,7 +131,7 @@ async function openAppHost({ api, web, path, app, installationId }: AppPlace): P
   })
   const openApp = () => Promise.resolve({ api: appApi, slug: app.slug })
   const tokens = createAppTokens({ openApp, clock: immediate })
-  const target = { installationId, webUrl: web, path, isReadOnly: false }
+  const target = { installationId, webUrl: web, path, use: 'jobs' } as const
   let kept = await tokens.mint(target, signal())
   const token: TokenSource = async (isRefused, signal) => {
     if (isRefused) kept = await tokens.mint(target, signal)

@@ -6,7 +6,7 @@ import { openSchemas, type Schemas } from '../description.ts'
 import { type Call, type Handler, Refusal, type Reply, type Routes, findRoute, textOf } from '../routes.ts'
 import type { Api } from '../server.ts'
 import type { Pull, Right, Token, World } from '../world.ts'
-import { shapePolicies, shapeStatuses } from './merging.ts'
+import { setStatus, shapePolicies, shapeStatuses } from './merging.ts'
 import { createPull, editPull, listPulls } from './pulls.ts'
 import { personOf, refuse, shapeLabel, shapePerson, shapePull, shapePushes, shapeRepository } from './shapes.ts'
 import { addThread, editComment, likeComment, threadsOf } from './threads.ts'
@@ -92,7 +92,8 @@ function openRepository(world: World, call: Call, right: Right): Token {
   const isRead = call.method === 'GET' && call.path.endsWith(`/repositories/${encodeURIComponent(repositoryId ?? '')}`)
   if (world.switches.isArchived && !isRead) throw hidden
   if (token.rights.has(right)) return token
-  throw refuse(403, "TF401027: You need the Git 'PullRequestContribute' permission to perform this action.")
+  const permission = right === 'push' ? 'GenericContribute' : 'PullRequestContribute'
+  throw refuse(403, `TF401027: You need the Git '${permission}' permission to perform this action.`)
 }
 
 const list = '/:organization/:project/_apis/git/repositories'
@@ -163,6 +164,10 @@ function routesOf(world: World, web: string): Routes {
     [`GET ${repository}/commits/:commitId/statuses`]: (call) => {
       open(call, 'read')
       return { status: 200, body: listOf(shapeStatuses(world, call.params['commitId'] ?? '')) }
+    },
+    [`POST ${repository}/commits/:commitId/statuses`]: (call) => {
+      const token = open(call, 'push')
+      return { status: 201, body: setStatus(world, call, token) }
     },
     [policiesRoute]: (call) => {
       login(call)

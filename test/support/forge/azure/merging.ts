@@ -1,13 +1,24 @@
 // The loopback Azure DevOps about merges: statuses, policies of the branch, votes, and the completion at a commit.
 
-import type { Call } from '../routes.ts'
-import type { Pull, World } from '../world.ts'
-import { idOf, refuse } from './shapes.ts'
+import { type Call, textOf } from '../routes.ts'
+import type { Pull, Token, World } from '../world.ts'
+import { idOf, refuse, shapePerson } from './shapes.ts'
 
 export function shapeStatuses(world: World, commit: string) {
   return world.remarks.on(commit, 'status').map(({ id, name, state, createdAt }) => {
     return { id, state, description: 'It ran', context: { name, genre: 'ci' }, creationDate: createdAt }
   })
+}
+
+export function setStatus(world: World, { params, body }: Call, { login }: Token) {
+  const { commitId: commit = '' } = params
+  if (world.commit(commit) === undefined)
+    throw refuse(404, `TF401175: The version descriptor <Commit: ${commit} > could not be resolved.`)
+  const { genre, name } = body['context'] as { readonly genre: string; readonly name: string }
+  const [state, text] = [textOf(body['state']), textOf(body['description'])]
+  const url = textOf(body['targetUrl']) || null
+  const id = world.remarks.setStatus({ commit, context: `${genre}/${name}`, state, text, url, login })
+  return { ...body, id, createdBy: shapePerson(login), creationDate: world.date() }
 }
 
 /** A build that the branch requires. The description of policies is another one, so the query is compared here. */

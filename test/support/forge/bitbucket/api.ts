@@ -8,7 +8,7 @@ import type { Api } from '../server.ts'
 import type { Pull, Right, Token, World } from '../world.ts'
 import { commentRoutes } from './comments.ts'
 import { permissionRoutes } from './permissions.ts'
-import { mergePull, shapeParticipants, shapeStatuses } from './merging.ts'
+import { mergePull, setStatus, shapeParticipants, shapeStatuses } from './merging.ts'
 import { createPull, editPull, listPulls, pageOfRows } from './pulls.ts'
 import { refuse, shapeBranch, shapePull, shapeRepository, shapeUser } from './shapes.ts'
 
@@ -154,6 +154,10 @@ function routesOf(world: World, web: string): Routes {
     [`GET ${repository}/commit/:commit/statuses`]: (call) => {
       open(call, 'read')
       return { status: 200, body: shapeStatuses(world, call, web, `${api}${call.path}`) }
+    },
+    [`POST ${repository}/commit/:commit/statuses/build`]: (call) => {
+      const token = open(call, 'read')
+      return { status: 201, body: setStatus(world, call, token) }
     },
     [`GET ${repository}/refs/branches/*name`]: (call) => {
       open(call, 'read')

@@ -1,8 +1,8 @@
 // The loopback Bitbucket about merges: statuses of commits, opinions, and the merge, which takes
 // whatever is at the head.
 
-import { type Call } from '../routes.ts'
-import type { Pull, World } from '../world.ts'
+import { type Call, textOf } from '../routes.ts'
+import type { Pull, Token, World } from '../world.ts'
 import { pageOfRows } from './pulls.ts'
 import { idsOf, refuse, shapeUser } from './shapes.ts'
 
@@ -20,6 +20,27 @@ export function shapeStatuses(world: World, call: Call, web: string, address: st
     updated_on: createdAt,
   }))
   return { ...rest, values }
+}
+
+export function setStatus(world: World, { params, body }: Call, { login }: Token) {
+  const { commit = '' } = params
+  if (world.commit(commit) === undefined) throw refuse(404, 'Commit not found')
+  const [key = '', state = '', text = '', url = ''] = ['key', 'state', 'description', 'url'].map((name) =>
+    textOf(body[name]),
+  )
+  if (url === '') throw refuse(400, 'url: This field is required.')
+  const id = world.remarks.setStatus({ commit, context: key, state, text, url, login })
+  const times = { created_on: world.date(), updated_on: world.date() }
+  return {
+    type: 'build',
+    key,
+    name: textOf(body['name']),
+    state,
+    description: text,
+    url,
+    uuid: idsOf(`${id}`).uuid,
+    ...times,
+  }
 }
 
 /** Opinions, as the pull request shows them. */
