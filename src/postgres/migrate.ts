@@ -54,9 +54,9 @@ import { up as grouping } from './migrations/0049-grouping.ts'
 import { up as automationKinds } from './migrations/0050-automation-kinds.ts'
 import { up as readings } from './migrations/0051-readings.ts'
 import { up as runOutcomes } from './migrations/0054-run-outcomes.ts'
+import { up as forgeWebhooks } from './migrations/0056-forge-webhooks.ts'
 import { up as hostHeads } from './migrations/0058-host-heads.ts'
 import { up as outsidersCommit } from './migrations/0058-outsiders-commit.ts'
-import { up as forgeWebhooks } from './migrations/0056-forge-webhooks.ts'
 import type { Db } from './types.ts'
 
 export type Migrations = Readonly<Record<string, Migration>>
@@ -112,9 +112,9 @@ export const migrations: Migrations = {
   '0050-automation-kinds': { up: automationKinds },
   '0051-readings': { up: readings },
   '0054-run-outcomes': { up: runOutcomes },
+  '0056-forge-webhooks': { up: forgeWebhooks },
   '0058-host-heads': { up: hostHeads },
   '0058-outsiders-commit': { up: outsidersCommit },
-  '0056-forge-webhooks': { up: forgeWebhooks },
 }
 
 /**
