@@ -83,4 +83,23 @@ suite('page views for runs', () => {
     const none = createPageViewReader({ settingsOf, openIfThere: async () => undefined, clock: t.clock })
     assert.equal(await none.readPages(wanted(), signal), undefined)
   })
+
+  test('failures are counted in a range, whose end is not in it, and are exact', async () => {
+    await t.put(
+      ...lost('/a', [1, 2, 2, 3]),
+      ...lost('/a', [2], { category: 'search' }),
+      ...lost('/a', [2], { status: 200 }),
+      ...lost('/b', [2, 2], { visitor: 7n }),
+      ...lost('/c', [2]),
+    )
+    const at = (day: number) => new Date(Date.UTC(2026, 10, day, 10))
+    const count = async (from: Date, to: Date) => {
+      const paths = ['/a', '/b', '/quiet']
+      const found = await reader().failures({ projectId: t.t.project.id, paths, from, to }, AbortSignal.timeout(60_000))
+      return [found?.isKept, ...(found?.pages ?? []).map(({ path, visitors, views }) => [path, visitors, views])]
+    }
+    assert.deepEqual(await count(at(2), at(3)), [true, ['/a', 2, 2], ['/b', 1, 2]])
+    assert.deepEqual(await count(at(1), at(4)), [true, ['/a', 4, 4], ['/b', 1, 2]])
+    assert.deepEqual(await count(at(-900), at(1)), [false])
+  })
 })

@@ -72,6 +72,7 @@ test('the service has the operations of this release, and no others', async () =
     'GET /v1/projects/{projectId}/automations',
     'GET /v1/projects/{projectId}/automations/{automationId}',
     'GET /v1/projects/{projectId}/automations/{automationId}/runs',
+    'GET /v1/projects/{projectId}/automations/{automationId}/runs/{runId}/failures',
     'GET /v1/projects/{projectId}/credential',
     'GET /v1/projects/{projectId}/forge-webhooks',
     'GET /v1/projects/{projectId}/forge-webhooks/{forgeWebhookId}',

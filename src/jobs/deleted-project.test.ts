@@ -57,7 +57,11 @@ async function work(meet: 'claimed' | 'fetch' | 'failing fetch'): Promise<readon
     git: { repository: () => repository } as unknown as Git,
     forge: createOwnForge({ db, git: {} as Git, jobs: pullJobs, publicUrl: '' }),
     hostOf: async () => undefined,
-    pageViews: { brokenPages: async () => undefined, readPages: async () => undefined },
+    pageViews: {
+      failures: async () => undefined,
+      brokenPages: async () => undefined,
+      readPages: async () => undefined,
+    },
     pages: { privateHosts: [] },
     requireAccess: async () => undefined,
     explainRefusal: (_, error) => Promise.resolve(error),

@@ -180,7 +180,7 @@ interface RunTable {
   dropped: string | null
   /** JSON: the pull requests of the code that it follows, `CodePulls`; null: it follows no code, or has not asked yet. */
   code_pulls: string | null
-  /** JSON: the pages that it was given because readers failed on them, `GivenPages`; null: it was given no such page. */
+  /** JSON: the pages that it was given because readers failed on them, `GivenPage[]`; null: it was given no such page. */
   given_pages: string | null
   /** When the rest of the site is to be checked, because the review is only about what the change affects; null: never. */
   rest_check_after: Date | null

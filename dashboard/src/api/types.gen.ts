@@ -825,6 +825,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/projects/{projectId}/automations/{automationId}/runs/{runId}/failures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare the failing pages of a run
+         * @description Returns the pages that the run was given because readers and AI agents fail on them, each with its failures before its pull request was merged and since. 503 while the page views cannot be read.
+         */
+        get: operations["getAutomationRunFailures"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/projects/{projectId}/automations/{automationId}/run": {
         parameters: {
             query?: never;
@@ -5388,6 +5408,43 @@ export interface components {
             /** @description Pass it as `cursor` to get the next page; null on the last page. */
             nextCursor: string | null;
         };
+        AutomationRunFailures: {
+            /**
+             * Format: date-time
+             * @description When the pull request of the run was merged; null: it is not.
+             */
+            mergedAt: string | null;
+            /** @description Why something is not known yet; null: everything is known. */
+            note: string | null;
+            /** @description The pages that the run was given; empty: it was given no such page, or their addresses were erased with the transcript. */
+            pages: {
+                path: string;
+                /** @description When the run was given the page: of the 28 days before. */
+                given: {
+                    /** @description At least so many. */
+                    visitors: number;
+                    /** @description On so many days. */
+                    days: number;
+                };
+                /** @description In the 7 days before the merge; null: it is not merged, or these page views are no longer kept. */
+                before: {
+                    /** @description At least so many. */
+                    visitors: number;
+                    /** @description Page views of people and AI agents. */
+                    views: number;
+                } | null;
+                /** @description Since the merge, in the last 7 days at most; null: it is not merged, or there are no page views. */
+                since: {
+                    /** @description At least so many. */
+                    visitors: number;
+                    /** @description Page views of people and AI agents. */
+                    views: number;
+                } | null;
+                verdict: components["schemas"]["FailureVerdict"];
+                /** @description The same in words. */
+                text: string;
+            }[];
+        };
         /**
          * @example {
          *       "schemaId": "aut_0123456789abcdefghij",
@@ -8393,6 +8450,8 @@ export interface components {
             reason: string | null;
             /** @description The usage of the run alone; null without a job. */
             usage: components["schemas"]["JobUsage"] | null;
+            /** @description How many pages it was given because readers fail on them; `…/failures` says what became of them. */
+            givenPages: number;
             /** Format: date-time */
             createdAt: string;
             /**
@@ -8426,6 +8485,11 @@ export interface components {
             runsPerDay?: number | null;
             costUsdPerDay?: number | null;
         };
+        /**
+         * @description By page views a day. `unknown`: fewer than 3 days since the merge, or no failure before it is known.
+         * @enum {string}
+         */
+        FailureVerdict: "stopped" | "fewer" | "continues" | "unknown";
         /** @enum {string} */
         EventType: "job.completed" | "job.failed" | "job.needs_input" | "pull_request.opened" | "pull_request.merged" | "pull_request.closed" | "pull_request.waiting" | "automation.paused" | "automation.failed";
         /**
@@ -11265,6 +11329,40 @@ export interface operations {
                 };
             };
             400: components["responses"]["InvalidInput400"];
+            401: components["responses"]["Unauthenticated401"];
+            403: components["responses"]["Forbidden403"];
+            404: components["responses"]["NotFound404"];
+            431: components["responses"]["PayloadTooLarge431"];
+            500: components["responses"]["Internal500"];
+            503: components["responses"]["Unavailable503"];
+        };
+    };
+    getAutomationRunFailures: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the project. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The id of the automation. */
+                automationId: components["parameters"]["AutomationId"];
+                /** @description The id of the run. */
+                runId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The pages. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AutomationRunFailures"];
+                };
+            };
             401: components["responses"]["Unauthenticated401"];
             403: components["responses"]["Forbidden403"];
             404: components["responses"]["NotFound404"];

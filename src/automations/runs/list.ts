@@ -6,6 +6,7 @@ import type { AutomationRow, AutomationRunRow } from '../../postgres/schema/auto
 import type { Db } from '../../postgres/types.ts'
 import { createCursor, noCursor, toPage } from '../../requests/cursor.ts'
 import type { JobsContext } from '../../jobs/context.ts'
+import { readGiven } from './given-pages.ts'
 import { type AutomationRun, toRun } from './run.ts'
 import { readStates } from './states.ts'
 
@@ -53,12 +54,12 @@ export async function toRuns(
   rows: readonly AutomationRunRow[],
 ): Promise<readonly AutomationRun[]> {
   const ids = rows.map(({ id }) => id)
-  const states = await readStates(db, ids)
+  const [states, given] = [await readStates(db, ids), await readGiven(db, ids)]
   const jobs = await readJobs(db, [...new Set([...states.values()].map(({ jobId }) => jobId))], publicUrl)
   return rows.map((row) => {
     const state = states.get(row.id)
     const job = state && jobs.get(state.jobId)
-    return toRun(row, job && { job, state })
+    return toRun(row, job && { job, state }, given.get(row.id)?.length ?? 0)
   })
 }
 

@@ -37,6 +37,8 @@ export type AutomationRun = {
   /** Why it failed, was skipped or capped, changed nothing, or waits although the service is to merge it; null otherwise. */
   readonly reason: string | null
   readonly usage: UsageResponse | null
+  /** How many pages it was given because readers fail on them. */
+  readonly givenPages: number
   readonly createdAt: string
   /** null: it has not ended. */
   readonly endedAt: string | null
@@ -44,10 +46,10 @@ export type AutomationRun = {
 
 export type JobOfRun = { readonly job: JobResponse; readonly state: RunState }
 
-export function toRun(row: AutomationRunRow, found: JobOfRun | undefined): AutomationRun {
+export function toRun(row: AutomationRunRow, found: JobOfRun | undefined, givenPages: number): AutomationRun {
   const { id, created_at: at, ended_as: ended, settled_at: settledAt, reason } = row
   const ranges = JSON.parse(row.ranges) as readonly CommitRange[]
-  const common = { id, trigger: triggerOfRun(row), ranges, createdAt: at.toISOString() }
+  const common = { id, trigger: triggerOfRun(row), ranges, givenPages, createdAt: at.toISOString() }
   if (!found) {
     const usage = row.usage === null ? null : (JSON.parse(row.usage) as UsageResponse)
     const none = { jobId: null, prLink: null, usage, endedAt: settledAt?.toISOString() ?? null }

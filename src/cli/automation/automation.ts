@@ -1,23 +1,22 @@
 // `docent automation list|kinds|create|show|set|secret|run|runs|pause|resume|delete`: manages the automations of a project over the API.
 
 import { type Command, Option } from 'commander'
-import type { AutomationRun } from '../../automations/runs/run.ts'
 import type { ShownAutomation } from '../../http/resources/automations/schemas.ts'
-import { Failure } from '../../lib/failure.ts'
 import { plainText, shorten } from '../../lib/plain-text.ts'
-import type { Api } from '../api/api.ts'
-import { type ProjectOption, withProject } from '../api/with-api.ts'
+import { withProject } from '../api/with-api.ts'
 import type { CommandContext } from '../context.ts'
-import { CommandFailure, usage } from '../exit.ts'
+import { usage } from '../exit.ts'
 import { readPrompt } from '../job/prompt.ts'
 import { createLimitParser, type Limits } from '../limit-option.ts'
 import { printTable } from '../output.ts'
 import { addProjectOption } from '../project-option.ts'
 import { printKinds, switchOption, type Switches } from './kinds.ts'
-import { print, printEvents, stateOf, toMinute } from './show.ts'
+import { addRuns } from './runs.ts'
+import { print, printEvents, stateOf } from './show.ts'
 import { changedTrigger, chosenTrigger, newTrigger, type TriggerOptions } from './trigger.ts'
+import { type AddCommand, type AutomationOptions, pathOf, withAutomation } from './with-automation.ts'
 
-type Options = ProjectOption & { readonly json?: true }
+type Options = AutomationOptions
 type Fields = Options &
   TriggerOptions & {
     readonly instructions?: string
@@ -56,15 +55,13 @@ const caps = ['runsPerDay', 'costUsdPerDay']
 const groupings = ['one', 'each']
 
 export function defineAutomation(automation: Command, context: CommandContext): void {
-  const add: Add = (usage, about) =>
+  const add: AddCommand = (usage, about) =>
     addProjectOption(automation.command(usage).description(about)).option('--json', 'print JSON')
   addRecords(add, context)
   addChanges(add, context)
   addSecret(add, context)
   addRuns(add, context)
 }
-
-type Add = (usage: string, about: string) => Command
 
 const help = `
 The times of a schedule are five fields: minute, hour, day of the month, month, day of the week; at least 15 minutes apart.
@@ -143,7 +140,7 @@ async function toNewBody(name: string | undefined, options: NewOptions, context:
   return { kind, name, trigger, instructions: text, ...toBody(options), enabled: options.paused !== true }
 }
 
-function addRecords(add: Add, context: CommandContext): void {
+function addRecords(add: AddCommand, context: CommandContext): void {
   const { output } = context
   add('list', 'list the automations of a project').action(async (options: Options) => {
     const { body } = await withProject(context, options, (api, id) => api.send('GET', pathOf(id)))
@@ -190,7 +187,7 @@ function addRecords(add: Add, context: CommandContext): void {
   )
 }
 
-function addChanges(add: Add, context: CommandContext): void {
+function addChanges(add: AddCommand, context: CommandContext): void {
   addFields(add('set <automation>', 'change the given options of an automation and nothing else'))
     .option('--name <name>', 'another name')
     .option('--instructions <text>', 'other instructions; - reads standard input, @file a file')
@@ -219,7 +216,7 @@ function addChanges(add: Add, context: CommandContext): void {
   }
 }
 
-function addSecret(add: Add, context: CommandContext): void {
+function addSecret(add: AddCommand, context: CommandContext): void {
   add('secret <automation>', 'replace the secret that signs its events, and print the new one').action(
     async (wanted: string, options: Options) => {
       const { body } = await withAutomation(context, options, wanted, (api, path) => api.send('POST', `${path}/secret`))
@@ -227,83 +224,4 @@ function addSecret(add: Add, context: CommandContext): void {
       else printEvents(context.output, JSON.parse(body) as ShownAutomation)
     },
   )
-}
-
-function addRuns(add: Add, context: CommandContext): void {
-  const { output } = context
-  add('run <automation>', 'start a run now, or after the one in progress; exits with 1 if it does not start').action(
-    async (wanted: string, options: Options) => {
-      const { body } = await withAutomation(context, { ...options, needsService: true }, wanted, (api, path) =>
-        api.send('POST', `${path}/run`),
-      )
-      const run = JSON.parse(body) as AutomationRun
-      if (options.json) output.print(body)
-      else if (run.jobId !== null) output.print(`Started the run ${run.id}: job ${run.jobId}.`)
-      else if (run.status === 'queued') output.print(`The run ${run.id} waits: it begins as soon as it can.`)
-      if (run.jobId === null && run.status !== 'queued')
-        throw new CommandFailure('failed', codeOf(run), `The run was ${sayEnd(run)}`)
-    },
-  )
-  add('runs <automation>', 'list the runs of an automation, the newest first')
-    .option('--limit <number>', 'runs on a page, 1 to 100', '20')
-    .option('--cursor <cursor>', 'the nextCursor of the page before')
-    .action(async (wanted: string, options: Options & { readonly limit: string; readonly cursor?: string }) => {
-      const { limit, cursor } = options
-      const query = new URLSearchParams({ limit, ...(cursor === undefined ? {} : { cursor }) })
-      const { body } = await withAutomation(context, options, wanted, (api, path) =>
-        api.send('GET', `${path}/runs?${query.toString()}`),
-      )
-      if (options.json) return output.print(body)
-      const { runs, nextCursor } = JSON.parse(body) as {
-        readonly runs: AutomationRun[]
-        readonly nextCursor: string | null
-      }
-      const rows = runs.map((run) => [
-        toMinute(run.createdAt),
-        run.status,
-        'name' in run.trigger ? plainText(shorten(run.trigger.name ?? 'event', 30)) : run.trigger.type,
-        run.jobId ?? '',
-        plainText(shorten(run.prLink ?? run.reason ?? '', 100)),
-      ])
-      printTable(output, ['STARTED', 'STATUS', 'BY', 'JOB', 'PULL REQUEST OR REASON'], rows)
-      if (nextCursor !== null) output.warn(`More: --cursor ${nextCursor}`)
-    })
-}
-
-function codeOf({ status }: AutomationRun): Failure['code'] {
-  if (status === 'skipped') return 'job_active'
-  return status === 'capped' ? 'rate_limited' : 'invalid_input'
-}
-
-function sayEnd({ status, reason }: AutomationRun): string {
-  return `${status === 'failed' ? 'not started' : status}: ${plainText(reason ?? '')}`
-}
-
-/** With the path of the automation, which is named by its id or by its name. */
-function withAutomation<T>(
-  context: CommandContext,
-  options: Options & { readonly needsService?: true },
-  wanted: string,
-  work: (api: Api, path: string) => Promise<T>,
-): Promise<T> {
-  const find = async (api: Api, projectId: string) => work(api, pathOf(projectId, await findId(api, projectId, wanted)))
-  return withProject(context, options, find, options.needsService)
-}
-
-async function findId(api: Api, projectId: string, wanted: string): Promise<string> {
-  if (/^aut_[a-z0-9]{20}$/.test(wanted)) return wanted
-  const { automations } = JSON.parse((await api.send('GET', pathOf(projectId))).body) as {
-    readonly automations: readonly ShownAutomation[]
-  }
-  const found = automations.find(({ name }) => name === wanted)
-  if (found) return found.id
-  const known = automations.map(({ id, name }) => `\n  ${id}  ${plainText(name)}`).join('')
-  const has =
-    known === '' ? 'It has no automation yet: docent automation create --help' : `Its automations are:${known}`
-  throw new Failure('not_found', `The project has no automation ${plainText(wanted)}. ${has}`)
-}
-
-function pathOf(projectId: string, id?: string, resource = 'automations'): string {
-  const path = `/v1/projects/${encodeURIComponent(projectId)}/${resource}`
-  return id === undefined ? path : `${path}/${id}`
 }

@@ -40,6 +40,8 @@ export const automationParams = z.object({
   automationId: id('aut', 'The id of the automation.'),
 })
 
+export const automationRunParams = automationParams.extend({ runId: id('aru', 'The id of the run.') })
+
 export const webhookParams = z.object({
   projectId,
   webhookId: id('whk', 'The id of the webhook.'),

@@ -99,7 +99,11 @@ async function executeWith(lockFirst: (jobId: string) => LockFirst) {
     requireAccess: async () => undefined,
     explainRefusal,
     publicUrl: undefined,
-    pageViews: { brokenPages: async () => undefined, readPages: async () => undefined },
+    pageViews: {
+      failures: async () => undefined,
+      brokenPages: async () => undefined,
+      readPages: async () => undefined,
+    },
     pages: { privateHosts: [] },
     nonceOf: () => 'nonce',
     readSyntax: () => Promise.resolve({ code: [], signs: [] }),

@@ -1,5 +1,5 @@
-// Erases the transcripts that their projects no longer keep. Only the turns of a job that is not active, and what
-// outsiders sent with its messages: the messages, events, edits and results stay, and a later run begins without the conversation of
+// Erases the transcripts that their projects no longer keep. Only the turns of a job that is not active, what
+// outsiders sent with its messages, and the addresses of pages that its runs were given: the messages, events, edits and results stay, and a later run begins without the conversation of
 // the earlier ones.
 
 import { sql } from 'kysely'
@@ -36,6 +36,7 @@ function eraseOne(db: Db, jobId: string, now: Date): Promise<boolean> {
     if (rows.length === 0) return false
     await sql`/* transcript.erase */
       delete from turns where run_id in (select id from runs where job_id = ${jobId})`.execute(trx)
+    await trx.updateTable('runs').set({ given_pages: null }).where('job_id', '=', jobId).execute()
     await trx.updateTable('messages').set({ data: null }).where('job_id', '=', jobId).execute()
     await trx.updateTable('jobs').set({ transcript_erased_at: now }).where('id', '=', jobId).execute()
     return true

@@ -7,6 +7,7 @@ import type { components } from '../types.gen.ts'
 
 export type Automation = components['schemas']['Automation']
 export type AutomationRun = components['schemas']['AutomationRun']
+export type RunFailures = components['schemas']['AutomationRunFailures']
 export type ReadyAutomation = components['schemas']['ReadyAutomations']['kinds'][number]
 export type NewAutomation = components['schemas']['NewAutomation']
 export type AutomationChange = components['schemas']['AutomationChange']
@@ -65,6 +66,17 @@ export const automationRunsQuery = (projectId: string, automationId: string) =>
     getNextPageParam: (page) => page.nextCursor ?? undefined,
     refetchOnMount: 'always',
     refetchInterval: ({ state }) => (isActive(state.data?.pages[0]?.runs[0]) ? soon : later),
+  })
+
+/** Page views arrive all the time, so it is asked for again each time that it is shown. */
+export const runFailuresQuery = (projectId: string, automationId: string, runId: string) =>
+  queryOptions({
+    queryKey: ['project', projectId, 'automation', automationId, 'runs', runId, 'failures'],
+    queryFn: ({ signal }) => {
+      const given = { params: { path: { projectId, automationId, runId } }, signal }
+      return ask((api) => api.GET('/v1/projects/{projectId}/automations/{automationId}/runs/{runId}/failures', given))
+    },
+    refetchOnMount: 'always',
   })
 
 export async function createAutomation(projectId: string, body: NewAutomation): Promise<Automation> {

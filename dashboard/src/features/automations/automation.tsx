@@ -27,6 +27,7 @@ import { type Column, Table } from '../../ui/table.tsx'
 import { AutomationDialog } from './automation-dialog.tsx'
 import { EventAddress } from './event-address.tsx'
 import { AutomationFacts } from './facts.tsx'
+import { RunFailuresOf } from './run-failures.tsx'
 import { ShownSecret } from './shown-secret.tsx'
 import { RunBadge, RunJob } from './words.tsx'
 
@@ -135,7 +136,7 @@ function Runs({ projectId, automation: { id } }: Props) {
   return (
     <div className="flex flex-col items-start gap-3">
       <div className="w-full">
-        <Table name="Runs" columns={columnsFor(projectId)} rows={runs} keyOf={(run) => run.id} />
+        <Table name="Runs" columns={columnsFor(projectId, id)} rows={runs} keyOf={(run) => run.id} />
       </div>
       {pages.hasNextPage && (
         <Button busy={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
@@ -146,7 +147,7 @@ function Runs({ projectId, automation: { id } }: Props) {
   )
 }
 
-function columnsFor(projectId: string): readonly Column<AutomationRun>[] {
+function columnsFor(projectId: string, automationId: string): readonly Column<AutomationRun>[] {
   return [
     { head: 'Status', cell: (run) => <RunBadge run={run} /> },
     { head: 'Started', cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
@@ -161,6 +162,7 @@ function columnsFor(projectId: string): readonly Column<AutomationRun>[] {
           <RunJob projectId={projectId} run={run} />
           {run.prLink !== null && <ExternalLink href={run.prLink}>Pull request</ExternalLink>}
           {run.reason !== null && <bdi className="text-muted">{run.reason}</bdi>}
+          {run.givenPages > 0 && <RunFailuresOf projectId={projectId} automationId={automationId} run={run} />}
         </span>
       ),
     },

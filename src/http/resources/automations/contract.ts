@@ -3,7 +3,7 @@
 import { z } from '@hono/zod-openapi'
 import { mostAutomations } from '../../../automations/automations.ts'
 import { string } from '../../contract/fields.ts'
-import { automationParams, projectParams } from '../../contract/ids.ts'
+import { automationParams, automationRunParams, projectParams } from '../../contract/ids.ts'
 import { operationsOn } from '../../contract/operation.ts'
 import { body, empty, json } from '../../contract/responses.ts'
 import { idempotencyHeaders, idempotent, limitHeaders } from '../jobs/contract.ts'
@@ -17,6 +17,7 @@ import {
   runSchema,
   triggeredSchema,
 } from './schemas.ts'
+import { runFailuresSchema } from './failures-schemas.ts'
 import { readyAutomationsSchema } from './ready-schemas.ts'
 
 /** The last two are of an event without a key. */
@@ -121,6 +122,16 @@ export const listAutomationRunsRoute = operations.get('read', `${path}/runs`, {
   description: 'Returns the newest runs first. While `nextCursor` is not null, pass it as `cursor`.',
   request: { params: automationParams, query: runListQuery },
   responses: { 200: json('A page of runs.', runPageSchema) },
+})
+
+export const getRunFailuresRoute = operations.get('read', `${path}/runs/{runId}/failures`, {
+  operationId: 'getAutomationRunFailures',
+  summary: 'Compare the failing pages of a run',
+  description:
+    'Returns the pages that the run was given because readers and AI agents fail on them, each with its failures before its pull request was merged and since. 503 while the page views cannot be read.',
+  request: { params: automationRunParams },
+  responses: { 200: json('The pages.', runFailuresSchema) },
+  codes: ['unavailable'],
 })
 
 export const triggerAutomationRoute = operations.post('write', '/v1/workflow/{projectId}/{automationId}/trigger', {

@@ -1,5 +1,6 @@
 // Automations over HTTP: passes requests on to src/automations.
 
+import { createPageViewReader } from '../../../analytics/pages-for-runs.ts'
 import { toAutomation } from '../../../automations/automation.ts'
 import {
   createAutomation,
@@ -12,9 +13,11 @@ import {
 } from '../../../automations/automations.ts'
 import { listReady } from '../../../automations/ready/list.ts'
 import { type AskedRun, refuseStopped, refuseUntriggerable, runNow } from '../../../automations/runs/by-person.ts'
+import { readRunFailures } from '../../../automations/runs/failures.ts'
 import { readShownPositions } from '../../../automations/positions/show.ts'
 import { lastRuns, listRuns } from '../../../automations/runs/list.ts'
 import { personOf } from '../../../projects/keys.ts'
+import { getProject } from '../../../projects/projects.ts'
 import { type RateLimit, readLimit } from '../../../requests/rate-limits.ts'
 import { type App, type AppContext, type AppDeps, prefixOf } from '../../context.ts'
 import { toIdempotentRequest } from '../../request/idempotency.ts'
@@ -23,6 +26,7 @@ import {
   createAutomationRoute,
   deleteAutomationRoute,
   getAutomationRoute,
+  getRunFailuresRoute,
   listReadyAutomationsRoute,
   listAutomationRunsRoute,
   listAutomationsRoute,
@@ -83,7 +87,22 @@ export function addAutomationRoutes(app: App, deps: AppDeps): void {
     const { id } = await readAutomation(context.db, projectId, automationId)
     return c.json(await listRuns(context, id, c.req.valid('query')), 200)
   })
+  addFailures(app, deps)
   addStarts(app, deps)
+}
+
+function addFailures(app: App, { jobs: { db, publicUrl }, analytics: { openStore, clock } }: AppDeps): void {
+  const pageViews = createPageViewReader({
+    settingsOf: (projectId) => getProject(db, projectId),
+    openIfThere: openStore,
+    clock,
+  })
+  app.openapi(getRunFailuresRoute, async (c) => {
+    const wanted = c.req.valid('param')
+    await readAutomation(db, wanted.projectId, wanted.automationId)
+    const context = { db, publicUrl, now: clock.now(), pageViews }
+    return c.json(await readRunFailures(context, wanted, c.req.raw.signal), 200)
+  })
 }
 
 function addStarts(app: App, { jobs: context, limits }: AppDeps): void {

@@ -78,6 +78,9 @@ export const runSchema = schemaOf<AutomationRun>()(
         'Why it failed, was skipped or capped, changed nothing, began a pull request although one was open, or waits although it is to be merged; null otherwise.',
       ).nullable(),
       usage: usageSchema.nullable().openapi({ description: 'The usage of the run alone; null without a job.' }),
+      givenPages: z.int().openapi({
+        description: 'How many pages it was given because readers fail on them; `…/failures` says what became of them.',
+      }),
       createdAt: time(),
       endedAt: time('null: it has not ended.').nullable(),
     })

@@ -28,7 +28,8 @@ export async function readBrokenPages({ pageViews, signal, ...asked }: Asked): P
     return { nothing: sayNothing(found, `No page that the site does not have was asked for by ${counted}`) }
   const shown = pages.map(({ referrers, ...page }) => ({ ...page, referrers: referrers.filter(isShort) }))
   const about = `Pages that the site did not have when people or AI agents asked for them, each by ${counted} of the last ${days}. ${data}`
-  return { notice: readingNotice(about, shown) }
+  const given = pages.map(({ path, visitors, days: on }) => ({ path, visitors, days: on }))
+  return { notice: readingNotice(about, shown), given }
 }
 
 export async function readReadPages({ pageViews, signal, ...asked }: Asked): Promise<Reading> {

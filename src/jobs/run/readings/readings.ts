@@ -5,7 +5,7 @@ import type { ModelMessage } from '../../../agent/model/types.ts'
 import type { Finish } from '../../../agent/tool.ts'
 import { mapStrings } from '../../../lib/outbound/map-strings.ts'
 import { type LeasedRun, writeAsRun } from '../../queue/lease.ts'
-import type { Reading, ReadingName } from '../../options/readings.ts'
+import type { GivenPage, Reading, ReadingName } from '../../options/readings.ts'
 import type { RunPart } from '../context.ts'
 import { findContinued } from '../brief/continued.ts'
 import { saveFinish, takeMessages } from '../turns.ts'
@@ -57,13 +57,26 @@ export async function readForRun(context: Context, prepared: Prepared): Promise<
   for (const name of new Set(asked.flat())) {
     const reader = readers[name]
     const found = await reader.read(context, prepared)
-    if ('notice' in found) notices.push(mapStrings(found.notice, deps.redactor.hide))
-    else if (reader.endsWithout) reasons.push(found.nothing)
+    if ('notice' in found) {
+      notices.push(mapStrings(found.notice, deps.redactor.hide))
+      if (found.given) await saveGiven(context, mapStrings(found.given, deps.redactor.hide))
+    } else if (reader.endsWithout) reasons.push(found.nothing)
   }
   // A message that asks for no such data is work.
   const isNothing = notices.length === 0 && asked.every((names) => names.some((name) => readers[name].endsWithout))
   const finish = isNothing && reasons.length > 0 ? await endWithoutModel(context, reasons.join(' ')) : undefined
   return { notices, finish }
+}
+
+/** So that people can see later whether readers still fail on them. */
+async function saveGiven(context: LeasedRun, given: readonly GivenPage[]): Promise<void> {
+  await writeAsRun(context, async (trx, run) => {
+    await trx
+      .updateTable('runs')
+      .set({ given_pages: JSON.stringify(given) })
+      .where('id', '=', run.id)
+      .execute()
+  })
 }
 
 /** Ends the run without a turn. Returns undefined if a message has arrived meanwhile. */

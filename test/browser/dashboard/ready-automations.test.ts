@@ -1,14 +1,16 @@
-// An admin whose documentation is connected turns on “Update from code changes”, and a merge of the product becomes a pull request.
+// Ready-made automations that need a language model: a merge of the product becomes a pull request, and a person sees whether readers still
+// fail on the pages that a run was given.
 
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ShownAutomation } from '../../../src/http/resources/automations/schemas.ts'
+import type { AutomationRun } from '../../../src/automations/runs/run.ts'
 import { type Connected, connectForge } from '../../support/forge/connected-service.ts'
 import { startForge, type TestForge } from '../../support/forge/forge.ts'
 import { type ServedRepository, servedRepository } from '../../support/git-source.ts'
 import { type ModelServer, startModelServer } from '../../support/model-server.ts'
-import { edit } from '../../support/scripted.ts'
+import { edit, finish as finished, write } from '../../support/scripted.ts'
 import { assertBothThemes, type Dashboard, findProject, openDashboard } from './open.ts'
 
 const docs = { 'client.md': '# Client\n\nCall `createClient` with `retryLimit`, and stop it with `closeClient`.\n' }
@@ -27,7 +29,7 @@ const finish = {
   ],
 }
 
-suite('automations that code starts, in the dashboard', () => {
+suite('ready-made automations with a language model, in the dashboard', () => {
   const cleanups: (() => unknown)[] = []
   let t: Dashboard
   let model: ModelServer
@@ -117,6 +119,46 @@ suite('automations that code starts, in the dashboard', () => {
     await assertBothThemes(page, 'a choice of sources')
     await page.getByRole('button', { name: 'Turn on Update from code changes' }).click()
     await page.getByText('When code of core is merged').waitFor()
+    assert.deepEqual(t.reports(), [])
+    await page.close()
+  })
+
+  test('the runs show whether readers still fail on the pages that they were given', async () => {
+    const project = `/v1/projects/${t.client.projectId}`
+    const { request } = t.chromium.context
+    const asAda = async <T>(path: string, data: object) => {
+      const made = await request.post(`${t.address}${project}${path}`, { data, headers: { Origin: t.address } })
+      assert.equal(made.status(), 201, await made.text())
+      return (await made.json()) as T
+    }
+    await asAda('/sites', { name: 'Docs', origins: ['https://docs.acme.test'] })
+    const views = [1, 2, 3].flatMap((day) =>
+      Array.from({ length: 10 }, (_, n) => ({
+        id: `${day}-${n}`,
+        timestamp: Date.now() - day * 86_400_000,
+        url: 'https://docs.acme.test/old-page',
+        status: 404,
+        userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0',
+        address: `192.0.2.${n}`,
+      })),
+    )
+    await t.client.call('POST', `/v1/analytics/${t.client.projectId}/page-views`, views)
+    const { id } = await asAda<ShownAutomation>('/automations', { kind: 'failing-pages' })
+    const answers = [write('old-page.md', '# Old page\n\nIt is back.\n'), finished]
+    model.script = () => answers.shift() ?? { calls: [{ name: 'finish', input: { noChange: 'All is well.' } }] }
+    const run = await t.client.call<AutomationRun>('POST', `${project}/automations/${id}/run`)
+    await t.client.ended(run.jobId ?? '')
+    const [pull] = await t.client.pulls()
+    await t.client.call('POST', `${project}/pulls/${pull?.number}/merge`)
+
+    const page = await t.open(`/projects/${t.client.projectId}/automations/${id}`)
+    const runs = page.getByRole('table', { name: 'Runs' })
+    await runs.getByText('Accepted').waitFor()
+    await runs.getByText('1 page that failed').click()
+    await runs.getByText('It needs 3 more days since the merge.').waitFor()
+    await runs.getByText('/old-page', { exact: true }).waitFor()
+    await runs.getByText('10 visitors in the 7 days before, 0 since (0 days)').waitFor()
+    await assertBothThemes(page, 'what became of failing pages')
     assert.deepEqual(t.reports(), [])
     await page.close()
   })
