@@ -53,7 +53,7 @@ test('Bitbucket lists the ids, and each pull request says who wrote it and where
   const bitbucket = openBitbucket(clientOf(responses), { webUrl: 'https://bitbucket.org', path: 'acme/api' }, null)
   const link = 'https://bitbucket.org/acme/api/pull-requests/7'
   const ada = { id: '{1}', login: 'ada', isBot: false, reviewer: '{1}', isOutsider: false }
-  const bot = { id: '{2}', login: '{2}', isBot: true, reviewer: '{2}', isOutsider: true }
+  const bot = { id: '{2}', login: '', isBot: true, reviewer: '{2}', isOutsider: null }
   assert.deepEqual(await readFromBitbucket(bitbucket, 'a', signal), [
     { number: 7, link, author: ada },
     { number: 9, link, author: bot },

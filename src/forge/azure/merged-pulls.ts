@@ -2,16 +2,14 @@
 // account of the organization is no outsider.
 
 import { z } from 'zod'
-import type { MergedPull } from '../authors/merged-pulls.ts'
+import type { MergedPull, PullAuthor } from '../authors/merged-pulls.ts'
 import { parseReply } from '../parse.ts'
 import { pullNumber, text } from '../reply/shapes.ts'
+import { authorOf } from './activity/activity.ts'
 import type { Azure } from './azure.ts'
+import { type Identity, identitySchema } from './threads.ts'
 
-const pullSchema = z.object({
-  pullRequestId: pullNumber,
-  status: text(50),
-  createdBy: z.object({ id: text(100), displayName: text(300).optional(), descriptor: text(300).optional() }).nullish(),
-})
+const pullSchema = z.object({ pullRequestId: pullNumber, status: text(50), createdBy: identitySchema })
 /** By commit. */
 const resultSchema = z.record(z.string().max(100), z.array(pullSchema).max(100))
 const querySchema = z.object({ results: z.array(resultSchema).max(10) })
@@ -34,12 +32,11 @@ export async function readMergedPulls(
   return [...distinct.values()].map(({ pullRequestId: number, createdBy }) => ({
     number,
     link: `${place.webUrl}/${place.path}/pullrequest/${number}`,
-    author: createdBy ? toAuthor(createdBy) : null,
+    author: toAuthor(createdBy),
   }))
 }
 
-/** The accounts of builds have descriptors of their own. */
-function toAuthor({ id, displayName, descriptor = '' }: NonNullable<z.infer<typeof pullSchema>['createdBy']>) {
-  const isBot = descriptor.startsWith('svc.')
-  return { id, login: displayName ?? id, isBot, reviewer: id, isOutsider: false }
+function toAuthor(given: Identity): PullAuthor | null {
+  const author = authorOf(given)
+  return author && { ...author, reviewer: author.id, isOutsider: false }
 }

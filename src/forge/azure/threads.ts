@@ -8,7 +8,7 @@ import { bodyText, instant, text } from '../reply/shapes.ts'
 import { type Azure, placeOf } from './azure.ts'
 import { isFactsOf } from './facts-comment.ts'
 
-const identity = z
+export const identitySchema = z
   .object({
     id: text(100).nullish(),
     displayName: text(300).nullish(),
@@ -35,12 +35,12 @@ const threadSchema = z.object({
       CodeReviewVotedByDisplayName: value,
     })
     .nullish(),
-  identities: z.record(z.string(), identity).nullish(),
+  identities: z.record(z.string(), identitySchema).nullish(),
   comments: z
     .array(
       z.object({
         id: z.int(),
-        author: identity,
+        author: identitySchema,
         /** Azure DevOps takes 150,000 characters. */
         content: text(400_000).nullish(),
         publishedDate: instant.nullish(),
@@ -53,7 +53,7 @@ const threadSchema = z.object({
 })
 export const threadsSchema = z.object({ value: z.array(threadSchema).max(20_000) })
 export type Thread = z.infer<typeof threadSchema>
-export type Identity = z.infer<typeof identity>
+export type Identity = z.infer<typeof identitySchema>
 
 /** All at once: the list has no pages. */
 export function askForThreads({ client, path }: Azure, number: number, signal: AbortSignal) {

@@ -5,21 +5,16 @@ import { z } from 'zod'
 import type { MergedPull } from '../authors/merged-pulls.ts'
 import { isStatus, parseReply } from '../parse.ts'
 import { pageLink, pullNumber, text } from '../reply/shapes.ts'
+import { authorOf } from './activity/activity.ts'
 import type { Bitbucket } from './bitbucket.ts'
+import { accountSchema } from './pull.ts'
 
 const idsSchema = z.object({ values: z.array(z.object({ id: pullNumber })).max(100) })
 const repositorySchema = z.object({ full_name: text(500) }).nullish()
 const pullSchema = z.object({
   state: text(50),
   links: z.object({ html: z.object({ href: text(2_000) }) }),
-  author: z
-    .object({
-      type: text(50),
-      uuid: text(100),
-      nickname: text(300).optional(),
-      display_name: text(300).optional(),
-    })
-    .nullish(),
+  author: accountSchema.nullish(),
   source: z.object({ repository: repositorySchema }),
   destination: z.object({ repository: repositorySchema }),
 })
@@ -50,10 +45,8 @@ async function readOne(
   const { state, links, author, source, destination } = parseReply(reply, pullSchema, asked.read)
   if (state !== 'MERGED') return undefined
   const link = pageLink(links.html.href, place.webUrl, `${place.path}/pull-requests/${number}`)
-  if (!author) return { number, link, author: null }
-  const { type, uuid, nickname, display_name: name } = author
-  // Only who may push has a branch in the repository itself.
-  const isOutsider = source.repository?.full_name !== destination.repository?.full_name
-  const login = nickname ?? name ?? uuid
-  return { number, link, author: { id: uuid, login, isBot: type !== 'user', reviewer: uuid, isOutsider } }
+  const known = authorOf(author)
+  // Only people who may push have branches in the repository itself.
+  const isOutsider = source.repository?.full_name === destination.repository?.full_name ? false : null
+  return { number, link, author: known && { ...known, reviewer: known.id, isOutsider } }
 }

@@ -108,7 +108,7 @@ function withName(words: string, account: Awaited<ReturnType<typeof readAccount>
 /** The people of an organization, by how they sign in; everything else is a service, an app or a group. */
 const people = /^(?:aad|msa|acs|bnd|imp)\./
 
-function authorOf(given: Identity): Author | null {
+export function authorOf(given: Identity): Author | null {
   if (given?.id == null) return null
   const isOther = given.descriptor != null && !people.test(given.descriptor)
   return {

@@ -152,7 +152,7 @@ function fromComment({ place }: Bitbucket, number: number, row: Comment, named: 
 }
 
 /** Tokens of repositories, and apps, are no users. */
-function authorOf(given: Comment['user']): Author | null {
+export function authorOf(given: Comment['user']): Author | null {
   if (given?.uuid == null) return null
   const login = entryText(given.nickname ?? given.display_name ?? '')
   return { id: given.uuid, login, isBot: given.type != null && given.type !== 'user' }

@@ -13,7 +13,7 @@ import type { BranchHistory } from '../../review/branch-history.ts'
 import type { RunPart } from '../context.ts'
 import { authorsOf, type Chosen, chooseReviewers, findPeople } from './choose-reviewers.ts'
 
-/** `name`: such as `acme/api#12`. `author`: a login; null: the account is gone. */
+/** `name`: such as `acme/api#12`. `author`: a login; null: the account is gone, or has no name. */
 export type CodePull = { readonly name: string; readonly link: string; readonly author: string | null }
 
 /** `problem`: why the pull requests could not be read, as a sentence; null: they were. */
@@ -128,5 +128,6 @@ async function readAccount(db: Db, projectId: string): Promise<string | null> {
 
 function toCodePull({ repository }: ForgeHost, { number, link, author }: MergedPull): CodePull {
   const path = repository.slice(repository.indexOf('/') + 1)
-  return { name: `${path}#${number}`, link, author: author?.login ?? null }
+  const login = author?.login ?? ''
+  return { name: `${path}#${number}`, link, author: login === '' ? null : login }
 }
