@@ -86,7 +86,7 @@ export const settingFields = {
     fallback: 'pull_requests',
     choices: mentionPlaces,
     description:
-      'Where comments on the forge that call Docent count: on the `pull_requests` of jobs, where they are messages; `everywhere`, which adds comments on issues (GitHub, Gitea), each of which starts a job; or nowhere (`off`). Only people who may push to the repository can call it.',
+      'Where comments on the forge that call Docent count: on the `pull_requests` of jobs, where they are messages; `everywhere`, which adds comments on issues (GitHub, GitLab, Gitea), each of which starts a job; or nowhere (`off`). Only people who may push to the repository can call it.',
     placeholder: 'where',
     help: 'where comments on the forge call Docent: pull_requests, everywhere (issues, too), or off',
   },

@@ -8025,7 +8025,7 @@ export interface components {
          */
         OnBudgetEnd: "keep" | "publish";
         /**
-         * @description Where comments on the forge that call Docent count: on the `pull_requests` of jobs, where they are messages; `everywhere`, which adds comments on issues (GitHub, Gitea), each of which starts a job; or nowhere (`off`). Only people who may push to the repository can call it.
+         * @description Where comments on the forge that call Docent count: on the `pull_requests` of jobs, where they are messages; `everywhere`, which adds comments on issues (GitHub, GitLab, Gitea), each of which starts a job; or nowhere (`off`). Only people who may push to the repository can call it.
          * @enum {string}
          */
         Mentions: "pull_requests" | "everywhere" | "off";

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { MergedPull } from '../authors/merged-pulls.ts'
 import { isStatus, parseReply } from '../parse.ts'
 import { pageLink, pullNumber, text } from '../reply/shapes.ts'
-import { authorOf, authorSchema } from './activity.ts'
+import { authorOf, authorSchema } from './activity/notes.ts'
 import type { GitLab } from './gitlab.ts'
 
 const mergeRequestsSchema = z.array(

@@ -31,7 +31,8 @@ for (const kind of issueKinds) {
       assert.equal(others.length, 0)
       const origin = JSON.parse(job.origin ?? '') as { kind: string; name: string; link: string }
       assert.deepEqual([origin.kind, origin.name], ['comment', 'ada'])
-      assert.ok(origin.link.endsWith(`/issues/900#issuecomment-${id}`), origin.link)
+      const anchor = kind === 'gitlab' ? 'note_' : 'issuecomment-'
+      assert.ok(origin.link.endsWith(`/issues/900#${anchor}${id}`), origin.link)
       const [first] = await world.messages(job.id, 0)
       assert.equal(first?.prompt, 'Say less on the first page.')
       const data = JSON.stringify(first.data)

@@ -21,7 +21,7 @@ const oftenSeconds = minute
 const seldomSeconds = 5 * minute
 
 /** The hosts whose issues are read. */
-export const issueKinds = ['github', 'gitea'] as const
+export const issueKinds = ['github', 'gitlab', 'gitea'] as const
 
 /** Throws only errors of the database. */
 export async function pollIssues(options: PollOptions): Promise<void> {

@@ -1,7 +1,7 @@
 // The routes of the loopback GitLab about notes and statuses.
 
 import type { CommitStatusSchema, MergeRequestNoteSchema } from '@gitbeaker/core'
-import { byChange, type Remark } from './remarks.ts'
+import { byChange, type Issue, type Remark } from './remarks.ts'
 import { type Call, pageOf, Refusal, type Reply, type Routes, textOf } from './routes.ts'
 import { type Right, type Token, type World, idOf, repositoryId } from './world.ts'
 
@@ -22,6 +22,7 @@ export function remarkRoutes({ world, api, open, shapeUser }: Opened): Routes {
     return { status: 200, headers: { ...headers, 'X-Next-Page': `${next ?? ''}` }, body: items.map(shape) }
   }
   return {
+    ...issueRoutes({ world, api, open, shapeUser }),
     'GET /projects/:project/merge_requests/:iid/notes': (call) => {
       const rows = remarks.all.filter(({ number }) => number === Number(call.params['iid']))
       const sorted = call.query.get('order_by') === 'updated_at' ? rows.toSorted(byChange) : rows
@@ -105,6 +106,72 @@ export function remarkRoutes({ world, api, open, shapeUser }: Opened): Routes {
       remarks.asked.push(login)
       if (!remarks.writers.has(login)) throw new Refusal(404, { message: '404 Not found' })
       return { status: 200, body: { ...shapeUser(login), access_level: 40 } }
+    },
+  }
+}
+
+/** Notes of issues are as those of merge requests. */
+function issueRoutes({ world, api, open, shapeUser }: Opened): Routes {
+  const { remarks } = world
+  const numberOf = (call: Call) => Number(call.params['iid'])
+  const changed = (number: number) =>
+    remarks
+      .of(number, 'comment')
+      .reduce((last, { updatedAt }) => (updatedAt > last ? updatedAt : last), '2026-01-01T00:00:00Z')
+  const shapeIssue = ({ number, title, body, login }: Issue) => ({
+    iid: number,
+    title,
+    description: body,
+    state: 'opened',
+    confidential: false,
+    author: shapeUser(login),
+    updated_at: changed(number),
+    user_notes_count: remarks.of(number, 'comment').length,
+  })
+  const shape = (row: Remark) => ({ ...shapeNote(row), noteable_type: 'Issue', author: shapeUser(row.login) })
+  const list = (call: Call, rows: readonly unknown[]): Reply => {
+    open(call)
+    const { items, headers } = pageOf(call, rows, pages, `${api}${call.path}`)
+    return { status: 200, headers, body: items }
+  }
+  return {
+    'GET /projects/:project/issues': (call) => {
+      const after = call.query.get('updated_after') ?? ''
+      const shown = remarks.issues
+        .map(shapeIssue)
+        .filter((one) => Date.parse(one.updated_at) >= (Date.parse(after) || 0))
+      return list(
+        call,
+        shown.toSorted((one, other) => (one.updated_at < other.updated_at ? -1 : 1)),
+      )
+    },
+    'GET /projects/:project/issues/:iid': (call) => {
+      open(call)
+      const issue = remarks.issues.find(({ number }) => number === numberOf(call))
+      if (!issue) throw new Refusal(404, { message: '404 Not found' })
+      return { status: 200, body: shapeIssue(issue) }
+    },
+    'GET /projects/:project/issues/:iid/notes': (call) => {
+      const rows = remarks.of(numberOf(call), 'comment')
+      const sorted = call.query.get('order_by') === 'updated_at' ? rows.toSorted(byChange) : rows
+      return list(call, (call.query.get('sort') === 'asc' ? sorted : sorted.toReversed()).map(shape))
+    },
+    'POST /projects/:project/issues/:iid/notes': (call) => {
+      const { login } = open(call, 'pullRequests')
+      const id = remarks.comment(numberOf(call), { login, text: textOf(call.body['body']) })
+      return { status: 201, body: shape(remarks.find(id)) }
+    },
+    'PUT /projects/:project/issues/:iid/notes/:note': (call) => {
+      open(call, 'pullRequests')
+      const row = remarks.find(Number(call.params['note']))
+      remarks.edit(row.id, textOf(call.body['body']))
+      return { status: 200, body: shape(row) }
+    },
+    'POST /projects/:project/issues/:iid/notes/:note/award_emoji': (call) => {
+      const { login } = open(call, 'pullRequests')
+      const id = Number(call.params['note'])
+      remarks.react(id, `${textOf(call.body['name'])} ${login}`)
+      return { status: 201, body: { id: id * 10, name: call.body['name'], user: shapeUser(login), awardable_id: id } }
     },
   }
 }

@@ -13,7 +13,7 @@ const places = [
   {
     value: 'everywhere',
     label: 'On issues, too',
-    hint: 'A comment on an issue of the repository starts a job (GitHub, Gitea).',
+    hint: 'A comment on an issue of the repository starts a job (GitHub, GitLab, Gitea).',
   },
   { value: 'off', label: 'Nowhere' },
 ] as const satisfies readonly {
