@@ -8,6 +8,7 @@ import { commentMarker } from '../../forge/comments/comments.ts'
 import { Failure } from '../../lib/failure.ts'
 import type { Postgres } from '../../postgres/types.ts'
 import { mostAnHour } from './act.ts'
+import { readCallWords } from './names.ts'
 
 let postgres: Postgres
 before(async () => {
@@ -122,6 +123,19 @@ for (const kind of forgeKinds) {
     })
   })
 }
+
+test('the words that call are those of the account, and an address is no word', async (t) => {
+  for (const kind of forgeKinds) {
+    const world = await called(t, postgres.db, kind)
+    const { jobId } = await world.open(open)
+    const name = kind === 'github' ? '@docent' : '@docent-token'
+    const job = await world.job(jobId)
+    assert.deepEqual(await readCallWords(postgres.db, job), [name, '/docent'], kind)
+    const account = 'bot@acme.example'
+    await postgres.db.updateTable('credentials').set({ account }).where('project_id', '=', world.projectId).execute()
+    assert.deepEqual(await readCallWords(postgres.db, job), ['/docent'])
+  }
+})
 
 suite('people of whom the host says nothing', () => {
   test('one of them an hour gets a word, and a push is a proof', async (t) => {
