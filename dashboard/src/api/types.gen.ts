@@ -3419,7 +3419,8 @@ export interface components {
          *       "callWords": [
          *         "@docent",
          *         "/docent"
-         *       ]
+         *       ],
+         *       "lookedAt": "2026-11-20T09:12:34.000Z"
          *     }
          */
         ActivityPage: {
@@ -3427,10 +3428,12 @@ export interface components {
             activity: components["schemas"]["Activity"][];
             /** @description Pass it as `cursor` to get the next page; null if there is no more now. */
             nextCursor: string | null;
-            /** @description Kinds that the credential may not read: `docent forge check` says which permission is missing. All of them on Bitbucket Cloud and Azure DevOps, where Docent does not read them yet. */
+            /** @description Kinds that the credential may not read: `docent forge check` says which permission is missing. */
             notRead: components["schemas"]["UnreadActivity"][];
-            /** @description A comment on the pull request that begins with one of these, by somebody who may push, is a message to the job. Empty: the setting `mentions` of the project is `off`, or Docent does not read the comments of this forge. */
+            /** @description A comment on the pull request that begins with one of these, by somebody who may push, is a message to the job. Empty: the setting `mentions` of the project is `off`, or the pull request is Docent’s own. */
             callWords: string[];
+            /** @description When the forge was last read; null: no pull request of the job is on a forge. */
+            lookedAt: string | null;
         };
         Activity: {
             id: string;

@@ -49,7 +49,8 @@ function whoIs({ login, isBot, mayWrite }: ActivityResponse['author']): string {
   return mayWrite === null ? login : `${login} (${mayWrite ? 'may write' : 'may not write'})`
 }
 
-function printEnd(output: Output, count: number, { notRead, callWords }: ActivityPage): void {
+function printEnd(output: Output, count: number, { notRead, callWords, lookedAt }: ActivityPage): void {
+  if (lookedAt !== null) output.print(paint(output, 'gray', `Read from the forge at ${lookedAt}.`))
   if (count === 0) output.print('Nothing has happened on a pull request of this job yet.')
   if (callWords.length > 0) output.print(`To answer, begin a comment with ${callWords.join(' or ')}.`)
   if (notRead.length === 0) return

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { sql } from 'kysely'
 import { openTestDatabase } from '../../../test/support/engine.ts'
-import { entryIdOf, lookedAt } from '../../../test/support/looked-at.ts'
+import { entryIdOf, lookedAt, redactor } from '../../../test/support/looked-at.ts'
 import { forgeKinds } from '../../forge/host.ts'
 import type { Postgres } from '../../postgres/types.ts'
 import { hour, minute, pollErrorOf } from '../pulls/polls.ts'
 import { bitbucketQuota, budget } from '../upkeep/poll-pulls.ts'
-import type { ActivityResponse } from './read.ts'
+import { type ActivityResponse, pageActivity } from './read.ts'
 
 let postgres: Postgres
 before(async () => {
@@ -95,7 +95,7 @@ for (const kind of forgeKinds) {
     })
 
     test('a new base, a push of a person and a merge are entries', async (t) => {
-      const { subject, forge, open, look, read, job } = await lookedAt(t, postgres.db, kind)
+      const { db, projectId, subject, forge, open, look, read, job } = await lookedAt(t, postgres.db, kind)
       const { jobId, number } = await open('docent/1')
       await look()
       await subject.createBranch('next')
@@ -115,6 +115,8 @@ for (const kind of forgeKinds) {
         ['state', '', 'merged'],
       ])
       assert.deepEqual([(await job(jobId)).pull_state, (await job(jobId)).pull_check_after], ['merged', null])
+      const page = await pageActivity({ db, redactor, publicUrl: '' }, { projectId, jobId, limit: 1 })
+      assert.equal(page.lookedAt, (await job(jobId)).pull_checked_at?.toISOString())
     })
 
     test('many comments cost one question about each person in an hour', async (t) => {

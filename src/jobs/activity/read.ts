@@ -41,6 +41,8 @@ export type ActivityPage = {
   readonly notRead: readonly EntryKind[]
   /** With these words at its start, a comment on the pull request is a message to the job. Empty: comments do not count there. */
   readonly callWords: readonly string[]
+  /** ISO 8601. Null: no pull request of the job is on a forge. */
+  readonly lookedAt: string | null
 }
 
 export type ActivityFilter = {
@@ -74,6 +76,7 @@ export async function pageActivity(
     nextCursor,
     notRead: readPullMarks(job.pull_marks)?.off ?? [],
     callWords: await readCallWords(db, job),
+    lookedAt: job.pull_checked_at?.toISOString() ?? null,
   }
 }
 

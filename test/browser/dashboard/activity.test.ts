@@ -46,7 +46,13 @@ test('the activity on a pull request shows as plain text, and more by itself', a
   const entries = [entryOf({ text: '\u202eturned <svg onload=attack()> around' })]
   await page.route('**/activity', (route) =>
     route.fulfill({
-      json: { activity: entries, nextCursor: null, notRead: ['check'], callWords: ['@docent', '/docent'] },
+      json: {
+        activity: entries,
+        nextCursor: null,
+        notRead: ['check'],
+        callWords: ['@docent', '/docent'],
+        lookedAt: '2026-01-02T03:04:05.000Z',
+      },
     }),
   )
   await page.goto(`${t.address}${path}`)
@@ -56,6 +62,7 @@ test('the activity on a pull request shows as plain text, and more by itself', a
   await list.getByRole('link', { name: '#7' }).waitFor()
   await page.getByText(/^To reply on the forge, begin a comment with @docent or \/docent/).waitFor()
   await page.getByRole('button', { name: 'Copy @docent' }).waitFor()
+  await page.getByText(/^Read from the forge /).waitFor()
   await assertBothThemes(page, 'what happened on a pull request')
   entries.push(entryOf({ id: 'act_2', kind: 'review', state: 'approved', text: 'a-very-long-word'.repeat(80) }))
   entries[0] = { ...entryOf({}), text: '', isDeleted: true }

@@ -18,7 +18,7 @@ export function ActivityView({ job, projectId }: Props) {
   if (found.isPending) return <Skeleton className="h-40" />
   if (found.isError) return <Refused error={found.error} retry={() => void found.refetch()} />
   const entries = found.data.pages.flatMap(({ activity }) => activity)
-  const { notRead = [], callWords = [] } = found.data.pages.at(-1) ?? {}
+  const { notRead = [], callWords = [], lookedAt = null } = found.data.pages.at(-1) ?? {}
   return (
     <>
       {notRead.length > 0 && (
@@ -40,6 +40,11 @@ export function ActivityView({ job, projectId }: Props) {
             </li>
           ))}
         </ol>
+      )}
+      {lookedAt !== null && job.pullRequest?.state === 'open' && (
+        <p className="mt-3 text-sm text-muted">
+          Read from the forge <RelativeTime at={lookedAt} />
+        </p>
       )}
       {found.hasNextPage && (
         <Button

@@ -43,12 +43,13 @@ export const activityPageSchema = schemaOf<ActivityPage>()(
       nextCursor: string('Pass it as `cursor` to get the next page; null if there is no more now.').nullable(),
       notRead: list(
         namedEnum('UnreadActivity', entryKinds),
-        'Kinds that the credential may not read: `docent forge check` says which permission is missing. All of them on Bitbucket Cloud and Azure DevOps, where Docent does not read them yet.',
+        'Kinds that the credential may not read: `docent forge check` says which permission is missing.',
       ),
       callWords: list(
         string('Such as `@docent`.'),
-        'A comment on the pull request that begins with one of these, by somebody who may push, is a message to the job. Empty: the setting `mentions` of the project is `off`, or Docent does not read the comments of this forge.',
+        'A comment on the pull request that begins with one of these, by somebody who may push, is a message to the job. Empty: the setting `mentions` of the project is `off`, or the pull request is Docent’s own.',
       ),
+      lookedAt: string('When the forge was last read; null: no pull request of the job is on a forge.').nullable(),
     })
     .openapi('ActivityPage', {
       example: {
@@ -71,6 +72,7 @@ export const activityPageSchema = schemaOf<ActivityPage>()(
         nextCursor: null,
         notRead: [],
         callWords: ['@docent', '/docent'],
+        lookedAt: '2026-11-20T09:12:34.000Z',
       },
     }),
 )
