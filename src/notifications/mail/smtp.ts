@@ -3,8 +3,11 @@
 import { errnoOf } from '../../lib/errno.ts'
 import type { Mail } from './message.ts'
 
-/** `url`: `smtp://` or `smtps://`, with the user and password if the server wants them. `from`: the sender. */
-export type SmtpSettings = { readonly url: string; readonly from: string }
+/**
+ * `url`: `smtp://` or `smtps://`, with the user and password if the server wants them. `from`: the sender. `address`: where the host
+ * of `url` is, if its name is not resolved; its certificate is still that of the name.
+ */
+export type SmtpSettings = { readonly url: string; readonly from: string; readonly address?: string }
 
 export type Sent =
   | { readonly kind: 'sent'; readonly code: number; readonly response: string }
@@ -18,7 +21,7 @@ const waitMs = 10_000
 /** Throws only the reason of `signal`. */
 export async function sendMail(settings: SmtpSettings, mail: Mail, signal: AbortSignal): Promise<Sent> {
   const { createTransport } = await import('nodemailer')
-  const transport = createTransport(transportOf(settings.url))
+  const transport = createTransport(transportOf(settings))
   const { to, subject, text, id } = mail
   const from = parseSender(settings.from)
   try {
@@ -47,7 +50,7 @@ export async function sendMail(settings: SmtpSettings, mail: Mail, signal: Abort
 /** Signs in and sends nothing. Undefined: the server would take mail; otherwise the end of a sentence. */
 export async function checkSmtp(url: string): Promise<string | undefined> {
   const { createTransport } = await import('nodemailer')
-  const transport = createTransport(transportOf(url))
+  const transport = createTransport(transportOf({ url }))
   try {
     await transport.verify()
     return undefined
@@ -60,7 +63,7 @@ export async function checkSmtp(url: string): Promise<string | undefined> {
 }
 
 /** A password is never sent unencrypted to another machine; to this one, certificates that nobody signed do not matter. */
-function transportOf(url: string) {
+function transportOf({ url, address }: Pick<SmtpSettings, 'url' | 'address'>) {
   const { protocol, hostname, port, username, password } = new URL(url)
   const host = hostname.replace(/^\[(.*)\]$/, '$1')
   const isHere = host === 'localhost' || host === '::1' || host.startsWith('127.')
@@ -68,7 +71,7 @@ function transportOf(url: string) {
   const auth =
     username === '' ? {} : { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }
   return {
-    host,
+    ...(address === undefined ? { host } : { host: address, servername: host }),
     port: port === '' ? (secure ? 465 : 587) : Number(port),
     secure,
     ...auth,
