@@ -106,6 +106,12 @@ test('a host that gives no answer is left alone for a while, and git reads inste
     ['failure'],
   )
   assert.equal((await rowOf(world)).error, null)
+  await world.db
+    .updateTable('followed_repositories')
+    .set({ ask_host_after: new Date(0) })
+    .execute()
+  await world.look()
+  assert.equal(asked.length, 2)
 })
 
 test('a project without such a host is read by git', async (t) => {
