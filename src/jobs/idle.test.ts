@@ -14,6 +14,7 @@ import { archiveJob } from './archive.ts'
 import { cancelJob } from './cancel.ts'
 import { createJobReader } from './list.ts'
 import { sendMessage } from './message.ts'
+import { createPause } from '../lib/pause.ts'
 import { keepSweeping, sweep } from './upkeep/sweep.ts'
 
 let postgres: Postgres
@@ -51,6 +52,7 @@ test('the sweeps free the run of a dead worker, a third of a lease after the lea
   const sweeps = 9
   const stopping = new AbortController()
   const swept = keepSweeping({
+    polling: createPause(),
     db,
     clock,
     log: createLog('silent'),

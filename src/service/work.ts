@@ -1,13 +1,14 @@
 // Starts the work on runs in this process: the worker, the sweeps of the queue and the mirrors, what starts automations, what sends
 // notifications, and what asks GitHub again for deliveries.
 
-import { freeFollowed, keepFollowing } from '../automations/positions/keep-following.ts'
+import { freeFollowed, type FollowOptions, keepFollowing } from '../automations/positions/keep-following.ts'
+import { branchesChannel } from '../automations/positions/look.ts'
 import { keepStartingDue } from '../automations/schedule/start-due.ts'
 import { freeAnswers } from '../jobs/comments/answer.ts'
 import { handleMentions } from '../jobs/comments/handle.ts'
 import { mergeOwnPulls } from '../jobs/merging/merge-own.ts'
 import { pullJobs } from '../jobs/pulls/pull-jobs.ts'
-import { freePolls } from '../jobs/pulls/polls.ts'
+import { freePolls, pollsChannel } from '../jobs/pulls/polls.ts'
 import { freeLostRuns } from '../jobs/queue/claims.ts'
 import { endedRunsChannel, runsChannel } from '../jobs/queue/runs.ts'
 import { startWorker } from '../jobs/queue/worker.ts'
@@ -15,8 +16,9 @@ import type { RunDeps } from '../jobs/run/context.ts'
 import { executeRun } from '../jobs/run/run.ts'
 import { lockJobOfRun, settleJob } from '../jobs/run/ends/settle-job.ts'
 import { finishChecks, freeRestChecks } from '../jobs/upkeep/finish-checks.ts'
-import { keepSweeping } from '../jobs/upkeep/sweep.ts'
+import { keepSweeping, type SweepOptions } from '../jobs/upkeep/sweep.ts'
 import { createId } from '../lib/id.ts'
+import { createPause } from '../lib/pause.ts'
 import { confirmHead } from '../projects/access/confirm-head.ts'
 import { keepAskingAgain } from '../projects/forge-apps/redeliver.ts'
 import { startDelivering } from '../notifications/start-delivering.ts'
@@ -51,8 +53,9 @@ export async function startWork(engines: Engines, options: WorkOptions): Promise
     await freeFollowed(postgres.db)
   }
   const sweeping = new AbortController()
-  const swept = startSweeping(engines, deps, sweeping.signal)
-  const started = startAutomations(engines, deps, sweeping.signal)
+  const [polling, following] = [createPause(), createPause()]
+  const swept = startSweeping(engines, deps, { polling, signal: sweeping.signal })
+  const started = startAutomations(engines, deps, { pause: following, signal: sweeping.signal })
   const openClient = engines.forges.openGitHub
   const asked = keepAskingAgain({ ...engines, db: postgres.db, openClient, signal: sweeping.signal })
   const stopDelivering = await deliver(engines, isAlone, options.publicUrl)
@@ -74,6 +77,8 @@ export async function startWork(engines: Engines, options: WorkOptions): Promise
   const unlisten = [
     await postgres.listen(runsChannel, () => worker.wake()),
     await postgres.listen(endedRunsChannel, (runId) => worker.abandon(runId)),
+    await postgres.listen(pollsChannel, polling.wake),
+    await postgres.listen(branchesChannel, following.wake),
   ]
   // A run may have been added before this process listened.
   worker.wake()
@@ -85,14 +90,17 @@ export async function startWork(engines: Engines, options: WorkOptions): Promise
   }
 }
 
+type Paused = Pick<FollowOptions, 'pause' | 'signal'>
+
 /** Until the signal is aborted. */
-async function startAutomations(engines: Engines, deps: RunDeps, signal: AbortSignal): Promise<void> {
+async function startAutomations(engines: Engines, deps: RunDeps, { pause, signal }: Paused): Promise<void> {
   const { config, clock, timeGuard, log, postgres, git, forges } = engines
   const common = { db: postgres.db, clock, modelId: config.model.id, log, signal }
   await Promise.all([
     keepStartingDue({ ...common, upkeepTime: timeGuard.upkeepTime }),
     keepFollowing({
       ...common,
+      pause,
       git,
       confirmHead: (...asked) => confirmHead({ db: postgres.db, connections: forges.connections }, ...asked),
       facts: deps.facts,
@@ -119,7 +127,9 @@ function deliver({ config, clock, log, postgres, secrets, redactor }: Engines, i
   })
 }
 
-function startSweeping(engines: Engines, deps: RunDeps, signal: AbortSignal): Promise<void> {
+type Sweeping = Pick<SweepOptions, 'polling' | 'signal'>
+
+function startSweeping(engines: Engines, deps: RunDeps, { polling, signal }: Sweeping): Promise<void> {
   const { config, clock, timeGuard, log, postgres, git } = engines
   const { db } = postgres
   return keepSweeping({
@@ -136,6 +146,7 @@ function startSweeping(engines: Engines, deps: RunDeps, signal: AbortSignal): Pr
     log,
     archiveAfterDays: config.archiveAfterDays,
     leaseSeconds: config.leaseSeconds,
+    polling,
     signal,
   })
 }

@@ -2,12 +2,19 @@
 // a model, each for itself, so that a slow host delays nothing else.
 
 import { sql } from 'kysely'
+import { createPause, type Pause } from '../../lib/pause.ts'
 import { type SettleOptions, settleRuns } from '../runs/settle.ts'
 import { lookAtBranches, type LookOptions } from './look.ts'
 import { triageSkipped, type TriageOptions } from '../ledger/triage.ts'
 import { takeCommits, type TakeOptions } from './take.ts'
 
-export type FollowOptions = Omit<LookOptions, 'now'> & SettleOptions & TakeOptions & TriageOptions
+export type FollowOptions = Omit<LookOptions, 'now'> &
+  SettleOptions &
+  TakeOptions &
+  TriageOptions & {
+    /** Between two looks; `branchesChannel` wakes it. */
+    readonly pause: Pause
+  }
 
 /** How long something may be due before it is found. */
 const lookingMs = 5_000
@@ -22,17 +29,22 @@ export async function freeFollowed(db: FollowOptions['db']): Promise<void> {
 
 /** Logs what fails and continues. */
 export async function keepFollowing(options: FollowOptions): Promise<void> {
-  const { clock, log, signal } = options
-  const repeat = async (work: () => Promise<void>, pauseMs = lookingMs) => {
+  const { clock, log, signal, pause } = options
+  const repeat = async (work: () => Promise<void>, pauseMs = lookingMs, between = createPause()) => {
     while (!signal.aborted) {
       await work().catch((error: unknown) => log.error({ err: error }, 'automations could not follow their branches'))
-      await clock.sleep(pauseMs, signal)
+      await between.wait(clock, pauseMs, signal)
     }
   }
+  const taking = createPause()
+  const look = async () => {
+    await lookAtBranches({ ...options, now: () => clock.now() })
+    taking.wake()
+  }
   await Promise.all([
-    repeat(() => lookAtBranches({ ...options, now: () => clock.now() })),
+    repeat(look, lookingMs, pause),
     repeat(() => settleRuns(options)),
-    repeat(() => takeCommits(options)),
+    repeat(() => takeCommits(options), lookingMs, taking),
     repeat(() => triageSkipped(options), triageMs),
   ])
 }

@@ -68,11 +68,15 @@ async function claimDue(db: Db): Promise<readonly Due[]> {
   return rows
 }
 
+/** Notified when a poll is due before its time. */
+export const branchesChannel = 'docent_branches'
+
 /** A webhook says that something was pushed: its poll is due now, by git, because its API may be late. */
 export async function hastenLook(db: Db, repositoryIds: readonly string[]): Promise<void> {
   if (repositoryIds.length === 0) return
   await sql`/* automations.hasten */ update followed_repositories set look_after = now(), git_looked_at = null
     where repository_id in (${sql.join(repositoryIds)}) and error is null`.execute(db)
+  await sql`/* automations.notify */ select pg_notify(${branchesChannel}, '')`.execute(db)
 }
 
 async function look(options: LookOptions, row: Due): Promise<void> {

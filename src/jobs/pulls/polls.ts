@@ -66,6 +66,9 @@ export async function startPolling(trx: Trx, jobId: string, { forge, state }: Pu
   )
 }
 
+/** Notified when a check is due before its time. */
+export const pollsChannel = 'docent_polls'
+
 /**
  * Brings the next checks of the open pull requests and of the issues forward, because the forge says that something happened in the
  * repository. One that the forge asked to wait for still waits.
@@ -76,6 +79,7 @@ export async function hastenPolls(db: Db, projectIds: readonly string[]): Promis
     and pull_check_after is not null and not pull_hastened`.execute(db)
   await sql`/* issues.hasten */ update issue_polls set check_after = now() where project_id = any(${projectIds}::text[])
     and error is null and check_after > now()`.execute(db)
+  await sql`/* pulls.notify */ select pg_notify(${pollsChannel}, '')`.execute(db)
 }
 
 /** On the embedded database: the process that claimed them is dead. */

@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import type { HostOf } from '../../forge/hosted.ts'
 import type { Git } from '../../git/types.ts'
 import type { Clock, ReadUpkeepTime } from '../../lib/clock.ts'
+import { createPause, type Pause } from '../../lib/pause.ts'
 import type { Log } from '../../lib/observability/log.ts'
 import { sweepIdempotency } from '../../requests/idempotency.ts'
 import { sweepLimits } from '../../requests/rate-limits.ts'
@@ -44,6 +45,8 @@ export type SweepOptions = {
   readonly log: Log
   readonly archiveAfterDays: number
   readonly leaseSeconds: number
+  /** Between two searches for pull requests that are due; `pollsChannel` wakes it. */
+  readonly polling: Pause
   readonly signal: AbortSignal
 }
 
@@ -63,27 +66,32 @@ const forgetAfterDays = 90
 /** Sweeps until the signal is aborted; several processes may sweep at once. Logs a failed sweep and tries again. */
 export async function keepSweeping(options: SweepOptions): Promise<void> {
   const freeingMs = (options.leaseSeconds * 1_000) / 3
+  const handling = createPause()
+  const poll: Sweep = async (given) => {
+    await runEach(given.log, [() => pollPulls(given), () => pollIssues(given)])
+    handling.wake()
+  }
   await Promise.all([
     repeat(options, freeingMs, free),
     repeat(options, sweepingMs, sweep),
     repeat(options, sweepingMs, ({ db, git, log }) =>
       runEach(log, [() => sweepMirrors(db, git), () => sweepPins(db, git)]),
     ),
-    repeat(options, pollingMs, (given) => runEach(given.log, [() => pollPulls(given), () => pollIssues(given)])),
+    repeat(options, pollingMs, poll, options.polling),
     repeat(options, pollingMs, (given) => given.mergeOwnPulls(given.signal)),
     repeat(options, sweepingMs, deleteBranches),
     repeat(options, finishingMs, (given) => given.finishChecks(given.signal)),
-    repeat(options, handlingMs, (given) => given.handleComments(given.signal)),
+    repeat(options, handlingMs, (given) => given.handleComments(given.signal), handling),
     repeat(options, tidyingMs, async ({ tidy, signal }) => tidy?.(signal)),
   ])
 }
 
 type Sweep = (options: SweepOptions) => Promise<void>
 
-async function repeat(options: SweepOptions, everyMs: number, work: Sweep): Promise<void> {
+async function repeat(options: SweepOptions, everyMs: number, work: Sweep, pause = createPause()): Promise<void> {
   while (!options.signal.aborted) {
     await work(options).catch((error: unknown) => options.log.error({ err: error }, 'the sweep failed'))
-    await options.clock.sleep(everyMs, options.signal)
+    await pause.wait(options.clock, everyMs, options.signal)
   }
 }
 
