@@ -416,6 +416,8 @@ export interface Past {
    * `fetch` of this process; a source fetches the commit of one that no branch here has.
    */
   resolve(name: string, at: Oid, signal: AbortSignal): Promise<Oid | undefined>
+  /** The names of the tags of a commit, in the order of the host; those of the last `fetch` of this process. */
+  tagsOf(commit: Oid): readonly string[]
 }
 
 /** How commits follow each other. */

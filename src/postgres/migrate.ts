@@ -53,6 +53,7 @@ import { up as dueDeliveries } from './migrations/0049-due-deliveries.ts'
 import { up as grouping } from './migrations/0049-grouping.ts'
 import { up as automationKinds } from './migrations/0050-automation-kinds.ts'
 import { up as readings } from './migrations/0051-readings.ts'
+import { up as releaseStatuses } from './migrations/0052-release-statuses.ts'
 import { up as runOutcomes } from './migrations/0054-run-outcomes.ts'
 import { up as forgeWebhooks } from './migrations/0056-forge-webhooks.ts'
 import { up as hostHeads } from './migrations/0058-host-heads.ts'
@@ -111,6 +112,7 @@ export const migrations: Migrations = {
   '0049-grouping': { up: grouping },
   '0050-automation-kinds': { up: automationKinds },
   '0051-readings': { up: readings },
+  '0052-release-statuses': { up: releaseStatuses },
   '0054-run-outcomes': { up: runOutcomes },
   '0056-forge-webhooks': { up: forgeWebhooks },
   '0058-host-heads': { up: hostHeads },

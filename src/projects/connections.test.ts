@@ -180,6 +180,10 @@ test('a token of an App for a source may only read, and is not that of the proje
   assert.deepEqual(minted.at(-1), { installationId: 7, webUrl, path: 'acme/docs', use: 'reading' })
   assert.notEqual(ofSource?.password, ofProject?.password)
   assert.deepEqual([await ask(id), await ask(source.id)], [ofProject, ofSource])
+  await connections.statusesOf(source.id, signal)
+  await opened.at(-1)?.token(false, signal)
+  assert.deepEqual(minted.at(-1), { installationId: 7, webUrl, path: 'acme/docs', use: 'statuses' })
+  assert.deepEqual([await ask(id), await ask(source.id)], [ofProject, ofSource])
   await assert.rejects(connections.of('src_00000000000000000000', signal), { code: 'not_found', message: /source/ })
 })
 

@@ -25,6 +25,7 @@ export type SettingField = Shared &
     | { readonly kind: 'text'; readonly fallback: string | null; readonly max: number; readonly example?: string }
     | { readonly kind: 'choice'; readonly fallback: string; readonly choices: readonly string[] }
     | { readonly kind: 'number'; readonly fallback: number; readonly max: number }
+    | { readonly kind: 'flag'; readonly fallback: boolean }
     /** `max`: the longest text. */
     | { readonly kind: 'texts'; readonly fallback: readonly string[]; readonly max: number; readonly example: string }
   )
@@ -89,6 +90,15 @@ export const settingFields = {
       'Where comments on the forge that call Docent count: on the `pull_requests` of jobs, where they are messages; `everywhere`, which adds comments on issues (GitHub, GitLab, Gitea), each of which starts a job; or nowhere (`off`). Only people who may push to the repository can call it.',
     placeholder: 'where',
     help: 'where comments on the forge call Docent: pull_requests, everywhere (issues, too), or off',
+  },
+  releaseStatus: {
+    kind: 'flag',
+    column: 'release_status',
+    fallback: false,
+    description:
+      'Whether the newest release of the repository of the project gets a commit status, `docent/docs`, that says how many of its changes are undocumented. Needs an automation with the trigger `code` that follows this repository. A source has a setting of its own.',
+    placeholder: 'yes|no',
+    help: 'whether a commit status of the newest release says how many changes are undocumented',
   },
   timeZone: {
     kind: 'text',
@@ -157,11 +167,13 @@ type ValueOf<F> = F extends { readonly choices: readonly (infer Choice)[] }
   ? Choice
   : F extends { readonly kind: 'number' }
     ? number
-    : F extends { readonly kind: 'texts' }
-      ? readonly string[]
-      : F extends { readonly fallback: null }
-        ? string | null
-        : string
+    : F extends { readonly kind: 'flag' }
+      ? boolean
+      : F extends { readonly kind: 'texts' }
+        ? readonly string[]
+        : F extends { readonly fallback: null }
+          ? string | null
+          : string
 
 /** The values of all settings in the table. */
 export type FieldSettings = { readonly [Name in SettingName]: ValueOf<Fields[Name]> }

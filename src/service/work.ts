@@ -106,6 +106,9 @@ async function startAutomations(engines: Engines, deps: RunDeps, { pause, signal
       facts: deps.facts,
       hide: (text) => deps.redactor.hide(text),
       openModel: deps.openModel,
+      statusesOf: (...asked) => engines.forges.connections.statusesOf(...asked),
+      // Only an address that others can open is written to a forge.
+      dashboardUrl: config.publicUrl,
     }),
   ])
 }

@@ -7,12 +7,14 @@ import { triageSkipped } from '../../src/automations/ledger/triage.ts'
 import { createAutomation } from '../../src/automations/automations.ts'
 import type { Beginning, NewAutomation } from '../../src/automations/automation.ts'
 import type { ConfirmHead } from '../../src/automations/positions/ask-host.ts'
-import { lookAtBranches } from '../../src/automations/positions/look.ts'
+import { hastenLook, lookAtBranches } from '../../src/automations/positions/look.ts'
 import { takeCommits } from '../../src/automations/positions/take.ts'
+import { sayReleases } from '../../src/automations/releases/say.ts'
 import { startDue } from '../../src/automations/schedule/start-due.ts'
 import { settleRuns } from '../../src/automations/runs/settle.ts'
 import { settle } from '../../src/jobs/queue/settle.ts'
 import { settleJob } from '../../src/jobs/run/ends/settle-job.ts'
+import type { ForgeHost } from '../../src/forge/host.ts'
 import { Failure } from '../../src/lib/failure.ts'
 import { createId } from '../../src/lib/id.ts'
 import { createLog } from '../../src/lib/observability/log.ts'
@@ -28,6 +30,7 @@ import { createManualClock, type ManualClock } from './manual-clock.ts'
 export type Following = {
   readonly db: Db
   readonly projectId: string
+  readonly sourceId: string
   readonly docs: TestRemote
   readonly product: TestRemote
   readonly clock: ManualClock
@@ -36,6 +39,10 @@ export type Following = {
   /** Reads all branches, settles runs that have ended, and starts those that are due. */
   step(): Promise<void>
   look(): Promise<void>
+  /** As after a webhook about a push to the source, which may be one of a tag. */
+  lookAtTags(): Promise<void>
+  /** Sets the commit statuses that are due. `set` undefined: there is no credential. */
+  sayReleases(set: ForgeHost['setStatus'] | undefined): Promise<void>
   /** Shows skipped commits to this model, if that is due. */
   triage(model: Model): Promise<void>
   /** Ends the run that has waited longest: `failed` with this code, or without a change. Returns its job. */
@@ -94,6 +101,7 @@ export async function following(
   return {
     db,
     projectId,
+    sourceId,
     docs,
     product,
     clock,
@@ -104,6 +112,14 @@ export async function following(
       return row.id
     },
     look: lookNow,
+    lookAtTags: async () => {
+      await hastenLook(db, [sourceId])
+      await lookNow()
+    },
+    sayReleases: async (setStatus) => {
+      const statuses = setStatus && { setStatus }
+      await sayReleases({ ...options, statusesOf: async () => statuses, dashboardUrl: 'https://docent.example' })
+    },
     step: async () => {
       await lookNow()
       await startDue({ ...options, upkeepTime: async () => clock.now() })

@@ -46,6 +46,7 @@ export const usualSettings = {
   coAuthors: 'private',
   onBudgetEnd: 'keep',
   mentions: 'pull_requests',
+  releaseStatus: false,
   models: [],
 }
 export const otherSettings = {
@@ -92,4 +93,5 @@ export const otherSettings = {
   coAuthors: 'nobody',
   onBudgetEnd: 'publish',
   mentions: 'off',
+  releaseStatus: true,
 }

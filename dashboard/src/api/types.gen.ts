@@ -568,7 +568,7 @@ export interface paths {
         put?: never;
         /**
          * Create a source
-         * @description Needs the scope `admin`. Adds a repository of the product that the project reads, and never writes. A project has at most 20. The response says whether it can be read, and how to give it a credential if it needs one: the credential of the project is never used for it. The source is created even if it cannot be read yet. A folder of the machine needs a key for all projects.
+         * @description Needs the scope `admin`. Adds a repository of the product that the project reads, and never writes, except for a commit status of a release if `releaseStatus` is on. A project has at most 20. The response says whether it can be read, and how to give it a credential if it needs one: the credential of the project is never used for it. The source is created even if it cannot be read yet. A folder of the machine needs a key for all projects.
          */
         post: operations["createSource"];
         delete?: never;
@@ -639,7 +639,7 @@ export interface paths {
         get: operations["getSourceCredential"];
         /**
          * Set the credential of a source
-         * @description Needs the scope `admin`. Replaces the credential of the source, stores the secret encrypted, and checks whether the source can be read. It is only used for this source, and only to read: give it no other right. The secret is only sent to the host of the repository. An installation of a GitHub App needs a key for all projects.
+         * @description Needs the scope `admin`. Replaces the credential of the source, stores the secret encrypted, and checks whether the source can be read. It is only used for this source, and only to read, or to set the commit status of a release if `releaseStatus` is on: give it no other right. The secret is only sent to the host of the repository. An installation of a GitHub App needs a key for all projects.
          */
         put: operations["putSourceCredential"];
         post?: never;
@@ -3787,6 +3787,7 @@ export interface components {
          *       "coAuthors": "private",
          *       "onBudgetEnd": "keep",
          *       "mentions": "pull_requests",
+         *       "releaseStatus": false,
          *       "timeZone": "Europe/Berlin",
          *       "visitorWindow": "month",
          *       "collectionSource": "both",
@@ -3879,6 +3880,8 @@ export interface components {
             coAuthors: components["schemas"]["CoAuthors"];
             onBudgetEnd: components["schemas"]["OnBudgetEnd"];
             mentions: components["schemas"]["Mentions"];
+            /** @description Whether the newest release of the repository of the project gets a commit status, `docent/docs`, that says how many of its changes are undocumented. Needs an automation with the trigger `code` that follows this repository. A source has a setting of its own. */
+            releaseStatus: boolean;
             /** @description The IANA time zone that defines the days for counting visitors, and the times of automations. */
             timeZone: string;
             /** @description How long a visitor is recognised as the same one. After that the salt changes. A new value applies to later page views. */
@@ -3910,7 +3913,8 @@ export interface components {
              *         "paths": [
              *           "src/",
              *           "*.md"
-             *         ]
+             *         ],
+             *         "releaseStatus": false
              *       }
              *     ]
              */
@@ -3932,6 +3936,7 @@ export interface components {
          *       "coAuthors": "private",
          *       "onBudgetEnd": "keep",
          *       "mentions": "pull_requests",
+         *       "releaseStatus": false,
          *       "timeZone": "Europe/Berlin",
          *       "visitorWindow": "month",
          *       "collectionSource": "both",
@@ -4061,6 +4066,8 @@ export interface components {
             coAuthors: components["schemas"]["CoAuthors"];
             onBudgetEnd: components["schemas"]["OnBudgetEnd"];
             mentions: components["schemas"]["Mentions"];
+            /** @description Whether the newest release of the repository of the project gets a commit status, `docent/docs`, that says how many of its changes are undocumented. Needs an automation with the trigger `code` that follows this repository. A source has a setting of its own. */
+            releaseStatus: boolean;
             /** @description The IANA time zone that defines the days for counting visitors, and the times of automations. */
             timeZone: string;
             /** @description How long a visitor is recognised as the same one. After that the salt changes. A new value applies to later page views. */
@@ -4092,7 +4099,8 @@ export interface components {
              *         "paths": [
              *           "src/",
              *           "*.md"
-             *         ]
+             *         ],
+             *         "releaseStatus": false
              *       }
              *     ]
              */
@@ -4204,6 +4212,8 @@ export interface components {
             coAuthors?: components["schemas"]["CoAuthors"] | null;
             onBudgetEnd?: components["schemas"]["OnBudgetEnd"] | null;
             mentions?: components["schemas"]["Mentions"] | null;
+            /** @description Whether the newest release of the repository of the project gets a commit status, `docent/docs`, that says how many of its changes are undocumented. Needs an automation with the trigger `code` that follows this repository. A source has a setting of its own. */
+            releaseStatus?: boolean | null;
             /**
              * @description The IANA time zone that defines the days for counting visitors, and the times of automations.
              * @example Europe/Berlin
@@ -4239,6 +4249,7 @@ export interface components {
          *       "coAuthors": "private",
          *       "onBudgetEnd": "keep",
          *       "mentions": "pull_requests",
+         *       "releaseStatus": false,
          *       "timeZone": "Europe/Berlin",
          *       "visitorWindow": "month",
          *       "collectionSource": "both",
@@ -4332,6 +4343,8 @@ export interface components {
             coAuthors: components["schemas"]["CoAuthors"];
             onBudgetEnd: components["schemas"]["OnBudgetEnd"];
             mentions: components["schemas"]["Mentions"];
+            /** @description Whether the newest release of the repository of the project gets a commit status, `docent/docs`, that says how many of its changes are undocumented. Needs an automation with the trigger `code` that follows this repository. A source has a setting of its own. */
+            releaseStatus: boolean;
             /** @description The IANA time zone that defines the days for counting visitors, and the times of automations. */
             timeZone: string;
             /** @description How long a visitor is recognised as the same one. After that the salt changes. A new value applies to later page views. */
@@ -4363,7 +4376,8 @@ export interface components {
              *         "paths": [
              *           "src/",
              *           "*.md"
-             *         ]
+             *         ],
+             *         "releaseStatus": false
              *       }
              *     ]
              */
@@ -4437,6 +4451,8 @@ export interface components {
             coAuthors?: components["schemas"]["CoAuthors"] | null;
             onBudgetEnd?: components["schemas"]["OnBudgetEnd"] | null;
             mentions?: components["schemas"]["Mentions"] | null;
+            /** @description Whether the newest release of the repository of the project gets a commit status, `docent/docs`, that says how many of its changes are undocumented. Needs an automation with the trigger `code` that follows this repository. A source has a setting of its own. */
+            releaseStatus?: boolean | null;
             /**
              * @description The IANA time zone that defines the days for counting visitors, and the times of automations.
              * @example Europe/Berlin
@@ -4805,6 +4821,7 @@ export interface components {
          *         "src/",
          *         "*.md"
          *       ],
+         *       "releaseStatus": false,
          *       "outsidersCommit": false,
          *       "access": null,
          *       "createdAt": "2026-11-20T08:00:00.000Z",
@@ -4821,6 +4838,8 @@ export interface components {
             branch: string | null;
             /** @description Globs of the files that can be read; empty for all files. `src/` matches everything in that top-level folder; `*.md` matches in any folder. */
             paths: string[];
+            /** @description Whether the newest release of the source gets a commit status, `docent/docs`, that says how many of its changes are undocumented. Needs an automation with the trigger `code` that follows the source, and a credential that may set statuses. It is the only thing that is ever written to a source. */
+            releaseStatus: boolean;
             /** @description Whether people outside of the team commit to the branch without a review, as in a mirror of somebody else’s repository. No automation that reads the source can have `update: "merge"` then. */
             outsidersCommit: boolean;
             /** @description The result of the last check; null: the repository, the branch or the credential changed after it, or the key does not have the scope `admin`. */
@@ -4883,6 +4902,8 @@ export interface components {
             paths?: string[] | null;
             /** @description Whether people outside of the team commit to the branch without a review, as in a mirror of somebody else’s repository. No automation that reads the source can have `update: "merge"` then. */
             outsidersCommit?: boolean | null;
+            /** @description Whether the newest release of the source gets a commit status, `docent/docs`, that says how many of its changes are undocumented. Needs an automation with the trigger `code` that follows the source, and a credential that may set statuses. It is the only thing that is ever written to a source. */
+            releaseStatus?: boolean | null;
         };
         /**
          * @example {
@@ -4910,6 +4931,8 @@ export interface components {
             paths?: string[] | null;
             /** @description Whether people outside of the team commit to the branch without a review, as in a mirror of somebody else’s repository. No automation that reads the source can have `update: "merge"` then. */
             outsidersCommit?: boolean | null;
+            /** @description Whether the newest release of the source gets a commit status, `docent/docs`, that says how many of its changes are undocumented. Needs an automation with the trigger `code` that follows the source, and a credential that may set statuses. It is the only thing that is ever written to a source. */
+            releaseStatus?: boolean | null;
         };
         /**
          * @example {
@@ -5002,6 +5025,8 @@ export interface components {
             };
             /** @description Commits of the range that no automation followed, so nothing is known; null without `from`. */
             notFollowed: number | null;
+            /** @description The newest release of each repository whose `releaseStatus` is on, once an automation has followed its changes. */
+            releases: components["schemas"]["ReleaseStatus"][];
             /** @description How much the comparison before a model saved, and how often it was wrong. */
             savings: {
                 /** @description Commits for which no model was asked. */
@@ -8177,6 +8202,8 @@ export interface components {
             branch: string | null;
             /** @description Globs of the files that can be read; empty for all files. `src/` matches everything in that top-level folder; `*.md` matches in any folder. */
             paths: string[];
+            /** @description Whether the newest release of the source gets a commit status, `docent/docs`, that says how many of its changes are undocumented. Needs an automation with the trigger `code` that follows the source, and a credential that may set statuses. It is the only thing that is ever written to a source. */
+            releaseStatus: boolean;
         };
         /** @enum {string} */
         Forge: "github" | "gitlab" | "gitea" | "bitbucket" | "azure";
@@ -8414,6 +8441,21 @@ export interface components {
             /** @description The job that has it, or had it last; null: no job had it. */
             jobId: string | null;
             pullRequest: components["schemas"]["JobPullRequest"] | null;
+        };
+        ReleaseStatus: {
+            /** @description The name of the source; null: the repository of the project itself. */
+            source: string | null;
+            tag: string;
+            /** @description The commit that has the tag. */
+            commit: string;
+            /** @description The tag of the release before; null: there is no earlier one. */
+            since: string | null;
+            /** @description The text of its commit status; null: nothing was said yet. */
+            text: string | null;
+            /** Format: date-time */
+            saidAt: string | null;
+            /** @description Why the forge refused the commit status, and what to do; null: it did not. */
+            problem: string | null;
         };
         /**
          * @description `custom`: it does what its instructions say. Otherwise the name of a ready-made one, whose name, trigger and instructions are its defaults. It never changes.

@@ -14,8 +14,14 @@ export function readBack({ back }: Record<string, unknown>): { back?: string } {
   return typeof back === 'string' && /^\/(?![/\\])/.test(back) ? { back } : {}
 }
 
-/** Unknown ones are left out. */
-export function readLedgerFilter({ source, state }: Readonly<Record<string, unknown>>): LedgerFilter {
+/** Unknown ones are left out, and a range without a source. */
+export function readLedgerFilter({ source, state, ...range }: Readonly<Record<string, unknown>>): LedgerFilter {
   const known = ledgerStates.find((one) => one === state)
-  return { ...(typeof source === 'string' ? { source } : {}), ...(known === undefined ? {} : { state: known }) }
+  const shown = known === undefined ? {} : { state: known }
+  return typeof source === 'string' ? { source, ...shown, ...readRange(range) } : shown
+}
+
+function readRange({ from, to }: Readonly<Record<string, unknown>>): Pick<LedgerFilter, 'from' | 'to'> {
+  if (typeof from !== 'string') return {}
+  return typeof to === 'string' ? { from, to } : { from }
 }

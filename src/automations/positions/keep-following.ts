@@ -1,14 +1,15 @@
-// Follows branches until the signal is aborted: loops poll them, settle runs that have ended, start new ones, and show skipped commits to
-// a model, each for itself, so that a slow host delays nothing else.
+// Follows branches until the signal is aborted: loops poll them, settle runs that have ended, start new ones, show skipped commits to
+// a model, and set the commit statuses of releases, each for itself, so that a slow host delays nothing else.
 
 import { sql } from 'kysely'
 import { createPause, type Pause } from '../../lib/pause.ts'
 import { type SettleOptions, settleRuns } from '../runs/settle.ts'
 import { lookAtBranches, type LookOptions } from './look.ts'
 import { triageSkipped, type TriageOptions } from '../ledger/triage.ts'
+import { sayReleases, type SayOptions } from '../releases/say.ts'
 import { takeCommits, type TakeOptions } from './take.ts'
 
-export type FollowOptions = Omit<LookOptions, 'now'> &
+export type FollowOptions = Omit<LookOptions & SayOptions, 'now'> &
   SettleOptions &
   TakeOptions &
   TriageOptions & {
@@ -30,6 +31,7 @@ export async function freeFollowed(db: FollowOptions['db']): Promise<void> {
 /** Logs what fails and continues. */
 export async function keepFollowing(options: FollowOptions): Promise<void> {
   const { clock, log, signal, pause } = options
+  const now = () => clock.now()
   const repeat = async (work: () => Promise<void>, pauseMs = lookingMs, between = createPause()) => {
     while (!signal.aborted) {
       await work().catch((error: unknown) => log.error({ err: error }, 'automations could not follow their branches'))
@@ -38,7 +40,7 @@ export async function keepFollowing(options: FollowOptions): Promise<void> {
   }
   const taking = createPause()
   const look = async () => {
-    await lookAtBranches({ ...options, now: () => clock.now() })
+    await lookAtBranches({ ...options, now })
     taking.wake()
   }
   await Promise.all([
@@ -46,5 +48,6 @@ export async function keepFollowing(options: FollowOptions): Promise<void> {
     repeat(() => settleRuns(options)),
     repeat(() => takeCommits(options), lookingMs, taking),
     repeat(() => triageSkipped(options), triageMs),
+    repeat(() => sayReleases({ ...options, now })),
   ])
 }

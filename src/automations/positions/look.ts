@@ -17,10 +17,11 @@ import type { Log } from '../../lib/observability/log.ts'
 import { plainText } from '../../lib/plain-text.ts'
 import type { FollowedRow, PositionRow } from '../../postgres/schema/automations.ts'
 import type { Db } from '../../postgres/types.ts'
+import { noteRelease } from '../releases/note.ts'
 import { askHost, type Asked, type AskOptions, type Due } from './ask-host.ts'
 import { createFollow } from './follow.ts'
 import { healPositions } from './heal.ts'
-import { openPlace, type Place, placeOfProject, placeOfSource } from './places.ts'
+import { openPlace, type OpenPlace, type Place, placeOfProject, placeOfSource } from './places.ts'
 import { isUnseen } from './unseen.ts'
 
 export type LookOptions = AskOptions & {
@@ -39,6 +40,8 @@ const hostSeconds = 3_600
 const refusedSeconds = 900
 /** How long a tag may be there before it is read, if nothing else happens. */
 const tagSeconds = 3_600
+/** The same where a release gets a commit status. */
+const releaseSeconds = 600
 const batch = 50
 const together = 4
 
@@ -71,11 +74,13 @@ async function claimDue(db: Db): Promise<readonly Due[]> {
 /** Notified when a poll is due before its time. */
 export const branchesChannel = 'docent_branches'
 
-/** A webhook says that something was pushed: its poll is due now, by git, because its API may be late. */
+/** A webhook says that something was pushed, perhaps a tag: its poll is due now, by git, because its API may be late. */
 export async function hastenLook(db: Db, repositoryIds: readonly string[]): Promise<void> {
   if (repositoryIds.length === 0) return
   await sql`/* automations.hasten */ update followed_repositories set look_after = now(), git_looked_at = null
     where repository_id in (${sql.join(repositoryIds)}) and error is null`.execute(db)
+  await sql`/* automations.hasten_tags */ update automation_positions set tagged_at = 'epoch'
+    where repository_id in (${sql.join(repositoryIds)}) and tagged_at is not null`.execute(db)
   await sql`/* automations.notify */ select pg_notify(${branchesChannel}, '')`.execute(db)
 }
 
@@ -113,17 +118,18 @@ async function lookAt(options: LookOptions, row: Due): Promise<Looked> {
     return { head: null, isRefused: false, isByGit: false }
   }
   const asked = await askHost(options, row, place, positions)
-  const isDone = asked.isStill && !(await needsTags(db, row.repository_id))
+  const isDone = asked.isStill && !(await needsTags(db, place))
   const head = isDone ? (positions[0]?.head_commit ?? null) : await readHead(options, place, positions)
   return { ...asked, head, isByGit: !isDone }
 }
 
 /** By git. Returns the head, after what is new has been stored. */
 async function readHead(
-  { db, git, now, signal }: LookOptions,
+  options: LookOptions,
   place: Place,
   positions: readonly PositionRow[],
 ): Promise<string | null> {
+  const { db, git, now, signal } = options
   const { repositoryId } = place
   const opened = openPlace(git, place)
   const { branch, commit } = await opened.past.probe(place.branch, signal)
@@ -131,12 +137,25 @@ async function readHead(
   const isOld = (one: PositionRow) =>
     one.head_commit !== commit || one.branch !== branch || one.repository !== place.repository
   const moved = positions.filter(isOld)
-  if (moved.length === 0 && !(await needsTags(db, repositoryId))) return commit
+  if (moved.length === 0 && !(await needsTags(db, place))) return commit
   const fetched = await opened.fetch(signal)
   const follow = createFollow({ db, now, signal, place, past: opened.past })
   for (const position of moved) await follow(position, fetched)
-  await storeTag(db, repositoryId, (await opened.past.resolve('last-tag', fetched.commit, signal)) ?? null)
+  const tagged = (await opened.past.resolve('last-tag', fetched.commit, signal)) ?? null
+  if (place.wantsStatus && tagged !== null) await tryNote(options, { place, past: opened.past, tagged })
+  await storeTag(db, repositoryId, tagged)
   return fetched.commit
+}
+
+type Tagged = Pick<OpenPlace, 'past'> & { readonly place: Place; readonly tagged: string }
+
+/** A status is no reason not to follow. */
+async function tryNote({ db, log, now, signal }: LookOptions, { place, past, tagged }: Tagged): Promise<void> {
+  const { repositoryId } = place
+  await noteRelease({ db, repositoryId, past, now: now() }, tagged, signal).catch((error: unknown) => {
+    signal.throwIfAborted()
+    log.warn({ err: error, repositoryId }, 'a release could not be read')
+  })
 }
 
 /** Nobody follows it any more, unless somebody does meanwhile: who follows it again adds it again. */
@@ -150,10 +169,12 @@ async function forget(db: Db, repositoryId: string): Promise<void> {
 }
 
 /** A release tags a commit that is there already, so the branch does not move. */
-async function needsTags(db: Db, repositoryId: string): Promise<boolean> {
+async function needsTags(db: Db, { repositoryId, wantsStatus }: Place): Promise<boolean> {
+  const isOlder = (seconds: number) => sql`tagged_at < now() - make_interval(secs => ${seconds})`
+  const hasUnseen = sql`exists (select from automation_commits c where c.automation_id = p.automation_id and ${isUnseen})`
   const { rows } = await sql`/* automations.needs_tags */ select from automation_positions p
-    where repository_id = ${repositoryId} and tagged_at < now() - make_interval(secs => ${tagSeconds})
-      and exists (select from automation_commits c where c.automation_id = p.automation_id and ${isUnseen})
+    where repository_id = ${repositoryId} and ((${wantsStatus} and ${isOlder(releaseSeconds)})
+      or (${isOlder(tagSeconds)} and ${hasUnseen}))
     limit 1`.execute(db)
   return rows.length > 0
 }

@@ -17,6 +17,8 @@ export type Place = {
   /** null: the repository of the documentation. */
   readonly source: Pick<SourceRow, 'id' | 'name'> | null
   readonly isVisible: IsVisible
+  /** Whether its newest release gets a commit status. */
+  readonly wantsStatus: boolean
 }
 
 /** Undefined: the project has no such source any more. */
@@ -35,13 +37,15 @@ export async function findPlace(
   return source && placeOfSource(source)
 }
 
-export function placeOfProject({ id, repository, branch, fork }: ProjectRow): Place {
-  return { repositoryId: id, projectId: id, repository, branch, fork, source: null, isVisible: () => true }
+export function placeOfProject({ id, repository, branch, fork, release_status: wantsStatus }: ProjectRow): Place {
+  const all = () => true
+  return { repositoryId: id, projectId: id, repository, branch, fork, source: null, isVisible: all, wantsStatus }
 }
 
-export function placeOfSource({ id, project_id: projectId, name, repository, branch, paths }: SourceRow): Place {
-  const isVisible = createIsVisible(JSON.parse(paths) as readonly string[])
-  return { repositoryId: id, projectId, repository, branch, fork: null, source: { id, name }, isVisible }
+export function placeOfSource(row: SourceRow): Place {
+  const { id, project_id: projectId, name, repository, branch, release_status: wantsStatus } = row
+  const isVisible = createIsVisible(JSON.parse(row.paths) as readonly string[])
+  return { repositoryId: id, projectId, repository, branch, fork: null, source: { id, name }, isVisible, wantsStatus }
 }
 
 export type OpenPlace = {

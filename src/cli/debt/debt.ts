@@ -3,9 +3,10 @@
 
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Counts, Ledger, LedgerEntry } from '../../automations/ledger/ledger.ts'
-import { ledgerStates } from '../../automations/ledger/states.ts'
+import { countOwed, ledgerStates, owedStates, sayOwed } from '../../automations/ledger/states.ts'
 import type { Followers } from '../../automations/ledger/followers.ts'
 import type { Savings } from '../../automations/ledger/savings.ts'
+import type { ShownRelease } from '../../automations/releases/show.ts'
 import type { AutomationRun } from '../../automations/runs/run.ts'
 import { plainText, shorten } from '../../lib/plain-text.ts'
 import type { Api } from '../api/api.ts'
@@ -28,11 +29,10 @@ type Options = ProjectOption & {
 type Page = Ledger & {
   readonly followers: Followers
   readonly notFollowed: number | null
+  readonly releases: readonly ShownRelease[]
   readonly savings: Savings
 }
 
-/** Nothing documents these, and nobody has decided that nothing should. */
-const owed = ['waiting', 'set_aside'] as const
 const mostShown = 500
 
 const help = `
@@ -48,7 +48,7 @@ export function defineDebt(command: Command, context: CommandContext): void {
     .option('--since <commit>', 'only the commits after this tag, branch, commit or date')
     .option('--to <commit>', 'the last commit; default: the newest one. Needs --since, except with --look')
     .addOption(
-      new Option('--state <state...>', 'only commits in these states').choices(ledgerStates).default([...owed]),
+      new Option('--state <state...>', 'only commits in these states').choices(ledgerStates).default([...owedStates]),
     )
     .option('--fail-over <number>', 'end with 5 if more commits than this wait or are set aside', toCount)
     .option(
@@ -70,9 +70,10 @@ function toCount(text: string): number {
 
 async function list(context: CommandContext, options: Options): Promise<void> {
   const { output } = context
-  const { entries, counts, followers, notFollowed, savings, isCut } = await readAll(context, options)
-  const debt = owed.reduce((sum, state) => sum + counts[state], 0)
-  if (options.json) output.print(JSON.stringify({ debt, counts, followers, notFollowed, savings, entries }))
+  const { entries, isCut, ...page } = await readAll(context, options)
+  const { counts, followers, notFollowed, releases } = page
+  const debt = countOwed(counts)
+  if (options.json) output.print(JSON.stringify({ debt, ...page, entries }))
   else {
     const rows = entries.map(({ commit, state, score, subject, pullRequest, reason }) => [
       commit.slice(0, 12),
@@ -85,6 +86,8 @@ async function list(context: CommandContext, options: Options): Promise<void> {
     if (followers.count > 0) output.print(sayDebt(debt, counts))
     if (isCut) output.warn(`Only the newest ${mostShown} are listed.`)
     if (notFollowed) output.warn(`${notFollowed} more: no automation followed them, so nothing is known about them.`)
+    for (const { tag, problem } of releases)
+      if (problem !== null) output.warn(`The commit status of ${plainText(tag)} was refused. ${plainText(problem)}`)
   }
   const unknown = sayUnknown(followers)
   if (unknown !== undefined && options.failOver !== undefined)
@@ -94,7 +97,7 @@ async function list(context: CommandContext, options: Options): Promise<void> {
     throw new CommandFailure(
       'checkFailed',
       'checks_failed',
-      `${sayCount(debt + (notFollowed ?? 0))}; at most ${options.failOver} may be.`,
+      `${sayOwed(debt + (notFollowed ?? 0))}; at most ${options.failOver} may be.`,
     )
   }
 }
@@ -106,16 +109,12 @@ function sayUnknown({ count, unread }: Followers): string | undefined {
   return 'The branch was not read yet, or could not be read at the last look: docent automation list says more.'
 }
 
-function sayCount(debt: number): string {
-  return debt === 1 ? '1 change is undocumented' : `${debt} changes are undocumented`
-}
-
 function sayDebt(debt: number, counts: Counts): string {
   const all = ledgerStates.map((state) => `${counts[state]} ${state.replace('_', ' ')}`)
-  return `${sayCount(debt)}: ${all.join(', ')}.`
+  return `${sayOwed(debt)}: ${all.join(', ')}.`
 }
 
-type All = Pick<Page, 'counts' | 'entries' | 'followers' | 'notFollowed' | 'savings'> & { readonly isCut: boolean }
+type All = Omit<Page, 'nextCursor'> & { readonly isCut: boolean }
 
 async function readAll(context: CommandContext, options: Options): Promise<All> {
   const { source, since, to, state } = options
@@ -126,9 +125,9 @@ async function readAll(context: CommandContext, options: Options): Promise<All> 
       if (state.length === 1 && state[0] !== undefined) query.set('state', state[0])
       return JSON.parse((await api.send('GET', `/v1/projects/${id}/ledger?${query.toString()}`)).body) as Page
     }
-    const first = await read(null)
+    const { nextCursor, ...first } = await read(null)
     const found = [...first.entries]
-    let next = first.nextCursor
+    let next = nextCursor
     while (next !== null && found.length < mostShown * 20) {
       const page = await read(next)
       found.push(...page.entries)

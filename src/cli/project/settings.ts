@@ -22,6 +22,7 @@ import {
 import { defaults, type ProjectChange } from '../../projects/settings.ts'
 import { createLimitParser, toNumber } from '../limit-option.ts'
 import { createRuleParser } from '../rule-option.ts'
+import { toBoolean } from './yes-no.ts'
 
 /** By the names of the options. */
 export type SettingOptions = Partial<FieldSettings> & {
@@ -79,6 +80,7 @@ function toOption(name: SettingName, field: SettingField): Option {
   if (field.kind === 'texts') return new Option(`${flagOf(name)} <${field.placeholder}...>`, field.help)
   const option = new Option(`${flagOf(name)} <${field.placeholder}>`, field.help)
   if (field.kind === 'choice') return option.choices(field.choices)
+  if (field.kind === 'flag') return option.argParser(toBoolean)
   return field.kind === 'number' ? option.argParser(toNumber) : option
 }
 
@@ -128,9 +130,4 @@ function toPerson(text: string): Person | null {
   const [, name, email] = /^([^<>]*[^<>\s])\s*<([^<>]+)>$/.exec(text) ?? []
   if (name !== undefined && email !== undefined) return { name, email }
   throw new InvalidArgumentError('Write a name and an e-mail address: "Acme Docs <docs@example.com>".')
-}
-
-function toBoolean(text: string): boolean {
-  if (text === 'yes' || text === 'no') return text === 'yes'
-  throw new InvalidArgumentError('Write yes or no.')
 }

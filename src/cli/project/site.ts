@@ -1,13 +1,13 @@
 // `docent site create|list|update|delete`: manages the sites of a project.
 
 import type { Command } from 'commander'
-import { InvalidArgumentError } from 'commander'
 import { plainText } from '../../lib/plain-text.ts'
 import type { Site } from '../../projects/sites.ts'
 import type { CommandContext } from '../context.ts'
 import { addProjectOption } from '../project-option.ts'
 import { withProject } from '../api/with-api.ts'
 import { printTable } from '../output.ts'
+import { toBoolean } from './yes-no.ts'
 
 type Options = {
   readonly project?: string
@@ -98,9 +98,4 @@ function toBody({ name, origin, honourOptOut }: Options) {
 function pathOf(projectId: string, id?: string): string {
   const path = `/v1/projects/${projectId}/sites`
   return id === undefined ? path : `${path}/${encodeURIComponent(id)}`
-}
-
-function toBoolean(text: string): boolean {
-  if (text === 'yes' || text === 'no') return text === 'yes'
-  throw new InvalidArgumentError('Write yes or no.')
 }

@@ -8,6 +8,7 @@ import { withProject } from '../api/with-api.ts'
 import type { CommandContext } from '../context.ts'
 import { addLazyCommands, type DefineAll, type LazyCommand } from '../lazy-commands.ts'
 import { printFields, printTable } from '../output.ts'
+import { toBoolean } from '../project/yes-no.ts'
 import { addProjectOption } from '../project-option.ts'
 import { checkSource, pathOf, printSourceAccess, type SourceOptions, stateOf } from './access-text.ts'
 
@@ -16,8 +17,9 @@ type AddOptions = SourceOptions & {
   readonly branch?: string
   readonly path?: readonly string[]
   readonly outsidersCommit?: boolean
+  readonly releaseStatus?: boolean
 }
-const resettable = ['branch', 'paths', 'outsidersCommit'] as const
+const resettable = ['branch', 'paths', 'outsidersCommit', 'releaseStatus'] as const
 type SetOptions = Partial<AddOptions> & {
   readonly name?: string
   readonly reset?: readonly (typeof resettable)[number][]
@@ -44,7 +46,7 @@ export function defineSource(source: Command, context: CommandContext): DefineAl
 }
 
 const help = `
-A source is read, and never written. The credential of the project is never used for it: a source without a credential of
+A source is read, and never written, except for a commit status with --release-status yes. The credential of the project is never used for it: a source without a credential of
 its own is read as anybody may.
   docent source add api --repository https://github.com/acme/api.git --path 'src/' --path '*.md'
   docent source credential set api --token-file -`
@@ -57,8 +59,8 @@ function addAdd(source: Command, context: CommandContext): void {
     .option('--json', 'print one JSON object')
     .addHelpText('after', help)
     .action(async (name: string, options: AddOptions) => {
-      const { repository, branch, path, outsidersCommit } = options
-      const body = { name, repository, branch, paths: path, outsidersCommit }
+      const { repository, branch, path, outsidersCommit, releaseStatus } = options
+      const body = { name, repository, branch, paths: path, outsidersCommit, releaseStatus }
       const response = await withProject(context, options, (api, id) => api.send('POST', pathOf(id), body))
       if (options.json) return context.output.print(response.body)
       const made = JSON.parse(response.body) as Shown
@@ -102,9 +104,17 @@ function addSet(source: Command, context: CommandContext): void {
     .addOption(new Option('--reset <setting...>', 'settings to reset to their defaults').choices(resettable))
     .option('--json', 'print one JSON object')
     .action(async (name: string, options: SetOptions) => {
-      const { repository, branch, path, outsidersCommit, reset = [] } = options
+      const { repository, branch, path, outsidersCommit, releaseStatus, reset = [] } = options
       const defaults = Object.fromEntries(reset.map((setting) => [setting, null]))
-      const change = { name: options.name, repository, branch, paths: path, outsidersCommit, ...defaults }
+      const change = {
+        name: options.name,
+        repository,
+        branch,
+        paths: path,
+        outsidersCommit,
+        releaseStatus,
+        ...defaults,
+      }
       const { body } = await withProject(context, options, (api, id) => api.send('PATCH', pathOf(id, name), change))
       print(context, body, options)
     })
@@ -117,6 +127,12 @@ function addFields(command: Command): Command {
     .option(
       '--outsiders-commit',
       'people outside of the team commit to it: no automation that reads it merges by itself',
+    )
+    .addOption(
+      new Option(
+        '--release-status <yes|no>',
+        'whether a commit status of the newest release says how many changes are undocumented',
+      ).argParser(toBoolean),
     )
 }
 
@@ -139,8 +155,13 @@ function addCheck(source: Command, context: CommandContext): void {
 
 function print({ output }: CommandContext, body: string, { json }: SourceOptions): void {
   if (json) return output.print(body)
-  const { access, branch, paths, ...source } = JSON.parse(body) as Shown
+  const { access, branch, paths, releaseStatus, ...source } = JSON.parse(body) as Shown
   const shownPaths = paths.length === 0 ? 'all' : paths.join(', ')
-  printFields(output, { ...source, branch: branch ?? 'default', paths: shownPaths })
+  printFields(output, {
+    ...source,
+    branch: branch ?? 'default',
+    paths: shownPaths,
+    releaseStatus: releaseStatus ? 'yes' : 'no',
+  })
   printSourceAccess(output, access)
 }

@@ -28,6 +28,7 @@ export function createPast(options: Options): Pick<Past, keyof Past> & {
       return refs
     },
     tags: () => state.tags,
+    tagsOf: (commit) => state.tags.get(commit) ?? [],
     mainline: async (query, signal) => await readMainline(await historyFetch.arrived(signal), query, signal),
     describe: async (commits, signal) => await describeMainline(await historyFetch.arrived(signal), commits, signal),
     log: async (query, signal) => {

@@ -172,6 +172,31 @@ interface AutomationCommitTable {
   decided_at: Date | null
 }
 
+/** The newest release of a repository that automations follow, and what its commit status says. */
+interface ReleaseStatusTable {
+  readonly repository_id: string
+  /** The tagged one. */
+  readonly commit: string
+  readonly tag: string
+  /** The tag of the release before; null: there is no earlier one. */
+  readonly since: string | null
+  /** JSON: its changes by first parents, the newest 10,000 of them. */
+  readonly commits: string
+  /** How many changes it has. */
+  readonly length: number
+  readonly seen_at: Date
+  /** As the status was said last; null: nothing was said yet. */
+  state: 'success' | 'failure' | 'pending' | null
+  text: string | null
+  said_at: Date | null
+  /** Why the host refused the last one; null: it did not. */
+  refusal: string | null
+  /** The version of the credential that was refused; null: there was no refusal, or no credential. */
+  refused_credential: Date | null
+  /** When the changes are counted again. */
+  try_after: Date
+}
+
 /** A commit that the service may merge, as long as it is the head of the pull request of the job. */
 interface MergeTable {
   readonly job_id: string
@@ -195,6 +220,7 @@ export interface AutomationsSchema {
   automation_positions: AutomationPositionTable
   automation_commits: AutomationCommitTable
   followed_repositories: FollowedRepositoryTable
+  release_statuses: ReleaseStatusTable
   merges: MergeTable
 }
 
@@ -203,4 +229,5 @@ export type AutomationRunRow = Selectable<AutomationRunTable>
 export type PositionRow = Selectable<AutomationPositionTable>
 export type AutomationCommitRow = Selectable<AutomationCommitTable>
 export type FollowedRow = Selectable<FollowedRepositoryTable>
+export type ReleaseStatusRow = Selectable<ReleaseStatusTable>
 export type MergeRow = Selectable<MergeTable>

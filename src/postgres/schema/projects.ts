@@ -38,6 +38,8 @@ interface ProjectTable {
   on_budget_end: Generated<'keep' | 'publish'>
   /** Where comments on the forge that call Docent become messages and jobs. */
   mentions: Generated<'pull_requests' | 'everywhere' | 'off'>
+  /** Whether the newest release of the repository gets a commit status. */
+  release_status: Generated<boolean>
   /** JSON: how changes are checked. */
   checks: Generated<string>
   /** JSON: how much all automations together may start in a day. */
@@ -76,6 +78,8 @@ interface SourceTable {
   paths: Generated<string>
   /** Whether people outside of the team commit to it without a review. */
   outsiders_commit: Generated<boolean>
+  /** Whether the newest release gets a commit status: the only thing that is ever written to a source. */
+  release_status: Generated<boolean>
   /** JSON: what the last check found. null: the repository or the credential changed after it. */
   access: string | null
   readonly created_at: Date

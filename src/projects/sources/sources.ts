@@ -1,4 +1,5 @@
-// The sources of a project: repositories of the product, which jobs read and never write. Only the records are here; each is
+// The sources of a project: repositories of the product, which jobs read and never write. Only a commit status of a release may be
+// set, if that is turned on. Only the records are here; each is
 // read under its own credential or without one (`credentials.ts`), and checked by `access/source-access.ts`.
 
 import { Failure, type FailureDetail, invalidFields } from '../../lib/failure.ts'
@@ -24,6 +25,8 @@ export type Source = {
   readonly paths: readonly string[]
   /** Whether people outside of the team commit to it without a review: no automation that reads it merges by itself. */
   readonly outsidersCommit: boolean
+  /** Whether the newest release gets a commit status: the only thing that is ever written to it. */
+  readonly releaseStatus: boolean
   readonly createdAt: string
   readonly updatedAt: string
 }
@@ -32,7 +35,7 @@ export type Source = {
 export type CheckedSource = Source & { readonly access: SourceAccess | null }
 
 /** As the settings of a project show it. */
-export type SourceSetting = Pick<Source, 'name' | 'repository' | 'branch' | 'paths'>
+export type SourceSetting = Pick<Source, 'name' | 'repository' | 'branch' | 'paths' | 'releaseStatus'>
 
 export type WithSources<Project> = Project & { readonly sources: readonly SourceSetting[] }
 
@@ -40,6 +43,7 @@ export type NewSource = Pick<Source, 'name' | 'repository'> & {
   readonly branch?: string | null | undefined
   readonly paths?: readonly string[] | null | undefined
   readonly outsidersCommit?: boolean | null | undefined
+  readonly releaseStatus?: boolean | null | undefined
 }
 export type SourceChange = { readonly [Name in keyof NewSource]?: NewSource[Name] | undefined }
 
@@ -84,8 +88,8 @@ export async function withSourcesOf<Project extends { readonly id: string }>(
   return shown ?? { ...project, sources: [] }
 }
 
-function toSetting({ name, repository, branch, paths }: Source): SourceSetting {
-  return { name, repository, branch, paths }
+function toSetting({ name, repository, branch, paths, releaseStatus }: Source): SourceSetting {
+  return { name, repository, branch, paths, releaseStatus }
 }
 
 /** Throws `invalid_input`, `source_exists`, `too_many_sources` and `not_found`. */
@@ -170,11 +174,13 @@ async function lockNames(trx: Trx, projectId: string): Promise<readonly string[]
   return rows.map(({ name }) => name)
 }
 
-type Columns = Partial<Pick<SourceRow, 'name' | 'repository' | 'branch' | 'paths' | 'outsiders_commit'>>
+type Columns = Partial<
+  Pick<SourceRow, 'name' | 'repository' | 'branch' | 'paths' | 'outsiders_commit' | 'release_status'>
+>
 
 /** Throws `invalid_input`. */
 function toColumns({ branchProblem, checkAddress }: SourcesContext, change: SourceChange): Columns {
-  const { name, repository, branch, paths, outsidersCommit } = change
+  const { name, repository, branch, paths, outsidersCommit, releaseStatus } = change
   const details: FailureDetail[] = []
   if (name !== undefined && !sourceName.test(name)) {
     details.push({ pointer: '#/name', message: 'must be 1 to 40 lower-case letters, digits and dashes' })
@@ -192,6 +198,7 @@ function toColumns({ branchProblem, checkAddress }: SourcesContext, change: Sour
     ...(branch === undefined ? {} : { branch }),
     ...(paths === undefined ? {} : { paths: JSON.stringify(paths ?? []) }),
     ...(outsidersCommit === undefined ? {} : { outsiders_commit: outsidersCommit ?? false }),
+    ...(releaseStatus === undefined ? {} : { release_status: releaseStatus ?? false }),
   }
 }
 
@@ -218,6 +225,7 @@ function toSource(row: SourceRow): CheckedSource {
     branch: row.branch,
     paths: JSON.parse(row.paths) as readonly string[],
     outsidersCommit: row.outsiders_commit,
+    releaseStatus: row.release_status,
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
     access: row.access === null ? null : (JSON.parse(row.access) as SourceAccess),

@@ -10,8 +10,16 @@ export type Ledger = components['schemas']['Ledger']
 export type LedgerEntry = Ledger['entries'][number]
 export type LedgerState = LedgerEntry['state']
 
-/** Undefined: all. `source` as in the API: `.` is the repository of the project itself. */
-export type LedgerFilter = { readonly source?: string | undefined; readonly state?: LedgerState | undefined }
+/**
+ * Undefined: all. `source` as in the API: `.` is the repository of the project itself. `from` and `to`: only the changes of the source
+ * after one commit, up to the other one.
+ */
+export type LedgerFilter = {
+  readonly source?: string | undefined
+  readonly state?: LedgerState | undefined
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+}
 
 const later = 15_000
 
@@ -28,7 +36,8 @@ export const ledgerQuery = (projectId: string, filter: LedgerFilter) =>
     },
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor ?? undefined,
-    refetchInterval: later,
+    // The service reads the source for a range.
+    refetchInterval: filter.from === undefined ? later : false,
   })
 
 /** Starts a run for one commit. `key` makes sending it again harmless. */

@@ -8,7 +8,7 @@ import type { components } from '../types.gen.ts'
 
 export type Source = components['schemas']['Source']
 type Named = Pick<Source, 'id' | 'name'>
-export type SourceFields = Pick<Source, 'name' | 'repository' | 'branch' | 'outsidersCommit'> & {
+export type SourceFields = Pick<Source, 'name' | 'repository' | 'branch' | 'outsidersCommit' | 'releaseStatus'> & {
   readonly paths: string[]
 }
 

@@ -23,6 +23,7 @@ import { say } from '../../ui/overlay/toast.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
+import { Releases } from './releases.tsx'
 import { isOpen, sayCounts, saySavings, states } from './words.ts'
 
 export function LedgerPage() {
@@ -40,6 +41,7 @@ export function LedgerPage() {
       {pages.isPending && <Skeleton className="h-48" />}
       {pages.isError && <Refused error={pages.error} retry={() => void pages.refetch()} />}
       {first && first.followers.count > 0 && <Sums ledger={first} />}
+      {first && <Releases releases={first.releases} />}
       {first && entries.length === 0 && <Nothing projectId={projectId} />}
       {entries.length > 0 && (
         <div className="flex flex-col items-start gap-3">
@@ -64,6 +66,8 @@ export function LedgerPage() {
 
 type Chosen = LedgerFilter
 
+const noRange = { from: undefined, to: undefined } as const
+
 function Filters({ projectId, chosen }: { readonly projectId: string; readonly chosen: Chosen }) {
   const navigate = useNavigate()
   const { data: sources = [] } = useQuery(sourcesQuery(projectId))
@@ -81,7 +85,7 @@ function Filters({ projectId, chosen }: { readonly projectId: string; readonly c
             { value: '.', label: 'The repository of the project' },
             ...sources.map(({ name }) => ({ value: name, label: name })),
           ]}
-          onChange={(source) => choose({ source: source === '' ? undefined : source })}
+          onChange={(source) => choose({ source: source === '' ? undefined : source, ...noRange })}
         />
       </Field>
       <Field label="State">
@@ -94,6 +98,16 @@ function Filters({ projectId, chosen }: { readonly projectId: string; readonly c
           onChange={(state) => choose({ state: state === 'all' ? undefined : state })}
         />
       </Field>
+      {chosen.from !== undefined && (
+        <p className="self-end">
+          Only the changes after <bdi className="font-mono">{chosen.from}</bdi>
+          {chosen.to === undefined ? '' : ', up to '}
+          <bdi className="font-mono">{chosen.to}</bdi>.{' '}
+          <Button size="small" onClick={() => choose(noRange)}>
+            Show all
+          </Button>
+        </p>
+      )}
     </div>
   )
 }
@@ -103,6 +117,9 @@ function Sums({ ledger }: { readonly ledger: Ledger }) {
   return (
     <div className="mb-4 max-w-prose">
       <p className="font-medium">{sayCounts(ledger.counts)}</p>
+      {ledger.notFollowed !== null && ledger.notFollowed > 0 && (
+        <p>{ledger.notFollowed} more: no automation followed them, so nothing is known about them.</p>
+      )}
       {savings !== undefined && <p className="text-sm text-muted">{savings}</p>}
     </div>
   )

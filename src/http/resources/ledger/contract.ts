@@ -3,6 +3,7 @@
 import { z } from '@hono/zod-openapi'
 import type { LedgerEntry } from '../../../automations/ledger/ledger.ts'
 import { ledgerStates } from '../../../automations/ledger/states.ts'
+import type { ShownRelease } from '../../../automations/releases/show.ts'
 import { list, string, time } from '../../contract/fields.ts'
 import { projectParams } from '../../contract/ids.ts'
 import { operationsOn } from '../../contract/operation.ts'
@@ -53,6 +54,20 @@ const entrySchema = schemaOf<LedgerEntry>()(
     .openapi({ title: 'LedgerEntry' }),
 )
 
+const releaseSchema = schemaOf<ShownRelease>()(
+  z
+    .object({
+      source: string('The name of the source; null: the repository of the project itself.').nullable(),
+      tag: z.string(),
+      commit: string('The commit that has the tag.'),
+      since: string('The tag of the release before; null: there is no earlier one.').nullable(),
+      text: string('The text of its commit status; null: nothing was said yet.').nullable(),
+      saidAt: time().nullable(),
+      problem: string('Why the forge refused the commit status, and what to do; null: it did not.').nullable(),
+    })
+    .openapi({ title: 'ReleaseStatus' }),
+)
+
 const count = z.int()
 
 const ledgerSchema = z
@@ -72,6 +87,10 @@ const ledgerSchema = z
     notFollowed: z.int().nullable().openapi({
       description: 'Commits of the range that no automation followed, so nothing is known; null without `from`.',
     }),
+    releases: list(
+      releaseSchema,
+      'The newest release of each repository whose `releaseStatus` is on, once an automation has followed its changes.',
+    ),
     savings: z
       .object({
         skipped: z.int().openapi({ description: 'Commits for which no model was asked.' }),

@@ -6,6 +6,7 @@ import { countFollowers } from '../../../automations/ledger/followers.ts'
 import { readLedger } from '../../../automations/ledger/ledger.ts'
 import { readRange } from '../../../automations/ledger/range.ts'
 import { readSavings } from '../../../automations/ledger/savings.ts'
+import { readReleases } from '../../../automations/releases/show.ts'
 import { invalidInput } from '../../../lib/failure.ts'
 import { personOf } from '../../../projects/keys.ts'
 import { type RateLimit, readLimit } from '../../../requests/rate-limits.ts'
@@ -28,15 +29,16 @@ export function addLedgerRoutes(app: App, { affected, jobs: context, limits }: A
     const signal = AbortSignal.any([c.req.raw.signal, AbortSignal.timeout(deadlineMs)])
     const place = { projectId, source: source ?? null, pointer: '#/query' }
     const commits = from === undefined ? undefined : (await readRange(affected, place, { from, to }, signal)).commits
-    const [ledger, followers, savings, threshold] = await Promise.all([
+    const [ledger, followers, savings, threshold, releases] = await Promise.all([
       readLedger(context, projectId, { ...filter, source, commits }),
       countFollowers(context.db, projectId, source),
       readSavings(context.db, projectId, source),
       source === undefined ? null : readThreshold(context.db, projectId, source),
+      readReleases(context.db, projectId, source),
     ])
     const known = Object.values(ledger.counts).reduce((sum, count) => sum + count, 0)
     const notFollowed = commits === undefined ? null : commits.length - known
-    return c.json({ ...ledger, followers, notFollowed, savings, threshold }, 200)
+    return c.json({ ...ledger, followers, notFollowed, releases, savings, threshold }, 200)
   })
   const limit: RateLimit = { name: 'creates', quota: limits.createsPerHour }
   app.openapi(lookRoute, async (c) => {

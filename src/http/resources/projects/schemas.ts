@@ -49,6 +49,7 @@ function toResponseField(field: SettingField, title: string) {
   const { description } = field
   if (field.kind === 'choice') return z.enum(field.choices).openapi({ title, description })
   if (field.kind === 'number') return z.number().openapi({ description })
+  if (field.kind === 'flag') return z.boolean().openapi({ description })
   if (field.kind === 'texts') return z.array(z.string()).readonly().openapi({ description })
   return (field.fallback === null ? z.string().nullable() : z.string()).openapi({ description })
 }
@@ -57,6 +58,7 @@ function toChangeField(field: SettingField, title: string) {
   const { description } = field
   if (field.kind === 'choice') return z.enum(field.choices).nullable().optional().openapi({ title, description })
   if (field.kind === 'texts') return texts(field).openapi({ description })
+  if (field.kind === 'flag') return z.boolean().nullable().optional().openapi({ description })
   return field.kind === 'number' ? limit(field.max).openapi({ description }) : text(field).nullable().optional()
 }
 

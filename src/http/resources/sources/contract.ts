@@ -23,7 +23,7 @@ export const listSourcesRoute = operations.get('read', all, {
 export const createSourceRoute = operations.post('admin', all, {
   operationId: 'createSource',
   summary: 'Create a source',
-  description: `Adds a repository of the product that the project reads, and never writes. A project has at most ${mostSources}. The response says whether it can be read, and how to give it a credential if it needs one: the credential of the project is never used for it. The source is created even if it cannot be read yet. A folder of the machine needs a key for all projects.`,
+  description: `Adds a repository of the product that the project reads, and never writes, except for a commit status of a release if \`releaseStatus\` is on. A project has at most ${mostSources}. The response says whether it can be read, and how to give it a credential if it needs one: the credential of the project is never used for it. The source is created even if it cannot be read yet. A folder of the machine needs a key for all projects.`,
   request: { params: projectParams, body: body(newSourceSchema) },
   responses: { 201: json('The source, and whether it can be read.', sourceSchema, 'Location') },
   codes: ['source_exists', 'too_many_sources'],
@@ -77,7 +77,7 @@ export const putSourceCredentialRoute = operations.put('admin', `${path}/credent
   operationId: 'putSourceCredential',
   summary: 'Set the credential of a source',
   description:
-    'Replaces the credential of the source, stores the secret encrypted, and checks whether the source can be read. It is only used for this source, and only to read: give it no other right. The secret is only sent to the host of the repository. An installation of a GitHub App needs a key for all projects.',
+    'Replaces the credential of the source, stores the secret encrypted, and checks whether the source can be read. It is only used for this source, and only to read, or to set the commit status of a release if `releaseStatus` is on: give it no other right. The secret is only sent to the host of the repository. An installation of a GitHub App needs a key for all projects.',
   request: { params: sourceParams, body: body(newCredentialSchema) },
   responses: { 200: json('The credential without its secret.', credentialSchema) },
   codes: ['forge_refused'],

@@ -46,7 +46,13 @@ suite('the sources of a project', () => {
     assert.deepEqual([access?.read, access?.credential, access?.base?.branch], ['yes', null, 'main'])
     assert.deepEqual(await get(`${sources}/api`), made)
     assert.deepEqual(await get(sources), { sources: [made] })
-    const setting: SourceSetting = { name: 'api', repository: address, branch: null, paths: ['src/'] }
+    const setting: SourceSetting = {
+      name: 'api',
+      repository: address,
+      branch: null,
+      paths: ['src/'],
+      releaseStatus: false,
+    }
     const { project } = t
     assert.deepEqual((await get<{ sources: unknown }>(`/v1/projects/${project.id}`)).sources, [setting])
     const listed = await get<{ projects: { id: string; sources: unknown }[] }>('/v1/projects')

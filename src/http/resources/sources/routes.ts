@@ -109,7 +109,7 @@ function refuseFolder(c: AppContext, repository: string): void {
 
 /** Only admins manage credentials, so only they see what a check of one found. */
 function toShown(c: AppContext, source: CheckedSource): Omit<CheckedSource, 'projectId'> {
-  const { id, name, repository, branch, paths, outsidersCommit, createdAt, updatedAt } = source
+  const { id, name, repository, branch, paths, outsidersCommit, releaseStatus, createdAt, updatedAt } = source
   const access = mayUse(c.get('principal'), 'admin') ? source.access : null
-  return { id, name, repository, branch, paths, outsidersCommit, access, createdAt, updatedAt }
+  return { id, name, repository, branch, paths, outsidersCommit, releaseStatus, access, createdAt, updatedAt }
 }

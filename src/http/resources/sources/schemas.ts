@@ -18,6 +18,8 @@ const words = {
     'Globs of the files that can be read; empty for all files. `src/` matches everything in that top-level folder; `*.md` matches in any folder.',
   outsidersCommit:
     'Whether people outside of the team commit to the branch without a review, as in a mirror of somebody else’s repository. No automation that reads the source can have `update: "merge"` then.',
+  releaseStatus:
+    'Whether the newest release of the source gets a commit status, `docent/docs`, that says how many of its changes are undocumented. Needs an automation with the trigger `code` that follows the source, and a credential that may set statuses. It is the only thing that is ever written to a source.',
 }
 
 export const accessSchema = schemaOf<SourceAccess>()(
@@ -57,12 +59,19 @@ export const accessSchema = schemaOf<SourceAccess>()(
     }),
 )
 
-const setting = { name: 'api', repository: 'https://github.com/acme/api.git', branch: null, paths: ['src/', '*.md'] }
+const setting = {
+  name: 'api',
+  repository: 'https://github.com/acme/api.git',
+  branch: null,
+  paths: ['src/', '*.md'],
+  releaseStatus: false,
+}
 const shownSetting = {
   name: string(words.name),
   repository: string(words.repository),
   branch: string(words.branch).nullable(),
   paths: z.array(z.string()).readonly().openapi({ description: words.paths }),
+  releaseStatus: boolean(words.releaseStatus),
 }
 
 /** As the response for a project has them. */
@@ -118,6 +127,7 @@ const fields = {
     .optional()
     .openapi({ description: words.paths }),
   outsidersCommit: boolean(words.outsidersCommit).nullable().optional(),
+  releaseStatus: boolean(words.releaseStatus).nullable().optional(),
 }
 
 export const newSourceSchema = z.object(fields).openapi('NewSource', {

@@ -7,6 +7,7 @@ import { Card, SettingsCard, useSettings } from './form.tsx'
 import { Commits } from './publishing/commits.tsx'
 import { Mentions } from './publishing/mentions.tsx'
 import { PullRequests } from './publishing/pull-requests.tsx'
+import { Releases } from './publishing/releases.tsx'
 
 type Props = { readonly project: Project }
 
@@ -20,6 +21,7 @@ export function RepositorySettings({ project }: Props) {
       <Commits project={project} />
       <PullRequests project={project} />
       <Mentions project={project} />
+      <Releases project={project} />
     </>
   )
 }

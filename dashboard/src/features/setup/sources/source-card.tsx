@@ -16,7 +16,7 @@ type Props = {
 }
 
 export function SourceCard({ projectId, source, onAsk }: Props) {
-  const { name, repository, branch, paths, outsidersCommit, access } = source
+  const { name, repository, branch, paths, outsidersCommit, releaseStatus, access } = source
   const check = useMutation({ mutationFn: () => checkSource(projectId, source) })
   return (
     <Card title={name} about={<span className="font-mono break-all">{repository}</span>}>
@@ -27,6 +27,7 @@ export function SourceCard({ projectId, source, onAsk }: Props) {
           {paths.length > 0 && <span className="font-mono break-all">{paths.join(' ')}</span>}
         </p>
         {outsidersCommit && <p className="text-sm text-muted">People outside of the team commit to it.</p>}
+        {releaseStatus && <p className="text-sm text-muted">Releases get a commit status.</p>}
         {access === null ? (
           <p className="text-muted">Not checked since it was changed.</p>
         ) : (

@@ -26,6 +26,7 @@ type Draft = {
   readonly branch: string
   readonly paths: string
   readonly outsidersCommit: boolean
+  readonly releaseStatus: boolean
 }
 
 export function SourceDialog({ projectId, source, onClose }: Props) {
@@ -120,22 +121,36 @@ function Fields({ draft, change, problem }: FieldsProps) {
         />
         {outsiders !== undefined && <p role="alert" className="mt-1 text-sm text-bad">{`It ${outsiders}.`}</p>}
       </div>
+      <Checkbox
+        label="Set a commit status on releases"
+        hint="It says on the newest tag how many changes are undocumented, if an automation follows the source. The credential needs the right to set statuses; nothing else is written."
+        checked={draft.releaseStatus}
+        onChange={(releaseStatus) => change({ releaseStatus })}
+      />
     </>
   )
 }
 
 function toDraft(source: Source | undefined): Draft {
-  const { repository = '', name = '', branch = null, paths = [], outsidersCommit = false } = source ?? {}
-  return { repository, name, branch: branch ?? '', paths: fromLines(paths), outsidersCommit }
+  const {
+    repository = '',
+    name = '',
+    branch = null,
+    paths = [],
+    outsidersCommit = false,
+    releaseStatus = false,
+  } = source ?? {}
+  return { repository, name, branch: branch ?? '', paths: fromLines(paths), outsidersCommit, releaseStatus }
 }
 
-function toFields({ repository, name, branch, paths, outsidersCommit }: Draft): SourceFields {
+function toFields({ repository, name, branch, paths, outsidersCommit, releaseStatus }: Draft): SourceFields {
   return {
     name,
     repository: repository.trim(),
     branch: branch.trim() === '' ? null : branch.trim(),
     paths: [...toLines(paths)],
     outsidersCommit,
+    releaseStatus,
   }
 }
 

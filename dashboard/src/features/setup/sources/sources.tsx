@@ -28,11 +28,12 @@ export function Sources({ project }: { readonly project: Project }) {
     <>
       {sources.data.length === 0 ? (
         <Empty title="There is no source yet" action={add}>
-          A source is a repository of the product that your documentation describes. It is read, and never written.
+          A source is a repository of the product that your documentation describes. Its files are read, and never
+          written.
         </Empty>
       ) : (
         <div className="flex flex-wrap items-center justify-between gap-3">
-          <p className="text-muted">Repositories of the product. They are read, and never written.</p>
+          <p className="text-muted">Repositories of the product. Their files are read, and never written.</p>
           {add}
         </div>
       )}
