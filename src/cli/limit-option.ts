@@ -1,4 +1,4 @@
-// Numbers as options of the command line: one, or several by name, such as `--budget turns=50`.
+// Numbers as options of the command line: one, or several by name, such as `--budget turns=50`; and yes or no.
 
 import { InvalidArgumentError } from 'commander'
 
@@ -17,4 +17,10 @@ export function toNumber(text: string): number {
   const number = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : Number.NaN
   if (Number.isFinite(number)) return number
   throw new InvalidArgumentError('Write a number.')
+}
+
+/** The value of an option that is on or off. */
+export function toBoolean(text: string): boolean {
+  if (text === 'yes' || text === 'no') return text === 'yes'
+  throw new InvalidArgumentError('Write yes or no.')
 }

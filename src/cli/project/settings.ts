@@ -20,9 +20,8 @@ import {
   settingGroups,
 } from '../../projects/setting-groups.ts'
 import { defaults, type ProjectChange } from '../../projects/settings.ts'
-import { createLimitParser, toNumber } from '../limit-option.ts'
+import { createLimitParser, toBoolean, toNumber } from '../limit-option.ts'
 import { createRuleParser } from '../rule-option.ts'
-import { toBoolean } from './yes-no.ts'
 
 /** By the names of the options. */
 export type SettingOptions = Partial<FieldSettings> & {

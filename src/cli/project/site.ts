@@ -7,7 +7,7 @@ import type { CommandContext } from '../context.ts'
 import { addProjectOption } from '../project-option.ts'
 import { withProject } from '../api/with-api.ts'
 import { printTable } from '../output.ts'
-import { toBoolean } from './yes-no.ts'
+import { toBoolean } from '../limit-option.ts'
 
 type Options = {
   readonly project?: string

@@ -8,7 +8,7 @@ import { withProject } from '../api/with-api.ts'
 import type { CommandContext } from '../context.ts'
 import { addLazyCommands, type DefineAll, type LazyCommand } from '../lazy-commands.ts'
 import { printFields, printTable } from '../output.ts'
-import { toBoolean } from '../project/yes-no.ts'
+import { toBoolean } from '../limit-option.ts'
 import { addProjectOption } from '../project-option.ts'
 import { checkSource, pathOf, printSourceAccess, type SourceOptions, stateOf } from './access-text.ts'
 
