@@ -10,6 +10,7 @@ import { sanitise } from '../lib/outbound/sanitise.ts'
 import { refusedHost, type WebHost, webHost } from '../lib/outbound/web-host.ts'
 import { exchange, type Exchanged, type ExchangeLimits } from '../lib/outbound/exchange.ts'
 import type { TokenSource } from './host.ts'
+import { readEnd } from './logs/read-end.ts'
 import { limitOf, waitOf } from '../lib/outbound/retry-after.ts'
 import { wordsOf } from './reply/words.ts'
 
@@ -59,6 +60,8 @@ export interface ForgeClient {
   readonly basePath: string
   /** Throws the reason of `signal`, and what the token source throws. */
   ask(request: ForgeRequest, signal: AbortSignal): Promise<Reply>
+  /** The end of a log (`logs/read-end.ts`). Undefined: the host does not show it. Throws as `ask` does. */
+  readEnd(log: Pick<ForgeRequest, 'path' | 'query'>, signal: AbortSignal): Promise<string | undefined>
   /** The requests so far, except those with the response 304. */
   countRequests(): number
 }
@@ -117,9 +120,20 @@ export function createForgeClient(options: ForgeClientOptions): ForgeClient {
       }
       return await askAgain(askOnce, mayPass, signal)
     },
+    readEnd: async (log, signal) => {
+      counted.requests += 1
+      const request = { ...log, method: 'GET' } as const
+      const token = (await options.authorization?.token(false, signal)) ?? ''
+      const url = addressOf(base, request)
+      const headers = { ...headersOf(context, { request, url, token }), ...(options.headers?.['accept'] ? {} : plain) }
+      return await readEnd({ ...options, url, headers, secret: secretOf(token) }, signal)
+    },
     countRequests: () => counted.requests,
   }
 }
+
+/** Some hosts would respond with JSON, others refuse that. */
+const plain = { accept: 'text/plain, */*;q=0.1' }
 
 type Context = ForgeClientOptions & { readonly base: URL; readonly host: WebHost; readonly limits: ExchangeLimits }
 

@@ -39,6 +39,7 @@ for (const [name, refusal, answers, code] of rows) {
       origin: 'https://git.example.com',
       basePath: '',
       countRequests: () => 0,
+      readEnd: async () => assert.fail('it reads no log'),
       ask: async () => left.shift() ?? assert.fail('asked again'),
     }
     const failure = await explain({ client, path: '/repos/acme/docs', account: '/user' }, refusal, asked, signal)

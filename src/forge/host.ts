@@ -6,7 +6,7 @@ import type { ActivityReader, Read } from './activity/activity.ts'
 import type { HostComments } from './comments/comments.ts'
 import type { Discussions } from './discussion/discussion.ts'
 import type { HostHeads } from './heads/heads.ts'
-import type { HostMerging } from './merging/merging.ts'
+import type { HostMerging, PullHead } from './merging/merging.ts'
 import type { Person } from './publication.ts'
 import type { PushRule } from './rules/rule.ts'
 import type { CommitStatus } from './statuses/status.ts'
@@ -97,7 +97,6 @@ export type Created =
 /** `reason`: a word of the host, such as `unsigned` or `unknown_key`. */
 export type Verification = { readonly isVerified: boolean; readonly reason: string }
 
-export type PullHead = { readonly number: number; readonly head: string }
 /** `not_yet`: worth asking again soon. `reason`: a sentence for people. */
 export type MergeLater = { readonly kind: 'set' } | { readonly kind: 'not_yet' | 'refused'; readonly reason: string }
 

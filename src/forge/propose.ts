@@ -19,7 +19,8 @@ import {
 } from './body.ts'
 import { mostShown as mostFacts } from './azure/facts-comment.ts'
 import { type FactsPart, nothingRefused, type Refused } from './forge.ts'
-import type { ForgeHost, ForgeKind, HostedPull, PullChange, PullHead } from './host.ts'
+import type { ForgeHost, ForgeKind, HostedPull, PullChange } from './host.ts'
+import type { PullHead } from './merging/merging.ts'
 import type { Turns } from './turns.ts'
 
 export type HostProposal = BodyParts & {

@@ -276,6 +276,7 @@ test('an App whose key cannot be read does not hide the installation of another'
     origin: apiUrl,
     basePath: '',
     countRequests: () => asked.length,
+    readEnd: () => Promise.resolve(undefined),
     ask: ({ path }) => {
       asked.push(apiUrl + path)
       const body = { ...installation, account: { login: 'acme' } }

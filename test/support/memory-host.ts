@@ -113,7 +113,7 @@ export function createMemoryHost(options: MemoryHostOptions = {}): MemoryHost {
     verification: () => Promise.resolve({ isVerified: false, reason: 'unsigned' }),
     setMilestone: (number, title) => write(`milestone ${number}`, () => !title.startsWith('no-')),
     mergeLater: ({ number }) => write(`merge later ${number}`, () => ({ kind: 'set' })),
-    merging: { read: () => notScripted(), merge: () => notScripted() },
+    merging: { checks: () => notScripted(), read: () => notScripted(), merge: () => notScripted() },
   }
 }
 

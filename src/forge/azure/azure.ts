@@ -1,7 +1,7 @@
 // Shared by the calls to one repository on Azure DevOps: client, paths, and the remedy that a refusal names. Its addresses
 // are `https://dev.azure.com/organization/project/_git/repository`, and older ones of `*.visualstudio.com`.
 
-import type { ForgeClient } from '../client.ts'
+import type { ForgeClient, ForgeRequest } from '../client.ts'
 import type { Asked } from '../errors.ts'
 import type { Place } from '../explain.ts'
 
@@ -90,9 +90,13 @@ function listPath({ root, project }: Located): string {
 
 /** Every request names the version of the API; that of a part which is still a preview is its own. */
 function versioned(client: ForgeClient): ForgeClient {
+  const withVersion = <Request extends Pick<ForgeRequest, 'query'>>(request: Request): Request => {
+    return { ...request, query: { 'api-version': version, ...request.query } }
+  }
   return {
     ...client,
-    ask: (request, signal) => client.ask({ ...request, query: { 'api-version': version, ...request.query } }, signal),
+    ask: (request, signal) => client.ask(withVersion(request), signal),
+    readEnd: (log, signal) => client.readEnd(withVersion(log), signal),
   }
 }
 

@@ -2,7 +2,8 @@
 // requires no checks, so Docent does not ask there.
 
 import { z } from 'zod'
-import type { MergeLater, PullHead } from '../host.ts'
+import type { MergeLater } from '../host.ts'
+import type { PullHead } from '../merging/merging.ts'
 import { isStatus, parseReply } from '../parse.ts'
 import { encodePath, text } from '../reply/shapes.ts'
 import type { Gitea } from './gitea.ts'

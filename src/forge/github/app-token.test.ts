@@ -61,6 +61,7 @@ suite('tokens of an installation', () => {
         metadata: 'read',
         checks: 'read',
         statuses: 'read',
+        actions: 'read',
       },
     })
   })
@@ -77,6 +78,7 @@ suite('tokens of an installation', () => {
     assert.deepEqual(off, [
       `The checks of pull requests are not shown. Give the GitHub App the permission "Checks: Read-only" in its settings, then accept it at ${page}.`,
       `Comments on issues are not answered. Give the GitHub App the permission "Issues: Read and write" in its settings, then accept it at ${page}.`,
+      `Logs of failed checks are not read. Give the GitHub App the permission "Actions: Read-only" in its settings, then accept it at ${page}.`,
     ])
   })
 

@@ -7,7 +7,7 @@ import { Failure } from '../../lib/failure.ts'
 import { type Access, type Right, rights, type TokenUse } from '../host.ts'
 import { appRemedy } from './github.ts'
 import type { AppApi, Installation, Minted, Permissions } from './app-api.ts'
-import { answeringPermissions, lackingOf, readingPermissions } from './manifest.ts'
+import { answeringPermissions, lackingOf, logPermissions, readingPermissions } from './manifest.ts'
 
 /** `needed`: without these there is no token. `wanted`: a token has them where they were granted. */
 type Purpose = { readonly needed: Permissions; readonly wanted: Permissions; readonly rights: readonly Right[] }
@@ -15,7 +15,7 @@ type Purpose = { readonly needed: Permissions; readonly wanted: Permissions; rea
 /** For jobs. Never `workflows`: a workflow would run before anyone reviews it. */
 const forJobs: Purpose = {
   needed: { contents: 'write', pull_requests: 'write', metadata: 'read' },
-  wanted: { ...readingPermissions, ...answeringPermissions },
+  wanted: { ...readingPermissions, ...answeringPermissions, ...logPermissions },
   rights,
 }
 const forReading: Purpose = {
@@ -133,14 +133,19 @@ const pageNames: Readonly<Record<string, string>> = {
   checks: 'Checks: Read-only',
   statuses: 'Commit statuses: Read-only',
   issues: 'Issues: Read and write',
+  actions: 'Actions: Read-only',
+}
+
+const effects: Readonly<Record<string, string>> = {
+  issues: 'Comments on issues are not answered',
+  actions: 'Logs of failed checks are not read',
 }
 
 function toOff({ installation, lacking }: Granted): readonly string[] {
   return lacking.map((name) => {
     const where = installation?.settingsUrl ?? 'the page of its installation'
     const remedy = `Give the GitHub App the permission "${pageNames[name] ?? name}" in its settings, then accept it at ${where}`
-    const off = name === 'issues' ? 'Comments on issues are not answered' : `The ${name} of pull requests are not shown`
-    return `${off}. ${remedy}.`
+    return `${effects[name] ?? `The ${name} of pull requests are not shown`}. ${remedy}.`
   })
 }
 

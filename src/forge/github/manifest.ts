@@ -17,11 +17,10 @@ export const readingPermissions = { checks: 'read', statuses: 'read' } as const
 /** Without it, Docent answers comments on pull requests, but not on issues. */
 export const answeringPermissions = { issues: 'write' } as const
 
-/**
- * An App asks for these beside them. Nothing is made of them yet, but only a person can add one later, on a page of GitHub,
- * and each installation must accept a permission that was added.
- */
-const laterPermissions = { actions: 'read' } as const
+/** Without it, Docent reads no logs of checks that failed. */
+export const logPermissions = { actions: 'read' } as const
+
+/** Nothing is made of some of them yet, but only a person can add one later, on a page of GitHub. */
 const laterEvents = [
   'issue_comment',
   'issues',
@@ -55,7 +54,7 @@ export function createManifest({ name, id, publicUrl }: ManifestInput) {
     redirect_url: `${publicUrl}/github/created`,
     setup_url: `${publicUrl}/github/installed`,
     public: false,
-    default_permissions: { ...neededPermissions, ...readingPermissions, ...laterPermissions },
+    default_permissions: { ...neededPermissions, ...readingPermissions, ...logPermissions },
     default_events: laterEvents,
   }
 }

@@ -1,12 +1,33 @@
 // Reads lists of a host whole: one that the credential may not read, or that has too many pages, is unknown.
 
 import { plainText, shorten } from '../../lib/plain-text.ts'
-import { type CheckState, type ForgeCheck, type Known, known, unknown } from './merging.ts'
+import { type CheckFailure, type CheckState, type ForgeCheck, type Known, known, unknown } from './merging.ts'
 
 const mostNameCharacters = 100
 
-export function checkOf(name: string, state: CheckState): ForgeCheck {
-  return { name: shorten(plainText(name), mostNameCharacters), state }
+/** `failure`: only of a check that is red. */
+export function checkOf(name: string, state: CheckState, failure?: CheckFailure): ForgeCheck {
+  return { name: lineOf(name, mostNameCharacters), state, ...(failure && { failure }) }
+}
+
+const mostDescription = 500
+
+type Failed = Pick<CheckFailure, 'readLog'> & {
+  readonly description: string | null | undefined
+  /** As the host has it: those of other services lead elsewhere. */
+  readonly link: string | null | undefined
+}
+
+export function failureFrom({ description, link, readLog }: Failed): CheckFailure {
+  const url = URL.parse(link ?? '')
+  const isPage = url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''
+  return { description: lineOf(description ?? '', mostDescription), link: isPage ? url.href : null, readLog }
+}
+
+export const hasNoLog = (): Promise<undefined> => Promise.resolve(undefined)
+
+function lineOf(text: string, characters: number): string {
+  return shorten(plainText(text).replaceAll(/\s+/g, ' ').trim(), characters)
 }
 
 const mostPages = 10

@@ -7,7 +7,23 @@ export type Known<Value> = { readonly kind: 'known'; readonly value: Value } | U
 
 /** Only the words that a host lists as success are green, and those that nobody knows are red. */
 export type CheckState = 'green' | 'red' | 'pending'
-export type ForgeCheck = { readonly name: string; readonly state: CheckState }
+export type ForgeCheck = {
+  readonly name: string
+  readonly state: CheckState
+  /** It waits for people, and runs nothing. */
+  readonly isReview?: true
+  /** It ran and found the commit at fault. Missing: it is not red, or was cancelled, or may fail. */
+  readonly failure?: CheckFailure
+}
+
+export type CheckFailure = {
+  /** A sentence of the service that ran it; may be empty. */
+  readonly description: string
+  /** An address of the web; null: it has no page. */
+  readonly link: string | null
+  /** The end of its log as the host has it, up to 64 KiB of whole lines. Undefined: the host does not show it. */
+  readonly readLog: (signal: AbortSignal) => Promise<string | undefined>
+}
 
 export type MergeState = {
   readonly pull: {
@@ -40,8 +56,12 @@ export type MergeAnswer =
 
 export type MergeOrder = { readonly number: number; readonly head: string } & Pick<MergeState, 'method'>
 
-/** `read` throws as the methods of `ForgeHost` do. */
+export type PullHead = { readonly number: number; readonly head: string }
+
+/** `read` and `checks` throw as the methods of `ForgeHost` do. */
 export interface HostMerging {
+  /** The checks of the head alone. */
+  checks(pull: PullHead, signal: AbortSignal): Promise<Known<readonly ForgeCheck[]>>
   /** Undefined: there is no such pull request. */
   read(number: number, signal: AbortSignal): Promise<MergeState | undefined>
   /** Merges the pull request if its head is this commit. Throws only the reason of the signal. */

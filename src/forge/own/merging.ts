@@ -7,6 +7,7 @@ import { getPull, mergePull, type PullsContext } from './pulls.ts'
 
 export function createOwnMerging(context: PullsContext, projectId: string): HostMerging {
   return {
+    checks: async () => known([]),
     read: async (number) => {
       const { state, draft, base, branch, headCommit } = await getPull(context, projectId, number)
       return {

@@ -26,6 +26,8 @@ export type ExchangeLimits = {
   readonly maxBytes: number
   /** Returns the first `maxBytes` of a longer response, which is otherwise a failure. */
   readonly cuts?: boolean
+  /** Returns only so many bytes from the end of the response: whole lines, so that no secret is cut, unless it is one line. */
+  readonly lastBytes?: number
 }
 
 export type Exchanged =
@@ -74,16 +76,23 @@ function send(input: Exchange, signal: AbortSignal, connected: () => void): Prom
   return promise
 }
 
-async function readAll(response: IncomingMessage, { maxBytes, cuts }: ExchangeLimits): Promise<Buffer> {
+async function readAll(response: IncomingMessage, limits: ExchangeLimits): Promise<Buffer> {
+  const { maxBytes, cuts, lastBytes = maxBytes } = limits
   const chunks: Buffer[] = []
   let bytes = 0
+  let dropped = 0
   for await (const chunk of response as AsyncIterable<Buffer>) {
     bytes += chunk.length
     if (bytes > maxBytes && cuts === true) return Buffer.concat([...chunks, chunk]).subarray(0, maxBytes)
     if (bytes > maxBytes) throw new Broken(`the response is larger than ${maxBytes / 1_000_000} MB`)
     chunks.push(chunk)
+    for (let [first] = chunks; first && bytes - dropped - first.length >= lastBytes; [first] = chunks) {
+      dropped += first.length
+      chunks.shift()
+    }
   }
-  return Buffer.concat(chunks)
+  const end = Buffer.concat(chunks).subarray(-lastBytes)
+  return bytes > lastBytes ? end.subarray(end.indexOf('\n') + 1) : end
 }
 
 type Whole = Extract<Exchanged, { kind: 'whole' }>

@@ -104,12 +104,12 @@ export function remarkRoutes({ world, web, api, open, shapeUser }: Opened): Rout
       const { sha = '' } = call.params
       const all = remarks.on(sha, 'status')
       const { items, headers } = pageOf(call, all, pages, `${api}${call.path}`)
-      const statuses = items.map(({ id, name, state, createdAt }) => ({
+      const statuses = items.map(({ id, name, state, log, createdAt }) => ({
         id,
         context: name,
         status: state as 'success',
         description: 'It ran',
-        target_url: 'https://ci.example/1',
+        target_url: log === null ? 'https://ci.example/1' : `/${world.path}/actions/runs/12/jobs/${id}`,
         creator: shapeUser('docent-token'),
         created_at: createdAt,
         updated_at: createdAt,
@@ -141,6 +141,31 @@ export function remarkRoutes({ world, web, api, open, shapeUser }: Opened): Rout
         updated_at: world.date(),
       } satisfies CommitStatus
       return { status: 201, body }
+    },
+    'GET /repos/:owner/:repo/actions/runs': (call) => {
+      open(call)
+      const head = call.query.get('head_sha') ?? ''
+      const runs = remarks.verdicts.filter(({ commit, log }) => commit === head && log !== null)
+      const shown = runs.map(({ id, commit }) => ({ id: id * 100, run_number: 12, head_sha: commit }))
+      return { status: 200, body: { workflow_runs: shown, total_count: shown.length } }
+    },
+    'GET /repos/:owner/:repo/actions/runs/:run/jobs': (call) => {
+      open(call)
+      const run = Number(call.params['run'])
+      const jobs = remarks.verdicts.filter(({ id, log }) => id * 100 === run && log !== null)
+      const shown = jobs.map(({ id, name }) => ({
+        id: id * 1_000,
+        name,
+        run_id: run,
+        html_url: `${web}/${world.path}/actions/runs/12/jobs/${id}`,
+      }))
+      return { status: 200, body: { jobs: shown, total_count: shown.length } }
+    },
+    'GET /repos/:owner/:repo/actions/jobs/:job/logs': (call) => {
+      open(call)
+      const log = remarks.logOf(Number(call.params['job']) / 1_000)
+      if (log === undefined) throw new Refusal(404, { message: 'Not Found' })
+      return { status: 200, body: log, headers: { 'Content-Type': 'text/plain; charset=utf-8' } }
     },
     'GET /repos/:owner/:repo/collaborators/:user/permission': (call) => {
       open(call)

@@ -7,7 +7,7 @@ import { answerGraphql, graphqlRoute } from './github-graphql.ts'
 import { gitRoutes } from './github-git.ts'
 import { type Schemas, openGitHubSchemas } from './description.ts'
 import { gitHubForkRoutes, pullRoutes, refuse } from './github.ts'
-import { remarkRoutes } from './github-remarks.ts'
+import { annotationsRoute, logRoute, remarkRoutes, storedLog } from './github-remarks.ts'
 import { createLimit } from './limit.ts'
 import { type Call, type Found, Refusal, type Reply, findRoute } from './routes.ts'
 import type { Api } from './server.ts'
@@ -56,9 +56,11 @@ export function openGitHubApi({ world, apps, problems }: Parts, web: string): Ap
       }
       if (found.name === graphqlRoute) return replyOf(found.handler, call)
       const withParams = { ...call, path: numbered(world, call.path), params: found.params }
+      // Types, or a redirect to a text, and no schema.
+      if (found.name === annotationsRoute || found.name === logRoute) return replyOf(found.handler, withParams)
       return checked({ schemas, problems }, found, withParams)
     },
-    page: (method, url, body) => pageOf(apps, addresses.web, { method, url, body }),
+    page: (method, url, body) => storedLog(world, url) ?? pageOf(apps, addresses.web, { method, url, body }),
   }
 }
 

@@ -55,6 +55,7 @@ const usualPermissions = {
   metadata: 'read',
   checks: 'read',
   statuses: 'read',
+  actions: 'read',
 } as const
 const minuteMs = 60_000
 

@@ -6,6 +6,50 @@ import { byChange, type Remark } from './remarks.ts'
 import { type Call, pageOf, type Reply, type Routes, textOf } from './routes.ts'
 import type { World } from './world.ts'
 
+export const annotationsRoute = 'GET /repos/:owner/:repo/check-runs/:check_run_id/annotations'
+export const logRoute = 'GET /repos/:owner/:repo/actions/jobs/:job_id/logs'
+const signature = 'c2lnbmVk'
+
+/** GitHub keeps logs in a store of another host, which takes no token. */
+export function storedLog({ remarks }: World, url: URL): Reply | undefined {
+  const [, id] = /^\/job-logs\/(\d+)$/.exec(url.pathname) ?? []
+  if (id === undefined) return undefined
+  const isSigned = url.searchParams.get('sig') === signature
+  return isSigned ? { status: 200, body: remarks.logOf(id) ?? '' } : { status: 403 }
+}
+
+/** As GitHub documents it. */
+const annotation = {
+  path: 'docs/index.md',
+  start_line: 3,
+  end_line: 3,
+  start_column: null,
+  end_column: null,
+  annotation_level: 'failure',
+  title: 'Broken link',
+  message: 'page-two.md does not exist',
+  raw_details: null,
+  blob_href: 'https://github.com/acme/docs/blob/main/docs/index.md',
+}
+
+/** The App of GitHub that writes the check runs of Actions. */
+function shapeActions(createdAt: string) {
+  return {
+    id: 15_368,
+    slug: 'github-actions',
+    node_id: 'MDM6QXBwMTUzNjg=',
+    owner: null,
+    name: 'GitHub Actions',
+    description: 'Automate your workflow from idea to production',
+    external_url: 'https://help.github.com/en/actions',
+    html_url: 'https://github.com/apps/github-actions',
+    created_at: createdAt,
+    updated_at: createdAt,
+    permissions: { actions: 'write' },
+    events: ['push'],
+  }
+}
+
 const pages = { name: 'per_page', usual: 30, most: 100 }
 
 export function remarkRoutes(world: World, addresses: Addresses): Routes {
@@ -74,7 +118,7 @@ export function remarkRoutes(world: World, addresses: Addresses): Routes {
       open(call, 'checks')
       const all = remarks.on(call.params['ref'] ?? '', 'check')
       const { items, headers } = pageOf(call, all, pages, `${addresses.api}${call.path}`)
-      const runs = items.map(({ id, name, state, createdAt }) => ({
+      const runs = items.map(({ id, name, state, log, createdAt }) => ({
         id,
         name,
         ...(state === 'in_progress'
@@ -82,10 +126,22 @@ export function remarkRoutes(world: World, addresses: Addresses): Routes {
           : { status: 'completed', conclusion: state, completed_at: createdAt }),
         started_at: createdAt,
         html_url: `${addresses.web}/${world.path}/runs/${id}`,
-        app: null,
+        app: log === null ? null : shapeActions(createdAt),
         output: { title: null, summary: null, text: null, annotations_count: 0 },
       }))
       return { status: 200, headers, body: { total_count: all.length, check_runs: runs } }
+    },
+    [annotationsRoute]: (call) => {
+      open(call, 'checks')
+      const check = remarks.verdicts.find(({ id }) => id === Number(call.params['check_run_id']))
+      const found = check?.state === 'failure' ? [annotation] : []
+      return { status: 200, body: found }
+    },
+    [logRoute]: (call) => {
+      open(call, 'actions')
+      const id = call.params['job_id']
+      if (remarks.logOf(id) === undefined) throw refuse(404, 'Not Found')
+      return { status: 302, headers: { Location: `${addresses.web}/job-logs/${id}?sig=${signature}` } }
     },
     'GET /repos/:owner/:repo/commits/:ref/status': (call) => {
       open(call, 'statuses')

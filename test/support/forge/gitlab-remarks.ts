@@ -99,6 +99,12 @@ export function remarkRoutes({ world, api, open, shapeUser }: Opened): Routes {
       const shown = { id, sha: commit, ref: 'main', name: context, status: state, description: text, target_url: url }
       return { status: 201, body: { ...shown, allow_failure: false, author: shapeUser(login) } }
     },
+    'GET /projects/:project/jobs/:job/trace': (call) => {
+      open(call)
+      const log = remarks.logOf(call.params['job'])
+      if (log === undefined) throw new Refusal(404, { message: '404 Not found' })
+      return { status: 200, body: log, headers: { 'Content-Type': 'text/plain' } }
+    },
     'GET /projects/:project/members/all/:user': (call) => {
       open(call)
       const id = Number(call.params['user'])

@@ -30,6 +30,8 @@ export type Verdict = {
   readonly commit: string
   readonly name: string
   readonly state: string
+  /** The log of the job that wrote it; null: another service wrote it. */
+  readonly log: string | null
   readonly createdAt: string
 }
 
@@ -44,6 +46,8 @@ export type SetStatus = {
 }
 
 export type NewRemark = Partial<Pick<Remark, 'login' | 'text' | 'path' | 'line' | 'state'>>
+
+export type NewVerdict = { readonly name?: string; readonly state?: string; readonly log?: string | null }
 
 export type Remarks = ReturnType<typeof createRemarks>
 
@@ -105,12 +109,15 @@ export function createRemarks(world: { readonly date: () => string }) {
       const [gone] = all.splice(all.indexOf(find(id)), 1)
       if (gone) removed.push({ ...gone, text: '', updatedAt: world.date() })
     },
-    verdict: (kind: Verdict['kind'], commit: string, { name = 'build', state = 'success' } = {}) => {
+    verdict: (kind: Verdict['kind'], commit: string, given: NewVerdict = {}) => {
       last += 1
-      verdicts.push({ id: last, kind, commit, name, state, createdAt: world.date() })
+      const { name = 'build', state = 'success', log = null } = given
+      verdicts.push({ id: last, kind, commit, name, state, log, createdAt: world.date() })
       return last
     },
     setStatus: (status: SetStatus): number => statuses.push(status),
+    /** Undefined: there is no such log. */
+    logOf: (id: unknown) => verdicts.find((one) => one.id === Number(id))?.log ?? undefined,
     /** The last opinion of each account about a pull request. */
     opinions: (number: number): readonly Remark[] => {
       const opinions = all.filter((one) => one.number === number && one.kind === 'review' && one.state !== 'COMMENTED')

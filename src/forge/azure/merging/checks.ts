@@ -3,11 +3,12 @@
 
 import { z } from 'zod'
 import type { ForgeRequest } from '../../client.ts'
-import { checkOf, mapKnown, readWhole, together } from '../../merging/checks.ts'
+import { checkOf, failureFrom, mapKnown, readWhole, together } from '../../merging/checks.ts'
 import type { CheckState, ForgeCheck, Known } from '../../merging/merging.ts'
 import { isStatus, parseReply } from '../../parse.ts'
 import { text } from '../../reply/shapes.ts'
 import type { Azure } from '../azure.ts'
+import { buildOf, buildPage, readBuildLog } from './build-log.ts'
 
 const pageSize = 100
 
@@ -31,11 +32,22 @@ const statusesSchema = z.object({
       z.object({
         id: z.int().nullish(),
         state: text(50).nullish(),
+        description: text(10_000).nullish(),
+        targetUrl: text(4_000).nullish(),
         context: z.object({ name: text(1_000).nullish(), genre: text(1_000).nullish() }).nullish(),
       }),
     )
     .max(10_000),
 })
+
+type Status = z.infer<typeof statusesSchema>['value'][number]
+
+function toCheck(azure: Azure, { context, state, description, targetUrl: link }: Status): ForgeCheck {
+  const check = checkOf(context?.name ?? 'status', stateOf(state))
+  if (state !== 'failed' && state !== 'error') return check
+  const readLog = (signal: AbortSignal) => readBuildLog(azure, buildOf(azure, link ?? ''), signal)
+  return { ...check, failure: failureFrom({ description, link, readLog }) }
+}
 
 /** Every state that a check ever had is in the list: the last one of each counts. */
 async function readStatuses(azure: Azure, path: string, signal: AbortSignal): Promise<Known<readonly ForgeCheck[]>> {
@@ -46,7 +58,7 @@ async function readStatuses(azure: Azure, path: string, signal: AbortSignal): Pr
   return mapKnown(all, (rows) => {
     const inOrder = rows.toSorted((one, other) => (one.id ?? 0) - (other.id ?? 0))
     const byName = new Map(inOrder.map((row) => [JSON.stringify([row.context?.genre, row.context?.name]), row]))
-    return [...byName.values()].map(({ context, state }) => checkOf(context?.name ?? 'status', stateOf(state)))
+    return [...byName.values()].map((row) => toCheck(azure, row))
   })
 }
 
@@ -60,6 +72,8 @@ const policiesSchema = z.object({
     .array(
       z.object({
         status: text(50),
+        /** A policy that starts builds names the last one. */
+        context: z.object({ buildId: z.int().positive().nullish() }).nullish(),
         configuration: z
           .object({ type: z.object({ id: text(100).nullish(), displayName: text(300).nullish() }).nullish() })
           .nullish(),
@@ -81,14 +95,26 @@ async function readPolicies(azure: Azure, { number, projectId }: Pull, signal: A
     return rows && { rows, next: rows.length === pageSize }
   })
   return mapKnown(all, (rows) =>
-    rows.flatMap(({ status, configuration }) => {
-      const { id, displayName } = configuration?.type ?? {}
-      const check = checkOf(displayName ?? 'policy', stateOfPolicy(status))
+    rows.flatMap((row) => {
+      if (row.status === 'notApplicable') return []
+      const { id, displayName } = row.configuration?.type ?? {}
+      const check = checkOf(displayName ?? 'policy', stateOfPolicy(row.status))
+      if (checking.includes(id ?? '')) return [{ ...check, ...failureOfPolicy(azure, row) }]
       // The approval of a reviewer is no check that has appeared, but its lack is a reason to wait.
-      const isCounted = status !== 'notApplicable' && (check.state !== 'green' || checking.includes(id ?? ''))
-      return isCounted ? [check] : []
+      return check.state === 'green' ? [] : [{ ...check, isReview: true } as const]
     }),
   )
+}
+
+type Policy = z.infer<typeof policiesSchema>['value'][number]
+
+/** A policy that wants a status repeats what the status says. */
+function failureOfPolicy(azure: Azure, { status, context }: Policy): Pick<ForgeCheck, 'failure'> {
+  const build = context?.buildId ?? undefined
+  if (build === undefined || stateOfPolicy(status) !== 'red') return {}
+  const link = buildPage(azure, build)
+  const readLog = (signal: AbortSignal) => readBuildLog(azure, build, signal)
+  return { failure: failureFrom({ description: '', link, readLog }) }
 }
 
 /** The types of policies that start a build, and that want a status. */

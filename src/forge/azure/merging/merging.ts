@@ -13,6 +13,11 @@ import { readChecks } from './checks.ts'
 
 export function createAzureMerging(azure: Azure): HostMerging {
   return {
+    checks: async ({ number, head }, signal) => {
+      const row = await readRow(azure, number, signal)
+      if (!row) return unknown('The pull request is gone.')
+      return await readChecks(azure, { number, head, projectId: row.repository.project.id }, signal)
+    },
     read: (number, signal) => read(azure, number, signal),
     merge: (order, signal) => merge(azure, order, signal),
   }
@@ -28,12 +33,15 @@ const readySchema = pullSchema.extend({
 })
 type Ready = z.infer<typeof readySchema>
 
-async function read(azure: Azure, number: number, signal: AbortSignal): Promise<MergeState | undefined> {
-  const { client, path, place, asked } = azure
+async function readRow({ client, path, asked }: Azure, number: number, signal: AbortSignal) {
   const reply = await client.ask({ method: 'GET', path: `${path}/pullrequests/${number}` }, signal)
-  if (isStatus(reply, 404)) return undefined
-  const row = parseReply(reply, readySchema, asked.read)
-  const pull = toHostedPull(row, place)
+  return isStatus(reply, 404) ? undefined : parseReply(reply, readySchema, asked.read)
+}
+
+async function read(azure: Azure, number: number, signal: AbortSignal): Promise<MergeState | undefined> {
+  const row = await readRow(azure, number, signal)
+  if (!row) return undefined
+  const pull = toHostedPull(row, azure.place)
   const wanted = { number, head: pull.head.commit, projectId: row.repository.project.id }
   return {
     pull,

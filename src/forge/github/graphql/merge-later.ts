@@ -2,7 +2,8 @@
 // wait for.
 
 import { z } from 'zod'
-import type { MergeLater, PullHead } from '../../host.ts'
+import type { MergeLater } from '../../host.ts'
+import type { PullHead } from '../../merging/merging.ts'
 import type { GitHub } from '../github.ts'
 import { askGraphql } from './ask.ts'
 

@@ -2,23 +2,31 @@
 // services write statuses.
 
 import { z } from 'zod'
-import { checkOf, type ListPage, mapKnown, readWhole, together } from '../../merging/checks.ts'
-import type { CheckState, ForgeCheck, Known } from '../../merging/merging.ts'
+import { checkOf, failureFrom, hasNoLog, type ListPage, mapKnown, readWhole, together } from '../../merging/checks.ts'
+import type { CheckFailure, CheckState, ForgeCheck, Known } from '../../merging/merging.ts'
 import { isStatus, parseReply } from '../../parse.ts'
 import { text } from '../../reply/shapes.ts'
 import type { GitHub } from '../github.ts'
+import { failureOfRun, type Run, runSchema } from './run-log.ts'
 
 const pageSize = 100
 const total = z.int().nonnegative()
 
-const runsSchema = z.object({
-  total_count: total,
-  check_runs: z.array(z.object({ name: text(1_000), status: text(50), conclusion: text(50).nullable() })).max(pageSize),
-})
 const statusesSchema = z.object({
   total_count: total,
-  statuses: z.array(z.object({ context: text(1_000), state: text(50) })).max(pageSize),
+  statuses: z
+    .array(
+      z.object({
+        context: text(1_000),
+        state: text(50),
+        description: text(10_000).nullish(),
+        target_url: text(4_000).nullish(),
+      }),
+    )
+    .max(pageSize),
 })
+type Status = z.infer<typeof statusesSchema>['statuses'][number]
+const runsSchema = z.object({ total_count: total, check_runs: z.array(runSchema).max(pageSize) })
 
 export async function readChecks(
   github: GitHub,
@@ -34,8 +42,10 @@ export async function readChecks(
     return found && toPage(found.statuses, page, found.total_count)
   })
   return together(
-    mapKnown(runs, (rows) => rows.map((row) => checkOf(row.name, stateOfRun(row)))),
-    mapKnown(statuses, (rows) => rows.map((row) => checkOf(row.context, stateOfStatus(row.state)))),
+    mapKnown(runs, (rows) => rows.map((row) => checkOf(row.name, stateOfRun(row), failureOfRun(github, row)))),
+    mapKnown(statuses, (rows) =>
+      rows.map((row) => checkOf(row.context, stateOfStatus(row.state), failureOfStatus(row))),
+    ),
   )
 }
 
@@ -61,13 +71,7 @@ function toPage<Row>(rows: readonly Row[], page: number, count: number): ListPag
 /** GitHub itself counts `neutral` and `skipped` as passed. */
 const passed: readonly (string | null)[] = ['success', 'neutral', 'skipped']
 
-function stateOfRun({
-  status,
-  conclusion,
-}: {
-  readonly status: string
-  readonly conclusion: string | null
-}): CheckState {
+function stateOfRun({ status, conclusion }: Run): CheckState {
   if (status !== 'completed') return 'pending'
   return passed.includes(conclusion) ? 'green' : 'red'
 }
@@ -75,4 +79,10 @@ function stateOfRun({
 function stateOfStatus(state: string): CheckState {
   if (state === 'success') return 'green'
   return state === 'pending' ? 'pending' : 'red'
+}
+
+/** A status says nothing of a log. */
+function failureOfStatus({ state, description, target_url: link }: Status): CheckFailure | undefined {
+  if (state !== 'failure' && state !== 'error') return undefined
+  return failureFrom({ description, link, readLog: hasNoLog })
 }

@@ -14,6 +14,7 @@ type Get = (number: number, signal: AbortSignal) => Promise<HostedPull | undefin
 
 export function createGitHubMerging(github: GitHub, get: Get): HostMerging {
   return {
+    checks: ({ head }, signal) => readChecks(github, head, signal),
     read: async (number, signal) => {
       const pull = await get(number, signal)
       if (!pull) return undefined

@@ -6,7 +6,7 @@ import { openSchemas, type Schemas } from '../description.ts'
 import { type Call, type Handler, Refusal, type Reply, type Routes, findRoute, textOf } from '../routes.ts'
 import type { Api } from '../server.ts'
 import type { Pull, Right, Token, World } from '../world.ts'
-import { setStatus, shapePolicies, shapeStatuses } from './merging.ts'
+import { answerBuilds, buildRoutes, setStatus, shapePolicies, shapeStatuses } from './merging.ts'
 import { createPull, editPull, listPulls } from './pulls.ts'
 import { personOf, refuse, shapeLabel, shapePerson, shapePull, shapePushes, shapeRepository } from './shapes.ts'
 import { addThread, editComment, likeComment, threadsOf } from './threads.ts'
@@ -52,7 +52,7 @@ type Checking = { readonly schemas: Schemas; readonly problems: string[] }
 type FoundRoute = NonNullable<ReturnType<typeof findRoute>>
 
 function checked({ schemas, problems }: Checking, { name, handler }: FoundRoute, call: Call): Reply {
-  if (name === policiesRoute || name === accountRoute) return replyOf(handler, call)
+  if ([policiesRoute, accountRoute, ...buildRoutes].includes(name)) return replyOf(handler, call)
   const operation = name.replaceAll(/:(\w+)/g, '{$1}')
   const body = Object.keys(call.body).length === 0 ? undefined : call.body
   const version = call.query.get('api-version')
@@ -173,6 +173,7 @@ function routesOf(world: World, web: string): Routes {
       login(call)
       return { status: 200, body: listOf(shapePolicies(world, call)) }
     },
+    ...answerBuilds(world, login),
     [`POST ${onOne}/threads`]: onPull('pullRequests', (call, pull, token) => addThread(world, pull, call, token)),
     [`POST ${onOne}/threads/:threadId/comments/:commentId/likes`]: onPull('pullRequests', (call, _, token) =>
       likeComment(world, call, token),

@@ -8,7 +8,7 @@ import type { Api } from '../server.ts'
 import type { Pull, Right, Token, World } from '../world.ts'
 import { commentRoutes } from './comments.ts'
 import { permissionRoutes } from './permissions.ts'
-import { mergePull, setStatus, shapeParticipants, shapeStatuses } from './merging.ts'
+import { answerPipelines, mergePull, pipelineRoutes, setStatus, shapeParticipants, shapeStatuses } from './merging.ts'
 import { createPull, editPull, listPulls, pageOfRows } from './pulls.ts'
 import { refuse, shapeBranch, shapePull, shapeRepository, shapeUser } from './shapes.ts'
 
@@ -65,6 +65,7 @@ type Checking = { readonly schemas: Schemas; readonly problems: string[] }
 type FoundRoute = NonNullable<ReturnType<typeof findRoute>>
 
 function checked({ schemas, problems }: Checking, { name, handler }: FoundRoute, call: Call): Reply {
+  if ((pipelineRoutes as readonly string[]).includes(name)) return replyOf(handler, call)
   const operation = name.replaceAll(/[:*](\w+)/g, '{$1}')
   const body = Object.keys(call.body).length === 0 ? undefined : call.body
   const wrong = schemas.problemOfRequest(operation, { query: call.query, body })
@@ -184,6 +185,7 @@ function routesOf(world: World, web: string): Routes {
     ),
     ...commentRoutes(world, open, web),
     ...permissionRoutes(world, open, web),
+    ...answerPipelines(world, (call) => open(call, 'read')),
     [`POST ${repository}/pullrequests/:pull_request_id/decline`]: onPull('pullRequests', (_, pull) => {
       if (pull.state !== 'open') throw refuse(400, 'This pull request is already closed.')
       pull.state = 'closed'

@@ -1,21 +1,21 @@
 // The loopback Bitbucket about merges: statuses of commits, opinions, and the merge, which takes
 // whatever is at the head.
 
-import { type Call, textOf } from '../routes.ts'
+import { type Call, type Routes, textOf } from '../routes.ts'
 import type { Pull, Token, World } from '../world.ts'
 import { pageOfRows } from './pulls.ts'
 import { idsOf, refuse, shapeUser } from './shapes.ts'
 
 export function shapeStatuses(world: World, call: Call, web: string, address: string) {
   const { items, ...rest } = pageOfRows(call, world.remarks.on(call.params['commit'] ?? '', 'status'), address)
-  const values = items.map(({ id, name, state, createdAt }) => ({
+  const values = items.map(({ id, name, state, log, createdAt }) => ({
     type: 'build',
     key: `${id}`,
     name,
     description: 'It ran',
     state,
     uuid: idsOf(`${id}`).uuid,
-    url: `${web}/build/${id}`,
+    url: log === null ? `${web}/build/${id}` : `${web}/${world.path}/pipelines/results/${id}`,
     created_on: createdAt,
     updated_on: createdAt,
   }))
@@ -40,6 +40,35 @@ export function setStatus(world: World, { params, body }: Call, { login }: Token
     url,
     uuid: idsOf(`${id}`).uuid,
     ...times,
+  }
+}
+
+const steps = '/repositories/:workspace/:repo_slug/pipelines/:pipeline/steps'
+/** Pipelines are in another description. */
+export const pipelineRoutes = [`GET ${steps}`, `GET ${steps}/:step/log`] as const
+
+export function answerPipelines(world: World, open: (call: Call) => void): Routes {
+  const logOf = (call: Call): string => {
+    open(call)
+    const log = world.remarks.logOf(call.params['pipeline'])
+    if (log === undefined) throw refuse(404, 'Resource not found')
+    return log
+  }
+  return {
+    [pipelineRoutes[0]]: (call) => {
+      logOf(call)
+      const shape = (name: string, result: string) => ({
+        type: 'pipeline_step',
+        uuid: idsOf(name).uuid,
+        state: { name: 'COMPLETED', result: { name: result } },
+      })
+      return { status: 200, body: { page: 1, values: [shape('fetch', 'SUCCESSFUL'), shape('build', 'FAILED')] } }
+    },
+    [pipelineRoutes[1]]: (call) => {
+      const log = logOf(call)
+      if (call.params['step'] !== idsOf('build').uuid) throw refuse(404, 'Resource not found')
+      return { status: 200, body: log, headers: { 'Content-Type': 'application/octet-stream' } }
+    },
   }
 }
 

@@ -1,14 +1,12 @@
 // Whether Bitbucket would merge a pull request, and the merge. Its API cannot name the commit to merge, so the head is read just
-// before: a push in the moment between the two requests is merged, too. Pipelines write statuses of the commit.
+// before: a push in the moment between the two requests is merged, too.
 
 import { z } from 'zod'
-import type { ForgeRequest } from '../client.ts'
-import { failureOf } from '../errors.ts'
-import { askToMerge } from '../merging/answer.ts'
-import { checkOf, mapKnown, readWhole } from '../merging/checks.ts'
+import type { ForgeRequest } from '../../client.ts'
+import { failureOf } from '../../errors.ts'
+import { askToMerge } from '../../merging/answer.ts'
+import { mapKnown } from '../../merging/checks.ts'
 import {
-  type CheckState,
-  type ForgeCheck,
   type HostMerging,
   type Known,
   known,
@@ -16,17 +14,18 @@ import {
   type MergeOrder,
   type MergeState,
   unknown,
-} from '../merging/merging.ts'
-import { isStatus, parseReply } from '../parse.ts'
-import { text } from '../reply/shapes.ts'
-import type { Bitbucket } from './bitbucket.ts'
-import { readHead } from './head.ts'
-import { pullSchema, toHostedPull } from './pull.ts'
-
-const pageSize = 50
+} from '../../merging/merging.ts'
+import { isStatus, parseReply } from '../../parse.ts'
+import { text } from '../../reply/shapes.ts'
+import type { Bitbucket } from '../bitbucket.ts'
+import { readHead } from '../head.ts'
+import { pullSchema, toHostedPull } from '../pull.ts'
+import { readStatuses } from './checks.ts'
+import { readList } from './read-list.ts'
 
 export function createBitbucketMerging(bitbucket: Bitbucket): HostMerging {
   return {
+    checks: ({ head }, signal) => readStatuses(bitbucket, head, signal),
     read: (number, signal) => read(bitbucket, number, signal),
     merge: (order, signal) => merge(bitbucket, order, signal),
   }
@@ -68,21 +67,6 @@ function wantingChanges({ participants }: Ready): MergeState['changesRequested']
   return known(wanting.map(({ user }) => user?.display_name ?? 'a deleted account'))
 }
 
-const statusSchema = z.object({ key: text(300), name: text(1_000).nullish(), state: text(50) })
-
-async function readStatuses(bitbucket: Bitbucket, head: string, signal: AbortSignal) {
-  const given = { place: `/commit/${head}/statuses`, what: 'the statuses of the commit', signal }
-  const all = await readList(bitbucket, given, statusSchema)
-  return mapKnown(all, (rows): readonly ForgeCheck[] =>
-    rows.map(({ key, name, state }) => checkOf(name || key, stateOf(state))),
-  )
-}
-
-function stateOf(state: string): CheckState {
-  if (state === 'SUCCESSFUL') return 'green'
-  return state === 'INPROGRESS' ? 'pending' : 'red'
-}
-
 const commentSchema = z.object({
   deleted: z.boolean().nullish(),
   /** Its author has not sent it yet. */
@@ -103,23 +87,6 @@ async function readThreads(bitbucket: Bitbucket, row: Ready, signal: AbortSignal
 
 function isThread({ deleted, pending, parent, inline }: z.infer<typeof commentSchema>): boolean {
   return deleted !== true && pending !== true && parent == null && inline != null
-}
-
-type Listing = { readonly place: string; readonly what: string; readonly signal: AbortSignal }
-
-function readList<Row>(
-  { client, path, asked }: Bitbucket,
-  { place, what, signal }: Listing,
-  schema: z.ZodType<Row>,
-): Promise<Known<readonly Row[]>> {
-  const pages = z.object({ values: z.array(schema).max(1_000), next: text(4_000).optional() })
-  return readWhole(what, async (page) => {
-    const query = { pagelen: pageSize, page }
-    const reply = await client.ask({ method: 'GET', path: `${path}${place}`, query }, signal)
-    if (isStatus(reply, 403, 404)) return undefined
-    const { values, next } = parseReply(reply, pages, asked.read)
-    return { rows: values, next: next !== undefined }
-  })
 }
 
 /** 202: it takes longer, and Bitbucket merges it soon. */

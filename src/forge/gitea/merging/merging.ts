@@ -1,27 +1,20 @@
 // Whether Gitea would merge a pull request, and the merge of one commit. Gitea has no list of threads: a thread is the comments
-// on one line, and its first comment says whether it is resolved. Actions write statuses.
+// on one line, and its first comment says whether it is resolved.
 
 import { z } from 'zod'
-import { askToMerge } from '../merging/answer.ts'
-import { checkOf, mapKnown, readWhole } from '../merging/checks.ts'
-import {
-  type CheckState,
-  type ForgeCheck,
-  type HostMerging,
-  type Known,
-  known,
-  type MergeOrder,
-  type MergeState,
-} from '../merging/merging.ts'
-import { isStatus, parseReply } from '../parse.ts'
-import { text } from '../reply/shapes.ts'
-import type { Gitea } from './gitea.ts'
-import { pullSchema, toHostedPull } from './pull.ts'
-
-const pageSize = 50
+import { askToMerge } from '../../merging/answer.ts'
+import { mapKnown, readWhole } from '../../merging/checks.ts'
+import { type HostMerging, type Known, known, type MergeOrder, type MergeState } from '../../merging/merging.ts'
+import { isStatus, parseReply } from '../../parse.ts'
+import { text } from '../../reply/shapes.ts'
+import type { Gitea } from '../gitea.ts'
+import { pullSchema, toHostedPull } from '../pull.ts'
+import { ask, pageSize } from './ask.ts'
+import { readStatuses } from './checks.ts'
 
 export function createGiteaMerging(gitea: Gitea): HostMerging {
   return {
+    checks: ({ head }, signal) => readStatuses(gitea, head, signal),
     read: (number, signal) => read(gitea, number, signal),
     merge: (order, signal) => merge(gitea, order, signal),
   }
@@ -46,30 +39,6 @@ async function read(gitea: Gitea, number: number, signal: AbortSignal): Promise<
       reviews.kind === 'unknown' ? reviews : await readThreads(gitea, number, { reviews: reviews.value, signal }),
     method: repository.default_merge_style,
   }
-}
-
-const statusSchema = z.object({
-  total_count: z.int().nonnegative(),
-  statuses: z
-    .array(z.object({ context: text(1_000), status: text(50) }))
-    .max(pageSize)
-    .nullish(),
-})
-
-async function readStatuses(gitea: Gitea, head: string, signal: AbortSignal): Promise<Known<readonly ForgeCheck[]>> {
-  const all = await readWhole('the statuses of the commit', async (page) => {
-    const reply = await ask(gitea, { place: `/commits/${head}/status`, page }, signal)
-    if (isStatus(reply, 403, 404)) return undefined
-    const { statuses, total_count: total } = parseReply(reply, statusSchema, gitea.asked.read)
-    const rows = statuses ?? []
-    return { rows, next: (page - 1) * pageSize + rows.length < total }
-  })
-  return mapKnown(all, (rows) => rows.map(({ context, status }) => checkOf(context, stateOf(status))))
-}
-
-function stateOf(status: string): CheckState {
-  if (status === 'success' || status === 'skipped') return 'green'
-  return status === 'pending' ? 'pending' : 'red'
 }
 
 const id = z.int().positive()
@@ -133,13 +102,6 @@ async function readThreads(gitea: Gitea, number: number, { reviews, signal }: Re
     }
   }
   return known([...firsts.values()].filter(({ isResolved }) => !isResolved).length)
-}
-
-type Asking = { readonly place: string; readonly page?: number }
-
-function ask({ client, path }: Gitea, { place, page }: Asking, signal: AbortSignal) {
-  const query = page === undefined ? {} : { limit: pageSize, page }
-  return client.ask({ method: 'GET', path: `${path}${place}`, query }, signal)
 }
 
 /** Gitea refuses with 409 if the head is another commit. */
