@@ -15,6 +15,7 @@ export type PullSettings = {
   /** Whether the forge merges it by itself, when its own rules allow that. */
   readonly autoMerge: boolean
   readonly deleteBranch: DeleteBranch
+  readonly onFailedChecks: OnFailedChecks
   /** In front of the ids of jobs, in the names of branches. */
   readonly branchPrefix: string
   /** In front of the titles of pull requests. */
@@ -24,6 +25,10 @@ export type PullSettings = {
 /** When the branch of a pull request is deleted. `ended`: when it is merged, and two weeks after it was closed. */
 export const deleteBranch = ['merged', 'ended', 'never'] as const
 export type DeleteBranch = (typeof deleteBranch)[number]
+
+/** Whether the agent gets the checks of the forge that fail on a pull request. */
+export const onFailedChecks = ['ignore', 'fix'] as const
+type OnFailedChecks = (typeof onFailedChecks)[number]
 
 export type CommitSettings = {
   /** In front of the first line. */
@@ -53,6 +58,7 @@ const pullDefaults: PullSettings = {
   milestone: null,
   autoMerge: false,
   deleteBranch: 'merged',
+  onFailedChecks: 'ignore',
   branchPrefix: usualBranchPrefix,
   titlePrefix: null,
 }

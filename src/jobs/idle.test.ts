@@ -16,6 +16,7 @@ import { createJobReader } from './list.ts'
 import { sendMessage } from './message.ts'
 import { createPause } from '../lib/pause.ts'
 import { keepSweeping, sweep } from './upkeep/sweep.ts'
+import { plainPolling } from '../../test/support/polling.ts'
 
 let postgres: Postgres
 let db: Db
@@ -58,6 +59,7 @@ test('the sweeps free the run of a dead worker, a third of a lease after the lea
     log: createLog('silent'),
     git: { mirrors: () => Promise.resolve([]) } as unknown as Git,
     hostOf: () => Promise.resolve(undefined),
+    ...plainPolling,
     explainRefusal: (_, error) => Promise.resolve(error),
     mergeOwnPulls: () => Promise.resolve(),
     finishChecks: () => Promise.resolve(),

@@ -2,6 +2,7 @@
 
 import type { PullState } from '../forge/host.ts'
 import type { JobRow, MessageRow } from '../postgres/schema.ts'
+import { type ForgeChecksResponse, toForgeChecks } from './forge-checks/show.ts'
 import { type MergingResponse, toMerging } from './merging/show.ts'
 import type { CheckCounts } from './review/review.ts'
 import { readRunSources } from './sources/run-sources.ts'
@@ -30,6 +31,7 @@ export type JobResponse = {
   readonly checks: CheckCounts | null
   /** null: people merge the pull request, or nothing is known yet about its present commit. */
   readonly merging: MergingResponse | null
+  readonly forgeChecks: ForgeChecksResponse | null
   /** The repositories that the last run read beside its own; empty without sources. */
   readonly sources: readonly SourceResponse[]
   /** The last pages outside of the repository that its runs requested, in order. */
@@ -107,6 +109,7 @@ export function toJobResponse(row: JobRow, publicUrl: string): JobResponse {
     origin: row.origin === null ? null : (JSON.parse(row.origin) as JobOrigin),
     checks: row.checks === null ? null : toCounts(row.checks),
     merging: toMerging(row),
+    forgeChecks: toForgeChecks(row),
     sources: readRunSources(row.sources).map(({ name, repository, commit }) => ({ name, repository, commit })),
     pagesRead: parsePagesRead(row.pages_read).map(({ address, status, bytes }) => ({ address, status, bytes })),
   }

@@ -55,6 +55,7 @@ import { up as automationKinds } from './migrations/0050-automation-kinds.ts'
 import { up as readings } from './migrations/0051-readings.ts'
 import { up as releaseStatuses } from './migrations/0052-release-statuses.ts'
 import { up as runOutcomes } from './migrations/0054-run-outcomes.ts'
+import { up as forgeChecks } from './migrations/0055-forge-checks.ts'
 import { up as forgeWebhooks } from './migrations/0056-forge-webhooks.ts'
 import { up as hostHeads } from './migrations/0058-host-heads.ts'
 import { up as outsidersCommit } from './migrations/0058-outsiders-commit.ts'
@@ -114,6 +115,7 @@ export const migrations: Migrations = {
   '0051-readings': { up: readings },
   '0052-release-statuses': { up: releaseStatuses },
   '0054-run-outcomes': { up: runOutcomes },
+  '0055-forge-checks': { up: forgeChecks },
   '0056-forge-webhooks': { up: forgeWebhooks },
   '0058-host-heads': { up: hostHeads },
   '0058-outsiders-commit': { up: outsidersCommit },

@@ -63,6 +63,8 @@ interface JobTable {
   pull_marks: string | null
   /** JSON: whether the service merges the pull request, and what it waits for; null: its automation does not merge. */
   merging: string | null
+  /** JSON: the last failed checks of the forge that led to something; null: no check failed. */
+  forge_checks: string | null
   /** The job's branch as last published, and the commit of the base branch that it is shown against. */
   base_commit: string | null
   head_commit: string | null

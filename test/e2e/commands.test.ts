@@ -80,7 +80,7 @@ test('a project is shown without raw JSON and without nulls', async () => {
   const asked = await docent(['project', 'update', projectId, ...options])
   assert.match(
     asked.stdout,
-    /^pullRequest +draft=true, labels=docs, good first issue, reviewers=octocat, autoMerge=false, deleteBranch=merged, branchPrefix=docent\/$/m,
+    /^pullRequest +draft=true, labels=docs, good first issue, reviewers=octocat, autoMerge=false, deleteBranch=merged, onFailedChecks=ignore, branchPrefix=docent\/$/m,
   )
   assert.match(asked.stdout, /^coAuthors +nobody$/m)
   assert.match(asked.stdout, /^onBudgetEnd +publish$/m)

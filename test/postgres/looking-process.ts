@@ -8,6 +8,7 @@ import { createLog } from '../../src/lib/observability/log.ts'
 import { openServer } from '../../src/postgres/server.ts'
 import { tokenHost } from '../support/forge/subjects.ts'
 import type { Kind } from '../support/forge/world.ts'
+import { plainPolling } from '../support/polling.ts'
 
 export type LookingTask = {
   readonly url: string
@@ -22,6 +23,7 @@ await pollPulls({
   git: { repository: () => assert.fail('nobody chooses another base here') },
   clock: systemClock,
   log: createLog('silent'),
+  ...plainPolling,
   hostOf: () => Promise.resolve(tokenHost(forge, token)),
   explainRefusal: (_, error) => Promise.resolve(error),
   signal: new AbortController().signal,

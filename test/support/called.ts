@@ -19,6 +19,7 @@ import type { Kind } from './forge/world.ts'
 import type { Cleanup } from './git-remote.ts'
 import { lookedAt } from './looked-at.ts'
 import { createHastyClock } from './memory-host.ts'
+import { plainPolling } from './polling.ts'
 
 export async function called(t: Cleanup, db: Db, kind: Kind) {
   const looked = await lookedAt(t, db, kind)
@@ -39,6 +40,7 @@ export async function called(t: Cleanup, db: Db, kind: Kind) {
   const options = (asking: ForgeHost) => ({
     db,
     log: createLog('silent'),
+    ...plainPolling,
     hostOf: async (id: string) => (id === projectId ? asking : undefined),
     explainRefusal: async (_: string, error: unknown) => error,
     signal: new AbortController().signal,

@@ -14,6 +14,7 @@ import { addJob, addProject, completeJob } from './database.ts'
 import { type LoopbackSubject, loopbackSubject } from './forge/subjects.ts'
 import type { Kind } from './forge/world.ts'
 import { type Cleanup, testGit } from './git-remote.ts'
+import { plainPolling } from './polling.ts'
 
 /** The id of the entry of a comment. */
 export function entryIdOf({ kind }: { readonly kind: Kind }, number: number, id: number): string {
@@ -46,6 +47,7 @@ export async function lookedAt(t: Cleanup, db: Db, kind: Kind, { subject: given,
       git,
       clock,
       log: createLog('silent'),
+      ...plainPolling,
       hostOf: async (id) => (id === projectId ? asking : undefined),
       explainRefusal: async (_, error) => error,
       signal,

@@ -2750,6 +2750,7 @@ export interface components {
          *         "judgedAll": true
          *       },
          *       "merging": null,
+         *       "forgeChecks": null,
          *       "sources": [
          *         {
          *           "name": "api",
@@ -2811,6 +2812,7 @@ export interface components {
             } | null;
             checks: components["schemas"]["JobProblems"] | null;
             merging: components["schemas"]["JobMerging"] | null;
+            forgeChecks: components["schemas"]["JobForgeChecks"] | null;
             /** @description The repositories of the product that the last run read, each at one commit. */
             sources: components["schemas"]["JobSource"][];
             /** @description The last 100 pages outside of the repository that its runs requested, in order. */
@@ -2940,6 +2942,7 @@ export interface components {
          *             "judgedAll": true
          *           },
          *           "merging": null,
+         *           "forgeChecks": null,
          *           "sources": [
          *             {
          *               "name": "api",
@@ -3010,6 +3013,7 @@ export interface components {
          *         "judgedAll": true
          *       },
          *       "merging": null,
+         *       "forgeChecks": null,
          *       "sources": [
          *         {
          *           "name": "api",
@@ -3074,6 +3078,7 @@ export interface components {
             } | null;
             checks: components["schemas"]["JobProblems"] | null;
             merging: components["schemas"]["JobMerging"] | null;
+            forgeChecks: components["schemas"]["JobForgeChecks"] | null;
             /** @description The repositories of the product that the last run read, each at one commit. */
             sources: components["schemas"]["JobSource"][];
             /** @description The last 100 pages outside of the repository that its runs requested, in order. */
@@ -3138,6 +3143,7 @@ export interface components {
          *             "judgedAll": true
          *           },
          *           "merging": null,
+         *           "forgeChecks": null,
          *           "sources": [
          *             {
          *               "name": "api",
@@ -3830,6 +3836,7 @@ export interface components {
          *         "milestone": null,
          *         "autoMerge": false,
          *         "deleteBranch": "merged",
+         *         "onFailedChecks": "ignore",
          *         "branchPrefix": "docent/",
          *         "titlePrefix": null
          *       },
@@ -3979,6 +3986,7 @@ export interface components {
          *         "milestone": null,
          *         "autoMerge": false,
          *         "deleteBranch": "merged",
+         *         "onFailedChecks": "ignore",
          *         "branchPrefix": "docent/",
          *         "titlePrefix": null
          *       },
@@ -4292,6 +4300,7 @@ export interface components {
          *         "milestone": null,
          *         "autoMerge": false,
          *         "deleteBranch": "merged",
+         *         "onFailedChecks": "ignore",
          *         "branchPrefix": "docent/",
          *         "titlePrefix": null
          *       },
@@ -7776,6 +7785,33 @@ export interface components {
                 message: string;
             }[];
         };
+        /**
+         * @description `given`: the agent got them in a message. `left`: people see to them; `reason` says why.
+         * @enum {string}
+         */
+        ForgeChecksState: "given" | "left";
+        /** @description The last checks of the forge that failed on a commit of the job and what became of them, if the project has `pullRequest.onFailedChecks: "fix"`; null: no such check failed. */
+        JobForgeChecks: {
+            state: components["schemas"]["ForgeChecksState"];
+            /** @description The commit on which they failed. */
+            commit: string;
+            /**
+             * Format: date-time
+             * @description When the service found them.
+             */
+            at: string;
+            /** @description A sentence for people; null for `given`. */
+            reason: string | null;
+            /** @description The checks that failed. */
+            failed: {
+                /** @description Its name on the forge. */
+                name: string;
+                /** @description Its page; null: it has no page. */
+                link: string | null;
+                /** @description Whether the agent got the end of its log: the service reads three of them. */
+                hasLog: boolean;
+            }[];
+        };
         JobSource: {
             name: string;
             repository: string;
@@ -8092,7 +8128,9 @@ export interface components {
         };
         /** @enum {string} */
         DeleteBranch: "merged" | "ended" | "never";
-        /** @description How pull requests are opened: as a draft or not, with which labels, reviewers, assignees and milestone, on branches with which names, under which titles; and how they end. Labels, accounts and milestones that the forge does not know are left out; they do not apply to Docent's own pull requests. `autoMerge` asks the forge to merge a pull request that is not a draft as soon as its own rules allow that. `deleteBranch` says when Docent deletes the branch: when it is `merged`, also two weeks after it was closed (`ended`), or `never`. */
+        /** @enum {string} */
+        OnFailedChecks: "ignore" | "fix";
+        /** @description How pull requests are opened: as a draft or not, with which labels, reviewers, assignees and milestone, on branches with which names, under which titles; and how they end. Labels, accounts and milestones that the forge does not know are left out; they do not apply to Docent's own pull requests. `autoMerge` asks the forge to merge a pull request that is not a draft as soon as its own rules allow that. `deleteBranch` says when Docent deletes the branch: when it is `merged`, also two weeks after it was closed (`ended`), or `never`. `onFailedChecks`: with `fix`, checks of the forge that fail on a commit of a job are given to the agent with the last lines of their logs, once until a person acts; with `ignore`, people see to them. */
         PullRequestSettings: {
             draft: boolean;
             labels: string[];
@@ -8105,6 +8143,7 @@ export interface components {
             milestone: string | null;
             autoMerge: boolean;
             deleteBranch: components["schemas"]["DeleteBranch"];
+            onFailedChecks: components["schemas"]["OnFailedChecks"];
             /**
              * @description The beginning of the names of branches: the id of the job follows. Branches that exist keep their names. null for the default.
              * @example docent/
@@ -8275,7 +8314,7 @@ export interface components {
             imageHosts?: string[] | null;
             deletedPercent?: number | null;
         };
-        /** @description How pull requests are opened: as a draft or not, with which labels, reviewers, assignees and milestone, on branches with which names, under which titles; and how they end. Labels, accounts and milestones that the forge does not know are left out; they do not apply to Docent's own pull requests. `autoMerge` asks the forge to merge a pull request that is not a draft as soon as its own rules allow that. `deleteBranch` says when Docent deletes the branch: when it is `merged`, also two weeks after it was closed (`ended`), or `never`. */
+        /** @description How pull requests are opened: as a draft or not, with which labels, reviewers, assignees and milestone, on branches with which names, under which titles; and how they end. Labels, accounts and milestones that the forge does not know are left out; they do not apply to Docent's own pull requests. `autoMerge` asks the forge to merge a pull request that is not a draft as soon as its own rules allow that. `deleteBranch` says when Docent deletes the branch: when it is `merged`, also two weeks after it was closed (`ended`), or `never`. `onFailedChecks`: with `fix`, checks of the forge that fail on a commit of a job are given to the agent with the last lines of their logs, once until a person acts; with `ignore`, people see to them. */
         PullRequestChange: {
             draft?: boolean | null;
             labels?: string[] | null;
@@ -8288,6 +8327,7 @@ export interface components {
             milestone?: string | null;
             autoMerge?: boolean | null;
             deleteBranch?: components["schemas"]["DeleteBranch"] | null;
+            onFailedChecks?: components["schemas"]["OnFailedChecks"] | null;
             /**
              * @description The beginning of the names of branches: the id of the job follows. Branches that exist keep their names. null for the default.
              * @example docent/
@@ -9290,6 +9330,7 @@ export interface operations {
                      *       },
                      *       "checks": null,
                      *       "merging": null,
+                     *       "forgeChecks": null,
                      *       "sources": [
                      *         {
                      *           "name": "api",
@@ -9382,6 +9423,7 @@ export interface operations {
                      *       },
                      *       "checks": null,
                      *       "merging": null,
+                     *       "forgeChecks": null,
                      *       "sources": [
                      *         {
                      *           "name": "api",

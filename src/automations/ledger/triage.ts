@@ -19,7 +19,7 @@ import { isUnseen } from '../positions/unseen.ts'
 import { findPlace, openPlace } from '../positions/places.ts'
 import { planTaking } from '../positions/settle-commits.ts'
 import { isTakenAtOnce } from '../positions/store.ts'
-import { builtInModel } from '../ready/kinds.ts'
+import { builtInModel } from '../../jobs/options/model.ts'
 import { findReachedCap } from '../runs/caps.ts'
 import { addRun } from '../runs/start.ts'
 

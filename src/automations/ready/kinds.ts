@@ -36,8 +36,6 @@ export type ReadyKind = {
   readonly options: Readonly<Record<string, KindOption>>
 }
 
-export const builtInModel = 'docent/rules'
-
 const onMondays: ReadyKind['trigger'] = { type: 'schedule', cron: '0 6 * * MON', timeZone: null }
 
 export const readyKinds = {

@@ -1,10 +1,11 @@
 // Finds out whether a project has everything that a kind of automation needs, and says what to do about the rest.
 
+import { builtInModel } from '../../jobs/options/model.ts'
 import { invalidInput } from '../../lib/failure.ts'
 import type { ProjectRow } from '../../postgres/schema.ts'
 import type { Db } from '../../postgres/types.ts'
 import type { AutomationChange, CompleteAutomation } from '../automation.ts'
-import { builtInModel, type Need, needsOf, type ReadyKind, readyKindOf } from './kinds.ts'
+import { type Need, needsOf, type ReadyKind, readyKindOf } from './kinds.ts'
 
 /** `message` continues the name of the kind. */
 export type Lack = { readonly need: Need; readonly message: string }

@@ -1,9 +1,10 @@
 // The prompt of a run: the instructions of an automation, after those of its kind. They are read when the run starts, so that a
 // new release improves the automations that exist.
 
+import { builtInModel } from '../../jobs/options/model.ts'
 import { readFileSync } from 'node:fs'
 import { Failure } from '../../lib/failure.ts'
-import { builtInModel, type AutomationKind, readyKindOf } from './kinds.ts'
+import { type AutomationKind, readyKindOf } from './kinds.ts'
 import type { KindOptions } from './options.ts'
 
 /** Longer additions could crowd out what the kind says. */

@@ -211,6 +211,7 @@ function printJob({ output }: CommandContext, job: JobResponse): void {
     ...(job.outcome ? { outcome: job.outcome } : {}),
     ...(job.pullRequest ? { pull: pullText(job.pullRequest) } : {}),
     ...(job.merging ? { merging: mergingText(job.merging) } : {}),
+    ...(job.forgeChecks ? { failed: forgeChecksText(job.forgeChecks) } : {}),
     ...(job.archivedAt ? { archived: `${job.archivedAt} by the ${job.archivedBy ?? 'service'}` } : {}),
     branch: job.source.ref,
     model: job.model,
@@ -246,6 +247,11 @@ function pullText({ url, state, draft, mergedAt }: NonNullable<JobResponse['pull
 
 function mergingText({ state, obstacles }: NonNullable<JobResponse['merging']>): string {
   return state === 'waiting' ? `waiting: ${obstacles.map(({ message }) => message).join(' ')}` : state
+}
+
+function forgeChecksText({ commit, failed, reason }: NonNullable<JobResponse['forgeChecks']>): string {
+  const names = terminalText(failed.map(({ name }) => name).join(', '))
+  return `${names} on ${commit.slice(0, 10)}. ${reason ?? 'The agent got them.'}`
 }
 
 const instructionCharacters = 50

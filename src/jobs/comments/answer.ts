@@ -139,7 +139,8 @@ function standingOf(mention: OpenMention): Standing {
   return { kind: 'ended', finish, commit: mention.commit_id, isOpen }
 }
 
-function titleOf(code: string | null): string {
+/** The words for a failed run where anybody may read them: its message is for the people of the project. */
+export function titleOf(code: string | null): string {
   return code !== null && Object.hasOwn(jobFailures, code)
     ? jobFailures[code as JobFailureCode].title
     : 'The job has ended'

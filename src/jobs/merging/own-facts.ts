@@ -65,8 +65,9 @@ async function findOutsiders(db: Db, job: JobRow): Promise<string | null> {
   if (await hasReadOutsiders(db, job.id)) return 'addresses of page views'
   const source = await findOutsidersSource(db, job.id)
   if (source !== undefined) return `the source @${source}`
-  type Found = { readonly is_erased: boolean }
-  const { rows } = await sql<Found>`/* merges.outsiders */ select messages.data is null as is_erased from messages
+  type Found = { readonly is_erased: boolean; readonly about: string | null }
+  const { rows } = await sql<Found>`/* merges.outsiders */ select messages.data is null as is_erased,
+      messages.data::jsonb ->> 'about' as about from messages
     left join automation_runs as own on own.message_id = messages.id
     where messages.job_id = ${job.id} and (messages.data is not null
         or (messages.created_at <= ${job.transcript_erased_at}::timestamptz
@@ -74,7 +75,8 @@ async function findOutsiders(db: Db, job: JobRow): Promise<string | null> {
       and coalesce(own.ranges = '[]', true) limit 1`.execute(db)
   const [found] = rows
   if (!found) return null
-  return found.is_erased ? 'a message whose data were erased' : 'data that came with a message'
+  if (found.is_erased) return 'a message whose data were erased'
+  return found.about === 'checks' ? 'logs of failed checks' : 'data that came with a message'
 }
 
 /** Also before the automation was changed to one that reads nothing. */

@@ -61,7 +61,7 @@ export async function recordAsked(db: Db, job: JobRow, { commit }: Head, now: Da
   return await db.transaction().execute(async (trx) => {
     const locked = await lockJob(trx, job.id)
     const mode = await findMergeMode(trx, job.id)
-    if (!mode || isStopped(mode, now) || !isSame(locked, job)) return false
+    if (!mode || isStopped(mode, now) || !isSameHead(locked, job)) return false
     if (await hasWaitingComment(trx, job.id)) return false
     const { rows } = await sql`/* merges.ask */ update merges set state = 'asked', asked_at = ${now}
       where job_id = ${job.id} and head_commit = ${commit} and state <> 'asked' returning 1`.execute(trx)
@@ -72,7 +72,7 @@ export async function recordAsked(db: Db, job: JobRow, { commit }: Head, now: Da
 }
 
 /** No run has begun, and the pull request is the same. */
-function isSame(locked: JobRow, job: JobRow): boolean {
+export function isSameHead(locked: JobRow, job: JobRow): boolean {
   const [one, other] = [pullKeyOf(locked), pullKeyOf(job)]
   return (
     locked.status === 'completed' &&

@@ -92,6 +92,16 @@ suite('on GitHub', () => {
     assert.equal(await look(jobId), 'asked')
   })
 
+  test('logs of failed checks are words of outsiders', async (t) => {
+    const { db, remarks, open, look, merging } = await github(t)
+    const { jobId, head } = await open()
+    remarks.verdict('status', head)
+    const data = '{"payload":{"failedChecks":[]},"leftOut":0,"about":"checks"}'
+    await db.updateTable('messages').set({ data }).where('job_id', '=', jobId).execute()
+    assert.equal(await look(jobId), 'outsiders_read')
+    assert.match((await merging(jobId))?.obstacles[0]?.message ?? '', /has read logs of failed checks, which outsiders/)
+  })
+
   test('data that were erased with the transcript stay words of outsiders', async (t) => {
     const { db, remarks, open, look, asked, merging } = await github(t)
     const { jobId, head } = await open()

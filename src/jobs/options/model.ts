@@ -4,6 +4,9 @@
 import { Failure, invalidInput } from '../../lib/failure.ts'
 import type { JobRow, ProjectRow } from '../../postgres/schema.ts'
 
+/** It carries out a few kinds of instructions, and reads no prose. */
+export const builtInModel = 'docent/rules'
+
 export type ModelsOfProject = Pick<ProjectRow, 'model' | 'models'>
 
 /** `serviceModel`: the model of projects without one of their own. Throws `invalid_input`. */

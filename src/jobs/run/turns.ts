@@ -5,7 +5,7 @@ import type { TurnStore } from '../../agent/loop.ts'
 import type { FailedAttempt, ModelMessage, ModelResponse } from '../../agent/model/types.ts'
 import type { ToolsRan } from '../../agent/run-tools.ts'
 import type { Finish } from '../../agent/tool.ts'
-import { commentNotice, type EventData, kindOf } from '../../agent/notices/notices.ts'
+import { checksNotice, commentNotice, type EventData, kindOf } from '../../agent/notices/notices.ts'
 import { type Turn, userMessage } from '../../agent/transcript.ts'
 import type { Edit } from '../../git/types.ts'
 import { sql } from 'kysely'
@@ -207,9 +207,14 @@ export async function takeMessages(trx: Trx, run: RunRow, turn = 1): Promise<rea
     .toSorted((a, b) => a.ordinal - b.ordinal)
     .flatMap(({ prompt, data }) => {
       const around = data === null ? undefined : (JSON.parse(data) as EventData)
-      const notices = around?.about === 'comment' ? [commentNotice(around)] : []
-      return [userMessage(JSON.parse(prompt) as string), ...notices]
+      return [userMessage(JSON.parse(prompt) as string), ...noticesAbout(around)]
     })
+}
+
+/** The payload of an event comes before the messages. */
+function noticesAbout(data: EventData | undefined): readonly ModelMessage[] {
+  if (data?.about === 'comment') return [commentNotice(data)]
+  return data?.about === 'checks' ? [checksNotice(data)] : []
 }
 
 export function toTurn(row: TurnRow): Turn {

@@ -14,6 +14,7 @@ import type { Postgres } from '../../postgres/types.ts'
 import { day, hastenPolls, hour, pollErrorOf, minute, nextPollSeconds } from '../pulls/polls.ts'
 import { toJobResponse } from '../response.ts'
 import { pollPulls } from './poll-pulls.ts'
+import { plainPolling } from '../../../test/support/polling.ts'
 
 const { signal } = new AbortController()
 let postgres: Postgres
@@ -71,7 +72,16 @@ async function arrange() {
     return error
   }
   const poll = () =>
-    pollPulls({ db, git, clock: systemClock, log: createLog('silent'), hostOf, explainRefusal, signal })
+    pollPulls({
+      ...plainPolling,
+      db,
+      git,
+      clock: systemClock,
+      log: createLog('silent'),
+      hostOf,
+      explainRefusal,
+      signal,
+    })
   return { db, projectId, host, calls, failures, explained, connected, propose, read, pass, poll }
 }
 

@@ -1,5 +1,6 @@
-// Reads what happens on the pull requests of jobs on forges: their state, and the comments, reviews and checks on them; and then
-// merges those whose automations want that (`jobs/merging`), if everything that people wrote could be read.
+// Reads what happens on the pull requests of jobs on forges: their state, and the comments, reviews and checks on them. If everything
+// that people wrote could be read, failed checks are then given to the agent (`jobs/forge-checks`), and pull requests merged whose
+// automations want that (`jobs/merging`).
 // `pull_check_after` contains the time of the next look. A claim lasts until `pull_claimed_until`, so several processes
 // never look at the same pull request. A merged or closed pull request is not read again.
 //
@@ -23,7 +24,9 @@ import type { JobRow } from '../../postgres/schema.ts'
 import type { Db } from '../../postgres/types.ts'
 import { countUses, secondsUntilFree } from '../../requests/rate-limits.ts'
 import { type Listed, lookAtPull, lookAtRepository } from '../activity/look.ts'
-import { readNames } from '../comments/names.ts'
+import { type CallNames, readNames } from '../comments/names.ts'
+import { type ForgeChecksContext, giveFailedChecks, wantsFailedChecks } from '../forge-checks/look.ts'
+import { sayForgeChecks, type SayChecksContext } from '../forge-checks/say.ts'
 import { isOfProject, mergeIfReady } from '../merging/merge.ts'
 import { day, hour, minute, type PollError, recordFailedPoll } from '../pulls/polls.ts'
 import type { RunDeps } from '../run/context.ts'
@@ -39,7 +42,8 @@ export type PollOptions = HostOptions & {
   readonly git: Pick<Git, 'repository'>
   /** Decides how long a merge waits. */
   readonly clock: Clock
-}
+} & Omit<ForgeChecksContext, 'log'> &
+  SayChecksContext
 
 const claimSeconds = 5 * minute
 /** The pause after a failure that does not say when to try again. */
@@ -138,7 +142,7 @@ async function lookAtAll(options: PollOptions, host: ForgeHost, jobs: readonly D
       const { pull_number: number } = job
       if (number !== null) {
         const isRead = await lookAtPull({ db, git, host, names, signal }, { ...job, pull_number: number }, listed)
-        if (isRead) await tryToMerge(options, host, job)
+        if (isRead) await followUp(options, { host, names }, job.id)
       }
       waiting.shift()
     }
@@ -148,13 +152,35 @@ async function lookAtAll(options: PollOptions, host: ForgeHost, jobs: readonly D
   }
 }
 
-/** A job that cannot be merged, for a reason of its own, keeps no other job waiting. */
-async function tryToMerge(options: PollOptions, { merging }: ForgeHost, { id: jobId }: DueJob): Promise<void> {
+type Place = { readonly host: ForgeHost; readonly names: CallNames }
+
+async function followUp(options: PollOptions, { host, names }: Place, jobId: string): Promise<void> {
+  await attempt(options, 'the checks of a pull request could not be read', jobId, async () => {
+    const found = await findWanting(options.db, jobId)
+    if (!found) return
+    await giveFailedChecks(options, host, found)
+    await sayForgeChecks(options, { host, names }, found.job)
+  })
+  await attempt(options, 'a pull request could not be merged', jobId, () =>
+    mergeIfReady(options, { merging: host.merging, hasChecks: true }, jobId),
+  )
+}
+
+/** The job, if its project gives failed checks to the agent. */
+async function findWanting(db: Db, jobId: string) {
+  const job = await db.selectFrom('jobs').selectAll().where('id', '=', jobId).executeTakeFirst()
+  if (job?.pull_state !== 'open') return undefined
+  const project = await db.selectFrom('projects').selectAll().where('id', '=', job.project_id).executeTakeFirstOrThrow()
+  return wantsFailedChecks(project) ? { job, project } : undefined
+}
+
+/** A job that fails for a reason of its own keeps no other job waiting. */
+async function attempt(options: PollOptions, failure: string, jobId: string, work: () => Promise<void>): Promise<void> {
   try {
-    await mergeIfReady(options, { merging, hasChecks: true }, jobId)
+    await work()
   } catch (error) {
     if (options.signal.aborted || isOfProject(error)) throw error
-    options.log.warn({ err: error, jobId }, 'a pull request could not be merged')
+    options.log.warn({ err: error, jobId }, failure)
   }
 }
 

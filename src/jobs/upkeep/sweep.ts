@@ -34,6 +34,9 @@ export type SweepOptions = {
   readonly clock: Clock
   readonly hostOf: HostOf
   readonly explainRefusal: RunDeps['explainRefusal']
+  readonly redactor: RunDeps['redactor']
+  readonly modelId: string
+  readonly publicUrl: string | undefined
   /** Decides the age of idle jobs and old records. */
   readonly upkeepTime: ReadUpkeepTime
   /** Merges Docent's own pull requests whose automations want that. */

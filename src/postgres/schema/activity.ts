@@ -98,7 +98,26 @@ interface IssuePollTable {
   error: string | null
 }
 
+/** A head of a job's pull request whose checks failed. `jobs/forge-checks` says what follows from it. */
+interface ForgeCheckTable {
+  readonly job_id: string
+  readonly head_commit: string
+  /** `given`: to the agent, in the message. `left`: to people. */
+  readonly state: 'given' | 'left'
+  /** Why it was left, as a sentence. */
+  readonly reason: string | null
+  readonly message_id: string | null
+  /** The number of the last message to the job then: a later one of a person counts as an answer. */
+  readonly after_message: number
+  /** JSON: the names of the checks. */
+  readonly failed: string
+  /** The comment on the pull request. */
+  said: string | null
+  readonly seen_at: Date
+}
+
 export interface ActivitySchema {
+  forge_checks: ForgeCheckTable
   mentions: MentionTable
   issue_polls: IssuePollTable
   pull_activity: PullActivityTable

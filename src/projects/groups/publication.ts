@@ -1,13 +1,13 @@
 // The groups of settings that say how changes are published: pull requests, and their commits.
 
-import { deleteBranch, usualBranchPrefix } from '../../forge/publication.ts'
+import { deleteBranch, onFailedChecks, usualBranchPrefix } from '../../forge/publication.ts'
 import type { SettingGroup } from './fields.ts'
 
 export const publicationGroups = {
   pullRequest: {
     column: 'pull_request',
     description:
-      "How pull requests are opened: as a draft or not, with which labels, reviewers, assignees and milestone, on branches with which names, under which titles; and how they end. Labels, accounts and milestones that the forge does not know are left out; they do not apply to Docent's own pull requests. `autoMerge` asks the forge to merge a pull request that is not a draft as soon as its own rules allow that. `deleteBranch` says when Docent deletes the branch: when it is `merged`, also two weeks after it was closed (`ended`), or `never`.",
+      "How pull requests are opened: as a draft or not, with which labels, reviewers, assignees and milestone, on branches with which names, under which titles; and how they end. Labels, accounts and milestones that the forge does not know are left out; they do not apply to Docent's own pull requests. `autoMerge` asks the forge to merge a pull request that is not a draft as soon as its own rules allow that. `deleteBranch` says when Docent deletes the branch: when it is `merged`, also two weeks after it was closed (`ended`), or `never`. `onFailedChecks`: with `fix`, checks of the forge that fail on a commit of a job are given to the agent with the last lines of their logs, once until a person acts; with `ignore`, people see to them.",
     help: '',
     fields: {
       draft: { kind: 'flag', option: 'draft', help: 'open pull requests as drafts' },
@@ -57,6 +57,13 @@ export const publicationGroups = {
         placeholder: 'when',
         choices: deleteBranch,
         help: 'when the branch of a pull request is deleted; ended: also two weeks after it was closed',
+      },
+      onFailedChecks: {
+        kind: 'choice',
+        option: 'onFailedChecks',
+        placeholder: 'what',
+        choices: onFailedChecks,
+        help: 'what follows when checks of the forge fail on a pull request; fix: the agent gets them once',
       },
       branchPrefix: {
         kind: 'line',

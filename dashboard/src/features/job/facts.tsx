@@ -5,7 +5,7 @@ import { formatCost } from '../../api/job/status.ts'
 import type { Job, JobEvent } from '../../api/jobs.ts'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { type Used, usedOf } from './budget.ts'
-import { Merging, PullCard } from './pull-card.tsx'
+import { ForgeChecks, Merging, PullCard } from './pull-card.tsx'
 
 const numbers = new Intl.NumberFormat('en')
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
@@ -30,6 +30,11 @@ export function Facts({ job, projectId, events, mayWrite }: Props) {
       {job.merging !== null && (
         <Fact name="Merge">
           <Merging merging={job.merging} />
+        </Fact>
+      )}
+      {job.forgeChecks !== null && (
+        <Fact name="Failed checks of the forge">
+          <ForgeChecks checks={job.forgeChecks} />
         </Fact>
       )}
       {used.length > 0 && (
@@ -58,21 +63,26 @@ export function Facts({ job, projectId, events, mayWrite }: Props) {
         <span className="font-mono text-xs">{job.source.ref ?? 'None yet'}</span>
       </Fact>
       <Fact name="Repository">{job.source.repository}</Fact>
-      {job.sources.length > 0 && (
-        <Fact name="Sources">
-          <ul>
-            {job.sources.map(({ name, repository, commit }) => (
-              <li key={name} title={repository} className="font-mono text-xs">
-                {commit === null ? `${name}, not read` : `${name}@${commit.slice(0, 7)}`}
-              </li>
-            ))}
-          </ul>
-        </Fact>
-      )}
+      <Sources job={job} />
       <Fact name="Job">
         <code className="font-mono text-xs">{job.id}</code>
       </Fact>
     </dl>
+  )
+}
+
+function Sources({ job }: Pick<Props, 'job'>) {
+  if (job.sources.length === 0) return undefined
+  return (
+    <Fact name="Sources">
+      <ul>
+        {job.sources.map(({ name, repository, commit }) => (
+          <li key={name} title={repository} className="font-mono text-xs">
+            {commit === null ? `${name}, not read` : `${name}@${commit.slice(0, 7)}`}
+          </li>
+        ))}
+      </ul>
+    </Fact>
   )
 }
 

@@ -8,6 +8,7 @@ import { queries } from '../../api/queries.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Refused } from '../../ui/notice.tsx'
+import { ExternalLink } from '../../ui/external-link.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { say } from '../../ui/overlay/toast.tsx'
 
@@ -88,6 +89,26 @@ export function Merging({ merging }: { readonly merging: NonNullable<Job['mergin
           <li key={`${code} ${message}`}>{message}</li>
         ))}
       </ul>
+    </>
+  )
+}
+
+/** The checks of the forge that failed on a commit of the job, and who sees to them. */
+export function ForgeChecks({ checks }: { readonly checks: NonNullable<Job['forgeChecks']> }) {
+  const { commit, at, reason, failed } = checks
+  return (
+    <>
+      <span className="font-mono text-xs">{commit.slice(0, 10)}</span>, <RelativeTime at={at} />:
+      <ul className="list-inside list-disc break-words">
+        {failed.map(({ name, link, hasLog }, index) => (
+          // eslint-disable-next-line no-array-index-key -- two checks may have one name
+          <li key={index}>
+            {link === null ? name : <ExternalLink href={link}>{name}</ExternalLink>}
+            {reason === null && !hasLog && <span className="text-muted"> (its log was not read)</span>}
+          </li>
+        ))}
+      </ul>
+      {reason ?? 'The agent got them in a message.'}
     </>
   )
 }

@@ -10,6 +10,7 @@ import { type JobResponse, type MessageResponse, originKinds } from '../../../jo
 import { jobFailures } from '../../../lib/failure.ts'
 import { integerParameter, text } from '../../contract/text.ts'
 import { namedEnum, schemaOf } from '../../contract/schema-of.ts'
+import { forgeChecksSchema } from './forge-checks-schema.ts'
 import { mergingSchema } from './merging-schema.ts'
 import { remainingText } from './review-schemas.ts'
 import { contextSchema, jobSourcesSchema } from './source-schemas.ts'
@@ -174,6 +175,10 @@ export const jobSchema = schemaOf<JobResponse>()(
         description:
           'Whether the service merges the pull request, because its automation has `update: "merge"`, and what it waits for. null: people merge it, or nothing is known yet about its present commit.',
       }),
+      forgeChecks: forgeChecksSchema.nullable().openapi({
+        description:
+          'The last checks of the forge that failed on a commit of the job and what became of them, if the project has `pullRequest.onFailedChecks: "fix"`; null: no such check failed.',
+      }),
       sources: jobSourcesSchema,
       pagesRead: pagesReadSchema,
     })
@@ -292,6 +297,7 @@ function exampleJob(): JobResponse {
     origin: { kind: 'api', name: 'Website', link: null },
     checks: { introduced: 0, fixed: 2, remaining: 41, judgedAll: true },
     merging: null,
+    forgeChecks: null,
     sources: [
       {
         name: 'api',

@@ -18,6 +18,6 @@ export async function eventNotices(context: RunPart<'job' | 'run', 'db'>): Promi
     .orderBy('ordinal')
     .execute()
   const all = rows.flatMap(({ data }) => (data === null ? [] : [JSON.parse(data) as EventData]))
-  // The data of a comment follow its message, in the turn that takes it.
+  // The data of a comment and of failed checks follow their message, in the turn that takes it.
   return all.filter(({ about }) => about === undefined).map(eventNotice)
 }

@@ -125,9 +125,20 @@ const deleteBranch = [
   { value: 'never', label: 'Never' },
 ] as const
 
+const onFailedChecks = [
+  { value: 'ignore', label: 'People see to them' },
+  { value: 'fix', label: 'The agent gets them once, with the ends of their logs' },
+] as const
+
 function Ending({ settings: { draft, change } }: Props) {
   return (
     <>
+      <Choices
+        legend="When checks of the forge fail"
+        value={draft.onFailedChecks}
+        choices={onFailedChecks}
+        onChange={(choice) => change({ onFailedChecks: choice })}
+      />
       <Checkbox
         label="Let the forge merge them"
         hint="With its own auto-merge, when the required checks and reviews are there. Not for drafts."
