@@ -34,4 +34,5 @@ process.on('message', (message: Heads | 'count' | 'end') => {
     Object.assign(counts, { whole: 0, unchanged: 0 })
   } else heads = message
 })
+process.on('disconnect', () => process.exit())
 server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port }))
