@@ -60,6 +60,7 @@ async function arrange(t: Cleanup, app: TestApp, kind: HookedForge) {
     log: createLog('silent'),
     signal,
     hide: (text: string) => text,
+    confirmHead: () => Promise.resolve(undefined),
   }
   const automate = async (trigger: Trigger) => {
     const wanted = { name: createId('aut'), trigger, instructions: 'Document it' }
