@@ -8,7 +8,7 @@ import { settleJob } from '../../src/jobs/run/ends/settle-job.ts'
 import { Failure } from '../../src/lib/failure.ts'
 import { claimNext, completeRun, toLeased } from '../support/database.ts'
 import type { Random } from '../support/random.ts'
-import type { End } from './truth.ts'
+import type { End, Run } from './truth.ts'
 import type { World } from './world.ts'
 
 const pull = {
@@ -62,12 +62,12 @@ export async function endOne(world: World, random: Random, end: End = chooseEnd(
   const leased = toLeased(db, run)
   if (end === 'failed') await settle(leased, new Failure('model_refused', 'The script said so.'), settleJob)
   else if (end === 'away') await settle(leased, new Failure('model_not_configured', 'No key.'), settleJob)
-  else await complete(world, leased, end)
+  else await complete(world, leased, begun, end)
   return true
 }
 
-async function complete(world: World, leased: ReturnType<typeof toLeased>, end: End): Promise<void> {
-  const { db, clock, truth } = world
+async function complete(world: World, leased: ReturnType<typeof toLeased>, begun: Run, end: End): Promise<void> {
+  const { db, truth } = world
   const { id: runId, job_id: jobId } = leased.run
   const job = truth.jobs.get(jobId)
   if (!job) throw new Error(`${jobId} is a job of an automation`)
@@ -76,8 +76,7 @@ async function complete(world: World, leased: ReturnType<typeof toLeased>, end: 
   }
   const isOpen = job.pull?.state === 'open'
   if (end === 'pull_request') {
-    job.pull =
-      isOpen && job.pull ? job.pull : { number: world.nextNumber(), state: 'open', since: clock.now(), runs: 0 }
+    job.pull = isOpen && job.pull ? job.pull : { number: world.nextNumber(), state: 'open', since: begun.at, runs: 0 }
     job.pull.runs += 1
   } else if (!isOpen) return await completeRun(leased)
   const branch = `docent/${jobId}/${job.pull?.number}`

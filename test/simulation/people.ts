@@ -37,7 +37,7 @@ function changeDocs(random: Random, number: number): Plain {
   return { kind: 'docs', files: { [path]: `# News\n\nNumber ${number}.\n` }, subject: 'docs: say what is new' }
 }
 
-function changeProduct({ name }: History, random: Random, number: number): Plain {
+export function changeProduct({ name }: History, random: Random, number: number): Plain {
   const kind = random.pick(['feature', 'feature', 'chore', 'chore', 'hidden'] as const)
   if (kind === 'chore')
     return { kind, files: { '.github/ci.yml': `on: push # ${number}\n` }, subject: 'ci: run on push' }

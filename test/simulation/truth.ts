@@ -22,6 +22,7 @@ export type Run = {
   costUsd: number
 }
 
+/** `since`: when its first run began. */
 export type Pull = { readonly number: number; state: 'open' | 'merged' | 'closed'; readonly since: Date; runs: number }
 
 export type Automation = {
@@ -46,6 +47,8 @@ export type Truth = {
   readonly runs: readonly Run[]
   readonly jobs: ReadonlyMap<string, Job>
   begin(run: Run): void
+  /** Its message is in another job now. */
+  move(run: Run, job: string): void
   /** Those of an automation that had the commit, the oldest first. */
   runsWith(automation: Automation, commit: string): readonly Run[]
   /** A person wants a run for it. */
@@ -86,18 +89,11 @@ export function createTruth(): Truth {
   }
 
   function afterRun(run: Run): LedgerState {
-    switch (run.end) {
-      case 'no_changes':
-        return 'skipped'
-      case 'cancelled':
-        return 'set_aside'
-      case 'failed':
-        return isSecond(run) ? 'set_aside' : 'waiting'
-      case 'pull_request':
-        return jobs.get(run.job)?.pull?.state === 'closed' ? 'rejected' : 'documented'
-      default:
-        return 'waiting'
-    }
+    if (run.end === 'no_changes') return 'skipped'
+    if (run.end === 'cancelled') return 'set_aside'
+    if (run.end === 'failed') return isSecond(run) ? 'set_aside' : 'waiting'
+    if (run.end !== 'pull_request') return 'waiting'
+    return jobs.get(run.job)?.pull?.state === 'closed' ? 'rejected' : 'documented'
   }
 
   return {
@@ -117,6 +113,11 @@ export function createTruth(): Truth {
       const job = jobs.get(run.job) ?? { automation: run.automation, pull: undefined, generation }
       job.generation = Math.max(job.generation, generation)
       jobs.set(run.job, job)
+    },
+    move: (run, job) => {
+      const generation = jobs.get(run.job)?.generation ?? 1
+      run.job = job
+      if (!jobs.has(job)) jobs.set(job, { automation: run.automation, pull: undefined, generation })
     },
     ask: (automation, commit) => {
       asked.set(keyOf(automation, commit), runsWith(automation, commit).length)

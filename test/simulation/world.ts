@@ -30,8 +30,10 @@ export const runsPerDay = 12
 
 /** The features of a source are about these names, and so are the pages. */
 export const nameOf = (source: string, area: string) => `${source}${area[0]?.toUpperCase()}${area.slice(1)}`
-const page = (area: string) =>
-  ['api', 'web'].map((source) => `Call \`${nameOf(source, area)}\` with \`${nameOf(source, area)}Limit\`.\n`).join('\n')
+export function pageOf(area: string): string {
+  const names = ['api', 'web'].map((source) => nameOf(source, area))
+  return `# ${area}\n\n${names.map((name) => `Call \`${name}\` with \`${name}Limit\`.\n`).join('\n')}`
+}
 
 export type World = {
   readonly db: Db
@@ -53,7 +55,7 @@ export async function openWorld(t: Cleanup, start: Date): Promise<World> {
   const { db } = postgres
   t.after(close)
   const now = () => clock.now()
-  const pages = Object.fromEntries(areas.map((area) => [`docs/en/${area}.md`, `# ${area}\n\n${page(area)}`]))
+  const pages = Object.fromEntries(areas.map((area) => [`docs/en/${area}.md`, pageOf(area)]))
   const begin = (name: string, files: Files) => {
     const remote = createRemote(t)
     remote.commit('main', files, 'First')
