@@ -107,7 +107,8 @@ function loopsOf(engines: Engines, { db, clock, truth, signal }: Looping) {
   const { log } = engines
   const upkeepTime = async () => clock.now()
   const hide = (text: string) => text
-  const options = { ...deps, publicUrl: 'http://x', log, signal, upkeepTime, hide, now: () => clock.now() }
+  const confirmHead = () => Promise.resolve(undefined)
+  const options = { ...deps, publicUrl: 'http://x', log, signal, upkeepTime, hide, confirmHead, now: () => clock.now() }
   const seen = new Set<string>()
   const poll = async () => {
     await pollPulls(options)

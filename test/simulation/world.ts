@@ -93,6 +93,7 @@ export async function openWorld(t: Cleanup, start: Date): Promise<World> {
     signal,
     now,
     hide: (text: string) => text,
+    confirmHead: () => Promise.resolve(undefined),
     openModel: () => triageModel,
   }
   const truth = createTruth()
