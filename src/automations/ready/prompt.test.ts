@@ -43,3 +43,9 @@ test('only options that are on are in the prompt, and read words of outsiders', 
     /needs a language model/,
   )
 })
+
+test('the words of what started a run are for a model that reads', () => {
+  const own = { kind: 'custom', options: {}, instructions: 'Update the docs.' } as const
+  assert.equal(promptOf(own, 'openai/gpt', 'One commit started this.'), 'Update the docs.\n\nOne commit started this.')
+  assert.equal(promptOf(own, 'docent/rules', 'One commit started this.'), 'Update the docs.')
+})

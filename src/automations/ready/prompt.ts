@@ -22,7 +22,8 @@ type Instructed = {
  */
 export function promptOf({ kind, options, instructions }: Instructed, model: string, words = ''): string {
   const ready = readyKindOf(kind)
-  if (!ready) return `${instructions}\n\n${words}`.trim()
+  // The built-in model follows each line as an instruction.
+  if (!ready) return model === builtInModel ? instructions : `${instructions}\n\n${words}`.trim()
   if (model !== builtInModel) return `${withAdded(readInstructions(kind, options), instructions)}\n\n${words}`.trim()
   if (ready.rules !== undefined) return `${ready.rules}\n${instructions}`.trim()
   throw new Failure('invalid_input', `“${ready.title}” needs a language model, and ${model} is not one.`)
