@@ -4,7 +4,7 @@
 import { sql } from 'kysely'
 import { usualThreshold } from '../../jobs/affected-pages/rank.ts'
 import type { Db } from '../../postgres/types.ts'
-import { followsSource, stateOfCommit } from './ledger.ts'
+import { entriesOf } from './ledger.ts'
 
 export type Threshold = {
   /** From 0 to 1. */
@@ -31,12 +31,13 @@ export function calibrate(scores: readonly number[], usual: number): Threshold {
 
 /** `source` null: the repository of the project itself. */
 export async function readThreshold(db: Db, projectId: string, source: string | null): Promise<Threshold> {
+  const isOf = await entriesOf(db, projectId, { source })
   const { rows } = await sql<{ score: number }>`/* ledger.decided */ select score from (
-      select c.score, c.ordinal from automations a join automation_commits c on c.automation_id = a.id
+      select c.score from ledger_commits l
+        join automation_commits c on c.automation_id = l.automation_id and c.commit = l.commit
         join automation_runs r on r.id = c.run_id join jobs j on j.id = r.job_id
-      where a.project_id = ${projectId} and ${followsSource(source)}
-        and c.score is not null and j.pull_state = 'merged' and ${stateOfCommit} = 'documented'
-      order by c.ordinal desc limit ${newest}) as decided order by score`.execute(db)
+      where ${isOf} and l.state = 'documented' and c.score is not null and j.pull_state = 'merged'
+      order by l.committed_at desc, l.ordinal desc limit ${newest}) as decided order by score`.execute(db)
   return calibrate(
     rows.map(({ score }) => score),
     usualThreshold(source === null),

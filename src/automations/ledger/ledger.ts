@@ -2,8 +2,8 @@
 // state, however many automations follow the source: the best one that any of them reached.
 //
 //   documented   a pull request of the automation is open or merged
-//   rejected     people closed it
-//   set_aside    runs failed with it; people decide
+//   rejected     people closed it, or archived the job instead of answering its question
+//   set_aside    runs failed with it, or nobody answered the question of one; people decide
 //   waiting      for a run, or in one; also for an answer to a question
 //   skipped      it does not concern the docs: by its score, or by the words of a model
 
@@ -12,7 +12,7 @@ import type { JobRow } from '../../postgres/schema.ts'
 import type { Db } from '../../postgres/types.ts'
 import { type JobResponse, toJobResponse } from '../../jobs/response.ts'
 import { createCursor, toPage } from '../../requests/cursor.ts'
-import type { LedgerState } from './states.ts'
+import { type LedgerState, ledgerStates } from './states.ts'
 
 /** `source` null: the repository of the project itself. `score`: from 0 to 1; null: it was not compared with the pages. */
 export type LedgerEntry = {
@@ -47,9 +47,10 @@ export type LedgerFilter = {
   readonly cursor?: string | undefined
 }
 
-type Row = Omit<LedgerEntry, 'committedAt' | 'pullRequest'> & { readonly committedAt: Date; readonly first: number }
+type Row = Omit<LedgerEntry, 'committedAt' | 'pullRequest'> & { readonly committedAt: Date; readonly ordinal: number }
 
-const cursor = createCursor('l', String.raw`\d{1,18}`)
+/** The seconds of the commit and the order of its row. */
+const cursor = createCursor('l', String.raw`-?\d{1,12}\.\d{1,18}`)
 
 /** The newest first. Throws `invalid_input` for an invalid cursor. */
 export async function readLedger(
@@ -58,12 +59,17 @@ export async function readLedger(
   filter: LedgerFilter,
 ): Promise<Ledger> {
   const { state, limit } = filter
-  const before = filter.cursor === undefined ? null : cursor.read(filter.cursor)
-  const { rows } = await sql<Row>`/* ledger.page */ with entries as (${entriesOf(projectId, filter)})
-    select * from entries where (${state ?? null}::text is null or state = ${state ?? null})
-      and (${before}::bigint is null or first < ${before}::bigint)
-    order by first desc limit ${limit + 1}`.execute(db)
-  const { page, nextCursor } = toPage(rows, { limit, cursor, keyOf: ({ first }) => String(first) })
+  const isOf = await entriesOf(db, projectId, filter)
+  const { rows } = await sql<Row>`/* ledger.page */ with page as (select * from ledger_commits l
+      where ${isOf} and ${state === undefined ? sql`true` : sql`l.state = ${state}`} and ${isAfter(filter.cursor)}
+      order by l.committed_at desc, l.ordinal desc limit ${limit + 1})
+    select (a.trigger::jsonb) ->> 'source' as source, c.commit, c.subject, c.author, c.committed_at as "committedAt", page.state, c.score,
+      c.reason, r.job_id as "jobId", page.ordinal
+    from page join automations a on a.id = page.automation_id
+      join automation_commits c on c.automation_id = page.automation_id and c.commit = page.commit
+      left join automation_runs r on r.id = c.run_id
+    order by page.committed_at desc, page.ordinal desc`.execute(db)
+  const { page, nextCursor } = toPage(rows, { limit, cursor, keyOf })
   const jobs = await readJobs(
     db,
     page.flatMap(({ jobId }) => jobId ?? []),
@@ -77,28 +83,31 @@ export async function readLedger(
   return { entries, counts: await countStates(db, projectId, filter), nextCursor }
 }
 
+function keyOf({ committedAt, ordinal }: Row): string {
+  return `${Math.floor(committedAt.getTime() / 1_000)}.${ordinal}`
+}
+
+function isAfter(given: string | undefined): RawBuilder<boolean> {
+  if (given === undefined) return sql`true`
+  const [seconds, ordinal] = cursor.read(given).split('.')
+  return sql`(l.committed_at, l.ordinal) < (to_timestamp(${seconds}::float8), ${ordinal}::bigint)`
+}
+
+/** Reads an index alone. */
 export async function countStates(
   db: Db,
   projectId: string,
   filter: Pick<LedgerFilter, 'commits' | 'source'>,
 ): Promise<Counts> {
   const { rows } = await sql<{ state: LedgerState; count: number }>`/* ledger.counts */
-    with entries as (${entriesOf(projectId, filter)})
-    select state, count(*)::int as count from entries group by state`.execute(db)
-  const counts = new Map(rows.map(({ state, count }) => [state, count]))
-  return {
-    documented: counts.get('documented') ?? 0,
-    skipped: counts.get('skipped') ?? 0,
-    waiting: counts.get('waiting') ?? 0,
-    rejected: counts.get('rejected') ?? 0,
-    set_aside: counts.get('set_aside') ?? 0,
-  }
+    select state, count(*)::int as count from ledger_commits l
+    where ${await entriesOf(db, projectId, filter)} group by state`.execute(db)
+  const counted = new Map(rows.map(({ state, count }) => [state, count]))
+  return Object.fromEntries(ledgerStates.map((state) => [state, counted.get(state) ?? 0])) as Counts
 }
 
 /** The state of a commit `c` in a run `r` with the job `j`. */
-export const stateOfCommit = sql<LedgerState>`case when c.state <> 'in_run' then c.state
-  when r.settled_at is null or r.has_question or j.pull_state is null then 'waiting'
-  when j.pull_state = 'closed' then 'rejected' else 'documented' end`
+export const stateOfCommit = sql<LedgerState>`ledger_state(c.state, r.settled_at, r.has_question, j.pull_state)`
 
 /** Whether the automation `a` follows this source. null: the repository of the project itself. Undefined: any. */
 export function followsSource(source: string | null | undefined): RawBuilder<boolean> {
@@ -107,21 +116,21 @@ export function followsSource(source: string | null | undefined): RawBuilder<boo
   return sql`${isCode} and ((a.trigger::jsonb) ->> 'source') is not distinct from ${source}::text`
 }
 
-const rank = sql`array_position(array['documented', 'rejected', 'set_aside', 'waiting', 'skipped'], state)`
-
-function entriesOf(
+/** A condition on the row `l` of `ledger_commits`. */
+export async function entriesOf(
+  db: Db,
   projectId: string,
   { source, commits }: Pick<LedgerFilter, 'commits' | 'source'>,
-): RawBuilder<unknown> {
-  const inRange = commits === undefined ? sql`true` : sql`c.commit = any(${commits}::text[])`
-  return sql`select distinct on (source, commit) source, commit, subject, author, "committedAt", state, score, reason, "jobId", first
-    from (select (a.trigger::jsonb) ->> 'source' as source, c.commit, c.subject, c.author, c.committed_at as "committedAt",
-        ${stateOfCommit} as state, c.score, c.reason, r.job_id as "jobId",
-        min(c.ordinal) over (partition by (a.trigger::jsonb) ->> 'source', c.commit) as first
-      from automations a join automation_commits c on c.automation_id = a.id and c.left_at is null
-        left join automation_runs r on r.id = c.run_id left join jobs j on j.id = r.job_id
-      where a.project_id = ${projectId} and ${followsSource(source)} and ${inRange}) as every
-    order by source, commit, ${rank}, "jobId"`
+): Promise<RawBuilder<boolean>> {
+  const inRange = commits === undefined ? sql`true` : sql`l.commit = any(${commits}::text[])`
+  if (source === undefined) return sql`l.project_id = ${projectId} and ${inRange}`
+  const { rows } = await sql<{ id: string }>`/* ledger.repositories */ select distinct p.repository_id as id
+    from automations a join automation_positions p on p.automation_id = a.id
+    where a.project_id = ${projectId} and ${followsSource(source)}`.execute(db)
+  const [first, ...others] = rows.map(({ id }) => id)
+  if (others.length === 0) return sql`l.repository_id = ${first ?? ''} and ${inRange}`
+  // A source was deleted and added again, and not every automation has seen it yet.
+  return sql`l.repository_id in (${sql.join(rows.map(({ id }) => id))}) and ${inRange}`
 }
 
 async function readJobs(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, JobRow>> {

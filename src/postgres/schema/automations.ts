@@ -152,7 +152,7 @@ interface AutomationCommitTable {
   readonly committed_at: Date
   /** JSON: the numbers that its message names. */
   readonly pull_requests: Generated<string>
-  state: 'waiting' | 'in_run' | 'skipped' | 'set_aside'
+  state: 'waiting' | 'in_run' | 'skipped' | 'set_aside' | 'rejected'
   /** Somebody asked for it, so it is not judged again. */
   is_wanted: Generated<boolean>
   /** When a person asked for it; null: nobody did. */
@@ -197,6 +197,23 @@ interface ReleaseStatusTable {
   try_after: Date
 }
 
+/** One row for each commit of a repository that automations with the trigger `code` follow. Triggers of the database keep it. */
+interface LedgerCommitTable {
+  readonly project_id: string
+  /** As in `automation_positions`. */
+  readonly repository_id: string
+  readonly commit: string
+  readonly committed_at: Date
+  /** The order of commits of one time: that of the row that came first. */
+  readonly ordinal: number
+  /** The automation whose row has this state. */
+  readonly automation_id: string
+  /** The best one that any of the automations reached. */
+  readonly state: 'documented' | 'skipped' | 'waiting' | 'rejected' | 'set_aside'
+  /** Skipped by its score alone: no model was asked. */
+  readonly is_saved: boolean
+}
+
 /** A commit that the service may merge, as long as it is the head of the pull request of the job. */
 interface MergeTable {
   readonly job_id: string
@@ -221,6 +238,7 @@ export interface AutomationsSchema {
   automation_commits: AutomationCommitTable
   followed_repositories: FollowedRepositoryTable
   release_statuses: ReleaseStatusTable
+  ledger_commits: LedgerCommitTable
   merges: MergeTable
 }
 
