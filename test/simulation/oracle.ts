@@ -98,6 +98,7 @@ async function expectRows(db: Db, truth: Truth, automation: Automation, history:
       waiting: ['waiting'],
       skipped: ['skipped'],
       set_aside: ['set_aside'],
+      rejected: ['rejected'],
     }
     const isRight = states.some((state) => of[row?.state ?? 'waiting'].includes(state))
     const shown = `${automation.name}: ${row?.subject} (${commit.kind}) is ${row?.state}, ${row?.score}, ${row?.reason}`

@@ -45,13 +45,15 @@ export type Following = {
   sayReleases(set: ForgeHost['setStatus'] | undefined): Promise<void>
   /** Shows skipped commits to this model, if that is due. */
   triage(model: Model): Promise<void>
-  /** Ends the run that has waited longest: `failed` with this code, or without a change. Returns its job. */
-  end(code?: 'model_refused' | 'cancelled' | 'model_not_configured'): Promise<string | undefined>
+  /** Ends the run that has waited longest: `failed` with this code, with a question, or without a change. Returns its job. */
+  end(how?: 'model_refused' | 'cancelled' | 'model_not_configured' | 'question'): Promise<string | undefined>
   commits(automationId: string): Promise<readonly AutomationCommitRow[]>
   runs(automationId: string): Promise<readonly AutomationRunRow[]>
 }
 
 export const page = '# Client\n\nCall `createClient` with `retryLimit`, and stop it with `closeClient`.\n'
+
+const asking = { finish: { kind: 'question', question: 'Which one?' }, change: null } as const
 
 export async function following(
   t: Cleanup,
@@ -127,12 +129,13 @@ export async function following(
       await takeCommits(options)
     },
     triage: (model) => triageSkipped({ ...options, modelId: model.id, openModel: () => model }),
-    end: async (code) => {
+    end: async (how) => {
       const run = await claimNext(db)
       if (!run) return undefined
       const leased = toLeased(db, run)
-      if (code === undefined) await completeRun(leased)
-      else await settle(leased, new Failure(code, 'The test said so.'), settleJob)
+      if (how === undefined) await completeRun(leased)
+      else if (how === 'question') await completeRun(leased, asking)
+      else await settle(leased, new Failure(how, 'The test said so.'), settleJob)
       return run.job_id
     },
     commits: (id) =>

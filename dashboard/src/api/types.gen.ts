@@ -5040,7 +5040,7 @@ export interface components {
             savings: {
                 /** @description Commits for which no model was asked. */
                 skipped: number;
-                /** @description The tokens that runs for them would have used, by the mean of the others. */
+                /** @description The tokens that runs for them would have used, by the mean of the last 1,000 runs. */
                 tokens: number | null;
                 /** @description Commits that a person asked for after they were skipped. */
                 asked: number;
@@ -8461,7 +8461,7 @@ export interface components {
             terms: string[];
         };
         /**
-         * @description `documented`: a pull request of an automation is open or merged. `rejected`: people closed it. `set_aside`: runs failed with it, and people decide. `waiting`: for a run, or in one. `skipped`: it does not concern the docs, by its score or by the words of a model.
+         * @description `documented`: a pull request of an automation is open or merged. `rejected`: people closed it, or archived the job instead of answering its question. `set_aside`: runs failed with it, or nobody answered a question, and people decide. `waiting`: for a run, or in one. `skipped`: it does not concern the docs, by its score or by the words of a model.
          * @enum {string}
          */
         LedgerState: "documented" | "skipped" | "waiting" | "rejected" | "set_aside";
@@ -8476,7 +8476,7 @@ export interface components {
             state: components["schemas"]["LedgerState"];
             /** @description How likely it concerns the docs, from 0 to 1; null: it was not compared with the pages. */
             score: number | null;
-            /** @description Why it was skipped or set aside; null otherwise. */
+            /** @description Why it was skipped, set aside or rejected without a pull request; null otherwise. */
             reason: string | null;
             /** @description The job that has it, or had it last; null: no job had it. */
             jobId: string | null;
@@ -11018,7 +11018,7 @@ export interface operations {
                 from?: string;
                 /** @description The last commit. Default: the newest one of the branch. Needs `from`. */
                 to?: string;
-                /** @description `documented`: a pull request of an automation is open or merged. `rejected`: people closed it. `set_aside`: runs failed with it, and people decide. `waiting`: for a run, or in one. `skipped`: it does not concern the docs, by its score or by the words of a model. */
+                /** @description `documented`: a pull request of an automation is open or merged. `rejected`: people closed it, or archived the job instead of answering its question. `set_aside`: runs failed with it, or nobody answered a question, and people decide. `waiting`: for a run, or in one. `skipped`: it does not concern the docs, by its score or by the words of a model. */
                 state?: components["schemas"]["LedgerState"];
                 /** @description The number of commits on a page. */
                 limit?: number;

@@ -1,22 +1,27 @@
 // Decides from the end of a run what its commits do next. Pure.
 //
 //   a pull request, a question ──► they stay in the run
+//   nobody answers the question ─► rejected if a person archived the job, set aside if the service did, for its age
 //   no change ───────────────────► skipped, with the words of the model
 //   cancelled by a person ───────► set aside
 //   failed, not because of them ─► they wait, longer after each failure
 //   failed ──────────────────────► they wait: the same ones again, then half of them, down to one, which is set aside
 
+import type { Archiver } from '../../jobs/job.ts'
 import type { PositionRow } from '../../postgres/schema/automations.ts'
 import type { RunEnd } from '../runs/states.ts'
 
 /** `state`: of all commits of the run. `count`: how many it was given. */
 export type Consequence = {
-  readonly state: 'in_run' | 'skipped' | 'set_aside' | 'waiting'
+  readonly state: 'in_run' | 'skipped' | 'set_aside' | 'waiting' | 'rejected'
   readonly reason: string | null
   readonly position: Pick<PositionRow, 'away' | 'failures' | 'take'>
   /** How long no commit is taken. */
   readonly pauseMs: number
 }
+
+/** The job of a run that asked was archived without an answer. */
+export type Unanswered = { readonly kind: 'unanswered'; readonly archivedBy: Archiver | null }
 
 /** A run may end so because of what it was given. Otherwise something is not there that every run needs. */
 const ownCodes: ReadonlySet<string> = new Set([
@@ -35,10 +40,14 @@ const day = 24 * 60 * minute
 const fresh = { away: 0, failures: 0, take: null }
 
 export function consequenceOf(
-  ended: RunEnd,
+  ended: RunEnd | Unanswered,
   count: number,
   { failures, away, take }: Pick<PositionRow, 'away' | 'failures' | 'take'>,
 ): Consequence {
+  if (ended.kind === 'unanswered') {
+    // Other runs have begun since.
+    return { ...outcomeOf(ended), position: { failures, away, take }, pauseMs: 0 }
+  }
   if (ended.kind === 'no_changes') {
     const reason = ended.said ?? 'The model found nothing to change.'
     return { state: 'skipped', reason, position: fresh, pauseMs: 0 }
@@ -59,4 +68,11 @@ export function consequenceOf(
   }
   const half = { away: 0, failures: 0, take: Math.ceil(count / 2) }
   return { state: 'waiting', reason: null, position: half, pauseMs: minute }
+}
+
+function outcomeOf({ archivedBy }: Unanswered): Pick<Consequence, 'state' | 'reason'> {
+  if (archivedBy === 'person') {
+    return { state: 'rejected', reason: 'A person archived the job instead of answering its question.' }
+  }
+  return { state: 'set_aside', reason: 'Nobody answered the question of its job, which was archived for its age.' }
 }

@@ -124,11 +124,7 @@ async function lookAt(options: LookOptions, row: Due): Promise<Looked> {
 }
 
 /** By git. Returns the head, after what is new has been stored. */
-async function readHead(
-  options: LookOptions,
-  place: Place,
-  positions: readonly PositionRow[],
-): Promise<string | null> {
+async function readHead(options: LookOptions, place: Place, positions: readonly PositionRow[]): Promise<string | null> {
   const { db, git, now, signal } = options
   const { repositoryId } = place
   const opened = openPlace(git, place)

@@ -4,13 +4,13 @@ import type { AutomationRow, AutomationRunRow } from '../../postgres/schema/auto
 import type { Trx } from '../../postgres/types.ts'
 import { triggerOf } from '../automation.ts'
 import type { RunEnd } from '../runs/states.ts'
-import { consequenceOf } from './ended.ts'
+import { consequenceOf, type Unanswered } from './ended.ts'
 import { isTakenAtOnce } from './store.ts'
 
 type SettledRun = {
   readonly automation: AutomationRow
   readonly run: AutomationRunRow
-  readonly ended: RunEnd
+  readonly ended: RunEnd | Unanswered
   readonly now: Date
 }
 
@@ -93,4 +93,15 @@ export async function planTaking(trx: Trx, { id }: AutomationRow, now: Date, isA
   const query = trx.updateTable('automation_positions').where('automation_id', '=', id)
   if (waiting === undefined) await query.set({ take_after: null }).execute()
   else if (isAtOnce) await query.set({ take_after: now }).where('take_after', 'is', null).execute()
+}
+
+/** People answered a question late: its commits had been set aside. The caller settles them again. */
+export async function takeUpAgain(trx: Trx, { id }: AutomationRow, runId: string): Promise<void> {
+  await trx
+    .updateTable('automation_commits')
+    .set({ state: 'in_run', reason: null, decided_at: null })
+    .where('automation_id', '=', id)
+    .where('run_id', '=', runId)
+    .where('state', '=', 'set_aside')
+    .execute()
 }

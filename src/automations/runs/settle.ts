@@ -9,7 +9,8 @@ import { isFollowing, triggerOf } from '../automation.ts'
 import { lockForAutomations } from '../automations.ts'
 import { lockRow } from '../lock-row.ts'
 import type { AutomationRow } from '../../postgres/schema/automations.ts'
-import { settleCommits, waitAgain } from '../positions/settle-commits.ts'
+import type { Unanswered } from '../positions/ended.ts'
+import { settleCommits, takeUpAgain, waitAgain } from '../positions/settle-commits.ts'
 import { findOpen } from './open.ts'
 import { hasEnded, readStates } from './states.ts'
 import { beginRun, isPaused } from './start.ts'
@@ -48,7 +49,8 @@ async function findChanged(db: Db): Promise<readonly Changed[]> {
         else not exists (select from jobs j left join messages m on m.id = r.message_id left join runs on runs.id = m.run_id
           where j.id = r.job_id and j.status = 'active' and (m.run_id is null or runs.state <> 'ended')) end
       union all select r.automation_id from automation_runs r join jobs j on j.id = r.job_id
-        where r.has_question and j.status <> 'active' and j.outcome is distinct from 'needs_input')
+        where r.has_question and (j.status <> 'active' and j.outcome is distinct from 'needs_input' or j.status = 'archived'
+          and exists (select from automation_commits c where c.run_id = r.id and c.state = 'in_run')))
     limit ${batch}`.execute(db)
   return rows
 }
@@ -67,29 +69,36 @@ async function settleAutomation(trx: Trx, options: SettleOptions, { id, projectI
 }
 
 /**
- * People have answered the question of a run, so its job has gone on and ended: only now is it known what became of its commits. If another
- * run of the automation continued the job instead, nobody will answer, and the commits wait for a run again.
+ * Only an answer decides what became of the commits of a run that asked, or the archive. A job that the service archived may still be
+ * answered. If another run of the automation continued the job instead, nobody will answer, and the commits wait for a run again.
  */
 async function settleAnswered(trx: Trx, automation: AutomationRow, now: Date): Promise<void> {
   const asking = await trx
     .selectFrom('automation_runs')
     .innerJoin('jobs', 'jobs.id', 'automation_runs.job_id')
     .selectAll('automation_runs')
+    .select(['jobs.status', 'jobs.archived_by', sql<boolean>`jobs.outcome = 'needs_input'`.as('asks')])
     .where('automation_id', '=', automation.id)
     .where('has_question', '=', true)
-    .where('jobs.status', '<>', 'active')
-    .where(sql<boolean>`jobs.outcome is distinct from 'needs_input'`)
+    .where(
+      sql<boolean>`jobs.status = 'archived' or jobs.status <> 'active' and jobs.outcome is distinct from 'needs_input'`,
+    )
     .execute()
   const states = await readStates(
     trx,
     asking.map(({ id }) => id),
   )
-  for (const run of asking) {
+  for (const { status, archived_by: archivedBy, asks, ...run } of asking) {
     const state = states.get(run.id)
     if (state === undefined || !hasEnded(state)) continue
+    const isAnswered = state.kind !== 'needs_input'
+    const unanswered: Unanswered = { kind: 'unanswered', archivedBy }
+    if (isAnswered) await takeUpAgain(trx, automation, run.id)
+    if (isAnswered || (asks && status === 'archived')) {
+      await settleCommits(trx, { automation, run, ended: isAnswered ? state : unanswered, now })
+    } else await waitAgain(trx, automation, run, now)
+    if (!isAnswered && asks && archivedBy === 'service') continue
     await trx.updateTable('automation_runs').set({ has_question: false }).where('id', '=', run.id).execute()
-    if (state.kind === 'needs_input') await waitAgain(trx, automation, run, now)
-    else await settleCommits(trx, { automation, run, ended: state, now })
   }
 }
 

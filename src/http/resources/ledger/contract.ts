@@ -21,7 +21,7 @@ const words = {
   from: 'Only the commits after this one: a tag, a branch, a commit, a date or `last-tag` of the source. Needs `source`.',
   to: 'The last commit. Default: the newest one of the branch. Needs `from`.',
   state:
-    '`documented`: a pull request of an automation is open or merged. `rejected`: people closed it. `set_aside`: runs failed with it, and people decide. `waiting`: for a run, or in one. `skipped`: it does not concern the docs, by its score or by the words of a model.',
+    '`documented`: a pull request of an automation is open or merged. `rejected`: people closed it, or archived the job instead of answering its question. `set_aside`: runs failed with it, or nobody answered a question, and people decide. `waiting`: for a run, or in one. `skipped`: it does not concern the docs, by its score or by the words of a model.',
 }
 
 const state = namedEnum('LedgerState', ledgerStates)
@@ -47,7 +47,7 @@ const entrySchema = schemaOf<LedgerEntry>()(
       score: z.number().nullable().openapi({
         description: 'How likely it concerns the docs, from 0 to 1; null: it was not compared with the pages.',
       }),
-      reason: string('Why it was skipped or set aside; null otherwise.').nullable(),
+      reason: string('Why it was skipped, set aside or rejected without a pull request; null otherwise.').nullable(),
       jobId: string('The job that has it, or had it last; null: no job had it.').nullable(),
       pullRequest: jobSchema.shape.pullRequest,
     })
@@ -94,10 +94,9 @@ const ledgerSchema = z
     savings: z
       .object({
         skipped: z.int().openapi({ description: 'Commits for which no model was asked.' }),
-        tokens: z
-          .int()
-          .nullable()
-          .openapi({ description: 'The tokens that runs for them would have used, by the mean of the others.' }),
+        tokens: z.int().nullable().openapi({
+          description: 'The tokens that runs for them would have used, by the mean of the last 1,000 runs.',
+        }),
         asked: z.int().openapi({ description: 'Commits that a person asked for after they were skipped.' }),
         missed: z.int().openapi({ description: 'Those of them that are documented now.' }),
       })
