@@ -95,9 +95,10 @@ type Paused = Pick<FollowOptions, 'pause' | 'signal'>
 /** Until the signal is aborted. */
 async function startAutomations(engines: Engines, deps: RunDeps, { pause, signal }: Paused): Promise<void> {
   const { config, clock, timeGuard, log, postgres, git, forges } = engines
-  const common = { db: postgres.db, clock, modelId: config.model.id, log, signal }
+  const { upkeepTime } = timeGuard
+  const common = { db: postgres.db, clock, upkeepTime, modelId: config.model.id, log, signal }
   await Promise.all([
-    keepStartingDue({ ...common, upkeepTime: timeGuard.upkeepTime }),
+    keepStartingDue(common),
     keepFollowing({
       ...common,
       pause,

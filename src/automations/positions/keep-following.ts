@@ -2,7 +2,9 @@
 // a model, and set the commit statuses of releases, each for itself, so that a slow host delays nothing else.
 
 import { sql } from 'kysely'
+import type { ReadUpkeepTime } from '../../lib/clock.ts'
 import { createPause, type Pause } from '../../lib/pause.ts'
+import { forgetRuns } from '../runs/forget.ts'
 import { type SettleOptions, settleRuns } from '../runs/settle.ts'
 import { lookAtBranches, type LookOptions } from './look.ts'
 import { triageSkipped, type TriageOptions } from '../ledger/triage.ts'
@@ -15,11 +17,14 @@ export type FollowOptions = Omit<LookOptions & SayOptions, 'now'> &
   TriageOptions & {
     /** Between two looks; `branchesChannel` wakes it. */
     readonly pause: Pause
+    /** Decides the age of old runs. */
+    readonly upkeepTime: ReadUpkeepTime
   }
 
 /** How long something may be due before it is found. */
 const lookingMs = 5_000
 const triageMs = 60_000
+const forgettingMs = 3_600_000
 
 /** Every other process that claimed a branch or commits is dead. */
 export async function freeFollowed(db: FollowOptions['db']): Promise<void> {
@@ -49,5 +54,6 @@ export async function keepFollowing(options: FollowOptions): Promise<void> {
     repeat(() => takeCommits(options), lookingMs, taking),
     repeat(() => triageSkipped(options), triageMs),
     repeat(() => sayReleases({ ...options, now })),
+    repeat(() => forgetRuns(options.db, options.upkeepTime), forgettingMs),
   ])
 }

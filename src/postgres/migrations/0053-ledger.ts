@@ -26,6 +26,7 @@ const statements = [
     include (is_saved)`,
   `create index automation_commits_asked on automation_commits (automation_id) where asked_at is not null`,
   // A run that asked a question contributed nothing, although its job may have a pull request of earlier runs.
+  `create index automation_runs_without_job on automation_runs (settled_at) where job_id is null`,
   `create function ledger_state(state text, settled_at timestamptz, has_question boolean, pull_state text) returns text
     immutable language sql as $$
     select case when state <> 'in_run' then state when settled_at is null or has_question or pull_state is null then 'waiting'
