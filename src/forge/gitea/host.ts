@@ -20,8 +20,8 @@ import { mergeLater } from './merge-later.ts'
 import { readMergedPull } from './merged-pull.ts'
 import { createGiteaMerging } from './merging/merging.ts'
 import { draftTitle, pullSchema, toHostedPull } from './pull.ts'
-import { setGiteaStatus } from './status.ts'
-import { readVerification } from './verification.ts'
+import { setGiteaStatus } from './commits/status.ts'
+import { readVerification } from './commits/verification.ts'
 import { readGiteaRules } from './rules.ts'
 
 export type GiteaHostOptions = {

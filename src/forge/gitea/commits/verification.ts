@@ -1,10 +1,10 @@
 // Reads whether Gitea shows a commit as signed by a known key.
 
 import { z } from 'zod'
-import type { Verification } from '../host.ts'
-import { parseReply } from '../parse.ts'
-import { encodePath, text } from '../reply/shapes.ts'
-import type { Gitea } from './gitea.ts'
+import type { Verification } from '../../host.ts'
+import { parseReply } from '../../parse.ts'
+import { encodePath, text } from '../../reply/shapes.ts'
+import type { Gitea } from '../gitea.ts'
 
 const verification = z.object({ verified: z.boolean(), reason: text(300).optional() })
 const commitSchema = z.object({ commit: z.object({ verification: verification.nullish() }) })

@@ -1,9 +1,9 @@
 // Sets statuses of commits on Gitea and Forgejo.
 // https://docs.gitea.com/api/#tag/repository/operation/repoCreateStatus
 
-import { sendStatus } from '../statuses/send.ts'
-import type { CommitStatus } from '../statuses/status.ts'
-import { type Gitea, placeOf } from './gitea.ts'
+import { sendStatus } from '../../statuses/send.ts'
+import type { CommitStatus } from '../../statuses/status.ts'
+import { type Gitea, placeOf } from '../gitea.ts'
 
 export async function setGiteaStatus(
   gitea: Gitea,

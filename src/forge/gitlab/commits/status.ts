@@ -1,10 +1,10 @@
 // Sets statuses of commits on GitLab, where each is an external job of the newest pipeline of the commit.
 // https://docs.gitlab.com/api/commits/#set-commit-pipeline-status
 
-import { sendStatus } from '../statuses/send.ts'
-import type { CommitStatus } from '../statuses/status.ts'
-import type { GitLab } from './gitlab.ts'
-import { placeOf } from './requests.ts'
+import { sendStatus } from '../../statuses/send.ts'
+import type { CommitStatus } from '../../statuses/status.ts'
+import type { GitLab } from '../gitlab.ts'
+import { placeOf } from '../requests.ts'
 
 const states = { success: 'success', failure: 'failed', pending: 'pending' } as const
 

@@ -3,17 +3,17 @@
 // trailers of the run. docs/decisions has the reasons. Sets statuses of commits, too.
 
 import { z } from 'zod'
-import { blockedBranch, branchesAbove } from '../../lib/push-rules/blocked-branch.ts'
-import { Failure } from '../../lib/failure.ts'
-import type { Reply } from '../client.ts'
-import { sendStatus } from '../statuses/send.ts'
-import type { CommitStatus } from '../statuses/status.ts'
-import { failureOf, outcomeOf } from '../errors.ts'
-import type { HostCommits, Published, PublishInput, Verification } from '../host.ts'
-import { parseReply } from '../parse.ts'
-import { encodePath } from '../reply/shapes.ts'
-import type { GitHub } from './github.ts'
-import { oidSchema } from './pull.ts'
+import { blockedBranch, branchesAbove } from '../../../lib/push-rules/blocked-branch.ts'
+import { Failure } from '../../../lib/failure.ts'
+import type { Reply } from '../../client.ts'
+import { sendStatus } from '../../statuses/send.ts'
+import type { CommitStatus } from '../../statuses/status.ts'
+import { failureOf, outcomeOf } from '../../errors.ts'
+import type { HostCommits, Published, PublishInput, Verification } from '../../host.ts'
+import { parseReply } from '../../parse.ts'
+import { encodePath } from '../../reply/shapes.ts'
+import type { GitHub } from '../github.ts'
+import { oidSchema } from '../pull.ts'
 
 const commitSchema = z.object({
   sha: oidSchema,

@@ -1,11 +1,11 @@
 // Reads whether GitLab shows a commit as signed by a known key.
 
 import { z } from 'zod'
-import type { Verification } from '../host.ts'
-import { isStatus, parseReply } from '../parse.ts'
-import { text } from '../reply/shapes.ts'
-import type { GitLab } from './gitlab.ts'
-import { sourceOf } from './requests.ts'
+import type { Verification } from '../../host.ts'
+import { isStatus, parseReply } from '../../parse.ts'
+import { text } from '../../reply/shapes.ts'
+import type { GitLab } from '../gitlab.ts'
+import { sourceOf } from '../requests.ts'
 
 const signatureSchema = z.object({ verification_status: text(100) })
 
