@@ -11,8 +11,8 @@ type Props = { readonly projectId: string; readonly automationId: string; readon
 export function RunFailuresOf({ projectId, automationId, run: { id, givenPages } }: Props) {
   const [isOpen, setIsOpen] = useState(false)
   return (
-    <details className="w-full" onToggle={(event) => setIsOpen(event.currentTarget.open)}>
-      <summary className="cursor-pointer text-muted hover:text-text">
+    <details className="mt-2 w-full" onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+      <summary className="cursor-pointer py-1 text-muted hover:text-text">
         {givenPages === 1 ? '1 page that failed' : `${givenPages} pages that failed`}
       </summary>
       {isOpen && <Pages projectId={projectId} automationId={automationId} runId={id} />}
