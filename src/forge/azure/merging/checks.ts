@@ -43,7 +43,8 @@ const statusesSchema = z.object({
 type Status = z.infer<typeof statusesSchema>['value'][number]
 
 function toCheck(azure: Azure, { context, state, description, targetUrl: link }: Status): ForgeCheck {
-  const check = checkOf(context?.name ?? 'status', stateOf(state))
+  const name = [context?.genre, context?.name].filter(Boolean).join('/')
+  const check = checkOf(name || 'status', stateOf(state))
   if (state !== 'failed' && state !== 'error') return check
   const readLog = (signal: AbortSignal) => readBuildLog(azure, buildOf(azure, link ?? ''), signal)
   return { ...check, failure: failureFrom({ description, link, readLog }) }

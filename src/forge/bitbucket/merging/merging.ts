@@ -16,7 +16,6 @@ import {
   unknown,
 } from '../../merging/merging.ts'
 import { isStatus, parseReply } from '../../parse.ts'
-import { text } from '../../reply/shapes.ts'
 import type { Bitbucket } from '../bitbucket.ts'
 import { readHead } from '../head.ts'
 import { pullSchema, toHostedPull } from '../pull.ts'
