@@ -115,6 +115,31 @@ suite('webhooks and mail in the dashboard', () => {
     await page.close()
   })
 
+  test('a webhook from a forge shows its address, its secret once, and what came', async () => {
+    const page = await t.open('/')
+    const id = await findProject(page, () => true)
+    await page.goto(`${t.address}/projects/${id}/settings/webhooks`)
+    const card = page.getByRole('region', { name: 'From a forge' })
+    await card.getByRole('button', { name: 'GitLab' }).click()
+    const secret = (await page.getByLabel('The secret', { exact: true }).textContent()) ?? ''
+    assert.match(secret, /^whsec_/)
+    await page.getByRole('button', { name: 'I have copied it' }).click()
+    await card.getByText('No delivery came yet').waitFor()
+    const url = (await card.getByLabel('The address for GitLab').textContent()) ?? ''
+    const send = async (token: string) => {
+      const sent = { method: 'POST', headers: { 'X-Gitlab-Token': token }, body: '{}' }
+      return (await fetch(`${t.address}${new URL(url.trim()).pathname}`, sent)).status
+    }
+    assert.deepEqual([await send(secret), await send('a guess')], [202, 401])
+    await card.getByText(/^Last delivery/).waitFor()
+    await card.getByText(/^1 delivery was refused/).waitFor()
+    await assertBothThemes(page, 'a webhook from a forge')
+    await card.getByRole('button', { name: /^Delete/ }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await card.getByText(/^Last delivery/).waitFor({ state: 'detached' })
+    await page.close()
+  })
+
   test('a person chooses events and projects, and gets mail', async () => {
     const page = await t.open('/account')
     const form = page.getByRole('region', { name: 'Mail' })
