@@ -14,7 +14,7 @@ import { archiveJob } from './archive.ts'
 import { cancelJob } from './cancel.ts'
 import { createJobReader } from './list.ts'
 import { sendMessage } from './message.ts'
-import { createPause } from '../lib/pause.ts'
+import { createPause } from '../postgres/pause.ts'
 import { keepSweeping, sweep } from './upkeep/sweep.ts'
 import { plainPolling } from '../../test/support/polling.ts'
 

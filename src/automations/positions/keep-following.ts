@@ -3,7 +3,7 @@
 
 import { sql } from 'kysely'
 import type { ReadUpkeepTime } from '../../lib/clock.ts'
-import { createPause, type Pause } from '../../lib/pause.ts'
+import { createPause, type Pause } from '../../postgres/pause.ts'
 import { forgetRuns } from '../runs/forget.ts'
 import { type SettleOptions, settleRuns } from '../runs/settle.ts'
 import { lookAtBranches, type LookOptions } from './look.ts'

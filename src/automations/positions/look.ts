@@ -16,6 +16,7 @@ import { toFailure } from '../../lib/failure.ts'
 import type { Log } from '../../lib/observability/log.ts'
 import { plainText } from '../../lib/plain-text.ts'
 import type { FollowedRow, PositionRow } from '../../postgres/schema/automations.ts'
+import { notify } from '../../postgres/notify.ts'
 import type { Db } from '../../postgres/types.ts'
 import { noteRelease } from '../releases/note.ts'
 import { askHost, type Asked, type AskOptions, type Due } from './ask-host.ts'
@@ -81,7 +82,7 @@ export async function hastenLook(db: Db, repositoryIds: readonly string[]): Prom
     where repository_id in (${sql.join(repositoryIds)}) and error is null`.execute(db)
   await sql`/* automations.hasten_tags */ update automation_positions set tagged_at = 'epoch'
     where repository_id in (${sql.join(repositoryIds)}) and tagged_at is not null`.execute(db)
-  await sql`/* automations.notify */ select pg_notify(${branchesChannel}, '')`.execute(db)
+  await notify(db, branchesChannel)
 }
 
 async function look(options: LookOptions, row: Due): Promise<void> {

@@ -4,6 +4,7 @@
 import { sql } from 'kysely'
 import type { PullRequest } from '../../forge/forge.ts'
 import type { JobRow } from '../../postgres/schema.ts'
+import { notify } from '../../postgres/notify.ts'
 import type { Db, Trx } from '../../postgres/types.ts'
 
 export const minute = 60
@@ -79,7 +80,7 @@ export async function hastenPolls(db: Db, projectIds: readonly string[]): Promis
     and pull_check_after is not null and not pull_hastened`.execute(db)
   await sql`/* issues.hasten */ update issue_polls set check_after = now() where project_id = any(${projectIds}::text[])
     and error is null and check_after > now()`.execute(db)
-  await sql`/* pulls.notify */ select pg_notify(${pollsChannel}, '')`.execute(db)
+  await notify(db, pollsChannel)
 }
 
 /** On the embedded database: the process that claimed them is dead. */

@@ -1,6 +1,6 @@
-// The pause of a loop between two passes, which a notification can cut short.
+// The pause of a loop between two passes, which a notification of the database can cut short.
 
-import type { Clock } from './clock.ts'
+import type { Clock } from '../lib/clock.ts'
 
 export type Pause = {
   /** Ends the pause; during a pass the one after it, because the pass may have read before. */
