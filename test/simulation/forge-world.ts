@@ -2,6 +2,7 @@
 // socket, and the loops as steps. All time is simulated, also that of the forge.
 
 import { join } from 'node:path'
+import type { ConfirmHead } from '../../src/automations/positions/ask-host.ts'
 import { lookAtBranches } from '../../src/automations/positions/look.ts'
 import { takeCommits } from '../../src/automations/positions/take.ts'
 import { settleRuns } from '../../src/automations/runs/settle.ts'
@@ -14,6 +15,7 @@ import { finishChecks } from '../../src/jobs/upkeep/finish-checks.ts'
 import { pollPulls } from '../../src/jobs/upkeep/poll-pulls.ts'
 import { createId } from '../../src/lib/id.ts'
 import type { Db } from '../../src/postgres/types.ts'
+import { confirmHead } from '../../src/projects/access/confirm-head.ts'
 import { enterCredential } from '../../src/projects/access/enter.ts'
 import { type Engines, openEngines } from '../../src/service/engines.ts'
 import { createRunDeps } from '../../src/service/run-deps.ts'
@@ -41,7 +43,7 @@ export type ForgeWorld = {
   readonly deps: RunDeps
   /** As the loops of the service do it, except the runs. */
   step(): Promise<void>
-  /** Only what reads pull requests. */
+  /** Only what reads the forge. */
   readonly poll: () => Promise<void>
 }
 
@@ -107,12 +109,15 @@ function loopsOf(engines: Engines, { db, clock, truth, signal }: Looping) {
   const { log } = engines
   const upkeepTime = async () => clock.now()
   const hide = (text: string) => text
-  const confirmHead = () => Promise.resolve(undefined)
-  const options = { ...deps, publicUrl: 'http://x', log, signal, upkeepTime, hide, confirmHead, now: () => clock.now() }
+  const { connections } = engines.forges
+  const confirm: ConfirmHead = (...asked) => confirmHead({ db, connections }, ...asked)
+  const given = { log, signal, upkeepTime, hide, confirmHead: confirm, now: () => clock.now() }
+  const options = { ...deps, publicUrl: 'http://x', ...given }
   const seen = new Set<string>()
   const poll = async () => {
     await pollPulls(options)
     await handleMentions(options)
+    await lookAtBranches(options)
   }
   return {
     deps,
@@ -121,7 +126,6 @@ function loopsOf(engines: Engines, { db, clock, truth, signal }: Looping) {
       await poll()
       await finishChecks(options)
       await deleteBranches(options)
-      await lookAtBranches(options)
       await startDue(options)
       await settleRuns(options)
       await takeCommits(options)

@@ -88,12 +88,12 @@ export async function openWorld(t: Cleanup, start: Date): Promise<World> {
   const options = {
     ...context,
     git,
+    confirmHead: () => Promise.resolve(undefined),
     facts,
     log,
     signal,
     now,
     hide: (text: string) => text,
-    confirmHead: () => Promise.resolve(undefined),
     openModel: () => triageModel,
   }
   const truth = createTruth()
