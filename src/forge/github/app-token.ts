@@ -7,7 +7,7 @@ import { Failure } from '../../lib/failure.ts'
 import { type Access, type Right, rights, type TokenUse } from '../host.ts'
 import { appRemedy } from './github.ts'
 import type { AppApi, Installation, Minted, Permissions } from './app-api.ts'
-import { answeringPermissions, lackingOf, logPermissions, readingPermissions } from './manifest.ts'
+import { answeringPermissions, lackingOf, logPermissions, readingPermissions } from './manifest/manifest.ts'
 
 /** `needed`: without these there is no token. `wanted`: a token has them where they were granted. */
 type Purpose = { readonly needed: Permissions; readonly wanted: Permissions; readonly rights: readonly Right[] }

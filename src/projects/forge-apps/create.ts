@@ -1,8 +1,8 @@
 // Creates the GitHub App of this service from a manifest: begin → a page here that sends the manifest to GitHub →
 // GitHub sends the person back with a code → the code is exchanged, once, for the App and its private key.
 
-import { convertManifestCode } from '../../forge/github/manifest-code.ts'
-import { createManifest, newAppUrl } from '../../forge/github/manifest.ts'
+import { convertManifestCode } from '../../forge/github/manifest/manifest-code.ts'
+import { createManifest, newAppUrl } from '../../forge/github/manifest/manifest.ts'
 import { Failure } from '../../lib/failure.ts'
 import { createAppCommand } from './commands.ts'
 import { addState, readState, takeState, type WantedApp } from './states.ts'

@@ -1,6 +1,6 @@
 // A GitHub App as the service shows it, and the projects that sign in with its installations.
 
-import { appUrls } from '../../forge/github/manifest.ts'
+import { appUrls } from '../../forge/github/manifest/manifest.ts'
 import type { ForgeAppRow } from '../../postgres/schema/secrets.ts'
 import type { Db } from '../../postgres/types.ts'
 import { type Delivered, toDelivered } from '../forge-webhooks/forge-webhook.ts'

@@ -11,8 +11,8 @@ import {
   type Permissions,
 } from '../../forge/github/app-api.ts'
 import { type AppIdentity, parsePrivateKey } from '../../forge/github/app-jwt.ts'
-import type { AppSecrets } from '../../forge/github/manifest-code.ts'
-import { appUrls, lackingOf, neededPermissions, readingPermissions } from '../../forge/github/manifest.ts'
+import type { AppSecrets } from '../../forge/github/manifest/manifest-code.ts'
+import { appUrls, lackingOf, neededPermissions, readingPermissions } from '../../forge/github/manifest/manifest.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { Failure, invalidInput } from '../../lib/failure.ts'
 import { createId } from '../../lib/id.ts'

@@ -2,12 +2,12 @@
 // requires no checks, so Docent does not ask there.
 
 import { z } from 'zod'
-import type { MergeLater } from '../host.ts'
-import type { PullHead } from '../merging/merging.ts'
-import { isStatus, parseReply } from '../parse.ts'
-import { encodePath, text } from '../reply/shapes.ts'
-import type { Gitea } from './gitea.ts'
-import { pullSchema } from './pull.ts'
+import type { MergeLater } from '../../host.ts'
+import type { PullHead } from '../../merging/merging.ts'
+import { isStatus, parseReply } from '../../parse.ts'
+import { encodePath, text } from '../../reply/shapes.ts'
+import type { Gitea } from '../gitea.ts'
+import { pullSchema } from '../pull.ts'
 
 const repositorySchema = z.object({ default_merge_style: text(100).optional() })
 const branchSchema = z.object({

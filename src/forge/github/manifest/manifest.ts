@@ -1,7 +1,7 @@
 // The manifest from which GitHub creates the App of this service, and the addresses of GitHub's own pages. Pure.
 // https://docs.github.com/en/apps/sharing-github-apps/registering-a-github-app-from-a-manifest
 
-import { deliveryPath } from '../deliveries/address.ts'
+import { deliveryPath } from '../../deliveries/address.ts'
 
 /** The permissions that jobs need. Never `workflows`: a workflow would run before anyone reviews it. */
 export const neededPermissions = {

@@ -2,8 +2,8 @@
 // once for a code: after a lost response the key is lost too.
 
 import { z } from 'zod'
-import type { ForgeClient } from '../client.ts'
-import { type AppDetails, appSchema, toDetails } from './app-api.ts'
+import type { ForgeClient } from '../../client.ts'
+import { type AppDetails, appSchema, toDetails } from '../app-api.ts'
 
 export type AppSecrets = {
   /** PEM */

@@ -1,11 +1,11 @@
 // Sets a merge request to auto-merge. GitLab merges it at once if its pipeline has already succeeded, and never without a
 // pipeline: it responds with 405 until one runs, which may be some seconds after the merge request was opened.
 
-import type { MergeLater } from '../host.ts'
-import type { PullHead } from '../merging/merging.ts'
-import { isStatus, parseReply } from '../parse.ts'
-import type { GitLab } from './gitlab.ts'
-import { mergeRequestSchema } from './merge-request.ts'
+import type { MergeLater } from '../../host.ts'
+import type { PullHead } from '../../merging/merging.ts'
+import { isStatus, parseReply } from '../../parse.ts'
+import type { GitLab } from '../gitlab.ts'
+import { mergeRequestSchema } from '../merge-request.ts'
 
 /** See `ForgeHost.mergeLater`. */
 export async function mergeLater(
