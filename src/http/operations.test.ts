@@ -157,6 +157,7 @@ test('the service has the operations of this release, and no others', async () =
     'POST /v1/projects/{projectId}/webhooks',
     'POST /v1/projects/{projectId}/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver',
     'POST /v1/projects/{projectId}/webhooks/{webhookId}/secret',
+    'POST /v1/projects/{projectId}/webhooks/{webhookId}/test',
     'POST /v1/session',
     'POST /v1/session/link',
     'POST /v1/setup',

@@ -14,6 +14,10 @@ export const notificationTypes = [
 ] as const
 export type NotificationType = (typeof notificationTypes)[number]
 
+/** Nobody subscribes to it: a person has it sent to one webhook, to see whether it arrives. */
+export const testType = 'webhook.test'
+export type SentType = NotificationType | typeof testType
+
 /** The job as the API shows it, of which these fields are read here. */
 export type NotifiedJob = {
   readonly id: string
@@ -32,6 +36,7 @@ export type NotifiedRun = { readonly prLink: string | null; readonly reason: str
 export type NotificationData =
   | { readonly job: NotifiedJob }
   | { readonly automation: NotifiedAutomation; readonly run: NotifiedRun | null }
+  | { readonly webhook: { readonly id: string } }
 
 /** `data` with the address of the service before the links that it serves itself, which are stored as paths. */
 export function withLinks(data: NotificationData, publicUrl: string): NotificationData {
@@ -42,6 +47,7 @@ export function withLinks(data: NotificationData, publicUrl: string): Notificati
     const pullRequest = job.pullRequest && { ...job.pullRequest, url: toLink(job.pullRequest.url) }
     return { job: { ...job, prLink: orNull(job.prLink), pullRequest } }
   }
+  if ('webhook' in data) return data
   const { automation, run } = data
   return { automation, run: run && { ...run, prLink: orNull(run.prLink) } }
 }

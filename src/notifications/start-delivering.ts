@@ -9,7 +9,7 @@ import { type AttemptContext, attemptWebhook } from './webhooks/attempt.ts'
 
 type Options = AttemptContext &
   MailContext &
-  Pick<DeliverOptions, 'clock' | 'log' | 'random'> & {
+  Pick<DeliverOptions, 'clock' | 'log' | 'metrics' | 'random'> & {
     readonly listen: Postgres['listen']
     /** No other process uses the database: every other claim is that of a dead one. */
     readonly isAlone: boolean

@@ -2,7 +2,7 @@
 // and repositories: the channel escapes them.
 
 import { plainText, shorten } from '../lib/plain-text.ts'
-import type { NotificationData, NotificationType, NotifiedJob } from './notification.ts'
+import type { NotificationData, NotifiedJob, SentType } from './notification.ts'
 
 export type Words = {
   /** One line, without control characters. */
@@ -12,7 +12,7 @@ export type Words = {
 }
 
 export type Said = {
-  readonly type: NotificationType
+  readonly type: SentType
   readonly data: NotificationData
   readonly project: { readonly id: string; readonly name: string }
   /** Without a trailing slash. */
@@ -30,10 +30,12 @@ export function toWords({ type, data, project, publicUrl }: Said): Words {
     const pull = pullRequest && { name: `Pull request #${pullRequest.number}`, url: pullRequest.url }
     return { ...common, links: pull ? [pull, link] : [link] }
   }
+  if ('webhook' in data) return { ...common, links: [{ name: 'Project', url: ofProject }] }
   return { ...common, links: [{ name: 'Automation', url: `${ofProject}/automations/${data.automation.id}` }] }
 }
 
-function titleOf(type: NotificationType, data: NotificationData): string {
+function titleOf(type: SentType, data: NotificationData): string {
+  if ('webhook' in data) return 'A test: the events of Docent arrive here'
   if ('job' in data) return titlesOfJobs[type]?.(data.job) ?? type
   const { automation, run } = data
   if (type === 'automation.failed')
@@ -41,7 +43,7 @@ function titleOf(type: NotificationType, data: NotificationData): string {
   return `Automation ${automation.name} is paused${why(automation.pausedBecause)}`
 }
 
-const titlesOfJobs: Readonly<Partial<Record<NotificationType, (job: NotifiedJob) => string>>> = {
+const titlesOfJobs: Readonly<Partial<Record<SentType, (job: NotifiedJob) => string>>> = {
   'job.completed': ({ status, outcome, result }) =>
     status === 'active'
       ? 'A run ended, and the job continues with the messages that wait'

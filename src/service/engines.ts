@@ -10,6 +10,7 @@ import type { Config } from '../config/config.ts'
 import { openGit } from '../git/git.ts'
 import type { Git } from '../git/types.ts'
 import { createEventFeed, type EventFeed } from '../jobs/events/feed.ts'
+import { readDeliveries } from '../notifications/deliveries/queue.ts'
 import { readQueue } from '../jobs/queue/depth.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
 import type { DirectoryLock } from '../lib/directory-lock.ts'
@@ -93,6 +94,7 @@ async function openOn(postgres: Postgres, { config, log, lock, redactor }: Openi
   }
   const metrics = createMetrics({ ofProcess: true })
   metrics.observeQueue(() => readQueue(db))
+  metrics.observeDeliveries(() => readDeliveries(db))
   metrics.observePageViewLog(() => pageViews.waiting())
   const disk = createDiskWatch({ folder: config.dataDir, log })
   metrics.observeDisk(() => disk.look())

@@ -114,7 +114,11 @@ async function startAutomations(engines: Engines, deps: RunDeps, { pause, signal
   ])
 }
 
-function deliver({ config, clock, log, postgres, secrets, redactor }: Engines, isAlone: boolean, publicUrl: string) {
+function deliver(
+  { config, clock, log, metrics, postgres, secrets, redactor }: Engines,
+  isAlone: boolean,
+  publicUrl: string,
+) {
   const { smtpUrl, from } = config.mail
   return startDelivering({
     db: postgres.db,
@@ -123,6 +127,7 @@ function deliver({ config, clock, log, postgres, secrets, redactor }: Engines, i
     clock,
     random: Math.random,
     log,
+    metrics,
     secrets,
     network: { privateHosts: config.repositories.privateHosts },
     redact: redactor.redact,

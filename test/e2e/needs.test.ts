@@ -11,7 +11,7 @@ import { cookieOf } from '../support/signed-in.ts'
 const admin = `createAutomation createForgeWebhook createKey createShare createSite createSource createWebhook checkCredential checkSource deleteAutomation deleteCredential deleteForgeWebhook deleteProject
   deleteSigningKey deleteSite deleteSource deleteSourceCredential deleteWebhook
   eraseImported eraseVisitor getCredential getForgeWebhook getSourceCredential getWebhook leaveFork listDeliveries listForgeWebhooks listKeys listShares listVisitorWindows listWebhooks proveSigningKey putCredential
-  putSigningKey putSourceCredential rebuildVisitorWindow reclassify redeliver revokeKey revokeShare rotateEventSecret rotateForgeWebhookSecret rotateKey rotateWebhookSecret setFork updateAutomation updateProject updateSite updateSource updateWebhook`
+  putSigningKey putSourceCredential rebuildVisitorWindow reclassify redeliver revokeKey revokeShare rotateEventSecret rotateForgeWebhookSecret rotateKey rotateWebhookSecret setFork updateAutomation updateProject updateSite updateSource updateWebhook testWebhook`
 const allProjects = `beginForgeApp checkForgeApp checkModelKey createProject deleteForgeApp deleteModelKey listChanges
   listForgeApps listModelKeys putModelKey setForgeApp`
 const wholeService = `changeRole createInvitation invitePerson listInvitations listPeople removePerson withdrawInvitation`

@@ -68,6 +68,21 @@ test('a webhook is created, used, changed and deleted by its id or its address',
   assert.match(await docent('update', id, '--disable', '--event', 'job.failed'), /^events +job\.failed$/m)
   assert.match(await docent('list'), / off +20/)
   assert.match(await docent('update', id, '--enable', '--event', 'job.completed'), /^enabled +true$/m)
+  assert.match(await docent('test', `${receiver.url}/`), /^It arrived: 200 in \d+ ms\.$/m)
+  const tested = receiver.requests.at(-1) ?? assert.fail('it was sent')
+  const { type, data } = tested.body as Record<string, unknown>
+  assert.deepEqual([type, data], ['webhook.test', { webhook: { id } }])
+  status = 500
+  const failed = await runCommand(['webhook', 'test', id], t.running.environment)
+  assert.deepEqual([failed.code, failed.stderr], [1, 'docent: The test event did not arrive: it responded with 500.\n'])
+  status = 200
+  assert.match(await docent('deliveries', id, '--status', 'failed'), / webhook\.test +failed +500 +1 /)
+  assert.match(await docent('list'), / standard +on +20/)
+  const metrics = await (await fetch(`${t.running.addresses[0]}/metrics`)).text()
+  assert.match(metrics, /^docent_deliveries_total\{channel="webhook",outcome="delivered"\} 3$/m)
+  assert.match(metrics, /^docent_deliveries_total\{channel="webhook",outcome="failed"\} 1$/m)
+  assert.match(metrics, /^docent_deliveries_waiting 0$/m)
+  assert.match(metrics, /^docent_webhooks_disabled 0$/m)
 })
 
 test('doctor and the list say what fails, and why a webhook was disabled', async () => {
@@ -82,7 +97,7 @@ test('doctor and the list say what fails, and why a webhook was disabled', async
   )
   status = 410
   await docent('redeliver', `${receiver.url}/`, waiting?.id ?? '')
-  await untilSent('failed', 1)
+  await untilSent('failed', 2)
   assert.match(await docent('list'), / disabled +20/)
   assert.match(await docent('show', `${receiver.url}/`), /^disabledBecause +it responded with 410: it is gone$/m)
   const said = await doctor()

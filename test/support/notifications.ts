@@ -1,5 +1,6 @@
 // Notifications of a project and what sends them, on a test database and by a clock that the test moves, with real receivers.
 
+import { createMetrics } from '../../src/lib/observability/metrics.ts'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Log } from '../../src/lib/observability/log.ts'
 import { addNotification } from '../../src/notifications/add.ts'
@@ -73,7 +74,15 @@ export async function openNotifications() {
     close: () => postgres.close(),
     start: (attempt: Attempt = (delivery, signal) => attemptWebhook(attempting, delivery, signal)) => {
       const stopping = new AbortController()
-      const { wake, ended } = keepDelivering({ db, clock, random: () => 0.5, log, attempt, signal: stopping.signal })
+      const { wake, ended } = keepDelivering({
+        db,
+        clock,
+        random: () => 0.5,
+        log,
+        metrics: createMetrics(),
+        attempt,
+        signal: stopping.signal,
+      })
       state.wake = wake
       state.stop = async () => {
         stopping.abort()

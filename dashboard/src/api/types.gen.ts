@@ -977,6 +977,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/projects/{projectId}/webhooks/{webhookId}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test event to a webhook
+         * @description Needs the scope `admin`. Sends an event of the type `webhook.test` with `{ webhook: { id } }` to this webhook alone, whatever its `events`. It is attempted once, and a failure disables the webhook only if the response is 410.
+         */
+        post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/projects/{projectId}/webhooks/{webhookId}/deliveries": {
         parameters: {
             query?: never;
@@ -5596,17 +5616,11 @@ export interface components {
              */
             endsAt?: string | null;
         };
-        Deliveries: {
-            /** @description The newest first. */
-            deliveries: components["schemas"]["Delivery"][];
-            /** @description Pass it as `cursor` to get the next page; null on the last page. */
-            nextCursor: string | null;
-        };
         Delivery: {
             id: string;
             /** @description `webhook-id` of its requests: the same at each attempt. */
             eventId: string;
-            type: components["schemas"]["EventType"];
+            type: components["schemas"]["SentEventType"];
             status: components["schemas"]["DeliveryStatus"];
             /** @description Since it was added, or since it was asked for again. */
             attempts: number;
@@ -5633,6 +5647,12 @@ export interface components {
              * @description When it happened.
              */
             createdAt: string;
+        };
+        Deliveries: {
+            /** @description The newest first. */
+            deliveries: components["schemas"]["Delivery"][];
+            /** @description Pass it as `cursor` to get the next page; null on the last page. */
+            nextCursor: string | null;
         };
         ForgeWebhooks: {
             /** @description The webhooks. */
@@ -8583,6 +8603,11 @@ export interface components {
          */
         WebhookFormat: "standard" | "slack";
         /**
+         * @description `webhook.test` is sent only when somebody asks for it.
+         * @enum {string}
+         */
+        SentEventType: "job.completed" | "job.failed" | "job.needs_input" | "pull_request.opened" | "pull_request.merged" | "pull_request.closed" | "pull_request.waiting" | "automation.paused" | "automation.failed" | "webhook.test";
+        /**
          * @description `waiting`: for its next attempt. `failed`: there is no next attempt.
          * @enum {string}
          */
@@ -8973,6 +8998,20 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {unknown} */
                     code?: "too_many_webhooks";
+                };
+            };
+        };
+        /** @description `webhook_disabled`: The webhook is off. Turn it on, or set a later `endsAt`. */
+        WebhookDisabled409: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "webhook_disabled";
                 };
             };
         };
@@ -11831,6 +11870,41 @@ export interface operations {
             503: components["responses"]["Unavailable503"];
         };
     };
+    testWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the project. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The id of the webhook. */
+                webhookId: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery, which waits. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Delivery"];
+                };
+            };
+            401: components["responses"]["Unauthenticated401"];
+            403: components["responses"]["Forbidden403"];
+            404: components["responses"]["NotFound404"];
+            409: components["responses"]["WebhookDisabled409"];
+            413: components["responses"]["PayloadTooLarge413"];
+            415: components["responses"]["UnsupportedMediaType415"];
+            431: components["responses"]["PayloadTooLarge431"];
+            500: components["responses"]["Internal500"];
+            503: components["responses"]["Unavailable503"];
+        };
+    };
     listDeliveries: {
         parameters: {
             query?: {
@@ -11899,20 +11973,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated401"];
             403: components["responses"]["Forbidden403"];
             404: components["responses"]["NotFound404"];
-            /** @description `webhook_disabled`: The webhook is off. Turn it on, or set a later `endsAt`. */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {unknown} */
-                        code?: "webhook_disabled";
-                    };
-                };
-            };
+            409: components["responses"]["WebhookDisabled409"];
             413: components["responses"]["PayloadTooLarge413"];
             415: components["responses"]["UnsupportedMediaType415"];
             431: components["responses"]["PayloadTooLarge431"];

@@ -1,5 +1,6 @@
-// `docent webhook list|create|show|update|secret|delete|deliveries|redeliver`: manages the webhooks of a project over the API.
+// `docent webhook list|create|show|update|secret|test|delete|deliveries|redeliver`: manages the webhooks of a project over the API.
 
+import { setTimeout as delay } from 'node:timers/promises'
 import { type Command, Option } from 'commander'
 import type { ShownWebhook } from '../../http/resources/webhooks/contract.ts'
 import { Failure } from '../../lib/failure.ts'
@@ -8,7 +9,7 @@ import type { Delivery, DeliveryPage } from '../../notifications/webhooks/delive
 import type { Api } from '../api/api.ts'
 import { type ProjectOption, withProject } from '../api/with-api.ts'
 import type { CommandContext } from '../context.ts'
-import { usage } from '../exit.ts'
+import { CommandFailure, usage } from '../exit.ts'
 import { type Output, printFields, printTable } from '../output.ts'
 import { addProjectOption } from '../project-option.ts'
 
@@ -22,7 +23,12 @@ export function defineWebhook(webhook: Command, context: CommandContext): void {
   addRecords(add, context)
   addChanges(add, context)
   addDeliveries(add, context)
+  addTest(add, context)
 }
+
+/** How long a test event may take, and between two looks. */
+const mostWaitedMs = 20_000
+const lookingMs = 250
 
 type Add = (usage: string, about: string) => Command
 
@@ -131,6 +137,32 @@ function addDeliveries(add: Add, context: CommandContext): void {
       const { body } = await withWebhook(context, options, wanted, send)
       const { type, eventId } = JSON.parse(body) as Delivery
       output.print(options.json ? body : `${type} is sent again: webhook-id ${eventId}.`)
+    },
+  )
+}
+
+function addTest(add: Add, context: CommandContext): void {
+  const { output, stop } = context
+  add('test <webhook>', 'send a test event to a webhook, and wait for the response').action(
+    async (wanted: string, options: Options) => {
+      const sent = await withWebhook(context, options, wanted, async (api, path) => {
+        const added = JSON.parse((await api.send('POST', `${path}/test`)).body) as Delivery
+        for (let waited = 0; waited < mostWaitedMs; waited += lookingMs) {
+          const { body } = await api.send('GET', `${path}/deliveries?limit=100`)
+          const found = (JSON.parse(body) as DeliveryPage).deliveries.find(({ id }) => id === added.id)
+          if (found && found.status !== 'waiting') return found
+          await delay(lookingMs, undefined, { signal: stop })
+        }
+        return added
+      })
+      if (options.json) output.print(JSON.stringify(sent))
+      const { status, responseCode, milliseconds, error } = sent
+      if (status === 'delivered') {
+        if (!options.json) output.print(`It arrived: ${responseCode} in ${milliseconds} ms.`)
+        return
+      }
+      const why = status === 'waiting' ? 'other events are sent to it first' : plainText(error ?? 'it failed')
+      throw new CommandFailure('failed', 'unavailable', `The test event did not arrive: ${why}.`)
     },
   )
 }

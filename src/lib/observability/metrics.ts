@@ -34,6 +34,12 @@ export type PageViewsSeen = {
   readonly views: number
 }
 export type LogState = { readonly bytes: number; readonly seconds: number; readonly damaged: number }
+export type DeliverySeen = {
+  readonly channel: 'webhook' | 'mail'
+  /** `retried`: the attempt failed, and another one follows. */
+  readonly outcome: 'delivered' | 'failed' | 'retried'
+}
+export type DeliveryState = { readonly waiting: number; readonly disabledWebhooks: number }
 export type QueueState = { readonly waiting: number; readonly oldestSeconds: number }
 
 export interface Metrics {
@@ -46,6 +52,8 @@ export interface Metrics {
   pageViews(seen: PageViewsSeen): void
   /** Counts one insert of many page views. */
   stored(seen: { readonly views: number; readonly seconds: number }): void
+  /** Counts an attempt to deliver a notification. */
+  delivery(seen: DeliverySeen): void
   /** Counts a window of visitors whose stored counters or version were wrong. */
   countersDiffered(): void
   /** `read` is called at every scrape. */
@@ -56,6 +64,8 @@ export interface Metrics {
   observeClock(isTrusted: () => boolean): void
   /** `read` is called at every scrape. When it fails or takes over two seconds, `docent_database_up` is 0. */
   observeQueue(read: () => Promise<QueueState>): void
+  /** `read` is called at every scrape. */
+  observeDeliveries(read: () => Promise<DeliveryState>): void
   /** The text format 0.0.4. Does not throw when the queue cannot be read. */
   scrape(): Promise<{ readonly contentType: string; readonly text: string }>
 }
@@ -69,6 +79,7 @@ type Sources = {
   isTrusted?: () => boolean
   readDisk?: () => Promise<DiskState>
   readLog?: () => Promise<LogState>
+  readDeliveries?: () => Promise<DeliveryState>
   read?: () => Promise<QueueState>
   reading?: Promise<QueueState>
 }
@@ -114,7 +125,29 @@ export function createMetrics(options: Options = {}): Metrics {
       count.stored.inc(views)
       count.inserts.observe(seconds)
     },
+    delivery: (seen) => count.deliveries.inc(seen),
     countersDiffered: () => count.countersDiffered.inc(),
+    ...createObservers(source),
+    scrape: async () => {
+      await measureProcess()
+      const { read, readDeliveries, readLog, readDisk, isTrusted } = source
+      if (readLog) showLog(gauges, await readLog())
+      if (readDisk) gauges.disk.set((await readDisk()).state === 'enough' ? 1 : 0)
+      if (isTrusted) gauges.clock.set(isTrusted() ? 1 : 0)
+      if (read) show(gauges, await within(queueTimeoutMs, () => readQueue(read)))
+      if (readDeliveries) showDeliveries(gauges, await within(queueTimeoutMs, readDeliveries))
+      return { contentType: registry.contentType, text: await registry.metrics() }
+    },
+  }
+}
+
+type Observers = Pick<
+  Metrics,
+  'observeClock' | 'observeDeliveries' | 'observeDisk' | 'observePageViewLog' | 'observeQueue'
+>
+
+function createObservers(source: Sources): Observers {
+  return {
     observePageViewLog: (read) => {
       source.readLog = read
     },
@@ -128,14 +161,8 @@ export function createMetrics(options: Options = {}): Metrics {
       source.read = read
       delete source.reading
     },
-    scrape: async () => {
-      await measureProcess()
-      const { read, readLog, readDisk, isTrusted } = source
-      if (readLog) showLog(gauges, await readLog())
-      if (readDisk) gauges.disk.set((await readDisk()).state === 'enough' ? 1 : 0)
-      if (isTrusted) gauges.clock.set(isTrusted() ? 1 : 0)
-      if (read) show(gauges, await within(queueTimeoutMs, () => readQueue(read)))
-      return { contentType: registry.contentType, text: await registry.metrics() }
+    observeDeliveries: (read) => {
+      source.readDeliveries = read
     },
   }
 }
@@ -178,6 +205,10 @@ function createCounters(registry: Registry) {
     leases: counter('docent_leases_lost_total', 'Leases that this process lost while it worked on a run.', []),
     pageViews: counter('docent_page_views_total', 'Page views received, by source and outcome.', ['source', 'outcome']),
     stored: counter('docent_page_views_stored_total', 'New page views in the store.', []),
+    deliveries: counter('docent_deliveries_total', 'Attempts to deliver notifications, by channel and outcome.', [
+      'channel',
+      'outcome',
+    ]),
     countersDiffered: counter(
       'docent_visitor_counters_wrong_total',
       'Windows of visitors whose counters or version differed from the page views.',
@@ -209,6 +240,14 @@ function createGauges(registry: Registry) {
     up: gauge('docent_database_up', '1 when the database responded to this scrape.'),
     waiting: gauge('docent_queue_runs', 'Waiting runs of all processes on this database.'),
     oldest: gauge('docent_queue_oldest_seconds', 'How long the oldest of them has been ready to start.'),
+    deliveriesWaiting: gauge(
+      'docent_deliveries_waiting',
+      'Notifications that wait for their next attempt, on this database.',
+    ),
+    webhooksDisabled: gauge(
+      'docent_webhooks_disabled',
+      'Webhooks that the service disabled because nothing could be delivered.',
+    ),
   }
 }
 
@@ -216,6 +255,11 @@ function show(gauges: ReturnType<typeof createGauges>, state: QueueState | undef
   gauges.up.set(state ? 1 : 0)
   gauges.waiting.set(state?.waiting ?? Number.NaN)
   gauges.oldest.set(state?.oldestSeconds ?? Number.NaN)
+}
+
+function showDeliveries(gauges: ReturnType<typeof createGauges>, state: DeliveryState | undefined): void {
+  gauges.deliveriesWaiting.set(state?.waiting ?? Number.NaN)
+  gauges.webhooksDisabled.set(state?.disabledWebhooks ?? Number.NaN)
 }
 
 function showLog(gauges: ReturnType<typeof createGauges>, { bytes, seconds, damaged }: LogState): void {

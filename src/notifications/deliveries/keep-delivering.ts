@@ -3,6 +3,7 @@
 
 import type { Clock } from '../../lib/clock.ts'
 import type { Log } from '../../lib/observability/log.ts'
+import type { Metrics } from '../../lib/observability/metrics.ts'
 import type { Db } from '../../postgres/types.ts'
 import { type Attempted, channelOf, claimDue, type ClaimedDelivery, freeClaims, recordAttempt } from './queue.ts'
 
@@ -11,6 +12,7 @@ export type DeliverOptions = {
   readonly clock: Clock
   readonly random: () => number
   readonly log: Pick<Log, 'error' | 'info' | 'warn'>
+  readonly metrics: Pick<Metrics, 'delivery'>
   /** Makes one attempt. Throws only the reason of the signal, and errors of the database. */
   readonly attempt: (delivery: ClaimedDelivery, signal: AbortSignal) => Promise<Attempted>
   readonly signal: AbortSignal
@@ -59,10 +61,12 @@ export function keepDelivering(options: DeliverOptions): Delivering {
 
 /** Makes one attempt and stores it. Logs what prevents that: the delivery is due again when its claim ends. */
 async function deliver(options: DeliverOptions, delivery: ClaimedDelivery): Promise<void> {
-  const { db, log, signal, attempt } = options
+  const { db, log, metrics, signal, attempt } = options
   try {
     const done = await attempt(delivery, signal)
-    await recordAttempt(db, options, delivery, done)
+    const state = await recordAttempt(db, options, delivery, done)
+    const channel = delivery.webhookId === null ? 'mail' : 'webhook'
+    metrics.delivery({ channel, outcome: state === 'waiting' ? 'retried' : state })
     const { notification, webhookId, personId, attempts } = delivery
     const facts = { deliveryId: delivery.id, type: notification.type, webhookId, personId, attempt: attempts + 1 }
     if (done.kind === 'delivered') log.info(facts, 'a notification was delivered')

@@ -10,9 +10,10 @@
 
 import { sql } from 'kysely'
 import type { Clock } from '../../lib/clock.ts'
-import type { WebhookRow } from '../../postgres/schema/notifications.ts'
+import type { DeliveryRow, WebhookRow } from '../../postgres/schema/notifications.ts'
+import type { DeliveryState } from '../../lib/observability/metrics.ts'
 import type { Db, Trx } from '../../postgres/types.ts'
-import type { NotificationType } from '../notification.ts'
+import type { SentType } from '../notification.ts'
 import { mostAttempts, pauseAfter } from './backoff.ts'
 
 /** Longer than an attempt can take. */
@@ -22,7 +23,7 @@ export type ClaimedDelivery = {
   readonly id: string
   readonly notification: {
     readonly id: string
-    readonly type: NotificationType
+    readonly type: SentType
     readonly at: Date
     readonly data: string
   }
@@ -35,7 +36,7 @@ export type ClaimedDelivery = {
 
 type Row = Omit<ClaimedDelivery, 'notification' | 'project'> & {
   readonly notificationId: string
-  readonly type: NotificationType
+  readonly type: SentType
   readonly at: Date
   readonly data: string
   readonly projectId: string
@@ -91,13 +92,13 @@ export type Attempted = {
   readonly waitSeconds?: number | undefined
 }
 
-/** Stores the attempt and ends the claim. Disables a webhook whose deliveries have failed for three days. */
+/** Stores the attempt and ends the claim. Disables a webhook whose deliveries have failed for three days. Returns the state of the delivery. */
 export async function recordAttempt(
   db: Db,
   { clock, random }: { readonly clock: Pick<Clock, 'now'>; readonly random: () => number },
   { id, attempts: before, webhookId }: ClaimedDelivery,
   done: Attempted,
-): Promise<void> {
+): Promise<DeliveryRow['state']> {
   const now = clock.now()
   const attempts = before + 1
   const pause =
@@ -133,6 +134,7 @@ export async function recordAttempt(
     const isAtEnd = attempts >= mostAttempts && isDead
     if (state === 'failed' && (isAtEnd || done.isGone === true)) await disable(trx, webhook, { done, attempts, now })
   })
+  return state
 }
 
 async function lockWebhook(trx: Trx, id: string): Promise<WebhookRow | undefined> {
@@ -169,6 +171,14 @@ export async function failWaiting(trx: Trx, webhookId: string, why: string): Pro
 export async function freeClaims(db: Db, id?: string): Promise<void> {
   const claimed = db.updateTable('deliveries').set({ claimed_until: null }).where('claimed_until', 'is not', null)
   await (id === undefined ? claimed : claimed.where('id', '=', id)).execute()
+}
+
+/** For the metrics. Reads the index of the deliveries that wait. */
+export async function readDeliveries(db: Db): Promise<DeliveryState> {
+  const { rows } = await sql<DeliveryState>`/* deliveries.state */ select
+    (select count(*)::integer from deliveries where state = 'waiting') as waiting,
+    (select count(*)::integer from webhooks where disabled_because is not null) as "disabledWebhooks"`.execute(db)
+  return rows[0] ?? { waiting: 0, disabledWebhooks: 0 }
 }
 
 /** Deletes notifications and their deliveries after 30 days. `now`: of the time guard. */

@@ -2,12 +2,13 @@
 
 import type { Clock } from '../../lib/clock.ts'
 import { Failure } from '../../lib/failure.ts'
+import { createId } from '../../lib/id.ts'
 import { notify } from '../../postgres/notify.ts'
-import type { DeliveryRow } from '../../postgres/schema/notifications.ts'
-import type { Db } from '../../postgres/types.ts'
+import type { DeliveryRow, WebhookRow } from '../../postgres/schema/notifications.ts'
+import type { Db, Trx } from '../../postgres/types.ts'
 import { createCursor, noCursor, toPage } from '../../requests/cursor.ts'
 import { deliveriesChannel } from '../add.ts'
-import type { NotificationType } from '../notification.ts'
+import { type NotificationData, type SentType, testType } from '../notification.ts'
 import { lockWebhook, type WebhookPlace } from './webhooks.ts'
 
 export const deliveryStates = ['waiting', 'delivered', 'failed'] as const
@@ -16,7 +17,7 @@ export type Delivery = {
   readonly id: string
   /** `webhook-id` of its requests: the same at each attempt. */
   readonly eventId: string
-  readonly type: NotificationType
+  readonly type: SentType
   readonly status: (typeof deliveryStates)[number]
   /** Since it was added, or since it was asked for again. */
   readonly attempts: number
@@ -70,22 +71,53 @@ export async function redeliver(
   deliveryId: string,
 ): Promise<Delivery> {
   return await db.transaction().execute(async (trx) => {
-    const { enabled, ends_at: end } = await lockWebhook(trx, place)
     const now = clock.now()
-    if (!enabled) throw new Failure('webhook_disabled', 'The webhook is off: turn it on, then send it again.')
-    if (end !== null && end <= now) throw new Failure('webhook_disabled', `The webhook ended at ${end.toISOString()}.`)
+    refuseOff(await lockWebhook(trx, place), now)
     await trx
       .updateTable('deliveries')
       .set({ state: 'waiting', attempts: 0, due_at: now })
       .where('id', '=', deliveryId)
       .where('webhook_id', '=', place.id)
       .execute()
-    const query = withType(trx).where('webhook_id', '=', place.id).where('deliveries.id', '=', deliveryId)
-    const row = await query.executeTakeFirst()
-    if (!row) throw new Failure('not_found', 'The webhook has no such delivery.')
-    await notify(trx, deliveriesChannel)
-    return toDelivery(row)
+    return await sendNow(trx, place, deliveryId)
   })
+}
+
+/**
+ * Sends an event of the type `webhook.test` to one webhook, once: an attempt that fails is not repeated. Throws `not_found`, and
+ * `webhook_disabled` while nothing is sent to it.
+ */
+export async function sendTest(
+  { db, clock }: { readonly db: Db; readonly clock: Pick<Clock, 'now'> },
+  place: WebhookPlace,
+): Promise<Delivery> {
+  return await db.transaction().execute(async (trx) => {
+    const now = clock.now()
+    refuseOff(await lockWebhook(trx, place), now)
+    const data = JSON.stringify({ webhook: { id: place.id } } satisfies NotificationData)
+    const notification = { id: createId('evt'), project_id: place.projectId, type: testType, data, created_at: now }
+    await trx.insertInto('notifications').values(notification).execute()
+    const id = createId('dlv')
+    const receiver = { webhook_id: place.id, person_id: null, notification_id: notification.id }
+    await trx
+      .insertInto('deliveries')
+      .values({ id, ...receiver, state: 'waiting', due_at: now, created_at: now })
+      .execute()
+    return await sendNow(trx, place, id)
+  })
+}
+
+function refuseOff({ enabled, ends_at: end }: WebhookRow, now: Date): void {
+  if (!enabled) throw new Failure('webhook_disabled', 'The webhook is off: turn it on, then send it again.')
+  if (end !== null && end <= now) throw new Failure('webhook_disabled', `The webhook ended at ${end.toISOString()}.`)
+}
+
+/** Wakes up what sends deliveries, after the commit. */
+async function sendNow(trx: Trx, place: WebhookPlace, id: string): Promise<Delivery> {
+  const row = await withType(trx).where('webhook_id', '=', place.id).where('deliveries.id', '=', id).executeTakeFirst()
+  if (!row) throw new Failure('not_found', 'The webhook has no such delivery.')
+  await notify(trx, deliveriesChannel)
+  return toDelivery(row)
 }
 
 function withType(db: Db) {
@@ -100,7 +132,7 @@ function toDelivery(row: DeliveryRow & { readonly type: string }): Delivery {
   return {
     id: row.id,
     eventId: row.notification_id,
-    type: row.type as NotificationType,
+    type: row.type as SentType,
     status: row.state,
     attempts: row.attempts,
     attemptedAt: row.attempted_at?.toISOString() ?? null,

@@ -1,7 +1,7 @@
 // The request of a notification to a webhook, in the format that the webhook has. Pure.
 
 import { signedHeaders } from '../../lib/outbound/standard-webhooks.ts'
-import type { NotificationData, NotificationType } from '../notification.ts'
+import type { NotificationData, SentType } from '../notification.ts'
 import type { Words } from '../words.ts'
 
 export type Message = { readonly headers: Readonly<Record<string, string>>; readonly body: string }
@@ -10,7 +10,7 @@ export type Message = { readonly headers: Readonly<Record<string, string>>; read
 export function standardMessage(
   notification: {
     readonly id: string
-    readonly type: NotificationType
+    readonly type: SentType
     readonly at: Date
     readonly data: NotificationData
   },

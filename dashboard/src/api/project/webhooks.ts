@@ -93,6 +93,13 @@ export async function redeliver(projectId: string, webhookId: string, deliveryId
   await queries.invalidateQueries({ queryKey: deliveriesQuery(projectId, webhookId).queryKey })
 }
 
+/** The list of deliveries shows whether it arrives. */
+export async function testWebhook(projectId: string, webhookId: string): Promise<void> {
+  const given = { params: { path: { projectId, webhookId } } }
+  await ask((api) => api.POST('/v1/projects/{projectId}/webhooks/{webhookId}/test', given))
+  await queries.invalidateQueries({ queryKey: deliveriesQuery(projectId, webhookId).queryKey })
+}
+
 async function refresh(projectId: string): Promise<void> {
   await queries.invalidateQueries({ queryKey: webhooksQuery(projectId).queryKey })
 }

@@ -2,7 +2,7 @@
 
 import { z } from '@hono/zod-openapi'
 import { keptDays } from '../../../notifications/deliveries/queue.ts'
-import { notificationTypes } from '../../../notifications/notification.ts'
+import { notificationTypes, testType } from '../../../notifications/notification.ts'
 import { type Delivery, type DeliveryPage, deliveryStates } from '../../../notifications/webhooks/deliveries.ts'
 import { type Webhook, webhookFormats } from '../../../notifications/webhooks/webhook.ts'
 import { mostWebhooks } from '../../../notifications/webhooks/webhooks.ts'
@@ -39,6 +39,7 @@ const example = {
 } satisfies ShownWebhook
 
 export const eventType = namedEnum('EventType', notificationTypes)
+const sentType = namedEnum('SentEventType', [...notificationTypes, testType])
 
 const webhookSchema = schemaOf<ShownWebhook>()(
   z
@@ -86,7 +87,7 @@ const deliverySchema = schemaOf<Delivery>()(
     .object({
       id: z.string(),
       eventId: string('`webhook-id` of its requests: the same at each attempt.'),
-      type: eventType,
+      type: sentType.openapi({ description: '`webhook.test` is sent only when somebody asks for it.' }),
       status: namedEnum('DeliveryStatus', deliveryStates).openapi({
         description: '`waiting`: for its next attempt. `failed`: there is no next attempt.',
       }),
@@ -175,6 +176,16 @@ export const rotateWebhookSecretRoute = operations.post('admin', `${path}/secret
   request: { params: webhookParams },
   responses: { 200: json('The webhook, with its new secret.', webhookSchema) },
   codes: ['invalid_input'],
+})
+
+export const testWebhookRoute = operations.post('admin', `${path}/test`, {
+  operationId: 'testWebhook',
+  summary: 'Send a test event to a webhook',
+  description:
+    'Sends an event of the type `webhook.test` with `{ webhook: { id } }` to this webhook alone, whatever its `events`. It is attempted once, and a failure disables the webhook only if the response is 410.',
+  request: { params: webhookParams },
+  responses: { 202: json('The delivery, which waits.', deliverySchema) },
+  codes: ['webhook_disabled'],
 })
 
 export const listDeliveriesRoute = operations.get('admin', `${path}/deliveries`, {

@@ -1,6 +1,6 @@
 // Webhooks over HTTP: passes requests on to src/notifications.
 
-import { listDeliveries, redeliver } from '../../../notifications/webhooks/deliveries.ts'
+import { listDeliveries, redeliver, sendTest } from '../../../notifications/webhooks/deliveries.ts'
 import { toWebhook } from '../../../notifications/webhooks/webhook.ts'
 import {
   createWebhook,
@@ -21,6 +21,7 @@ import {
   redeliverRoute,
   rotateWebhookSecretRoute,
   type ShownWebhook,
+  testWebhookRoute,
   updateWebhookRoute,
 } from './contract.ts'
 
@@ -57,6 +58,10 @@ export function addWebhookRoutes(app: App, deps: AppDeps): void {
     const { projectId, webhookId: id } = c.req.valid('param')
     await deleteWebhook(db, { projectId, id })
     return c.body(null, 204)
+  })
+  app.openapi(testWebhookRoute, async (c) => {
+    const { projectId, webhookId: id } = c.req.valid('param')
+    return c.json(await sendTest(context, { projectId, id }), 202)
   })
   app.openapi(listDeliveriesRoute, async (c) => {
     const { projectId, webhookId: id } = c.req.valid('param')

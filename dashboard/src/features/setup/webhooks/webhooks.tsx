@@ -7,6 +7,7 @@ import {
   deleteWebhook,
   eventNames,
   rotateWebhookSecret,
+  testWebhook,
   updateWebhook,
   type Webhook,
   webhooksQuery,
@@ -172,6 +173,7 @@ function WebhookCard({ projectId, webhook, onAsk }: CardProps) {
           <Button size="small" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
             Deliveries
           </Button>
+          <Test projectId={projectId} webhook={webhook} onSent={() => setIsOpen(true)} />
           <Button size="small" onClick={() => onAsk('edit')} aria-label={`Edit ${url}`}>
             Edit
           </Button>
@@ -187,5 +189,25 @@ function WebhookCard({ projectId, webhook, onAsk }: CardProps) {
         {isOpen && <Deliveries projectId={projectId} webhook={webhook} />}
       </div>
     </Card>
+  )
+}
+
+type TestProps = { readonly projectId: string; readonly webhook: Webhook; readonly onSent: () => void }
+
+function Test({ projectId, webhook: { id, url, enabled }, onSent }: TestProps) {
+  const test = useMutation({ mutationFn: () => testWebhook(projectId, id), onSuccess: onSent })
+  return (
+    <>
+      <Button
+        size="small"
+        disabled={!enabled}
+        busy={test.isPending}
+        onClick={() => test.mutate()}
+        aria-label={`Send a test to ${url}`}
+      >
+        Send a test
+      </Button>
+      {test.isError && <Refused error={test.error} />}
+    </>
   )
 }
