@@ -35,7 +35,7 @@ suite('the OpenAPI document', () => {
       // `[]` and `{}`: also without a key and a session.
       const isOpen = operation.security?.every((one) => Object.keys(one).length > 0) === false
       const mayRefuse =
-        ['signIn', 'receiveEvent', 'receiveGitHubDelivery'].includes(operation.operationId ?? '') ||
+        ['signIn', 'receiveEvent', 'receiveDelivery'].includes(operation.operationId ?? '') ||
         !(isOpen || operation.security?.length === 0)
       assert.equal(statuses.includes('401'), mayRefuse, name)
       if (operation.requestBody) for (const status of ['400', '413', '415']) assert.ok(statuses.includes(status), name)

@@ -61,7 +61,11 @@ function tags() {
       name: 'Credentials',
       description: 'How the service signs in at the host of a repository, and what it may do there.',
     },
-    { name: 'Sources', description: 'Repositories of the product that a project reads and never writes.' },
+    {
+      name: 'Sources',
+      description:
+        'Repositories of the product that a project reads. It writes nothing but a commit status on releases, if wanted.',
+    },
     {
       name: 'Automations',
       description:
@@ -71,6 +75,11 @@ function tags() {
       name: 'Webhooks',
       description:
         'Addresses that get the events of a project: ends of jobs, states of pull requests, pauses and failures of automations. They are signed as Standard Webhooks defines it, or written for Slack.',
+    },
+    {
+      name: 'Forge webhooks',
+      description:
+        'Addresses where forges tell of pushes, pull requests and comments, so that Docent looks at once. It looks regularly without them.',
     },
     {
       name: 'Sites',

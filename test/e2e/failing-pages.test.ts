@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { RunFailures } from '../../src/automations/runs/failures.ts'
+import type { RunFailures } from '../../src/automations/runs/pages/failures.ts'
 import type { RunPage } from '../../src/automations/runs/list.ts'
 import type { AutomationRun } from '../../src/automations/runs/run.ts'
 import { openSocketApi } from '../../src/cli/api/api.ts'

@@ -46,7 +46,7 @@ const commands: readonly (readonly [command: string, most: number])[] = [
   ['pull list', 3],
   ['key list', 6],
   ['site list', 3],
-  ['automation list', 5],
+  ['automation list', 7],
   ['debt', 2],
   ['webhook list', 2],
   ['analytics summary', 7],

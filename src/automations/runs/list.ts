@@ -6,7 +6,7 @@ import type { AutomationRow, AutomationRunRow } from '../../postgres/schema/auto
 import type { Db } from '../../postgres/types.ts'
 import { createCursor, noCursor, toPage } from '../../requests/cursor.ts'
 import type { JobsContext } from '../../jobs/context.ts'
-import { readGiven } from './given-pages.ts'
+import { readGiven } from './pages/given-pages.ts'
 import { type AutomationRun, toRun } from './run.ts'
 import { readStates } from './states.ts'
 

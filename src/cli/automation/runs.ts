@@ -1,6 +1,6 @@
 // `docent automation run|runs`: starts a run, and lists those of an automation with what became of the pages that they were given.
 
-import type { RunFailures } from '../../automations/runs/failures.ts'
+import type { RunFailures } from '../../automations/runs/pages/failures.ts'
 import type { RunPage } from '../../automations/runs/list.ts'
 import type { AutomationRun } from '../../automations/runs/run.ts'
 import type { Failure } from '../../lib/failure.ts'

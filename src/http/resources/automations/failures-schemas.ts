@@ -1,7 +1,7 @@
 // The schema of what became of the pages that a run of an automation was given.
 
 import { z } from '@hono/zod-openapi'
-import { comparedDays, fewestDays, type RunFailures, verdicts } from '../../../automations/runs/failures.ts'
+import { comparedDays, fewestDays, type RunFailures, verdicts } from '../../../automations/runs/pages/failures.ts'
 import { list, string, time } from '../../contract/fields.ts'
 import { namedEnum, schemaOf } from '../../contract/schema-of.ts'
 

@@ -13,7 +13,7 @@ import {
 } from '../../../automations/automations.ts'
 import { listReady } from '../../../automations/ready/list.ts'
 import { type AskedRun, refuseStopped, refuseUntriggerable, runNow } from '../../../automations/runs/by-person.ts'
-import { readRunFailures } from '../../../automations/runs/failures.ts'
+import { readRunFailures } from '../../../automations/runs/pages/failures.ts'
 import { readShownPositions } from '../../../automations/positions/show.ts'
 import { lastRuns, listRuns } from '../../../automations/runs/list.ts'
 import { personOf } from '../../../projects/keys.ts'

@@ -1,11 +1,11 @@
 // Whether readers still fail on the pages that a run was given: counts before the pull request was merged and since, from the page
 // views. Says what is not known, and does not judge before enough days have passed.
 
-import type { Failures, GivenPage, PageViewReader } from '../../jobs/options/readings.ts'
-import { Failure } from '../../lib/failure.ts'
-import type { Db } from '../../postgres/types.ts'
+import type { Failures, GivenPage, PageViewReader } from '../../../jobs/options/readings.ts'
+import { Failure } from '../../../lib/failure.ts'
+import type { Db } from '../../../postgres/types.ts'
 import { readGiven } from './given-pages.ts'
-import { toRuns } from './list.ts'
+import { toRuns } from '../list.ts'
 
 /** The days before the merge, and the last ones since, that are compared. */
 export const comparedDays = 7

@@ -1,7 +1,7 @@
 // The pages that runs were given because readers fail on them, as the runs of their jobs stored them.
 
-import type { GivenPage } from '../../jobs/options/readings.ts'
-import type { Db } from '../../postgres/types.ts'
+import type { GivenPage } from '../../../jobs/options/readings.ts'
+import type { Db } from '../../../postgres/types.ts'
 
 /** By the ids of runs: the failing pages that they were given; those without any are not there. */
 export async function readGiven(db: Db, runIds: readonly string[]): Promise<ReadonlyMap<string, readonly GivenPage[]>> {

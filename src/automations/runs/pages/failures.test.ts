@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { FailureCount } from '../../jobs/options/readings.ts'
+import type { FailureCount } from '../../../jobs/options/readings.ts'
 import { toOutcome } from './failures.ts'
 
 const mergedAt = new Date('2026-11-10T12:00:00Z')
