@@ -204,6 +204,12 @@ export const settings = {
       'most analytics queries per project and hour',
       integer(1, 1e9),
     ),
+    forgeReadsPerHour: setting(
+      'DOCENT_FORGE_READS_PER_HOUR',
+      '500',
+      'requests per account of a forge and hour with which pull requests and comments are read; looks are stretched for it',
+      integer(1, 1e9),
+    ),
   },
   collectLogBytes: setting(
     'DOCENT_COLLECT_LOG_BYTES',

@@ -56,9 +56,19 @@ export async function returnAttempt(db: Db, limit: AttemptLimit, subject: string
   await openLimiter(db, limit).reward(subject)
 }
 
-/** Counts so many uses at once, also beyond the quota. */
-export async function countUses(db: Db, limit: AttemptLimit, subject: string, uses: number): Promise<void> {
-  if (uses > 0) await openLimiter(db, limit).penalty(subject, uses)
+/** Since the window began. */
+export type Uses = { readonly count: number; readonly elapsedSeconds: number }
+
+/** Counts so many uses at once, also beyond the quota. Returns undefined for no uses. */
+export async function countUses(db: Db, limit: AttemptLimit, subject: string, uses: number): Promise<Uses | undefined> {
+  if (uses <= 0) return undefined
+  const counted = await openLimiter(db, limit).penalty(subject, uses)
+  return { count: counted.consumedPoints, elapsedSeconds: limit.windowSeconds - counted.msBeforeNext / 1_000 }
+}
+
+/** Returns the seconds until so many uses are no more than `perHour`. */
+export function secondsToPace({ count, elapsedSeconds }: Uses, perHour: number): number {
+  return Math.min(Math.max((count * limitWindowSeconds) / perHour - elapsedSeconds, 0), limitWindowSeconds)
 }
 
 /** Returns the seconds until the quota can be used again; undefined if it is not used up. */

@@ -158,6 +158,7 @@ function startSweeping(engines: Engines, deps: RunDeps, { polling, signal }: Swe
     log,
     archiveAfterDays: config.archiveAfterDays,
     leaseSeconds: config.leaseSeconds,
+    readsPerHour: config.limits.forgeReadsPerHour,
     polling,
     signal,
   })

@@ -50,6 +50,7 @@ export async function arrange(settings: Environment = {}, hosted?: Hosted): Prom
     DOCENT_LOG_LEVEL: 'silent',
     DOCENT_ALLOW_LOCAL_REPOSITORIES: 'true',
     DOCENT_CREATES_PER_HOUR: '100000',
+    DOCENT_FORGE_READS_PER_HOUR: '100000',
     DOCENT_MESSAGES_PER_HOUR: '100000',
     DOCENT_MODEL: 'compatible/scripted',
     DOCENT_COMPATIBLE_BASE_URL: model.baseUrl,

@@ -31,6 +31,7 @@ before(async () => {
     DOCENT_PORT: '0',
     DOCENT_LOG_LEVEL: 'silent',
     DOCENT_CREATES_PER_HOUR: '100000',
+    DOCENT_FORGE_READS_PER_HOUR: '100000',
     DOCENT_MESSAGES_PER_HOUR: '100000',
     DOCENT_SECRET_KEY: Buffer.alloc(32, 'k').toString('base64'),
     DOCENT_MODEL: 'compatible/scripted',

@@ -111,7 +111,7 @@ function loopsOf(engines: Engines, { db, clock, truth, signal }: Looping) {
   const hide = (text: string) => text
   const { connections } = engines.forges
   const confirm: ConfirmHead = (...asked) => confirmHead({ db, connections }, ...asked)
-  const given = { log, signal, upkeepTime, hide, confirmHead: confirm, now: () => clock.now() }
+  const given = { log, signal, upkeepTime, hide, readsPerHour: 500, confirmHead: confirm, now: () => clock.now() }
   const options = { ...deps, publicUrl: 'http://x', ...given }
   const seen = new Set<string>()
   const poll = async () => {

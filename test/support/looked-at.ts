@@ -23,9 +23,10 @@ export function entryIdOf({ kind }: { readonly kind: Kind }, number: number, id:
 
 export const redactor = { redact: (text: string) => text }
 
-type Given = { readonly subject?: LoopbackSubject; readonly clock?: Clock }
+type Given = { readonly subject?: LoopbackSubject; readonly clock?: Clock; readonly readsPerHour?: number }
 
-export async function lookedAt(t: Cleanup, db: Db, kind: Kind, { subject: given, clock = systemClock }: Given = {}) {
+export async function lookedAt(t: Cleanup, db: Db, kind: Kind, options: Given = {}) {
+  const { subject: given, clock = systemClock, readsPerHour = plainPolling.readsPerHour } = options
   const subject = given ?? (await loopbackSubject(t, kind))
   const { forge, host } = subject
   const { signal } = new AbortController()
@@ -48,6 +49,7 @@ export async function lookedAt(t: Cleanup, db: Db, kind: Kind, { subject: given,
       clock,
       log: createLog('silent'),
       ...plainPolling,
+      readsPerHour,
       hostOf: async (id) => (id === projectId ? asking : undefined),
       explainRefusal: async (_, error) => error,
       signal,

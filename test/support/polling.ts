@@ -3,5 +3,6 @@
 export const plainPolling = {
   redactor: { hide: (text: string) => text, redact: (text: string) => text },
   modelId: 'test/model',
+  readsPerHour: 100_000,
   publicUrl: 'https://docent.example',
 } as const

@@ -65,6 +65,7 @@ export async function startService(
     DOCENT_LOG_LEVEL: 'error',
     DOCENT_ALLOW_LOCAL_REPOSITORIES: 'true',
     DOCENT_CREATES_PER_HOUR: '100000',
+    DOCENT_FORGE_READS_PER_HOUR: '100000',
     DOCENT_MESSAGES_PER_HOUR: '100000',
     ...(await engineSettings()),
     ...settings,

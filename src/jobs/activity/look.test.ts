@@ -5,7 +5,7 @@ import { openTestDatabase } from '../../../test/support/engine.ts'
 import { entryIdOf, lookedAt, redactor } from '../../../test/support/looked-at.ts'
 import { forgeKinds } from '../../forge/host.ts'
 import type { Postgres } from '../../postgres/types.ts'
-import { hour, minute, pollErrorOf } from '../pulls/polls.ts'
+import { hastenPolls, hour, minute, pollErrorOf } from '../pulls/polls.ts'
 import { bitbucketQuota, budget } from '../upkeep/poll-pulls.ts'
 import { type ActivityResponse, pageActivity } from './read.ts'
 
@@ -231,6 +231,27 @@ suite('budget', () => {
     const row = await sql<{ points: number }>`select points from rate_limits
       where key = ${`${budget.name}:${host.account}`}`.execute(db)
     assert.equal(row.rows[0]?.points, host.countRequests() - 1, 'all but the one that opened the pull request')
+  })
+
+  test('looks are stretched to the requests of an hour, and a delivery does not wait', async (t) => {
+    const { db, host, projectId, remarks, open, look, read, job } = await lookedAt(t, postgres.db, 'gitlab', {
+      readsPerHour: 60,
+    })
+    const { jobId, number } = await open('docent/1')
+    const before = host.countRequests()
+    await look()
+    const cost = host.countRequests() - before
+    const untilDue = async () => ((await job(jobId)).pull_check_after?.getTime() ?? 0) - Date.now()
+    assert.ok(cost >= 3 && cost < 20, String(cost))
+    // One request a minute.
+    const wait = await untilDue()
+    assert.ok(wait > (cost - 1) * 60_000 && wait <= cost * 60_000, `${cost} requests, and the next look in ${wait} ms`)
+    remarks.comment(number)
+    await look()
+    assert.equal((await read(jobId)).length, 0)
+    await hastenPolls(db, [projectId])
+    await look(0)
+    assert.equal((await read(jobId)).length, 1)
   })
 
   test('Bitbucket allows fewer requests, and a look there costs four', async (t) => {

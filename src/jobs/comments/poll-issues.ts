@@ -11,7 +11,7 @@ import { countUses } from '../../requests/rate-limits.ts'
 import { lookAtRepository } from '../activity/look.ts'
 import { readRepositoryMarks, storeRepositoryMarks } from '../activity/marks.ts'
 import { hour, minute } from '../pulls/polls.ts'
-import { budget, missedBy, openHost, type PollOptions } from '../upkeep/poll-pulls.ts'
+import { budget, missedBy, openHost, pace, type PollOptions } from '../upkeep/poll-pulls.ts'
 import { readNames } from './names.ts'
 import { noteOnIssues } from './note.ts'
 
@@ -60,16 +60,21 @@ async function claimDue(db: Db): Promise<readonly Due[]> {
 async function pollProject(options: PollOptions, projectId: string, since: Date): Promise<void> {
   const { db } = options
   const host = await openHost(options, projectId)
-  if ('seconds' in host) return await record(db, projectId, { error: host.error?.message ?? null, after: host.seconds })
+  if ('seconds' in host) {
+    return await record(db, projectId, { error: host.error?.message ?? null, after: host.seconds, least: 0 })
+  }
   const before = host.countRequests()
+  const polled = await readOrMiss(options, host, { projectId, since })
+  const uses = await countUses(db, budget, host.account, host.countRequests() - before)
+  await record(db, projectId, { ...polled, least: pace(options, host, uses) })
+}
+
+async function readOrMiss(options: PollOptions, host: ForgeHost, begun: Begun): Promise<Omit<Polled, 'least'>> {
   try {
-    const failure = await read(options, host, { projectId, since })
-    await record(db, projectId, { error: failure ?? null, after: undefined })
+    return { error: (await read(options, host, begun)) ?? null, after: undefined }
   } catch (error) {
-    const missed = await missedBy(options, { project_id: projectId }, error)
-    await record(db, projectId, { error: missed.error?.message ?? null, after: missed.seconds })
-  } finally {
-    await countUses(db, budget, host.account, host.countRequests() - before)
+    const missed = await missedBy(options, { project_id: begun.projectId }, error)
+    return { error: missed.error?.message ?? null, after: missed.seconds }
   }
 }
 
@@ -88,16 +93,16 @@ async function read({ db, git, signal }: PollOptions, host: ForgeHost, { project
 }
 
 type Begun = { readonly projectId: string; readonly since: Date }
-/** `after` undefined: as usual. */
-type Polled = { readonly error: string | null; readonly after: number | undefined }
+/** `after`, `least`: seconds until the next look. `after` undefined: as usual. */
+type Polled = { readonly error: string | null; readonly after: number | undefined; readonly least: number }
 
-async function record(db: Db, projectId: string, { error, after }: Polled): Promise<void> {
+async function record(db: Db, projectId: string, { error, after, least }: Polled): Promise<void> {
   const reason = error === null ? null : plainText(error)
   await sql`/* issues.record */ update issue_polls set claimed_until = null, error = ${reason},
       checked_at = case when ${reason}::text is null then now() else checked_at end,
       check_after = case when check_after < claimed_until and ${reason}::text is null then check_after
-        else now() + make_interval(secs => coalesce(${after ?? null}::float8, case when exists (select 1 from mentions
+        else now() + make_interval(secs => greatest(${least}::float8, coalesce(${after ?? null}::float8, case when exists (select 1 from mentions
           where mentions.project_id = issue_polls.project_id and thread = 'issue'
-            and seen_at > now() - make_interval(secs => ${hour})) then ${oftenSeconds}::float8 else ${seldomSeconds}::float8 end)) end
+            and seen_at > now() - make_interval(secs => ${hour})) then ${oftenSeconds}::float8 else ${seldomSeconds}::float8 end))) end
     where project_id = ${projectId}`.execute(db)
 }

@@ -53,6 +53,14 @@ export async function recordFailedPoll(
     where id = ${job.id} and pull_number = ${job.pull_number} and pull_check_after is not null`.execute(db)
 }
 
+/** Nothing of them is due for so many seconds, unless the forge says that something happened. */
+export async function delayPolls(db: Db, jobs: readonly Pick<JobRow, 'id'>[], seconds: number): Promise<void> {
+  if (seconds <= minute) return
+  const ids = jobs.map(({ id }) => id)
+  await sql`/* pulls.delay */ update jobs set pull_check_after = greatest(pull_check_after, now() + make_interval(secs => ${seconds}))
+    where id = any(${ids}::text[]) and pull_check_after is not null`.execute(db)
+}
+
 export function pollErrorOf({ pull_check_error: stored }: JobRow): PollError | null {
   return stored === null ? null : (JSON.parse(stored) as PollError)
 }

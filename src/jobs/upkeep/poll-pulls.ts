@@ -22,13 +22,13 @@ import { plainText } from '../../lib/plain-text.ts'
 import type { Log } from '../../lib/observability/log.ts'
 import type { JobRow } from '../../postgres/schema.ts'
 import type { Db } from '../../postgres/types.ts'
-import { countUses, secondsUntilFree } from '../../requests/rate-limits.ts'
+import { countUses, secondsToPace, secondsUntilFree, type Uses } from '../../requests/rate-limits.ts'
 import { type Listed, lookAtPull, lookAtRepository } from '../activity/look.ts'
 import { type CallNames, readNames } from '../comments/names.ts'
 import { type ForgeChecksContext, giveFailedChecks, wantsFailedChecks } from '../forge-checks/look.ts'
 import { sayForgeChecks, type SayChecksContext } from '../forge-checks/say.ts'
 import { isOfProject, mergeIfReady } from '../merging/merge.ts'
-import { day, hour, minute, type PollError, recordFailedPoll } from '../pulls/polls.ts'
+import { day, delayPolls, hour, minute, type PollError, recordFailedPoll } from '../pulls/polls.ts'
 import type { RunDeps } from '../run/context.ts'
 
 export type HostOptions = {
@@ -42,6 +42,8 @@ export type PollOptions = HostOptions & {
   readonly git: Pick<Git, 'repository'>
   /** Decides how long a merge waits. */
   readonly clock: Clock
+  /** The requests an hour of an account for which looks are stretched. */
+  readonly readsPerHour: number
 } & Omit<ForgeChecksContext, 'log'> &
   SayChecksContext
 
@@ -104,8 +106,15 @@ async function pollProject(options: PollOptions, jobs: readonly DueJob[]): Promi
   try {
     await lookAtAll(options, opened, jobs.filter(isHere))
   } finally {
-    await countUses(options.db, budget, opened.account, opened.countRequests() - before)
+    const uses = await countUses(options.db, budget, opened.account, opened.countRequests() - before)
+    await delayPolls(options.db, jobs, pace(options, opened, uses))
   }
+}
+
+/** Returns the seconds until the account may be used for another look. A delivery of the forge does not wait for them. */
+export function pace({ readsPerHour }: PollOptions, { kind }: ForgeHost, uses: Uses | undefined): number {
+  const share = kind === 'bitbucket' ? bitbucketQuota / budget.quota : 1
+  return uses === undefined ? 0 : secondsToPace(uses, readsPerHour * share)
 }
 
 /** Returns why not, if the project has no host, or its account may send no request now. */

@@ -48,6 +48,7 @@ export type SweepOptions = {
   readonly log: Log
   readonly archiveAfterDays: number
   readonly leaseSeconds: number
+  readonly readsPerHour: number
   /** Between two searches for pull requests that are due; `pollsChannel` wakes it. */
   readonly polling: Pause
   readonly signal: AbortSignal
