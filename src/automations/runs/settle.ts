@@ -81,7 +81,7 @@ async function settleAnswered(trx: Trx, automation: AutomationRow, now: Date): P
     .where('automation_id', '=', automation.id)
     .where('has_question', '=', true)
     .where(
-      sql<boolean>`jobs.status = 'archived' or jobs.status <> 'active' and jobs.outcome is distinct from 'needs_input'`,
+      sql<boolean>`(jobs.status = 'archived' or jobs.status <> 'active' and jobs.outcome is distinct from 'needs_input')`,
     )
     .execute()
   const states = await readStates(
