@@ -97,8 +97,13 @@ for (const name of names) {
     }
     const isPush = ({ route }: SeenRequest) =>
       name === 'github app' ? /^(?:PATCH|POST) .*\/git\/refs/.test(route) : route === 'git receive-pack'
-    const isProposal = ({ method, route }: SeenRequest) =>
-      method === 'GET' && /(?:pulls|pullrequests|merge_requests)$/.test(route)
+    /** The sweep of branches asks about those of other jobs meanwhile. */
+    const isProposalOf =
+      (branch: string) =>
+      ({ method, route, url }: SeenRequest) =>
+        method === 'GET' &&
+        /(?:pulls|pullrequests|merge_requests)$/.test(route) &&
+        decodeURIComponent(url).includes(branch)
 
     function assertNew(job: JobResponse, pull: Pull): void {
       assert.deepEqual([job.status, job.outcome], ['completed', 'pull_request'], JSON.stringify(job.error))
@@ -151,8 +156,8 @@ for (const name of names) {
     })
 
     test('merged with the commit of the run: nothing else is proposed', async () => {
-      const { job, pull } = await openPull('docs/b.md', 'Two.', 'Due.')
-      const isOver = actAt(isProposal, () => void forge.merge(pull.number))
+      const { job, pull, branch } = await openPull('docs/b.md', 'Two.', 'Due.')
+      const isOver = actAt(isProposalOf(branch), () => void forge.merge(pull.number))
       service.play(edit('docs/b.md', 'Three.', 'Tre.'), finish)
       const next = await say(job.id, 'Change another line')
       isOver()
