@@ -97,13 +97,16 @@ for (const name of names) {
     }
     const isPush = ({ route }: SeenRequest) =>
       name === 'github app' ? /^(?:PATCH|POST) .*\/git\/refs/.test(route) : route === 'git receive-pack'
-    /** The sweep of branches asks about those of other jobs meanwhile. */
-    const isProposalOf =
-      (branch: string) =>
-      ({ method, route, url }: SeenRequest) =>
-        method === 'GET' &&
-        /(?:pulls|pullrequests|merge_requests)$/.test(route) &&
-        decodeURIComponent(url).includes(branch)
+    /** The first list of pull requests after the push, which names this branch or no branch: the sweep of branches lists others. */
+    function proposalOf(branch: string): (request: SeenRequest) => boolean {
+      const state = { isPushed: false }
+      return (request) => {
+        state.isPushed ||= isPush(request)
+        const url = decodeURIComponent(request.url)
+        const isList = request.method === 'GET' && /(?:pulls|pullrequests|merge_requests)$/.test(request.route)
+        return state.isPushed && isList && (url.includes(branch) || !url.includes('docent/job_'))
+      }
+    }
 
     function assertNew(job: JobResponse, pull: Pull): void {
       assert.deepEqual([job.status, job.outcome], ['completed', 'pull_request'], JSON.stringify(job.error))
@@ -157,7 +160,7 @@ for (const name of names) {
 
     test('merged with the commit of the run: nothing else is proposed', async () => {
       const { job, pull, branch } = await openPull('docs/b.md', 'Two.', 'Due.')
-      const isOver = actAt(isProposalOf(branch), () => void forge.merge(pull.number))
+      const isOver = actAt(proposalOf(branch), () => void forge.merge(pull.number))
       service.play(edit('docs/b.md', 'Three.', 'Tre.'), finish)
       const next = await say(job.id, 'Change another line')
       isOver()
