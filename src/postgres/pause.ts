@@ -5,13 +5,12 @@ import type { Clock } from '../lib/clock.ts'
 export type Pause = {
   /** Ends the pause; during a pass the one after it, because the pass may have read before. */
   readonly wake: () => void
-  /** Waits so many milliseconds, or until it is woken. Three seconds at least, so that many notifications make one pass. */
+  /** Waits so many milliseconds, or until it is woken. */
   readonly wait: (clock: Clock, ms: number, signal: AbortSignal) => Promise<void>
 }
 
-const leastMs = 3_000
-
-export function createPause(): Pause {
+/** `leastMs`: also when it is woken, so that many notifications make one pass. */
+export function createPause(leastMs = 3_000): Pause {
   let woken = new AbortController()
   return {
     wake: () => woken.abort(),

@@ -4,22 +4,15 @@
 import { toFailure } from '../../lib/failure.ts'
 import type { Log } from '../../lib/observability/log.ts'
 import type { FollowedRow, PositionRow } from '../../postgres/schema/automations.ts'
+import type { AskedHead, confirmHead } from '../../projects/access/confirm-head.ts'
 import type { Place } from './places.ts'
-
-/** `isDefault`: it has to be the default branch, too. `tags`: the ETags of the answer that confirmed this head before. */
-export type Known = {
-  readonly branch: string
-  readonly commit: string
-  readonly isDefault: boolean
-  readonly tags: Readonly<Record<string, string>>
-}
 
 /** Undefined: there is nobody to ask. Throws what the host refuses. */
 export type ConfirmHead = (
   repositoryId: string,
-  known: Known,
+  known: AskedHead,
   signal: AbortSignal,
-) => Promise<(Pick<Known, 'tags'> & { readonly isStill: boolean }) | undefined>
+) => ReturnType<typeof confirmHead>
 
 export type Due = FollowedRow & {
   /** The API may be asked: it answered last time, and git has read the head within the hour. */
@@ -63,10 +56,11 @@ export async function askHost(
   }
 }
 
-type Confirmed = { readonly head: Omit<Known, 'tags'> & { readonly repository: string }; readonly tags: Known['tags'] }
+type Tags = AskedHead['tags']
+type Confirmed = { readonly head: Omit<AskedHead, 'tags'> & { readonly repository: string }; readonly tags: Tags }
 
 /** Those of another head would confirm that one. */
-function tagsOf({ confirmed }: FollowedRow, head: Confirmed['head']): Known['tags'] {
+function tagsOf({ confirmed }: FollowedRow, head: Confirmed['head']): Tags {
   const before = confirmed === null ? undefined : (JSON.parse(confirmed) as Confirmed)
   return before && JSON.stringify(before.head) === JSON.stringify(head) ? before.tags : {}
 }

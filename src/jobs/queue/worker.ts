@@ -9,6 +9,7 @@ import { createId } from '../../lib/id.ts'
 import type { Log } from '../../lib/observability/log.ts'
 import type { Metrics } from '../../lib/observability/metrics.ts'
 import { span } from '../../lib/observability/trace.ts'
+import { createPause } from '../../postgres/pause.ts'
 import type { RunRow } from '../../postgres/schema.ts'
 import type { Db } from '../../postgres/types.ts'
 import { DatabaseAway } from '../../postgres/unavailable.ts'
@@ -55,24 +56,23 @@ export function startWorker(options: WorkerOptions, id = createId('wrk')): Worke
   const stopping = new AbortController()
   const running = new Set<Promise<void>>()
   const held = new Set<Holding>()
-  let pause = new AbortController()
+  const pause = createPause(0)
   const start = (run: RunRow) => {
     const work = workOn(options, run, held, stopping.signal).finally(() => {
       running.delete(work)
-      pause.abort()
+      pause.wake()
     })
     running.add(work)
   }
   const looping = (async () => {
     while (!closing.signal.aborted) {
-      pause = new AbortController()
       const isEmpty = await claimAll(options, { id, running, start, closing: closing.signal })
-      await options.clock.sleep(isEmpty ? idlePollMs : pollMs, AbortSignal.any([pause.signal, closing.signal]))
+      await pause.wait(options.clock, isEmpty ? idlePollMs : pollMs, closing.signal)
     }
   })()
   return {
     id,
-    wake: () => pause.abort(),
+    wake: pause.wake,
     abandon: (runId) => abandon(options, held, runId),
     stop: async () => {
       closing.abort()

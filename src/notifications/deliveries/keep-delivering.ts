@@ -4,6 +4,7 @@
 import type { Clock } from '../../lib/clock.ts'
 import type { Log } from '../../lib/observability/log.ts'
 import type { Metrics } from '../../lib/observability/metrics.ts'
+import { createPause } from '../../postgres/pause.ts'
 import type { Db } from '../../postgres/types.ts'
 import { type Attempted, channelOf, claimDue, type ClaimedDelivery, freeClaims, recordAttempt } from './queue.ts'
 
@@ -33,8 +34,7 @@ const mostAtOnce = 200
 export function keepDelivering(options: DeliverOptions): Delivering {
   const { clock, log, signal } = options
   const sending = new Map<string, Promise<void>>()
-  let waiting = new AbortController()
-  const wake = () => waiting.abort()
+  const pause = createPause(0)
   const look = async () => {
     const limit = mostAtOnce - sending.size
     const due = limit > 0 ? await claimDue(options.db, { now: clock.now(), busy: [...sending.keys()], limit }) : []
@@ -42,21 +42,19 @@ export function keepDelivering(options: DeliverOptions): Delivering {
       const channel = channelOf(delivery)
       const sent = deliver(options, delivery).finally(() => {
         sending.delete(channel)
-        wake()
+        pause.wake()
       })
       sending.set(channel, sent)
     }
   }
   const work = async () => {
     while (!signal.aborted) {
-      waiting = new AbortController()
-      const woken = AbortSignal.any([signal, waiting.signal])
       await look().catch((error: unknown) => log.error({ err: error }, 'deliveries could not be read'))
-      await clock.sleep(lookingMs, woken)
+      await pause.wait(clock, lookingMs, signal)
     }
     await Promise.all(sending.values())
   }
-  return { wake, ended: work() }
+  return { wake: pause.wake, ended: work() }
 }
 
 /** Makes one attempt and stores it. Logs what prevents that: the delivery is due again when its claim ends. */

@@ -8,11 +8,14 @@ import type { Connections } from '../connections.ts'
 
 export type ConfirmContext = { readonly db: Db; readonly connections: Pick<Connections, 'of'> }
 
+/** `tags`: those of the answer that confirmed this head before. */
+export type AskedHead = KnownHead & { readonly tags: HeadTags }
+
 /** Returns undefined if there is no such API or credential, or the account has spent its requests. Throws as `ForgeHost`. */
 export async function confirmHead(
   { db, connections }: ConfirmContext,
   ownerId: string,
-  { tags, ...known }: KnownHead & { readonly tags: HeadTags },
+  { tags, ...known }: AskedHead,
   signal: AbortSignal,
 ): Promise<HeadAnswer | undefined> {
   const { host } = await connections.of(ownerId, signal)
