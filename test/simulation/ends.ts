@@ -51,7 +51,11 @@ export async function endOne(world: World, random: Random, end: End = chooseEnd(
   const begun = of.findLast((one) => one.end === undefined) ?? of.findLast((one) => one.isAnswered)
   if (!begun) throw new Error(`no automation began the run of ${jobId}`)
   begun.end = end
-  for (const one of of) one.isAnswered = false
+  for (const one of of) {
+    // A cancelled run has not taken the contributions that wait, so it was that of the answer.
+    if (end === 'cancelled' && one.isAnswered) one.end = end
+    one.isAnswered = false
+  }
   if (end === 'cancelled') {
     await cancelJob(context, projectId, jobId)
     return true
