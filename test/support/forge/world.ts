@@ -19,6 +19,8 @@ export type Pull = {
   title: string
   body: string
   base: string
+  /** The head of the base when it was opened: what is shown of a base that is gone. */
+  readonly baseHead: string
   readonly branch: string
   draft: boolean
   state: 'open' | 'closed' | 'merged'
@@ -216,7 +218,8 @@ export function createWorld(t: Cleanup, given: WorldOptions) {
     exists: (object: string, type: string) => readObject(remote.directory, object)?.type === type,
     createPull: (pull: NewPull): Pull => {
       const date = world.date()
-      const one = { ...pull, number: pulls.length + 1, createdAt: date, updatedAt: date, ...empty() }
+      const baseHead = world.heads().get(pull.base) ?? ''
+      const one = { ...pull, baseHead, number: pulls.length + 1, createdAt: date, updatedAt: date, ...empty() }
       one.hiddenLists = switches.lag
       pulls.push(one)
       return one

@@ -57,7 +57,7 @@ export function stateOf({ state }: Pull): 'OPEN' | 'MERGED' | 'DECLINED' {
 
 export function shapePull(world: World, web: string, pull: Pull, isListed: boolean) {
   const [, slug = ''] = world.path.split('/')
-  const base = world.heads().get(pull.base) ?? pull.mergeCommit ?? ''
+  const base = world.heads().get(pull.base) ?? pull.mergeCommit ?? pull.baseHead
   const end = (path: string, branch: string, commit: string) => ({
     repository: shapeRepository(path, web),
     branch: { name: branch },
