@@ -8,6 +8,7 @@ import { statements as saltWindows } from './migrations/0003-salt-windows.ts'
 import { statements as dimensions } from './migrations/0004-dimensions.ts'
 import { statements as lineIds } from './migrations/0005-line-ids.ts'
 import { statements as sealPairs } from './migrations/0006-seal-pairs.ts'
+import { statements as filters } from './migrations/0007-filters.ts'
 
 export type StoreMigrations = Readonly<Record<string, readonly string[]>>
 
@@ -18,6 +19,7 @@ export const migrations: StoreMigrations = {
   '0004-dimensions': dimensions,
   '0005-line-ids': lineIds,
   '0006-seal-pairs': sealPairs,
+  '0007-filters': filters,
 }
 
 type Statements = {
