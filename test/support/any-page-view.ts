@@ -2,7 +2,10 @@
 
 import fc from 'fast-check'
 import type { NewPageView } from '../../src/analytics/collect/group-commit.ts'
+import { categories, defaultClasses } from '../../src/analytics/category.ts'
+import type { FilterName } from '../../src/analytics/counts/query/filters.ts'
 import type { QuerySettings } from '../../src/analytics/counts/query/plan.ts'
+import type { PageView } from '../../src/analytics/page-view.ts'
 
 const hour = 3_600_000
 const saltWindows = ['', 'month:2026-09', 'month:2026-10', 'week:2026-W43']
@@ -14,7 +17,8 @@ export function anyPageView(now: Date, days = 90) {
       window: fc.integer({ min: 0, max: 3 }),
       client: fc.integer({ min: 0, max: 6 }),
       time: fc.integer({ min: now.getTime() - days * 24 * hour, max: now.getTime() }),
-      path: fc.constantFrom('/', '/a', '/b', '/%C3%A4', '/A'),
+      path: fc.constantFrom('/', '/a', '/b', '/%C3%A4', '/A', '/a/b', '/a/b/c/d/e', '/b/c'),
+      siteId: fc.constantFrom('', 'site_1', 'site_2'),
       category: fc.constantFrom('browser', 'ai_assistant', 'markdown', 'search', 'ai_training'),
       source: fc.constantFrom('browser', 'server', 'log'),
       representation: fc.constantFrom('html', 'markdown'),
@@ -66,3 +70,57 @@ export const anyQuestion = fc.record({
   sort: fc.constantFrom('', 'total', 'human', 'ai'),
   search: fc.constantFrom('', 'A', 'ä', '%c3'),
 })
+
+type Chosen = Readonly<Partial<Record<FilterName, readonly string[]>>>
+
+const values: Readonly<Record<FilterName, readonly string[]>> = {
+  site: ['site_1', 'site_2', 'unknown', 'site_3'],
+  section: ['/a', '/a/b', '/a/b/c/d', '/a/b/c/d/e', '/', '/b', '/nowhere'],
+  path: ['/a', '/a/b', '/b/c', '/'],
+  class: ['human', 'ai', 'neither'],
+  agent: ['GPTBot', 'ChatGPT-User', 'Other'],
+  operator: ['OpenAI', 'Other'],
+  referrer: ['google.com', 'example.org', 'blog.example'],
+  representation: ['html', 'markdown'],
+}
+
+function anyValues(name: FilterName) {
+  const one = fc.tuple(fc.constantFrom(...values[name]), fc.constantFrom('', '', '!'))
+  return fc.array(
+    one.map(([value, not]) => not + value),
+    { minLength: 1, maxLength: 3 },
+  )
+}
+
+const names = Object.keys(values) as FilterName[]
+
+/** One or two filters, each with values that a page view may have, or may not have. */
+export const anyFilters: fc.Arbitrary<Chosen> = fc
+  .uniqueArray(fc.constantFrom(...names), { minLength: 1, maxLength: 2 })
+  .chain((some) => fc.tuple(...some.map((name) => anyValues(name).map((chosen) => [name, chosen] as const))))
+  .map((chosen) => Object.fromEntries(chosen))
+
+const sites: Readonly<Record<string, string>> = { 'www.google.de': 'google.com', 'www.example.org': 'example.org' }
+
+/** Written after the contract, and knows nothing of the code under test. */
+export function isMatch(view: PageView, chosen: Chosen, settings: QuerySettings): boolean {
+  const classes = categories.filter((category) => category === view.category)
+  const [mapped] = classes.map((category) => settings.categories[category] ?? defaultClasses[category])
+  const isRefused = mapped === 'ai' && settings.unverifiedAiAgents === 'ignore' && view.verified === 'failed'
+  const own: Readonly<Record<Exclude<FilterName, 'section'>, string>> = {
+    site: view.siteId || 'unknown',
+    path: view.path,
+    class: isRefused ? 'neither' : (mapped ?? 'neither'),
+    agent: view.agent,
+    operator: view.operator,
+    referrer: sites[view.referrer] ?? view.referrer,
+    representation: view.representation,
+  }
+  const has = (name: FilterName, value: string) =>
+    name === 'section' ? `${view.path}/`.startsWith(value === '/' ? '/' : `${value}/`) : own[name] === value
+  return Object.entries(chosen).every(([key, wanted]) => {
+    const name = key as FilterName
+    const [any, not] = [wanted.filter((one) => !one.startsWith('!')), wanted.filter((one) => one.startsWith('!'))]
+    return (any.length === 0 || any.some((one) => has(name, one))) && !not.some((one) => has(name, one.slice(1)))
+  })
+}

@@ -39,7 +39,8 @@ export async function askStore(store: ClickHouse, { projectId, settings, query }
   const plan = planQuery({ projectId, settings, query: whole, now })
   const rows = await readPage({ store, plan, known: { ...prepared.known, windows: [] } }, exported)
   const counted = await findCounted({ ...prepared, dimensions: exported.counters?.dimensions ?? [] })
-  return { ours, rows, version: prepared.version, isLive: counted !== undefined, rest: counted?.rest }
+  const isLive = counted !== undefined
+  return { ours, rows, version: prepared.version, isLive, rest: counted?.rest ?? [] }
 }
 
 export const asExport = (one: unknown) => one as Export
@@ -47,7 +48,7 @@ export const asExport = (one: unknown) => one as Export
 export async function untilLive(projectId: string, settings: QuerySettings, query: Partial<Query> = {}) {
   for (let tries = 0; tries < 500; tries += 1) {
     const answer = await askBoth(projectId, settings, query, asExport(visitors))
-    if (answer.isLive && !answer.rest) return answer
+    if (answer.isLive && answer.rest.length === 0) return answer
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
   throw new Error('the window is still answered from its rows')

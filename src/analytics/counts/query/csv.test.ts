@@ -69,7 +69,7 @@ test('20,000 rows are one statement, and one row more is another', async () => {
       const length = Math.max(0, Math.min(count, Number(end)) - Number(offset))
       return Array.from({ length }, (_, index) => ({ isTotal: 0, row: Number(offset) + index }))
     }
-    const plan = { from: 0, to: 1 } as Plan
+    const plan = { from: 0, to: 1, filters: [] as Plan['filters'] } as Plan
     const store = { read } as unknown as ClickHouse
     let text = ''
     const question = { store, plan, known: {} as Known }

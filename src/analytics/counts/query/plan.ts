@@ -12,6 +12,7 @@ import {
   type VisitorClass,
 } from '../../category.ts'
 import { firstDayKept } from '../../retention.ts'
+import type { Filters } from './filters.ts'
 import { sites as referringSites, sitesOfHosts } from './referrer-sites.ts'
 import { addDays, dayOf, type OffsetSegment, offsetSegments, rulesOfZone, startOfDay } from '../../zone.ts'
 
@@ -29,6 +30,8 @@ export type Query = {
   readonly search?: string | undefined
   /** The column to sort by, of those that the export can be sorted by. Default: the order of the export. */
   readonly sort?: string | undefined
+  /** Default: all page views. */
+  readonly filters?: Filters | undefined
 }
 
 export type QuerySettings = Pick<
@@ -59,8 +62,12 @@ export type Plan = {
   readonly search: string
   /** Empty: the order of the export. */
   readonly sort: string
+  /** Only page views that match them count. */
+  readonly filters: Filters
   /** Page views of these salt windows are left out: their uniques are known. */
   readonly without: readonly string[]
+  /** Undefined: of all others. Only those of these salt windows, and of one of `parts` equal shares of the visitors. */
+  readonly only?: { readonly windows: readonly string[]; readonly parts: number; readonly part: number }
   /** Referring sites that are the project itself. */
   readonly ownSites: readonly string[]
 }
@@ -104,6 +111,7 @@ export function planQuery({ projectId, settings, query, now, ownHosts = new Set(
     interval: query.interval,
     search: query.search ?? '',
     sort: query.sort ?? '',
+    filters: query.filters ?? [],
     without: [],
     ownSites: sitesOfHosts(ownHosts),
   }
@@ -114,8 +122,8 @@ export function planBetween(projectId: string, settings: QuerySettings, [from, t
   const zone = settings.timeZone
   const days = { dateFrom: dayOf(zone, from), dateTo: addDays(dayOf(zone, to), 1), from, to }
   const offsets = from < to ? offsetSegments(zone, from, to) : []
-  const whole = { limit: 0, offset: 0, interval: 'day', search: '', sort: '', without: [], ownSites: [] } as const
-  return { projectId, ...days, offsets, ...rulesOf(settings), ...whole }
+  const whole = { limit: 0, offset: 0, interval: 'day', search: '', sort: '', ownSites: [] } as const
+  return { projectId, ...days, offsets, ...rulesOf(settings), ...whole, filters: [], without: [] }
 }
 
 /** Equal for settings under which every range has the same counters. */

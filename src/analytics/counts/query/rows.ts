@@ -8,7 +8,10 @@ import { toParams } from './sql.ts'
 
 export type Row = Readonly<Record<string, string | number>>
 
-export type Question = Pick<PreparedQuery, 'store' | 'plan' | 'known'>
+export type Question = Pick<PreparedQuery, 'store' | 'plan' | 'known'> & {
+  /** Called before the rows are there. */
+  readonly onAnswer?: ((from: AnsweredFrom) => void) | undefined
+}
 
 /** One kind of export: the SQL of its rows, and the columns that the caller gets. */
 export type Export<R extends Row = Row> = {
@@ -55,6 +58,10 @@ export type RowPage<R extends Row = Row> = {
   readonly hasMore: boolean
 }
 
+/** `both`: counters for some windows of visitors, rows for the others. */
+export const answerers = ['counters', 'rows', 'both'] as const
+export type AnsweredFrom = (typeof answerers)[number]
+
 export type Stored<R extends Row> = R & { readonly isTotal: 0 | 1 }
 
 /** More rows than any export without pages has: the longest range is 120 months of days. */
@@ -62,7 +69,7 @@ const maxCompleteRows = 5_000
 
 /** Reads totals and rows in one statement, so both show the same state. Throws `question_too_large`, `unavailable`. */
 export async function readPage<R extends Row>(
-  { store, plan, known }: Question,
+  { store, plan, known, onAnswer = () => undefined }: Question,
   exported: Export<R>,
   signal?: AbortSignal,
 ): Promise<RowPage<R>> {
@@ -74,11 +81,17 @@ export async function readPage<R extends Row>(
       : undefined
   const read = (sql: string, of: Plan) => store.read<Stored<R>>(sql, toParams(of), signal)
   if (counters && counted) {
-    const { rest } = counted
+    const withRows = counted.counters.length === 0 ? 'rows' : 'both'
+    onAnswer(counted.rest.length === 0 ? 'counters' : withRows)
     const sql = counters.rest ?? exported.sql
-    const rows = rest ? await read(`/* analytics.${exported.name}.rest */ ${sql(rest)}`, rest) : []
-    return toPage(exported, page, counters.add(counted, plan, rows))
+    const rows: Stored<R>[] = []
+    for (const rest of counted.rest) {
+      rows.push(...(await read(`/* analytics.${exported.name}.rest */ ${sql(rest)}`, rest)))
+    }
+    const added = counters.add(counted, plan, counted.rest.length > 1 ? merge(rows) : rows)
+    return toPage(exported, page, added)
   }
+  onAnswer(plan.from < plan.to ? 'rows' : 'counters')
   const stored = plan.from < plan.to ? await read(pageOf(exported, page), page) : []
   const found = stored.filter(({ isTotal }) => isTotal === 0)
   const rows = found.slice(0, page.limit).map((row) => pick(row, exported.columns) as R)
@@ -92,6 +105,24 @@ export async function readPage<R extends Row>(
     rows: complete(exported, plan, rows),
     hasMore: found.length > page.limit,
   }
+}
+
+/** Adds up rows of several statements: numbers of rows with the same texts, and lists one after the other. */
+function merge<R extends Row>(rows: readonly Stored<R>[]): Stored<R>[] {
+  const merged = new Map<string, Record<string, unknown>>()
+  for (const row of rows) {
+    const key = JSON.stringify([row.isTotal, Object.values(row).filter((value) => typeof value === 'string')])
+    const known = merged.get(key)
+    if (known) for (const [name, value] of Object.entries(row)) known[name] = plusValue(known[name], value)
+    else merged.set(key, { ...row })
+    if (known) known['isTotal'] = row.isTotal
+  }
+  return [...merged.values()] as Stored<R>[]
+}
+
+function plusValue(a: unknown, b: unknown): unknown {
+  if (Array.isArray(a) && Array.isArray(b)) return [...(a as unknown[]), ...(b as unknown[])]
+  return typeof a === 'number' && typeof b === 'number' ? a + b : a
 }
 
 /** Selects the page of all rows as the store does it. */

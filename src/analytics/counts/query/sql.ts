@@ -4,7 +4,9 @@
 import { crawlerCategories } from '../../category.ts'
 import { textList } from '../../../clickhouse/literal.ts'
 import type { Params } from '../../../clickhouse/query.ts'
+import { conditionOf, paramsOfFilters } from './filters.ts'
 import type { Plan } from './plan.ts'
+import { siteOf } from './referrer-sites.ts'
 
 export const isHuman = 'category IN {human:Array(String)}'
 
@@ -17,6 +19,11 @@ export function isAi({ ignoresUnverified }: Plan): string {
 const inRange = `project_id = {projectId:String} AND time >= fromUnixTimestamp64Milli({from:Int64}, 'UTC')
   AND time < fromUnixTimestamp64Milli({to:Int64}, 'UTC')`
 
+/** Page views of the project and the range that match the filters of the plan. */
+function asked(plan: Plan): string {
+  return inRange + conditionOf(plan.filters, { referrer: siteOf('toString(referrer)'), class: classOf(plan) })
+}
+
 /** Page views that have a visitor and are human or AI. */
 export function isVisit(plan: Plan): string {
   return `visitor != 0 AND (${isHuman} OR ${isAi(plan)})`
@@ -24,15 +31,19 @@ export function isVisit(plan: Plan): string {
 
 /** Page views of the plan that its collection source counts; broken pages and downloads don't count. */
 export function viewed(plan: Plan): string {
-  const others = plan.without.length === 0 ? '' : ` AND salt_window NOT IN ${textList(plan.without)}`
-  return `${inRange} AND ${fromSource[plan.source]} AND status != 404 AND is_download = 0${others}`
+  const { without, only } = plan
+  const others = [
+    without.length === 0 ? '' : ` AND salt_window NOT IN ${textList(without)}`,
+    only ? ` AND salt_window IN ${textList(only.windows)} AND sipHash64(visitor) % ${only.parts} = ${only.part}` : '',
+  ].join('')
+  return `${asked(plan)} AND ${fromSource[plan.source]} AND status != 404 AND is_download = 0${others}`
 }
 
 /** Broken pages, from any source: each sees requests that the others don't. */
-export const notFound = `${inRange} AND status = 404 AND is_download = 0`
+export const notFound = (plan: Plan) => `${asked(plan)} AND status = 404 AND is_download = 0`
 
 /** Downloads, from servers and logs: browsers don't report them. */
-export const downloaded = `${inRange} AND status != 404 AND is_download = 1`
+export const downloaded = (plan: Plan) => `${asked(plan)} AND status != 404 AND is_download = 1`
 
 /**
  * A tracker in the browser sees neither AI agents nor Markdown. The source `browser` therefore also counts what servers
@@ -56,8 +67,10 @@ export function dayNumber({ offsets }: Plan): string {
 }
 
 /** The parameters that the statements of all exports share. */
-export function toParams({ projectId, from, to, human, ai, ownSites, offset, limit, search }: Plan): Params {
-  const range = { projectId, from, to, human, ai, ownSites, offset, end: offset + limit + 1 }
+export function toParams(plan: Plan): Params {
+  const { projectId, from, to, human, ai, ownSites, offset, limit, search, filters } = plan
+  const page = { offset, end: offset + limit + 1 }
+  const range = { projectId, from, to, human, ai, ownSites, ...page, ...paramsOfFilters(filters) }
   return search === '' ? range : { ...range, search }
 }
 

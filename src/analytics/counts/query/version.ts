@@ -22,6 +22,8 @@ export type WindowVersion = {
   /** The times of the first and the last one, in milliseconds. */
   readonly first: number
   readonly last: number
+  /** True: this process has written page views of it since its version was read. */
+  readonly isMoving?: true
   /** The version before this process wrote the page views that make it move. They are all from `until` or later. */
   readonly rested?: Rested | undefined
 }

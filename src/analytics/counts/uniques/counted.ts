@@ -5,21 +5,25 @@
 import type { ClickHouse } from '../../../clickhouse/open.ts'
 import type { Plan } from '../query/plan.ts'
 import type { WindowVersion } from '../query/version.ts'
-import type { WindowCounters } from './counters.ts'
+import { inPortions } from '../../portions.ts'
+import type { Counters, WindowCounters } from './counters.ts'
+import { basesOf, derive } from './filtered/derive.ts'
 import type { Dimension } from './dimensions.ts'
+import { type Filtering, findFiltered, makeFiltered } from './filtered/filtered.ts'
 import { followWindow } from './follow.ts'
 import { liveDimensions } from './live.ts'
-import { askAgainMs, type Known, measure, type Memory, memoryOf, numberIn, type Sealed, valuesOf } from './memory.ts'
-import { readCounters, readSeals } from './sealed.ts'
+import { askAgainMs, type Known, measure, type Memory, memoryOf, numberIn, rowsAtOnce, type Sealed } from './memory.ts'
+import { valuesOf } from './memory.ts'
+import { hasDimensions, isFuller, readCounters, readSeals } from './sealed.ts'
 
-/** The part of a query that counters answer. */
+/** What answers a query: counters, and statements for the rest. */
 export type Counted = {
   /** Each has the dimensions that were asked for. */
   readonly counters: readonly WindowCounters[]
   /** The number of each value of a dimension. */
   readonly valuesOf: (dimension: Dimension) => ReadonlyMap<string, number>
-  /** The plan for the page views of all other windows. Undefined: the range has no others. */
-  readonly rest: Plan | undefined
+  /** The plans for the page views of all other windows, whose counts add up. */
+  readonly rest: readonly Plan[]
 }
 
 export type Asked = {
@@ -29,26 +33,38 @@ export type Asked = {
   readonly dimensions: readonly Dimension[]
 }
 
-/** Returns undefined if no window in the range has counters: rows answer the whole query. */
+/** Returns undefined if no window in the range has counters, and one statement counts them all: rows answer the whole query. */
 export async function findCounted(asked: Asked, signal?: AbortSignal): Promise<Counted | undefined> {
   const { store, plan, known, dimensions } = asked
   const memory = memoryOf(store, plan.projectId, known)
   const inRange = known.windows
     .filter(({ first, last }) => first < plan.to && last >= plan.from)
     .map((one) => versionFor(plan, one))
-  const find = (one: WindowVersion) => findCounters(memory, one, dimensions)
-  const unknown = inRange.filter((one) => find(one) === undefined)
+  const found = new Map(inRange.map((one) => [one, findCounters(asked, memory, one)]))
+  const unknown = inRange.filter((one) => found.get(one) === undefined)
+  const bases = [...new Set(dimensions.flatMap((dimension) => basesOf(plan.filters, dimension)))]
   await findSeals(asked, memory, unknown, signal)
-  await loadSealed(asked, memory, unknown, signal)
-  const counters = inRange.flatMap((one) => find(one) ?? [])
-  const others = inRange.filter((one) => find(one) === undefined)
-  if (areLive(dimensions)) {
+  await loadSealed(asked, { memory, unknown, dimensions: bases }, signal)
+  for (const one of unknown) found.set(one, findCounters(asked, memory, one))
+  const counters = inRange.flatMap((one) => found.get(one) ?? [])
+  const others = inRange.filter((one) => found.get(one) === undefined)
+  if (bases.length > 0 && areLive(bases)) {
     for (const one of inRange.filter((one) => one.rested ?? others.includes(one)))
       followWindow({ store, projectId: plan.projectId, known }, memory, one)
   }
-  if (counters.length === 0) return undefined
-  const without = inRange.filter((one) => !others.includes(one)).map(({ window }) => window)
-  return { counters, valuesOf: (dimension) => valuesOf(memory, dimension), rest: restOf(plan, without, others) }
+  if (plan.filters.length > 0) makeFiltered(filteringOf(asked, memory), others.filter(isStill), dimensions)
+  const rest = restOf(asked, inRange, others)
+  if (counters.length === 0 && rest.length < 2) return undefined
+  return { counters, valuesOf: (dimension) => valuesOf(memory, dimension), rest }
+}
+
+function filteringOf({ store, plan: { projectId, filters }, known }: Asked, memory: Memory): Filtering {
+  return { store, projectId, known, memory, filters }
+}
+
+/** Counters can be made of it: no page view arrives, or none of a day that was asked for. */
+function isStill(one: WindowVersion): boolean {
+  return one.isMoving !== true || (one.rested !== undefined && one.sums === one.rested.sums)
 }
 
 /**
@@ -68,26 +84,65 @@ function areLive(dimensions: readonly Dimension[]): boolean {
   return dimensions.every((dimension) => liveDimensions.has(dimension))
 }
 
-function findCounters(
-  memory: Memory,
-  one: WindowVersion,
-  dimensions: readonly Dimension[],
-): readonly WindowCounters[] | undefined {
+function findCounters(asked: Asked, memory: Memory, one: WindowVersion): readonly WindowCounters[] | undefined {
+  const { plan, dimensions } = asked
   const live = memory.live.get(one.window)
-  if (live?.window && live.isLoaded && areLive(dimensions)) {
+  if (live?.window && live.isLoaded) {
     const { counters, before } = live.window
-    return before ? [before, counters()] : [counters()]
+    const numbers = (dimension: Dimension) => valuesOf(memory, dimension)
+    const under = (of: WindowCounters) =>
+      whole(dimensions, (dimension) => derive({ counters: of, numbers }, plan.filters, dimension))
+    const found = [...(before ? [before] : []), counters()].map(under)
+    if (found.every((some) => some !== undefined)) return found
   }
-  const counters = memory.sealed.get(keyOf(one))?.counters
-  return counters && dimensions.every((dimension) => counters[dimension]) ? [counters] : undefined
+  const counters = memory.sealed.get(keyOf(one))?.counters ?? {}
+  const filtering = filteringOf(asked, memory)
+  const found = whole(dimensions, (dimension) =>
+    plan.filters.length === 0 ? counters[dimension] : findFiltered(filtering, one, counters, dimension),
+  )
+  return found && [found]
 }
 
-/** Rows of other windows lie between their first and their last one. Later ones were not acknowledged before the query. */
-function restOf(plan: Plan, without: readonly string[], others: readonly WindowVersion[]): Plan | undefined {
-  if (others.length === 0) return undefined
-  const from = Math.max(plan.from, Math.min(...others.map(({ first }) => first)))
-  const to = Math.min(plan.to, Math.max(...others.map(({ last }) => last)) + 1)
-  return { ...plan, from, to, without }
+/** Undefined if one of the dimensions has no counters. */
+function whole(
+  dimensions: readonly Dimension[],
+  find: (dimension: Dimension) => Counters | undefined,
+): WindowCounters | undefined {
+  const found: Partial<Record<Dimension, Counters>> = {}
+  for (const dimension of dimensions) {
+    const counters = find(dimension)
+    if (!counters) return undefined
+    found[dimension] = counters
+  }
+  return found
+}
+
+/**
+ * Rows of other windows lie between their first and their last one. Later ones were not acknowledged before the query. The
+ * page views of many windows, and of many visitors, are counted in several statements.
+ */
+function restOf({ plan, known }: Asked, inRange: readonly WindowVersion[], others: readonly WindowVersion[]): Plan[] {
+  if (others.length === 0) return []
+  const atOnce = known.rowsAtOnce ?? rowsAtOnce
+  const sizeOf = (one: WindowVersion) => Number(one.views) * shareOf(plan, one)
+  const between = (some: readonly WindowVersion[]) => ({
+    from: Math.max(plan.from, Math.min(...some.map(({ first }) => first))),
+    to: Math.min(plan.to, Math.max(...some.map(({ last }) => last)) + 1),
+  })
+  if (others.reduce((sum, one) => sum + sizeOf(one), 0) <= atOnce) {
+    const without = inRange.filter((one) => !others.includes(one)).map(({ window }) => window)
+    return [{ ...plan, ...between(others), without }]
+  }
+  return inPortions(others, sizeOf, atOnce).flatMap(({ items, size }) => {
+    const parts = Math.max(1, Math.ceil(size / atOnce))
+    const only = { windows: items.map(({ window }) => window), parts }
+    return Array.from({ length: parts }, (_, part) => ({ ...plan, ...between(items), only: { ...only, part } }))
+  })
+}
+
+/** The share of the time of a window that a query asks for. */
+function shareOf({ from, to }: Plan, { first, last }: WindowVersion): number {
+  return (Math.min(to, last + 1) - Math.max(from, first)) / (last + 1 - first)
 }
 
 function keyOf({ window, views, sums }: Pick<WindowVersion, 'window' | 'views' | 'sums'>): string {
@@ -109,24 +164,33 @@ async function findSeals(
   const current = new Set(windows.flatMap((one) => [one, ...versionsBefore(one)]).map(keyOf))
   for (const seal of await readSeals(store, { projectId, generation }, signal)) {
     const key = keyOf(seal)
-    // The counters in memory stay those of one seal.
-    if (current.has(key) && !hasCounters(sealed.get(key))) sealed.set(key, { seal, counters: {} })
+    const known = sealed.get(key)
+    // The counters in memory stay those of one seal, unless another one has more of them.
+    const isBetter = known === undefined || !hasCounters(known) || isFuller(seal, known.seal)
+    if (current.has(key) && isBetter) sealed.set(key, { seal, counters: {} })
   }
   for (const key of sealed.keys()) if (!current.has(key)) sealed.delete(key)
   for (const one of wanted) if (!sealed.has(keyOf(one))) unsealed.add(one.window)
 }
 
-function hasCounters(one: Sealed | undefined): boolean {
-  return one !== undefined && Object.keys(one.counters).length > 0
+function hasCounters(one: Sealed): boolean {
+  return Object.keys(one.counters).length > 0
+}
+
+type Loading = {
+  readonly memory: Memory
+  readonly unknown: readonly WindowVersion[]
+  readonly dimensions: readonly Dimension[]
 }
 
 async function loadSealed(
-  { store, plan: { projectId }, known: { generation }, dimensions }: Asked,
-  memory: Memory,
-  unknown: readonly WindowVersion[],
+  { store, plan: { projectId }, known: { generation } }: Asked,
+  { memory, unknown, dimensions }: Loading,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const wanted = unknown.flatMap((one) => memory.sealed.get(keyOf(one)) ?? [])
+  const wanted = unknown
+    .flatMap((one) => memory.sealed.get(keyOf(one)) ?? [])
+    .filter(({ seal, counters }) => hasDimensions(seal, dimensions) && dimensions.some((one) => !counters[one]))
   if (wanted.length === 0) return
   const isMissing = (dimension: Dimension) => wanted.some(({ counters }) => counters[dimension] === undefined)
   const missing = dimensions.filter(isMissing)

@@ -149,9 +149,60 @@ function startsOf(rows: readonly ScopeRow[]): Pick<Sorted, 'firstDay' | 'starts'
   return { firstDay, starts }
 }
 
+/** Those of some scopes: the number that a scope has among the new ones, by its number. -1: it is left out. */
+export function selectScopes(counters: Counters, numbers: Int32Array): Counters {
+  const { length, day, sorted } = counters
+  const isKept = (visitors: Visitors, i: number) => (numbers[visitors.scope[i] ?? 0] ?? -1) >= 0
+  const places: number[] = []
+  for (let i = 0; i < length; i += 1) if (isKept(counters, i)) places.push(i)
+  const found = { ...pickVisitors(counters, places, numbers), length: places.length, sorted: undefined }
+  const kept = { ...found, previous: pick(counters.previous, places), day: pick(day, places) }
+  if (!sorted) return kept
+  const whole = sorted.whole.scope.keys().filter((i) => isKept(sorted.whole, i))
+  const starts = new Uint32Array(sorted.starts.length)
+  for (const on of kept.day) starts[on - sorted.firstDay + 1] = (starts[on - sorted.firstDay + 1] ?? 0) + 1
+  for (let at = 1; at < starts.length; at += 1) starts[at] = (starts[at] ?? 0) + (starts[at - 1] ?? 0)
+  return { ...kept, sorted: { ...sorted, starts, whole: pickVisitors(sorted.whole, [...whole], numbers) } }
+}
+
+function pick(from: Uint16Array, places: readonly number[]): Uint16Array {
+  return Uint16Array.from(places, (i) => from[i] ?? 0)
+}
+
+function pickVisitors(from: Visitors, places: readonly number[], numbers: Int32Array): Visitors {
+  const { scope, human, ai, total } = from
+  return {
+    scope: Uint32Array.from(places, (i) => numbers[scope[i] ?? 0] ?? 0),
+    human: Int32Array.from(places, (i) => human[i] ?? 0),
+    ai: Int32Array.from(places, (i) => ai[i] ?? 0),
+    total: Int32Array.from(places, (i) => total[i] ?? 0),
+  }
+}
+
+/** Those of the page views of some classes. */
+export function selectClasses(
+  counters: Counters,
+  classes: { readonly human: boolean; readonly ai: boolean },
+): Counters {
+  if (classes.human && classes.ai) return counters
+  const ofClasses = (visitors: Visitors): Visitors => {
+    const nobody = new Int32Array(visitors.human.length)
+    const human = classes.human ? visitors.human : nobody
+    const ai = classes.ai ? visitors.ai : nobody
+    return { scope: visitors.scope, human, ai, total: classes.human ? human : ai }
+  }
+  const { sorted } = counters
+  const whole = sorted && { ...sorted, whole: ofClasses(sorted.whole) }
+  return { ...counters, ...ofClasses(counters), sorted: whole }
+}
+
 /** The bytes of the arrays. */
 export function sizeOf(counters: WindowCounters): number {
-  return Object.values(counters).reduce((sum, { day, sorted }) => sum + day.length * 20 + bytesOf(sorted), 0)
+  return Object.values(counters).reduce((sum, one) => sum + bytesOfCounters(one), 0)
+}
+
+export function bytesOfCounters({ day, sorted }: Counters): number {
+  return day.length * 20 + bytesOf(sorted)
 }
 
 function bytesOf(sorted: Sorted | undefined): number {

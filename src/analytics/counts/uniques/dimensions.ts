@@ -11,5 +11,9 @@ export const dimensions = [
   'page_views',
   'agent_views',
   'crawler_views',
+  // Visitors by site; of the pages of each site, where a window has several; and of sections, as `count-rows.ts` says.
+  'of_site',
+  'page_of_site',
+  'section',
 ] as const
 export type Dimension = (typeof dimensions)[number]

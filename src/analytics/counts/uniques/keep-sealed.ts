@@ -12,7 +12,9 @@ import type { Db } from '../../../postgres/types.ts'
 import type { CategoryMapping } from '../../category.ts'
 import { generationOf, type QuerySettings } from '../query/plan.ts'
 import type { WindowVersion } from '../query/version.ts'
+import { inPortions } from '../../portions.ts'
 import { dropStale } from './drop-stale.ts'
+import { rowsAtOnce } from './memory.ts'
 import { sealWindows } from './seal.ts'
 import { refreshWindows } from './windows.ts'
 
@@ -32,8 +34,8 @@ const againMs = 10 * 60_000
 const leaseMs = 15 * 60_000
 /** Seals that nothing matches any more are deleted after this time. */
 const staleMs = 60 * 60_000
-/** Page views that one statement counts, unless a window alone has more. */
-const viewsAtOnce = 4_000_000
+/** Days of a window of a month. Counting those of two windows needs a number of 64 bits for each visitor, and more take a list. */
+const daysOfMonth = 31
 
 /** Seals until the signal is aborted. Failures are logged and tried again. */
 export async function keepSealed(options: SealerOptions): Promise<void> {
@@ -104,7 +106,7 @@ export function createSealer(differs?: (window: Found) => void): (round: Round) 
     let count = 0
     for (const [projectId, windows] of Map.groupBy(resting, (one) => one.projectId)) {
       const { settings, generation } = projects.get(projectId) as Project
-      for (const some of inPortions(windows)) {
+      for (const { items: some } of portionsOf(windows)) {
         if (signal.aborted) return count
         const sealed = new Set(await sealWindows(store, { projectId, settings, windows: some, now: clock.now() }))
         for (const one of some.filter(({ window }) => sealed.has(window))) {
@@ -166,16 +168,12 @@ async function readSealed(store: ClickHouse): Promise<Set<string>> {
   return new Set(rows.map(({ key }) => key))
 }
 
-function inPortions(windows: readonly Found[]): readonly (readonly Found[])[] {
-  const portions: Found[][] = []
-  let views = Infinity
-  for (const one of windows) {
-    views += Number(one.views)
-    if (views > viewsAtOnce) {
-      portions.push([])
-      views = Number(one.views)
-    }
-    portions.at(-1)?.push(one)
+/** Newest first. Each has a bounded number of page views; those of more than two months are counted more slowly. */
+function portionsOf(windows: readonly Found[]) {
+  const newestFirst = windows.toSorted((a, b) => b.last - a.last)
+  const sizeOf = ({ views, first, last }: Found) => {
+    const months = Math.max(1, Math.ceil((last - first) / (daysOfMonth * 86_400_000)))
+    return Math.max(Number(views), (rowsAtOnce / 2) * (months === 1 ? 1 : 0))
   }
-  return portions
+  return inPortions(newestFirst, sizeOf, rowsAtOnce)
 }

@@ -19,7 +19,12 @@ export type Known = {
   readonly windows: readonly WindowVersion[]
   /** Called when counters of a window could not be made: its rows answer. */
   readonly failed: (error: unknown) => void
+  /** How many page views one statement counts. Default: 4 million. */
+  readonly rowsAtOnce?: number
 }
+
+/** The page views whose visitors one statement keeps in memory. */
+export const rowsAtOnce = 4_000_000
 
 /** `window` is undefined if it has too many visitors. */
 export type Live = { readonly firstDay: number; readonly window: LiveWindow | undefined; isLoaded: boolean }

@@ -37,8 +37,8 @@ export async function sealWindows(store: ClickHouse, task: SealTask): Promise<re
   const ofWindows = `salt_window IN ${textList(windows.map(({ window }) => window))}`
   for (const dimension of dimensions) {
     for (let part = 0; part < parts; part += 1) {
-      const which = `${ofWindows} AND sipHash64(visitor) % ${parts} = ${part}`
-      await store.rewrite(storeCounters(dimension, countRows[dimension](plan, which)), params)
+      const ofVisitors = `sipHash64(visitor) % ${parts} = ${part}`
+      await store.rewrite(storeCounters(dimension, countRows[dimension](plan, ofWindows, ofVisitors)), params)
     }
   }
   const after = new Map((await readWindows(store, projectId)).map((one) => [one.window, one]))
@@ -88,7 +88,10 @@ async function storeSeals(
   )
   const lengths = Map.groupBy(rows, (row) => row.window)
   const lengthsOf = (window: string) =>
-    Object.fromEntries((lengths.get(window) ?? []).map(({ dimension, length }) => [dimension, length]))
+    Object.fromEntries([
+      ...dimensions.map((dimension) => [dimension, 0] as const),
+      ...(lengths.get(window) ?? []).map(({ dimension, length }) => [dimension, length] as const),
+    ])
   const columns: readonly Column<WindowVersion>[] = [
     { name: 'project_id', type: 'LowCardinality(String)', of: () => projectId },
     { name: 'generation', type: 'UInt64', of: () => BigInt(generation) },

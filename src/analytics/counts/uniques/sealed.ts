@@ -4,7 +4,7 @@ import { textList } from '../../../clickhouse/literal.ts'
 import type { ClickHouse } from '../../../clickhouse/open.ts'
 import type { WindowVersion } from '../query/version.ts'
 import { type Counters, type ScopeRow, toCounters } from './counters.ts'
-import type { Dimension } from './dimensions.ts'
+import { type Dimension, dimensions as allDimensions } from './dimensions.ts'
 
 /** Counters that were made of the rows with this version, and their number in each dimension, as JSON. */
 export type Seal = Pick<WindowVersion, 'window' | 'views' | 'sums'> & {
@@ -23,6 +23,23 @@ export function readSeals(store: ClickHouse, of: OfProject, signal?: AbortSignal
     { projectId: of.projectId, generation: BigInt(of.generation) },
     signal,
   )
+}
+
+/** Seals of before counted some dimensions, and named those without counters only later. */
+const dimensionsBefore: ReadonlySet<Dimension> = new Set(allDimensions.slice(0, allDimensions.indexOf('of_site')))
+
+function lengthsOf({ lengths }: Seal): Partial<Record<Dimension, number>> {
+  return JSON.parse(lengths) as Partial<Record<Dimension, number>>
+}
+
+/** False: they were not counted yet. */
+export function hasDimensions(seal: Seal, dimensions: readonly Dimension[]): boolean {
+  const lengths = lengthsOf(seal)
+  return dimensions.every((dimension) => dimensionsBefore.has(dimension) || lengths[dimension] !== undefined)
+}
+
+export function isFuller(one: Seal, other: Seal): boolean {
+  return hasDimensions(one, allDimensions) && !hasDimensions(other, allDimensions)
 }
 
 type StoredScope = Omit<ScopeRow, 'scope'> & {
@@ -57,7 +74,7 @@ export async function readCounters(
   )
   const places = Map.groupBy(rows, ({ window, build, dimension }) => `${window} ${build} ${dimension}`)
   for (const seal of seals) {
-    const lengths = JSON.parse(seal.lengths) as Partial<Record<Dimension, number>>
+    const lengths = lengthsOf(seal)
     for (const dimension of dimensions) {
       const scopes = places.get(`${seal.window} ${seal.build} ${dimension}`) ?? []
       const counters = toCounters(scopes.map((row) => ({ ...row, scope: numberOf(dimension, row.value) })))

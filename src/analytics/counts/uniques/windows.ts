@@ -121,7 +121,16 @@ function present(project: Project): readonly WindowVersion[] {
       first: Math.min(first, seen?.version.first ?? first),
       last: Math.max(last, seen?.version.last ?? last),
     }
-    return [{ window, views: seen?.version.views ?? '0', sums: `${start}-${count}`, ...times, rested }]
+    return [
+      {
+        window,
+        views: seen?.version.views ?? '0',
+        sums: `${start}-${count}`,
+        ...times,
+        isMoving: true as const,
+        rested,
+      },
+    ]
   })
   return [...still, ...moving]
 }

@@ -5,7 +5,7 @@ import type { Dimension } from '../../uniques/dimensions.ts'
 import type { Plan } from '../plan.ts'
 import { compareBytes, type Export } from '../rows.ts'
 import { countViews, isAi, isCrawler, verification, verifiedViews, viewed } from '../sql.ts'
-import { ofTotal, sumByValue } from '../sums.ts'
+import { type Counts, ofTotal, sumByValue } from '../sums.ts'
 
 export type AiAgent = {
   /** Empty: the client has no name. */
@@ -76,11 +76,15 @@ function addAgents(counted: Counted, plan: Plan, rows: readonly AgentOfRows[]): 
   const visitors = visitorsOf('agent', 'visitors')
   const verified = visitorsOf('verified_agent', 'verified')
   const unverified = visitorsOf('unverified_agent', 'unverified')
-  const stored = rows.flatMap(({ agent, operator, paths, viewsOfPaths }) =>
-    paths.map((path, at) => [[agent, operator, path].join('\n'), ofTotal(viewsOfPaths[at] ?? 0)] as const),
-  )
+  const stored = new Map<string, Counts>()
+  for (const { agent, operator, paths, viewsOfPaths } of rows) {
+    for (const [at, path] of paths.entries()) {
+      const value = [agent, operator, path].join('\n')
+      stored.set(value, ofTotal((stored.get(value)?.total ?? 0) + (viewsOfPaths[at] ?? 0)))
+    }
+  }
   const agents = new Map<string, { views: number; topPath: string; mostViews: number }>()
-  for (const [value, { total }] of sumByValue(counted, 'agent_views', plan, new Map(stored))) {
+  for (const [value, { total }] of sumByValue(counted, 'agent_views', plan, stored)) {
     const [agent = '', operator = '', path = ''] = value.split('\n')
     const name = nameOf({ agent, operator })
     const one = agents.get(name) ?? { views: 0, topPath: path, mostViews: 0 }

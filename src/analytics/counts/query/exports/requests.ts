@@ -21,13 +21,13 @@ const shared = {
 export const brokenPages: Export<RequestCounts> = {
   ...shared,
   name: 'broken-pages',
-  sql: (plan) => countByClass(plan, { where: notFound }),
+  sql: (plan) => countByClass(plan, { where: notFound(plan) }),
 }
 
 export const downloads: Export<RequestCounts> = {
   ...shared,
   name: 'downloads',
-  sql: (plan) => countByClass(plan, { where: downloaded, whole: 'status != 206' }),
+  sql: (plan) => countByClass(plan, { where: downloaded(plan), whole: 'status != 206' }),
 }
 
 function countByClass(plan: Plan, rows: Pick<Counting, 'where' | 'whole'>): string {

@@ -1,0 +1,101 @@
+// The filters of a question: which page views it counts. Everything that is counted of page views is counted of these alone,
+// so exports know nothing about filters. Pure: filters → SQL, and texts that are equal for equal filters.
+
+import type { Params } from '../../../clickhouse/query.ts'
+
+export const filterNames = [
+  'site',
+  'section',
+  'path',
+  'class',
+  'agent',
+  'operator',
+  'referrer',
+  'representation',
+] as const
+export type FilterName = (typeof filterNames)[number]
+
+/** The value of `site` for page views without a site. */
+export const unknownSite = 'unknown'
+
+export const filterClasses = ['human', 'ai', 'neither'] as const
+
+/** A page view has one of the values `any`, unless that is empty, and none of the values `not`. */
+export type Filter = { readonly name: FilterName; readonly any: readonly string[]; readonly not: readonly string[] }
+/** A page view matches all of them. In the order of `filterNames`, with sorted values. */
+export type Filters = readonly Filter[]
+
+/** Values that begin with `!` are those that a page view may not have. */
+export function toFilters(asked: Readonly<Partial<Record<FilterName, readonly string[]>>>): Filters {
+  return filterNames.flatMap((name) => {
+    const values = [...new Set(asked[name])].toSorted()
+    const not = values.filter((value) => value.startsWith('!')).map((value) => value.slice(1))
+    const any = values.filter((value) => !value.startsWith('!'))
+    return values.length === 0 ? [] : [{ name, any, not }]
+  })
+}
+
+/** The values as callers write them. */
+export function valuesOfFilter({ any, not }: Filter): readonly string[] {
+  return [...any, ...not.map((value) => `!${value}`)]
+}
+
+/** Equal for equal filters; empty without filters. */
+export function keyOfFilters(filters: Filters): string {
+  return filters.length === 0 ? '' : JSON.stringify(filters.map(({ name, any, not }) => [name, any, not]))
+}
+
+/** True if the path is in one of the sections: prefixes of whole segments. */
+export function isInSection(path: string, sections: readonly string[]): boolean {
+  return sections.some((section) => section === '/' || path === section || path.startsWith(`${section}/`))
+}
+
+type Columns = {
+  /** The site that the referring host belongs to, in SQL. */
+  readonly referrer: string
+  /** 1: human, 2: AI, 0: neither, in SQL. */
+  readonly class: string
+}
+
+/** A condition for rows, which begins with ` AND`. */
+export function conditionOf(filters: Filters, columns: Columns): string {
+  return filters
+    .flatMap(({ name, any, not }, at) => [
+      any.length > 0 ? ` AND ${matches(name, columns, `any${at}`, any)}` : '',
+      not.length > 0 ? ` AND NOT ${matches(name, columns, `not${at}`, not)}` : '',
+    ])
+    .join('')
+}
+
+/** The parameters of `conditionOf`. */
+export function paramsOfFilters(filters: Filters): Params {
+  return Object.fromEntries(
+    filters.flatMap(({ name, any, not }, at) => [
+      ...toParams(name, `any${at}`, any),
+      ...toParams(name, `not${at}`, not),
+    ]),
+  )
+}
+
+function matches(name: FilterName, columns: Columns, param: string, values: readonly string[]): string {
+  const oneOf = (column: string) => `(${column} IN {${param}:Array(String)})`
+  if (name === 'section') {
+    const within = values.map((_, at) => `startsWith(path, {${param}_${at}:String})`)
+    return `(path IN {${param}:Array(String)} OR ${within.join(' OR ')})`
+  }
+  if (name === 'class') {
+    const numbers: Readonly<Record<string, number>> = { human: 1, ai: 2, neither: 0 }
+    return `(${columns.class} IN (${values.map((value) => numbers[value] ?? -1).join(', ')}))`
+  }
+  if (name === 'referrer') return `(referrer != '' AND ${oneOf(columns.referrer)})`
+  return oneOf({ site: 'site_id', path: 'path', agent: 'agent', operator: 'operator', representation }[name])
+}
+
+const representation = 'toString(representation)'
+
+function toParams(name: FilterName, param: string, values: readonly string[]): readonly (readonly [string, unknown])[] {
+  if (values.length === 0 || name === 'class') return []
+  if (name === 'site') return [[param, values.map((value) => (value === unknownSite ? '' : value))]]
+  if (name !== 'section') return [[param, values]]
+  return [[param, values], ...values.map((value, at) => [`${param}_${at}`, value === '/' ? '/' : `${value}/`] as const)]
+}
