@@ -9247,6 +9247,20 @@ export interface components {
         DateFrom: string;
         /** @description The day after the last one: the range ends before it. Default: through today. */
         DateTo: string;
+        /** @description Id of the site, `site_…`; `unknown`: page views without a site. Repeated: any of them. With a leading `!`: all but that. */
+        Site: string[];
+        /** @description Pages whose path is this one or begins with its segments: `/guides` is `/guides` and `/guides/install`. Repeated: any of them. With a leading `!`: all but that. */
+        Section: string[];
+        /** @description Who viewed the page: `human`, `ai` or `neither`. Repeated: any of them. With a leading `!`: all but that. */
+        Class: string[];
+        /** @description Name of the AI agent or crawler. Repeated: any of them. With a leading `!`: all but that. */
+        Agent: string[];
+        /** @description Organisation that runs the client. Repeated: any of them. With a leading `!`: all but that. */
+        Operator: string[];
+        /** @description Referring site, as the export of referring sites names it. Repeated: any of them. With a leading `!`: all but that. */
+        Referrer: string[];
+        /** @description Form of the response: `html` or `markdown`. Repeated: any of them. With a leading `!`: all but that. */
+        Representation: string[];
         /** @description Number of rows on a page. */
         Limit: number;
         /** @description Number of rows to skip: (page - 1) * `limit`. */
@@ -9292,6 +9306,8 @@ export interface components {
         "WWW-Authenticate": string;
         /** @description `exact`: counts are never estimated or sampled. */
         "Docent-Count": string;
+        /** @description `counters`, `rows`, or `both`: counters for some visitor windows, rows for the others. The counts are the same. */
+        "Docent-Answered-From": string;
         /** @description How long a visitor is recognised as the same one: `day`, `week`, `month` or `never` (no limit). */
         "Docent-Visitor-Window": string;
         /** @description How many visitor windows the range spans. If more than 1, a visitor of several counts once in each. */
@@ -12381,6 +12397,22 @@ export interface operations {
                 dateFrom?: components["parameters"]["DateFrom"];
                 /** @description The day after the last one: the range ends before it. Default: through today. */
                 dateTo?: components["parameters"]["DateTo"];
+                /** @description Id of the site, `site_…`; `unknown`: page views without a site. Repeated: any of them. With a leading `!`: all but that. */
+                site?: components["parameters"]["Site"];
+                /** @description Pages whose path is this one or begins with its segments: `/guides` is `/guides` and `/guides/install`. Repeated: any of them. With a leading `!`: all but that. */
+                section?: components["parameters"]["Section"];
+                /** @description Path of the page, normalised. Repeated: any of them. With a leading `!`: all but that. */
+                path?: string[];
+                /** @description Who viewed the page: `human`, `ai` or `neither`. Repeated: any of them. With a leading `!`: all but that. */
+                class?: components["parameters"]["Class"];
+                /** @description Name of the AI agent or crawler. Repeated: any of them. With a leading `!`: all but that. */
+                agent?: components["parameters"]["Agent"];
+                /** @description Organisation that runs the client. Repeated: any of them. With a leading `!`: all but that. */
+                operator?: components["parameters"]["Operator"];
+                /** @description Referring site, as the export of referring sites names it. Repeated: any of them. With a leading `!`: all but that. */
+                referrer?: components["parameters"]["Referrer"];
+                /** @description Form of the response: `html` or `markdown`. Repeated: any of them. With a leading `!`: all but that. */
+                representation?: components["parameters"]["Representation"];
                 /** @description Number of rows on a page. */
                 limit?: components["parameters"]["Limit"];
                 /** @description Number of rows to skip: (page - 1) * `limit`. */
@@ -12412,6 +12444,7 @@ export interface operations {
                     "Docent-Visitor-Windows": components["headers"]["Docent-Visitor-Windows"];
                     "Docent-Date-From": components["headers"]["Docent-Date-From"];
                     "Docent-Date-To": components["headers"]["Docent-Date-To"];
+                    "Docent-Answered-From": components["headers"]["Docent-Answered-From"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -12439,6 +12472,22 @@ export interface operations {
                 dateFrom?: components["parameters"]["DateFrom"];
                 /** @description The day after the last one: the range ends before it. Default: through today. */
                 dateTo?: components["parameters"]["DateTo"];
+                /** @description Id of the site, `site_…`; `unknown`: page views without a site. Repeated: any of them. With a leading `!`: all but that. */
+                site?: components["parameters"]["Site"];
+                /** @description Pages whose path is this one or begins with its segments: `/guides` is `/guides` and `/guides/install`. Repeated: any of them. With a leading `!`: all but that. */
+                section?: components["parameters"]["Section"];
+                /** @description Path of the page, normalised. Repeated: any of them. With a leading `!`: all but that. */
+                path?: string[];
+                /** @description Who viewed the page: `human`, `ai` or `neither`. Repeated: any of them. With a leading `!`: all but that. */
+                class?: components["parameters"]["Class"];
+                /** @description Name of the AI agent or crawler. Repeated: any of them. With a leading `!`: all but that. */
+                agent?: components["parameters"]["Agent"];
+                /** @description Organisation that runs the client. Repeated: any of them. With a leading `!`: all but that. */
+                operator?: components["parameters"]["Operator"];
+                /** @description Referring site, as the export of referring sites names it. Repeated: any of them. With a leading `!`: all but that. */
+                referrer?: components["parameters"]["Referrer"];
+                /** @description Form of the response: `html` or `markdown`. Repeated: any of them. With a leading `!`: all but that. */
+                representation?: components["parameters"]["Representation"];
                 /** @description Only rows whose first field contains this text. Totals are those of all rows. */
                 search?: components["parameters"]["Search"];
                 /** @description The field to sort by, largest first. */
@@ -12466,6 +12515,7 @@ export interface operations {
                     "Docent-Visitor-Windows": components["headers"]["Docent-Visitor-Windows"];
                     "Docent-Date-From": components["headers"]["Docent-Date-From"];
                     "Docent-Date-To": components["headers"]["Docent-Date-To"];
+                    "Docent-Answered-From": components["headers"]["Docent-Answered-From"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -12493,6 +12543,22 @@ export interface operations {
                 dateFrom?: components["parameters"]["DateFrom"];
                 /** @description The day after the last one: the range ends before it. Default: through today. */
                 dateTo?: components["parameters"]["DateTo"];
+                /** @description Id of the site, `site_…`; `unknown`: page views without a site. Repeated: any of them. With a leading `!`: all but that. */
+                site?: components["parameters"]["Site"];
+                /** @description Pages whose path is this one or begins with its segments: `/guides` is `/guides` and `/guides/install`. Repeated: any of them. With a leading `!`: all but that. */
+                section?: components["parameters"]["Section"];
+                /** @description Path of the page, normalised. Repeated: any of them. With a leading `!`: all but that. */
+                path?: string[];
+                /** @description Who viewed the page: `human`, `ai` or `neither`. Repeated: any of them. With a leading `!`: all but that. */
+                class?: components["parameters"]["Class"];
+                /** @description Name of the AI agent or crawler. Repeated: any of them. With a leading `!`: all but that. */
+                agent?: components["parameters"]["Agent"];
+                /** @description Organisation that runs the client. Repeated: any of them. With a leading `!`: all but that. */
+                operator?: components["parameters"]["Operator"];
+                /** @description Referring site, as the export of referring sites names it. Repeated: any of them. With a leading `!`: all but that. */
+                referrer?: components["parameters"]["Referrer"];
+                /** @description Form of the response: `html` or `markdown`. Repeated: any of them. With a leading `!`: all but that. */
+                representation?: components["parameters"]["Representation"];
                 /** @description Number of rows on a page. */
                 limit?: components["parameters"]["Limit"];
                 /** @description Number of rows to skip: (page - 1) * `limit`. */
@@ -12524,6 +12590,7 @@ export interface operations {
                     "Docent-Visitor-Windows": components["headers"]["Docent-Visitor-Windows"];
                     "Docent-Date-From": components["headers"]["Docent-Date-From"];
                     "Docent-Date-To": components["headers"]["Docent-Date-To"];
+                    "Docent-Answered-From": components["headers"]["Docent-Answered-From"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -12551,6 +12618,22 @@ export interface operations {
                 dateFrom?: components["parameters"]["DateFrom"];
                 /** @description The day after the last one: the range ends before it. Default: through today. */
                 dateTo?: components["parameters"]["DateTo"];
+                /** @description Id of the site, `site_…`; `unknown`: page views without a site. Repeated: any of them. With a leading `!`: all but that. */
+                site?: components["parameters"]["Site"];
+                /** @description Pages whose path is this one or begins with its segments: `/guides` is `/guides` and `/guides/install`. Repeated: any of them. With a leading `!`: all but that. */
+                section?: components["parameters"]["Section"];
+                /** @description Path of the page, normalised. Repeated: any of them. With a leading `!`: all but that. */
+                path?: string[];
+                /** @description Who viewed the page: `human`, `ai` or `neither`. Repeated: any of them. With a leading `!`: all but that. */
+                class?: components["parameters"]["Class"];
+                /** @description Name of the AI agent or crawler. Repeated: any of them. With a leading `!`: all but that. */
+                agent?: components["parameters"]["Agent"];
+                /** @description Organisation that runs the client. Repeated: any of them. With a leading `!`: all but that. */
+                operator?: components["parameters"]["Operator"];
+                /** @description Referring site, as the export of referring sites names it. Repeated: any of them. With a leading `!`: all but that. */
+                referrer?: components["parameters"]["Referrer"];
+                /** @description Form of the response: `html` or `markdown`. Repeated: any of them. With a leading `!`: all but that. */
+                representation?: components["parameters"]["Representation"];
                 /** @description Only rows whose first field contains this text. Totals are those of all rows. */
                 search?: components["parameters"]["Search"];
                 /** @description The field to sort by, largest first. */
@@ -12578,6 +12661,7 @@ export interface operations {
                     "Docent-Visitor-Windows": components["headers"]["Docent-Visitor-Windows"];
                     "Docent-Date-From": components["headers"]["Docent-Date-From"];
                     "Docent-Date-To": components["headers"]["Docent-Date-To"];
+                    "Docent-Answered-From": components["headers"]["Docent-Answered-From"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -12605,6 +12689,22 @@ export interface operations {
                 dateFrom?: components["parameters"]["DateFrom"];
                 /** @description The day after the last one: the range ends before it. Default: through today. */
                 dateTo?: components["parameters"]["DateTo"];
+                /** @description Id of the site, `site_…`; `unknown`: page views without a site. Repeated: any of them. With a leading `!`: all but that. */
+                site?: components["parameters"]["Site"];
+                /** @description Pages whose path is this one or begins with its segments: `/guides` is `/guides` and `/guides/install`. Repeated: any of them. With a leading `!`: all but that. */
+                section?: components["parameters"]["Section"];
+                /** @description Path of the page, normalised. Repeated: any of them. With a leading `!`: all but that. */
+                path?: string[];
+                /** @description Who viewed the page: `human`, `ai` or `neither`. Repeated: any of them. With a leading `!`: all but that. */
+                class?: components["parameters"]["Class"];
+                /** @description Name of the AI agent or crawler. Repeated: any of them. With a leading `!`: all but that. */
+                agent?: components["parameters"]["Agent"];
+                /** @description Organisation that runs the client. Repeated: any of them. With a leading `!`: all but that. */
+                operator?: components["parameters"]["Operator"];
+                /** @description Referring site, as the export of referring sites names it. Repeated: any of them. With a leading `!`: all but that. */
+                referrer?: components["parameters"]["Referrer"];
+                /** @description Form of the response: `html` or `markdown`. Repeated: any of them. With a leading `!`: all but that. */
+                representation?: components["parameters"]["Representation"];
                 /** @description Weeks start on Monday. */
                 interval?: components["parameters"]["Interval"];
             };
@@ -12630,6 +12730,7 @@ export interface operations {
                     "Docent-Visitor-Windows": components["headers"]["Docent-Visitor-Windows"];
                     "Docent-Date-From": components["headers"]["Docent-Date-From"];
                     "Docent-Date-To": components["headers"]["Docent-Date-To"];
+                    "Docent-Answered-From": components["headers"]["Docent-Answered-From"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -12657,6 +12758,22 @@ export interface operations {
                 dateFrom?: components["parameters"]["DateFrom"];
                 /** @description The day after the last one: the range ends before it. Default: through today. */
                 dateTo?: components["parameters"]["DateTo"];
+                /** @description Id of the site, `site_…`; `unknown`: page views without a site. Repeated: any of them. With a leading `!`: all but that. */
+                site?: components["parameters"]["Site"];
+                /** @description Pages whose path is this one or begins with its segments: `/guides` is `/guides` and `/guides/install`. Repeated: any of them. With a leading `!`: all but that. */
+                section?: components["parameters"]["Section"];
+                /** @description Path of the page, normalised. Repeated: any of them. With a leading `!`: all but that. */
+                path?: string[];
+                /** @description Who viewed the page: `human`, `ai` or `neither`. Repeated: any of them. With a leading `!`: all but that. */
+                class?: components["parameters"]["Class"];
+                /** @description Name of the AI agent or crawler. Repeated: any of them. With a leading `!`: all but that. */
+                agent?: components["parameters"]["Agent"];
+                /** @description Organisation that runs the client. Repeated: any of them. With a leading `!`: all but that. */
+                operator?: components["parameters"]["Operator"];
+                /** @description Referring site, as the export of referring sites names it. Repeated: any of them. With a leading `!`: all but that. */
+                referrer?: components["parameters"]["Referrer"];
+                /** @description Form of the response: `html` or `markdown`. Repeated: any of them. With a leading `!`: all but that. */
+                representation?: components["parameters"]["Representation"];
                 /** @description Weeks start on Monday. */
                 interval?: components["parameters"]["Interval"];
             };
@@ -12682,6 +12799,7 @@ export interface operations {
                     "Docent-Visitor-Windows": components["headers"]["Docent-Visitor-Windows"];
                     "Docent-Date-From": components["headers"]["Docent-Date-From"];
                     "Docent-Date-To": components["headers"]["Docent-Date-To"];
+                    "Docent-Answered-From": components["headers"]["Docent-Answered-From"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -12709,6 +12827,22 @@ export interface operations {
                 dateFrom?: components["parameters"]["DateFrom"];
                 /** @description The day after the last one: the range ends before it. Default: through today. */
                 dateTo?: components["parameters"]["DateTo"];
+                /** @description Id of the site, `site_…`; `unknown`: page views without a site. Repeated: any of them. With a leading `!`: all but that. */
+                site?: components["parameters"]["Site"];
+                /** @description Pages whose path is this one or begins with its segments: `/guides` is `/guides` and `/guides/install`. Repeated: any of them. With a leading `!`: all but that. */
+                section?: components["parameters"]["Section"];
+                /** @description Path of the page, normalised. Repeated: any of them. With a leading `!`: all but that. */
+                path?: string[];
+                /** @description Who viewed the page: `human`, `ai` or `neither`. Repeated: any of them. With a leading `!`: all but that. */
+                class?: components["parameters"]["Class"];
+                /** @description Name of the AI agent or crawler. Repeated: any of them. With a leading `!`: all but that. */
+                agent?: components["parameters"]["Agent"];
+                /** @description Organisation that runs the client. Repeated: any of them. With a leading `!`: all but that. */
+                operator?: components["parameters"]["Operator"];
+                /** @description Referring site, as the export of referring sites names it. Repeated: any of them. With a leading `!`: all but that. */
+                referrer?: components["parameters"]["Referrer"];
+                /** @description Form of the response: `html` or `markdown`. Repeated: any of them. With a leading `!`: all but that. */
+                representation?: components["parameters"]["Representation"];
                 /** @description Number of rows on a page. */
                 limit?: components["parameters"]["Limit"];
                 /** @description Number of rows to skip: (page - 1) * `limit`. */
@@ -12738,6 +12872,7 @@ export interface operations {
                     "Docent-Visitor-Windows": components["headers"]["Docent-Visitor-Windows"];
                     "Docent-Date-From": components["headers"]["Docent-Date-From"];
                     "Docent-Date-To": components["headers"]["Docent-Date-To"];
+                    "Docent-Answered-From": components["headers"]["Docent-Answered-From"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -12765,6 +12900,22 @@ export interface operations {
                 dateFrom?: components["parameters"]["DateFrom"];
                 /** @description The day after the last one: the range ends before it. Default: through today. */
                 dateTo?: components["parameters"]["DateTo"];
+                /** @description Id of the site, `site_…`; `unknown`: page views without a site. Repeated: any of them. With a leading `!`: all but that. */
+                site?: components["parameters"]["Site"];
+                /** @description Pages whose path is this one or begins with its segments: `/guides` is `/guides` and `/guides/install`. Repeated: any of them. With a leading `!`: all but that. */
+                section?: components["parameters"]["Section"];
+                /** @description Path of the page, normalised. Repeated: any of them. With a leading `!`: all but that. */
+                path?: string[];
+                /** @description Who viewed the page: `human`, `ai` or `neither`. Repeated: any of them. With a leading `!`: all but that. */
+                class?: components["parameters"]["Class"];
+                /** @description Name of the AI agent or crawler. Repeated: any of them. With a leading `!`: all but that. */
+                agent?: components["parameters"]["Agent"];
+                /** @description Organisation that runs the client. Repeated: any of them. With a leading `!`: all but that. */
+                operator?: components["parameters"]["Operator"];
+                /** @description Referring site, as the export of referring sites names it. Repeated: any of them. With a leading `!`: all but that. */
+                referrer?: components["parameters"]["Referrer"];
+                /** @description Form of the response: `html` or `markdown`. Repeated: any of them. With a leading `!`: all but that. */
+                representation?: components["parameters"]["Representation"];
                 /** @description Only rows whose first field contains this text. Totals are those of all rows. */
                 search?: components["parameters"]["Search"];
             };
@@ -12790,6 +12941,7 @@ export interface operations {
                     "Docent-Visitor-Windows": components["headers"]["Docent-Visitor-Windows"];
                     "Docent-Date-From": components["headers"]["Docent-Date-From"];
                     "Docent-Date-To": components["headers"]["Docent-Date-To"];
+                    "Docent-Answered-From": components["headers"]["Docent-Answered-From"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -12817,6 +12969,22 @@ export interface operations {
                 dateFrom?: components["parameters"]["DateFrom"];
                 /** @description The day after the last one: the range ends before it. Default: through today. */
                 dateTo?: components["parameters"]["DateTo"];
+                /** @description Id of the site, `site_…`; `unknown`: page views without a site. Repeated: any of them. With a leading `!`: all but that. */
+                site?: components["parameters"]["Site"];
+                /** @description Pages whose path is this one or begins with its segments: `/guides` is `/guides` and `/guides/install`. Repeated: any of them. With a leading `!`: all but that. */
+                section?: components["parameters"]["Section"];
+                /** @description Path of the page, normalised. Repeated: any of them. With a leading `!`: all but that. */
+                path?: string[];
+                /** @description Who viewed the page: `human`, `ai` or `neither`. Repeated: any of them. With a leading `!`: all but that. */
+                class?: components["parameters"]["Class"];
+                /** @description Name of the AI agent or crawler. Repeated: any of them. With a leading `!`: all but that. */
+                agent?: components["parameters"]["Agent"];
+                /** @description Organisation that runs the client. Repeated: any of them. With a leading `!`: all but that. */
+                operator?: components["parameters"]["Operator"];
+                /** @description Referring site, as the export of referring sites names it. Repeated: any of them. With a leading `!`: all but that. */
+                referrer?: components["parameters"]["Referrer"];
+                /** @description Form of the response: `html` or `markdown`. Repeated: any of them. With a leading `!`: all but that. */
+                representation?: components["parameters"]["Representation"];
                 /** @description Number of rows on a page. */
                 limit?: components["parameters"]["Limit"];
                 /** @description Number of rows to skip: (page - 1) * `limit`. */
@@ -12846,6 +13014,7 @@ export interface operations {
                     "Docent-Visitor-Windows": components["headers"]["Docent-Visitor-Windows"];
                     "Docent-Date-From": components["headers"]["Docent-Date-From"];
                     "Docent-Date-To": components["headers"]["Docent-Date-To"];
+                    "Docent-Answered-From": components["headers"]["Docent-Answered-From"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -12873,6 +13042,22 @@ export interface operations {
                 dateFrom?: components["parameters"]["DateFrom"];
                 /** @description The day after the last one: the range ends before it. Default: through today. */
                 dateTo?: components["parameters"]["DateTo"];
+                /** @description Id of the site, `site_…`; `unknown`: page views without a site. Repeated: any of them. With a leading `!`: all but that. */
+                site?: components["parameters"]["Site"];
+                /** @description Pages whose path is this one or begins with its segments: `/guides` is `/guides` and `/guides/install`. Repeated: any of them. With a leading `!`: all but that. */
+                section?: components["parameters"]["Section"];
+                /** @description Path of the page, normalised. Repeated: any of them. With a leading `!`: all but that. */
+                path?: string[];
+                /** @description Who viewed the page: `human`, `ai` or `neither`. Repeated: any of them. With a leading `!`: all but that. */
+                class?: components["parameters"]["Class"];
+                /** @description Name of the AI agent or crawler. Repeated: any of them. With a leading `!`: all but that. */
+                agent?: components["parameters"]["Agent"];
+                /** @description Organisation that runs the client. Repeated: any of them. With a leading `!`: all but that. */
+                operator?: components["parameters"]["Operator"];
+                /** @description Referring site, as the export of referring sites names it. Repeated: any of them. With a leading `!`: all but that. */
+                referrer?: components["parameters"]["Referrer"];
+                /** @description Form of the response: `html` or `markdown`. Repeated: any of them. With a leading `!`: all but that. */
+                representation?: components["parameters"]["Representation"];
                 /** @description Only rows whose first field contains this text. Totals are those of all rows. */
                 search?: components["parameters"]["Search"];
             };
@@ -12898,6 +13083,7 @@ export interface operations {
                     "Docent-Visitor-Windows": components["headers"]["Docent-Visitor-Windows"];
                     "Docent-Date-From": components["headers"]["Docent-Date-From"];
                     "Docent-Date-To": components["headers"]["Docent-Date-To"];
+                    "Docent-Answered-From": components["headers"]["Docent-Answered-From"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -12925,6 +13111,22 @@ export interface operations {
                 dateFrom?: components["parameters"]["DateFrom"];
                 /** @description The day after the last one: the range ends before it. Default: through today. */
                 dateTo?: components["parameters"]["DateTo"];
+                /** @description Id of the site, `site_…`; `unknown`: page views without a site. Repeated: any of them. With a leading `!`: all but that. */
+                site?: components["parameters"]["Site"];
+                /** @description Pages whose path is this one or begins with its segments: `/guides` is `/guides` and `/guides/install`. Repeated: any of them. With a leading `!`: all but that. */
+                section?: components["parameters"]["Section"];
+                /** @description Path of the page, normalised. Repeated: any of them. With a leading `!`: all but that. */
+                path?: string[];
+                /** @description Who viewed the page: `human`, `ai` or `neither`. Repeated: any of them. With a leading `!`: all but that. */
+                class?: components["parameters"]["Class"];
+                /** @description Name of the AI agent or crawler. Repeated: any of them. With a leading `!`: all but that. */
+                agent?: components["parameters"]["Agent"];
+                /** @description Organisation that runs the client. Repeated: any of them. With a leading `!`: all but that. */
+                operator?: components["parameters"]["Operator"];
+                /** @description Referring site, as the export of referring sites names it. Repeated: any of them. With a leading `!`: all but that. */
+                referrer?: components["parameters"]["Referrer"];
+                /** @description Form of the response: `html` or `markdown`. Repeated: any of them. With a leading `!`: all but that. */
+                representation?: components["parameters"]["Representation"];
                 /** @description Number of rows on a page. */
                 limit?: components["parameters"]["Limit"];
                 /** @description Number of rows to skip: (page - 1) * `limit`. */
@@ -12954,6 +13156,7 @@ export interface operations {
                     "Docent-Visitor-Windows": components["headers"]["Docent-Visitor-Windows"];
                     "Docent-Date-From": components["headers"]["Docent-Date-From"];
                     "Docent-Date-To": components["headers"]["Docent-Date-To"];
+                    "Docent-Answered-From": components["headers"]["Docent-Answered-From"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -12981,6 +13184,22 @@ export interface operations {
                 dateFrom?: components["parameters"]["DateFrom"];
                 /** @description The day after the last one: the range ends before it. Default: through today. */
                 dateTo?: components["parameters"]["DateTo"];
+                /** @description Id of the site, `site_…`; `unknown`: page views without a site. Repeated: any of them. With a leading `!`: all but that. */
+                site?: components["parameters"]["Site"];
+                /** @description Pages whose path is this one or begins with its segments: `/guides` is `/guides` and `/guides/install`. Repeated: any of them. With a leading `!`: all but that. */
+                section?: components["parameters"]["Section"];
+                /** @description Path of the page, normalised. Repeated: any of them. With a leading `!`: all but that. */
+                path?: string[];
+                /** @description Who viewed the page: `human`, `ai` or `neither`. Repeated: any of them. With a leading `!`: all but that. */
+                class?: components["parameters"]["Class"];
+                /** @description Name of the AI agent or crawler. Repeated: any of them. With a leading `!`: all but that. */
+                agent?: components["parameters"]["Agent"];
+                /** @description Organisation that runs the client. Repeated: any of them. With a leading `!`: all but that. */
+                operator?: components["parameters"]["Operator"];
+                /** @description Referring site, as the export of referring sites names it. Repeated: any of them. With a leading `!`: all but that. */
+                referrer?: components["parameters"]["Referrer"];
+                /** @description Form of the response: `html` or `markdown`. Repeated: any of them. With a leading `!`: all but that. */
+                representation?: components["parameters"]["Representation"];
                 /** @description Only rows whose first field contains this text. Totals are those of all rows. */
                 search?: components["parameters"]["Search"];
             };
@@ -13006,6 +13225,7 @@ export interface operations {
                     "Docent-Visitor-Windows": components["headers"]["Docent-Visitor-Windows"];
                     "Docent-Date-From": components["headers"]["Docent-Date-From"];
                     "Docent-Date-To": components["headers"]["Docent-Date-To"];
+                    "Docent-Answered-From": components["headers"]["Docent-Answered-From"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -13033,6 +13253,22 @@ export interface operations {
                 dateFrom?: components["parameters"]["DateFrom"];
                 /** @description The day after the last one: the range ends before it. Default: through today. */
                 dateTo?: components["parameters"]["DateTo"];
+                /** @description Id of the site, `site_…`; `unknown`: page views without a site. Repeated: any of them. With a leading `!`: all but that. */
+                site?: components["parameters"]["Site"];
+                /** @description Pages whose path is this one or begins with its segments: `/guides` is `/guides` and `/guides/install`. Repeated: any of them. With a leading `!`: all but that. */
+                section?: components["parameters"]["Section"];
+                /** @description Path of the page, normalised. Repeated: any of them. With a leading `!`: all but that. */
+                path?: string[];
+                /** @description Who viewed the page: `human`, `ai` or `neither`. Repeated: any of them. With a leading `!`: all but that. */
+                class?: components["parameters"]["Class"];
+                /** @description Name of the AI agent or crawler. Repeated: any of them. With a leading `!`: all but that. */
+                agent?: components["parameters"]["Agent"];
+                /** @description Organisation that runs the client. Repeated: any of them. With a leading `!`: all but that. */
+                operator?: components["parameters"]["Operator"];
+                /** @description Referring site, as the export of referring sites names it. Repeated: any of them. With a leading `!`: all but that. */
+                referrer?: components["parameters"]["Referrer"];
+                /** @description Form of the response: `html` or `markdown`. Repeated: any of them. With a leading `!`: all but that. */
+                representation?: components["parameters"]["Representation"];
                 /** @description Number of rows on a page. */
                 limit?: components["parameters"]["Limit"];
                 /** @description Number of rows to skip: (page - 1) * `limit`. */
@@ -13062,6 +13298,7 @@ export interface operations {
                     "Docent-Visitor-Windows": components["headers"]["Docent-Visitor-Windows"];
                     "Docent-Date-From": components["headers"]["Docent-Date-From"];
                     "Docent-Date-To": components["headers"]["Docent-Date-To"];
+                    "Docent-Answered-From": components["headers"]["Docent-Answered-From"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -13089,6 +13326,22 @@ export interface operations {
                 dateFrom?: components["parameters"]["DateFrom"];
                 /** @description The day after the last one: the range ends before it. Default: through today. */
                 dateTo?: components["parameters"]["DateTo"];
+                /** @description Id of the site, `site_…`; `unknown`: page views without a site. Repeated: any of them. With a leading `!`: all but that. */
+                site?: components["parameters"]["Site"];
+                /** @description Pages whose path is this one or begins with its segments: `/guides` is `/guides` and `/guides/install`. Repeated: any of them. With a leading `!`: all but that. */
+                section?: components["parameters"]["Section"];
+                /** @description Path of the page, normalised. Repeated: any of them. With a leading `!`: all but that. */
+                path?: string[];
+                /** @description Who viewed the page: `human`, `ai` or `neither`. Repeated: any of them. With a leading `!`: all but that. */
+                class?: components["parameters"]["Class"];
+                /** @description Name of the AI agent or crawler. Repeated: any of them. With a leading `!`: all but that. */
+                agent?: components["parameters"]["Agent"];
+                /** @description Organisation that runs the client. Repeated: any of them. With a leading `!`: all but that. */
+                operator?: components["parameters"]["Operator"];
+                /** @description Referring site, as the export of referring sites names it. Repeated: any of them. With a leading `!`: all but that. */
+                referrer?: components["parameters"]["Referrer"];
+                /** @description Form of the response: `html` or `markdown`. Repeated: any of them. With a leading `!`: all but that. */
+                representation?: components["parameters"]["Representation"];
                 /** @description Only rows whose first field contains this text. Totals are those of all rows. */
                 search?: components["parameters"]["Search"];
             };
@@ -13114,6 +13367,7 @@ export interface operations {
                     "Docent-Visitor-Windows": components["headers"]["Docent-Visitor-Windows"];
                     "Docent-Date-From": components["headers"]["Docent-Date-From"];
                     "Docent-Date-To": components["headers"]["Docent-Date-To"];
+                    "Docent-Answered-From": components["headers"]["Docent-Answered-From"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -13141,6 +13395,22 @@ export interface operations {
                 dateFrom?: components["parameters"]["DateFrom"];
                 /** @description The day after the last one: the range ends before it. Default: through today. */
                 dateTo?: components["parameters"]["DateTo"];
+                /** @description Id of the site, `site_…`; `unknown`: page views without a site. Repeated: any of them. With a leading `!`: all but that. */
+                site?: components["parameters"]["Site"];
+                /** @description Pages whose path is this one or begins with its segments: `/guides` is `/guides` and `/guides/install`. Repeated: any of them. With a leading `!`: all but that. */
+                section?: components["parameters"]["Section"];
+                /** @description Path of the page, normalised. Repeated: any of them. With a leading `!`: all but that. */
+                path?: string[];
+                /** @description Who viewed the page: `human`, `ai` or `neither`. Repeated: any of them. With a leading `!`: all but that. */
+                class?: components["parameters"]["Class"];
+                /** @description Name of the AI agent or crawler. Repeated: any of them. With a leading `!`: all but that. */
+                agent?: components["parameters"]["Agent"];
+                /** @description Organisation that runs the client. Repeated: any of them. With a leading `!`: all but that. */
+                operator?: components["parameters"]["Operator"];
+                /** @description Referring site, as the export of referring sites names it. Repeated: any of them. With a leading `!`: all but that. */
+                referrer?: components["parameters"]["Referrer"];
+                /** @description Form of the response: `html` or `markdown`. Repeated: any of them. With a leading `!`: all but that. */
+                representation?: components["parameters"]["Representation"];
                 /** @description Number of rows on a page. */
                 limit?: components["parameters"]["Limit"];
                 /** @description Number of rows to skip: (page - 1) * `limit`. */
@@ -13170,6 +13440,7 @@ export interface operations {
                     "Docent-Visitor-Windows": components["headers"]["Docent-Visitor-Windows"];
                     "Docent-Date-From": components["headers"]["Docent-Date-From"];
                     "Docent-Date-To": components["headers"]["Docent-Date-To"];
+                    "Docent-Answered-From": components["headers"]["Docent-Answered-From"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -13197,6 +13468,22 @@ export interface operations {
                 dateFrom?: components["parameters"]["DateFrom"];
                 /** @description The day after the last one: the range ends before it. Default: through today. */
                 dateTo?: components["parameters"]["DateTo"];
+                /** @description Id of the site, `site_…`; `unknown`: page views without a site. Repeated: any of them. With a leading `!`: all but that. */
+                site?: components["parameters"]["Site"];
+                /** @description Pages whose path is this one or begins with its segments: `/guides` is `/guides` and `/guides/install`. Repeated: any of them. With a leading `!`: all but that. */
+                section?: components["parameters"]["Section"];
+                /** @description Path of the page, normalised. Repeated: any of them. With a leading `!`: all but that. */
+                path?: string[];
+                /** @description Who viewed the page: `human`, `ai` or `neither`. Repeated: any of them. With a leading `!`: all but that. */
+                class?: components["parameters"]["Class"];
+                /** @description Name of the AI agent or crawler. Repeated: any of them. With a leading `!`: all but that. */
+                agent?: components["parameters"]["Agent"];
+                /** @description Organisation that runs the client. Repeated: any of them. With a leading `!`: all but that. */
+                operator?: components["parameters"]["Operator"];
+                /** @description Referring site, as the export of referring sites names it. Repeated: any of them. With a leading `!`: all but that. */
+                referrer?: components["parameters"]["Referrer"];
+                /** @description Form of the response: `html` or `markdown`. Repeated: any of them. With a leading `!`: all but that. */
+                representation?: components["parameters"]["Representation"];
                 /** @description Only rows whose first field contains this text. Totals are those of all rows. */
                 search?: components["parameters"]["Search"];
             };
@@ -13222,6 +13509,7 @@ export interface operations {
                     "Docent-Visitor-Windows": components["headers"]["Docent-Visitor-Windows"];
                     "Docent-Date-From": components["headers"]["Docent-Date-From"];
                     "Docent-Date-To": components["headers"]["Docent-Date-To"];
+                    "Docent-Answered-From": components["headers"]["Docent-Answered-From"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;

@@ -13,6 +13,9 @@ const headerDescriptions = {
   'Idempotency-Replayed': sometimes('`true` if this is a replay of the first response.'),
   'WWW-Authenticate': sometimes('The authentication that the request needs (RFC 6750).'),
   'Docent-Count': always('`exact`: counts are never estimated or sampled.'),
+  'Docent-Answered-From': always(
+    '`counters`, `rows`, or `both`: counters for some visitor windows, rows for the others. The counts are the same.',
+  ),
   'Docent-Visitor-Window': always(
     'How long a visitor is recognised as the same one: `day`, `week`, `month` or `never` (no limit).',
   ),

@@ -26,7 +26,13 @@ const dataHeaders: readonly HeaderName[] = [
   'Docent-Date-From',
   'Docent-Date-To',
 ]
-const successHeaders: readonly HeaderName[] = ['ETag', ...dataHeaders, 'RateLimit', 'RateLimit-Policy']
+const successHeaders: readonly HeaderName[] = [
+  'ETag',
+  ...dataHeaders,
+  'Docent-Answered-From',
+  'RateLimit',
+  'RateLimit-Policy',
+]
 
 export function jsonRoute(declared: DeclaredExport) {
   const { query, id, title, description } = declared

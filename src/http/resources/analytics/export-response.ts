@@ -8,7 +8,7 @@ import { streamCsv, toCsv } from '../../../analytics/counts/query/csv.ts'
 import { readOwnHosts } from '../../../analytics/own-hosts.ts'
 import type { Query } from '../../../analytics/counts/query/plan.ts'
 import { type PreparedQuery, prepareQuery } from '../../../analytics/counts/query/prepare.ts'
-import { readPage, type RowPage } from '../../../analytics/counts/query/rows.ts'
+import { type AnsweredFrom, type Question, readPage, type RowPage } from '../../../analytics/counts/query/rows.ts'
 import { dayNumberOf } from '../../../analytics/zone.ts'
 import type { Project } from '../../../projects/projects.ts'
 import type { LimitState } from '../../../requests/rate-limits.ts'
@@ -17,6 +17,7 @@ import { entityTag, matchesTag } from '../../request/conditional.ts'
 import { preferredType } from '../../request/negotiation.ts'
 import { withRateLimitHeaders } from '../../response/rate-limit-headers.ts'
 import type { DeclaredExport } from './exports.ts'
+import { refuseFiltersOfShare } from './filters.ts'
 
 export type ExportContext = Pick<AppDeps, 'analytics' | 'version'> & {
   readonly limit: ExportLimit
@@ -85,7 +86,8 @@ type Requested = {
 }
 
 /** `probablyAutomated`: only for exports with totals of humans, and if any import of the range judged page views. */
-type Prepared = PreparedQuery & { readonly probablyAutomated: ProbablyAutomated | undefined }
+type Prepared = Question &
+  Pick<PreparedQuery, 'version' | 'perWindow'> & { readonly probablyAutomated: ProbablyAutomated | undefined }
 
 /** Runs the query; the function that it returns creates the response once all headers are set. */
 type Run = (prepared: Prepared, signal: AbortSignal) => Promise<() => Response>
@@ -99,6 +101,7 @@ async function respond(
   const project = c.get('project')
   const { signal } = c.req.raw
   const query: Query = { limit: 50, offset: 0, interval: 'day', ...requested.query }
+  if (c.get('principal').kind === 'share') refuseFiltersOfShare(query.filters ?? [])
   if (countDays(query, analytics.clock.now()) > daysOfShort) await turnOfLong()
   const prepared = await prepare(analytics, requested.declared, { project, query }, signal)
   const salt = [version, requested.form, project.visitorWindow, prepared.plan, prepared.probablyAutomated]
@@ -116,15 +119,17 @@ async function respond(
     setHeaders()
     return c.body(null, 304)
   }
-  const counted: { state?: LimitState } = {}
+  const counted: { state?: LimitState; from?: AnsweredFrom } = {}
   const countAndRun = async () => {
     counted.state = await limit.count(project.id)
-    return run(prepared, signal)
+    const onAnswer = (from: AnsweredFrom) => void (counted.from = from)
+    return run({ ...prepared, onAnswer }, signal)
   }
   const readLimit = async () => counted.state ?? (await limit.read(project.id))
   const send = await withRateLimitHeaders(c, readLimit, countAndRun)
   // Set only after the query, so that a failure has no such headers.
   setHeaders()
+  if (counted.from) c.header('Docent-Answered-From', counted.from)
   return send()
 }
 

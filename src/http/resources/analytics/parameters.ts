@@ -1,6 +1,7 @@
 // Query parameters of the analytics exports: the range of days, the page, and the interval of a time series.
 
 import { z } from '@hono/zod-openapi'
+import { filterParameters } from './filters.ts'
 import { parseDay } from '../../../analytics/counts/query/parse.ts'
 import { intervals } from '../../../analytics/counts/query/plan.ts'
 import { integerParameter } from '../../contract/text.ts'
@@ -21,11 +22,12 @@ function dateParameter(description: string) {
     .openapi({ type: 'string', description, example: '2026-11-01' })
 }
 
-const range = {
+const asked = {
   dateFrom: dateParameter(
     "The first day, in the project's time zone. In a date-time, only the date counts, as written. Default: the first day kept.",
   ),
   dateTo: dateParameter('The day after the last one: the range ends before it. Default: through today.'),
+  ...filterParameters,
 }
 
 const offset = z
@@ -62,17 +64,17 @@ function rowsQuery([first, ...others]: readonly string[]): RowsQuery {
 }
 
 export function csvQuery(sorts: readonly string[]) {
-  return z.object({ ...range, ...rowsQuery(sorts) }).superRefine(inOrder)
+  return z.object({ ...asked, ...rowsQuery(sorts) }).superRefine(inOrder)
 }
 
 const limit = integerParameter({ min: 1, max: 250, fallback: 50, description: 'Number of rows on a page.' })
 
 export function pageQuery(sorts: readonly string[]) {
-  return z.object({ ...range, limit, offset, ...rowsQuery(sorts) }).superRefine(inOrder)
+  return z.object({ ...asked, limit, offset, ...rowsQuery(sorts) }).superRefine(inOrder)
 }
 
 const interval = namedEnum('Interval', intervals).default('day')
 
 export const timeseriesQuery = z
-  .object({ ...range, interval: interval.openapi({ description: 'Weeks start on Monday.' }) })
+  .object({ ...asked, interval: interval.openapi({ description: 'Weeks start on Monday.' }) })
   .superRefine(inOrder)

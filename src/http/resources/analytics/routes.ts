@@ -8,6 +8,7 @@ import { addAboutRoute } from './about.ts'
 import { csvRoute, jsonRoute } from './contract.ts'
 import { respondWithAllRows, respondWithPage } from './export-response.ts'
 import { exports } from './exports.ts'
+import { withFilters } from './filters.ts'
 
 export function addAnalyticsRoutes(app: App, deps: AppDeps): void {
   const { analytics, version } = deps
@@ -18,7 +19,7 @@ export function addAnalyticsRoutes(app: App, deps: AppDeps): void {
     const path = `/v1/analytics/:projectId/${declared.query.name}`
     app.use(path, findProject(deps.projects))
     app.use(`${path}.csv`, findProject(deps.projects))
-    app.openapi(jsonRoute(declared), (c) => respondWithPage(c, context, declared, c.req.valid('query')))
-    app.openapi(csvRoute(declared), (c) => respondWithAllRows(c, context, declared, c.req.valid('query')))
+    app.openapi(jsonRoute(declared), (c) => respondWithPage(c, context, declared, withFilters(c.req.valid('query'))))
+    app.openapi(csvRoute(declared), (c) => respondWithAllRows(c, context, declared, withFilters(c.req.valid('query'))))
   }
 }

@@ -1,0 +1,104 @@
+// The query parameters that filter an export.
+
+import { z } from '@hono/zod-openapi'
+import { normalisePath } from '../../../analytics/collect/path.ts'
+import {
+  filterClasses,
+  type FilterName,
+  filterNames,
+  type Filters,
+  toFilters,
+  unknownSite,
+} from '../../../analytics/counts/query/filters.ts'
+import { Failure } from '../../../lib/failure.ts'
+
+/** Values of one filter. */
+const mostValues = 20
+const longestValue = 2_048
+
+const descriptions: Readonly<Record<FilterName, string>> = {
+  site: `Id of the site, \`site_…\`; \`${unknownSite}\`: page views without a site.`,
+  section: 'Pages whose path is this one or begins with its segments: `/guides` is `/guides` and `/guides/install`.',
+  path: 'Path of the page, normalised.',
+  class: 'Who viewed the page: `human`, `ai` or `neither`.',
+  agent: 'Name of the AI agent or crawler.',
+  operator: 'Organisation that runs the client.',
+  referrer: 'Referring site, as the export of referring sites names it.',
+  representation: 'Form of the response: `html` or `markdown`.',
+}
+
+const examples: Readonly<Record<FilterName, string>> = {
+  site: 'site_5kq2m8v0x7r1t3y6z9bd',
+  section: '/guides',
+  path: '/quickstart',
+  class: 'human',
+  agent: 'ChatGPT-User',
+  operator: 'OpenAI',
+  referrer: 'google.com',
+  representation: 'markdown',
+}
+
+const known: Partial<Readonly<Record<FilterName, readonly string[]>>> = {
+  class: filterClasses,
+  representation: ['html', 'markdown'],
+}
+
+function parameter(name: FilterName) {
+  const description = `${descriptions[name]} Repeated: any of them. With a leading \`!\`: all but that.`
+  return z
+    .union([z.string(), z.array(z.string())])
+    .transform((given, context) => {
+      const values = [given].flat()
+      const found = values.length > mostValues ? undefined : values.map((value) => parse(name, value))
+      if (found?.every((value) => value !== undefined)) return found
+      context.addIssue({ code: 'custom', message: problemOf(name) })
+      return z.NEVER
+    })
+    .optional()
+    .openapi({ type: 'array', items: { type: 'string' }, description, example: [examples[name]] })
+}
+
+/** Without a leading `!`, a value is as page views have it. Undefined: no page view can have it. */
+function parse(name: FilterName, text: string): string | undefined {
+  const not = text.startsWith('!') ? '!' : ''
+  const value = text.slice(not.length)
+  if (value === '' || value.length > longestValue || !value.isWellFormed() || value.includes('\0')) return undefined
+  if (known[name]?.includes(value) === false) return undefined
+  if (name === 'site' && value !== unknownSite && !/^site_[a-z0-9]{1,40}$/.test(value)) return undefined
+  if (name !== 'path' && name !== 'section') return not + value
+  const path = value.startsWith('/') ? normalisePath(value) : undefined
+  return path === undefined ? undefined : not + path
+}
+
+function problemOf(name: FilterName): string {
+  const rest = `with or without a leading \`!\`, and at most ${mostValues} of them`
+  const [first] = known[name] ?? []
+  if (first !== undefined) return `must be one of ${(known[name] ?? []).join(', ')}, ${rest}`
+  if (name === 'site') return `must be the id of a site or \`${unknownSite}\`, ${rest}`
+  if (name === 'path' || name === 'section') return `must be a path that begins with \`/\`, ${rest}`
+  return `must have 1 to ${longestValue.toLocaleString('en-US')} characters, ${rest}`
+}
+
+type Parameters = Readonly<Record<FilterName, ReturnType<typeof parameter>>>
+
+export const filterParameters = Object.fromEntries(filterNames.map((name) => [name, parameter(name)])) as Parameters
+
+type Given = Readonly<Partial<Record<FilterName, readonly string[] | undefined>>>
+
+/** The query of an export, with its filters. */
+export function withFilters<Q extends Given>(query: Q): Omit<Q, FilterName> & { readonly filters: Filters } {
+  const asked = Object.fromEntries(filterNames.flatMap((name) => (query[name] ? [[name, query[name]]] : [])))
+  const rest = Object.entries(query).filter(([name]) => !(filterNames as readonly string[]).includes(name))
+  return { ...(Object.fromEntries(rest) as Omit<Q, FilterName>), filters: toFilters(asked) }
+}
+
+/** A shared link shows no more than its page: rare values of other filters could say who somebody is. */
+const ofShares: readonly FilterName[] = ['site', 'section', 'path', 'class']
+
+/** Throws `forbidden`. */
+export function refuseFiltersOfShare(filters: Filters): void {
+  const refused = filters.find(({ name }) => !ofShares.includes(name))
+  if (!refused) return
+  const names = ofShares.map((name) => `\`${name}\``).join(', ')
+  throw new Failure('forbidden', `A shared link filters by ${names} only, not by \`${refused.name}\`.`)
+}
