@@ -18,8 +18,8 @@ test('the version of a project is read from the projection, and is its own', asy
   await insertPageViews(store, [pageView({ projectId: 'prj_other_version' })])
   assert.equal(await readVersion(store, mine.projectId), before)
   assert.notEqual(before, none)
-  const lines = await store.read<{ explain: string }>(`EXPLAIN ${versionSql}`, mine)
-  assert.match(lines.map(({ explain }) => explain).join('\n'), /ReadFromMergeTree \(windows\)/)
+  const lines = await store.read<{ explain: string }>(`EXPLAIN ${versionSql()}`, mine)
+  assert.match(lines.map(({ explain }) => explain).join('\n'), /ReadFromMergeTree \(filtered_windows\)/)
 })
 
 test('the version changes with the rows, even if an erased view is sent again', async () => {
@@ -38,6 +38,7 @@ test('the version changes with the rows, even if an erased view is sent again', 
     { source: 'browser' },
     { representation: 'markdown' },
     { referrer: 'example.com' },
+    { siteId: 'site_1' },
   ]
   const views = changes.map((change, at) => ({ ...first, ...change, projectId: `prj_version_${at}` }))
   await insertPageViews(store, views)

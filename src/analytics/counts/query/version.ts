@@ -1,17 +1,85 @@
 // Reads the version of a project's page views, which changes whenever one is stored, erased or reclassified, and that of
-// each of its salt windows. They are computed from sums in every part of the table (projection `windows`), so they cost
-// the same for any number of rows.
+// each of its salt windows. They are computed from sums in every part of the table, so they cost the same for any number of
+// rows: those of the projection `filtered_windows`, or of `windows` as long as parts of an earlier release lack the first.
 
 import { hash } from 'node:crypto'
 import type { ClickHouse } from '../../../clickhouse/open.ts'
 
-/** Covers every column that exports read. The aggregates must equal those of the projection, or the store reads all rows. */
-const sums = `toString(count()) AS views,
-  toString(sum(cityHash64(view_id, time, path, representation, status, source, visitor, category, agent, operator,
-    verified, referrer))) AS sums, toUnixTimestamp64Milli(min(time)) AS first, toUnixTimestamp64Milli(max(time)) AS last`
+/** The columns that exports of earlier releases read. */
+const columnsBefore = `view_id, time, path, representation, status, source, visitor, category, agent, operator, verified,
+  referrer`
+/** Every column that an export or a filter reads. */
+const columns = `${columnsBefore}, site_id, referrer_path, country, language, device, browser, os, campaign, title`
 
-export const versionSql = `SELECT salt_window AS window, ${sums} FROM page_views
-  WHERE project_id = {projectId:String} GROUP BY salt_window`
+/** Of rows with these columns. The aggregates must equal those of a projection, or the store reads all rows. */
+function sumOf(hashed: string): string {
+  return `sum(cityHash64(${hashed}))`
+}
+
+function sumsOf(hashed: string): string {
+  return `toString(count()) AS views, toString(${sumOf(hashed)}) AS sums, toUnixTimestamp64Milli(min(time)) AS first,
+    toUnixTimestamp64Milli(max(time)) AS last`
+}
+
+export function versionSql(hashed = columns): string {
+  return `SELECT salt_window AS window, ${sumsOf(hashed)} FROM page_views WHERE project_id = {projectId:String}
+    GROUP BY salt_window`
+}
+
+type State = { areWhole: boolean; askedAt: number }
+const states = new WeakMap<ClickHouse, State>()
+const askAgainMs = 5_000
+
+function stateOf(store: ClickHouse): State {
+  const state = states.get(store) ?? { areWhole: false, askedAt: -Infinity }
+  states.set(store, state)
+  return state
+}
+
+/** Do all parts of the table have the sums over all columns? */
+async function arePartsWhole(store: ClickHouse): Promise<boolean> {
+  const [row] = await store.read<{ count: number }>(
+    `/* page_views.parts */ SELECT count() AS count FROM system.parts WHERE database = currentDatabase()
+      AND table = 'page_views' AND active AND rows > 0 AND NOT has(projections, 'filtered_windows')`,
+    {},
+  )
+  return row?.count === 0
+}
+
+/** In a process that owns its store, only `upgradeVersions` changes the columns, so that versions in memory stay comparable. */
+async function hashedColumns(store: ClickHouse): Promise<string> {
+  const state = stateOf(store)
+  const now = performance.now()
+  const isDue = state.askedAt === -Infinity || (!store.isOwned && now - state.askedAt > askAgainMs)
+  if (!state.areWhole && isDue) {
+    state.askedAt = now
+    state.areWhole = await arePartsWhole(store)
+  }
+  return state.areWhole ? columns : columnsBefore
+}
+
+/**
+ * Computes the sums over all columns for parts of an earlier release, and lets the seals of its versions hold for the same
+ * page views. Returns true if versions are others from now on. Queries are answered meanwhile.
+ */
+export async function upgradeVersions(store: ClickHouse): Promise<boolean> {
+  const state = stateOf(store)
+  await hashedColumns(store)
+  if (state.areWhole) return false
+  await store.rewrite('/* page_views.sums */ ALTER TABLE page_views MATERIALIZE PROJECTION filtered_windows', {})
+  await store.rewrite(
+    `/* seals.upgrade */ INSERT INTO seals (project_id, generation, salt_window, build, views, sums, lengths, sealed_at)
+      SELECT seals.project_id, generation, seals.salt_window, build, seals.views, now.sums, lengths, sealed_at
+      FROM seals INNER JOIN (
+        SELECT project_id, salt_window, count() AS views, ${sumOf(columnsBefore)} AS before, ${sumOf(columns)} AS sums
+        FROM page_views GROUP BY project_id, salt_window
+      ) AS now ON seals.project_id = now.project_id AND seals.salt_window = now.salt_window
+        AND seals.views = now.views AND seals.sums = now.before`,
+    {},
+  )
+  state.areWhole = await arePartsWhole(store)
+  return state.areWhole
+}
 
 /** The page views of a project with the same salt window. */
 export type WindowVersion = {
@@ -35,15 +103,17 @@ export async function readWindows(
   projectId: string,
   signal?: AbortSignal,
 ): Promise<readonly WindowVersion[]> {
-  return store.read<WindowVersion>(`/* analytics.version */ ${versionSql}`, { projectId }, signal)
+  const hashed = await hashedColumns(store)
+  return store.read<WindowVersion>(`/* analytics.version */ ${versionSql(hashed)}`, { projectId }, signal)
 }
 
 /** Those of all projects. */
 export async function readAllWindows(
   store: ClickHouse,
 ): Promise<readonly (WindowVersion & { readonly projectId: string })[]> {
-  const sql = `/* analytics.versions */ SELECT project_id AS projectId, salt_window AS window, ${sums} FROM page_views
-    GROUP BY project_id, salt_window`
+  const sql = `/* analytics.versions */ SELECT project_id AS projectId, salt_window AS window,
+      ${sumsOf(await hashedColumns(store))}
+    FROM page_views GROUP BY project_id, salt_window`
   return store.read(sql, {})
 }
 

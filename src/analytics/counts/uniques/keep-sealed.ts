@@ -11,12 +11,13 @@ import type { Metrics } from '../../../lib/observability/metrics.ts'
 import type { Db } from '../../../postgres/types.ts'
 import type { CategoryMapping } from '../../category.ts'
 import { generationOf, type QuerySettings } from '../query/plan.ts'
-import type { WindowVersion } from '../query/version.ts'
+import { upgradeVersions, type WindowVersion } from '../query/version.ts'
 import { inPortions } from '../../portions.ts'
+import { dimensions } from './dimensions.ts'
 import { dropStale } from './drop-stale.ts'
 import { rowsAtOnce } from './memory.ts'
 import { sealWindows } from './seal.ts'
-import { refreshWindows } from './windows.ts'
+import { forgetVersions, refreshWindows } from './windows.ts'
 
 export type SealerOptions = {
   readonly db: Db
@@ -87,6 +88,10 @@ export function createSealer(differs?: (window: Found) => void): (round: Round) 
     staleSince: new Map<string, number>(),
   }
   return async ({ db, store, clock, signal }) => {
+    if (await upgradeVersions(store)) {
+      forgetVersions(store)
+      state.seals = undefined
+    }
     const found = await refreshWindows(store, differs)
     const { before } = state
     state.before = new Map(found.map((one) => [placeOf(one), versionOf(one)]))
@@ -158,11 +163,11 @@ async function readProjects(db: Db): Promise<ReadonlyMap<string, Project>> {
   )
 }
 
-/** Those of all projects, each with its generation, window and version. */
+/** Those of all projects that have all dimensions, each with its generation, window and version. */
 async function readSealed(store: ClickHouse): Promise<Set<string>> {
   const rows = await store.read<{ key: string }>(
     `/* seals.all */ SELECT DISTINCT concat(toString(generation), ' ', project_id, ' ', salt_window, ' ', toString(views), ' ',
-      toString(sums)) AS key FROM seals`,
+      toString(sums)) AS key FROM seals WHERE JSONHas(lengths, '${dimensions.at(-1)}')`,
     {},
   )
   return new Set(rows.map(({ key }) => key))

@@ -85,6 +85,15 @@ export async function refreshWindows(
   return found
 }
 
+/** Versions of before are not comparable any more. */
+export function forgetVersions(store: ClickHouse): void {
+  for (const project of projectsOf(store).values()) {
+    project.rewrites += 1
+    project.versions = undefined
+    for (const one of project.writes.values()) one.rested = undefined
+  }
+}
+
 type Snapshot = { readonly rewrites: number; readonly writes: ReadonlyMap<string, number> }
 
 function snapshot({ rewrites, writes }: Project): Snapshot {
