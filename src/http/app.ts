@@ -36,6 +36,7 @@ import { addPolicyRoutes } from './resources/policy/routes.ts'
 import { addProjectRoutes } from './resources/projects/routes.ts'
 import { addPullRoutes } from './resources/pulls/routes.ts'
 import { addSessionRoutes } from './resources/session/routes.ts'
+import { addSegmentRoutes } from './resources/segments/routes.ts'
 import { addShareRoutes } from './resources/shares/routes.ts'
 import { addScriptRoute } from './resources/script.ts'
 import { addReclassifyRoute } from './resources/reclassify/routes.ts'
@@ -77,6 +78,7 @@ const resourcesWith = (take: TakeBrowserView): readonly Resource[] => [
   addPageViewRoutes,
   addPullRoutes,
   addKeyRoutes,
+  addSegmentRoutes,
   addShareRoutes,
   addSessionRoutes,
   addMailRoutes,

@@ -11,6 +11,7 @@ test('the service has the operations of this release, and no others', async () =
     Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
   )
   assert.deepEqual(found.toSorted(), [
+    'DELETE /v1/analytics/{projectId}/segments/{segmentId}',
     'DELETE /v1/forge-apps/{forgeAppId}',
     'DELETE /v1/invitations/{invitationId}',
     'DELETE /v1/keys/{keyId}',
@@ -49,6 +50,7 @@ test('the service has the operations of this release, and no others', async () =
     'GET /v1/analytics/{projectId}/downloads.csv',
     'GET /v1/analytics/{projectId}/referrers',
     'GET /v1/analytics/{projectId}/referrers.csv',
+    'GET /v1/analytics/{projectId}/segments',
     'GET /v1/analytics/{projectId}/timeseries',
     'GET /v1/analytics/{projectId}/timeseries.csv',
     'GET /v1/analytics/{projectId}/views',
@@ -122,6 +124,7 @@ test('the service has the operations of this release, and no others', async () =
     'POST /v1/analytics/{projectId}/imports/{importId}/finish',
     'POST /v1/analytics/{projectId}/page-views',
     'POST /v1/analytics/{projectId}/reclassify',
+    'POST /v1/analytics/{projectId}/segments',
     'POST /v1/analytics/{projectId}/visitor-windows/rebuild',
     'POST /v1/analytics/{projectId}/visitors/erase',
     'POST /v1/collect/{siteId}',

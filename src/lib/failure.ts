@@ -29,6 +29,8 @@ export const requestFailures = {
   last_admin: final(409, 'There must be an admin', 'Make somebody else an admin first.'),
   source_exists: final(409, 'The project has a source of that name', 'Choose another name.'),
   too_many_sources: final(409, 'The project has too many sources', 'Delete one first.'),
+  segment_exists: final(409, 'The project has a segment of that name', 'Choose another name.'),
+  too_many_segments: final(409, 'The project has too many segments', 'Delete one first.'),
   automation_exists: final(409, 'The project has an automation of that name', 'Choose another name.'),
   too_many_automations: final(409, 'The project has too many automations', 'Delete one first.'),
   too_many_webhooks: final(409, 'The project has too many webhooks', 'Delete one first.'),

@@ -30,6 +30,7 @@ export type IdPrefix =
   | 'ses'
   | 'inv'
   | 'shr'
+  | 'seg'
   | 'aut'
   | 'aru'
   | 'whk'

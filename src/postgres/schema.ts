@@ -387,6 +387,7 @@ export interface Schema
 export type ProjectRow = Selectable<Schema['projects']>
 export type KeyRow = Selectable<Schema['keys']>
 export type SiteRow = Selectable<Schema['sites']>
+export type SegmentRow = Selectable<Schema['segments']>
 export type SourceRow = Selectable<Schema['sources']>
 export type EventRow = Selectable<EventTable>
 export type JobRow = Selectable<JobTable>

@@ -152,6 +152,7 @@ const prefixes: Readonly<Record<string, string>> = {
   sessionId: 'ses',
   invitationId: 'inv',
   shareId: 'shr',
+  segmentId: 'seg',
   forgeAppId: 'app',
 }
 

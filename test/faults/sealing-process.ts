@@ -135,7 +135,7 @@ async function main(): Promise<void> {
   await sealAll(store)
   const sealed = await compare({ ...store, isOwned: false }, views)
   const windows = (await refreshWindows(store)).filter((one) => one.projectId === projectId)
-  await dropStale(store, { projectId, generation: generationOf(settings), windows, before: now.getTime() + 1 })
+  await dropStale(store, { projectId, generations: [generationOf(settings)], windows, before: now.getTime() + 1 })
   await compare(store, views)
   send({ kind: 'done', unsealed: await countUnsealed(store), counted: sealed })
   await store.close()

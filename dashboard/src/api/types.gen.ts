@@ -2027,6 +2027,47 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/analytics/{projectId}/segments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List saved segments */
+        get: operations["listSegments"];
+        put?: never;
+        /**
+         * Save a segment
+         * @description Saves filters under a name, for `segment` of the exports. Its counters are kept on disk like those of all page views, so it is answered in milliseconds also after a restart.
+         */
+        post: operations["createSegment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/analytics/{projectId}/segments/{segmentId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a segment
+         * @description Deletes the name and the counters. Page views stay, and their filters work as before.
+         */
+        delete: operations["deleteSegment"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/projects/{projectId}/shares": {
         parameters: {
             query?: never;
@@ -6881,6 +6922,113 @@ export interface components {
              */
             expiresAt?: string | null;
         };
+        Segments: {
+            segments: components["schemas"]["Segment"][];
+        };
+        /**
+         * @example {
+         *       "id": "seg_0123456789abcdefghij",
+         *       "name": "Readers of the guides",
+         *       "filters": {
+         *         "section": [
+         *           "/guides"
+         *         ],
+         *         "class": [
+         *           "human"
+         *         ]
+         *       },
+         *       "createdAt": "2026-11-20T08:00:00.000Z"
+         *     }
+         */
+        Segment: {
+            id: string;
+            name: string;
+            /** @description The values of each filter, as in the query of an export. */
+            filters: {
+                [key: string]: string[];
+            };
+            /** Format: date-time */
+            createdAt: string;
+        };
+        /**
+         * @example {
+         *       "name": "Readers of the guides",
+         *       "filters": {
+         *         "section": [
+         *           "/guides"
+         *         ],
+         *         "class": [
+         *           "human"
+         *         ]
+         *       }
+         *     }
+         */
+        NewSegment: {
+            /**
+             * @description Unique in the project, upper and lower case alike.
+             * @example Readers of the guides
+             */
+            name: string;
+            /** @description At least one filter, with values as in the query of an export. */
+            filters: {
+                /**
+                 * @description Id of the site, `site_…`; `unknown`: page views without a site. Repeated: any of them. With a leading `!`: all but that.
+                 * @example [
+                 *       "site_5kq2m8v0x7r1t3y6z9bd"
+                 *     ]
+                 */
+                site?: string[];
+                /**
+                 * @description Pages whose path is this one or begins with its segments: `/guides` is `/guides` and `/guides/install`. Repeated: any of them. With a leading `!`: all but that.
+                 * @example [
+                 *       "/guides"
+                 *     ]
+                 */
+                section?: string[];
+                /**
+                 * @description Path of the page, normalised. Repeated: any of them. With a leading `!`: all but that.
+                 * @example [
+                 *       "/quickstart"
+                 *     ]
+                 */
+                path?: string[];
+                /**
+                 * @description Who viewed the page: `human`, `ai` or `neither`. Repeated: any of them. With a leading `!`: all but that.
+                 * @example [
+                 *       "human"
+                 *     ]
+                 */
+                class?: string[];
+                /**
+                 * @description Name of the AI agent or crawler. Repeated: any of them. With a leading `!`: all but that.
+                 * @example [
+                 *       "ChatGPT-User"
+                 *     ]
+                 */
+                agent?: string[];
+                /**
+                 * @description Organisation that runs the client. Repeated: any of them. With a leading `!`: all but that.
+                 * @example [
+                 *       "OpenAI"
+                 *     ]
+                 */
+                operator?: string[];
+                /**
+                 * @description Referring site, as the export of referring sites names it. Repeated: any of them. With a leading `!`: all but that.
+                 * @example [
+                 *       "google.com"
+                 *     ]
+                 */
+                referrer?: string[];
+                /**
+                 * @description Form of the response: `html` or `markdown`. Repeated: any of them. With a leading `!`: all but that.
+                 * @example [
+                 *       "markdown"
+                 *     ]
+                 */
+                representation?: string[];
+            };
+        };
         Shares: {
             shares: components["schemas"]["Share"][];
         };
@@ -9261,6 +9409,8 @@ export interface components {
         Referrer: string[];
         /** @description Form of the response: `html` or `markdown`. Repeated: any of them. With a leading `!`: all but that. */
         Representation: string[];
+        /** @description Id or name of a saved segment: its filters, and those of the request. Repeated: all of them. */
+        Segment: string[];
         /** @description Number of rows on a page. */
         Limit: number;
         /** @description Number of rows to skip: (page - 1) * `limit`. */
@@ -12413,6 +12563,8 @@ export interface operations {
                 referrer?: components["parameters"]["Referrer"];
                 /** @description Form of the response: `html` or `markdown`. Repeated: any of them. With a leading `!`: all but that. */
                 representation?: components["parameters"]["Representation"];
+                /** @description Id or name of a saved segment: its filters, and those of the request. Repeated: all of them. */
+                segment?: components["parameters"]["Segment"];
                 /** @description Number of rows on a page. */
                 limit?: components["parameters"]["Limit"];
                 /** @description Number of rows to skip: (page - 1) * `limit`. */
@@ -12488,6 +12640,8 @@ export interface operations {
                 referrer?: components["parameters"]["Referrer"];
                 /** @description Form of the response: `html` or `markdown`. Repeated: any of them. With a leading `!`: all but that. */
                 representation?: components["parameters"]["Representation"];
+                /** @description Id or name of a saved segment: its filters, and those of the request. Repeated: all of them. */
+                segment?: components["parameters"]["Segment"];
                 /** @description Only rows whose first field contains this text. Totals are those of all rows. */
                 search?: components["parameters"]["Search"];
                 /** @description The field to sort by, largest first. */
@@ -12559,6 +12713,8 @@ export interface operations {
                 referrer?: components["parameters"]["Referrer"];
                 /** @description Form of the response: `html` or `markdown`. Repeated: any of them. With a leading `!`: all but that. */
                 representation?: components["parameters"]["Representation"];
+                /** @description Id or name of a saved segment: its filters, and those of the request. Repeated: all of them. */
+                segment?: components["parameters"]["Segment"];
                 /** @description Number of rows on a page. */
                 limit?: components["parameters"]["Limit"];
                 /** @description Number of rows to skip: (page - 1) * `limit`. */
@@ -12634,6 +12790,8 @@ export interface operations {
                 referrer?: components["parameters"]["Referrer"];
                 /** @description Form of the response: `html` or `markdown`. Repeated: any of them. With a leading `!`: all but that. */
                 representation?: components["parameters"]["Representation"];
+                /** @description Id or name of a saved segment: its filters, and those of the request. Repeated: all of them. */
+                segment?: components["parameters"]["Segment"];
                 /** @description Only rows whose first field contains this text. Totals are those of all rows. */
                 search?: components["parameters"]["Search"];
                 /** @description The field to sort by, largest first. */
@@ -12705,6 +12863,8 @@ export interface operations {
                 referrer?: components["parameters"]["Referrer"];
                 /** @description Form of the response: `html` or `markdown`. Repeated: any of them. With a leading `!`: all but that. */
                 representation?: components["parameters"]["Representation"];
+                /** @description Id or name of a saved segment: its filters, and those of the request. Repeated: all of them. */
+                segment?: components["parameters"]["Segment"];
                 /** @description Weeks start on Monday. */
                 interval?: components["parameters"]["Interval"];
             };
@@ -12774,6 +12934,8 @@ export interface operations {
                 referrer?: components["parameters"]["Referrer"];
                 /** @description Form of the response: `html` or `markdown`. Repeated: any of them. With a leading `!`: all but that. */
                 representation?: components["parameters"]["Representation"];
+                /** @description Id or name of a saved segment: its filters, and those of the request. Repeated: all of them. */
+                segment?: components["parameters"]["Segment"];
                 /** @description Weeks start on Monday. */
                 interval?: components["parameters"]["Interval"];
             };
@@ -12843,6 +13005,8 @@ export interface operations {
                 referrer?: components["parameters"]["Referrer"];
                 /** @description Form of the response: `html` or `markdown`. Repeated: any of them. With a leading `!`: all but that. */
                 representation?: components["parameters"]["Representation"];
+                /** @description Id or name of a saved segment: its filters, and those of the request. Repeated: all of them. */
+                segment?: components["parameters"]["Segment"];
                 /** @description Number of rows on a page. */
                 limit?: components["parameters"]["Limit"];
                 /** @description Number of rows to skip: (page - 1) * `limit`. */
@@ -12916,6 +13080,8 @@ export interface operations {
                 referrer?: components["parameters"]["Referrer"];
                 /** @description Form of the response: `html` or `markdown`. Repeated: any of them. With a leading `!`: all but that. */
                 representation?: components["parameters"]["Representation"];
+                /** @description Id or name of a saved segment: its filters, and those of the request. Repeated: all of them. */
+                segment?: components["parameters"]["Segment"];
                 /** @description Only rows whose first field contains this text. Totals are those of all rows. */
                 search?: components["parameters"]["Search"];
             };
@@ -12985,6 +13151,8 @@ export interface operations {
                 referrer?: components["parameters"]["Referrer"];
                 /** @description Form of the response: `html` or `markdown`. Repeated: any of them. With a leading `!`: all but that. */
                 representation?: components["parameters"]["Representation"];
+                /** @description Id or name of a saved segment: its filters, and those of the request. Repeated: all of them. */
+                segment?: components["parameters"]["Segment"];
                 /** @description Number of rows on a page. */
                 limit?: components["parameters"]["Limit"];
                 /** @description Number of rows to skip: (page - 1) * `limit`. */
@@ -13058,6 +13226,8 @@ export interface operations {
                 referrer?: components["parameters"]["Referrer"];
                 /** @description Form of the response: `html` or `markdown`. Repeated: any of them. With a leading `!`: all but that. */
                 representation?: components["parameters"]["Representation"];
+                /** @description Id or name of a saved segment: its filters, and those of the request. Repeated: all of them. */
+                segment?: components["parameters"]["Segment"];
                 /** @description Only rows whose first field contains this text. Totals are those of all rows. */
                 search?: components["parameters"]["Search"];
             };
@@ -13127,6 +13297,8 @@ export interface operations {
                 referrer?: components["parameters"]["Referrer"];
                 /** @description Form of the response: `html` or `markdown`. Repeated: any of them. With a leading `!`: all but that. */
                 representation?: components["parameters"]["Representation"];
+                /** @description Id or name of a saved segment: its filters, and those of the request. Repeated: all of them. */
+                segment?: components["parameters"]["Segment"];
                 /** @description Number of rows on a page. */
                 limit?: components["parameters"]["Limit"];
                 /** @description Number of rows to skip: (page - 1) * `limit`. */
@@ -13200,6 +13372,8 @@ export interface operations {
                 referrer?: components["parameters"]["Referrer"];
                 /** @description Form of the response: `html` or `markdown`. Repeated: any of them. With a leading `!`: all but that. */
                 representation?: components["parameters"]["Representation"];
+                /** @description Id or name of a saved segment: its filters, and those of the request. Repeated: all of them. */
+                segment?: components["parameters"]["Segment"];
                 /** @description Only rows whose first field contains this text. Totals are those of all rows. */
                 search?: components["parameters"]["Search"];
             };
@@ -13269,6 +13443,8 @@ export interface operations {
                 referrer?: components["parameters"]["Referrer"];
                 /** @description Form of the response: `html` or `markdown`. Repeated: any of them. With a leading `!`: all but that. */
                 representation?: components["parameters"]["Representation"];
+                /** @description Id or name of a saved segment: its filters, and those of the request. Repeated: all of them. */
+                segment?: components["parameters"]["Segment"];
                 /** @description Number of rows on a page. */
                 limit?: components["parameters"]["Limit"];
                 /** @description Number of rows to skip: (page - 1) * `limit`. */
@@ -13342,6 +13518,8 @@ export interface operations {
                 referrer?: components["parameters"]["Referrer"];
                 /** @description Form of the response: `html` or `markdown`. Repeated: any of them. With a leading `!`: all but that. */
                 representation?: components["parameters"]["Representation"];
+                /** @description Id or name of a saved segment: its filters, and those of the request. Repeated: all of them. */
+                segment?: components["parameters"]["Segment"];
                 /** @description Only rows whose first field contains this text. Totals are those of all rows. */
                 search?: components["parameters"]["Search"];
             };
@@ -13411,6 +13589,8 @@ export interface operations {
                 referrer?: components["parameters"]["Referrer"];
                 /** @description Form of the response: `html` or `markdown`. Repeated: any of them. With a leading `!`: all but that. */
                 representation?: components["parameters"]["Representation"];
+                /** @description Id or name of a saved segment: its filters, and those of the request. Repeated: all of them. */
+                segment?: components["parameters"]["Segment"];
                 /** @description Number of rows on a page. */
                 limit?: components["parameters"]["Limit"];
                 /** @description Number of rows to skip: (page - 1) * `limit`. */
@@ -13484,6 +13664,8 @@ export interface operations {
                 referrer?: components["parameters"]["Referrer"];
                 /** @description Form of the response: `html` or `markdown`. Repeated: any of them. With a leading `!`: all but that. */
                 representation?: components["parameters"]["Representation"];
+                /** @description Id or name of a saved segment: its filters, and those of the request. Repeated: all of them. */
+                segment?: components["parameters"]["Segment"];
                 /** @description Only rows whose first field contains this text. Totals are those of all rows. */
                 search?: components["parameters"]["Search"];
             };
@@ -14717,6 +14899,123 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description The key is revoked. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthenticated401"];
+            403: components["responses"]["Forbidden403"];
+            404: components["responses"]["NotFound404"];
+            413: components["responses"]["PayloadTooLarge413"];
+            415: components["responses"]["UnsupportedMediaType415"];
+            431: components["responses"]["PayloadTooLarge431"];
+            500: components["responses"]["Internal500"];
+            503: components["responses"]["Unavailable503"];
+        };
+    };
+    listSegments: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the project. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description By name. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Segments"];
+                };
+            };
+            401: components["responses"]["Unauthenticated401"];
+            403: components["responses"]["Forbidden403"];
+            404: components["responses"]["NotFound404"];
+            431: components["responses"]["PayloadTooLarge431"];
+            500: components["responses"]["Internal500"];
+            503: components["responses"]["Unavailable503"];
+        };
+    };
+    createSegment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the project. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewSegment"];
+            };
+        };
+        responses: {
+            /** @description The segment. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Segment"];
+                };
+            };
+            400: components["responses"]["InvalidInput400"];
+            401: components["responses"]["Unauthenticated401"];
+            403: components["responses"]["Forbidden403"];
+            404: components["responses"]["NotFound404"];
+            /**
+             * @description `segment_exists`: The project has a segment of that name. Choose another name.
+             *
+             *     `too_many_segments`: The project has too many segments. Delete one first.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "segment_exists" | "too_many_segments";
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge413"];
+            415: components["responses"]["UnsupportedMediaType415"];
+            431: components["responses"]["PayloadTooLarge431"];
+            500: components["responses"]["Internal500"];
+            503: components["responses"]["Unavailable503"];
+        };
+    };
+    deleteSegment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the project. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The id of the segment. */
+                segmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The segment is deleted. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

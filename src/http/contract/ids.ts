@@ -89,6 +89,11 @@ export const invitationTokenParams = z.object({
     .openapi({ description: 'The secret part of the link.', example: '0123456789abcdefghijklmnopqrstuvwxyzABCDEFG' }),
 })
 
+export const segmentParams = z.object({
+  projectId,
+  segmentId: id('seg', 'The id of the segment.'),
+})
+
 export const shareParams = z.object({
   projectId,
   shareId: id('shr', 'The id of the shared link.'),

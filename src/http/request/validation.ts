@@ -19,6 +19,7 @@ const notFoundMessages: Readonly<Record<string, string>> = {
   invitationId: 'There is no such invitation.',
   automationId: 'There is no such automation in this project.',
   shareId: 'There is no such shared link.',
+  segmentId: 'There is no such segment in this project.',
   token: 'This invitation was used or withdrawn, or has expired. Ask for a new one.',
 }
 

@@ -86,8 +86,18 @@ interface SourceTable {
   updated_at: Date
 }
 
+interface SegmentTable {
+  readonly id: string
+  readonly project_id: string
+  readonly name: string
+  /** JSON: the filters, as `analytics/counts/query/filters.ts` has them. */
+  readonly filters: string
+  readonly created_at: Date
+}
+
 export interface ProjectsSchema {
   projects: ProjectTable
+  segments: SegmentTable
   sites: SiteTable
   sources: SourceTable
 }

@@ -22,7 +22,7 @@ export const filterClasses = ['human', 'ai', 'neither'] as const
 
 /** A page view has one of the values `any`, unless that is empty, and none of the values `not`. */
 export type Filter = { readonly name: FilterName; readonly any: readonly string[]; readonly not: readonly string[] }
-/** A page view matches all of them. In the order of `filterNames`, with sorted values. */
+/** A page view matches all of them, also several of one name. In the order of `filterNames`, with sorted values. */
 export type Filters = readonly Filter[]
 
 /** Values that begin with `!` are those that a page view may not have. */
@@ -33,6 +33,15 @@ export function toFilters(asked: Readonly<Partial<Record<FilterName, readonly st
     const any = values.filter((value) => !value.startsWith('!'))
     return values.length === 0 ? [] : [{ name, any, not }]
   })
+}
+
+/** Page views match both. */
+export function bothFilters(some: Filters, others: Filters): Filters {
+  const all = new Map([...some, ...others].map((one) => [keyOfFilters([one]), one]))
+  const placeOf = ({ name }: Filter) => filterNames.indexOf(name)
+  return [...all]
+    .toSorted(([a, one], [b, other]) => placeOf(one) - placeOf(other) || (a < b ? -1 : 1))
+    .map(([, one]) => one)
 }
 
 /** The values as callers write them. */

@@ -12,7 +12,7 @@ import {
   type VisitorClass,
 } from '../../category.ts'
 import { firstDayKept } from '../../retention.ts'
-import type { Filters } from './filters.ts'
+import { type Filters, keyOfFilters } from './filters.ts'
 import { sites as referringSites, sitesOfHosts } from './referrer-sites.ts'
 import { addDays, dayOf, type OffsetSegment, offsetSegments, rulesOfZone, startOfDay } from '../../zone.ts'
 
@@ -126,11 +126,12 @@ export function planBetween(projectId: string, settings: QuerySettings, [from, t
   return { projectId, ...days, offsets, ...rulesOf(settings), ...whole, filters: [], without: [] }
 }
 
-/** Equal for settings under which every range has the same counters. */
-export function generationOf(settings: QuerySettings): string {
+/** Equal for settings and filters under which every range has the same counters. */
+export function generationOf(settings: QuerySettings, filters: Filters = []): string {
   const { human, ai, ignoresUnverified, source } = rulesOf(settings)
   const lists = [referringSites, crawlerCategories]
-  const parts = [3, rulesOfZone(settings.timeZone), human, ai, ignoresUnverified, source, lists]
+  const chosen = filters.length === 0 ? [] : [keyOfFilters(filters)]
+  const parts = [3, rulesOfZone(settings.timeZone), human, ai, ignoresUnverified, source, lists, ...chosen]
   return String(hash('sha256', JSON.stringify(parts), 'buffer').readBigUInt64BE(0))
 }
 

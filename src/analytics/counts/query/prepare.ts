@@ -19,7 +19,7 @@ export type PreparedQuery = {
   readonly perWindow: PerWindow | null
 }
 
-type QueryOfProject = Omit<Planning, 'now'>
+type QueryOfProject = Omit<Planning, 'now'> & Pick<Known, 'segments'>
 
 /** Throws `unavailable`, and the reason of an aborted `signal`. */
 export async function prepareQuery(
@@ -28,12 +28,12 @@ export async function prepareQuery(
   signal: AbortSignal,
 ): Promise<PreparedQuery> {
   const store = await context.openStore()
-  const { projectId, settings } = asked
+  const { projectId, settings, segments = new Set() } = asked
   const plan = planQuery({ ...asked, now: context.clock.now() })
   const windows = await knownWindows(store, projectId, signal)
   const failed = (error: unknown) =>
     context.log?.warn({ err: error, projectId }, 'visitors of a window are counted from rows')
-  const known = { settings, generation: generationOf(settings), windows, failed }
+  const known = { settings, generation: generationOf(settings), windows, failed, segments }
   const perWindow = perWindowOf(plan, settings, windows)
   return { store, plan, version: versionOf(windows), known, perWindow }
 }

@@ -125,7 +125,7 @@ function open() {
       if (windows.length > 0) await sealWindows(store, { projectId, settings, windows, now })
     }
     if (step.kind === 'drop') {
-      const kept = { projectId, generation: generationOf(settings), windows: await windowsNow() }
+      const kept = { projectId, generations: [generationOf(settings)], windows: await windowsNow() }
       await dropStale(store, { ...kept, before: now.getTime() + 1 })
     }
   }

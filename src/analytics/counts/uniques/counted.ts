@@ -3,7 +3,8 @@
 // process. All other windows are answered from their rows.
 
 import type { ClickHouse } from '../../../clickhouse/open.ts'
-import type { Plan } from '../query/plan.ts'
+import { keyOfFilters } from '../query/filters.ts'
+import { generationOf, type Plan } from '../query/plan.ts'
 import type { WindowVersion } from '../query/version.ts'
 import { inPortions } from '../../portions.ts'
 import type { Counters, WindowCounters } from './counters.ts'
@@ -13,7 +14,7 @@ import { type Filtering, findFiltered, makeFiltered } from './filtered/filtered.
 import { followWindow } from './follow.ts'
 import { liveDimensions } from './live.ts'
 import { askAgainMs, type Known, measure, type Memory, memoryOf, numberIn, rowsAtOnce, type Sealed } from './memory.ts'
-import { valuesOf } from './memory.ts'
+import { type SealedWindows, segmentIn, valuesOf } from './memory.ts'
 import { hasDimensions, isFuller, readCounters, readSeals } from './sealed.ts'
 
 /** What answers a query: counters, and statements for the rest. */
@@ -43,8 +44,12 @@ export async function findCounted(asked: Asked, signal?: AbortSignal): Promise<C
   const found = new Map(inRange.map((one) => [one, findCounters(asked, memory, one)]))
   const unknown = inRange.filter((one) => found.get(one) === undefined)
   const bases = [...new Set(dimensions.flatMap((dimension) => basesOf(plan.filters, dimension)))]
-  await findSeals(asked, memory, unknown, signal)
-  await loadSealed(asked, { memory, unknown, dimensions: bases }, signal)
+  const segment = segmentOf(asked, memory)
+  const places = segment ? [{ place: segment, of: dimensions }] : [{ place: memory, of: bases }]
+  for (const { place, of } of places) {
+    await findSeals(asked, place, unknown, signal)
+    await loadSealed(asked, { memory, place, unknown, dimensions: of }, signal)
+  }
   for (const one of unknown) found.set(one, findCounters(asked, memory, one))
   const counters = inRange.flatMap((one) => found.get(one) ?? [])
   const others = inRange.filter((one) => found.get(one) === undefined)
@@ -56,6 +61,11 @@ export async function findCounted(asked: Asked, signal?: AbortSignal): Promise<C
   const rest = restOf(asked, inRange, others)
   if (counters.length === 0 && rest.length < 2) return undefined
   return { counters, valuesOf: (dimension) => valuesOf(memory, dimension), rest }
+}
+
+/** Undefined: the filters are not those of a saved segment. */
+function segmentOf({ plan: { filters }, known: { segments, settings } }: Asked, memory: Memory) {
+  return segments?.has(keyOfFilters(filters)) ? segmentIn(memory, generationOf(settings, filters)) : undefined
 }
 
 function filteringOf({ store, plan: { projectId, filters }, known }: Asked, memory: Memory): Filtering {
@@ -95,6 +105,9 @@ function findCounters(asked: Asked, memory: Memory, one: WindowVersion): readonl
     const found = [...(before ? [before] : []), counters()].map(under)
     if (found.every((some) => some !== undefined)) return found
   }
+  const own = segmentOf(asked, memory)?.sealed.get(keyOf(one))?.counters
+  const sealed = own && whole(dimensions, (dimension) => own[dimension])
+  if (sealed) return [sealed]
   const counters = memory.sealed.get(keyOf(one))?.counters ?? {}
   const filtering = filteringOf(asked, memory)
   const found = whole(dimensions, (dimension) =>
@@ -150,17 +163,17 @@ function keyOf({ window, views, sums }: Pick<WindowVersion, 'window' | 'views' |
 }
 
 async function findSeals(
-  { store, plan: { projectId }, known: { generation, windows } }: Asked,
-  memory: Memory,
+  { store, plan: { projectId }, known: { windows } }: Asked,
+  place: SealedWindows,
   unknown: readonly WindowVersion[],
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const { sealed, unsealed } = memory
+  const { generation, sealed, unsealed } = place
   const now = performance.now()
-  if (now - memory.askedAt > askAgainMs) unsealed.clear()
+  if (now - place.askedAt > askAgainMs) unsealed.clear()
   const wanted = unknown.filter((one) => !sealed.has(keyOf(one)))
   if (wanted.every(({ window }) => unsealed.has(window))) return
-  memory.askedAt = now
+  place.askedAt = now
   const current = new Set(windows.flatMap((one) => [one, ...versionsBefore(one)]).map(keyOf))
   for (const seal of await readSeals(store, { projectId, generation }, signal)) {
     const key = keyOf(seal)
@@ -179,17 +192,18 @@ function hasCounters(one: Sealed): boolean {
 
 type Loading = {
   readonly memory: Memory
+  readonly place: SealedWindows
   readonly unknown: readonly WindowVersion[]
   readonly dimensions: readonly Dimension[]
 }
 
 async function loadSealed(
-  { store, plan: { projectId }, known: { generation } }: Asked,
-  { memory, unknown, dimensions }: Loading,
+  { store, plan: { projectId } }: Asked,
+  { memory, place: { generation, sealed, unsealed }, unknown, dimensions }: Loading,
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const wanted = unknown
-    .flatMap((one) => memory.sealed.get(keyOf(one)) ?? [])
+    .flatMap((one) => sealed.get(keyOf(one)) ?? [])
     .filter(({ seal, counters }) => hasDimensions(seal, dimensions) && dimensions.some((one) => !counters[one]))
   if (wanted.length === 0) return
   const isMissing = (dimension: Dimension) => wanted.some(({ counters }) => counters[dimension] === undefined)
@@ -207,10 +221,10 @@ async function loadSealed(
   )
   for (const one of wanted) {
     const key = keyOf(one.seal)
-    if (dimensions.every((dimension) => one.counters[dimension]) || memory.sealed.get(key) !== one) continue
+    if (dimensions.every((dimension) => one.counters[dimension]) || sealed.get(key) !== one) continue
     // Its counters are being deleted: another seal may follow.
-    memory.sealed.delete(key)
-    memory.unsealed.add(one.seal.window)
+    sealed.delete(key)
+    unsealed.add(one.seal.window)
   }
   measure(store, projectId, memory)
 }

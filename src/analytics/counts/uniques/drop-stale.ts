@@ -1,6 +1,6 @@
 // Deletes seals of a project that match neither its settings nor its page views any more, and counters without a seal.
 
-import { textList } from '../../../clickhouse/literal.ts'
+import { numberList, textList } from '../../../clickhouse/literal.ts'
 import type { ClickHouse } from '../../../clickhouse/open.ts'
 import type { WindowVersion } from '../query/version.ts'
 import { toStoreTime } from '../../store.ts'
@@ -9,7 +9,8 @@ import { deleteWhere } from '../../delete.ts'
 
 export type Kept = {
   readonly projectId: string
-  readonly generation: string
+  /** Those of the settings of the project, for all page views and for each saved segment. */
+  readonly generations: readonly string[]
   readonly windows: readonly Pick<WindowVersion, 'window' | 'views' | 'sums'>[]
   /** In milliseconds: younger seals stay, because a query may be about to read their counters. */
   readonly before: number
@@ -19,13 +20,12 @@ const project = 'project_id = {projectId:String}'
 const key = `concat(salt_window, ' ', toString(views), ' ', toString(sums))`
 
 /** Counters go after their seal: a seal always has its counters, or is known to lack some. */
-export async function dropStale(store: ClickHouse, { projectId, generation, windows, before }: Kept): Promise<void> {
+export async function dropStale(store: ClickHouse, { projectId, generations, windows, before }: Kept): Promise<void> {
   const current = textList(windows.map(({ window, views, sums }) => `${window} ${views} ${sums}`))
-  const isCurrent = `generation = {generation:UInt64} AND has(${current}, ${key})`
+  const isCurrent = `generation IN ${numberList(generations.map(BigInt))} AND has(${current}, ${key})`
   const old = `${project} AND sealed_at < {before:DateTime64(3, 'UTC')} AND NOT (${isCurrent})`
   const dropped = await deleteWhere(store, 'seals', old, {
     projectId,
-    generation: BigInt(generation),
     before: toStoreTime(before),
   })
   if (dropped > 0) await dropUnsealed(store, projectId, new Date(before))

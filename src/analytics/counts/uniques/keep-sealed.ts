@@ -10,6 +10,8 @@ import type { Log } from '../../../lib/observability/log.ts'
 import type { Metrics } from '../../../lib/observability/metrics.ts'
 import type { Db } from '../../../postgres/types.ts'
 import type { CategoryMapping } from '../../category.ts'
+import { readSegments } from '../../segments.ts'
+import type { Filters } from '../query/filters.ts'
 import { generationOf, type QuerySettings } from '../query/plan.ts'
 import { upgradeVersions, type WindowVersion } from '../query/version.ts'
 import { inPortions } from '../../portions.ts'
@@ -74,7 +76,11 @@ async function holdLease(db: Db, holder: string): Promise<boolean> {
 
 type Round = Pick<SealerOptions, 'db' | 'clock' | 'signal'> & { readonly store: ClickHouse }
 type Found = WindowVersion & { readonly projectId: string }
-type Project = { readonly settings: QuerySettings; readonly generation: string }
+/** `targets`: all page views, and those of each saved segment. */
+type Project = { readonly settings: QuerySettings; readonly targets: readonly Target[] }
+type Target = { readonly filters: Filters; readonly generation: string }
+/** A window that is to be sealed for a target. */
+type Due = Found & { readonly target: Target }
 
 /** Returns a function that reads all windows once, and returns the number of those that it sealed. */
 export function createSealer(differs?: (window: Found) => void): (round: Round) => Promise<number> {
@@ -99,26 +105,27 @@ export function createSealer(differs?: (window: Found) => void): (round: Round) 
     for (const [place, at] of state.sealedAt) if (Math.abs(now - at) >= againMs) state.sealedAt.delete(place)
     const projects = await readProjects(db)
     const seals = (state.seals ??= await readSealed(store))
-    const isDue = (one: Found) => {
-      const project = projects.get(one.projectId)
-      return project !== undefined && !seals.has(`${project.generation} ${placeOf(one)} ${versionOf(one)}`)
-    }
-    const due = found.filter(isDue)
+    const due = found.flatMap((one): Due[] => {
+      const targets = projects.get(one.projectId)?.targets ?? []
+      return targets.map((target) => ({ ...one, target })).filter((each) => !seals.has(sealOf(each)))
+    })
     for (const { projectId } of due) if (!state.staleSince.has(projectId)) state.staleSince.set(projectId, now)
     const resting = due.filter(
-      (one) => before.get(placeOf(one)) === versionOf(one) && !state.sealedAt.has(placeOf(one)),
+      (one) => before.get(placeOf(one)) === versionOf(one) && !state.sealedAt.has(sealPlaceOf(one)),
     )
     let count = 0
-    for (const [projectId, windows] of Map.groupBy(resting, (one) => one.projectId)) {
-      const { settings, generation } = projects.get(projectId) as Project
+    for (const windows of Map.groupBy(
+      resting,
+      ({ projectId, target }) => `${projectId} ${target.generation}`,
+    ).values()) {
       for (const { items: some } of portionsOf(windows)) {
         if (signal.aborted) return count
-        const sealed = new Set(await sealWindows(store, { projectId, settings, windows: some, now: clock.now() }))
-        for (const one of some.filter(({ window }) => sealed.has(window))) {
-          state.sealedAt.set(placeOf(one), now)
-          seals.add(`${generation} ${placeOf(one)} ${versionOf(one)}`)
+        const sealed = await sealSome(store, projects, some, clock.now())
+        for (const one of sealed) {
+          state.sealedAt.set(sealPlaceOf(one), now)
+          seals.add(sealOf(one))
         }
-        count += sealed.size
+        count += sealed.length
       }
     }
     for (const [projectId, since] of state.staleSince) {
@@ -127,11 +134,35 @@ export function createSealer(differs?: (window: Found) => void): (round: Round) 
       state.staleSince.delete(projectId)
       if (!project) continue
       const windows = found.filter((one) => one.projectId === projectId)
-      await dropStale(store, { projectId, generation: project.generation, windows, before: now - staleMs / 2 })
+      const generations = project.targets.map(({ generation }) => generation)
+      await dropStale(store, { projectId, generations, windows, before: now - staleMs / 2 })
       state.seals = undefined
     }
     return count
   }
+}
+
+/** The windows are of one project and for one target. Returns those that are sealed now. */
+async function sealSome(
+  store: ClickHouse,
+  projects: ReadonlyMap<string, Project>,
+  windows: readonly Due[],
+  now: Date,
+): Promise<readonly Due[]> {
+  const [first] = windows
+  const settings = first && projects.get(first.projectId)?.settings
+  if (!first || !settings) return []
+  const task = { projectId: first.projectId, settings, filters: first.target.filters, windows, now }
+  const sealed = new Set(await sealWindows(store, task))
+  return windows.filter(({ window }) => sealed.has(window))
+}
+
+function sealPlaceOf(one: Due): string {
+  return `${one.target.generation} ${placeOf(one)}`
+}
+
+function sealOf(one: Due): string {
+  return `${sealPlaceOf(one)} ${versionOf(one)}`
 }
 
 function placeOf({ projectId, window }: Pick<Found, 'projectId' | 'window'>): string {
@@ -148,6 +179,7 @@ async function readProjects(db: Db): Promise<ReadonlyMap<string, Project>> {
     .select(['id', 'time_zone', 'visitor_window', 'collection_source', 'retention_months', 'categories'])
     .select('unverified_ai_agents')
     .execute()
+  const segments = await readSegments(db)
   return new Map(
     rows.map((row) => {
       const settings = {
@@ -158,7 +190,11 @@ async function readProjects(db: Db): Promise<ReadonlyMap<string, Project>> {
         categories: JSON.parse(row.categories) as CategoryMapping,
         unverifiedAiAgents: row.unverified_ai_agents,
       }
-      return [row.id, { settings, generation: generationOf(settings) }]
+      const targets = [[], ...(segments.get(row.id) ?? [])].map((filters: Filters) => ({
+        filters,
+        generation: generationOf(settings, filters),
+      }))
+      return [row.id, { settings, targets }]
     }),
   )
 }
@@ -174,7 +210,7 @@ async function readSealed(store: ClickHouse): Promise<Set<string>> {
 }
 
 /** Newest first. Each has a bounded number of page views; those of more than two months are counted more slowly. */
-function portionsOf(windows: readonly Found[]) {
+function portionsOf(windows: readonly Due[]) {
   const newestFirst = windows.toSorted((a, b) => b.last - a.last)
   const sizeOf = ({ views, first, last }: Found) => {
     const months = Math.max(1, Math.ceil((last - first) / (daysOfMonth * 86_400_000)))

@@ -21,6 +21,8 @@ export type Known = {
   readonly failed: (error: unknown) => void
   /** How many page views one statement counts. Default: 4 million. */
   readonly rowsAtOnce?: number
+  /** The keys of the filters of saved segments, which are sealed. */
+  readonly segments?: ReadonlySet<string>
 }
 
 /** The page views whose visitors one statement keeps in memory. */
@@ -31,17 +33,23 @@ export type Live = { readonly firstDay: number; readonly window: LiveWindow | un
 /** Dimensions are read from the store when they are first asked for. */
 export type Sealed = { readonly seal: Seal; readonly counters: Partial<Record<Dimension, Counters>> }
 
-/** The counters of one project in memory, all under the same settings. */
-export type Memory = {
+/** The counters of sealed windows in memory, for all page views or for those of a saved segment. */
+export type SealedWindows = {
   readonly generation: string
-  readonly judge: ReturnType<typeof createJudge>
-  readonly values: Map<Dimension, Map<string, number>>
   /** By window and version. */
   readonly sealed: Map<string, Sealed>
-  readonly live: Map<string, Live>
   /** The windows that had no seal when the store was last asked, and when that was. */
   readonly unsealed: Set<string>
   askedAt: number
+}
+
+/** The counters of one project in memory, all under the same settings. */
+export type Memory = SealedWindows & {
+  readonly judge: ReturnType<typeof createJudge>
+  readonly values: Map<Dimension, Map<string, number>>
+  readonly live: Map<string, Live>
+  /** Of saved segments, by generation. */
+  readonly segments: Map<string, SealedWindows>
 }
 
 /** Bytes of counters in memory, over all projects. One that needs more by itself stays alone. */
@@ -66,15 +74,26 @@ export function memoryOf(store: ClickHouse, projectId: string, { generation, set
   if (known?.generation === generation) return known
   // The site has one value, which live windows know by its number.
   const values = new Map([['site' as Dimension, new Map([['', 0]])]])
-  const maps = { values, sealed: new Map(), live: new Map(), unsealed: new Set<string>() }
-  const memory: Memory = { generation, judge: createJudge(settings), ...maps, askedAt: -Infinity }
+  const maps = { values, live: new Map(), segments: new Map() }
+  const memory: Memory = { ...noneSealed(generation), judge: createJudge(settings), ...maps }
   memoriesOf(store).set(projectId, memory)
   return memory
 }
 
-function bytesOf({ values, sealed, live }: Memory): number {
+function noneSealed(generation: string): SealedWindows {
+  return { generation, sealed: new Map(), unsealed: new Set(), askedAt: -Infinity }
+}
+
+export function segmentIn({ segments }: Memory, generation: string): SealedWindows {
+  const known = segments.get(generation) ?? noneSealed(generation)
+  segments.set(generation, known)
+  return known
+}
+
+function bytesOf({ values, sealed, live, segments }: Memory): number {
   const ofValues = values.values().reduce((sum, { size }) => sum + size * 100, 0)
-  const ofSealed = sealed.values().reduce((sum, { counters }) => sum + sizeOf(counters), 0)
+  const all = [sealed, ...segments.values().map((one) => one.sealed)]
+  const ofSealed = all.flatMap((one) => [...one.values()]).reduce((sum, { counters }) => sum + sizeOf(counters), 0)
   const ofLive = live.values().reduce((sum, { window }) => sum + (window?.bytes() ?? 0), 0)
   return Math.min(maxBytes, 1_000 + ofValues + ofSealed + ofLive)
 }
@@ -104,7 +123,9 @@ export function forgetWindow(store: ClickHouse, projectId: string, window: strin
   if (!memory) return
   memory.live.delete(window)
   memory.unsealed.delete(window)
-  for (const key of memory.sealed.keys()) if (key.startsWith(`${window} `)) memory.sealed.delete(key)
+  for (const { sealed } of [memory, ...memory.segments.values()]) {
+    for (const key of sealed.keys()) if (key.startsWith(`${window} `)) sealed.delete(key)
+  }
 }
 
 /** Stops following the windows of projects whose rows changed in another way, or may not be stored. */

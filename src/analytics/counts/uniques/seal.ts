@@ -6,6 +6,7 @@ import { randomInt } from 'node:crypto'
 import { textList } from '../../../clickhouse/literal.ts'
 import type { Column } from '../../../clickhouse/native.ts'
 import type { ClickHouse } from '../../../clickhouse/open.ts'
+import type { Filters } from '../query/filters.ts'
 import { generationOf, planBetween, type QuerySettings } from '../query/plan.ts'
 import { toParams } from '../query/sql.ts'
 import { readWindows, type WindowVersion } from '../query/version.ts'
@@ -15,6 +16,8 @@ import { type Dimension, dimensions } from './dimensions.ts'
 export type SealTask = {
   readonly projectId: string
   readonly settings: QuerySettings
+  /** Of a saved segment. Default: all page views. */
+  readonly filters?: Filters
   readonly windows: readonly WindowVersion[]
   readonly now: Date
 }
@@ -24,14 +27,14 @@ const rowsAtOnce = 4_000_000
 
 /** Returns the windows that are sealed now. The others changed meanwhile. */
 export async function sealWindows(store: ClickHouse, task: SealTask): Promise<readonly string[]> {
-  const { projectId, settings, windows, now } = task
-  const generation = generationOf(settings)
+  const { projectId, settings, filters = [], windows, now } = task
+  const generation = generationOf(settings, filters)
   const build = String(buildAt(now))
   const times: [number, number] = [
     Math.min(...windows.map(({ first }) => first)),
     Math.max(...windows.map(({ last }) => last)) + 1,
   ]
-  const plan = planBetween(projectId, settings, times)
+  const plan = { ...planBetween(projectId, settings, times), filters }
   const params = { ...toParams(plan), generation: BigInt(generation), build: BigInt(build) }
   const parts = Math.ceil(windows.reduce((sum, { views }) => sum + Number(views), 0) / rowsAtOnce)
   const ofWindows = `salt_window IN ${textList(windows.map(({ window }) => window))}`

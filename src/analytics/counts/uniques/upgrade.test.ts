@@ -12,11 +12,13 @@ import { type ClickHouse, openClickHouse } from '../../../clickhouse/open.ts'
 import type { Postgres } from '../../../postgres/types.ts'
 import { insertPageViews } from '../../store.ts'
 import { visitors } from '../query/exports/visitors.ts'
-import { toFilters } from '../query/filters.ts'
-import type { Query } from '../query/plan.ts'
+import { createSegment, deleteSegment } from '../../segments.ts'
+import { keyOfFilters, toFilters } from '../query/filters.ts'
+import { generationOf, type Query } from '../query/plan.ts'
 import { prepareQuery } from '../query/prepare.ts'
 import { type AnsweredFrom, readPage } from '../query/rows.ts'
 import { readWindows } from '../query/version.ts'
+import { dropStale } from './drop-stale.ts'
 import { createSealer } from './keep-sealed.ts'
 import { sealWindows } from './seal.ts'
 
@@ -38,13 +40,17 @@ async function start(t: { after: (end: () => Promise<void>) => void }): Promise<
   return store
 }
 
-async function ask(store: ClickHouse, projectId: string, filters: Query['filters'] = []) {
+async function ask(store: ClickHouse, projectId: string, filters: Query['filters'] = [], segments?: Set<string>) {
   const query: Query = { limit: 50, offset: 0, interval: 'day', filters }
   const context = { openStore: async () => store, clock: createManualClock(now) }
-  const prepared = await prepareQuery(context, { projectId, settings: usualSettings, query }, signal)
+  const prepared = await prepareQuery(
+    context,
+    { projectId, settings: usualSettings, query, ...(segments ? { segments } : {}) },
+    signal,
+  )
   const from: AnsweredFrom[] = []
   const { totals, rows } = await readPage({ ...prepared, onAnswer: (one) => from.push(one) }, visitors)
-  return { total: totals?.['total'], pages: rows.length, from: from.join() }
+  return { total: totals?.['total'], rows, from: from.join() }
 }
 
 test('its seals answer until the sums are there and after it, and its windows are sealed again', async (t) => {
@@ -64,20 +70,61 @@ test('its seals answer until the sums are there and after it, and its windows ar
   const lengths = '{"site":1,"page":3,"page_views":3}'
   await store.rewrite(`ALTER TABLE seals UPDATE lengths = '${lengths}' WHERE 1`, {})
 
+  const asked = async (...given: Parameters<typeof ask>) => {
+    const { total, rows, from } = await ask(...given)
+    return { total, pages: rows.length, from }
+  }
   const all = { total: 3, pages: 3 }
   const ofSite = toFilters({ site: ['site_1'] })
-  assert.deepEqual(await ask(store, projectId), { ...all, from: 'counters' })
-  assert.deepEqual(await ask(store, projectId, ofSite), { ...all, from: 'rows' })
+  assert.deepEqual(await asked(store, projectId), { ...all, from: 'counters' })
+  assert.deepEqual(await asked(store, projectId, ofSite), { ...all, from: 'rows' })
 
   const clock = createManualClock(now)
   const seal = createSealer(() => assert.fail('no page view changed'))
   await seal({ db: postgres.db, store, clock, signal })
   assert.notDeepEqual(await readWindows(store, projectId), windows, 'the version has the site, too')
-  assert.deepEqual(await ask(store, projectId), { ...all, from: 'counters' })
+  assert.deepEqual(await asked(store, projectId), { ...all, from: 'counters' })
   await clock.pass(60_000)
   assert.equal(await seal({ db: postgres.db, store, clock, signal }), 1)
   // Readers ask for another seal after some seconds.
   const restarted = await start(t)
-  assert.deepEqual(await ask(restarted, projectId, ofSite), { ...all, from: 'counters' })
-  assert.deepEqual(await ask(restarted, projectId, toFilters({ section: ['/a'] })), { ...all, from: 'counters' })
+  assert.deepEqual(await asked(restarted, projectId, ofSite), { ...all, from: 'counters' })
+  assert.deepEqual(await asked(restarted, projectId, toFilters({ section: ['/a'] })), { ...all, from: 'counters' })
+})
+
+test('windows are sealed for saved segments, which answer after a restart, until the segment is deleted', async (t) => {
+  const { db } = postgres
+  const projectId = await addProject(db)
+  const store = await start(t)
+  const referrers = ['google.com', 'google.com', 'example.org']
+  const views = referrers.map((referrer, at) =>
+    pageView({ projectId, visitor: BigInt(at + 1), saltWindow: 'month:2026-10', path: `/${at}`, referrer }),
+  )
+  await insertPageViews(store, views)
+  const filters = toFilters({ referrer: ['google.com'], class: ['human'] })
+  const { id } = await createSegment(db, { projectId, name: 'From Google', filters })
+  const clock = createManualClock(now)
+  const seal = createSealer()
+  const sealed = async () => {
+    await seal({ db, store, clock, signal })
+    await clock.pass(60_000)
+    return seal({ db, store, clock, signal })
+  }
+  assert.equal(await sealed(), 2, 'for all page views and for the segment')
+  assert.equal(await sealed(), 0)
+  const segments = new Set([keyOfFilters(filters)])
+  const restarted = await start(t)
+  const { rows, ...answer } = await ask(restarted, projectId, filters, segments)
+  assert.deepEqual([answer, rows.length], [{ total: 2, from: 'counters' }, 2])
+  await deleteSegment(db, projectId, id)
+  const builds = async () => {
+    const sql = 'SELECT count() AS count FROM seals WHERE project_id = {projectId:String}'
+    return (await store.readWritten<{ count: number }>(sql, { projectId }))[0]?.count
+  }
+  assert.equal(await builds(), 2)
+  await clock.pass(2 * 60 * 60_000)
+  const windows = await readWindows(store, projectId)
+  const generations = [generationOf(usualSettings)]
+  await dropStale(store, { projectId, generations, windows, before: clock.now().getTime() })
+  assert.equal(await builds(), 1)
 })

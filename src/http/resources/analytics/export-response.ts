@@ -3,13 +3,16 @@
 
 import { readAutomated } from '../../../analytics/automated-days.ts'
 import type { ProbablyAutomated } from '../../../analytics/counts/query/exports/visitors.ts'
+import { filtersOfSegments, keysOfSegments, listSegments } from '../../../analytics/segments.ts'
 import type { ExportLimit } from '../../../analytics/limits.ts'
 import { streamCsv, toCsv } from '../../../analytics/counts/query/csv.ts'
 import { readOwnHosts } from '../../../analytics/own-hosts.ts'
+import { bothFilters } from '../../../analytics/counts/query/filters.ts'
 import type { Query } from '../../../analytics/counts/query/plan.ts'
 import { type PreparedQuery, prepareQuery } from '../../../analytics/counts/query/prepare.ts'
 import { type AnsweredFrom, type Question, readPage, type RowPage } from '../../../analytics/counts/query/rows.ts'
 import { dayNumberOf } from '../../../analytics/zone.ts'
+import type { Db } from '../../../postgres/types.ts'
 import type { Project } from '../../../projects/projects.ts'
 import type { LimitState } from '../../../requests/rate-limits.ts'
 import type { AppContext, AppDeps } from '../../context.ts'
@@ -33,7 +36,7 @@ export async function respondWithPage(
   c: AppContext,
   context: ExportContext,
   declared: DeclaredExport,
-  query: Partial<Query>,
+  query: AskedQuery,
 ): Promise<Response> {
   c.header('Vary', 'Accept')
   const type = preferredType(c.req.header('Accept'), ['application/json', 'text/csv'])
@@ -51,7 +54,7 @@ export async function respondWithAllRows(
   c: AppContext,
   context: ExportContext,
   declared: DeclaredExport,
-  query: Partial<Query>,
+  query: AskedQuery,
 ): Promise<Response> {
   const { name } = declared.query
   return respond(c, context, { form: `${name}.csv`, query, declared }, async (prepared, signal) => {
@@ -77,11 +80,14 @@ function toResponse(
   return query.emptyRows ? { interval, ...counts } : { ...counts, hasMore }
 }
 
+/** `segment`: the ids or names of saved ones, whose filters are added. */
+type AskedQuery = Partial<Query> & { readonly segment?: readonly string[] | undefined }
+
 type Requested = {
   /** The export and its form: each has an entity tag of its own. */
   readonly form: string
   /** Without the parameters that the form does not have. */
-  readonly query: Partial<Query>
+  readonly query: AskedQuery
   readonly declared: DeclaredExport
 }
 
@@ -100,10 +106,10 @@ async function respond(
 ): Promise<Response> {
   const project = c.get('project')
   const { signal } = c.req.raw
-  const query: Query = { limit: 50, offset: 0, interval: 'day', ...requested.query }
+  const { query, segments } = await withSegments(analytics.db, project.id, requested.query)
   if (c.get('principal').kind === 'share') refuseFiltersOfShare(query.filters ?? [])
   if (countDays(query, analytics.clock.now()) > daysOfShort) await turnOfLong()
-  const prepared = await prepare(analytics, requested.declared, { project, query }, signal)
+  const prepared = await prepare(analytics, requested.declared, { project, query, segments }, signal)
   const salt = [version, requested.form, project.visitorWindow, prepared.plan, prepared.probablyAutomated]
   const tag = entityTag(prepared.version, JSON.stringify(salt))
   const setHeaders = () => {
@@ -139,16 +145,33 @@ function countDays({ dateFrom, dateTo }: Query, now: Date): number {
   return dayNumberOf(dateTo ?? now.toISOString().slice(0, 10)) - dayNumberOf(dateFrom)
 }
 
-type Asked = { readonly project: Project; readonly query: Query }
+type Asked = { readonly project: Project; readonly query: Query; readonly segments: ReadonlySet<string> }
+
+/** Questions without filters need no segments. Throws `invalid_input` for an unknown one. */
+async function withSegments(
+  db: Db,
+  projectId: string,
+  { segment = [], filters = [], ...asked }: AskedQuery,
+): Promise<Omit<Asked, 'project'>> {
+  const query: Query = { limit: 50, offset: 0, interval: 'day', ...asked }
+  if (segment.length === 0 && filters.length === 0) return { query, segments: new Set() }
+  const saved = await listSegments(db, projectId)
+  const all = bothFilters(filters, filtersOfSegments(saved, segment))
+  return { query: { ...query, filters: all }, segments: keysOfSegments(saved) }
+}
 
 async function prepare(
   analytics: ExportContext['analytics'],
   { query: { leavesOutOwnSites }, totals }: DeclaredExport,
-  { project, query }: Asked,
+  { project, query, segments }: Asked,
   signal: AbortSignal,
 ): Promise<Prepared> {
   const ownHosts = leavesOutOwnSites === true ? await readOwnHosts(analytics.db, project.id) : new Set<string>()
-  const prepared = await prepareQuery(analytics, { projectId: project.id, settings: project, query, ownHosts }, signal)
+  const prepared = await prepareQuery(
+    analytics,
+    { projectId: project.id, settings: project, query, ownHosts, segments },
+    signal,
+  )
   return { ...prepared, probablyAutomated: totals && (await readAutomated(analytics.db, prepared.plan)) }
 }
 

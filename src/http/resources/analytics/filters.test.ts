@@ -63,4 +63,33 @@ suite('the filters of exports', () => {
       assert.match(JSON.stringify(problem), word, query)
     }
   })
+
+  test('a saved segment stands for its filters, by name or id, and holds beside others', async () => {
+    await a.put({ visitor: 1n, path: '/guides' }, { visitor: 2n, path: '/guides/x' }, { visitor: 3n, path: '/api' })
+    const path = `/v1/analytics/${a.t.project.id}/segments`
+    const send = (method: string, at: string, body?: unknown) =>
+      a.call(at, {
+        method,
+        ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
+      })
+    const wanted = { name: 'Guides', filters: { section: ['/guides/'], class: ['human'] } }
+    const made = await send('POST', path, wanted)
+    assert.equal(made.status, 201)
+    const { id, filters } = (await made.json()) as { id: string; filters: unknown }
+    assert.deepEqual(filters, { section: ['/guides'], class: ['human'] })
+    await expectProblem(await send('POST', path, { ...wanted, name: 'guides' }), 409, 'segment_exists')
+    await expectProblem(await send('POST', path, { name: 'All', filters: {} }), 400, 'invalid_input')
+    const total = async (query: string) => (await a.get<VisitorsResponse>(`visitors?${query}`)).totals.total
+    assert.deepEqual([await total('segment=Guides'), await total(`segment=${id}&path=!/guides`)], [2, 1])
+    assert.equal(await total('segment=guides&section=/api'), 0, 'both must hold')
+    const unknown = await a.call(`${a.path}/visitors?segment=Nobody`)
+    await expectProblem(unknown, 400, 'invalid_input')
+    const { segments } = (await (await a.call(path)).json()) as { segments: readonly { id: string }[] }
+    assert.deepEqual(
+      segments.map((one) => one.id),
+      [id],
+    )
+    assert.equal((await send('DELETE', `${path}/${id}`)).status, 204)
+    assert.equal((await send('DELETE', `${path}/${id}`)).status, 404)
+  })
 })

@@ -9,8 +9,10 @@ import {
   type Filters,
   toFilters,
   unknownSite,
+  valuesOfFilter,
 } from '../../../analytics/counts/query/filters.ts'
 import { Failure } from '../../../lib/failure.ts'
+import { exactObject } from '../../contract/schema-of.ts'
 
 /** Values of one filter. */
 const mostValues = 20
@@ -79,17 +81,46 @@ function problemOf(name: FilterName): string {
   return `must have 1 to ${longestValue.toLocaleString('en-US')} characters, ${rest}`
 }
 
+/** The filters of a body: the same names and values as in a query. */
+export const filtersObject = exactObject(
+  Object.fromEntries(filterNames.map((name) => [name, parameter(name)])) as Parameters,
+)
+
+const segment = z
+  .union([z.string(), z.array(z.string())])
+  .transform((given) => [given].flat())
+  .refine((names) => names.length <= mostValues, `must have at most ${mostValues} values`)
+  .optional()
+  .openapi({
+    type: 'array',
+    items: { type: 'string' },
+    description: 'Id or name of a saved segment: its filters, and those of the request. Repeated: all of them.',
+    example: ['Readers of the guides'],
+  })
+
 type Parameters = Readonly<Record<FilterName, ReturnType<typeof parameter>>>
 
-export const filterParameters = Object.fromEntries(filterNames.map((name) => [name, parameter(name)])) as Parameters
+export const filterParameters = {
+  ...(Object.fromEntries(filterNames.map((name) => [name, parameter(name)])) as Parameters),
+  segment,
+}
 
 type Given = Readonly<Partial<Record<FilterName, readonly string[] | undefined>>>
 
+/** Those that were given, of all fields of an object. */
+export function filtersIn(given: Given): Filters {
+  return toFilters(Object.fromEntries(filterNames.flatMap((name) => (given[name] ? [[name, given[name]]] : []))))
+}
+
+/** The filters as callers write them. */
+export function toValues(filters: Filters): Readonly<Record<string, readonly string[]>> {
+  return Object.fromEntries(filters.map((filter) => [filter.name, valuesOfFilter(filter)]))
+}
+
 /** The query of an export, with its filters. */
 export function withFilters<Q extends Given>(query: Q): Omit<Q, FilterName> & { readonly filters: Filters } {
-  const asked = Object.fromEntries(filterNames.flatMap((name) => (query[name] ? [[name, query[name]]] : [])))
   const rest = Object.entries(query).filter(([name]) => !(filterNames as readonly string[]).includes(name))
-  return { ...(Object.fromEntries(rest) as Omit<Q, FilterName>), filters: toFilters(asked) }
+  return { ...(Object.fromEntries(rest) as Omit<Q, FilterName>), filters: filtersIn(query) }
 }
 
 /** A shared link shows no more than its page: rare values of other filters could say who somebody is. */

@@ -56,8 +56,8 @@ export function basesOf(filters: Filters, dimension: Dimension): readonly Dimens
 export function derive(source: Source, filters: Filters, dimension: Dimension, kept?: Counters): Counters | undefined {
   const made = kept ?? scopeOf(source, remaining(filters, dimension), dimension)
   if (made === undefined) return undefined
-  const classes = withClasses.has(dimension) ? filters.find(({ name }) => name === 'class') : undefined
-  const ofClass = (name: string) => classes === undefined || matches(name, classes, (a, b) => b.includes(a))
+  const classes = withClasses.has(dimension) ? filters.filter(({ name }) => name === 'class') : []
+  const ofClass = (name: string) => classes.every((one) => matches(name, one, (a, b) => b.includes(a)))
   const some = selectClasses(made, { human: ofClass('human'), ai: ofClass('ai') })
   const paths = filters.filter(({ name }) => isOfPaths(name, dimension))
   const pathOf = pathIn[dimension]
