@@ -1,28 +1,30 @@
-// Shares connections among projects. A connection goes to the project with the fewest running queries, then to the query
-// that has waited longest. One project gets all connections except one, so the first query of another one never waits for
-// its long ones.
+// Shares connections among projects. A connection goes to the project with the fewest running queries, within it to the asker
+// with the fewest, then to the query that has waited longest. One project gets all connections except one, so the first
+// query of another one never waits for its long ones. The first query of an asker waits for one query of the others at most.
 
 import { Failure } from '../lib/failure.ts'
 
+/** Undefined asker: the service itself. */
+export type Party = { readonly project: string; readonly asker: string | undefined }
+
 export type Pool<Connection> = {
   /** Throws `unavailable` after the pool's time, and the reason of `signal`. The caller gives the connection back. */
-  readonly take: (project: string, signal?: AbortSignal) => Promise<Connection>
-  readonly give: (project: string, connection: Connection) => void
+  readonly take: (party: Party, signal?: AbortSignal) => Promise<Connection>
+  readonly give: (party: Party, connection: Connection) => void
 }
 
-type Waiting<Connection> = { readonly project: string; readonly receive: (connection: Connection) => void }
+type Waiting<Connection> = { readonly party: Party; readonly receive: (connection: Connection) => void }
 
 export function createPool<Connection>(connections: readonly Connection[], waitMs: number): Pool<Connection> {
   const free = [...connections]
-  const running = new Map<string, number>()
+  const running: Party[] = []
   const waiting = new Set<Waiting<Connection>>()
   const most = Math.max(1, connections.length - 1)
-  const countOf = (project: string) => running.get(project) ?? 0
-  const begin = (project: string) => running.set(project, countOf(project) + 1)
-  const take = async (project: string, signal?: AbortSignal): Promise<Connection> => {
-    const connection = countOf(project) < most ? free.pop() : undefined
+  const mayBegin = (party: Party) => countOf(running, party) < most
+  const take = async (party: Party, signal?: AbortSignal): Promise<Connection> => {
+    const connection = mayBegin(party) ? free.pop() : undefined
     if (connection) {
-      begin(project)
+      running.push(party)
       return connection
     }
     const timeout = AbortSignal.timeout(waitMs)
@@ -36,42 +38,56 @@ export function createPool<Connection>(connections: readonly Connection[], waitM
       cancelled.removeEventListener('abort', giveUp)
       resolve(given)
     }
-    const own = { project, receive }
+    const own = { party, receive }
     waiting.add(own)
     if (cancelled.aborted) giveUp()
     else cancelled.addEventListener('abort', giveUp, { once: true })
     return promise
   }
-  const give = (project: string, connection: Connection) => {
-    const left = countOf(project) - 1
-    if (left > 0) running.set(project, left)
-    else running.delete(project)
+  const give = (party: Party, connection: Connection) => {
+    running.splice(running.indexOf(party), 1)
     const next = findNext(
-      [...waiting].filter((one) => countOf(one.project) < most),
-      countOf,
+      [...waiting].filter((one) => mayBegin(one.party)),
+      running,
     )
     if (!next) {
       free.push(connection)
       return
     }
     waiting.delete(next)
-    begin(next.project)
+    running.push(next.party)
     next.receive(connection)
   }
   return { take, give }
 }
 
 /** The first of those with the fewest running queries: a set keeps the order in which they came. */
-function findNext<W extends { readonly project: string }>(
+function findNext<W extends { readonly party: Party }>(
   waiting: readonly W[],
-  countOf: (project: string) => number,
+  running: readonly Party[],
 ): W | undefined {
-  return waiting.reduce<W | undefined>(
-    (best, one) => (best && countOf(best.project) <= countOf(one.project) ? best : one),
+  const ranked = waiting.map((one) => ({
+    one,
+    ofProject: countOf(running, one.party),
+    ofAsker: countOfAsker(running, one.party),
+  }))
+  return ranked.reduce<(typeof ranked)[number] | undefined>(
+    (best, next) =>
+      best && (best.ofProject < next.ofProject || (best.ofProject === next.ofProject && best.ofAsker <= next.ofAsker))
+        ? best
+        : next,
     undefined,
-  )
+  )?.one
 }
 
-function busy(): Failure {
+function countOf(running: readonly Party[], { project }: Party): number {
+  return running.filter((one) => one.project === project).length
+}
+
+function countOfAsker(running: readonly Party[], { project, asker }: Party): number {
+  return running.filter((one) => one.project === project && one.asker === asker).length
+}
+
+export function busy(): Failure {
   return new Failure('unavailable', 'Too many queries are running. Send the request again later.', { retryAfter: 10 })
 }

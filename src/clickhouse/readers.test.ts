@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ClickHouseClient } from '@clickhouse/client'
+import { askFor, currentAsker } from './asker.ts'
 import { openReaders } from './readers.ts'
 
 /** Each query ends when the test calls the next function in `endings`. */
@@ -10,7 +11,8 @@ function slowClient() {
     await new Promise<void>((resolve) => void endings.push(resolve))
     return { json: () => Promise.resolve([]) }
   }
-  return { client: { query } as unknown as ClickHouseClient, endings }
+  const command = () => Promise.resolve()
+  return { client: { query, command } as unknown as ClickHouseClient, endings }
 }
 
 test('a query waits for a connection for a limited time', async () => {
@@ -67,6 +69,79 @@ async function orderOf(projects: readonly string[], connections: number): Promis
   await Promise.all(queries)
   return steps
 }
+
+/** Runs queries of one project for these askers on three connections, of which it gets two. */
+async function orderOfAskers(askers: string): Promise<string> {
+  const begun: string[] = []
+  const endings: (() => void)[] = []
+  const query = async () => {
+    begun.push(currentAsker()?.id ?? '-')
+    await new Promise<void>((resolve) => void endings.push(resolve))
+    return { json: () => Promise.resolve([]) }
+  }
+  const client = { query } as unknown as ClickHouseClient
+  const { read } = openReaders([client, client, client], client, { settings: {}, waitMs: 60_000 })
+  const ask = () => read('SELECT 1', { projectId: 'p' })
+  const queries = Array.from(askers, (id) => (id === '-' ? ask() : askFor({ id, spentMs: 0 }, ask)))
+  for (const _ of queries) {
+    await new Promise(setImmediate)
+    endings.shift()?.()
+  }
+  await Promise.all(queries)
+  return begun.join('')
+}
+
+test('an asker with many queries lets each other asker of the project go first', async () => {
+  assert.equal(await orderOfAskers('aaaaaabb'), 'aababaaa')
+  assert.equal(await orderOfAskers('aaaa-b'), 'aa-aba')
+})
+
+test('queries that run at the same time share its milliseconds', async () => {
+  const { client, endings } = slowClient()
+  const clock = { ms: 0 }
+  const now = () => clock.ms
+  const { read } = openReaders([client, client, client, client], client, { settings: {}, waitMs: 60_000, now })
+  const [ada, bob] = [
+    { id: 'ada', spentMs: 0 },
+    { id: 'bob', spentMs: 0 },
+  ]
+  const pass = async (ms: number) => {
+    await new Promise(setImmediate)
+    clock.ms += ms
+  }
+  const ask = (asker: typeof ada) => askFor(asker, () => read('SELECT 1', { projectId: 'p' }))
+  const end = () => endings.shift()?.()
+  const first = ask(ada)
+  await pass(100)
+  const others = [ask(ada), ask(bob), read('SELECT 1', {})]
+  await pass(40)
+  end()
+  await first
+  await pass(30)
+  for (const _ of others) end()
+  await Promise.all(others)
+  assert.deepEqual([ada.spentMs, bob.spentMs], [100 + 10 + 10 + 10, 10 + 10])
+})
+
+test('waiting for a connection costs nothing, and a failed query costs its time', async () => {
+  const { client, endings } = slowClient()
+  const clock = { ms: 0 }
+  const { read } = openReaders([client], client, { settings: {}, waitMs: 60_000, now: () => clock.ms })
+  const asker = { id: 'ada', spentMs: 0 }
+  const before = read('SELECT 1', {})
+  const gone = new AbortController()
+  const left = askFor(asker, () => read('SELECT 2', {}, gone.signal))
+  await new Promise(setImmediate)
+  clock.ms += 1_000
+  endings.shift()?.()
+  await before
+  await new Promise(setImmediate)
+  clock.ms += 7
+  gone.abort(new Error('gone'))
+  await assert.rejects(left, /gone/)
+  assert.equal(asker.spentMs, 7)
+  endings.shift()?.()
+})
 
 test('one project never takes the last connection', async () => {
   const steps = await orderOf(['a', 'a', 'a', 'a', 'b', 'b'], 3)

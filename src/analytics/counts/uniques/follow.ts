@@ -1,5 +1,6 @@
 // Follows windows that receive page views: every stored page view changes the counters in memory.
 
+import { askForAll } from '../../../clickhouse/asker.ts'
 import type { ClickHouse } from '../../../clickhouse/open.ts'
 import type { PageView } from '../../page-view.ts'
 import type { WindowVersion } from '../query/version.ts'
@@ -49,7 +50,7 @@ export function followWindow(
       setTimeout(end, askAgainMs).unref()
     }
   }
-  void inOrder(store, load)
+  void askForAll(() => inOrder(store, load))
 }
 
 const loads = new WeakMap<ClickHouse, Promise<void>>()
