@@ -200,8 +200,8 @@ export const settings = {
     ),
     exportsPerHour: setting(
       'DOCENT_EXPORTS_PER_HOUR',
-      '1000',
-      'most analytics queries per project and hour',
+      '90000',
+      'exports of the statistics per hour for each key, person and shared link of a project; one counts once for every 20 ms of the store',
       integer(1, 1e9),
     ),
     forgeReadsPerHour: setting(

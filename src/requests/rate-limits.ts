@@ -1,14 +1,20 @@
-// Rate limits by project and hour, counted in the database for all servers together. Work that runs in a transaction is
-// counted in that transaction, so a refusal, a replay or a crash is never counted, and work never happens uncounted.
+// Rate limits by hour and by project or caller, counted in the database for all servers together. Work that runs in a
+// transaction is counted in that transaction, so a refusal, a replay or a crash is never counted, and work never happens
+// uncounted.
 
 import { CompiledQuery, sql } from 'kysely'
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import { Failure } from '../lib/failure.ts'
 import type { Db } from '../postgres/types.ts'
 
-const limitWindowSeconds = 3_600
+export const limitWindowSeconds = 3_600
 
-export type RateLimit = { readonly name: 'creates' | 'messages' | 'exports'; readonly quota: number }
+export type RateLimit = {
+  readonly name: 'creates' | 'messages' | 'exports'
+  readonly quota: number
+  /** Says who has used it up. Default: this project. */
+  readonly refuse?: (retryAfter: number) => string
+}
 export type LimitState = RateLimit & {
   readonly windowSeconds: number
   readonly remaining: number
@@ -16,21 +22,30 @@ export type LimitState = RateLimit & {
 }
 
 /**
- * Counts one use, and returns what is left. Throws `rate_limited`. Inside a transaction, other requests of the project wait
- * here until it ends.
+ * Counts one use of a project or a caller, and returns what is left. Throws `rate_limited`. Inside a transaction, other
+ * requests of the same wait here until it ends.
  */
-export async function consume(db: Db, limit: RateLimit, projectId: string): Promise<LimitState> {
+export async function consume(db: Db, limit: RateLimit, subject: string): Promise<LimitState> {
   try {
-    return toState(limit, await openLimiter(db, limit).consume(projectId))
-  } catch (refusal) {
-    if (!(refusal instanceof RateLimiterRes)) throw refusal
-    const message = `This project has used up its ${limit.quota} ${limit.name} an hour.`
-    throw new Failure('rate_limited', message, { retryAfter: toState(limit, refusal).secondsUntilReset })
+    return toState(limit, await openLimiter(db, limit).consume(subject))
+  } catch (refused) {
+    if (!(refused instanceof RateLimiterRes)) throw refused
+    throw refusalOf(limit, toState(limit, refused).secondsUntilReset)
   }
 }
 
-export async function readLimit(db: Db, limit: RateLimit, projectId: string): Promise<LimitState> {
-  return toState(limit, await openLimiter(db, limit).get(projectId))
+export function refusalOf({ name, quota, refuse }: RateLimit, retryAfter: number): Failure {
+  const message = refuse?.(retryAfter) ?? `This project has used up its ${quota} ${name} an hour.`
+  return new Failure('rate_limited', message, { retryAfter })
+}
+
+/** Counts uses that are known only afterwards, also beyond the quota. */
+export async function charge(db: Db, limit: RateLimit, subject: string, uses: number): Promise<LimitState> {
+  return toState(limit, await openLimiter(db, limit).penalty(subject, uses))
+}
+
+export async function readLimit(db: Db, limit: RateLimit, subject: string): Promise<LimitState> {
+  return toState(limit, await openLimiter(db, limit).get(subject))
 }
 
 /** A limit of attempts by something that callers choose: an address, an account. */

@@ -25,7 +25,7 @@ export async function openAnalyticsApp() {
   const store = await sharedStore()
   const clock = createManualClock(new Date('2026-11-21T12:00:00Z'))
   const start = (changes: { exportsPerHour?: number; store?: ClickHouse } = {}) => {
-    const limits = { ...t.deps.limits, exportsPerHour: changes.exportsPerHour ?? 1_000 }
+    const limits = { ...t.deps.limits, exportsPerHour: changes.exportsPerHour ?? t.deps.limits.exportsPerHour }
     return t.start({ limits, analytics: { db: t.db, clock, openStore: async () => changes.store ?? store } })
   }
   const { call } = await start()

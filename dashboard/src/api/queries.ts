@@ -6,6 +6,8 @@ import { Problem } from './problem.ts'
 
 const mostRetries = 3
 const longestDelayMs = 5_000
+/** A refusal for longer shows at once, with its words. */
+const longestWaitMs = 60_000
 
 export const queries: QueryClient = new QueryClient({
   defaultOptions: {
@@ -33,7 +35,9 @@ function isGone(error: unknown): boolean {
 }
 
 function isPassing(error: unknown): boolean {
-  return error instanceof Problem && [429, 502, 503, 504].includes(error.status)
+  return (
+    error instanceof Problem && [429, 502, 503, 504].includes(error.status) && (waitOf(error) ?? 0) <= longestWaitMs
+  )
 }
 
 function waitOf(error: unknown): number | undefined {

@@ -9446,9 +9446,9 @@ export interface components {
         "Retry-After": string;
         /** @description A strong entity tag: it changes whenever the body changes. */
         ETag: string;
-        /** @description The rest of the limit: `"creates";r=99;t=3600` (requests left, seconds until reset). */
+        /** @description The rest of the limit: `"creates";r=99;t=3600` (requests left, seconds until reset). An export counts once for every 20 ms that the store works on it, and at least once. */
         RateLimit: string;
-        /** @description The limit: `"creates";q=100;w=3600` (requests, window in seconds). */
+        /** @description The limit: `"creates";q=100;w=3600` (requests, window in seconds). That of exports is for each key, person and shared link of a project, the others for the project. */
         "RateLimit-Policy": string;
         /** @description `true` if this is a replay of the first response. */
         "Idempotency-Replayed": string;

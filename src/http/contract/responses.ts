@@ -8,8 +8,12 @@ const headerDescriptions = {
   Location: always('The path of the new resource.'),
   'Retry-After': sometimes('Seconds to wait before you poll again or retry.'),
   ETag: always('A strong entity tag: it changes whenever the body changes.'),
-  RateLimit: always('The rest of the limit: `"creates";r=99;t=3600` (requests left, seconds until reset).'),
-  'RateLimit-Policy': always('The limit: `"creates";q=100;w=3600` (requests, window in seconds).'),
+  RateLimit: always(
+    'The rest of the limit: `"creates";r=99;t=3600` (requests left, seconds until reset). An export counts once for every 20 ms that the store works on it, and at least once.',
+  ),
+  'RateLimit-Policy': always(
+    'The limit: `"creates";q=100;w=3600` (requests, window in seconds). That of exports is for each key, person and shared link of a project, the others for the project.',
+  ),
   'Idempotency-Replayed': sometimes('`true` if this is a replay of the first response.'),
   'WWW-Authenticate': sometimes('The authentication that the request needs (RFC 6750).'),
   'Docent-Count': always('`exact`: counts are never estimated or sampled.'),

@@ -18,3 +18,14 @@ export async function rowsOf(table: Locator): Promise<readonly (readonly string[
 export function pathsOf(rows: readonly Readonly<Record<string, unknown>>[], prefix: string): readonly string[] {
   return rows.map(({ path }) => String(path)).filter((one) => one.startsWith(prefix))
 }
+
+/** A limit that lasts for long is said at once, not after a wait. */
+export async function meetLimit(page: Page): Promise<void> {
+  const detail = 'This shared link has asked for as many statistics as it may in an hour. Ask again in 50 minutes.'
+  const headers = { 'Retry-After': '3000' }
+  await page.route('**/downloads?*', (route) =>
+    route.fulfill({ status: 429, headers, json: { code: 'rate_limited', detail } }),
+  )
+  await page.getByRole('tab', { name: 'Downloads' }).click()
+  await page.getByRole('alert').getByText(detail).waitFor()
+}

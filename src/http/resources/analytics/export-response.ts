@@ -1,10 +1,10 @@
 // Responds with an export. All forms share the entity tag (a caller that already has the response pays nothing), the
-// project's rate limit, the headers that say what was counted, and a query that is cancelled when the caller leaves.
+// caller's rate limit, the headers that say what was counted, and a query that is cancelled when the caller leaves.
 
 import { readAutomated } from '../../../analytics/automated-days.ts'
 import type { ProbablyAutomated } from '../../../analytics/counts/query/exports/visitors.ts'
 import { filtersOfSegments, keysOfSegments, listSegments } from '../../../analytics/segments.ts'
-import type { ExportLimit } from '../../../analytics/limits.ts'
+import type { ExportCaller, ExportLimit, Spent } from '../../../analytics/limits.ts'
 import { streamCsv, toCsv } from '../../../analytics/counts/query/csv.ts'
 import { readOwnHosts } from '../../../analytics/own-hosts.ts'
 import { bothFilters } from '../../../analytics/counts/query/filters.ts'
@@ -14,7 +14,6 @@ import { type AnsweredFrom, type Question, readPage, type RowPage } from '../../
 import { dayNumberOf } from '../../../analytics/zone.ts'
 import type { Db } from '../../../postgres/types.ts'
 import type { Project } from '../../../projects/projects.ts'
-import type { LimitState } from '../../../requests/rate-limits.ts'
 import type { AppContext, AppDeps } from '../../context.ts'
 import { entityTag, matchesTag } from '../../request/conditional.ts'
 import { preferredType } from '../../request/negotiation.ts'
@@ -62,7 +61,8 @@ export async function respondWithAllRows(
     const pieces = streamCsv(prepared, declared.query, AbortSignal.any([signal, left.signal]))
     const first = await pieces.next()
     if (c.req.method === 'HEAD') return () => c.body(null, 200, csvHeaders(name))
-    return () => c.body(toBody(first.done ? '' : first.value, pieces, left), 200, csvHeaders(name))
+    const next = () => context.limit.spendMore(callerOf(c), () => pieces.next(), left.signal)
+    return () => c.body(toBody(first.done ? '' : first.value, next, left), 200, csvHeaders(name))
   })
 }
 
@@ -125,18 +125,24 @@ async function respond(
     setHeaders()
     return c.body(null, 304)
   }
-  const counted: { state?: LimitState; from?: AnsweredFrom } = {}
-  const countAndRun = async () => {
-    counted.state = await limit.count(project.id)
-    const onAnswer = (from: AnsweredFrom) => void (counted.from = from)
-    return run({ ...prepared, onAnswer }, signal)
+  const spent: { state?: Spent<unknown>['limit']; from?: AnsweredFrom } = {}
+  const onAnswer = (from: AnsweredFrom) => void (spent.from = from)
+  const spend = async () => {
+    const work = () => run({ ...prepared, onAnswer }, signal)
+    const { result, limit: state } = await limit.spend(callerOf(c), work, signal)
+    spent.state = state
+    return result
   }
-  const readLimit = async () => counted.state ?? (await limit.read(project.id))
-  const send = await withRateLimitHeaders(c, readLimit, countAndRun)
+  const readLimit = async () => spent.state ?? (await limit.read(callerOf(c)))
+  const send = await withRateLimitHeaders(c, readLimit, spend)
   // Set only after the query, so that a failure has no such headers.
   setHeaders()
-  if (counted.from) c.header('Docent-Answered-From', counted.from)
+  if (spent.from) c.header('Docent-Answered-From', spent.from)
   return send()
+}
+
+function callerOf(c: AppContext): ExportCaller {
+  return { projectId: c.get('project').id, principal: c.get('principal') }
 }
 
 /** The time zone does not matter here. */
@@ -185,7 +191,7 @@ function csvHeaders(name: string): Record<string, string> {
 /** Reads a piece when the one before is taken. `left` is aborted when the reader leaves, even in the middle of a piece. */
 function toBody(
   first: string,
-  pieces: AsyncGenerator<string, void>,
+  readNext: () => Promise<IteratorResult<string, void>>,
   left: AbortController,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
@@ -193,7 +199,7 @@ function toBody(
     {
       start: (controller) => controller.enqueue(encoder.encode(first)),
       pull: async (controller) => {
-        const next = await pieces.next()
+        const next = await readNext()
         if (next.done) controller.close()
         else controller.enqueue(encoder.encode(next.value))
       },

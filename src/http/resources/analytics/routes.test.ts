@@ -278,27 +278,6 @@ suite('the exports of analytics', () => {
     })
   })
 
-  suite('the limit of exports', () => {
-    test('queries count against the limit, 304 does not', async () => {
-      const limited = await a.start({ exportsPerHour: 2 })
-      const first = await limited.call(`${a.path}/visitors`)
-      assert.equal(first.headers.get('RateLimit-Policy'), '"exports";q=2;w=3600')
-      assert.match(first.headers.get('RateLimit') ?? '', /^"exports";r=1;t=\d+$/)
-      await limited.call(`${a.path}/views.csv`)
-      const refused = await limited.call(`${a.path}/visitors?limit=1`)
-      assert.ok(Number(refused.headers.get('Retry-After')) > 3_000)
-      await expectProblem(refused, 429, 'rate_limited')
-      const headers = { 'If-None-Match': first.headers.get('ETag') ?? '' }
-      assert.equal((await limited.call(`${a.path}/visitors`, { headers })).status, 304)
-    })
-
-    test('an invalid query does not count', async () => {
-      const limited = await a.start({ exportsPerHour: 1 })
-      for (let tries = 0; tries < 3; tries += 1) await limited.call(`${a.path}/visitors?limit=0`)
-      assert.equal((await limited.call(`${a.path}/visitors`)).status, 200)
-    })
-  })
-
   suite('authorization', () => {
     test('a key that may read, for its project', async () => {
       assert.equal((await a.call(`${a.path}/visitors`, { key: a.t.keys.read })).status, 200)
