@@ -3,6 +3,7 @@
 
 import { LRUCache } from 'lru-cache'
 import { textList } from '../../../../clickhouse/literal.ts'
+import { askForAll } from '../../../../clickhouse/asker.ts'
 import type { ClickHouse } from '../../../../clickhouse/open.ts'
 import { startOfDay, dayOf } from '../../../zone.ts'
 import { type Filters, keyOfFilters } from '../../query/filters.ts'
@@ -98,7 +99,7 @@ export function makeFiltered(
     if (under.length === 0 || missing.length === 0 || waiting.has(key) || waiting.size >= mostWaiting) continue
     waiting.set(key, () => make({ ...filtering, filters: under }, missing, dimension))
   }
-  void makeWaiting(store)
+  void askForAll(() => makeWaiting(store))
 }
 
 /** Resolves when no counters are being made. */
