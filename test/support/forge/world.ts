@@ -2,7 +2,7 @@
 // heads follow the refs, and the tokens. The routes of each forge translate this into its words.
 
 import { randomBytes } from 'node:crypto'
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readHead, readHeads, writeRef } from '../bare-repository.ts'
 import { type Files, commitsOf, readObject, writeObject } from '../git-objects.ts'
@@ -361,6 +361,5 @@ if [ "$workflows" = refused ] && [ "$3" != 0000000000000000000000000000000000000
 fi
 ${ruleHook}`
   mkdirSync(join(directory, 'hooks'), { recursive: true })
-  writeFileSync(join(directory, 'hooks/update'), text)
-  chmodSync(join(directory, 'hooks/update'), 0o755)
+  writeFileSync(join(directory, 'hooks/update'), text, { mode: 0o755 })
 }
