@@ -104,6 +104,11 @@ test('a conflict with the base leaves the pull request alone and opens the next'
   const third = await run(id, edit('guides/c.md', 'C', 'See'), done('See'))
   assert.deepEqual([third.jobId, third.reason], [second.jobId, null])
   assert.equal((await runsOf(id)).length, 3)
+  // The one that was left stays so after the newest has ended.
+  await close(await numberOf(third))
+  const fourth = await run(id, write('guides/d.md', '# D\n'), done('Add D'))
+  assert.deepEqual([[first.jobId, second.jobId].includes(fourth.jobId), fourth.reason], [false, null])
+  assert.deepEqual(await t.client.job(first.jobId ?? ''), left)
 })
 
 const close = (number: number) => t.client.call('POST', `${all()}/pulls/${number}/close`)

@@ -36,16 +36,19 @@ export function expectMayBegin(truth: Truth, run: Run, most: { readonly runsPerD
 const fullDays = 14
 const fullRuns = 10
 
-/** A grouping automation begins no second pull request while one is open that has room. */
+/**
+ * A grouping automation begins no further pull request while one is open that has room. It may continue any that is open: a person who
+ * answers late opens that of an older job beside that of a newer one.
+ */
 function expectOnePull(truth: Truth, automation: Automation, { job, at }: Pick<Run, 'at' | 'job'>): void {
-  if (automation.grouping === 'each') return
-  const open = [...truth.jobs].filter(
-    ([id, one]) => one.automation === automation && one.pull?.state === 'open' && id !== job,
-  )
-  for (const [, { pull }] of open) {
-    const days = (at.getTime() - (pull?.since.getTime() ?? 0)) / 86_400_000
-    const isFull = (pull?.runs ?? 0) >= fullRuns || days >= fullDays
-    assert.ok(isFull, `${automation.name} begins another pull request, and #${pull?.number} has room`)
+  if (automation.grouping === 'each' || truth.jobs.get(job)?.pull?.state === 'open') return
+  for (const [id, { automation: of, pull }] of truth.jobs) {
+    if (of !== automation || pull?.state !== 'open') continue
+    const days = (at.getTime() - pull.since.getTime()) / 86_400_000
+    if (pull.runs >= fullRuns || days >= fullDays) continue
+    const had = truth.runs.filter((run) => run.job === id).map((run) => `${run.id} ${run.end} ${run.at.toISOString()}`)
+    const shown = `#${pull.number} has room: ${pull.runs} runs, ${days.toFixed(3)} days, ${had.join(', ')}`
+    assert.fail(`${automation.name} begins another pull request in ${job} at ${at.toISOString()}, and ${shown}`)
   }
 }
 

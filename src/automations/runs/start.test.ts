@@ -100,6 +100,46 @@ test('a pull request takes runs until it is 14 days old', async () => {
   assert.deepEqual([next.jobId === first, next.reason], [false, '#1 is 14 days old.'])
 })
 
+/** Ends the run that waits with a question. */
+async function ask(): Promise<void> {
+  const leased = toLeased(db, (await claimNext(db)) ?? assert.fail('a run waits'))
+  await writeAsRun(leased, async (trx, run) => {
+    await assignContributions(trx, run.id, await loadWaiting(trx, run.job_id))
+  })
+  await completeRun(leased, { finish: { kind: 'question', question: 'Which one?' }, change: null })
+}
+
+test('a run continues the older pull request that a late answer has opened', async () => {
+  const { jobId: asking } = await start()
+  assert.ok(asking)
+  await ask()
+  const newer = await runOnce(1)
+  await sendMessage(context(), { projectId, jobId: asking, prompt: 'This one.', at: clock.now() }, undefined)
+  await publish(2)
+  assert.equal(await runOnce(1), newer)
+  await db.transaction().execute((trx) => updateJob(trx, newer, { pull_state: 'merged' }))
+  assert.equal(await runOnce(2), asking)
+  await clock.pass(14 * day)
+  const next = await start()
+  assert.deepEqual([[newer, asking].includes(next.jobId ?? ''), next.reason], [false, '#2 is 14 days old.'])
+  await ask()
+  // The newest job waits for an answer, and the only open pull request takes no more.
+  assert.equal((await start()).reason, '#2 is 14 days old.')
+})
+
+test('the answer that opened a pull request is the beginning of its 14 days', async () => {
+  const { jobId: asking } = await start()
+  assert.ok(asking)
+  await ask()
+  await clock.pass(day)
+  await sendMessage(context(), { projectId, jobId: asking, prompt: 'This one.', at: clock.now() }, undefined)
+  await publish(1)
+  await clock.pass(14 * day - 1)
+  assert.equal(await runOnce(1), asking)
+  await clock.pass(1)
+  assert.equal((await start()).reason, '#1 is 14 days old.')
+})
+
 test('an approval of a person ends it, unless it was dismissed or is of a bot', async () => {
   const first = await runOnce(1)
   const review = async (login: string, state: string, isBot = false) => {

@@ -8,7 +8,7 @@
 //
 //   begins: a cap of the day is reached ──► capped
 //           the job is refused ───────────► failed    the model or a source that it names is gone
-//           `one`, and a pull request is open ► a message to the job of that
+//           `one`, and an open one has room ► a message to the job of that pull request
 //           otherwise ────────────────────► its job
 
 import { addJob, type AddedJob, type AddJobContext } from '../../jobs/create.ts'
@@ -21,7 +21,6 @@ import type { Trx } from '../../postgres/types.ts'
 import { isFollowing, toAutomation, triggerOf } from '../automation.ts'
 import type { BoundedPayload } from '../events/payload.ts'
 import type { LockedForAutomations } from '../automations.ts'
-import { findFull } from '../../jobs/appends/full.ts'
 import { notifyOfFailure } from '../notify.ts'
 import { readyKindOf } from '../ready/kinds.ts'
 import { readingsOf } from '../ready/options.ts'
@@ -148,10 +147,9 @@ async function addJobOrMessage(trx: Trx, context: AddJobContext, begin: Begin): 
   const { automation, project, row, given, now } = begin
   const job = toJob(context, begin)
   if (automation.grouping === 'each') return toAdded(await addJob(trx, context, job))
-  const open = await findOpenJob(trx, automation)
-  const because = open ? ((await findFull(trx, open, now)) ?? null) : null
+  const { job: open, because } = await findOpenJob(trx, automation, now)
   const contribution = { runId: row.id, by: sayBy(row), ranges: given?.ranges ?? [], because }
-  if (!open || because !== null) return toAdded(await addJob(trx, context, { ...job, contribution }))
+  if (!open) return toAdded(await addJob(trx, context, { ...job, contribution }))
   await refuseSettings(trx, context, { project, projectId: project.id, settings: job })
   const { projectId, prompt, data, reads, personId, at } = job
   const message = { projectId, jobId: open.id, prompt, data, reads, personId, at, contribution, settings: job }

@@ -16,6 +16,8 @@ export type Contribution = {
   readonly ranges: readonly CommitRange[]
   /** Why it began a pull request although there is an open one, as a sentence; null: no other one was open. */
   readonly because: string | null
+  /** The job from which it moved, and whose pull request takes no more. */
+  readonly left?: string
 }
 
 export function readContribution({ contribution }: Pick<MessageRow, 'contribution'>): Contribution | undefined {

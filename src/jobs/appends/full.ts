@@ -32,16 +32,16 @@ export function sayTooManyPages(
 
 type Counted = { readonly runs: number; readonly since: Date | null; readonly approvals: number }
 
-/** The last review of each person counts. */
+/** The last review of each person counts. The age is that of the first message whose run published, also an answer to a question. */
 async function count(db: Db | Trx, { id, branch, pull_forge: forge, pull_number: number }: PullJob): Promise<Counted> {
-  const { rows } = await sql<Counted>`/* appends.count */ select count(distinct runs.id)::int as runs,
+  const { rows } =
+    await sql<Counted>`/* appends.count */ select count(distinct runs.id) filter (where contribution is not null)::int as runs,
       min(messages.created_at) as since,
       (select count(*) from (select distinct on (author_id, author) state from pull_activity
         where job_id = ${id} and forge = ${forge ?? 'docent'} and number = ${number} and kind = 'review' and not is_bot
           and deleted_at is null and state <> 'commented'
         order by author_id, author, at desc) as reviews where state = 'approved')::int as approvals
     from runs join messages on messages.run_id = runs.id
-    where runs.job_id = ${id} and runs.branch = ${branch} and contribution is not null
-      and outcome in ('pull_request', 'partial')`.execute(db)
+    where runs.job_id = ${id} and runs.branch = ${branch} and outcome in ('pull_request', 'partial')`.execute(db)
   return rows[0] ?? { runs: 0, since: null, approvals: 0 }
 }

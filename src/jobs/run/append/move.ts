@@ -29,7 +29,9 @@ export async function moveToNewJob(
     const [first] = waiting
     if (!first) return 'continues'
     const id = await addCopy(trx, context, { job, runId: first.contribution.runId })
-    for (const one of waiting) await moveMessage(trx, id, { ...one, contribution: { ...one.contribution, because } })
+    for (const one of waiting) {
+      await moveMessage(trx, id, { ...one, contribution: { ...one.contribution, because, left: job.id } })
+    }
     await addRun(trx, id)
     await addEvents(trx, run, { type: 'warning', message: `A run of the automation continues in ${id}: ${because}` })
     if ((await countWaitingMessages(trx, job.id)) > 0) return 'continues'
