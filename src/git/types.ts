@@ -340,6 +340,8 @@ export type LogQuery = {
   readonly limit: number
   /** A commit that changes files, and no visible one, is left out. */
   readonly isVisible: IsVisible
+  /** false: no `counts`, which need the contents of all files. */
+  readonly countsLines?: boolean
 }
 
 /** Texts are of people and programs outside, without control characters; paths are as they are. */
@@ -359,7 +361,7 @@ export type LoggedCommit = {
   readonly files: readonly ChangedFile[]
   /** How many there are. */
   readonly fileCount: number
-  /** Lines of visible files; undefined if a content that the commit changes is not in the mirror. */
+  /** Lines of visible files; undefined if a content that the commit changes is not in the mirror, or nobody asked. */
   readonly counts: { readonly additions: number; readonly deletions: number } | undefined
 }
 

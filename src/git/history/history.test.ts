@@ -86,10 +86,24 @@ test('the log of the docs counts lines', async (t) => {
       { additions: 2, deletions: 0 },
     ],
   )
+  const uncounted = await repository.log(asked(second, { countsLines: false }), signal())
+  assert.deepEqual(
+    uncounted.commits,
+    commits.map((one) => ({ ...one, counts: undefined })),
+  )
   const ofOne = await repository.log(asked(second, { isVisible: within('b.md') }), signal())
   assert.deepEqual(ofOne.commits[0]?.counts, { additions: 0, deletions: 1 })
   const shown = await show(repository, { commit: second })
   assert.match(shown.files[0]?.patch ?? '', /\n\+two\n\+three\n/)
+})
+
+test('a history of several steps is listed in order, up to the limit', async (t) => {
+  const { remote, repository } = await testRepository(t)
+  const all = Array.from({ length: 160 }, (_, at) => remote.commit('main', { 'a.md': `${at}\n` }, `Change ${at}`))
+  await repository.fetch({ branch: 'main', branches: [] }, signal())
+  const wanted = all.toReversed().slice(0, 155)
+  const { commits, isCut } = await repository.log(asked(wanted[0] ?? '', { limit: 155 }), signal())
+  assert.deepEqual([commits.map(({ commit }) => commit), isCut], [wanted, true])
 })
 
 test('a merge is compared with its first parent', async (t) => {

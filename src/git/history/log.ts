@@ -12,7 +12,9 @@ import { readCommitText } from './message.ts'
 
 const maxMilliseconds = 10_000
 const mostScanned = 5_000
-const step = 50
+/** Commits of the first step. Each step is twice as long as the one before, because starting git takes longer than reading a commit. */
+const firstStep = 50
+const longestStep = 800
 const mostFiles = 200
 /** A message that is longer is not read. */
 const maxCommitBytes = 1_000_000
@@ -26,7 +28,8 @@ export async function readLog(context: LogContext, query: LogQuery, signal: Abor
   const left = () => Math.max(1, Math.min(end - Date.now(), context.mirror.options.timeoutMs))
   const { ids, isAll } = await findCommits(context.mirror, query, left(), signal)
   const commits: LoggedCommit[] = []
-  for (let at = 0; at < ids.length && commits.length <= query.limit;) {
+  let step = firstStep
+  for (let at = 0; at < ids.length && commits.length <= query.limit; step = Math.min(step * 2, longestStep)) {
     if (Date.now() >= end) return { commits, isCut: true }
     const page = ids.slice(at, at + step)
     const changes = await changesOf(context.mirror, page, { timeoutMs: left() }, signal)
@@ -67,7 +70,7 @@ type Bounds = { readonly timeoutMs: number; readonly signal: AbortSignal }
 async function describe(
   { mirror, tags }: LogContext,
   changes: ReadonlyMap<Oid, Changes>,
-  { isVisible, path }: LogQuery,
+  { isVisible, path, countsLines = true }: LogQuery,
   bounds: Bounds,
 ): Promise<readonly LoggedCommit[]> {
   const shown = [...changes].flatMap(([commit, { files }]) => {
@@ -76,7 +79,7 @@ async function describe(
     const isWanted = isNamed || (files.length === 0 && path === undefined)
     return isWanted ? [{ commit, files, visible }] : []
   })
-  const changed = shown.map(({ commit, files }) => ({ commit, contents: files.flatMap(contentsOf) }))
+  const changed = shown.map(({ commit, files }) => ({ commit, contents: countsLines ? files.flatMap(contentsOf) : [] }))
   // git takes long to find out that an object is missing, so one content of each commit comes first.
   const sizes = await sizesOf(
     mirror,
@@ -87,7 +90,7 @@ async function describe(
     mirror,
     likely.flatMap(({ contents }) => contents),
   )
-  const countable = likely.filter(({ contents }) => contents.every((oid) => here.has(oid)))
+  const countable = countsLines ? likely.filter(({ contents }) => contents.every((oid) => here.has(oid))) : []
   const ids = countable.map(({ commit }) => commit)
   const counts = await countLines(mirror, ids, isVisible, bounds)
   return await Promise.all(

@@ -84,7 +84,7 @@ async function readChange({ past, from, to, isVisible }: ProductChange, signal: 
     { from, to, isVisible, isGenerated: isWritten, maxBytes: maxPatchBytes },
     signal,
   )
-  const { commits } = await past.log({ from, to, isVisible, limit: mostMessages }, signal)
+  const { commits } = await past.log({ from, to, isVisible, limit: mostMessages, countsLines: false }, signal)
   return {
     files: files.map(({ path, previousPath, status, patch }) => ({ path, previousPath, status, patch: patch ?? '' })),
     messages: commits.map(({ subject, body }) => `${subject}\n\n${body}`),
@@ -97,7 +97,7 @@ async function readHistory(
   { from, isDocs }: ProductChange,
   signal: AbortSignal,
 ): Promise<readonly PastCommit[]> {
-  const query = { to: isDocs ? from : commit, isVisible: () => true, limit: mostHistory }
+  const query = { to: isDocs ? from : commit, isVisible: () => true, limit: mostHistory, countsLines: false }
   return (await repository.log(query, signal)).commits.map(toPast)
 }
 
