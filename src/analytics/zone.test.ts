@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
 import { dayIn } from '../../test/support/counting-oracle.ts'
-import { addDays, addMonths, dayOf, offsetSegments, startOfDay, startOfWeek } from './zone.ts'
+import { addDays, addMonths, dayOf, hoursOf, offsetSegments, startOfDay, startOfWeek } from './zone.ts'
 
 const day = 86_400_000
 const odd = [
@@ -108,5 +108,37 @@ suite('days of a time zone', () => {
     assert.equal(startOfWeek('2026-01-01'), '2025-12-29')
     assert.equal(addMonths('2026-03-31', -1), '2026-02-28')
     assert.equal(addMonths('2026-11-21', -25), '2024-10-21')
+  })
+
+  test('a day has 24 hours, 23 or 25 when the clock changes', () => {
+    const startsOf = (zone: string, date: string) => hoursOf(zone, date).map(({ start }) => start.slice(11))
+    assert.equal(startsOf('Europe/Berlin', '2026-11-21').length, 24)
+    const longer = startsOf('Europe/Berlin', '2026-10-25')
+    assert.deepEqual([longer.length, longer[2], longer[3]], [25, '02:00:00+02:00', '02:00:00+01:00'])
+    const shorter = startsOf('Europe/Berlin', '2026-03-29')
+    assert.deepEqual([shorter.length, shorter[1], shorter[2]], [23, '01:00:00+01:00', '03:00:00+02:00'])
+    assert.deepEqual(startsOf('Australia/Lord_Howe', '2026-04-05').slice(0, 4), [
+      '00:00:00+11:00',
+      '01:00:00+11:00',
+      '01:30:00+10:30',
+      '02:00:00+10:30',
+    ])
+    assert.equal(startsOf('Asia/Kathmandu', '2026-11-21')[23], '23:00:00+05:45')
+  })
+
+  test('the hours of a day fill it, in order, and none of them is longer than an hour', () => {
+    fc.assert(
+      fc.property(anyZone, anyTime, (zone, time) => {
+        const date = dayOf(zone, time)
+        const starts = hoursOf(zone, date).map(({ from }) => from)
+        const ends = [...starts.slice(1), startOfDay(zone, addDays(date, 1))]
+        assert.equal(starts[0], startOfDay(zone, date))
+        for (const [at, from] of starts.entries()) {
+          const length = (ends[at] ?? 0) - from
+          assert.ok(length > 0 && length <= 3_600_000, `${zone} ${from}`)
+        }
+      }),
+      { numRuns: 300 },
+    )
   })
 })

@@ -33,6 +33,34 @@ export function dayOf(zone: string, ms: number): string {
   return startOfDay(zone, next) <= ms ? next : day.toString()
 }
 
+export type Hour = {
+  /** Its first instant, in milliseconds since 1970. */
+  readonly from: number
+  /** The same as the clock of the zone shows it: `2026-10-25T02:00:00+02:00`. */
+  readonly start: string
+}
+
+/**
+ * The hours of a day, in order. One begins where the clock of the zone shows a whole hour, and where the clock changes: a day has
+ * 23 or 25 of them when it changes by an hour, and no hour is longer than 60 minutes.
+ */
+export function hoursOf(zone: string, day: string): readonly Hour[] {
+  return hoursOfDay(`${zone} ${day}`)
+}
+
+const hoursOfDay = remember((key) => {
+  const [zone = '', day = ''] = key.split(' ')
+  const end = startOfDay(zone, addDays(day, 1))
+  const hours: Hour[] = []
+  for (let from = startOfDay(zone, day); from < end;) {
+    const at = Temporal.Instant.fromEpochMilliseconds(from).toZonedDateTimeISO(zone)
+    hours.push({ from, start: at.toString({ timeZoneName: 'never', smallestUnit: 'second' }) })
+    const change = at.getTimeZoneTransition('next')?.epochMilliseconds ?? end
+    from = Math.min(from + 3_600_000 - (at.minute * 60 + at.second) * 1_000, change)
+  }
+  return hours
+})
+
 /** Days since 1970-01-01. */
 export function dayNumberOf(day: string): number {
   return Date.parse(`${day}T00:00:00Z`) / msOfDay

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { type IntendedView, toIntendedView } from '../../examples/traffic/request.ts'
 import { generateTraffic } from '../../examples/traffic/traffic.ts'
+import type { Realtime } from '../../src/analytics/realtime/count.ts'
 import type { Summary } from '../../src/cli/analytics/summary-text.ts'
 import type { Environment } from '../../src/config/environment.ts'
 import { type CommandResult, runCommand } from '../support/command.ts'
@@ -85,8 +86,9 @@ test('the summary has exact totals, days, the most read pages and AI agents', as
   const expected = countVisitors(seen)
   for (const name of ['human', 'ai', 'total'] as const) {
     const count = expected[name].toLocaleString('en')
-    assert.match(stdout, new RegExp(`^${name} +${count} +0 +new  [▁▂▃▄▅▆▇█]{${days}}$`, 'm'))
+    assert.match(stdout, new RegExp(`^${name} +${count}  [▁▂▃▄▅▆▇█]{${days}}$`, 'm'))
   }
+  assert.match(stdout, new RegExp(`^Not compared: page views begin on ${from}\\.$`, 'm'))
   const shown = /^PAGE +HUMAN +AI +TOTAL\n((?:\/.*\n)+)/m.exec(stdout)?.[1] ?? ''
   const rows = shown
     .trimEnd()
@@ -104,9 +106,21 @@ test('the summary as JSON has the range and what was before it', async () => {
   const summary = JSON.parse(stdout) as Summary
   const on = (wanted: string) => countVisitors(seen.filter(({ time }) => toDay(time) === wanted))
   assert.deepEqual(summary.totals, on(today))
-  assert.deepEqual(summary.previous.totals, on(toDay(until - 86_400_000)))
+  assert.deepEqual(summary.previous?.totals, on(toDay(until - 86_400_000)))
   assert.equal(summary.days.length, 1)
   assert.ok(summary.pages.length <= 3)
+})
+
+test('the realtime answer has today by the hour, as text and as JSON', async () => {
+  const { code, stdout, stderr } = await docent(['realtime'], { LANG: 'C' })
+  assert.equal(code, 0, stderr)
+  assert.match(stdout, /^The last five minutes\n +VISITORS +VIEWS\nhuman +\d+ +\d+\n/)
+  assert.match(stdout, /^total +\d+ +\d+  [_.:=+*#-]{24}$/m)
+  const json = await docent(['realtime', '--json'])
+  const { today } = JSON.parse(json.stdout) as Realtime
+  const views = (wanted: string) => seen.filter(({ time, class: of }) => toDay(time) === today.date && of === wanted)
+  assert.deepEqual([today.views.human, today.views.ai], [views('human').length, views('ai').length])
+  assert.equal(today.hours.length, 24)
 })
 
 test('an export has all rows, as CSV, as JSON and in a file', async () => {

@@ -1193,6 +1193,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/analytics/{projectId}/realtime": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count the last five minutes and today
+         * @description Unique visitors and page views of the last five minutes, the pages that are viewed now, and today by the hour, all exact. A visitor of several hours counts once in each. All who ask within five seconds share one answer, so requests do not count against the limit of exports.
+         */
+        get: operations["getRealtime"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/analytics/{projectId}/visitors": {
         parameters: {
             query?: never;
@@ -5813,6 +5833,7 @@ export interface components {
          *       "unverifiedAiAgents": "count",
          *       "today": "2026-11-21",
          *       "firstDay": "2024-10-21",
+         *       "firstPageView": "2026-03-02",
          *       "pageViews": 48210
          *     }
          */
@@ -5835,8 +5856,135 @@ export interface components {
              * @description The first day whose page views count.
              */
             firstDay: string;
+            /**
+             * Format: date
+             * @description The day of the first stored page view, of any class. Null: there is no page view.
+             */
+            firstPageView: string | null;
             /** @description Stored page views, crawlers and tools included. */
             pageViews: number;
+        };
+        /**
+         * @example {
+         *       "now": {
+         *         "visitors": {
+         *           "human": 4,
+         *           "ai": 1,
+         *           "total": 5
+         *         },
+         *         "views": {
+         *           "human": 9,
+         *           "ai": 2,
+         *           "total": 11
+         *         },
+         *         "pages": [
+         *           {
+         *             "path": "/quickstart",
+         *             "visitors": {
+         *               "human": 3,
+         *               "ai": 1,
+         *               "total": 4
+         *             },
+         *             "views": {
+         *               "human": 6,
+         *               "ai": 2,
+         *               "total": 8
+         *             }
+         *           },
+         *           {
+         *             "path": "/",
+         *             "visitors": {
+         *               "human": 2,
+         *               "ai": 0,
+         *               "total": 2
+         *             },
+         *             "views": {
+         *               "human": 3,
+         *               "ai": 0,
+         *               "total": 3
+         *             }
+         *           }
+         *         ]
+         *       },
+         *       "today": {
+         *         "date": "2026-11-21",
+         *         "visitors": {
+         *           "human": 41,
+         *           "ai": 12,
+         *           "total": 52
+         *         },
+         *         "views": {
+         *           "human": 96,
+         *           "ai": 30,
+         *           "total": 126
+         *         },
+         *         "hours": [
+         *           {
+         *             "start": "2026-11-21T00:00:00+01:00",
+         *             "visitors": {
+         *               "human": 2,
+         *               "ai": 1,
+         *               "total": 3
+         *             },
+         *             "views": {
+         *               "human": 5,
+         *               "ai": 1,
+         *               "total": 6
+         *             }
+         *           }
+         *         ]
+         *       }
+         *     }
+         */
+        Realtime: {
+            /** @description The last five minutes. */
+            now: {
+                visitors: components["schemas"]["VisitorCounts"];
+                views: components["schemas"]["ViewCounts"];
+                /** @description At most ten pages, those with the most page views first. */
+                pages: {
+                    /** @description Path of the page, normalised. */
+                    path: string;
+                    visitors: components["schemas"]["VisitorCounts"];
+                    views: components["schemas"]["ViewCounts"];
+                }[];
+            };
+            /** @description The same numbers as those of the exports for this day, and by the hour. */
+            today: {
+                /**
+                 * Format: date
+                 * @description Today in the project's time zone.
+                 */
+                date: string;
+                visitors: components["schemas"]["VisitorCounts"];
+                views: components["schemas"]["ViewCounts"];
+                /** @description All hours of the day, those to come as well: 24, or 23 or 25 when the clock changes. */
+                hours: {
+                    /**
+                     * Format: date-time
+                     * @description Its first instant, as the clock of the project's time zone shows it.
+                     */
+                    start: string;
+                    visitors: components["schemas"]["VisitorCounts"];
+                    views: components["schemas"]["ViewCounts"];
+                }[];
+            };
+        };
+        VisitorCounts: {
+            /** @description Unique human visitors. */
+            human: number;
+            /** @description Unique visitors through AI agents. */
+            ai: number;
+            /** @description Unique visitors. A visitor who came as both counts once. */
+            total: number;
+        };
+        ViewCounts: {
+            /** @description Page views by human visitors. */
+            human: number;
+            /** @description Page views by AI agents. */
+            ai: number;
+            /** @description Sum of both. */
+            total: number;
         };
         /**
          * @example {
@@ -5873,14 +6021,6 @@ export interface components {
             }[];
             /** @description True if there are rows after this page. */
             hasMore: boolean;
-        };
-        VisitorCounts: {
-            /** @description Unique human visitors. */
-            human: number;
-            /** @description Unique visitors through AI agents. */
-            ai: number;
-            /** @description Unique visitors. A visitor who came as both counts once. */
-            total: number;
         };
         /**
          * @description The range spans several visitor windows: a person who came in several of them counts once in each. Null: nobody counts twice.
@@ -5948,14 +6088,6 @@ export interface components {
             }[];
             /** @description True if there are rows after this page. */
             hasMore: boolean;
-        };
-        ViewCounts: {
-            /** @description Page views by human visitors. */
-            human: number;
-            /** @description Page views by AI agents. */
-            ai: number;
-            /** @description Sum of both. */
-            total: number;
         };
         /**
          * @example {
@@ -9163,6 +9295,19 @@ export interface components {
                 };
             };
         };
+        /** @description `question_too_large`: The query is too large. Ask for fewer days. */
+        QuestionTooLarge422: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "question_too_large";
+                };
+            };
+        };
         /** @description The response with this entity tag is still current. */
         NotModifiedWithDocentCount304: {
             headers: {
@@ -9176,19 +9321,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content?: never;
-        };
-        /** @description `question_too_large`: The query is too large. Ask for fewer days. */
-        QuestionTooLarge422: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {unknown} */
-                    code?: "question_too_large";
-                };
-            };
         };
         /** @description The response with this entity tag is still current. */
         NotModified304: {
@@ -12535,6 +12667,54 @@ export interface operations {
             401: components["responses"]["Unauthenticated401"];
             403: components["responses"]["Forbidden403"];
             404: components["responses"]["NotFound404"];
+            431: components["responses"]["PayloadTooLarge431"];
+            500: components["responses"]["Internal500"];
+            503: components["responses"]["Unavailable503"];
+        };
+    };
+    getRealtime: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Entity tags of responses that you have, or `*`. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
+            };
+            path: {
+                /** @description The id of the project. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The counts. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Docent-Count": components["headers"]["Docent-Count"];
+                    "Docent-Visitor-Window": components["headers"]["Docent-Visitor-Window"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Realtime"];
+                };
+            };
+            /** @description The response with this entity tag is still current. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Docent-Count": components["headers"]["Docent-Count"];
+                    "Docent-Visitor-Window": components["headers"]["Docent-Visitor-Window"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthenticated401"];
+            403: components["responses"]["Forbidden403"];
+            404: components["responses"]["NotFound404"];
+            422: components["responses"]["QuestionTooLarge422"];
             431: components["responses"]["PayloadTooLarge431"];
             500: components["responses"]["Internal500"];
             503: components["responses"]["Unavailable503"];

@@ -21,6 +21,11 @@ const commands: readonly LazyCommand[] = [
     load: async () => (await import('./summary.ts')).defineSummary,
   },
   {
+    usage: 'realtime',
+    about: 'print the visitors of the last five minutes, the pages that they view, and today by the hour',
+    load: async () => (await import('./realtime.ts')).defineRealtime,
+  },
+  {
     usage: 'export',
     about: 'write all rows of an export as CSV or JSON',
     load: async () => (await import('./export.ts')).defineExport,

@@ -92,7 +92,7 @@ function printAgents(output: Output, agents: readonly AiAgent[]): void {
   )
 }
 
-function withCommas(count: number): string {
+export function withCommas(count: number): string {
   return count.toLocaleString('en')
 }
 
@@ -107,7 +107,7 @@ export function toChange(now: number, before: number): string {
 type Table = readonly (readonly string[])[]
 
 /** Aligns the given columns to the right. */
-function toRight(heading: readonly string[], table: Table, columns: readonly number[]): [readonly string[], Table] {
+export function toRight(heading: readonly string[], table: Table, columns: readonly number[]): [readonly string[], Table] {
   const all = [heading, ...table]
   const widths = heading.map((_, n) => Math.max(...all.map((row) => row[n]?.length ?? 0)))
   const [first = [], ...rest] = all.map((row) =>

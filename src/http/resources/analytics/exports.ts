@@ -44,8 +44,8 @@ const viewed = {
   ai: count('Page views by AI agents.'),
   total: count('Sum of both.'),
 }
-const uniqueTotals = z.object(unique).openapi('VisitorCounts')
-const viewTotals = z.object(viewed).openapi('ViewCounts')
+export const uniqueTotals = z.object(unique).openapi('VisitorCounts')
+export const viewTotals = z.object(viewed).openapi('ViewCounts')
 
 export const exports: readonly DeclaredExport[] = [
   declare({

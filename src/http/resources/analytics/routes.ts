@@ -9,12 +9,14 @@ import { csvRoute, jsonRoute } from './contract.ts'
 import { respondWithAllRows, respondWithPage } from './export-response.ts'
 import { exports } from './exports.ts'
 import { withFilters } from './filters.ts'
+import { addRealtimeRoute } from './realtime.ts'
 
 export function addAnalyticsRoutes(app: App, deps: AppDeps): void {
   const { analytics, version } = deps
   const limit = createExportLimit(analytics, deps.limits.exportsPerHour)
   const context = { analytics, version, limit, turnOfLong: createTurns() }
   addAboutRoute(app, deps)
+  addRealtimeRoute(app, deps)
   for (const declared of exports) {
     const path = `/v1/analytics/:projectId/${declared.query.name}`
     app.use(path, findProject(deps.projects))

@@ -1,0 +1,68 @@
+// Answers what readers of a project do now. All who ask within five seconds share one answer, so the store runs at most one
+// statement for a project in that time, however many ask: no limit of requests is needed.
+
+import type { AnalyticsContext } from '../context.ts'
+import type { QuerySettings } from '../counts/query/plan.ts'
+import { versionOf } from '../counts/query/version.ts'
+import { knownWindows } from '../counts/uniques/windows.ts'
+import { countRealtime, planRealtime, type Realtime, type RealtimePlan } from './count.ts'
+
+export type RealtimeAnswer = {
+  /**
+   * Changes whenever the counts do: with page views and settings, with the day, and with the time while a page view is in the last
+   * five minutes.
+   */
+  readonly version: string
+  /** Throws `question_too_large`, `unavailable`. */
+  readonly read: () => Promise<Realtime>
+}
+
+/** Throws `unavailable`. */
+export type AnswerRealtime = (projectId: string, settings: QuerySettings) => Promise<RealtimeAnswer>
+
+const stepMs = 5_000
+
+export function createRealtime(context: Pick<AnalyticsContext, 'openStore' | 'clock'>): AnswerRealtime {
+  let shared = { step: 0, answers: new Map<string, Promise<RealtimeAnswer>>() }
+  return (projectId, settings) => {
+    const step = Math.floor(context.clock.now().getTime() / stepMs)
+    if (shared.step !== step) shared = { step, answers: new Map() }
+    const { answers } = shared
+    const plan = planRealtime(projectId, settings, (step + 1) * stepMs)
+    const key = JSON.stringify(plan)
+    const known = answers.get(key)
+    if (known) return known
+    const answer = prepare(context, plan, () => answers.delete(key))
+    answers.set(key, answer)
+    return answer
+  }
+}
+
+/** `failed`: the next one who asks tries again. */
+async function prepare(
+  { openStore }: Pick<AnalyticsContext, 'openStore'>,
+  plan: RealtimePlan,
+  failed: () => void,
+): Promise<RealtimeAnswer> {
+  try {
+    const store = await openStore()
+    const windows = await knownWindows(store, plan.projectId)
+    const isQuiet = windows.every(({ last }) => last < plan.since)
+    const { since, until, ...rest } = plan
+    // While nobody reads, the answer of before holds, all night.
+    const version = [versionOf(windows), JSON.stringify(isQuiet ? rest : { ...rest, since, until })].join(' ')
+    let counts: Promise<Realtime> | undefined
+    const count = async () => {
+      try {
+        return await countRealtime(store, plan)
+      } catch (error) {
+        failed()
+        throw error
+      }
+    }
+    return { version, read: () => (counts ??= count()) }
+  } catch (error) {
+    failed()
+    throw error
+  }
+}

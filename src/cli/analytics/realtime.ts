@@ -1,0 +1,22 @@
+// `docent analytics realtime`: who reads now, and today by the hour.
+
+import type { Command } from 'commander'
+import type { Realtime } from '../../analytics/realtime/count.ts'
+import { withProject } from '../api/with-api.ts'
+import type { CommandContext } from '../context.ts'
+import { addProjectOption } from '../project-option.ts'
+import { printRealtime } from './realtime-text.ts'
+import { blocksOf } from './sparkline.ts'
+
+type Options = { readonly project?: string; readonly json?: true }
+
+export function defineRealtime(command: Command, context: CommandContext): void {
+  addProjectOption(command)
+    .option('--json', 'print one JSON object')
+    .action(async (options: Options) => {
+      const { body } = await withProject(context, options, (api, id) => api.send('GET', `/v1/analytics/${id}/realtime`))
+      const realtime = JSON.parse(body) as Realtime
+      if (options.json) context.output.print(JSON.stringify(realtime))
+      else printRealtime(context.output, realtime, blocksOf(context.environment))
+    })
+}
