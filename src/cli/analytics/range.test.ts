@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { completeRange, countDays, rangeBefore, toDay, toRows } from './range.ts'
+import { completeRange, countDays, hasData, rangeBefore, toDay, toRows } from './range.ts'
 
 test('a day has to exist', () => {
   assert.equal(toDay('2028-02-29'), '2028-02-29')
@@ -31,6 +31,16 @@ test('the first days of a month are compared with those of the month before', ()
   assert.deepEqual(before('2026-01-01', '2026-02-01'), { from: '2025-12-01', to: '2026-01-01' })
   assert.deepEqual(before('2026-03-01', '2026-03-02'), { from: '2026-02-28', to: '2026-03-01' })
   assert.deepEqual(before('2026-03-01', '2026-03-31'), { from: '2026-02-01', to: '2026-03-01' })
+})
+
+test('a range has data if page views begin on its first day, or before its only day', () => {
+  const month = { from: '2026-10-01', to: '2026-10-22' }
+  const day = { from: '2026-10-01', to: '2026-10-02' }
+  assert.deepEqual(
+    [hasData(month, '2026-10-01'), hasData(month, '2026-10-02'), hasData(month, null)],
+    [true, false, false],
+  )
+  assert.deepEqual([hasData(day, '2026-09-30'), hasData(day, '2026-10-01')], [true, false])
 })
 
 test('a range is the month up to today by default', () => {

@@ -45,6 +45,14 @@ export function rangeBefore(range: DayRange): DayRange {
   return { from: addDays(range.from, -countDays(range)), to: range.from }
 }
 
+/**
+ * Are there page views of an earlier range from its first day on? A part of its days is not compared: "+3,024 %" was shown against six
+ * days of data in thirty. One day is not compared if recording began on it.
+ */
+export function hasData(range: DayRange, firstPageView: string | null): boolean {
+  return firstPageView !== null && (countDays(range) === 1 ? addDays(firstPageView, 1) : firstPageView) <= range.from
+}
+
 function startOfMonth(day: string): string {
   return `${day.slice(0, 8)}01`
 }

@@ -10,12 +10,14 @@ function print(summary: Summary, blocks: 'unicode' | 'ascii' = 'unicode'): strin
   return lines
 }
 
+const previous = { from: '2026-11-12', to: '2026-11-16', totals: { human: 0, ai: 0, total: 0 }, perWindow: null }
 const empty: Summary = {
   range: { from: '2026-11-16', to: '2026-11-20' },
   timeZone: 'Europe/Berlin',
+  firstPageView: '2026-11-12',
   totals: { human: 0, ai: 0, total: 0 },
   perWindow: null,
-  previous: { from: '2026-11-12', to: '2026-11-16', totals: { human: 0, ai: 0, total: 0 }, perWindow: null },
+  previous,
   days: [],
   pages: [],
   agents: [],
@@ -31,7 +33,7 @@ test('a summary has totals with previous ones, a line of days, and tables', () =
   const summary: Summary = {
     ...empty,
     totals: { human: 1_200, ai: 45, total: 1_240 },
-    previous: { ...empty.previous, totals: { human: 1_000, ai: 60, total: 1_240 } },
+    previous: { ...previous, totals: { human: 1_000, ai: 60, total: 1_240 } },
     days: [
       { date: '2026-11-16', human: 100, ai: 0, total: 100 },
       { date: '2026-11-17', human: 700, ai: 0, total: 700 },
@@ -80,8 +82,15 @@ test('a project without page views has totals of 0 and no tables', () => {
 test('numbers that count some people twice say so', () => {
   const note = 'counted per month: Oct 31 and Nov 1; a person who came in both counts twice'
   const perWindow = { window: 'month', windows: 2, note } as const
-  const lines = print({ ...empty, perWindow, previous: { ...empty.previous, perWindow } })
+  const lines = print({ ...empty, perWindow, previous: { ...previous, perWindow } })
   assert.deepEqual(lines.slice(1, 3), [`Visitors are ${note}.`, `Before: 2026-11-12 to 2026-11-15, ${note}.`])
+})
+
+test('a range is compared with days that have page views from the first on', () => {
+  const lines = print({ ...empty, previous: null, firstPageView: '2026-11-14' })
+  assert.equal(lines[1], 'Not compared: page views begin on 2026-11-14.')
+  assert.doesNotMatch(lines.join('\n'), /BEFORE|CHANGE|new/)
+  assert.equal(print({ ...empty, previous: null, firstPageView: null })[1], 'There are no page views yet.')
 })
 
 test('a change is a share of the previous number', () => {

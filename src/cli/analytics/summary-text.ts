@@ -14,13 +14,15 @@ import { type Blocks, sparkline } from './sparkline.ts'
 export type Summary = {
   readonly range: DayRange
   readonly timeZone: string
+  /** The day of the first page view, of any class. */
+  readonly firstPageView: string | null
   readonly totals: Counts
   /** How visitors of the range are distinguished, if some may count twice. */
   readonly perWindow: PerWindow | null
   /** Absent: no import judged page views of the range. */
   readonly probablyAutomated?: ProbablyAutomated
-  /** The days that the range is compared with. */
-  readonly previous: DayRange & { readonly totals: Counts; readonly perWindow: PerWindow | null }
+  /** The days that the range is compared with. Null: page views begin later. */
+  readonly previous: (DayRange & { readonly totals: Counts; readonly perWindow: PerWindow | null }) | null
   readonly days: readonly IntervalCounts[]
   readonly pages: readonly PageCounts[]
   readonly agents: readonly AiAgent[]
@@ -33,10 +35,9 @@ export function printSummary(output: Output, summary: Summary, blocks: Blocks): 
   const days = `${nameOf(range)} (${countDays(range)} days, ${plainText(timeZone)})`
   output.print(paint(output, 'bold', `Unique visitors, ${days}`))
   printPerWindow(output, perWindow)
-  const note = previous.perWindow ? `, ${previous.perWindow.note}` : ''
-  output.print(paint(output, 'gray', `Before: ${nameOf(previous)}${note}.`))
+  output.print(paint(output, 'gray', compared(summary)))
   output.print('')
-  printTotals(output, { ...summary, before: previous.totals }, blocks)
+  printTotals(output, { ...summary, ...(previous && { before: previous.totals }) }, blocks)
   if (probablyAutomated) output.print(plainText(probablyAutomated.note))
   if (pages.length > 0) {
     output.print('')
@@ -45,6 +46,11 @@ export function printSummary(output: Output, summary: Summary, blocks: Blocks): 
   if (agents.length === 0) return
   output.print('')
   printAgents(output, agents)
+}
+
+function compared({ previous, firstPageView }: Summary): string {
+  if (previous) return `Before: ${nameOf(previous)}${previous.perWindow ? `, ${previous.perWindow.note}` : ''}.`
+  return firstPageView === null ? 'There are no page views yet.' : `Not compared: page views begin on ${firstPageView}.`
 }
 
 function nameOf({ from, to }: DayRange): string {
@@ -107,7 +113,11 @@ export function toChange(now: number, before: number): string {
 type Table = readonly (readonly string[])[]
 
 /** Aligns the given columns to the right. */
-export function toRight(heading: readonly string[], table: Table, columns: readonly number[]): [readonly string[], Table] {
+export function toRight(
+  heading: readonly string[],
+  table: Table,
+  columns: readonly number[],
+): [readonly string[], Table] {
   const all = [heading, ...table]
   const widths = heading.map((_, n) => Math.max(...all.map((row) => row[n]?.length ?? 0)))
   const [first = [], ...rest] = all.map((row) =>

@@ -1,15 +1,15 @@
 // `docent analytics summary`: visitors of a range of days, compared with the days before, on one screen.
 
 import type { Command } from 'commander'
+import type { About } from '../../analytics/counts/query/about.ts'
 import type { AiAgentsResponse } from '../../analytics/counts/query/exports/agents.ts'
 import type { TimeseriesResponse } from '../../analytics/counts/query/exports/timeseries.ts'
 import type { VisitorsResponse } from '../../analytics/counts/query/exports/visitors.ts'
-import type { ProjectSettings } from '../../projects/settings.ts'
 import type { Api } from '../api/api.ts'
 import type { CommandContext } from '../context.ts'
 import { addProjectOption } from '../project-option.ts'
 import { withProject } from '../api/with-api.ts'
-import { completeRange, type DayRange, rangeBefore, toDay, toRows } from './range.ts'
+import { completeRange, type DayRange, hasData, rangeBefore, toDay, toRows } from './range.ts'
 import { blocksOf } from './sparkline.ts'
 import { printSummary, type Summary } from './summary-text.ts'
 
@@ -36,17 +36,19 @@ export function defineSummary(command: Command, context: CommandContext): void {
 
 async function readSummary(api: Api, id: string, options: Options): Promise<Summary> {
   const read = async <T>(path: string): Promise<T> => JSON.parse((await api.send('GET', path)).body) as T
-  const { timeZone } = await read<Pick<ProjectSettings, 'timeZone'>>(`/v1/projects/${id}`)
+  const { timeZone, firstPageView } = await read<About>(`/v1/analytics/${id}`)
   const { dayOf } = await import('../../analytics/zone.ts')
   const range = completeRange(options, dayOf(timeZone, Date.now()))
   const ask = <T>(what: string, { from, to }: DayRange, limit: string) =>
     read<T>(`/v1/analytics/${id}/${what}?${new URLSearchParams({ dateFrom: from, dateTo: to, limit }).toString()}`)
   const now = await ask<VisitorsResponse>('visitors', range, options.top)
-  const before = await ask<VisitorsResponse>('visitors', rangeBefore(range), '1')
+  const earlier = rangeBefore(range)
+  const isCompared = hasData(earlier, firstPageView)
+  const before = isCompared ? await ask<VisitorsResponse>('visitors', earlier, '1') : undefined
   const { timeseries: days } = await ask<TimeseriesResponse>('timeseries', range, '1')
   const { agents } = await ask<AiAgentsResponse>('ai-agents', range, options.top)
   const { totals, perWindow, probablyAutomated, visitors: pages } = now
-  const previous = { ...rangeBefore(range), perWindow: before.perWindow, totals: before.totals }
+  const previous = before ? { ...earlier, perWindow: before.perWindow, totals: before.totals } : null
   const automated = probablyAutomated && { probablyAutomated }
-  return { range, timeZone, totals, perWindow, ...automated, previous, days, pages, agents }
+  return { range, timeZone, firstPageView, totals, perWindow, ...automated, previous, days, pages, agents }
 }

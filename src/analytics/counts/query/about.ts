@@ -1,5 +1,5 @@
 // Facts that explain the numbers of a project: what its days are, how long a visitor is recognised, since when page views
-// are kept, and whether there are any.
+// are kept, and since when there are any.
 
 import type { ProjectSettings } from '../../../projects/settings.ts'
 import type { AnalyticsContext } from '../../context.ts'
@@ -17,6 +17,8 @@ export type About = Settings & {
   /** In the project's time zone, `YYYY-MM-DD`. */
   readonly today: string
   readonly firstDay: string
+  /** The day of the first one that is stored, of any class. */
+  readonly firstPageView: string | null
   /** All that are stored, of any class. */
   readonly pageViews: number
 }
@@ -31,7 +33,9 @@ export async function describeStatistics(
 ): Promise<About> {
   const { id, name, timeZone, visitorWindow, collectionSource, retentionMonths, unverifiedAiAgents } = project
   const now = clock.now().getTime()
-  const pageViews = countViews(await readWindows(await openStore(), id, signal))
-  const days = { today: dayOf(timeZone, now), firstDay: firstDayKept(project, now) }
+  const windows = await readWindows(await openStore(), id, signal)
+  const pageViews = countViews(windows)
+  const firstPageView = pageViews === 0 ? null : dayOf(timeZone, Math.min(...windows.map(({ first }) => first)))
+  const days = { today: dayOf(timeZone, now), firstDay: firstDayKept(project, now), firstPageView }
   return { name, timeZone, visitorWindow, collectionSource, retentionMonths, unverifiedAiAgents, ...days, pageViews }
 }

@@ -26,6 +26,9 @@ const aboutSchema = schemaOf<About>()(
       unverifiedAiAgents: namedEnum('UnverifiedAiAgents', unverifiedAiAgents),
       today: day('Today in the time zone.'),
       firstDay: day('The first day whose page views count.'),
+      firstPageView: day(
+        'The day of the first stored page view, of any class. Null: there is no page view.',
+      ).nullable(),
       pageViews: count('Stored page views, crawlers and tools included.'),
     })
     .openapi('Statistics', {
@@ -38,6 +41,7 @@ const aboutSchema = schemaOf<About>()(
         unverifiedAiAgents: 'count',
         today: '2026-11-21',
         firstDay: '2024-10-21',
+        firstPageView: '2026-03-02',
         pageViews: 48_210,
       },
     }),

@@ -201,7 +201,8 @@ suite('the exports of analytics', () => {
 
   test('the description has the facts that explain the numbers', async () => {
     const facts = async () => (await (await a.call(a.path)).json()) as Record<string, unknown>
-    assert.equal((await facts())['pageViews'], 0)
+    const { pageViews, firstPageView } = await facts()
+    assert.deepEqual([pageViews, firstPageView], [0, null])
     await a.put({ category: 'search' }, { visitor: 0n })
     await a.set({ time_zone: 'Pacific/Kiritimati', retention_months: 2, visitor_window: 'week' })
     assert.deepEqual(await facts(), {
@@ -213,6 +214,7 @@ suite('the exports of analytics', () => {
       unverifiedAiAgents: 'count',
       today: '2026-11-22',
       firstDay: '2026-09-22',
+      firstPageView: '2026-11-22',
       pageViews: 2,
     })
     await expectProblem(await a.call(a.path, { key: a.t.keys.foreign }), 404, 'not_found')
