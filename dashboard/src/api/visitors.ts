@@ -15,6 +15,7 @@ export type Interval = 'day' | 'week' | 'month'
 
 type Schemas = components['schemas']
 export type About = Schemas['Statistics']
+export type Realtime = Schemas['Realtime']
 export type Counts = Schemas['VisitorCounts']
 /** Why a number can count a person twice, or null. */
 export type PerWindow = Schemas['Visitors']['perWindow']
@@ -38,6 +39,7 @@ export type Asked = { readonly reader: Reader; readonly range: Range; readonly g
 const growsMs = 30_000
 const firstViewMs = 10_000
 const settingsMs = 300_000
+const nowMs = 15_000
 
 export const aboutQuery = (reader: Reader) =>
   queryOptions({
@@ -46,6 +48,15 @@ export const aboutQuery = (reader: Reader) =>
       ask((api) => api.GET('/v1/analytics/{projectId}', { ...as(reader), params: { path: reader }, signal })),
     // Until the first page view arrives, someone is waiting for it.
     refetchInterval: ({ state }) => (state.data?.pageViews === 0 ? firstViewMs : settingsMs),
+  })
+
+/** The last five minutes, and today by the hour. Asked again only while the page is visible. */
+export const realtimeQuery = (reader: Reader) =>
+  queryOptions({
+    queryKey: ['realtime', reader],
+    queryFn: ({ signal }) =>
+      ask((api) => api.GET('/v1/analytics/{projectId}/realtime', { ...as(reader), params: { path: reader }, signal })),
+    refetchInterval: nowMs,
   })
 
 export const timeseriesQuery = ({ reader, range, grows }: Asked, interval: Interval) =>
@@ -65,6 +76,19 @@ export const totalsQuery = ({ reader, range }: Omit<Asked, 'grows'>) =>
     queryFn: ({ signal }): Promise<RangeTotals> => {
       const query = { ...range, limit: 1 }
       return ask((api) => api.GET('/v1/analytics/{projectId}/visitors', { ...request(reader, query), signal }))
+    },
+  })
+
+/** Page views of a range, without pages. */
+export const viewTotalsQuery = ({ reader, range, grows }: Asked) =>
+  queryOptions({
+    ...shared(reader, 'view-totals', grows, range),
+    queryFn: async ({ signal }): Promise<Counts> => {
+      const query = { ...range, limit: 1 }
+      const { totals } = await ask((api) =>
+        api.GET('/v1/analytics/{projectId}/views', { ...request(reader, query), signal }),
+      )
+      return totals
     },
   })
 

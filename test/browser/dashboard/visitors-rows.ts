@@ -2,9 +2,23 @@
 
 import type { Locator, Page } from 'playwright-core'
 
-export async function totalsOf(page: Page): Promise<readonly string[]> {
-  const all = await page.locator('dl > div > dd:first-of-type').allInnerTexts()
-  return all.map((text) => text.trim())
+type Counts = Readonly<Record<'total' | 'human' | 'ai', unknown>>
+
+/** The numbers of the tiles: all, humans and AI of each. */
+export async function tilesOf(page: Page): Promise<readonly (readonly string[])[]> {
+  await page.locator('main [aria-busy=true]').waitFor({ state: 'detached' })
+  const tiles = await page.locator('main dl > div').all()
+  return Promise.all(tiles.map((tile) => tile.locator('data').allInnerTexts()))
+}
+
+/** The tiles of a plain count. */
+export function expectTiles(visitors: Counts, views: Counts): readonly (readonly string[])[] {
+  const number = new Intl.NumberFormat('en')
+  const each = (of: (key: keyof Counts) => string) => (['total', 'human', 'ai'] as const).map(of)
+  const ratio = (key: keyof Counts) =>
+    visitors[key] === 0 ? '–' : (Number(views[key]) / Number(visitors[key])).toFixed(1)
+  const count = (counts: Counts) => each((key) => number.format(Number(counts[key])))
+  return [count(visitors), count(views), each(ratio)]
 }
 
 /** The cells of the rows, the name first, once the numbers have come. */

@@ -20,7 +20,7 @@ const agents: readonly [Pair, ...Pair[]] = [
   [attack, 'Evil {{7*7}}'],
 ]
 
-/** The days that the tests look at: closed, and with page views before them. */
+/** The days that the tests look at: closed, and recording began before those that they are compared with. */
 export function daysAround(now: number) {
   const day = (ago: number) => new Date(now - ago * dayMs).toISOString().slice(0, 10)
   return { from: day(27), to: day(10) }
@@ -28,13 +28,15 @@ export function daysAround(now: number) {
 
 export function createTraffic(projectId: string, now: number): readonly PageView[] {
   const random = createRandom(11)
-  return Array.from({ length: 900 }, () => {
+  const first = pageView({ projectId, time: now - 50 * dayMs, path: '/', visitor: 1n })
+  const others = Array.from({ length: 900 }, () => {
     const ago = random.chance(0.7) ? 12 + random.int(13) : 33 + random.int(10)
     const base = { projectId, time: now - ago * dayMs, path: pathOf(random), visitor: BigInt(1 + random.int(300)) }
     const isDownload = random.chance(0.05)
     const file = isDownload ? { isDownload, path: `/files/app-${random.int(4)}.zip` } : {}
     return pageView({ ...base, ...file, status: random.chance(0.06) ? 404 : 200, ...clientOf(random) })
   })
+  return [first, ...others]
 }
 
 function pathOf(random: Random): string {

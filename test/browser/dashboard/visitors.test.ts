@@ -6,7 +6,8 @@ import { insertPageViews } from '../../../src/analytics/store.ts'
 import { type ClickHouse, openClickHouse } from '../../../src/clickhouse/open.ts'
 import { createOracle, type OracleQuery } from '../../support/counting-oracle.ts'
 import { assertAccessible, type Dashboard, openDashboard } from './open.ts'
-import { meetLimit, pathsOf, rowsOf, totalsOf } from './visitors-rows.ts'
+import { expectTiles, meetLimit, pathsOf, rowsOf, tilesOf } from './visitors-rows.ts'
+import { watchToday } from './visitors-today.ts'
 import { createTraffic, daysAround } from './visitors-traffic.ts'
 
 const settings = {
@@ -16,7 +17,6 @@ const settings = {
   categories: {},
   unverifiedAiAgents: 'count',
 } as const
-const number = new Intl.NumberFormat('en')
 
 suite('the visitors page', () => {
   let t: Dashboard
@@ -62,10 +62,7 @@ suite('the visitors page', () => {
     await page.getByText('Compared with').waitFor()
     const oracle = expected()
     const { totals, rows } = oracle.visitors()
-    assert.deepEqual(
-      await totalsOf(page),
-      [totals.total, totals.human, totals.ai].map((one) => number.format(one)),
-    )
+    assert.deepEqual(await tilesOf(page), expectTiles(totals, oracle.views().totals))
     const series = await rowsOf(page.getByRole('group', { name: 'Visitors over time' }))
     const numbers = ({ human, ai, total }: Record<string, unknown>) => [human, ai, total].map(String)
     assert.deepEqual(
@@ -151,7 +148,15 @@ suite('the visitors page', () => {
     const page = await t.open(`${path}?range=90d`)
     await page.getByText(/^Visitors are counted per month: .+; a person who came in .+\.$/).waitFor()
     const short = page.getByText('counted per month', { exact: true })
-    assert.equal(await short.count(), 3)
+    assert.equal(await short.count(), 2)
+    await page.getByText(/Not compared: page views begin on/).waitFor()
+    assert.equal(
+      await page
+        .locator('main dl')
+        .getByText(/^from /)
+        .count(),
+      0,
+    )
     await assertAccessible(page, 'visitors of several months')
     const today = new Date(now).toISOString().slice(0, 10)
     await page.goto(`${t.address}${path}?from=${today}&to=${today}`)
@@ -211,19 +216,7 @@ suite('the visitors page', () => {
     await page.close()
   })
 
-  test('today grows without a reload', async () => {
-    const page = await t.open('/')
-    await page.clock.install()
-    await page.goto(`${t.address}${path}?range=7d`)
-    await page.getByText('today so far').waitFor()
-    assert.deepEqual(await totalsOf(page), ['0', '0', '0'])
-    const view = { timestamp: Date.now(), path: '/new', userAgent: 'Claude-User/1.0', address: '192.0.2.7' }
-    await t.client.call('POST', `/v1/analytics/${t.client.projectId}/page-views`, [view])
-    await page.clock.fastForward(31_000)
-    await page.locator('dl dd').filter({ hasText: /^1$/ }).first().waitFor()
-    assert.deepEqual(await totalsOf(page), ['1', '0', '1'])
-    await page.close()
-  })
+  test('today grows by the hour without a reload, and so does who reads now', () => watchToday(t, path))
 
   test('a shared link shows the page without an account until it is revoked', async () => {
     const page = await t.open(`${path}?${days}`)
@@ -234,6 +227,8 @@ suite('the visitors page', () => {
     await page.getByText('never opened').waitFor()
     await assertAccessible(page, 'shared links')
 
+    // A page that asks who reads now would ask to sign in again.
+    await page.goto('about:blank')
     const { context } = t.chromium
     const cookies = await context.cookies()
     await context.clearCookies()
@@ -248,8 +243,8 @@ suite('the visitors page', () => {
     await guest.getByRole('tab', { name: 'Pages', exact: true }).click()
     await guest.getByRole('group', { name: 'Pages' }).waitFor()
     assert.equal(new URL(guest.url()).hash, `#${token}`)
-    const { totals } = expected().visitors()
-    assert.equal((await totalsOf(guest))[0], number.format(totals.total))
+    assert.deepEqual(await tilesOf(guest), expectTiles(expected().visitors().totals, expected().views().totals))
+    await guest.getByText('visitors in the last five minutes').or(guest.getByText('1 visitor in')).waitFor()
     await guest.emulateMedia({ colorScheme: 'dark' })
     await assertAccessible(guest, 'a shared page, dark')
     const [download] = await Promise.all([
@@ -264,6 +259,8 @@ suite('the visitors page', () => {
     assert.equal(await guest.getByRole('button', { name: 'Share' }).count(), 0)
     await context.addCookies(cookies)
 
+    await page.goto(`${t.address}${path}?${days}`)
+    await page.getByRole('button', { name: 'Share', exact: true }).click()
     await page.getByRole('button', { name: 'Revoke the link Docs team' }).click()
     await page.getByRole('button', { name: 'Revoke now' }).click()
     await page.getByText('No link works at the moment').waitFor()
@@ -299,7 +296,7 @@ suite('the visitors page', () => {
     const totals = { human: 1_234_567_890, ai: 9_876_543_210, total: 9_999_999_999 }
     const rows = [{ path: '/a', ...totals }]
     const json = { interval: 'day', totals, timeseries: [{ date: from, ...totals }], visitors: rows, hasMore: false }
-    await page.route(/\/v1\/analytics\/\w+\/(?:timeseries|visitors)\?/, (route) => route.fulfill({ json }))
+    await page.route(/\/v1\/analytics\/\w+\/(?:timeseries|visitors|views)\?/, (route) => route.fulfill({ json }))
     await page.goto(`${t.address}${path}?from=${from}&to=${from}`)
     await page.getByText('9,999,999,999').first().waitFor()
     assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 380)

@@ -3,6 +3,7 @@
 import { addDays, type Interval, type Range } from './range.ts'
 
 const numbers = new Intl.NumberFormat('en')
+const ratio = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1, signDisplay: 'exceptZero' })
 const wholePercent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 0, signDisplay: 'always' })
 const dayFormat = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
@@ -18,6 +19,11 @@ const weekday = new Intl.DateTimeFormat('en', {
 
 export function formatCount(count: number): string {
   return numbers.format(count)
+}
+
+/** `2.4`. A dash: there is nothing to divide by. */
+export function formatRatio(value: number): string {
+  return Number.isNaN(value) ? '–' : ratio.format(value)
 }
 
 export function formatDay(day: string): string {
@@ -40,12 +46,17 @@ export function formatInterval(date: string, interval: Interval): string {
   return interval === 'week' ? `Week of ${formatDay(date)}` : weekday.format(new Date(date))
 }
 
+/** `09:00`, with the offset from UTC where two hours of the day have the same name. */
+export function formatHour(start: string, isRepeated: boolean): string {
+  return `${start.slice(11, 16)}${isRepeated ? ` (UTC${start.slice(19)})` : ''}`
+}
+
 /** `+12.5%`. Undefined after nothing: there is no percentage of it. */
 export function formatChange(now: number, earlier: number): string | undefined {
   if (now === earlier) return 'No change'
   if (earlier === 0) return undefined
-  const ratio = now / earlier - 1
-  return (Math.abs(ratio) < 10 ? percent : wholePercent).format(ratio).replace('-', '−')
+  const change = now / earlier - 1
+  return (Math.abs(change) < 10 ? percent : wholePercent).format(change).replace('-', '−')
 }
 
 /** Escapes of letters and digits become what they mean; anything else, such as a mark that turns text, stays escaped. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { changeView, readView } from './address.ts'
-import { formatChange, formatRange, readablePath } from './format.ts'
-import { intervalOf, intervalsOf, rangeBefore, rangeOf, readRange } from './range.ts'
+import { formatChange, formatHour, formatRange, formatRatio, readablePath } from './format.ts'
+import { intervalOf, intervalsOf, isToday, rangeBefore, rangeOf, readRange } from './range.ts'
 
-const days = { today: '2026-03-31', firstDay: '2024-02-29' }
+const days = { today: '2026-03-31', firstDay: '2024-02-29', firstPageView: '2024-02-29' }
 const of = (dateFrom: string, dateTo: string) => ({ dateFrom, dateTo })
 
 test('presets end with today, or with the last whole month', () => {
@@ -33,6 +33,27 @@ test('a range is compared with as many days before, if all of them are kept', ()
   assert.deepEqual(rangeBefore(of('2024-03-02', '2024-03-04'), days), of('2024-02-29', '2024-03-02'))
   assert.equal(rangeBefore(of('2024-03-02', '2024-03-05'), days), undefined)
   assert.equal(rangeBefore(of('2026-04-01', '2026-04-01'), days), undefined)
+})
+
+test('a range is compared with days that have page views from the first on', () => {
+  const since = { ...days, firstPageView: '2026-02-02' }
+  assert.equal(rangeBefore(of('2026-03-01', '2026-03-25'), since), undefined)
+  assert.deepEqual(rangeBefore(of('2026-03-02', '2026-03-30'), since), of('2026-02-02', '2026-03-02'))
+  assert.equal(rangeBefore(of('2026-02-03', '2026-02-04'), since), undefined, 'recording began during that day')
+  assert.deepEqual(rangeBefore(of('2026-02-04', '2026-02-05'), since), of('2026-02-03', '2026-02-04'))
+  assert.equal(rangeBefore(of('2026-03-02', '2026-03-30'), { ...days, firstPageView: null }), undefined)
+})
+
+test('only today alone is shown by the hour; repeated hours have their offset', () => {
+  assert.equal(isToday(of('2026-03-31', '2026-04-01'), days), true)
+  assert.equal(isToday(of('2026-03-30', '2026-04-01'), days), false)
+  assert.equal(isToday(of('2026-03-30', '2026-03-31'), days), false)
+  assert.equal(formatHour('2026-11-21T09:00:00+01:00', false), '09:00')
+  assert.equal(formatHour('2026-10-25T02:00:00+02:00', true), '02:00 (UTC+02:00)')
+})
+
+test('a ratio has one digit, and nothing to divide by is a dash', () => {
+  assert.deepEqual([formatRatio(2.444), formatRatio(3), formatRatio(Number.NaN)], ['2.4', '3.0', '–'])
 })
 
 test('a range has at most 110 intervals, and keeps the chosen one where it can', () => {

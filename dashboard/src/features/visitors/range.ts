@@ -8,8 +8,8 @@ export const fallbackPreset: Preset = 'month'
 /** `to` is the last day that counts. */
 export type RangeSearch = { readonly range?: Preset; readonly from?: string; readonly to?: string }
 export type Range = { readonly dateFrom: string; readonly dateTo: string }
-/** In the project's zone: today, and the first day whose page views are kept. */
-export type Days = { readonly today: string; readonly firstDay: string }
+/** In the project's zone: today, the first day whose page views are kept, and the day of the first page view. */
+export type Days = { readonly today: string; readonly firstDay: string; readonly firstPageView: string | null }
 export type Interval = 'day' | 'week' | 'month'
 
 export function readRange({ range, from, to }: Record<string, unknown>): RangeSearch {
@@ -49,20 +49,39 @@ function presetRange(preset: Preset, { today, firstDay }: Days, end: string): Ra
 }
 
 /**
- * The days to compare with: of several days of one month from its first, those of the month before, so that both numbers are of one
- * calendar month; otherwise as many days just before. Undefined when page views of some of them are no longer kept, or the
- * range is empty.
+ * The days to compare with. Undefined when page views of some of them are no longer kept, when recording began after the first of them,
+ * or when the range is empty. One day is not compared with the day on which recording began.
  */
-export function rangeBefore(range: Range, { firstDay }: Days): Range | undefined {
+export function rangeBefore(range: Range, days: Days): Range | undefined {
+  const before = daysBefore(range)
+  const begun =
+    days.firstPageView !== null && (daysIn(range) === 1 ? addDays(days.firstPageView, 1) : days.firstPageView)
+  const isWhole = isKept(before, days) && begun !== false && begun <= before.dateFrom
+  return isWhole && range.dateFrom !== range.dateTo ? before : undefined
+}
+
+export function isKept({ dateFrom }: Range, { firstDay }: Pick<Days, 'firstDay'>): boolean {
+  return dateFrom >= firstDay
+}
+
+/**
+ * The days before a range: for several days of one month from its first, those of the month before, so that both numbers are of one
+ * calendar month; otherwise as many days just before.
+ */
+export function daysBefore(range: Range): Range {
   const month = startOfMonth(range.dateFrom)
   const isOfMonth = range.dateFrom === month && startOfMonth(addDays(range.dateTo, -1)) === month && daysIn(range) > 1
   const dateFrom = isOfMonth ? addMonths(month, -1) : addDays(range.dateFrom, -daysIn(range))
   const end = addDays(dateFrom, daysIn(range))
-  const dateTo = end < range.dateFrom ? end : range.dateFrom
-  return dateFrom < firstDay || range.dateFrom === range.dateTo ? undefined : { dateFrom, dateTo }
+  return { dateFrom, dateTo: end < range.dateFrom ? end : range.dateFrom }
 }
 
-export function includesToday({ dateTo }: Range, { today }: Days): boolean {
+/** Is it today alone? */
+export function isToday({ dateFrom, dateTo }: Range, { today }: Pick<Days, 'today'>): boolean {
+  return dateFrom === today && dateTo > today
+}
+
+export function includesToday({ dateTo }: Range, { today }: Pick<Days, 'today'>): boolean {
   return dateTo > today
 }
 

@@ -9,6 +9,7 @@ import { PageHead, Part } from '../../ui/page.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { lists } from './address.ts'
 import { Agents, BrokenPages, Crawlers, Downloads, Pages, Referrers } from './lists.tsx'
+import { Now } from './now/now.tsx'
 import { includesToday, rangeOf } from './range.ts'
 import { RangePicker } from './range-picker.tsx'
 import { Series, SeriesSkeleton } from './series.tsx'
@@ -91,6 +92,7 @@ function Counted({ reader, facts, range, view, change }: CountedProps) {
   const asked = { reader, range, grows: includesToday(range, facts) }
   return (
     <>
+      <Now reader={reader} />
       <Part of={`${range.dateFrom} ${range.dateTo}`}>
         <Series asked={asked} about={facts} view={view} change={change} />
       </Part>

@@ -1,0 +1,44 @@
+// The legend of the chart of a series, and the same numbers as a table.
+
+import type { Timeseries } from '../../api/visitors.ts'
+import { Table } from '../../ui/table.tsx'
+import { formatCount } from './format.ts'
+
+export function Legend() {
+  return (
+    <div className="flex gap-x-4 text-sm">
+      <span className="flex items-center gap-1.5">
+        <span aria-hidden className="size-2.5 rounded-sm bg-human" /> Humans
+      </span>
+      <span className="flex items-center gap-1.5">
+        <span aria-hidden className="size-2.5 rounded-sm bg-ai" /> AI
+      </span>
+    </div>
+  )
+}
+
+type Props = {
+  readonly points: Timeseries
+  /** `Date`: the head of the first column. */
+  readonly head: string
+  readonly label: (date: string) => string
+}
+
+export function SeriesTable({ points, head, label }: Props) {
+  return (
+    <div className="max-h-[26rem] overflow-y-auto">
+      <Table
+        name="Visitors over time"
+        keepsColumns
+        rows={points}
+        keyOf={({ date }) => date}
+        columns={[
+          { head, cell: ({ date }) => label(date) },
+          { head: 'Humans', align: 'right', cell: ({ human }) => formatCount(human) },
+          { head: 'AI', align: 'right', cell: ({ ai }) => formatCount(ai) },
+          { head: 'All', align: 'right', cell: ({ total }) => formatCount(total) },
+        ]}
+      />
+    </div>
+  )
+}
