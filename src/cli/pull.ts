@@ -7,6 +7,7 @@ import { Failure } from '../lib/failure.ts'
 import { terminalText } from '../lib/plain-text.ts'
 import type { CommandContext } from './context.ts'
 import { paint, printDiff, printFields, printTable } from './output.ts'
+import { toDay } from './analytics/range.ts'
 import { addProjectOption } from './project-option.ts'
 import { type ProjectOption, withProject } from './api/with-api.ts'
 
@@ -20,8 +21,14 @@ export function definePull(pull: Command, context: CommandContext): void {
     addProjectOption(pull.command(usage).description(about)).option('--json', 'print JSON')
   const addNumbered = (name: string, about: string) =>
     add(name, about).argument('<number>', 'the number of the pull request', toNumber)
-  add('list', 'list the pull requests').action(async (options: Options) => {
-    const body = await send(context, options, (request) => request('GET', ''))
+  const list = add('list', 'list the pull requests')
+    .option('--merged-from <day>', 'only those that were merged on this day or later', toDay)
+    .option('--merged-to <day>', 'only those that were merged before this day', toDay)
+  list.action(async (options: Options & { readonly mergedFrom?: string; readonly mergedTo?: string }) => {
+    const { mergedFrom, mergedTo } = options
+    const merged = { ...(mergedFrom && { mergedFrom }), ...(mergedTo && { mergedTo }) }
+    const query = new URLSearchParams(merged).toString()
+    const body = await send(context, options, (request) => request('GET', query && `?${query}`))
     const { pulls } = JSON.parse(body) as { readonly pulls: readonly PullResponse[] }
     if (options.json) output.print(body)
     else printTable(output, ['PULL', 'FORGE', 'STATE', 'TITLE', 'JOB', 'UPDATED'], pulls.map(toRow))

@@ -6,7 +6,7 @@ import { Failure } from '../../lib/failure.ts'
 import type { PullRow } from '../../postgres/schema.ts'
 import type { Trx } from '../../postgres/types.ts'
 import type { PullRequest } from '../forge.ts'
-import { isDraft, pullPath } from './response.ts'
+import { isDraft, mergeTimeOf, pullPath } from './response.ts'
 
 /** The operations on jobs that ending a pull request needs. Jobs are locked before runs and pull requests. */
 export type PullJobs = {
@@ -56,9 +56,8 @@ export function ignoreEnded(error: unknown): void {
   if (!(error instanceof Failure) || error.code !== 'pull_not_open') throw error
 }
 
-/** An ended pull request no longer changes, so its last change is the merge. */
 export function toPullRequest(row: PullRow): PullRequest {
-  const mergedAt = row.state === 'merged' ? row.updated_at.toISOString() : null
   const { number, state, base, head_commit: head } = row
+  const mergedAt = mergeTimeOf(row)
   return { forge: 'docent', number, state, draft: isDraft(row), mergedAt, link: pullPath(row.token), base, head }
 }

@@ -18,14 +18,25 @@ export type PullsContext = {
   readonly publicUrl: string
 }
 
+/** `merged`: only those that were merged from the first time on, and before the second one. */
+export type WantedPulls = {
+  readonly state?: PullResponse['state'] | undefined
+  readonly jobId?: string | undefined
+  readonly merged?: { readonly from?: Date | undefined; readonly to?: Date | undefined } | undefined
+}
+
 /** Lists the newest pull requests first, at most 1,000. */
 export async function listPulls(
-  context: PullsContext,
+  context: Pick<PullsContext, 'db' | 'publicUrl'>,
   projectId: string,
-  state: PullResponse['state'] | undefined,
+  { state, jobId, merged }: WantedPulls,
 ): Promise<readonly PullResponse[]> {
   let query = context.db.selectFrom('pulls').selectAll().where('project_id', '=', projectId)
   if (state) query = query.where('state', '=', state)
+  if (jobId !== undefined) query = query.where('job_id', '=', jobId)
+  if (merged) query = query.where('state', '=', 'merged')
+  if (merged?.from) query = query.where('updated_at', '>=', merged.from)
+  if (merged?.to) query = query.where('updated_at', '<', merged.to)
   const rows = await query.orderBy('number', 'desc').limit(1_000).execute()
   return rows.map((row) => toPullResponse(row, context.publicUrl))
 }

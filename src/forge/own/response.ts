@@ -21,6 +21,8 @@ export type PullResponse = {
   readonly link: string
   readonly headCommit: string
   readonly mergeCommit: string | null
+  /** Null: it is not merged, or its forge did not say when. */
+  readonly mergedAt: string | null
   /** When the forge last reported the state, and why a later check failed. Both are null for Docent's own. */
   readonly checkedAt: string | null
   readonly checkError: { readonly code: string; readonly message: string } | null
@@ -61,6 +63,11 @@ export function isDraft({ state, note }: Pick<PullRow, 'state' | 'note'>): boole
   return state === 'open' && note !== ''
 }
 
+/** One that has ended no longer changes, so its last change is the merge. */
+export function mergeTimeOf({ state, updated_at: at }: Pick<PullRow, 'state' | 'updated_at'>): string | null {
+  return state === 'merged' ? at.toISOString() : null
+}
+
 export function toPullResponse(row: PullRow, publicUrl: string): PullResponse {
   return {
     number: row.number,
@@ -76,6 +83,7 @@ export function toPullResponse(row: PullRow, publicUrl: string): PullResponse {
     link: `${publicUrl}${pullPath(row.token)}`,
     headCommit: row.head_commit,
     mergeCommit: row.merge_commit,
+    mergedAt: mergeTimeOf(row),
     checkedAt: null,
     checkError: null,
     createdAt: row.created_at.toISOString(),

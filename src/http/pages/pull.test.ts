@@ -20,6 +20,7 @@ const pull: PullNow = {
   link: 'https://docs.test/pulls/x',
   headCommit: '0123456789abcdef',
   mergeCommit: null,
+  mergedAt: null,
   checkedAt: null,
   checkError: null,
   note: '',

@@ -2,7 +2,8 @@
 // stores only the pull request of its current branch; earlier ones are on the forge.
 
 import type { Finish } from '../../agent/tool.ts'
-import { forgeKinds, type PullState } from '../../forge/host.ts'
+import { forgeKinds } from '../../forge/host.ts'
+import type { WantedPulls } from '../../forge/own/pulls.ts'
 import type { PullResponse } from '../../forge/own/response.ts'
 import type { JobRow } from '../../postgres/schema.ts'
 import type { Db } from '../../postgres/types.ts'
@@ -13,10 +14,14 @@ import { describeBranch } from './description.ts'
 export async function listHostedPulls(
   db: Db,
   projectId: string,
-  state: PullState | undefined,
+  { state, jobId, merged }: WantedPulls,
 ): Promise<readonly PullResponse[]> {
   let query = hostedJobs(db, projectId)
   if (state) query = query.where('pull_state', '=', state)
+  if (jobId !== undefined) query = query.where('id', '=', jobId)
+  if (merged) query = query.where('pull_state', '=', 'merged').where('pull_merged_at', 'is not', null)
+  if (merged?.from) query = query.where('pull_merged_at', '>=', merged.from)
+  if (merged?.to) query = query.where('pull_merged_at', '<', merged.to)
   return describe(db, await query.orderBy('ordinal', 'desc').limit(1_000).execute())
 }
 
@@ -68,6 +73,7 @@ async function describe(db: Db, jobs: readonly JobRow[]): Promise<readonly PullR
       link: job.pr_link,
       headCommit: job.head_commit ?? '',
       mergeCommit: null,
+      mergedAt: job.pull_state === 'merged' ? (job.pull_merged_at?.toISOString() ?? null) : null,
       checkedAt: job.pull_checked_at?.toISOString() ?? null,
       checkError: pollErrorOf(job),
       createdAt: (ofBranch[0]?.created_at ?? job.created_at).toISOString(),

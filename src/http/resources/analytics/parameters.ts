@@ -9,7 +9,8 @@ import { namedEnum } from '../../contract/schema-of.ts'
 
 const noDate = 'must be an existing date, YYYY-MM-DD or ISO 8601'
 
-function dateParameter(description: string) {
+/** A day as people write it. */
+export function dayParameter(description: string) {
   return z
     .string()
     .transform((text, context) => {
@@ -23,10 +24,10 @@ function dateParameter(description: string) {
 }
 
 const asked = {
-  dateFrom: dateParameter(
+  dateFrom: dayParameter(
     "The first day, in the project's time zone. In a date-time, only the date counts, as written. Default: the first day kept.",
   ),
-  dateTo: dateParameter('The day after the last one: the range ends before it. Default: through today.'),
+  dateTo: dayParameter('The day after the last one: the range ends before it. Default: through today.'),
   ...filterParameters,
 }
 

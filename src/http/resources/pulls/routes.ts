@@ -3,6 +3,7 @@
 
 import { Failure } from '../../../lib/failure.ts'
 import { getPullPage, listPulls, mergePull } from '../../../forge/own/pulls.ts'
+import { startOfDay } from '../../../analytics/zone.ts'
 import { closeAnyPull } from '../../../jobs/pulls/close.ts'
 import { rangeOfPull } from '../../../jobs/pulls/files.ts'
 import { mapStrings } from '../../../lib/outbound/map-strings.ts'
@@ -44,10 +45,13 @@ export function addPullRoutes(app: App, deps: AppDeps): void {
   const { pulls } = deps
   addPullPage(app, deps)
   app.openapi(listPullsRoute, async (c) => {
-    const { id } = c.get('project')
-    const { state } = c.req.valid('query')
-    const own = await listPulls(pulls, id, state)
-    return c.json({ pulls: [...own, ...(await listHostedPulls(pulls.db, id, state))] }, 200)
+    const { id, timeZone } = c.get('project')
+    const { state, mergedFrom, mergedTo } = c.req.valid('query')
+    const merged =
+      (mergedFrom ?? mergedTo) ? { from: startOf(timeZone, mergedFrom), to: startOf(timeZone, mergedTo) } : undefined
+    const wanted = { state, merged }
+    const own = await listPulls(pulls, id, wanted)
+    return c.json({ pulls: [...own, ...(await listHostedPulls(pulls.db, id, wanted))] }, 200)
   })
   app.openapi(getPullRoute, async (c) => {
     const { projectId, number } = c.req.valid('param')
@@ -68,6 +72,11 @@ export function addPullRoutes(app: App, deps: AppDeps): void {
   })
   addChange(app, deps)
   addComments(app, deps)
+}
+
+/** Nothing was merged before 1970, and the database reads no year 0. */
+function startOf(timeZone: string, day: string | undefined): Date | undefined {
+  return day === undefined ? undefined : new Date(Math.max(0, startOfDay(timeZone, day)))
 }
 
 /** The change of the pull request, by its diff and by its files. */

@@ -7,6 +7,7 @@ import type { PullNow, PullResponse } from '../../../forge/own/response.ts'
 import { type CommentResponse, commentStates } from '../../../jobs/pulls/comments.ts'
 import { sides } from '../../../jobs/files.ts'
 import { text } from '../../contract/text.ts'
+import { dayParameter } from '../analytics/parameters.ts'
 import { namedEnum, schemaOf } from '../../contract/schema-of.ts'
 
 const stateSchema = namedEnum('PullRequestState', ['open', 'merged', 'closed'])
@@ -29,6 +30,7 @@ const fields = {
   link: string("The page of the pull request. Anyone with the link can read Docent's own."),
   headCommit: z.string(),
   mergeCommit: z.string().nullable(),
+  mergedAt: time('When it was merged; null if it is not merged, or the time is not known.').nullable(),
   checkedAt: time(
     "When the forge last reported the state. Null for Docent's own, whose state is always current.",
   ).nullable(),
@@ -55,6 +57,7 @@ const example = {
   link: 'https://docs.example.com/pulls/0123456789abcdefghijkl',
   headCommit: '4f2c1d0b9a8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a',
   mergeCommit: null,
+  mergedAt: null,
   checkedAt: null,
   checkError: null,
   createdAt: '2026-11-20T09:01:10.000Z',
@@ -93,6 +96,10 @@ export const pullsSchema = z
 
 export const pullListQuery = z.object({
   state: stateSchema.optional().openapi({ description: 'Return only pull requests in this state.' }),
+  mergedFrom: dayParameter(
+    "Return only pull requests that were merged on this day or later, in the project's time zone. In a date-time, only the date counts, as written.",
+  ),
+  mergedTo: dayParameter('Return only pull requests that were merged before this day.'),
 })
 
 const atSchema = namedEnum('DiffSide', sides)
