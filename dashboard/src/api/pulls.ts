@@ -28,6 +28,24 @@ export const pullsQuery = (projectId: string, state: PullState | undefined) =>
     refetchInterval: often,
   })
 
+/** Those that were merged on these days of the project. `dateTo` is the day after the last one. */
+export const mergedPullsQuery = (
+  projectId: string,
+  { dateFrom, dateTo }: Readonly<Record<'dateFrom' | 'dateTo', string>>,
+) =>
+  queryOptions({
+    queryKey: ['pulls', projectId, 'merged', dateFrom, dateTo],
+    queryFn: async ({ signal }) => {
+      const query = { mergedFrom: dateFrom, mergedTo: dateTo }
+      return (
+        await ask((api) =>
+          api.GET('/v1/projects/{projectId}/pulls', { params: { path: { projectId }, query }, signal }),
+        )
+      ).pulls
+    },
+    staleTime: often,
+  })
+
 export const pullQuery = (projectId: string, number: number) =>
   queryOptions({
     queryKey: ['pull', projectId, number],

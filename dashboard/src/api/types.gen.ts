@@ -6703,6 +6703,7 @@ export interface components {
          *       "link": "https://docs.example.com/pulls/0123456789abcdefghijkl",
          *       "headCommit": "4f2c1d0b9a8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a",
          *       "mergeCommit": null,
+         *       "mergedAt": null,
          *       "checkedAt": null,
          *       "checkError": null,
          *       "createdAt": "2026-11-20T09:01:10.000Z",
@@ -6729,6 +6730,11 @@ export interface components {
             link: string;
             headCommit: string;
             mergeCommit: string | null;
+            /**
+             * Format: date-time
+             * @description When it was merged; null if it is not merged, or the time is not known.
+             */
+            mergedAt: string | null;
             /**
              * Format: date-time
              * @description When the forge last reported the state. Null for Docent's own, whose state is always current.
@@ -6759,6 +6765,7 @@ export interface components {
          *       "link": "https://docs.example.com/pulls/0123456789abcdefghijkl",
          *       "headCommit": "4f2c1d0b9a8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a",
          *       "mergeCommit": null,
+         *       "mergedAt": null,
          *       "checkedAt": null,
          *       "checkError": null,
          *       "createdAt": "2026-11-20T09:01:10.000Z",
@@ -6790,6 +6797,11 @@ export interface components {
             link: string;
             headCommit: string;
             mergeCommit: string | null;
+            /**
+             * Format: date-time
+             * @description When it was merged; null if it is not merged, or the time is not known.
+             */
+            mergedAt: string | null;
             /**
              * Format: date-time
              * @description When the forge last reported the state. Null for Docent's own, whose state is always current.
@@ -8897,6 +8909,26 @@ export interface components {
          * @enum {string}
          */
         HookedForge: "github" | "gitlab" | "gitea";
+        PageEffect: {
+            /** @description Path of the page, normalised. */
+            path: string;
+            before: components["schemas"]["EffectCounts"];
+            after: components["schemas"]["EffectCounts"] & unknown;
+            /** @description All days of both ranges, in order. */
+            days: {
+                /**
+                 * Format: date
+                 * @description The day.
+                 */
+                date: string;
+                /** @description Human visitors. */
+                readers: number;
+                /** @description Visitors through AI agents. */
+                agents: number;
+                /** @description Requests of people and AI agents that returned 404. */
+                failures: number;
+            }[];
+        };
         /**
          * @description Weeks start on Monday.
          * @enum {string}
@@ -14367,6 +14399,10 @@ export interface operations {
             query?: {
                 /** @description Return only pull requests in this state. */
                 state?: components["schemas"]["PullRequestState"];
+                /** @description Return only pull requests that were merged on this day or later, in the project's time zone. In a date-time, only the date counts, as written. */
+                mergedFrom?: string;
+                /** @description Return only pull requests that were merged before this day. */
+                mergedTo?: string;
             };
             header?: never;
             path: {

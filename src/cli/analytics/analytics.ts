@@ -31,6 +31,11 @@ const commands: readonly LazyCommand[] = [
     load: async () => (await import('./export.ts')).defineExport,
   },
   {
+    usage: 'effect <job>',
+    about: "print readers, AI agents and failures before and after the merge of a job's pull request",
+    load: async () => (await import('./effect.ts')).defineEffect,
+  },
+  {
     usage: 'reclassify',
     about: 'classify past page views by the rules of this release',
     load: async () => (await import('./reclassify.ts')).defineReclassify,

@@ -26,6 +26,7 @@ import { Behind } from './behind.tsx'
 import { groupByLine } from './by-line.ts'
 import { JobFacts } from './facts.tsx'
 import { LastRun } from './last-run.tsx'
+import { Readers } from './readers.tsx'
 import { PullBadge } from './state.tsx'
 import { Comment, CommentThread } from './comments.tsx'
 
@@ -45,6 +46,7 @@ export function PullPage() {
         actions={<Actions pull={pull.data} projectId={projectId} />}
       />
       <Behind pull={pull.data} projectId={projectId} />
+      <Readers pull={pull.data} projectId={projectId} />
       {textOf(pull.data) !== '' && (
         <FramedText title="Description" query={pullTextQuery(projectId, pull.data.number, pull.data.body)} />
       )}

@@ -5,7 +5,7 @@ import type { ProjectSettings } from '../../../projects/settings.ts'
 import type { AnalyticsContext } from '../../context.ts'
 import { firstDayKept } from '../../retention.ts'
 import { dayOf } from '../../zone.ts'
-import { countViews, readWindows } from './version.ts'
+import { countViews, firstDayOf, readWindows } from './version.ts'
 
 type Settings = Pick<
   ProjectSettings,
@@ -17,7 +17,7 @@ export type About = Settings & {
   /** In the project's time zone, `YYYY-MM-DD`. */
   readonly today: string
   readonly firstDay: string
-  /** The day of the first one that is stored, of any class. */
+  /** The day of the first stored page view; null: there is no page view. */
   readonly firstPageView: string | null
   /** All that are stored, of any class. */
   readonly pageViews: number
@@ -35,7 +35,7 @@ export async function describeStatistics(
   const now = clock.now().getTime()
   const windows = await readWindows(await openStore(), id, signal)
   const pageViews = countViews(windows)
-  const firstPageView = pageViews === 0 ? null : dayOf(timeZone, Math.min(...windows.map(({ first }) => first)))
+  const firstPageView = firstDayOf(windows, timeZone)
   const days = { today: dayOf(timeZone, now), firstDay: firstDayKept(project, now), firstPageView }
   return { name, timeZone, visitorWindow, collectionSource, retentionMonths, unverifiedAiAgents, ...days, pageViews }
 }

@@ -4,6 +4,7 @@
 
 import { hash } from 'node:crypto'
 import type { ClickHouse } from '../../../clickhouse/open.ts'
+import { dayOf } from '../../zone.ts'
 
 /** The columns that exports of earlier releases read. */
 const columnsBefore = `view_id, time, path, representation, status, source, visitor, category, agent, operator, verified,
@@ -126,4 +127,10 @@ export function versionOf(windows: readonly WindowVersion[]): string {
 /** The number of page views, of any class and time. */
 export function countViews(windows: readonly WindowVersion[]): number {
   return windows.reduce((count, { views }) => count + Number(views), 0)
+}
+
+/** The day of the first page view, of any class and time, in the zone; null: there is no page view. */
+export function firstDayOf(windows: readonly Pick<WindowVersion, 'first'>[], timeZone: string): string | null {
+  const first = windows.reduce((least, window) => Math.min(least, Number(window.first)), Infinity)
+  return first === Infinity ? null : dayOf(timeZone, first)
 }

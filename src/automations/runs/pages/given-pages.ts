@@ -1,5 +1,6 @@
 // The pages that runs were given because readers fail on them, as the runs of their jobs stored them.
 
+import { parseGiven } from '../../../jobs/options/given.ts'
 import type { GivenPage } from '../../../jobs/options/readings.ts'
 import type { Db } from '../../../postgres/types.ts'
 
@@ -14,5 +15,5 @@ export async function readGiven(db: Db, runIds: readonly string[]): Promise<Read
     .where('automation_runs.id', 'in', runIds)
     .where('runs.given_pages', 'is not', null)
     .execute()
-  return new Map(rows.map(({ id, given_pages: json }) => [id, JSON.parse(json ?? '[]') as readonly GivenPage[]]))
+  return new Map(rows.map(({ id, given_pages: json }) => [id, parseGiven(json)]))
 }

@@ -26,9 +26,7 @@ const aboutSchema = schemaOf<About>()(
       unverifiedAiAgents: namedEnum('UnverifiedAiAgents', unverifiedAiAgents),
       today: day('Today in the time zone.'),
       firstDay: day('The first day whose page views count.'),
-      firstPageView: day(
-        'The day of the first stored page view, of any class. Null: there is no page view.',
-      ).nullable(),
+      firstPageView: day('The day of the first stored page view; null: there is no page view.').nullable(),
       pageViews: count('Stored page views, crawlers and tools included.'),
     })
     .openapi('Statistics', {

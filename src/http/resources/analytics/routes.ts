@@ -5,6 +5,7 @@ import { createTurns } from './turns.ts'
 import type { App, AppDeps } from '../../context.ts'
 import { findProject } from '../../request/auth.ts'
 import { addAboutRoute } from './about.ts'
+import { addEffectRoute } from './effect.ts'
 import { csvRoute, jsonRoute } from './contract.ts'
 import { respondWithAllRows, respondWithPage } from './export-response.ts'
 import { exports } from './exports.ts'
@@ -17,6 +18,7 @@ export function addAnalyticsRoutes(app: App, deps: AppDeps): void {
   const context = { analytics, version, limit, turnOfLong: createTurns() }
   addAboutRoute(app, deps)
   addRealtimeRoute(app, deps)
+  addEffectRoute(app, deps, context)
   for (const declared of exports) {
     const path = `/v1/analytics/:projectId/${declared.query.name}`
     app.use(path, findProject(deps.projects))
