@@ -1213,6 +1213,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/analytics/{projectId}/effect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare before and after a merge
+         * @description Counts readers, AI agents and failures of pages by day, in as many whole days before the day of the merge as after it. The numbers are those of the exports of visitors and of broken pages, a day at a time. They don't say why something changed. Counts as one export.
+         */
+        get: operations["getEffect"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/analytics/{projectId}/visitors": {
         parameters: {
             query?: never;
@@ -5858,7 +5878,7 @@ export interface components {
             firstDay: string;
             /**
              * Format: date
-             * @description The day of the first stored page view, of any class. Null: there is no page view.
+             * @description The day of the first stored page view; null: there is no page view.
              */
             firstPageView: string | null;
             /** @description Stored page views, crawlers and tools included. */
@@ -5985,6 +6005,116 @@ export interface components {
             ai: number;
             /** @description Sum of both. */
             total: number;
+        };
+        /**
+         * @example {
+         *       "pullRequest": {
+         *         "number": 7,
+         *         "title": "Redirect the old address",
+         *         "mergedAt": "2026-11-10T12:00:00.000Z"
+         *       },
+         *       "mergedOn": "2026-11-10",
+         *       "timeZone": "Europe/Berlin",
+         *       "days": 7,
+         *       "needs": 0,
+         *       "note": null,
+         *       "before": {
+         *         "dateFrom": "2026-11-03",
+         *         "dateTo": "2026-11-10"
+         *       },
+         *       "after": {
+         *         "dateFrom": "2026-11-11",
+         *         "dateTo": "2026-11-18"
+         *       },
+         *       "pages": [
+         *         {
+         *           "path": "/quickstart",
+         *           "before": {
+         *             "readers": 81,
+         *             "agents": 12,
+         *             "failures": 0
+         *           },
+         *           "after": {
+         *             "readers": 90,
+         *             "agents": 15,
+         *             "failures": 0
+         *           },
+         *           "days": [
+         *             {
+         *               "date": "2026-11-03",
+         *               "readers": 11,
+         *               "agents": 2,
+         *               "failures": 0
+         *             }
+         *           ]
+         *         }
+         *       ],
+         *       "pagesLeftOut": 0
+         *     }
+         */
+        Effect: {
+            /** @description The pull request of the job that was merged last; null: no pull request is. */
+            pullRequest: {
+                number: number;
+                title: string;
+                /**
+                 * Format: date-time
+                 * @description When it was merged.
+                 */
+                mergedAt: string;
+            } | null;
+            /**
+             * Format: date
+             * @description The day of the merge, which is in neither range; null: it is not merged.
+             */
+            mergedOn: string | null;
+            /** @description Its days are those of the ranges. */
+            timeZone: string;
+            /** @description How many days each range has: at most 28, and whole weeks once there is one. */
+            days: number;
+            /** @description How many more days must pass until the numbers say anything: 7 whole days are the fewest. Null: they never will, and `note` says why. */
+            needs: number | null;
+            /** @description Why the numbers say nothing yet, or never will; null: they do. */
+            note: string | null;
+            /** @description The days before the merge; null: there is no day to compare. */
+            before: {
+                /**
+                 * Format: date
+                 * @description The first day.
+                 */
+                dateFrom: string;
+                /**
+                 * Format: date
+                 * @description The day after the last one.
+                 */
+                dateTo: string;
+            } | null;
+            /** @description As many days after the merge. */
+            after: {
+                /**
+                 * Format: date
+                 * @description The first day.
+                 */
+                dateFrom: string;
+                /**
+                 * Format: date
+                 * @description The day after the last one.
+                 */
+                dateTo: string;
+            } | null;
+            /** @description At most 20: those with the most readers, agents and failures, the most first. */
+            pages: components["schemas"]["PageEffect"][];
+            /** @description Further pages, with fewer of them. */
+            pagesLeftOut: number;
+        };
+        /** @description Sums over the days before: a reader who came on two days counts on both. */
+        EffectCounts: {
+            /** @description Human visitors. */
+            readers: number;
+            /** @description Visitors through AI agents. */
+            agents: number;
+            /** @description Requests of people and AI agents that returned 404. */
+            failures: number;
         };
         /**
          * @example {
@@ -12750,6 +12880,62 @@ export interface operations {
             431: components["responses"]["PayloadTooLarge431"];
             500: components["responses"]["Internal500"];
             503: components["responses"]["Unavailable503"];
+        };
+    };
+    getEffect: {
+        parameters: {
+            query: {
+                /** @description The id of the job. */
+                job: string;
+                /** @description The path of a page. Default: the pages that the pull request changed, as far as the configuration of the site tells their paths, and the failing pages that the runs of the job were given. */
+                path?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the project. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The pages before and after. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Effect"];
+                };
+            };
+            400: components["responses"]["InvalidInput400"];
+            401: components["responses"]["Unauthenticated401"];
+            403: components["responses"]["ForbiddenOrRepositoryUnauthorized403"];
+            404: components["responses"]["NotFound404"];
+            /**
+             * @description `question_too_large`: The query is too large. Ask for fewer days.
+             *
+             *     `repository_too_large`: The repository is too large. Raise the limit or split the repository.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {unknown} */
+                        code?: "question_too_large" | "repository_too_large";
+                    };
+                };
+            };
+            429: components["responses"]["RateLimited429"];
+            431: components["responses"]["PayloadTooLarge431"];
+            500: components["responses"]["Internal500"];
+            503: components["responses"]["RepositoryUnreachableOrUnavailable503"];
         };
     };
     getVisitors: {
