@@ -64,7 +64,7 @@ async function readFailures(
 function failuresSql(plan: Plan): string {
   return `/* page_views.failures_for_runs */ SELECT path, max(ofWindow) AS visitors, sum(seen) AS views
     FROM (SELECT toString(path) AS path, salt_window, uniqExact(visitor) AS ofWindow, count() AS seen
-      FROM page_views WHERE ${notFound} AND ${isVisit(plan)} AND path IN {paths:Array(String)}
+      FROM page_views WHERE ${notFound(plan)} AND ${isVisit(plan)} AND path IN {paths:Array(String)}
       GROUP BY path, salt_window)
     GROUP BY path ORDER BY visitors DESC, path`
 }
@@ -75,7 +75,7 @@ function brokenPagesSql(plan: Plan, { limit, fewestVisitors, fewestDays }: Wante
     FROM (SELECT toString(path) AS path, salt_window, uniqExact(visitor) AS ofWindow,
         uniqExactState(${dayNumber(plan)}) AS seenOn, countIf(${isHuman}) AS human, countIf(${isAi(plan)}) AS ai,
         groupUniqArrayIf(${mostReferrers})(toString(referrer), referrer != '') AS hosts
-      FROM page_views WHERE ${notFound} AND ${isVisit(plan)} GROUP BY path, salt_window)
+      FROM page_views WHERE ${notFound(plan)} AND ${isVisit(plan)} GROUP BY path, salt_window)
     GROUP BY path HAVING visitors >= ${fewestVisitors} AND days >= ${fewestDays}
     ORDER BY visitors DESC, path LIMIT ${limit}`
 }
