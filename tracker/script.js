@@ -1,4 +1,4 @@
-// Docent: reports page views. No cookies, no storage; see docs/guides/page-views.md.
+// Docent: reports page views. No cookies, no storage.
 ;(() => {
   const isOurs = (script) => script?.src && script.dataset.site?.startsWith('site_')
   const script = [document.currentScript, ...document.scripts].find(isOurs)
@@ -9,7 +9,7 @@
 
   const [load] = performance.getEntriesByType('navigation')
   let seen, loaded
-  let referrer = document.referrer.split('/', 3).join('/')
+  let referrer = document.referrer.match(load?.responseStatus === 404 ? /[^?]*/ : /[^/]*(..[^/]*)?/)?.[0]
   let source = location.search.match(/[?&](utm_source=[\w.-]+)(&|$)/)?.[1]
 
   const view = () => {

@@ -40,6 +40,15 @@ test('a page view has the request and the response, and no secrets', () => {
   })
 })
 
+test('a missing page has the address of the page that links to it, without query', () => {
+  const read = (referer: string, status = 404) => toPageView(exchange({ status, headers: { referer } }))?.referrer
+  assert.equal(read('https://u:p@docs.example.com/start?q=secret#x'), 'https://docs.example.com/start')
+  assert.equal(read('https://docs.example.com'), 'https://docs.example.com')
+  assert.equal(read('https://docs.example.com?q=/secret'), 'https://docs.example.com')
+  assert.equal(read('https://docs.example.com/start', 200), 'https://docs.example.com')
+  assert.equal(read(`https://docs.example.com/${'a'.repeat(4_096)}`), 'https://docs.example.com')
+})
+
 test('requests that are not page views are left out', () => {
   const no = undefined
   const table: [Partial<Exchange>, 'html' | 'markdown' | 'unsaid' | undefined][] = [

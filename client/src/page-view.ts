@@ -81,7 +81,7 @@ export function toPageView(exchange: Exchange): PageView | undefined {
   // A page may be named like a file, `/docs/node.js`. The body of a 404 says nothing about the file.
   if (!isPagePath(url) && (kind === 'unsaid' || status === 404)) return undefined
   const asked = `${url}${keptQuery(exchange.url)}`
-  const referrer = originOf(header('referer'))
+  const referrer = toReferrer(header('referer'), status)
   return {
     id: crypto.randomUUID(),
     timestamp: exchange.time,
@@ -130,10 +130,13 @@ function keptQuery(url: string): string {
   return kept.length === 0 ? '' : `?${kept.slice(0, 2).join('&')}`
 }
 
-/** Reduces a referrer to its origin, without path, query and credentials. */
-function originOf(referrer: string | null | undefined): string | undefined {
-  const [, scheme = '', host] = /^([a-z][a-z0-9+.-]*:\/\/)(?:[^/?#]*@)?([^/?#@]+)/i.exec(referrer ?? '') ?? []
-  return host === undefined ? undefined : `${scheme}${host}`.slice(0, maxSignalLength)
+/** The origin of the referring page, without credentials; for a missing page, its address without credentials and query. */
+function toReferrer(referrer: string | null | undefined, status: number): string | undefined {
+  const [, scheme = '', host, path = ''] =
+    /^([a-z][a-z0-9+.-]*:\/\/)(?:[^/?#]*@)?([^/?#@]+)(\/[^?#]*)?/i.exec(referrer ?? '') ?? []
+  if (host === undefined) return undefined
+  const address = `${scheme}${host}${path}`
+  return status === 404 && address.length <= maxUrlLength ? address : `${scheme}${host}`.slice(0, maxSignalLength)
 }
 
 function headersOf(header: Exchange['header']): Record<string, string> {

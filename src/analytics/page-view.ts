@@ -61,6 +61,11 @@ export type RawPageView = {
   readonly visitorId: string | undefined
   /** The host of the referring page, in lower case. Undefined: no referring page, or one of the same site. */
   readonly referrer: string | undefined
+  /**
+   * For a 404, the path of the referring page, without query and fragment: on the host `referrer`, or on the host of the page
+   * itself if that is undefined. Undefined: unknown.
+   */
+  readonly referrerPath: string | undefined
   /** Form of the response. Undefined: the path and the `Accept` header decide. */
   readonly representation: Representation | undefined
   /** Upper case. */
@@ -113,6 +118,8 @@ export type PageView = Label & {
   readonly listDate: string
   /** A host, or empty. */
   readonly referrer: string
+  /** For a 404 that a page of the project links to, the path of that page, normalised. Otherwise empty. */
+  readonly referrerPath: string
   /** Empty after the project's signal retention. */
   readonly userAgent: string
   readonly signals: Signals

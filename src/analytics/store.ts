@@ -28,6 +28,7 @@ const columns: readonly Column<PageView>[] = [
   { name: 'rule', type: 'LowCardinality(String)', of: ({ rule }) => rule },
   { name: 'list_date', type: 'LowCardinality(String)', of: ({ listDate: date }) => date },
   { name: 'referrer', type: 'LowCardinality(String)', of: ({ referrer }) => referrer },
+  { name: 'referrer_path', type: 'LowCardinality(String)', of: ({ referrerPath }) => referrerPath },
   { name: 'user_agent', type: 'LowCardinality(String)', of: ({ userAgent }) => userAgent },
   { name: 'signals', type: 'LowCardinality(String)', of: ({ signals }) => toSignalsText(signals) },
   { name: 'is_download', type: 'UInt8', of: ({ isDownload }) => (isDownload ? 1 : 0) },

@@ -28,6 +28,7 @@ export function pageView(change: Partial<NewPageView> = {}): NewPageView {
     rule: 'browser',
     listDate: '2026-11-01',
     referrer: '',
+    referrerPath: '',
     userAgent: 'Mozilla/5.0',
     signals: {},
     ...change,

@@ -25,6 +25,7 @@ const view: RawPageView = {
   address: undefined,
   visitorId: undefined,
   referrer: undefined,
+  referrerPath: undefined,
   representation: undefined,
   method: undefined,
   status: undefined,
@@ -116,4 +117,19 @@ test('a path is a page, a download or an asset by the end of its name', () => {
   assert.equal(isDownload({ path: '/guide' }), false)
   assert.equal(isDownload({ path: '/api/console.log', representation: 'html' }), false)
   assert.equal(isDownload({ path: '/api/console.log' }), true)
+})
+
+test('the referring page of a 404 is kept if it is of the project, in normal form', () => {
+  for (const [referrer, path, expected] of [
+    [undefined, '/Guide/./start.html', '/Guide/start'],
+    ['private.example.com', '/start/index.md', '/start'],
+    ['example.org', '/start', ''],
+    ['docs.example.com', undefined, ''],
+    [undefined, `/${'a'.repeat(2_048)}`, ''],
+  ] as const) {
+    const result = admit({ ...view, status: 404, referrer, referrerPath: path }, rules)
+    assert.equal('page' in result && result.page.referrerPath, expected, String(path))
+  }
+  const noSites = admit({ ...view, referrer: 'example.org', referrerPath: '/a' }, { ...rules, hosts: new Set() })
+  assert.equal('page' in noSites && noSites.page.referrerPath, '')
 })

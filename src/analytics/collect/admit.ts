@@ -23,6 +23,7 @@ export type Page = {
   readonly representation: Representation
   readonly status: number
   readonly isDownload: boolean
+  readonly referrerPath: string
 }
 
 export type AdmissionResult = { readonly page: Page } | { readonly dropped: DropReason }
@@ -37,7 +38,13 @@ export function admit(view: RawPageView, rules: AdmissionRules): AdmissionResult
   if (path === undefined) return { dropped: 'path_too_long' }
   const representation = asksForMarkdown(view) ? 'markdown' : 'html'
   const isDownload = view.source !== 'browser' && kindOfRequest(view) === 'download'
-  return { page: { path, representation, status: view.status ?? 200, isDownload } }
+  const referrerPath = view.referrerPath === undefined ? '' : toOwnPath(view.referrerPath, view.referrer, rules)
+  return { page: { path, representation, status: view.status ?? 200, isDownload, referrerPath } }
+}
+
+/** The pages of other sites are not stored. Without a host, the referring page is of the same site. */
+function toOwnPath(path: string, host: string | undefined, { hosts }: AdmissionRules): string {
+  return host === undefined || hosts.has(host) ? (normalisePath(path) ?? '') : ''
 }
 
 function findReason(

@@ -32,6 +32,7 @@ const raw = (view: Partial<RawPageView> = {}): RawPageView => ({
   address: '192.0.2.1',
   visitorId: undefined,
   referrer: undefined,
+  referrerPath: undefined,
   representation: undefined,
   method: undefined,
   status: 200,

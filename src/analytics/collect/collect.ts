@@ -145,6 +145,7 @@ function toPageView(
     verified: verify(label, view.address),
     listDate,
     referrer: view.referrer ?? '',
+    referrerPath: page.referrerPath,
     userAgent: view.userAgent,
     signals: view.signals,
   }

@@ -207,6 +207,17 @@ test('the public endpoint takes a number of new paths a day; the rest share one 
   assert.equal((await rows(projectId)).includes('/4'), true)
 })
 
+test('the paths of referring pages count for the same number', async () => {
+  const projectId = 'prj_cap_links'
+  const commit = commitTo(store, createPathCap(clock, 3))
+  const missing = (referrerPath: string) => pageView({ projectId, source: 'browser', path: '/gone', referrerPath })
+  await commit.append(['/a', '/b', '/c', '/a', '/gone'].map(missing))
+  await commit.append([missing('/d'), pageView({ projectId, path: '/gone', referrerPath: '/server' })])
+  const other = '/(other)'
+  assert.deepEqual(await rows(projectId, 'referrer_path'), [other, other, '/a', '/a', '/b', '/gone', '/server'])
+  assert.deepEqual(new Set(await rows(projectId)), new Set(['/gone']))
+})
+
 test('a full insert looks up all its ids and paths, however long they are', async () => {
   const commit = commitTo(store)
   const projectId = 'prj_full'

@@ -113,8 +113,8 @@ function pauseAfter(tookMs: number): number {
 }
 
 /** Counts the characters that callers choose, plus 400 for the other columns. */
-function sizeOf({ path, userAgent, referrer, signals }: NewPageView): number {
-  let size = 400 + path.length + userAgent.length + referrer.length
+function sizeOf({ path, userAgent, referrer, referrerPath, signals }: NewPageView): number {
+  let size = 400 + path.length + userAgent.length + referrer.length + referrerPath.length
   for (const signal of Object.values(signals)) size += signal.length
   return size
 }

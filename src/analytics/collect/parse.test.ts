@@ -51,6 +51,7 @@ test('a page view has every known field, but no query, fragment or credentials',
       address: '192.0.2.1',
       visitorId: 'v',
       referrer: 'search.example',
+      referrerPath: undefined,
       representation: 'markdown',
       method: 'GET',
       status: 304,
@@ -175,6 +176,31 @@ test('a referrer of the same host, or an invalid one, counts as no referrer', ()
   }
 })
 
+test('the path of the referring page of a 404 is known only where a client names it', () => {
+  const host = 'https://docs.example.com'
+  for (const [referrer, expected, status = 404] of [
+    [`${host}/guide/start?token=secret#x`, '/guide/start'],
+    ['https://ada:secret@docs.example.com:8443/guide', '/guide'],
+    [`${host}/`, '/'],
+    [host, undefined],
+    [`${host}?x=/guide`, undefined],
+    [`${host}#/guide`, undefined],
+    ['https://other.example.com/start', '/start'],
+    ['https://other.example.com/', undefined],
+    [`https://${'a.'.repeat(127)}com/start`, undefined],
+    ['android-app://com.google.android.gm/inbox', undefined],
+    ['/guide', undefined],
+    ['', undefined],
+    [`${host}/guide`, undefined, 200],
+    [`${host}/guide`, undefined, null],
+  ] as const) {
+    const view = viewOf(parsePageView({ ...plain, referrer, status }, 'server'))
+    assert.equal(view.referrerPath, expected, `${referrer} ${status}`)
+  }
+  const hostless = parsePageView({ timestamp: 0, path: '/a', status: 404, referrer: `${host}/guide` }, 'log')
+  assert.deepEqual([viewOf(hostless).referrer, viewOf(hostless).referrerPath], ['docs.example.com', '/guide'])
+})
+
 test('a browser gives the page and its status; all else is that of its request', () => {
   const request = {
     siteId: 'site_1',
@@ -207,6 +233,7 @@ test('a browser gives the page and its status; all else is that of its request',
       path: '',
       visitorId: undefined,
       referrer: undefined,
+      referrerPath: undefined,
       representation: undefined,
       method: undefined,
       status: 404,

@@ -44,6 +44,8 @@ class Invalid extends Error {}
 function readView(fields: Fields, source: PageViewSource): RawPageView {
   const { scheme, host, path, query } = readPlace(fields)
   const { optedOut, signals } = readHeaders(fields.headers)
+  const referrer = readText('referrer', fields.referrer, maxUrlLength)
+  const status = readStatus(fields.status)
   return {
     id: readText('id', fields.id, maxIdLength),
     lineId: typeof fields.lineId === 'bigint' ? fields.lineId : undefined,
@@ -57,10 +59,11 @@ function readView(fields: Fields, source: PageViewSource): RawPageView {
     userAgent: (readText('userAgent', fields.userAgent, 1e6) ?? '').slice(0, maxUserAgentLength),
     address: readText('address', fields.address, 100),
     visitorId: readText('visitorId', fields.visitorId, maxIdLength),
-    referrer: toReferrer(readText('referrer', fields.referrer, maxUrlLength), host) ?? sourceOf(query),
+    referrer: toReferrer(referrer, host) ?? sourceOf(query),
+    referrerPath: status === 404 && referrer !== undefined ? toReferrerPath(referrer, host) : undefined,
     representation: readRepresentation(fields.representation) ?? (/[?&]format=/i.test(query) ? 'markdown' : undefined),
     method: readText('method', fields.method, 20)?.toUpperCase(),
-    status: readStatus(fields.status),
+    status,
     optedOut,
     signals,
   }
@@ -197,6 +200,16 @@ function toReferrer(text: string | undefined, host: string | undefined): string 
   const referrer = text === undefined ? undefined : toPlace(text)?.host
   if (referrer === undefined || referrer.length > maxHostLength) return undefined
   return referrer === '' || referrer === host ? undefined : referrer
+}
+
+/**
+ * The path of a referring page; undefined if it is unknown: browsers name no page to another host than its own, only `https://host/`, and
+ * an origin without a slash comes from a client that sends no paths.
+ */
+function toReferrerPath(text: string, host: string | undefined): string | undefined {
+  const place = /^https?:\/\/[^/?#]+\//i.test(text) ? toPlace(text) : undefined
+  if (place?.host === undefined || place.host.length > maxHostLength) return undefined
+  return place.path === '/' && place.host !== host ? undefined : place.path
 }
 
 /** The host in `?utm_source=chatgpt.com`, which ChatGPT adds to its links, if it is one of a site that is known to refer. */

@@ -1,6 +1,6 @@
-// Limits the new paths that the public endpoint adds to a project per UTC day; views of any more paths are stored under
-// one path. Without the limit, anyone could fill the exports with made-up paths. Each process counts on its own, starting
-// with what the store knows.
+// Limits the new paths that the public endpoint adds to a project per UTC day, those of referring pages included; views of any
+// more paths are stored under one path. Without the limit, anyone could fill the exports with made-up paths. Each process counts
+// on its own, starting with what the store knows.
 
 import { LRUCache } from 'lru-cache'
 import { textList } from '../../clickhouse/literal.ts'
@@ -34,8 +34,8 @@ export function createPathCap(clock: Clock, most = maxNewPaths): PathCap {
   const counts = createCounts(clock)
   return {
     apply: async (store, views) => {
-      const reported = new Map(views.filter(isReported).map((view) => [keyOf(view), view]))
-      const strange = [...reported.values()].filter((view) => !known.get(keyOf(view)))
+      const reported = new Map(views.flatMap(pathsOf).map((path) => [keyOf(path), path]))
+      const strange = [...reported.values()].filter((path) => !known.get(keyOf(path)))
       const refused = new Set<string>()
       const found: Path[] = []
       const taken = new Map<string, number>()
@@ -45,8 +45,15 @@ export function createPathCap(clock: Clock, most = maxNewPaths): PathCap {
         else refused.add(keyOf({ projectId, path }))
         taken.set(projectId, before + 1)
       }
+      const toKept = (projectId: string, path: string) => (refused.has(keyOf({ projectId, path })) ? otherPath : path)
       const cap = <View extends PageView>(view: View) =>
-        isReported(view) && refused.has(keyOf(view)) ? { ...view, path: otherPath } : view
+        view.source === 'browser'
+          ? {
+              ...view,
+              path: toKept(view.projectId, view.path),
+              referrerPath: toKept(view.projectId, view.referrerPath),
+            }
+          : view
       return { capped: refused.size === 0 ? views : views.map(cap), found }
     },
     remember: async (store, paths) => {
@@ -66,7 +73,14 @@ export function createPathCap(clock: Clock, most = maxNewPaths): PathCap {
   }
 }
 
-const isReported = ({ source, path }: PageView) => source === 'browser' && path !== otherPath
+const noPaths: readonly Path[] = []
+
+/** The paths that the public endpoint reported: of the page, and of the page that links to a missing one. */
+function pathsOf({ source, projectId, path, referrerPath }: PageView): readonly Path[] {
+  if (source !== 'browser') return noPaths
+  const paths = referrerPath === '' ? [path] : [path, referrerPath]
+  return paths.filter((one) => one !== otherPath).map((one) => ({ projectId, path: one }))
+}
 
 /** Returns the paths that the store does not contain, and adds the others to `known`. */
 async function withoutKnown(store: ClickHouse, strange: readonly Path[], known: Known): Promise<readonly Path[]> {

@@ -26,6 +26,7 @@ const common = {
   verified: 'none',
   listDate: '2026-01-01',
   referrer: '',
+  referrerPath: '',
 } as const
 
 function viewOf(projectId: string, client: Client, more: Partial<PageView> = {}): PageView {

@@ -19,7 +19,9 @@ const url = z.string().openapi({
     'Address of the page. Query, fragment and credentials are never stored. `format=md` makes it Markdown, and the site in `utm_source` is the referring page if there is no other.',
   example: 'https://docs.example.com/quickstart',
 })
-const referrer = string('Address of the referring page. Only its host is stored.').optional()
+const referrer = string(
+  'Address of the referring page. Its host is stored; of a page view with status 404, also the path of the referring page if that is one of the project.',
+).optional()
 
 export const browserViewSchema = z
   .object({
