@@ -44,6 +44,7 @@ test('the service has the operations of this release, and no others', async () =
     'GET /v1/analytics/{projectId}/ai-agents.csv',
     'GET /v1/analytics/{projectId}/broken-pages',
     'GET /v1/analytics/{projectId}/broken-pages.csv',
+    'GET /v1/analytics/{projectId}/broken-pages/links',
     'GET /v1/analytics/{projectId}/crawlers',
     'GET /v1/analytics/{projectId}/crawlers.csv',
     'GET /v1/analytics/{projectId}/downloads',

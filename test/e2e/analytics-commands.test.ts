@@ -193,3 +193,38 @@ test('an export that is refused writes no file and says why', async () => {
   assert.match(reversed.stderr, /^docent: \S/)
   assert.ok(!(await readdir(running.folder)).some((name) => name.startsWith('never')))
 })
+
+test('a broken page has the pages that link to it, and the one that was meant', async () => {
+  const { client } = running
+  const request = (path: string, more: object) => ({
+    timestamp: until,
+    url: `https://docs.example.com${path}`,
+    userAgent: 'curl/8.0',
+    ...more,
+  })
+  await client.call('POST', `/v1/analytics/${client.projectId}/page-views`, [
+    request('/robots-and-arms', {}),
+    request('/robot-and-arms', { status: 404, referrer: 'https://docs.example.com/first-steps.html?step=1' }),
+    request('/robot-and-arms', { status: 404, referrer: 'https://docs.example.com/first-steps' }),
+    request('/robot-and-arms', { status: 404, referrer: 'https://example.org/private/page' }),
+    request('/robot-and-arms', { status: 404, referrer: 'https://docs.example.com' }),
+  ])
+  const printed = await docent(['broken-page', '/robot-and-arms', '--from', from])
+  assert.equal(printed.code, 0, printed.stderr)
+  assert.deepEqual(printed.stdout.split('\n'), [
+    'LINKED FROM   HUMAN  AI  NEITHER  TOTAL',
+    '/first-steps      0   0        2      2',
+    'unknown           0   0        1      1',
+    'example.org       0   0        1      1',
+    'Probably meant: /robots-and-arms',
+    '',
+  ])
+  const json = await docent(['broken-page', '/robot-and-arms', '--top', '1', '--json'])
+  assert.deepEqual(JSON.parse(json.stdout), {
+    links: [{ from: '/first-steps', isPage: true, human: 0, ai: 0, neither: 2, total: 2 }],
+    hasMore: true,
+    suggestion: '/robots-and-arms',
+  })
+  const other = await docent(['broken-page', '/never-asked-for'])
+  assert.equal(other.stdout, 'No request for /never-asked-for met a missing page in this range.\n')
+})

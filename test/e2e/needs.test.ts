@@ -19,8 +19,8 @@ const session = `changePassword endSession getMailSettings listSessions putMailS
 const open = `acceptInvitation collectPageView finishGitHubApp getDocument getHealth getInvitation getMetrics getReadiness
   getReference getScript getSession preflightPageView receiveDelivery receiveEvent setUp showInstalledGitHubApp showNewGitHubApp showPull signIn
   signInByLink signOut`
-/** Shared links do not open these statistics: jobs are no part of what is shared. */
-const ofJobs = ['getEffect']
+/** A GET of the analytics that shared links don't open. */
+const notShared = ['getBrokenPageLinks', 'getEffect']
 /** A POST that only reads. */
 const alsoRead = ['testPolicy']
 
@@ -38,7 +38,7 @@ function needOf({ id, method, path }: Operation): Need {
   const found = listed.find(([, ids]) => ids.split(/\s+/).includes(id))?.[0]
   if (found !== undefined) return found
   if (method !== 'GET') return alsoRead.includes(id) ? 'read' : 'write'
-  return path.startsWith('/v1/analytics/') && !ofJobs.includes(id) ? 'statistics' : 'read'
+  return path.startsWith('/v1/analytics/') && !notShared.includes(id) ? 'statistics' : 'read'
 }
 
 type Limit = 'projects' | 'time' | 'addresses'

@@ -6573,7 +6573,7 @@ export interface components {
              * @example https://docs.example.com/quickstart
              */
             url: string;
-            /** @description Address of the referring page. Only its host is stored. */
+            /** @description Address of the referring page. Its host is stored; of a page view with status 404, also the path of the referring page if that is one of the project. */
             referrer?: string;
             /** @description The HTTP status of the page, if the browser knows it. */
             status?: number;
@@ -6632,7 +6632,7 @@ export interface components {
             address?: string;
             /** @description Your id for the visitor. Only a keyed hash is stored. */
             visitorId?: string;
-            /** @description Address of the referring page. Only its host is stored. */
+            /** @description Address of the referring page. Its host is stored; of a page view with status 404, also the path of the referring page if that is one of the project. */
             referrer?: string;
             representation?: components["schemas"]["Representation"];
             /** @description Only page views with GET are stored. */
@@ -9689,6 +9689,8 @@ export interface components {
         DateFrom: string;
         /** @description The day after the last one: the range ends before it. Default: through today. */
         DateTo: string;
+        /** @description Number of rows on a page. */
+        Limit: number;
         /** @description Id of the site, `site_…`; `unknown`: page views without a site. Repeated: any of them. With a leading `!`: all but that. */
         Site: string[];
         /** @description Pages whose path is this one or begins with its segments: `/guides` is `/guides` and `/guides/install`. Repeated: any of them. With a leading `!`: all but that. */
@@ -9705,8 +9707,6 @@ export interface components {
         Representation: string[];
         /** @description Id or name of a saved segment: its filters, and those of the request. Repeated: all of them. */
         Segment: string[];
-        /** @description Number of rows on a page. */
-        Limit: number;
         /** @description Number of rows to skip: (page - 1) * `limit`. */
         Offset: number;
         /** @description Only rows whose first field contains this text. Totals are those of all rows. */

@@ -36,6 +36,11 @@ const commands: readonly LazyCommand[] = [
     load: async () => (await import('./effect.ts')).defineEffect,
   },
   {
+    usage: 'broken-page <path>',
+    about: 'print which pages link to a missing page, and which page was probably meant',
+    load: async () => (await import('./broken-page.ts')).defineBrokenPage,
+  },
+  {
     usage: 'reclassify',
     about: 'classify past page views by the rules of this release',
     load: async () => (await import('./reclassify.ts')).defineReclassify,

@@ -16,7 +16,7 @@ export function isAi({ ignoresUnverified }: Plan): string {
 }
 
 /** The bounds are constant expressions, so the store can use the table's index. */
-const inRange = `project_id = {projectId:String} AND time >= fromUnixTimestamp64Milli({from:Int64}, 'UTC')
+export const inRange = `project_id = {projectId:String} AND time >= fromUnixTimestamp64Milli({from:Int64}, 'UTC')
   AND time < fromUnixTimestamp64Milli({to:Int64}, 'UTC')`
 
 /** Page views of the project and the range that match the filters of the plan. */

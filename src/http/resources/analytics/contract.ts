@@ -19,14 +19,14 @@ const operations = operationsOn('Analytics')
 
 const exportsPath = '/v1/analytics/{projectId}'
 
-const dataHeaders: readonly HeaderName[] = [
+export const dataHeaders: readonly HeaderName[] = [
   'Docent-Count',
   'Docent-Visitor-Window',
   'Docent-Visitor-Windows',
   'Docent-Date-From',
   'Docent-Date-To',
 ]
-const successHeaders: readonly HeaderName[] = [
+export const successHeaders: readonly HeaderName[] = [
   'ETag',
   ...dataHeaders,
   'Docent-Answered-From',

@@ -88,7 +88,8 @@ type Requested = {
   readonly form: string
   /** Without the parameters that the form does not have. */
   readonly query: AskedQuery
-  readonly declared: DeclaredExport
+  /** Undefined: no export. */
+  readonly declared?: DeclaredExport
 }
 
 /** `probablyAutomated`: only for exports with totals of humans, and if any import of the range judged page views. */
@@ -98,7 +99,8 @@ type Prepared = Question &
 /** Runs the query; the function that it returns creates the response once all headers are set. */
 type Run = (prepared: Prepared, signal: AbortSignal) => Promise<() => Response>
 
-async function respond(
+/** Throws `rate_limited`, and what the query throws. */
+export async function respond(
   c: AppContext,
   { analytics, limit, version, turnOfLong }: ExportContext,
   requested: Requested,
@@ -168,17 +170,18 @@ async function withSegments(
 
 async function prepare(
   analytics: ExportContext['analytics'],
-  { query: { leavesOutOwnSites }, totals }: DeclaredExport,
+  declared: DeclaredExport | undefined,
   { project, query, segments }: Asked,
   signal: AbortSignal,
 ): Promise<Prepared> {
+  const { leavesOutOwnSites } = declared?.query ?? {}
   const ownHosts = leavesOutOwnSites === true ? await readOwnHosts(analytics.db, project.id) : new Set<string>()
   const prepared = await prepareQuery(
     analytics,
     { projectId: project.id, settings: project, query, ownHosts, segments },
     signal,
   )
-  return { ...prepared, probablyAutomated: totals && (await readAutomated(analytics.db, prepared.plan)) }
+  return { ...prepared, probablyAutomated: declared?.totals && (await readAutomated(analytics.db, prepared.plan)) }
 }
 
 function csvHeaders(name: string): Record<string, string> {

@@ -4,7 +4,7 @@ import { z } from '@hono/zod-openapi'
 import { filterParameters } from './filters.ts'
 import { parseDay } from '../../../analytics/counts/query/parse.ts'
 import { intervals } from '../../../analytics/counts/query/plan.ts'
-import { integerParameter } from '../../contract/text.ts'
+import { integerParameter, text } from '../../contract/text.ts'
 import { namedEnum } from '../../contract/schema-of.ts'
 
 const noDate = 'must be an existing date, YYYY-MM-DD or ISO 8601'
@@ -23,13 +23,14 @@ export function dayParameter(description: string) {
     .openapi({ type: 'string', description, example: '2026-11-01' })
 }
 
-const asked = {
+const range = {
   dateFrom: dayParameter(
     "The first day, in the project's time zone. In a date-time, only the date counts, as written. Default: the first day kept.",
   ),
   dateTo: dayParameter('The day after the last one: the range ends before it. Default: through today.'),
-  ...filterParameters,
 }
+
+const asked = { ...range, ...filterParameters }
 
 const offset = z
   .string()
@@ -73,6 +74,19 @@ const limit = integerParameter({ min: 1, max: 250, fallback: 50, description: 'N
 export function pageQuery(sorts: readonly string[]) {
   return z.object({ ...asked, limit, offset, ...rowsQuery(sorts) }).superRefine(inOrder)
 }
+
+/** `path`: the page that the rows are about. */
+export const linksQuery = z
+  .object({
+    ...range,
+    limit,
+    path: text({
+      max: 2_048,
+      description: 'Path of the broken page, as `/broken-pages` has it.',
+      example: '/old-guide',
+    }),
+  })
+  .superRefine(inOrder)
 
 const interval = namedEnum('Interval', intervals).default('day')
 

@@ -6,6 +6,7 @@ import type { App, AppDeps } from '../../context.ts'
 import { findProject } from '../../request/auth.ts'
 import { addAboutRoute } from './about.ts'
 import { addEffectRoute } from './effect.ts'
+import { addBrokenLinksRoute } from './broken-links.ts'
 import { csvRoute, jsonRoute } from './contract.ts'
 import { respondWithAllRows, respondWithPage } from './export-response.ts'
 import { exports } from './exports.ts'
@@ -19,6 +20,7 @@ export function addAnalyticsRoutes(app: App, deps: AppDeps): void {
   addAboutRoute(app, deps)
   addRealtimeRoute(app, deps)
   addEffectRoute(app, deps, context)
+  addBrokenLinksRoute(app, deps, context)
   for (const declared of exports) {
     const path = `/v1/analytics/:projectId/${declared.query.name}`
     app.use(path, findProject(deps.projects))
