@@ -18,7 +18,7 @@ import { toStep } from './features/setup/first-run/steps.ts'
 import { toSection } from './features/setup/settings/sections.ts'
 import { readView } from './features/visitors/address.ts'
 import { loadPart } from './load-part.ts'
-import { readBack, readLedgerFilter, readPlace } from './routes/address.ts'
+import { readBack, readBrokenPage, readLedgerFilter, readPlace } from './routes/address.ts'
 import { ProjectFrame } from './routes/project.tsx'
 import { Missing, MissingPage, PageFailure, PageLoading, Root } from './routes/root.tsx'
 import { Only, type OnlyProps } from './routes/only.tsx'
@@ -171,6 +171,7 @@ const jobs = createRoute({
 const newJob = createRoute({
   getParentRoute: () => project,
   path: '/jobs/new',
+  validateSearch: readBrokenPage,
   component: pageOnly({ role: 'editor', title: 'New job' }, () => import('./features/jobs/new-job.tsx'), 'NewJob'),
 })
 const job = createRoute({

@@ -67,7 +67,7 @@ suite('events are counted', () => {
     const statuses: number[] = []
     for (const path of ['/missing', '/broken', '/docs/node.js']) {
       const answer = page.waitForResponse((one) => one.url().includes('/v1/collect/'))
-      await page.goto(`${site.origin}${path}`)
+      await page.goto(`${site.origin}${path}`, { referer: `${site.origin}/guide/?token=secret` })
       statuses.push((await answer).status())
     }
     await chromium.close()
@@ -78,7 +78,14 @@ suite('events are counted', () => {
       ['/docs/node.js'],
     )
     const { brokenPages } = await t.brokenPages(place)
-    assert.deepEqual(brokenPages, [{ path: '/missing', human: 1, ai: 0, neither: 0, total: 1 }])
+    const once = { human: 1, ai: 0, neither: 0, total: 1 }
+    assert.deepEqual(brokenPages, [{ path: '/missing', ...once }])
+    const links = `/v1/analytics/${place.projectId}/broken-pages/links?path=/missing`
+    assert.deepEqual(await t.asAdmin('GET', links), {
+      links: [{ from: '/guide', isPage: true, ...once }],
+      hasMore: false,
+      suggestion: null,
+    })
   })
 
   test('a browser that opts out counts only on a site that ignores opt-outs', async () => {

@@ -27,6 +27,8 @@ export type AgentRow = Schemas['AiAgents']['agents'][number]
 export type CrawlerRow = Schemas['Crawlers']['crawlers'][number]
 export type ReferrerRow = Schemas['Referrers']['referrers'][number]
 export type BrokenRow = Schemas['BrokenPages']['brokenPages'][number]
+export type BrokenLinks = Schemas['BrokenPageLinks']
+export type BrokenLink = BrokenLinks['links'][number]
 export type DownloadRow = Schemas['Downloads']['downloads'][number]
 export type Rows<Row> = { readonly rows: readonly Row[]; readonly hasMore: boolean }
 
@@ -121,6 +123,18 @@ export const brokenPagesQuery = (asked: Asked, page: Page) =>
     const { brokenPages: rows, hasMore } = await ask((api) => api.GET('/v1/analytics/{projectId}/broken-pages', init))
     return { rows, hasMore }
   })
+
+/** Where the requests for a broken page came from. */
+export function brokenLinksQuery({ reader, range, grows }: Asked, path: string) {
+  const query = { ...range, path }
+  const { queryKey, refetchInterval } = shared(reader, 'broken-links', grows, query)
+  return queryOptions({
+    queryKey,
+    refetchInterval,
+    queryFn: ({ signal }) =>
+      ask((api) => api.GET('/v1/analytics/{projectId}/broken-pages/links', { ...request(reader, query), signal })),
+  })
+}
 
 export const downloadsQuery = (asked: Asked, page: Page) =>
   rowsQuery<DownloadRow, Page>(asked, 'downloads', page, async (init) => {

@@ -14,6 +14,18 @@ export function readBack({ back }: Record<string, unknown>): { back?: string } {
   return typeof back === 'string' && /^\/(?![/\\])/.test(back) ? { back } : {}
 }
 
+export type BrokenPage = { readonly broken: string; readonly dateFrom: string; readonly dateTo: string }
+
+/** The page without which a reader was left, and the days when that was. */
+export function readBrokenPage({ broken, dateFrom, dateTo }: Readonly<Record<string, unknown>>): Partial<BrokenPage> {
+  const isWhole = typeof broken === 'string' && isDay(dateFrom) && isDay(dateTo)
+  return isWhole ? { broken, dateFrom, dateTo } : {}
+}
+
+function isDay(text: unknown): text is string {
+  return typeof text === 'string' && /^\d{4}-\d\d-\d\d$/.test(text)
+}
+
 /** Unknown ones are left out, and a range without a source. */
 export function readLedgerFilter({ source, state, ...range }: Readonly<Record<string, unknown>>): LedgerFilter {
   const known = ledgerStates.find((one) => one === state)

@@ -1,6 +1,6 @@
 // A table of names and their numbers. Columns may sort it; a bar shows how humans and AI share in a row.
 
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 
 export type NumberColumn<Row> = {
   readonly head: string
@@ -23,9 +23,11 @@ type Props<Row> = {
   readonly label: (row: Row) => ReactNode
   readonly bar?: (row: Row) => { readonly human: number; readonly ai: number }
   readonly columns: readonly NumberColumn<Row>[]
+  /** Below a row, over all columns. */
+  readonly details?: ((row: Row) => ReactNode) | undefined
 }
 
-export function Ranking<Row>({ name, head, groups, keyOf, label, bar, columns }: Props<Row>) {
+export function Ranking<Row>({ name, head, groups, keyOf, label, bar, columns, details }: Props<Row>) {
   const most = Math.max(1, ...groups.flatMap(({ rows }) => rows.map((row) => sum(bar?.(row)))))
   return (
     <div className="overflow-x-auto rounded-lg border border-line" tabIndex={0} role="group" aria-label={name}>
@@ -51,22 +53,37 @@ export function Ranking<Row>({ name, head, groups, keyOf, label, bar, columns }:
               </tr>
             )}
             {group.rows.map((row) => (
-              <tr key={keyOf(row)} className="border-t border-line">
-                <th scope="row" className="min-w-36 px-3 py-1.5 align-top font-normal max-sm:w-full">
-                  {label(row)}
-                  {bar && <Bar {...bar(row)} most={most} />}
-                </th>
-                {columns.map((column) => (
-                  <td key={column.head} className="px-2 py-1.5 text-right align-top tabular-nums sm:px-3">
-                    {column.value(row)}
-                  </td>
-                ))}
-              </tr>
+              <Fragment key={keyOf(row)}>
+                <tr className="border-t border-line">
+                  <th scope="row" className="min-w-36 px-3 py-1.5 align-top font-normal max-sm:w-full">
+                    {label(row)}
+                    {bar && <Bar {...bar(row)} most={most} />}
+                  </th>
+                  {columns.map((column) => (
+                    <td key={column.head} className="px-2 py-1.5 text-right align-top tabular-nums sm:px-3">
+                      {column.value(row)}
+                    </td>
+                  ))}
+                </tr>
+                {details && <Details columns={columns.length + 1}>{details(row)}</Details>}
+              </Fragment>
             ))}
           </tbody>
         ))}
       </table>
     </div>
+  )
+}
+
+function Details({ columns, children }: { readonly columns: number; readonly children: ReactNode }) {
+  return (
+    children !== undefined && (
+      <tr>
+        <td colSpan={columns} className="bg-sunken px-3 py-3">
+          {children}
+        </td>
+      </tr>
+    )
   )
 }
 

@@ -1,10 +1,12 @@
-// A person lists pages from outside that jobs may read: an address that cannot be is named by its line.
+// Pages that jobs are about. A person lists pages from outside that jobs may read: an address that cannot be is named by its line. A
+// broken page shows which pages link to it, and becomes a job.
 
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { assertBothThemes, type Dashboard, findProject, openDashboard } from './open.ts'
+import { rowsOf } from './visitors-rows.ts'
 
-suite('pages from outside in the dashboard', () => {
+suite('pages of jobs in the dashboard', () => {
   let t: Dashboard
   before(async () => {
     t = await openDashboard({ 'index.md': '# Home\n' })
@@ -55,6 +57,45 @@ suite('pages from outside in the dashboard', () => {
     await page.reload()
     assert.deepEqual([await addresses.inputValue(), await prefixes.inputValue()], ['', ''])
     assert.deepEqual(t.reports(/status of 400/), [])
+    await page.close()
+  })
+
+  test('a broken page shows where its requests came from, and becomes a job', async () => {
+    const url = (name: string) => `https://docs.example.com${name}`
+    const request = { timestamp: Date.now(), userAgent: 'Mozilla/5.0 (X11) Firefox/140.0', url: url('/robot-and-arms') }
+    await t.client.call('POST', `/v1/analytics/${t.client.projectId}/page-views`, [
+      { ...request, url: url('/robots-and-arms') },
+      { ...request, status: 404, referrer: url('/start%C3%A9.html?token=secret') },
+      { ...request, status: 404, referrer: url('/start%C3%A9') },
+      { ...request, status: 404, referrer: 'https://news.example/private' },
+    ])
+    const page = await t.open(`/projects/${t.client.projectId}/visitors?range=7d`)
+    await page.getByRole('tab', { name: 'Broken pages' }).click()
+    await page.getByRole('button', { name: '/robot-and-arms' }).click()
+    const links = page.getByRole('group', { name: 'Links to /robot-and-arms' })
+    await links.waitFor()
+    assert.deepEqual(await rowsOf(links), [
+      ['/starté', '2'],
+      ['news.example', '1'],
+    ])
+    await page.getByText('Probably meant: /robots-and-arms').waitFor()
+    await assertBothThemes(page, 'a broken page that is open')
+    await page.reload()
+    await links.waitFor()
+    await page.getByRole('link', { name: 'Make it a job' }).click()
+    const instruction = page.getByRole('textbox', { name: 'Instruction' })
+    await page.waitForFunction('document.querySelector("textarea")?.value !== ""')
+    const text = await instruction.inputValue()
+    assert.match(
+      text,
+      /`\/robot-and-arms`[^]+- `\/start%C3%A9` \(2 requests\)[^]+`news\.example`[^]+`\/robots-and-arms`/,
+    )
+    await instruction.fill('Add a redirect')
+    assert.equal(await instruction.inputValue(), 'Add a redirect')
+    await page.goBack()
+    await page.getByRole('button', { name: '/robot-and-arms' }).click()
+    await links.waitFor({ state: 'detached' })
+    assert.deepEqual(t.reports(), [])
     await page.close()
   })
 })

@@ -1,7 +1,7 @@
 // Starts a job: one instruction, with examples that the project's model understands.
 
 import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query'
-import { useNavigate, useParams } from '@tanstack/react-router'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { modelsQuery } from '../../api/models.ts'
 import { createRequestKey } from '../../api/job/request-key.ts'
@@ -10,17 +10,21 @@ import { Problem } from '../../api/problem.ts'
 import { creditOf, sessionQuery } from '../../api/people/session.ts'
 import { projectQuery } from '../../api/projects.ts'
 import { queries } from '../../api/queries.ts'
+import { brokenLinksQuery } from '../../api/visitors.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field, TextArea } from '../../ui/form/field.tsx'
 import { Refused } from '../../ui/notice.tsx'
 import { PageHead } from '../../ui/page.tsx'
+import { promptFor } from './broken-page.ts'
 import { builtInModel, type Example, examplesFor, placeOf } from './examples.ts'
 import { type Options, OptionFields } from './option-fields.tsx'
 
 export function NewJob() {
   const { projectId } = useParams({ from: '/shell/projects/$projectId/jobs/new' })
   const navigate = useNavigate()
-  const [prompt, setPrompt] = useState('')
+  const [written, setWritten] = useState<string>()
+  const found = useBrokenPage(projectId)
+  const prompt = written ?? found.prompt
   const [options, setOptions] = useState<Options>({ model: '', branch: '', draft: 'project' })
   const key = useRef(createRequestKey())
   const create = useMutation({
@@ -36,6 +40,7 @@ export function NewJob() {
   return (
     <>
       <PageHead title="New job" about="The agent edits the documentation and opens a pull request, which you review." />
+      {found.failed}
       <form
         className="flex max-w-2xl flex-col gap-4"
         onSubmit={(event) => {
@@ -47,7 +52,7 @@ export function NewJob() {
           projectId={projectId}
           chosen={options.model}
           prompt={prompt}
-          onChange={setPrompt}
+          onChange={setWritten}
           problem={problem?.of('prompt')}
         />
         <OptionFields projectId={projectId} options={options} onChange={setOptions} problem={problem?.of('branch')} />
@@ -62,6 +67,17 @@ export function NewJob() {
       </form>
     </>
   )
+}
+
+/** The instruction about the broken page in the address; empty without one, and until its links are known. */
+function useBrokenPage(projectId: string) {
+  const { broken, ...range } = useSearch({ from: '/shell/projects/$projectId/jobs/new' })
+  const asked = { reader: { projectId }, range: { dateFrom: '', dateTo: '', ...range }, grows: false }
+  const found = useQuery({ ...brokenLinksQuery(asked, broken ?? ''), enabled: broken !== undefined })
+  return {
+    prompt: broken === undefined || found.data === undefined ? '' : promptFor(broken, found.data),
+    failed: found.isError && <Refused error={found.error} retry={() => void found.refetch()} />,
+  }
 }
 
 function Credit({ projectId }: { readonly projectId: string }) {

@@ -9,6 +9,7 @@ export type List = (typeof lists)[number]
 const intervals = ['day', 'week', 'month'] as const
 const sorts = ['human', 'ai'] as const
 const longestSearch = 200
+const longestPath = 2_048
 
 export type View = RangeSearch & {
   readonly interval?: Interval
@@ -18,6 +19,8 @@ export type View = RangeSearch & {
   readonly search?: string
   /** Pages sorted by this number; all visitors by default. */
   readonly sort?: (typeof sorts)[number]
+  /** The path of the broken page whose links are shown. */
+  readonly opened?: string
   /** From 2. */
   readonly page?: number
 }
@@ -29,6 +32,7 @@ export function readView(address: Record<string, unknown>): View {
   const page = Number(address['page'])
   // Search of digits: the router reads them as a number.
   const search = ['string', 'number'].includes(typeof address['search']) ? String(address['search']) : ''
+  const { opened } = address
   return {
     ...readRange(address),
     ...(interval === undefined ? {} : { interval }),
@@ -36,6 +40,7 @@ export function readView(address: Record<string, unknown>): View {
     ...(list === undefined || list === 'pages' ? {} : { list }),
     ...(search === '' ? {} : { search: startOf(search, longestSearch) }),
     ...(sort === undefined ? {} : { sort }),
+    ...(typeof opened === 'string' && list === 'broken' ? { opened: startOf(opened, longestPath) } : {}),
     ...(Number.isSafeInteger(page) && page > 1 && page < 1e9 ? { page } : {}),
   }
 }

@@ -2,6 +2,7 @@
 // pages.
 
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import {
   type AgentRow,
   agentsQuery,
@@ -16,6 +17,7 @@ import {
 } from '../../api/visitors.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { type Group, Ranking } from '../../ui/ranking.tsx'
+import { BrokenLinks } from './broken-links.tsx'
 import { formatCount, readablePath } from './format.ts'
 import { List, type ListProps, pageOf } from './list.tsx'
 
@@ -187,16 +189,34 @@ export function Referrers({ asked, view, change }: ListProps) {
 }
 
 export function BrokenPages({ asked, view, change }: ListProps) {
+  // Shared links don't open the pages that link to one.
+  const mayOpen = asked.reader.token === undefined
+  const { opened } = view
   return (
     <List
       {...{ asked, view, change }}
       things="broken pages"
-      about="Requests for pages that do not exist (404), as servers and access logs report them."
+      about={`Requests for pages that do not exist (404), as browsers, servers and access logs report them.${mayOpen ? ' A page opens to show what links to it.' : ''}`}
       list="broken-pages"
       query={useQuery(brokenPagesQuery(asked, pageOf(view)))}
       empty="No request met a missing page in this range"
     >
-      {(rows) => <Requests name="Broken pages" head="Page" rows={rows} />}
+      {(rows) => (
+        <Requests
+          name="Broken pages"
+          head="Page"
+          rows={rows}
+          open={
+            mayOpen
+              ? {
+                  path: opened,
+                  toggle: (path) => change({ opened: path === opened ? undefined : path }),
+                  details: (path) => <BrokenLinks asked={asked} path={path} />,
+                }
+              : undefined
+          }
+        />
+      )}
     </List>
   )
 }
@@ -216,17 +236,43 @@ export function Downloads({ asked, view, change }: ListProps) {
   )
 }
 
-type RequestsProps = { readonly name: string; readonly head: string; readonly rows: readonly DownloadRow[] }
+type Opening = {
+  /** Undefined: no row is open. */
+  readonly path: string | undefined
+  readonly toggle: (path: string) => void
+  readonly details: (path: string) => ReactNode
+}
+
+type RequestsProps = {
+  readonly name: string
+  readonly head: string
+  readonly rows: readonly DownloadRow[]
+  readonly open?: Opening | undefined
+}
 
 /** Requests by the class of the client, those of tools included. */
-function Requests({ name, head, rows }: RequestsProps) {
+function Requests({ name, head, rows, open }: RequestsProps) {
   return (
     <Ranking
       name={name}
       head={head}
       groups={[{ name: '', rows }]}
       keyOf={({ path }) => path}
-      label={({ path }) => <Path path={path} />}
+      label={({ path }) =>
+        open ? (
+          <button
+            type="button"
+            aria-expanded={path === open.path}
+            onClick={() => open.toggle(path)}
+            className="cursor-pointer rounded text-left hover:underline"
+          >
+            <Path path={path} />
+          </button>
+        ) : (
+          <Path path={path} />
+        )
+      }
+      details={open && (({ path }) => (path === open.path ? open.details(path) : undefined))}
       columns={[
         { head: 'Humans', value: ({ human }) => formatCount(human) },
         { head: 'AI', value: ({ ai }) => formatCount(ai) },
