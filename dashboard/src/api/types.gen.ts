@@ -1233,6 +1233,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/analytics/{projectId}/broken-pages/links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the links to a broken page
+         * @description Where the requests for a page that returned 404 came from, and the page that was probably meant: the one with the most similar name, of those that visitors saw in the range and that are still there. A request that a browser and a server report with different pages counts for both.
+         */
+        get: operations["getBrokenPageLinks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/analytics/{projectId}/visitors": {
         parameters: {
             query?: never;
@@ -6115,6 +6135,59 @@ export interface components {
             agents: number;
             /** @description Requests of people and AI agents that returned 404. */
             failures: number;
+        };
+        /**
+         * @example {
+         *       "links": [
+         *         {
+         *           "from": "/start",
+         *           "isPage": true,
+         *           "human": 9,
+         *           "ai": 2,
+         *           "neither": 0,
+         *           "total": 11
+         *         },
+         *         {
+         *           "from": "example.org",
+         *           "isPage": false,
+         *           "human": 3,
+         *           "ai": 0,
+         *           "neither": 0,
+         *           "total": 3
+         *         },
+         *         {
+         *           "from": "",
+         *           "isPage": false,
+         *           "human": 0,
+         *           "ai": 1,
+         *           "neither": 41,
+         *           "total": 42
+         *         }
+         *       ],
+         *       "hasMore": false,
+         *       "suggestion": "/guide"
+         *     }
+         */
+        BrokenPageLinks: {
+            /** @description Sorted by `total` (descending), then by `from`. */
+            links: {
+                /** @description The page or site that the requests came from: a path on the same host, another host of the project with a path, or a host or an app. Empty: unknown, or no link. */
+                from: string;
+                /** @description True if `from` is a page of the project. */
+                isPage: boolean;
+                /** @description Requests by browsers. */
+                human: number;
+                /** @description Requests by AI agents. */
+                ai: number;
+                /** @description Requests by crawlers, tools and scanners. */
+                neither: number;
+                /** @description All requests. */
+                total: number;
+            }[];
+            /** @description True if there are more than `limit`. */
+            hasMore: boolean;
+            /** @description The page that was probably meant; null if it is not clear. */
+            suggestion: string | null;
         };
         /**
          * @example {
@@ -12936,6 +13009,61 @@ export interface operations {
             431: components["responses"]["PayloadTooLarge431"];
             500: components["responses"]["Internal500"];
             503: components["responses"]["RepositoryUnreachableOrUnavailable503"];
+        };
+    };
+    getBrokenPageLinks: {
+        parameters: {
+            query: {
+                /** @description The first day, in the project's time zone. In a date-time, only the date counts, as written. Default: the first day kept. */
+                dateFrom?: components["parameters"]["DateFrom"];
+                /** @description The day after the last one: the range ends before it. Default: through today. */
+                dateTo?: components["parameters"]["DateTo"];
+                /** @description Number of rows on a page. */
+                limit?: components["parameters"]["Limit"];
+                /** @description Path of the broken page, as `/broken-pages` has it. */
+                path: string;
+            };
+            header?: {
+                /** @description Entity tags of responses that you have, or `*`. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
+            };
+            path: {
+                /** @description The id of the project. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The links. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Docent-Count": components["headers"]["Docent-Count"];
+                    "Docent-Visitor-Window": components["headers"]["Docent-Visitor-Window"];
+                    "Docent-Visitor-Windows": components["headers"]["Docent-Visitor-Windows"];
+                    "Docent-Date-From": components["headers"]["Docent-Date-From"];
+                    "Docent-Date-To": components["headers"]["Docent-Date-To"];
+                    "Docent-Answered-From": components["headers"]["Docent-Answered-From"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BrokenPageLinks"];
+                };
+            };
+            304: components["responses"]["NotModifiedWithDocentCount304"];
+            400: components["responses"]["InvalidInput400"];
+            401: components["responses"]["Unauthenticated401"];
+            403: components["responses"]["Forbidden403"];
+            404: components["responses"]["NotFound404"];
+            422: components["responses"]["QuestionTooLarge422"];
+            429: components["responses"]["RateLimited429"];
+            431: components["responses"]["PayloadTooLarge431"];
+            500: components["responses"]["Internal500"];
+            503: components["responses"]["Unavailable503"];
         };
     };
     getVisitors: {
