@@ -10,7 +10,7 @@ import type { App, AppDeps } from '../../context.ts'
 import { findProject } from '../../request/auth.ts'
 import { withRateLimitHeaders } from '../../response/rate-limit-headers.ts'
 import { type EffectResponse, getEffectRoute } from './effect-contract.ts'
-import type { ExportContext } from './export-response.ts'
+import { callerOf, type ExportContext } from './export-response.ts'
 
 const notMerged = {
   pullRequest: null,
@@ -31,12 +31,13 @@ export function addEffectRoute(app: App, deps: AppDeps, { limit, turnOfLong }: E
     const project = c.get('project')
     const { job, path } = c.req.valid('query')
     const paths = path === undefined ? undefined : [toPath(path)]
-    const count = async () => {
+    const { signal } = c.req.raw
+    const read = async () => {
       await turnOfLong()
-      await limit.count(project.id)
+      const work = () => readResponse(deps, { project, job, paths }, signal)
+      return (await limit.spend(callerOf(c), work, signal)).result
     }
-    const read = () => readResponse(deps, { project, job, paths, count }, c.req.raw.signal)
-    return c.json(await withRateLimitHeaders(c, () => limit.read(project.id), read), 200)
+    return c.json(await withRateLimitHeaders(c, () => limit.read(callerOf(c)), read), 200)
   })
 }
 
@@ -45,16 +46,13 @@ type Asked = {
   readonly job: string
   /** Undefined: those that the pull request changed. */
   readonly paths: readonly string[] | undefined
-  /** Throws `rate_limited`. */
-  readonly count: () => Promise<void>
 }
 
 async function readResponse(deps: AppDeps, asked: Asked, signal: AbortSignal): Promise<EffectResponse> {
-  const { project, job, count } = asked
+  const { project, job } = asked
   const pull = await findMergedPull(deps.pulls, project.id, job)
   if (!pull) return { ...notMerged, timeZone: project.timeZone }
   const { number, title, mergedAt } = pull
-  await count()
   const paths = asked.paths ?? (await changedPaths(deps, project.id, pull))
   const effect = await readEffect(deps.analytics, { project, mergedAt: new Date(mergedAt), paths }, signal)
   const response = { pullRequest: { number, title, mergedAt }, ...effect }

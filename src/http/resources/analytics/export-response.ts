@@ -143,7 +143,7 @@ export async function respond(
   return send()
 }
 
-function callerOf(c: AppContext): ExportCaller {
+export function callerOf(c: AppContext): ExportCaller {
   return { projectId: c.get('project').id, principal: c.get('principal') }
 }
 
