@@ -161,6 +161,21 @@ test('an export has the rows of a search, in the order of a column', async () =>
   )
 })
 
+test('the summary and exports count what the filters leave', async () => {
+  const left = seen.filter((view) => /^\/(?:guides|api)\//.test(view.page) && view.agent !== 'ChatGPT-User')
+  const filters = ['--section', '/guides', '--section', '/api', '--agent', '!ChatGPT-User']
+  const { code, stdout, stderr } = await docent(['summary', ...range, ...filters])
+  assert.equal(code, 0, stderr)
+  assert.match(stdout, /^Only where section is \/api or \/guides, agent is not ChatGPT-User$/m)
+  assert.match(stdout, new RegExp(`^total +${countVisitors(left).total.toLocaleString('en')} `, 'm'))
+  const json = await docent(['export', '--format', 'json', ...filters])
+  const { totals } = JSON.parse(json.stdout) as { readonly totals: object }
+  assert.deepEqual(totals, countVisitors(left))
+  const refused = await docent(['export', '--section', 'guides'])
+  assert.equal(refused.code, 1)
+  assert.match(refused.stderr, /section.*begins with/)
+})
+
 test('every question can be exported in both forms', async () => {
   for (const what of ['views', 'timeseries', 'ai-agents', 'referrers', 'crawlers', 'broken-pages', 'downloads']) {
     const csv = await docent(['export', '--what', what])

@@ -3,8 +3,11 @@
 import { Failure } from '../../lib/failure.ts'
 import type { Api } from '../api/api.ts'
 
+/** A list: the parameter is repeated. */
+type Query = Readonly<Record<string, string | readonly string[]>>
+
 /** A path of the API such as `/v1/analytics/prj_…/visitors`, with its parameters. */
-export type ExportRequest = { readonly path: string; readonly query: Readonly<Record<string, string>> }
+export type ExportRequest = { readonly path: string; readonly query: Query }
 
 /** A piece of text, and the number of rows up to its end. */
 export type Part = { readonly text: string; readonly rows: number }
@@ -12,8 +15,11 @@ export type Part = { readonly text: string; readonly rows: number }
 const pageSize = 250
 const attempts = 5
 
-function toAddress(path: string, query: ExportRequest['query']): string {
-  const text = new URLSearchParams(query).toString()
+export function toAddress(path: string, query: Query): string {
+  const pairs = Object.entries(query).flatMap(([name, values]) =>
+    [values].flat().map((value): [string, string] => [name, value]),
+  )
+  const text = new URLSearchParams(pairs).toString()
   return text === '' ? path : `${path}?${text}`
 }
 

@@ -6,6 +6,7 @@ import { type Command, Option } from 'commander'
 import type { Api } from '../api/api.ts'
 import { writeFileAtomically } from './atomic-file.ts'
 import type { CommandContext } from '../context.ts'
+import { addFilterOptions, type FilterOptions, filtersOf } from '../filter-options.ts'
 import { addProjectOption } from '../project-option.ts'
 import { withProject } from '../api/with-api.ts'
 import { CommandFailure, usage } from '../exit.ts'
@@ -25,7 +26,7 @@ const whats = [
   'downloads',
 ] as const
 
-type Options = {
+type Options = FilterOptions & {
   readonly project?: string
   readonly what: (typeof whats)[number]
   readonly format: 'csv' | 'json'
@@ -41,7 +42,7 @@ type Options = {
 type Wanted = Options & { readonly project: string }
 
 export function defineExport(command: Command, context: CommandContext): void {
-  addProjectOption(command)
+  addFilterOptions(addProjectOption(command))
     .addOption(new Option('--what <export>', 'the export').choices(whats).default('visitors'))
     .addOption(new Option('--format <format>', 'CSV or JSON').choices(['csv', 'json']).default('csv'))
     .addOption(new Option('--interval <length>', 'interval of a timeseries').choices(['day', 'week', 'month']))
@@ -121,8 +122,10 @@ async function* wholeJson(
   yield await exportJson(api, toRequest(options), report, stop)
 }
 
-function toRequest({ project, what, from, to, interval, search, sort }: Wanted): ExportRequest {
+function toRequest(options: Wanted): ExportRequest {
+  const { project, what, from, to, interval, search, sort } = options
   const query = {
+    ...filtersOf(options),
     ...(from === undefined ? {} : { dateFrom: from }),
     ...(to === undefined ? {} : { dateTo: to }),
     ...(interval === undefined ? {} : { interval }),

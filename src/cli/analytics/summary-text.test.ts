@@ -15,6 +15,7 @@ const empty: Summary = {
   range: { from: '2026-11-16', to: '2026-11-20' },
   timeZone: 'Europe/Berlin',
   firstPageView: '2026-11-12',
+  filters: {},
   totals: { human: 0, ai: 0, total: 0 },
   perWindow: null,
   previous,
@@ -77,6 +78,13 @@ test('a project without page views has totals of 0 and no tables', () => {
   const lines = print(empty)
   assert.equal(lines.length, 7)
   assert.match(lines[4] ?? '', /^human +0 +0 +=/)
+})
+
+test('the heading says which filters apply', () => {
+  const filters = { section: ['/guides', '/api'], agent: ['!GPTBot', 'a\u001b'] }
+  const [heading, only] = print({ ...empty, filters })
+  assert.match(heading ?? '', /^Unique visitors, /)
+  assert.equal(only, 'Only where section is /api or /guides, agent is a\ufffd, agent is not GPTBot')
 })
 
 test('numbers that count some people twice say so', () => {

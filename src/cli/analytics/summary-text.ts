@@ -6,6 +6,7 @@ import type { IntervalCounts } from '../../analytics/counts/query/exports/timese
 import type { PerWindow } from '../../analytics/counts/query/per-window.ts'
 import type { Counts, PageCounts } from '../../analytics/counts/query/sums.ts'
 import { plainText } from '../../lib/plain-text.ts'
+import { describeFilters, type FilterOptions } from '../filter-options.ts'
 import type { Output } from '../output.ts'
 import { paint, printTable } from '../output.ts'
 import { addDays, type DayRange, countDays } from './range.ts'
@@ -16,6 +17,8 @@ export type Summary = {
   readonly timeZone: string
   /** The day of the first page view, of any class. */
   readonly firstPageView: string | null
+  /** The page views that count, if not all of them do. */
+  readonly filters: FilterOptions
   readonly totals: Counts
   /** How visitors of the range are distinguished, if some may count twice. */
   readonly perWindow: PerWindow | null
@@ -31,9 +34,11 @@ export type Summary = {
 const rows = ['human', 'ai', 'total'] as const
 
 export function printSummary(output: Output, summary: Summary, blocks: Blocks): void {
-  const { range, timeZone, perWindow, probablyAutomated, previous, pages, agents } = summary
+  const { range, timeZone, filters, perWindow, probablyAutomated, previous, pages, agents } = summary
   const days = `${nameOf(range)} (${countDays(range)} days, ${plainText(timeZone)})`
   output.print(paint(output, 'bold', `Unique visitors, ${days}`))
+  const only = describeFilters(filters)
+  if (only !== undefined) output.print(paint(output, 'bold', `Only where ${plainText(only)}`))
   printPerWindow(output, perWindow)
   output.print(paint(output, 'gray', compared(summary)))
   output.print('')

@@ -7,13 +7,15 @@ import type { TimeseriesResponse } from '../../analytics/counts/query/exports/ti
 import type { VisitorsResponse } from '../../analytics/counts/query/exports/visitors.ts'
 import type { Api } from '../api/api.ts'
 import type { CommandContext } from '../context.ts'
+import { addFilterOptions, type FilterOptions, filtersOf } from '../filter-options.ts'
 import { addProjectOption } from '../project-option.ts'
 import { withProject } from '../api/with-api.ts'
+import { toAddress } from './export-text.ts'
 import { completeRange, type DayRange, hasData, rangeBefore, toDay, toRows } from './range.ts'
 import { blocksOf } from './sparkline.ts'
 import { printSummary, type Summary } from './summary-text.ts'
 
-type Options = {
+type Options = FilterOptions & {
   readonly project?: string
   readonly from?: string
   readonly to?: string
@@ -22,7 +24,7 @@ type Options = {
 }
 
 export function defineSummary(command: Command, context: CommandContext): void {
-  addProjectOption(command)
+  addFilterOptions(addProjectOption(command))
     .option('--from <day>', 'the first day (default: the first of the month)', toDay)
     .option('--to <day>', 'the day after the last day (default: tomorrow)', toDay)
     .option('--top <count>', 'rows of each table, at most 250', toRows, '10')
@@ -39,8 +41,9 @@ async function readSummary(api: Api, id: string, options: Options): Promise<Summ
   const { timeZone, firstPageView } = await read<About>(`/v1/analytics/${id}`)
   const { dayOf } = await import('../../analytics/zone.ts')
   const range = completeRange(options, dayOf(timeZone, Date.now()))
+  const filters = filtersOf(options)
   const ask = <T>(what: string, { from, to }: DayRange, limit: string) =>
-    read<T>(`/v1/analytics/${id}/${what}?${new URLSearchParams({ dateFrom: from, dateTo: to, limit }).toString()}`)
+    read<T>(toAddress(`/v1/analytics/${id}/${what}`, { dateFrom: from, dateTo: to, limit, ...filters }))
   const now = await ask<VisitorsResponse>('visitors', range, options.top)
   const earlier = rangeBefore(range)
   const isCompared = hasData(earlier, firstPageView)
@@ -50,5 +53,5 @@ async function readSummary(api: Api, id: string, options: Options): Promise<Summ
   const { totals, perWindow, probablyAutomated, visitors: pages } = now
   const previous = before ? { ...earlier, perWindow: before.perWindow, totals: before.totals } : null
   const automated = probablyAutomated && { probablyAutomated }
-  return { range, timeZone, firstPageView, totals, perWindow, ...automated, previous, days, pages, agents }
+  return { range, timeZone, firstPageView, filters, totals, perWindow, ...automated, previous, days, pages, agents }
 }

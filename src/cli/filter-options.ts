@@ -1,0 +1,44 @@
+// The options that filter exports, the same for every command that asks for one. The service checks their values.
+
+import type { Command } from 'commander'
+import { type FilterName, filterNames, toFilters, unknownSite } from '../analytics/counts/query/filters.ts'
+
+/** The values as the API takes them; with a leading `!`, all but that. */
+export type FilterOptions = { readonly [Name in FilterName]?: readonly string[] }
+
+const descriptions: Readonly<Record<FilterName, readonly [value: string, description: string]>> = {
+  site: [
+    'id',
+    `only page views of a site; ${unknownSite}: without one. Like every filter: again for any of them, ! for not`,
+  ],
+  section: ['path', 'only pages under a path, such as /guides'],
+  path: ['path', 'only this page'],
+  class: ['class', 'only human, ai or neither'],
+  agent: ['name', 'only this AI agent or crawler'],
+  operator: ['name', 'only clients of this organisation'],
+  referrer: ['site', 'only visits from this site'],
+  representation: ['form', 'only html or markdown'],
+}
+
+export function addFilterOptions(command: Command): Command {
+  const collect = (value: string, before: readonly string[] = []) => [...before, value]
+  for (const name of filterNames) {
+    const [value, description] = descriptions[name]
+    command.option(`--${name} <${value}>`, description, collect)
+  }
+  return command
+}
+
+/** Those options of a command that filter. */
+export function filtersOf(options: FilterOptions): FilterOptions {
+  return Object.fromEntries(filterNames.flatMap((name) => (options[name] ? [[name, options[name]]] : [])))
+}
+
+/** `section is /guides, agent is not GPTBot or ClaudeBot`; undefined without filters. */
+export function describeFilters(filters: FilterOptions): string | undefined {
+  const parts = toFilters(filters).flatMap(({ name, any, not }) => [
+    ...(any.length > 0 ? [`${name} is ${any.join(' or ')}`] : []),
+    ...(not.length > 0 ? [`${name} is not ${not.join(' or ')}`] : []),
+  ])
+  return parts.length > 0 ? parts.join(', ') : undefined
+}
