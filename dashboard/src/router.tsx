@@ -18,7 +18,7 @@ import { toStep } from './features/setup/first-run/steps.ts'
 import { toSection } from './features/setup/settings/sections.ts'
 import { readView } from './features/visitors/address.ts'
 import { loadPart } from './load-part.ts'
-import { readBack, readBrokenPage, readLedgerFilter, readPlace } from './routes/address.ts'
+import { readBack, readBrokenPage, readLedgerFilter, readPlace, stringifySearch } from './routes/address.ts'
 import { ProjectFrame } from './routes/project.tsx'
 import { Missing, MissingPage, PageFailure, PageLoading, Root } from './routes/root.tsx'
 import { Only, type OnlyProps } from './routes/only.tsx'
@@ -309,6 +309,7 @@ export const router = createRouter({
   basepath: prefix,
   defaultPreload: 'intent',
   scrollRestoration: true,
+  stringifySearch,
   defaultErrorComponent: PageFailure,
   defaultPendingComponent: PageLoading,
   // In a page that is shown already, a skeleton for a blink is worse than the page before.

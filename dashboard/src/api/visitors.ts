@@ -4,7 +4,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { prefix } from '../base.ts'
 import { ask } from './client.ts'
 import { Problem } from './problem.ts'
-import type { components } from './types.gen.ts'
+import type { components, operations } from './types.gen.ts'
 
 /** `token`: of a shared link. Without it, the session counts. */
 export type Reader = { readonly projectId: string; readonly token?: string | undefined }
@@ -35,8 +35,18 @@ export type Rows<Row> = { readonly rows: readonly Row[]; readonly hasMore: boole
 export type Page = { readonly limit: number; readonly offset: number; readonly search?: string }
 export type Sort = 'total' | 'human' | 'ai'
 
+type FiltersAndDays = NonNullable<operations['getTimeseries']['parameters']['query']>
+export type FilterName = Exclude<keyof FiltersAndDays, 'dateFrom' | 'dateTo' | 'interval' | 'segment'>
+/** As the API takes them: with a leading `!`, all but that. */
+export type Filters = { readonly [Name in FilterName]?: string[] }
+
 /** `grows`: the range includes today. Most of the repeated requests are answered with 304. */
-export type Asked = { readonly reader: Reader; readonly range: Range; readonly grows: boolean }
+export type Asked = {
+  readonly reader: Reader
+  readonly range: Range
+  readonly filters: Filters
+  readonly grows: boolean
+}
 
 const growsMs = 30_000
 const firstViewMs = 10_000
@@ -61,32 +71,49 @@ export const realtimeQuery = (reader: Reader) =>
     refetchInterval: nowMs,
   })
 
-export const timeseriesQuery = ({ reader, range, grows }: Asked, interval: Interval) =>
+export const timeseriesQuery = ({ reader, range, filters, grows }: Asked, interval: Interval) =>
   queryOptions({
-    ...shared(reader, 'timeseries', grows, { ...range, interval }),
+    ...shared(reader, 'timeseries', grows, { ...range, ...filters, interval }),
     queryFn: ({ signal }) =>
       ask((api) =>
-        api.GET('/v1/analytics/{projectId}/timeseries', { ...request(reader, { ...range, interval }), signal }),
+        api.GET('/v1/analytics/{projectId}/timeseries', {
+          ...request(reader, { ...range, ...filters, interval }),
+          signal,
+        }),
       ),
   })
 
-/** Unique visitors of a range, without pages. */
-export const totalsQuery = ({ reader, range }: Omit<Asked, 'grows'>) =>
+/** Are there page views of people or AI agents? */
+export const hasViewsQuery = ({ reader, range, filters }: Omit<Asked, 'grows'>) =>
   queryOptions({
-    ...shared(reader, 'totals', false, range),
+    queryKey: ['has-views', reader, range, filters],
+    staleTime: settingsMs,
+    queryFn: async ({ signal }) => {
+      const query = { ...range, ...filters, limit: 1 }
+      const { totals } = await ask((api) =>
+        api.GET('/v1/analytics/{projectId}/views', { ...request(reader, query), signal }),
+      )
+      return totals.total > 0
+    },
+  })
+
+/** Unique visitors of a range, without pages. */
+export const totalsQuery = ({ reader, range, filters }: Omit<Asked, 'grows'>) =>
+  queryOptions({
+    ...shared(reader, 'totals', false, { ...range, ...filters }),
     staleTime: settingsMs,
     queryFn: ({ signal }): Promise<RangeTotals> => {
-      const query = { ...range, limit: 1 }
+      const query = { ...range, ...filters, limit: 1 }
       return ask((api) => api.GET('/v1/analytics/{projectId}/visitors', { ...request(reader, query), signal }))
     },
   })
 
 /** Page views of a range, without pages. */
-export const viewTotalsQuery = ({ reader, range, grows }: Asked) =>
+export const viewTotalsQuery = ({ reader, range, filters, grows }: Asked) =>
   queryOptions({
-    ...shared(reader, 'view-totals', grows, range),
+    ...shared(reader, 'view-totals', grows, { ...range, ...filters }),
     queryFn: async ({ signal }): Promise<Counts> => {
-      const query = { ...range, limit: 1 }
+      const query = { ...range, ...filters, limit: 1 }
       const { totals } = await ask((api) =>
         api.GET('/v1/analytics/{projectId}/views', { ...request(reader, query), signal }),
       )
@@ -143,8 +170,14 @@ export const downloadsQuery = (asked: Asked, page: Page) =>
   })
 
 /** All rows of a list as a file. Throws a `Problem`. */
-export async function readCsv(reader: Reader, list: string, query: Readonly<Record<string, string>>): Promise<Blob> {
-  const address = `${prefix}v1/analytics/${reader.projectId}/${list}.csv?${new URLSearchParams(query).toString()}`
+export async function readCsv(
+  { reader, range, filters }: Omit<Asked, 'grows'>,
+  list: string,
+  chosen: Readonly<Record<string, string>>,
+): Promise<Blob> {
+  const query = new URLSearchParams({ ...range, ...chosen })
+  for (const [name, values] of Object.entries(filters)) for (const value of values) query.append(name, value)
+  const address = `${prefix}v1/analytics/${reader.projectId}/${list}.csv?${query.toString()}`
   const response = await fetch(address, as(reader)).catch((error: unknown) => {
     throw Problem.unreachable(error)
   })
@@ -160,16 +193,16 @@ function request<Query>(reader: Reader, query: Query) {
   return { ...as(reader), params: { path: { projectId: reader.projectId }, query } }
 }
 
-type Init<Query> = ReturnType<typeof request<Range & Query>> & { readonly signal: AbortSignal }
+type Init<Query> = ReturnType<typeof request<Range & Filters & Query>> & { readonly signal: AbortSignal }
 
 /** One page of a list. */
 function rowsQuery<Row, Query extends Page>(
-  { reader, range, grows }: Asked,
+  { reader, range, filters, grows }: Asked,
   list: string,
   page: Query,
   read: (init: Init<Query>) => Promise<Rows<Row>>,
 ) {
-  const query = { ...range, ...page }
+  const query = { ...range, ...filters, ...page }
   return queryOptions({
     ...shared(reader, list, grows, query),
     queryFn: ({ signal }) => read({ ...request(reader, query), signal }),

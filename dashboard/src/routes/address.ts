@@ -1,5 +1,6 @@
 // Parts of addresses that the first paint reads: pages come later. Pure.
 
+import { defaultStringifySearch } from '@tanstack/react-router'
 import type { LedgerFilter, LedgerState } from '../api/project/ledger.ts'
 
 const ledgerStates: readonly LedgerState[] = ['documented', 'skipped', 'waiting', 'rejected', 'set_aside']
@@ -36,4 +37,30 @@ export function readLedgerFilter({ source, state, ...range }: Readonly<Record<st
 function readRange({ from, to }: Readonly<Record<string, unknown>>): Pick<LedgerFilter, 'from' | 'to'> {
   if (typeof from !== 'string') return {}
   return typeof to === 'string' ? { from, to } : { from }
+}
+
+/**
+ * The search of an address: a list of texts is a repeated parameter, as in the API, and everything else is as the router writes it by
+ * itself. The router reads both.
+ */
+export function stringifySearch(search: Readonly<Record<string, unknown>>): string {
+  const parts = Object.entries(search).flatMap(([name, value]) =>
+    isTexts(value) ? repeat(name, value) : [writeOne(name, value)],
+  )
+  const text = parts.filter((part) => part !== '').join('&')
+  return text === '' ? '' : `?${text}`
+}
+
+/** The router looks for JSON in a text that is alone, and writes it so that it stays a text. */
+function repeat(name: string, texts: readonly string[]): string[] {
+  if (texts.length === 1) return [writeOne(name, texts[0])]
+  return texts.map((text) => new URLSearchParams([[name, text]]).toString())
+}
+
+function writeOne(name: string, value: unknown): string {
+  return defaultStringifySearch({ [name]: value }).slice(1)
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((each) => typeof each === 'string')
 }

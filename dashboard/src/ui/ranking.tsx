@@ -10,7 +10,13 @@ export type NumberColumn<Row> = {
   readonly isSorted?: boolean
 }
 
-export type Group<Row> = { readonly name: string; readonly about?: string; readonly rows: readonly Row[] }
+export type Group<Row> = {
+  readonly name: string
+  /** Instead of the name. */
+  readonly label?: ReactNode
+  readonly about?: string
+  readonly rows: readonly Row[]
+}
 
 type Props<Row> = {
   /** For screen readers. */
@@ -47,7 +53,7 @@ export function Ranking<Row>({ name, head, groups, keyOf, label, bar, columns, d
             {group.name !== '' && (
               <tr className="border-t border-line">
                 <th scope="rowgroup" colSpan={columns.length + 1} className="px-3 pt-3 pb-1 text-sm font-semibold">
-                  {group.name}
+                  {group.label ?? group.name}
                   {group.about !== undefined && <span className="font-normal text-muted"> {group.about}</span>}
                 </th>
               </tr>

@@ -24,7 +24,7 @@ export function expectTiles(visitors: Counts, views: Counts): readonly (readonly
 /** The cells of the rows, the name first, once the numbers have come. */
 export async function rowsOf(table: Locator): Promise<readonly (readonly string[])[]> {
   await table.locator('tbody tr').first().waitFor()
-  await table.page().locator('main [aria-busy=true]').waitFor({ state: 'detached' })
+  await table.page().locator('main [aria-busy=true]').first().waitFor({ state: 'detached' })
   const rows = await table.locator('tbody tr:has(td)').allInnerTexts()
   return rows.map((row) => row.split('\t').map((cell) => cell.trim()))
 }

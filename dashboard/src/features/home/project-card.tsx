@@ -13,7 +13,7 @@ const numbers = new Intl.NumberFormat('en')
 export function ProjectCard({ project }: { readonly project: Project }) {
   const { id, name, repository, timeZone } = project
   const range = lastDays(new Date(), timeZone, days)
-  const series = useQuery(timeseriesQuery({ reader: { projectId: id }, range, grows: false }, 'day'))
+  const series = useQuery(timeseriesQuery({ reader: { projectId: id }, range, filters: {}, grows: false }, 'day'))
   const { totals, perWindow, timeseries = [] } = series.data ?? {}
   return (
     <Link

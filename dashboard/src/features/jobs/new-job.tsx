@@ -72,7 +72,7 @@ export function NewJob() {
 /** The instruction about the broken page in the address; empty without one, and until its links are known. */
 function useBrokenPage(projectId: string) {
   const { broken, ...range } = useSearch({ from: '/shell/projects/$projectId/jobs/new' })
-  const asked = { reader: { projectId }, range: { dateFrom: '', dateTo: '', ...range }, grows: false }
+  const asked = { reader: { projectId }, range: { dateFrom: '', dateTo: '', ...range }, filters: {}, grows: false }
   const found = useQuery({ ...brokenLinksQuery(asked, broken ?? ''), enabled: broken !== undefined })
   return {
     prompt: broken === undefined || found.data === undefined ? '' : promptFor(broken, found.data),

@@ -1,6 +1,8 @@
-// The view of the statistics as the address bar has it: which days, which list, which rows. Anything unknown in an address
+// The view of the statistics as the address bar has it: which days, which page views, which list, which rows. Anything unknown in an address
 // is left out. Pure.
 
+import type { Filters } from '../../api/visitors.ts'
+import { filterNames, readFilters } from './filters/filters.ts'
 import { type Interval, type RangeSearch, readRange } from './range.ts'
 import { startOf } from '../../../../src/lib/plain-text.ts'
 
@@ -11,19 +13,20 @@ const sorts = ['human', 'ai'] as const
 const longestSearch = 200
 const longestPath = 2_048
 
-export type View = RangeSearch & {
-  readonly interval?: Interval
-  /** The series as a table. */
-  readonly table?: true
-  readonly list?: List
-  readonly search?: string
-  /** Pages sorted by this number; all visitors by default. */
-  readonly sort?: (typeof sorts)[number]
-  /** The path of the broken page whose links are shown. */
-  readonly opened?: string
-  /** From 2. */
-  readonly page?: number
-}
+export type View = RangeSearch &
+  Filters & {
+    readonly interval?: Interval
+    /** The series as a table. */
+    readonly table?: true
+    readonly list?: List
+    readonly search?: string
+    /** Pages sorted by this number; all visitors by default. */
+    readonly sort?: (typeof sorts)[number]
+    /** The path of the broken page whose links are shown. */
+    readonly opened?: string
+    /** From 2. */
+    readonly page?: number
+  }
 
 export function readView(address: Record<string, unknown>): View {
   const list = lists.find((one) => one === address['list'])
@@ -35,6 +38,7 @@ export function readView(address: Record<string, unknown>): View {
   const { opened } = address
   return {
     ...readRange(address),
+    ...readFilters(address),
     ...(interval === undefined ? {} : { interval }),
     ...(address['table'] === true ? { table: true } : {}),
     ...(list === undefined || list === 'pages' ? {} : { list }),
@@ -49,7 +53,7 @@ export type Change = { readonly [Name in keyof View]?: View[Name] | undefined }
 
 /** Applies a change: `undefined` takes a part out. Other rows, or rows of other days, begin at their first page. */
 export function changeView(view: View, change: Change): View {
-  const begins = ['range', 'from', 'to', 'list', 'search', 'sort'].some((name) => name in change)
+  const begins = ['range', 'from', 'to', 'list', 'search', 'sort', ...filterNames].some((name) => name in change)
   const whole: Record<string, unknown> = { ...view, ...(begins ? { page: undefined } : {}), ...change }
   return readView(whole)
 }

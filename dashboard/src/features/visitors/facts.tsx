@@ -24,7 +24,7 @@ export function Facts({ about }: { readonly about: About }) {
         <li>Every number is exact: visitors are counted, never estimated or sampled.</li>
         <li>
           {windows[about.visitorWindow]} Docent stores no addresses and sets no cookies. So the visitors of single days,
-          or of single pages, do not add up to the total.
+          pages or sites do not add up to the total.
         </li>
         <li>
           Someone who came both in a browser and through an AI agent is one of all visitors, and counts under humans and

@@ -10,6 +10,7 @@ import { Download } from '../../ui/download.tsx'
 import { inputStyle } from '../../ui/form/field.tsx'
 import { Empty, Refused, Skeleton } from '../../ui/notice.tsx'
 import type { View } from './address.ts'
+import { EmptyByFilters } from './filters/empty-by-filters.tsx'
 import { formatCount } from './format.ts'
 import type { ChangeView } from './use-view.ts'
 
@@ -38,7 +39,7 @@ export function pageOf({ search, page = 1 }: View, limit = pageSize) {
 
 export function List<Row>(props: Props<Row>) {
   const { asked, view, change, things, about, list, sort, query } = props
-  const { range, reader } = asked
+  const { range } = asked
   const chosen = {
     ...(view.search === undefined ? {} : { search: view.search }),
     ...(sort === undefined ? {} : { sort }),
@@ -57,7 +58,7 @@ export function List<Row>(props: Props<Row>) {
             format="CSV"
             of={`the ${things}`}
             file={`${list}-${range.dateFrom}-to-${range.dateTo}.csv`}
-            read={() => readCsv(reader, list, { ...range, ...chosen })}
+            read={() => readCsv(asked, list, chosen)}
           />
         </div>
       </div>
@@ -69,7 +70,7 @@ export function List<Row>(props: Props<Row>) {
   )
 }
 
-function Content<Row>({ view, change, things, query, empty, size = pageSize, children }: Props<Row>) {
+function Content<Row>({ asked, view, change, things, query, empty, size = pageSize, children }: Props<Row>) {
   if (query.isPending) return <Skeleton className="h-96" />
   if (query.isError) return <Refused error={query.error} retry={() => void query.refetch()} />
   const { rows, hasMore } = query.data
@@ -88,6 +89,7 @@ function Content<Row>({ view, change, things, query, empty, size = pageSize, chi
         action={<Button onClick={() => change({ search: undefined })}>Clear the search</Button>}
       />
     )
+  if (rows.length === 0 && Object.keys(asked.filters).length > 0) return <EmptyByFilters title={empty} />
   if (rows.length === 0) return <Empty title={empty}>Choose a longer range to see more.</Empty>
   return (
     <>

@@ -18,6 +18,7 @@ import {
 import { Badge } from '../../ui/badge.tsx'
 import { type Group, Ranking } from '../../ui/ranking.tsx'
 import { BrokenLinks } from './broken-links.tsx'
+import { Only, OnlyPath } from './filters/only-link.tsx'
 import { formatCount, readablePath } from './format.ts'
 import { List, type ListProps, pageOf } from './list.tsx'
 
@@ -46,7 +47,7 @@ export function Pages({ asked, view, change }: ListProps) {
           head="Page"
           groups={[{ name: '', rows }]}
           keyOf={({ path }) => path}
-          label={({ path }) => <Path path={path} />}
+          label={({ path }) => <OnlyPath path={path} />}
           bar={({ human, ai }) => ({ human, ai })}
           columns={sorts.map(({ head, sort: by }) => ({
             head,
@@ -92,6 +93,7 @@ export function Agents({ asked, view, change }: ListProps) {
 function byOperator(rows: readonly AgentRow[]): readonly Group<AgentRow>[] {
   return [...Map.groupBy(rows, ({ operator }) => operator)].map(([operator, agents]) => ({
     name: operator === '' ? 'Unknown operator' : operator,
+    label: operator === '' ? undefined : <Only name="operator" value={operator} />,
     about: `${formatCount(agents.reduce((sum, { views }) => sum + views, 0))} views`,
     rows: agents,
   }))
@@ -100,14 +102,18 @@ function byOperator(rows: readonly AgentRow[]): readonly Group<AgentRow>[] {
 function Agent({ agent, verified, unverified, topPath }: AgentRow) {
   return (
     <>
-      <span className="mr-2">{agent === '' ? 'Without a name' : agent}</span>
+      <AgentName agent={agent} />
       <Verification verified={verified} unverified={unverified} />
       <div className="flex gap-1 text-sm text-muted">
         <span className="shrink-0">Most read:</span>
-        <Path path={topPath} />
+        <OnlyPath path={topPath} />
       </div>
     </>
   )
+}
+
+function AgentName({ agent }: Pick<AgentRow, 'agent'>) {
+  return <span className="mr-2">{agent === '' ? 'Without a name' : <Only name="agent" value={agent} />}</span>
 }
 
 function Verification({ verified, unverified }: Pick<AgentRow, 'verified' | 'unverified'>) {
@@ -137,10 +143,16 @@ export function Crawlers({ asked, view, change }: ListProps) {
           keyOf={({ agent, operator, category }) => `${operator}/${agent}/${category}`}
           label={({ agent, operator, category, verified, unverified }) => (
             <>
-              <span className="mr-2">{agent === '' ? 'Without a name' : agent}</span>
+              <AgentName agent={agent} />
               <Verification verified={verified} unverified={unverified} />
               <div className="text-sm text-muted">
-                {[operator, purposes[category] ?? category].filter((text) => text !== '').join(' · ')}
+                {operator !== '' && (
+                  <>
+                    <Only name="operator" value={operator} />
+                    {' · '}
+                  </>
+                )}
+                {purposes[category] ?? category}
               </div>
             </>
           )}
@@ -179,7 +191,11 @@ export function Referrers({ asked, view, change }: ListProps) {
           head="Site"
           groups={[{ name: '', rows }]}
           keyOf={({ referrer }) => referrer}
-          label={({ referrer }) => <span className="break-all">{referrer}</span>}
+          label={({ referrer }) => (
+            <span className="break-all">
+              <Only name="referrer" value={referrer} />
+            </span>
+          )}
           bar={({ visitors }) => ({ human: visitors, ai: 0 })}
           columns={[{ head: 'Humans', value: ({ visitors }) => formatCount(visitors) }]}
         />
@@ -266,10 +282,10 @@ function Requests({ name, head, rows, open }: RequestsProps) {
             onClick={() => open.toggle(path)}
             className="cursor-pointer rounded text-left hover:underline"
           >
-            <Path path={path} />
+            <span title={readablePath(path)}>{readablePath(path)}</span>
           </button>
         ) : (
-          <Path path={path} />
+          <OnlyPath path={path} />
         )
       }
       details={open && (({ path }) => (path === open.path ? open.details(path) : undefined))}
@@ -280,13 +296,5 @@ function Requests({ name, head, rows, open }: RequestsProps) {
         { head: 'All', value: ({ total }) => formatCount(total) },
       ]}
     />
-  )
-}
-
-function Path({ path }: { readonly path: string }) {
-  return (
-    <span className="line-clamp-2 break-all" title={path.length > 60 ? path : undefined}>
-      {readablePath(path)}
-    </span>
   )
 }

@@ -20,6 +20,7 @@ import { Select } from '../../ui/form/select.tsx'
 import type { View } from './address.ts'
 import { Facts } from './facts.tsx'
 import { formatDay, formatInterval, formatRange, formatTick } from './format.ts'
+import { isFiltered } from './filters/filters.ts'
 import { Hours } from './now/hours.tsx'
 import { daysBefore, intervalOf, intervalsOf, isKept, isToday, rangeBefore } from './range.ts'
 import { Legend, SeriesTable } from './series-parts.tsx'
@@ -31,13 +32,13 @@ const labels = { day: 'By day', week: 'By week', month: 'By month' } as const
 type Props = { readonly asked: Asked; readonly about: About; readonly view: View; readonly change: ChangeView }
 
 export function Series({ asked, about, view, change }: Props) {
-  const { range, reader } = asked
+  const { range } = asked
   const interval = intervalOf(range, view.interval)
   const before = rangeBefore(range, about)
   const now = useQuery(timeseriesQuery(asked, interval))
   const views = useQuery(viewTotalsQuery(asked))
   const enabled = before !== undefined
-  const asEarlier = { reader, range: before ?? range, grows: false }
+  const asEarlier = { ...asked, range: before ?? range, grows: false }
   const earlier = useQuery({ ...totalsQuery(asEarlier), enabled })
   const earlierViews = useQuery({ ...viewTotalsQuery(asEarlier), enabled })
   if (now.isPending) return <SeriesSkeleton />
@@ -58,8 +59,8 @@ export function Series({ asked, about, view, change }: Props) {
       {perWindow && <p className="text-sm">Visitors are {perWindow.note}.</p>}
       {probablyAutomated && probablyAutomated.pageViews > 0 && <p className="text-sm">{probablyAutomated.note}</p>}
       <p className="text-sm text-muted">{compared(asked, about, before, earlier.data?.perWindow)}</p>
-      {isToday(range, about) ? (
-        <Hours {...{ reader, view, change }} />
+      {isToday(range, about) && !isFiltered(asked.filters) ? (
+        <Hours {...{ reader: asked.reader, view, change }} />
       ) : (
         <Chart {...{ asked, interval, timeseries, view, change }} />
       )}
@@ -74,7 +75,7 @@ type ChartProps = Pick<Props, 'asked' | 'view' | 'change'> & {
 }
 
 function Chart({ asked, interval, timeseries, view, change }: ChartProps) {
-  const { range, reader } = asked
+  const { range } = asked
   const isTable = view.table === true
   return (
     <div className="rounded-lg border border-line p-3 sm:p-4">
@@ -96,7 +97,7 @@ function Chart({ asked, interval, timeseries, view, change }: ChartProps) {
             format="CSV"
             of="the series"
             file={`visitors-by-${interval}-${range.dateFrom}-to-${range.dateTo}.csv`}
-            read={() => readCsv(reader, 'timeseries', { ...range, interval })}
+            read={() => readCsv(asked, 'timeseries', { interval })}
           />
         </div>
       </div>

@@ -8,6 +8,8 @@ import { Refused, Skeleton } from '../../ui/notice.tsx'
 import { PageHead, Part } from '../../ui/page.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { lists } from './address.ts'
+import { FilterBar } from './filters/bar.tsx'
+import { filtersOf, isFiltered } from './filters/filters.ts'
 import { Agents, BrokenPages, Crawlers, Downloads, Pages, Referrers } from './lists.tsx'
 import { Now } from './now/now.tsx'
 import { includesToday, rangeOf } from './range.ts'
@@ -89,10 +91,12 @@ type CountedProps = {
 }
 
 function Counted({ reader, facts, range, view, change }: CountedProps) {
-  const asked = { reader, range, grows: includesToday(range, facts) }
+  const filters = filtersOf(view, reader)
+  const asked = { reader, range, filters, grows: includesToday(range, facts) }
   return (
     <>
-      <Now reader={reader} />
+      {!isFiltered(filters) && <Now reader={reader} />}
+      <FilterBar asked={asked} change={change} />
       <Part of={`${range.dateFrom} ${range.dateTo}`}>
         <Series asked={asked} about={facts} view={view} change={change} />
       </Part>

@@ -1,0 +1,147 @@
+// The filters of the statistics: which page views count. They are in the address as the API takes them. Values that the API
+// would refuse are left out. Pure.
+
+import type { FilterName, Filters, Reader } from '../../../api/visitors.ts'
+
+export const filterNames = [
+  'site',
+  'section',
+  'path',
+  'class',
+  'agent',
+  'operator',
+  'referrer',
+  'representation',
+] as const satisfies readonly FilterName[]
+
+/** The value of `site` for page views without one. */
+export const unknownSite = 'unknown'
+
+/** The API refuses the others to shared links: rare values could say who somebody is. */
+const ofShares: readonly FilterName[] = ['site', 'section', 'path', 'class']
+
+export const filterLabels: Readonly<Record<FilterName, string>> = {
+  site: 'Site',
+  section: 'Section',
+  path: 'Page',
+  class: 'Readers',
+  agent: 'Agent',
+  operator: 'Operator',
+  referrer: 'Referrer',
+  representation: 'Format',
+}
+
+type Choices = readonly { readonly value: string; readonly label: string }[]
+
+/** Filters with few values. */
+export const filterChoices: Partial<Readonly<Record<FilterName, Choices>>> = {
+  class: [
+    { value: 'human', label: 'Humans' },
+    { value: 'ai', label: 'AI' },
+    { value: 'neither', label: 'Tools' },
+  ],
+  representation: [
+    { value: 'html', label: 'HTML' },
+    { value: 'markdown', label: 'Markdown' },
+  ],
+}
+
+const mostValues = 20
+const longestValue = 2_048
+
+export function namesFor({ token }: Reader): readonly FilterName[] {
+  return token === undefined ? filterNames : ofShares
+}
+
+/** Reads the filters of an address. */
+export function readFilters(address: Readonly<Record<string, unknown>>): Filters {
+  return Object.fromEntries(
+    filterNames.flatMap((name) => {
+      // The router reads texts of digits as numbers.
+      const texts = [address[name]].flat().filter((one) => ['string', 'number', 'boolean'].includes(typeof one))
+      const values = [...new Set(texts.map(String))].filter((text) => isValue(name, text)).slice(0, mostValues)
+      return values.length === 0 ? [] : [[name, values]]
+    }),
+  )
+}
+
+/** The filters of a view that the reader may use. */
+export function filtersOf(view: Filters, reader: Reader): Filters {
+  return Object.fromEntries(namesFor(reader).flatMap((name) => (view[name] ? [[name, view[name]]] : [])))
+}
+
+export function isFiltered(filters: Filters): boolean {
+  return Object.keys(filters).length > 0
+}
+
+export function isValue(name: FilterName, text: string): boolean {
+  const value = text.replace(/^!/, '')
+  if (value === '' || value.length > longestValue || !value.isWellFormed() || value.includes('\0')) return false
+  if (name === 'site') return value === unknownSite || /^site_[a-z0-9]{1,40}$/.test(value)
+  if (name === 'path' || name === 'section') return value.startsWith('/')
+  return filterChoices[name]?.some((choice) => choice.value === value) ?? true
+}
+
+/** False: no filter can have this value alone, such as the agent without a name. */
+export function isPlain(name: FilterName, value: string): boolean {
+  return isValue(name, value) && !isNot(value)
+}
+
+export type Wanted = { readonly [Name in FilterName]?: string[] | undefined }
+
+/** The change that shows this value alone. What is filtered out stays out. A section replaces the page, which is in it. */
+export function only(filters: Filters, name: FilterName, value: string): Wanted {
+  const not = (filters[name] ?? []).filter((one) => one.startsWith('!') && one !== `!${value}`)
+  const pages = name === 'section' && filters.path ? { path: orNothing(filters.path.filter(isNot)) } : {}
+  return { ...pages, [name]: [...not, value] }
+}
+
+/** The change that adds a value, which may begin with `!`, to those that are there. */
+export function plus(filters: Filters, name: FilterName, value: string): Wanted {
+  const opposite = isNot(value) ? value.slice(1) : `!${value}`
+  const others = (filters[name] ?? []).filter((one) => one !== opposite && one !== value)
+  return { [name]: [...others, value].slice(-mostValues) }
+}
+
+export type Chip = { readonly name: FilterName; readonly isNot: boolean; readonly values: readonly string[] }
+
+/** The values of one filter that count are alternatives, so one chip; each value that does not count has its own. */
+export function chipsOf(filters: Filters): readonly Chip[] {
+  return filterNames.flatMap((name): readonly Chip[] => {
+    const values = filters[name] ?? []
+    const any = values.filter((one) => !isNot(one))
+    const not = values.filter(isNot).map((one) => ({ name, isNot: true, values: [one.slice(1)] }))
+    return [...(any.length > 0 ? [{ name, isNot: false, values: any }] : []), ...not]
+  })
+}
+
+/** The change that takes a chip away. */
+export function without(filters: Filters, chip: Chip): Wanted {
+  const gone = new Set(chip.values.map((value) => (chip.isNot ? `!${value}` : value)))
+  return { [chip.name]: orNothing((filters[chip.name] ?? []).filter((one) => !gone.has(one))) }
+}
+
+/** The change that takes all of them away. */
+export const nothing: Wanted = Object.fromEntries(filterNames.map((name) => [name, undefined]))
+
+export type Piece = { readonly text: string; readonly section: string }
+
+const mostPieces = 4
+
+/** The sections that a path is in, and the rest of the path: `/a/b/c` is `/a`, `/b` and the page `/c`. */
+export function piecesOf(path: string): { readonly sections: readonly Piece[]; readonly rest: string } {
+  const parts = path.split('/').slice(1)
+  const sections = parts.slice(0, Math.min(parts.length - 1, mostPieces)).map((part, at) => ({
+    text: `/${part}`,
+    section: `/${parts.slice(0, at + 1).join('/')}`,
+  }))
+  return { sections, rest: `/${parts.slice(sections.length).join('/')}` }
+}
+
+function isNot(value: string): boolean {
+  return value.startsWith('!')
+}
+
+function orNothing(values: string[]): string[] | undefined {
+  return values.length === 0 ? undefined : values
+}

@@ -1,0 +1,185 @@
+// Filters of the visitors page: what a click shows is what the API says of the same question.
+
+import assert from 'node:assert/strict'
+import { after, before, suite, test } from 'node:test'
+import type { Locator, Page } from 'playwright-core'
+import { insertPageViews } from '../../../src/analytics/store.ts'
+import { openClickHouse } from '../../../src/clickhouse/open.ts'
+import { pageView } from '../../support/page-views.ts'
+import { assertAccessible, type Dashboard, openDashboard } from './open.ts'
+import { rowsOf, totalsOf } from './visitors-rows.ts'
+import { daysAround } from './visitors-traffic.ts'
+
+type Answer = {
+  readonly totals: Readonly<Record<'total' | 'human' | 'ai', number>>
+  readonly visitors: readonly { readonly path: string; readonly human: number; readonly ai: number }[]
+  readonly agents: readonly { readonly agent: string; readonly visitors: number; readonly views: number }[]
+}
+
+suite('filters of the visitors page', () => {
+  let t: Dashboard
+  let path: string
+  let siteId: string
+  const now = Date.now()
+  const { from, to } = daysAround(now)
+  const days = `from=${from}&to=${to}`
+
+  before(async () => {
+    t = await openDashboard({ 'index.md': '# Home\n' })
+    const { projectId } = t.client
+    path = `/projects/${projectId}/visitors`
+    const site = { name: 'Handbook', origins: ['https://docs.example.com'] }
+    siteId = (await asAda<{ id: string }>(`/v1/projects/${projectId}/sites`, site)).id
+    const store = await openClickHouse({ kind: 'server', url: t.environment['CLICKHOUSE_URL'] ?? '' })
+    const base = { projectId, time: now - 15 * 86_400_000 }
+    const people = ['/guides', '/guides/install', '/guides/install', '/guides/linux/arm', '/api', '/api', '/'].map(
+      (page, at) => pageView({ ...base, path: page, visitor: BigInt(1 + (at % 5)), referrer: 'news.example' }),
+    )
+    const agents = ['/guides', '/guides/install', '/api'].flatMap((page, at) =>
+      [
+        ['ChatGPT-User', 'OpenAI'],
+        ['Claude-User', 'Anthropic'],
+      ].map(([agent = '', operator = ''], of) =>
+        pageView({ ...base, path: page, visitor: BigInt(20 + 3 * at + of), category: 'ai_assistant', agent, operator }),
+      ),
+    )
+    const ofSite = pageView({ ...base, path: '/api/keys', visitor: 1n, siteId })
+    const missing = pageView({ ...base, path: '/guides/old', visitor: 9n, status: 404 })
+    await insertPageViews(store, [...people, ...agents.slice(0, -1), ofSite, missing])
+    await store.close()
+  })
+  after(() => t.close())
+
+  const ask = (question: string) => {
+    const dateTo = new Date(Date.parse(to) + 86_400_000).toISOString().slice(0, 10)
+    const range = `dateFrom=${from}&dateTo=${dateTo}`
+    return t.client.call<Answer>('GET', `/v1/analytics/${t.client.projectId}/${question}&${range}`)
+  }
+  /** A request of the admin who is signed in. */
+  const asAda = async <T>(address: string, body: object): Promise<T> => {
+    const page = await t.open(path)
+    const init = { method: 'POST', body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }
+    const call = `fetch(${JSON.stringify(address)}, ${JSON.stringify(init)}).then((response) => response.json())`
+    const made = await page.evaluate<T>(call)
+    await page.close()
+    return made
+  }
+  const table = (page: Page, name: string): Locator => page.getByRole('group', { name })
+
+  /** The totals and the pages on the screen are the API's. Returns the paths. */
+  async function assertPages(page: Page, query: string): Promise<readonly string[]> {
+    const { totals, visitors } = await ask(`visitors?${query}`)
+    const shown = await rowsOf(table(page, 'Pages'))
+    assert.deepEqual(
+      shown.map(([name, human, ai]) => [name, human, ai]),
+      visitors.map((row) => [row.path, `${row.human}`, `${row.ai}`]),
+      query,
+    )
+    const numbers = await totalsOf(page)
+    assert.deepEqual(numbers.slice(0, 3), [totals.total, totals.human, totals.ai].map(String), query)
+    return visitors.map((row) => row.path)
+  }
+
+  test('a click on the section shows who reads /guides, also after a reload and back', async () => {
+    const page = await t.open(`${path}?${days}`)
+    const all = await assertPages(page, 'limit=50')
+    assert.equal(all.length, 6)
+    const [link] = await Promise.all([
+      page.getByRole('link', { name: 'Only the section /guides', exact: true }).first().getAttribute('href'),
+      page.getByRole('link', { name: 'Only the section /guides', exact: true }).first().click(),
+    ])
+    assert.match(link ?? '', /[?&]section=%2Fguides(?:&|$)/)
+    await page.getByText('Section: /guides', { exact: true }).waitFor()
+    const paths = await assertPages(page, 'section=/guides')
+    assert.ok(paths.length === 3 && paths.every((one) => one.startsWith('/guides')), paths.join(' '))
+    await assertAccessible(page, 'under a filter')
+    await page.reload()
+    await page.getByText('Section: /guides', { exact: true }).waitFor()
+    await assertPages(page, 'section=/guides')
+    await page.goBack()
+    await page.getByText('Section: /guides', { exact: true }).waitFor({ state: 'detached' })
+    await assertPages(page, 'limit=50')
+    await page.close()
+  })
+
+  test('which agents read this page, then only one of them, and back to all of it', async () => {
+    const page = await t.open(`${path}?${days}&section=%2Fguides`)
+    await page.getByRole('link', { name: 'Only the page /guides/install', exact: true }).click()
+    await page.getByText('Page: /guides/install', { exact: true }).waitFor()
+    await page.getByRole('tab', { name: 'AI agents' }).click()
+    const { agents } = await ask('ai-agents?section=/guides&path=/guides/install')
+    assert.equal(agents.length, 2)
+    const shown = await rowsOf(table(page, 'AI agents'))
+    const texts = (rows: readonly (readonly string[])[]) => new Set(rows.map((cells) => cells.join(' ')))
+    assert.deepEqual(
+      texts(shown.map((cells) => cells.slice(1))),
+      texts(agents.map(({ visitors, views }) => [`${visitors}`, `${views}`])),
+    )
+    assert.equal(shown.length, agents.length)
+    const agent = page.getByRole('link', { name: 'Only the agent Claude-User' })
+    await agent.focus()
+    await page.keyboard.press('Enter')
+    await page.getByText('Agent: Claude-User', { exact: true }).waitFor()
+    await table(page, 'AI agents').getByText('ChatGPT-User').waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: 'Remove the filter Page: /guides/install' }).click()
+    await page.getByRole('tab', { name: 'Pages', exact: true }).click()
+    await page.waitForURL((url) => !url.searchParams.has('path') && !url.searchParams.has('list'))
+    assert.deepEqual((await assertPages(page, 'section=/guides&agent=Claude-User')).length, 2)
+    await page.getByRole('link', { name: 'Clear all filters' }).click()
+    await page.getByText('Agent: Claude-User', { exact: true }).waitFor({ state: 'detached' })
+    await assertPages(page, 'limit=50')
+    await page.close()
+  })
+
+  test('a filter is added by hand, several values mean any, and nothing left says why', async () => {
+    const page = await t.open(`${path}?${days}&section=%2Fguides&section=%2Fapi&section=nonsense&class=people`)
+    await page.getByText('Section: /guides or /api', { exact: true }).waitFor()
+    await assertPages(page, 'section=/guides&section=/api')
+    await page.getByRole('button', { name: 'Add filter' }).click()
+    await page.getByRole('combobox', { name: 'Filter by' }).selectOption('Agent')
+    await page.getByRole('combobox', { name: 'Condition' }).selectOption('is not')
+    await page.getByRole('textbox', { name: 'Value' }).fill('ChatGPT-User')
+    await assertAccessible(page, 'the form of a filter')
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByText('Agent is not ChatGPT-User', { exact: true }).waitFor()
+    await assertPages(page, 'section=/guides&section=/api&agent=!ChatGPT-User')
+    assert.deepEqual(new URL(page.url()).searchParams.getAll('section'), ['/guides', '/api'])
+    await page.goto(`${t.address}${path}?${days}&section=%2Fnowhere`)
+    await page.getByText('Only the page views that match the filters above count.').waitFor()
+    await page.getByRole('link', { name: 'Clear the filters' }).click()
+    await assertPages(page, 'limit=50')
+    await page.close()
+  })
+
+  test('a site is chosen by its name, and page views without a site are one', async () => {
+    const page = await t.open(`${path}?${days}`)
+    const site = page.getByRole('combobox', { name: 'Site' })
+    await site.selectOption('Handbook')
+    await page.getByText('Site: Handbook', { exact: true }).waitFor()
+    assert.deepEqual(await assertPages(page, `site=${siteId}`), ['/api/keys'])
+    await site.selectOption('Unknown site')
+    await page.getByText('Site: Unknown site', { exact: true }).waitFor()
+    assert.equal((await assertPages(page, 'site=unknown')).length, 5)
+    await page.getByRole('tab', { name: 'Broken pages' }).click()
+    await page.getByRole('link', { name: 'Only the page /guides/old' }).click()
+    await page.getByText('Page: /guides/old', { exact: true }).waitFor()
+    assert.equal((await rowsOf(table(page, 'Broken pages'))).length, 1)
+    await page.close()
+    assert.deepEqual(t.reports(), [])
+  })
+
+  test('a shared link filters by page and section, and leaves other filters out', async () => {
+    const url = `/v1/projects/${t.client.projectId}/shares`
+    const made = await asAda<{ link: string }>(url, { name: 'Docs team' })
+    const [address = '', token = ''] = made.link.split('#')
+    const guest = await t.chromium.context.newPage()
+    await guest.goto(`${address}?${days}&agent=Claude-User#${token}`)
+    await guest.getByRole('link', { name: 'Only the section /guides', exact: true }).first().click()
+    await guest.getByText('Section: /guides', { exact: true }).waitFor()
+    await assertPages(guest, 'section=/guides')
+    assert.equal(new URL(guest.url()).hash, `#${token}`)
+    assert.equal(await guest.getByText('Agent: Claude-User').count(), 0)
+    await guest.close()
+    assert.deepEqual(t.reports(), [])
+  })
+})
