@@ -59,6 +59,8 @@ export type RawPageView = {
   readonly address: string | undefined
   /** The caller's id for the visitor. */
   readonly visitorId: string | undefined
+  /** The export of another tool that it came from: a page view of a person, and `visitorId` is a session of the tool. */
+  readonly history?: { readonly id: string; readonly tool: string } | undefined
   /** The host of the referring page, in lower case. Undefined: no referring page, or one of the same site. */
   readonly referrer: string | undefined
   /**
@@ -89,7 +91,7 @@ export type Label = {
   readonly agent: string
   /** `OpenAI`; empty if unknown. */
   readonly operator: string
-  /** Id of the rule that matched. */
+  /** Id of the rule that matched, or `his_…`: another tool counted it as a page view of a person. */
   readonly rule: string
 }
 

@@ -19,6 +19,7 @@ import { addCollectRoutes } from './resources/collect/routes.ts'
 import { addCredentialRoutes } from './resources/credential/routes.ts'
 import { addForkRoutes } from './resources/fork/routes.ts'
 import { addEraseRoute } from './resources/erase/routes.ts'
+import { addHistoryRoutes } from './resources/histories/routes.ts'
 import { addEventRoutes } from './resources/events/routes.ts'
 import { addForgeAppPages } from './resources/forge-apps/pages.ts'
 import { addForgeAppRoutes } from './resources/forge-apps/routes.ts'
@@ -71,6 +72,7 @@ const resourcesWith = (take: TakeBrowserView): readonly Resource[] => [
   addSiteRoutes,
   addAnalyticsRoutes,
   addEraseRoute,
+  addHistoryRoutes,
   addReclassifyRoute,
   addVisitorWindowRoutes,
   addScriptRoute,

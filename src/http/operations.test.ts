@@ -11,6 +11,7 @@ test('the service has the operations of this release, and no others', async () =
     Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
   )
   assert.deepEqual(found.toSorted(), [
+    'DELETE /v1/analytics/{projectId}/histories/{historyId}',
     'DELETE /v1/analytics/{projectId}/segments/{segmentId}',
     'DELETE /v1/forge-apps/{forgeAppId}',
     'DELETE /v1/invitations/{invitationId}',
@@ -49,6 +50,8 @@ test('the service has the operations of this release, and no others', async () =
     'GET /v1/analytics/{projectId}/crawlers.csv',
     'GET /v1/analytics/{projectId}/downloads',
     'GET /v1/analytics/{projectId}/downloads.csv',
+    'GET /v1/analytics/{projectId}/earlier-days',
+    'GET /v1/analytics/{projectId}/histories',
     'GET /v1/analytics/{projectId}/referrers',
     'GET /v1/analytics/{projectId}/referrers.csv',
     'GET /v1/analytics/{projectId}/segments',
@@ -120,6 +123,8 @@ test('the service has the operations of this release, and no others', async () =
     'PATCH /v1/projects/{projectId}/sites/{siteId}',
     'PATCH /v1/projects/{projectId}/sources/{name}',
     'PATCH /v1/projects/{projectId}/webhooks/{webhookId}',
+    'POST /v1/analytics/{projectId}/histories',
+    'POST /v1/analytics/{projectId}/histories/{historyId}/sums',
     'POST /v1/analytics/{projectId}/imports',
     'POST /v1/analytics/{projectId}/imports/erase',
     'POST /v1/analytics/{projectId}/imports/{importId}/finish',

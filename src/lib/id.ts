@@ -22,6 +22,7 @@ export type IdPrefix =
   | 'req'
   | 'wrk'
   | 'imp'
+  | 'his'
   | 'app'
   | 'cmt'
   | 'act'

@@ -4,6 +4,7 @@
 import type { Generated, Selectable } from 'kysely'
 import type { ActivitySchema } from './schema/activity.ts'
 import type { AutomationsSchema } from './schema/automations.ts'
+import type { HistoriesSchema } from './schema/histories.ts'
 import type { NotificationsSchema } from './schema/notifications.ts'
 import type { PeopleSchema } from './schema/people.ts'
 import type { ProjectsSchema } from './schema/projects.ts'
@@ -359,6 +360,7 @@ export interface Schema
   extends
     ActivitySchema,
     AutomationsSchema,
+    HistoriesSchema,
     NotificationsSchema,
     ProjectsSchema,
     PeopleSchema,

@@ -8,7 +8,7 @@ import { openSocketApi } from '../../src/cli/api/api.ts'
 import { type OneService, startOneService } from '../support/one-service.ts'
 import { cookieOf } from '../support/signed-in.ts'
 
-const admin = `createAutomation createForgeWebhook createKey createShare createSite createSource createWebhook checkCredential checkSource deleteAutomation deleteCredential deleteForgeWebhook deleteProject
+const admin = `createAutomation createForgeWebhook createKey createShare createSite createSource createWebhook checkCredential checkSource deleteAutomation deleteCredential deleteForgeWebhook deleteHistory deleteProject
   deleteSigningKey deleteSite deleteSource deleteSourceCredential deleteWebhook
   eraseImported eraseVisitor getCredential getForgeWebhook getSourceCredential getWebhook leaveFork listDeliveries listForgeWebhooks listKeys listShares listVisitorWindows listWebhooks proveSigningKey putCredential
   putSigningKey putSourceCredential rebuildVisitorWindow reclassify redeliver revokeKey revokeShare rotateEventSecret rotateForgeWebhookSecret rotateKey rotateWebhookSecret setFork updateAutomation updateProject updateSite updateSource updateWebhook testWebhook`
@@ -20,7 +20,7 @@ const open = `acceptInvitation collectPageView finishGitHubApp getDocument getHe
   getReference getScript getSession preflightPageView receiveDelivery receiveEvent setUp showInstalledGitHubApp showNewGitHubApp showPull signIn
   signInByLink signOut`
 /** A GET of the analytics that shared links don't open. */
-const notShared = ['getBrokenPageLinks', 'getEffect']
+const notShared = 'getBrokenPageLinks getEffect listHistories'
 /** A POST that only reads. */
 const alsoRead = ['testPolicy']
 
@@ -34,11 +34,12 @@ function needOf({ id, method, path }: Operation): Need {
     ['whole service', wholeService],
     ['session', session],
     ['public', open],
+    ['read', notShared],
   ] as const
   const found = listed.find(([, ids]) => ids.split(/\s+/).includes(id))?.[0]
   if (found !== undefined) return found
   if (method !== 'GET') return alsoRead.includes(id) ? 'read' : 'write'
-  return path.startsWith('/v1/analytics/') && !notShared.includes(id) ? 'statistics' : 'read'
+  return path.startsWith('/v1/analytics/') ? 'statistics' : 'read'
 }
 
 type Limit = 'projects' | 'time' | 'addresses'
@@ -149,6 +150,7 @@ const prefixes: Readonly<Record<string, string>> = {
   id: 'job',
   siteId: 'site',
   importId: 'imp',
+  historyId: 'his',
   keyId: 'key',
   personId: 'per',
   sessionId: 'ses',

@@ -1613,6 +1613,90 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/analytics/{projectId}/histories": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what was imported from other tools
+         * @description The files of other tools, the newest first. Plausible and Google Analytics export daily sums, which are never added to unique visitors. GoatCounter and Umami export page views, which count like any others.
+         */
+        get: operations["listHistories"];
+        put?: never;
+        /**
+         * Import daily sums of another tool
+         * @description Stores daily sums of people, of the whole site or of pages, up to 5,000 in a request. The same `fingerprint` again returns the same history: a sum that is there is replaced, so nothing counts twice.
+         */
+        post: operations["createHistory"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/analytics/{projectId}/histories/{historyId}/sums": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import more daily sums of a file
+         * @description A sum of the same day and page is replaced. A file may have up to 1,000,000 daily sums.
+         */
+        post: operations["addDailySums"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/analytics/{projectId}/histories/{historyId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Undo an import from another tool
+         * @description Needs the scope `admin`. Deletes the daily sums of the file, or exactly the page views that came from it. Counts change at once; the bytes leave the disk within minutes.
+         */
+        delete: operations["deleteHistory"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/analytics/{projectId}/earlier-days": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List daily sums of before
+         * @description The daily sums of other tools for the days before the first page view of your own. People of several days are not known, so these numbers cannot be added to unique visitors, or to each other.
+         */
+        get: operations["getEarlierDays"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/analytics/{projectId}/reclassify": {
         parameters: {
             query?: never;
@@ -6550,6 +6634,200 @@ export interface components {
         };
         /**
          * @example {
+         *       "histories": [
+         *         {
+         *           "id": "his_0123456789abcdefghij",
+         *           "source": "plausible",
+         *           "name": "imported_visitors_20250101_20251031.csv",
+         *           "sums": 304,
+         *           "pageViews": 0,
+         *           "firstDay": "2025-01-01",
+         *           "lastDay": "2025-10-31",
+         *           "isComplete": true,
+         *           "createdAt": "2026-11-20T08:00:00.000Z"
+         *         }
+         *       ]
+         *     }
+         */
+        Histories: {
+            histories: components["schemas"]["History"][];
+        };
+        /**
+         * @example {
+         *       "id": "his_0123456789abcdefghij",
+         *       "source": "plausible",
+         *       "name": "imported_visitors_20250101_20251031.csv",
+         *       "sums": 304,
+         *       "pageViews": 0,
+         *       "firstDay": "2025-01-01",
+         *       "lastDay": "2025-10-31",
+         *       "isComplete": true,
+         *       "createdAt": "2026-11-20T08:00:00.000Z"
+         *     }
+         */
+        History: {
+            id: string;
+            source: components["schemas"]["HistorySource"];
+            /** @description The name of the file. */
+            name: string;
+            /** @description Stored daily sums: one for each day and page. 0: the file has page views. */
+            sums: number;
+            /** @description Stored page views that came from the file. 0: the file has daily sums. */
+            pageViews: number;
+            /**
+             * Format: date
+             * @description The first day of what is stored; null: nothing is.
+             */
+            firstDay: string | null;
+            /**
+             * Format: date
+             * @description The last day of what is stored; null: nothing is.
+             */
+            lastDay: string | null;
+            /** @description False: the import did not reach the end of the file. Import it again to continue. */
+            isComplete: boolean;
+            /** Format: date-time */
+            createdAt: string;
+        };
+        /**
+         * @example {
+         *       "source": "plausible",
+         *       "name": "imported_visitors_20250101_20251031.csv",
+         *       "fingerprint": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+         *       "sums": [
+         *         {
+         *           "date": "2025-10-31",
+         *           "path": null,
+         *           "visitors": 412,
+         *           "pageViews": 1290
+         *         }
+         *       ],
+         *       "isComplete": true
+         *     }
+         */
+        NewHistory: {
+            source: components["schemas"]["SumSource"];
+            /**
+             * @description The name of the file.
+             * @example imported_visitors_20250101_20251031.csv
+             */
+            name: string;
+            /** @description A digest of the file: with the same one, the sums are added to the same history. */
+            fingerprint: string;
+            /** @default [] */
+            sums: components["schemas"]["DailySum"][];
+            /**
+             * @description False: more sums of the file follow.
+             * @default true
+             */
+            isComplete: boolean;
+        };
+        /**
+         * @example {
+         *       "date": "2025-10-31",
+         *       "path": null,
+         *       "visitors": 412,
+         *       "pageViews": 1290
+         *     }
+         */
+        DailySum: {
+            /**
+             * Format: date
+             * @description The day, in the time zone that the tool counted in.
+             * @example 2026-11-01
+             */
+            date: string;
+            /**
+             * @description The path of the page; null: the whole site.
+             * @default null
+             */
+            path: string | null;
+            /**
+             * @description People on that day; null: unknown.
+             * @default null
+             */
+            visitors: number | null;
+            /**
+             * @description Page views of people on that day; null: unknown.
+             * @default null
+             */
+            pageViews: number | null;
+        };
+        /**
+         * @example {
+         *       "sums": [
+         *         {
+         *           "date": "2025-10-31",
+         *           "path": "/guide",
+         *           "visitors": 31,
+         *           "pageViews": 44
+         *         }
+         *       ],
+         *       "isComplete": true
+         *     }
+         */
+        MoreSums: {
+            sums: components["schemas"]["DailySum"][];
+            /**
+             * @description False: more sums of the file follow.
+             * @default true
+             */
+            isComplete: boolean;
+        };
+        /**
+         * @example {
+         *       "deleted": {
+         *         "sums": 304,
+         *         "pageViews": 0
+         *       }
+         *     }
+         */
+        DeletedHistory: {
+            deleted: {
+                /** @description Daily sums. */
+                sums: number;
+                /** @description Page views. */
+                pageViews: number;
+            };
+        };
+        /**
+         * @example {
+         *       "firstMeasured": "2025-11-01",
+         *       "days": [
+         *         {
+         *           "date": "2025-10-31",
+         *           "source": "plausible",
+         *           "historyId": "his_0123456789abcdefghij",
+         *           "visitors": 412,
+         *           "pageViews": 1290
+         *         }
+         *       ]
+         *     }
+         */
+        EarlierDays: {
+            /**
+             * Format: date
+             * @description The first day with page views of your own; null: there is none.
+             */
+            firstMeasured: string | null;
+            /** @description By date, each day once. A day that several files have is that of the last one imported. */
+            days: {
+                /**
+                 * Format: date
+                 * @description The day.
+                 */
+                date: string;
+                source: components["schemas"]["SumSource"];
+                /** @description The file. */
+                historyId: string;
+                /** @description People on that day; null: unknown. */
+                visitors: number | null;
+                /** @description Page views of people on that day; null: unknown. */
+                pageViews: number | null;
+            }[];
+        };
+        /**
+         * @example {
          *       "looked": 1204,
          *       "changed": 3
          *     }
@@ -9137,6 +9415,10 @@ export interface components {
          * @enum {string}
          */
         Interval: "day" | "week" | "month";
+        /** @enum {string} */
+        HistorySource: "plausible" | "ga4" | "goatcounter" | "umami";
+        /** @enum {string} */
+        SumSource: "plausible" | "ga4";
         /**
          * @description `equal` or `different`: the stored counters of the same page views were right or wrong. `new`: there were no such counters. `moving`: page views were stored meanwhile, so the counters were not stored.
          * @enum {string}
@@ -9788,6 +10070,8 @@ export interface components {
         Sort: "total" | "human" | "ai";
         /** @description Weeks start on Monday. */
         Interval: components["schemas"]["Interval"];
+        /** @description The id of what was imported. */
+        HistoryId: string;
         /** @description The number of the pull request. */
         Number: number;
         /** @description The id of the key, not the key itself. */
@@ -14307,6 +14591,186 @@ export interface operations {
             404: components["responses"]["NotFound404"];
             413: components["responses"]["PayloadTooLarge413"];
             415: components["responses"]["UnsupportedMediaType415"];
+            431: components["responses"]["PayloadTooLarge431"];
+            500: components["responses"]["Internal500"];
+            503: components["responses"]["Unavailable503"];
+        };
+    };
+    listHistories: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the project. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The files. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Histories"];
+                };
+            };
+            401: components["responses"]["Unauthenticated401"];
+            403: components["responses"]["Forbidden403"];
+            404: components["responses"]["NotFound404"];
+            431: components["responses"]["PayloadTooLarge431"];
+            500: components["responses"]["Internal500"];
+            503: components["responses"]["Unavailable503"];
+        };
+    };
+    createHistory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the project. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewHistory"];
+            };
+        };
+        responses: {
+            /** @description The history. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["History"];
+                };
+            };
+            400: components["responses"]["InvalidInput400"];
+            401: components["responses"]["Unauthenticated401"];
+            403: components["responses"]["Forbidden403"];
+            404: components["responses"]["NotFound404"];
+            413: components["responses"]["PayloadTooLarge413"];
+            415: components["responses"]["UnsupportedMediaType415"];
+            431: components["responses"]["PayloadTooLarge431"];
+            500: components["responses"]["Internal500"];
+            503: components["responses"]["Unavailable503"];
+        };
+    };
+    addDailySums: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the project. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The id of what was imported. */
+                historyId: components["parameters"]["HistoryId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MoreSums"];
+            };
+        };
+        responses: {
+            /** @description The history. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["History"];
+                };
+            };
+            400: components["responses"]["InvalidInput400"];
+            401: components["responses"]["Unauthenticated401"];
+            403: components["responses"]["Forbidden403"];
+            404: components["responses"]["NotFound404"];
+            413: components["responses"]["PayloadTooLarge413"];
+            415: components["responses"]["UnsupportedMediaType415"];
+            431: components["responses"]["PayloadTooLarge431"];
+            500: components["responses"]["Internal500"];
+            503: components["responses"]["Unavailable503"];
+        };
+    };
+    deleteHistory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the project. */
+                projectId: components["parameters"]["ProjectId"];
+                /** @description The id of what was imported. */
+                historyId: components["parameters"]["HistoryId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was deleted. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletedHistory"];
+                };
+            };
+            401: components["responses"]["Unauthenticated401"];
+            403: components["responses"]["Forbidden403"];
+            404: components["responses"]["NotFound404"];
+            413: components["responses"]["PayloadTooLarge413"];
+            415: components["responses"]["UnsupportedMediaType415"];
+            431: components["responses"]["PayloadTooLarge431"];
+            500: components["responses"]["Internal500"];
+            503: components["responses"]["Unavailable503"];
+        };
+    };
+    getEarlierDays: {
+        parameters: {
+            query?: {
+                /** @description The first day. Default: the first one that there is. */
+                dateFrom?: string;
+                /** @description The day after the last one. Default: no end. */
+                dateTo?: string;
+                /** @description The path of a page. Default: the whole site. */
+                path?: string;
+                /** @description Only what came from this file, and all of its days. */
+                historyId?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the project. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The days. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EarlierDays"];
+                };
+            };
+            400: components["responses"]["InvalidInput400"];
+            401: components["responses"]["Unauthenticated401"];
+            403: components["responses"]["Forbidden403"];
+            404: components["responses"]["NotFound404"];
             431: components["responses"]["PayloadTooLarge431"];
             500: components["responses"]["Internal500"];
             503: components["responses"]["Unavailable503"];

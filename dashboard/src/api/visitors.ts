@@ -22,6 +22,7 @@ export type PerWindow = Schemas['Visitors']['perWindow']
 /** The totals of a range, and how its visitors were distinguished. */
 export type RangeTotals = { readonly totals: Counts; readonly perWindow: PerWindow }
 export type Timeseries = Schemas['Timeseries']['timeseries']
+export type EarlierDay = Schemas['EarlierDays']['days'][number]
 export type PageRow = Schemas['Visitors']['visitors'][number]
 export type AgentRow = Schemas['AiAgents']['agents'][number]
 export type CrawlerRow = Schemas['Crawlers']['crawlers'][number]
@@ -81,6 +82,16 @@ export const timeseriesQuery = ({ reader, range, filters, grows }: Asked, interv
           signal,
         }),
       ),
+  })
+
+/** Daily sums of other tools, for the days before the first one measured here. */
+export const earlierDaysQuery = ({ reader, range }: Omit<Asked, 'grows'>) =>
+  queryOptions({
+    ...shared(reader, 'earlier-days', false, range),
+    staleTime: settingsMs,
+    queryFn: async ({ signal }) =>
+      (await ask((api) => api.GET('/v1/analytics/{projectId}/earlier-days', { ...request(reader, range), signal })))
+        .days,
   })
 
 /** Are there page views of people or AI agents? */

@@ -1,4 +1,4 @@
-// Draws the chart: the grid, the stacked bars, the dates below them, and the interval under the cursor.
+// Draws the chart: the grid, the bars of other tools, the stacked bars, the dates below them, and the interval under the cursor.
 
 import { BarStack } from '@visx/shape'
 import { bottom, height, type Layout, type Point } from './layout.ts'
@@ -18,7 +18,6 @@ type Props = {
 }
 
 export function Bars({ points, layout: { x, y, ticks, left, labels }, width, cursor, tick, isOpen }: Props) {
-  const last = points.length - 1
   const chosen = cursor === undefined ? undefined : points[cursor]
   return (
     <svg width={width} height={height} aria-hidden className="block">
@@ -38,6 +37,7 @@ export function Bars({ points, layout: { x, y, ticks, left, labels }, width, cur
           </text>
         </g>
       ))}
+      <Earlier points={points} x={x} y={y} />
       <BarStack
         data={[...points]}
         keys={[...keys]}
@@ -58,7 +58,7 @@ export function Bars({ points, layout: { x, y, ticks, left, labels }, width, cur
                   width={bar.width}
                   // One pixel of ground between the two.
                   height={key === 'human' ? bar.height : Math.max(1, bar.height - 1)}
-                  className={`${bar.color} ${isOpen && bar.index === last ? 'opacity-60' : ''}`}
+                  className={`${bar.color} ${isOpen && bar.index === points.length - 1 ? 'opacity-60' : ''}`}
                 />
               )),
           )
@@ -76,5 +76,25 @@ export function Bars({ points, layout: { x, y, ticks, left, labels }, width, cur
         </text>
       ))}
     </svg>
+  )
+}
+
+type EarlierProps = Pick<Props, 'points'> & Pick<Layout, 'x' | 'y'>
+
+/** The bars of another tool, where nothing was measured here. */
+function Earlier({ points, x, y }: EarlierProps) {
+  return points.map(
+    ({ date, earlier }) =>
+      earlier &&
+      earlier.visitors > 0 && (
+        <rect
+          key={date}
+          x={x(date)}
+          y={y(earlier.visitors)}
+          width={x.bandwidth()}
+          height={height - bottom - y(earlier.visitors)}
+          className="fill-strong-line"
+        />
+      ),
   )
 }

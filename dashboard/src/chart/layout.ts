@@ -2,7 +2,14 @@
 
 import { scaleBand, scaleLinear } from '@visx/scale'
 
-export type Point = { readonly date: string; readonly human: number; readonly ai: number; readonly total: number }
+export type Point = {
+  readonly date: string
+  readonly human: number
+  readonly ai: number
+  readonly total: number
+  /** The count of another tool, where nothing was measured here. */
+  readonly earlier?: { readonly visitors: number; readonly source: string }
+}
 
 export const height = 240
 export const bottom = 24
@@ -14,7 +21,7 @@ export type Layout = ReturnType<typeof layOut>
 
 export function layOut(points: readonly Point[], width: number, labelWidth: number) {
   // A visitor who is both counts once in the total, so the stack can be higher than the total.
-  const most = Math.max(1, ...points.map(({ human, ai }) => human + ai))
+  const most = Math.max(1, ...points.map(({ human, ai, earlier }) => Math.max(human + ai, earlier?.visitors ?? 0)))
   const y = scaleLinear({ domain: [0, most], range: [height - bottom, top], nice: 4 })
   const ticks = y
     .ticks(4)

@@ -63,6 +63,7 @@ export function StackedChart({ name, points, tick, label, isOpen }: Props) {
   )
 }
 
-function inWords({ human, ai, total }: Point): string {
+function inWords({ human, ai, total, earlier }: Point): string {
+  if (earlier) return `${exact.format(earlier.visitors)} people in ${earlier.source}, nothing measured here`
   return `${exact.format(human)} humans, ${exact.format(ai)} AI, ${exact.format(total)} in all`
 }

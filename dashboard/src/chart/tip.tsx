@@ -16,11 +16,7 @@ type Props = {
 }
 
 export function Tip({ point, title, at, width }: Props) {
-  const rows = [
-    { name: 'Humans', count: point.human, swatch: 'bg-human' },
-    { name: 'AI', count: point.ai, swatch: 'bg-ai' },
-    { name: 'All', count: point.total, swatch: '' },
-  ]
+  const rows = rowsOf(point)
   const left = at > width / 2 ? at - tipWidth - gap : at + gap
   return (
     <div
@@ -38,4 +34,13 @@ export function Tip({ point, title, at, width }: Props) {
       ))}
     </div>
   )
+}
+
+function rowsOf({ human, ai, total, earlier }: Point) {
+  if (earlier) return [{ name: earlier.source, count: earlier.visitors, swatch: 'bg-strong-line' }]
+  return [
+    { name: 'Humans', count: human, swatch: 'bg-human' },
+    { name: 'AI', count: ai, swatch: 'bg-ai' },
+    { name: 'All', count: total, swatch: '' },
+  ]
 }

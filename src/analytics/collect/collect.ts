@@ -120,8 +120,10 @@ function toPageView(
   projectId: string,
   { view, page, identity }: AdmittedView & { readonly identity: Identity },
 ): NewPageView {
-  const { userAgent, signals, source, scheme } = view
-  const label = classify({ userAgent, signals, source, scheme, representation: page.representation })
+  const { userAgent, signals, source, scheme, history } = view
+  const label = history
+    ? { category: 'browser' as const, agent: '', operator: '', rule: history.id }
+    : classify({ userAgent, signals, source, scheme, representation: page.representation })
   // Written out: copying the objects took five times as long.
   return {
     category: label.category,

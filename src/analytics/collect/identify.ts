@@ -13,7 +13,7 @@ import { createSalts, rowWindowOf, type Salt, visitorIdWindow } from './salts.ts
 import { cacheWindows } from './window.ts'
 
 export type IdentifiedIn = { readonly projectId: string } & Pick<Project, 'timeZone' | 'visitorWindow'>
-export type Identified = Pick<RawPageView, 'time' | 'address' | 'userAgent' | 'visitorId'>
+export type Identified = Pick<RawPageView, 'time' | 'address' | 'userAgent' | 'visitorId' | 'history'>
 
 export type Identity = {
   /** 0: no visitor, because the client has neither a valid address nor a `visitorId`. */
@@ -67,7 +67,8 @@ type OfSalt = { readonly agents: Map<string, Map<string, bigint>>; count: number
 function cacheVisitors() {
   const known = new Map<Salt, OfSalt>()
   const state = { count: 0 }
-  const identify = (salt: Salt, projectId: string, { address = '', userAgent, visitorId }: Identified) => {
+  const identify = (salt: Salt, projectId: string, { address = '', userAgent, visitorId, history }: Identified) => {
+    if (visitorId && history) return visitorOfSession(salt, projectId, { session: visitorId, tool: history.tool })
     if (visitorId) return visitorOfId(salt, projectId, visitorId)
     const before = known.get(salt)?.agents.get(userAgent)?.get(address)
     if (before !== undefined) return before
@@ -103,6 +104,13 @@ export function visitorOfClient({ key }: Pick<Salt, 'key'>, projectId: string, {
 
 export function visitorOfId({ key }: Pick<Salt, 'key'>, projectId: string, visitorId: string): bigint {
   return numberOf(key, ['visitor-id', projectId, visitorId])
+}
+
+type Session = { readonly session: string; readonly tool: string }
+
+/** The session of another tool is never a visitor id of a caller, whatever the two are. */
+export function visitorOfSession({ key }: Pick<Salt, 'key'>, projectId: string, { session, tool }: Session): bigint {
+  return numberOf(key, ['session', projectId, tool, session])
 }
 
 /** Returns an IPv4 address, or the first 64 bits of an IPv6 address: the part that one household or machine gets. */

@@ -103,12 +103,14 @@ function nothingIn({ progress }: LogFile): ImportSummary {
   return { ...none, outcome: 'done', format: undefined, importId: undefined, damage: progress.damage }
 }
 
-async function importLog(log: OpenLog, options: ImportOptions, context: ImportContext): Promise<ImportSummary> {
+async function importLog(log: OpenLog, options: ImportOptions, given: ImportContext): Promise<ImportSummary> {
   const { file, addressFrom, fields, timeZone } = options
-  const { optionNames = commandOptions, rotation = { end: undefined } } = context
+  const { optionNames = commandOptions, rotation = { end: undefined } } = given
   const { sample } = log
-  const text = options.format ?? detect(log, file, context)
-  const { name: format, createParser, isHeaded, ...about } = readFormat(text, { fields, timeZone, names: optionNames })
+  const text = options.format ?? detect(log, file, given)
+  const read = readFormat(text, { fields, timeZone, names: optionNames })
+  const { name: format, createParser, isHeaded, isExport, ...about } = read
+  const context = isExport ? withoutAddresses(given) : given
   if (addressFrom !== undefined) {
     requirePlace(addressFrom, { ...about, file: file.name, format, sample, option: optionNames.addressFrom })
   }
@@ -124,7 +126,9 @@ async function importLog(log: OpenLog, options: ImportOptions, context: ImportCo
     ...options,
     format: text,
     formatName: format,
-    pass: isHeaded && passTo(parse, sample),
+    pass: isExport ? (line: Uint8Array) => void parse(toText(line)) : isHeaded && passTo(parse, sample),
+    // All exports of a tool begin with the same line.
+    exported: isExport ? [file.size ?? 0, ...sample] : undefined,
     isAnother: continued.looksAlike,
   }
   const { importId, start, lines, linesBefore, lastLine, ids, facts } = await begin(log, chosen, waiting)
@@ -142,7 +146,7 @@ async function importLog(log: OpenLog, options: ImportOptions, context: ImportCo
   const hasPlace = beyond !== undefined && (beyond.kind === 'field' || about.hasForwarded)
   const parseBeyond = hasPlace ? parseWith(beyond) : undefined
   const seeOther = context.addresses?.seeOther
-  const reader = createLineReader({ parse, parseBeyond, ids, facts, continued, seeOther })
+  const reader = createLineReader({ parse, parseBeyond, ids, facts, continued, isExport, seeOther })
   const sending = { lines, reader, delivery, start }
   const outcome = await runToEnd(context, delivery, () => sendLines(sending, context, progress))
   const timestamp = reader.lastTime() ?? firstView([lastLine], parse)?.timestamp
@@ -151,6 +155,12 @@ async function importLog(log: OpenLog, options: ImportOptions, context: ImportCo
   const counts = tally.counts()
   const totals = { ...counts, lines: linesBefore + counts.lines, linesBefore }
   return { ...totals, outcome, format, importId, from: start, position, damage: file.progress.damage }
+}
+
+/** Nobody looks for addresses where sessions are. */
+function withoutAddresses(context: ImportContext): ImportContext {
+  const { addresses: _, ...rest } = context
+  return rest
 }
 
 /** Finishes imports that ran together. What was found in all their logs is sent once, with the first. */
@@ -205,18 +215,21 @@ type Chosen = ImportOptions & {
   readonly format: string
   readonly formatName: string
   readonly pass: ReturnType<typeof passTo> | undefined
+  /** Distinguishes the exports of a tool. */
+  readonly exported: readonly unknown[] | undefined
   /** The log before began with the same line, but is another one. */
   readonly isAnother: boolean
 }
 type Waiting = ImportContext & Pick<DeliveryContext, 'onWait'>
 
 async function begin(log: OpenLog, options: Chosen, context: Waiting) {
-  const { file, format, formatName, host, fromStart, fields, timeZone, isAnother } = options
+  const { file, format, formatName, host, fromStart, fields, timeZone, exported, isAnother } = options
   const about = { name: file.name.slice(-500), format: formatName }
   // Without settings, the fingerprint is that of earlier releases.
   const settings = fields === undefined && timeZone === undefined ? [] : [fields ?? '', timeZone ?? '']
   if (isAnother) settings.push('another')
-  const fingerprint = hash('sha256', JSON.stringify([format, host ?? '', log.firstLine, ...settings]), 'hex')
+  const parts = exported ?? [log.firstLine, ...settings]
+  const fingerprint = hash('sha256', JSON.stringify([format, host ?? '', ...parts]), 'hex')
   const ask = () => tryAgain(context, () => context.port.begin({ ...about, fingerprint, host: host ?? null }))
   const found = await ask()
   const { lines: facts } = found

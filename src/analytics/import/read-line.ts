@@ -30,6 +30,8 @@ export type Reading = {
   readonly ids: LineIds
   readonly facts: LineFacts
   readonly continued: Continued
+  /** Another tool says that each is a page view, whatever its name looks like. */
+  readonly isExport?: true | undefined
   /** Gets the requests that are no page views. */
   readonly seeOther?: ((view: WirePageView) => void) | undefined
 }
@@ -44,7 +46,8 @@ export type LineReader = {
 /** Until a line has an address one hop further, only one in so many page views is asked. */
 const askEvery = 16
 
-export function createLineReader({ parse, parseBeyond, ids, facts, continued, seeOther }: Reading): LineReader {
+export function createLineReader(reading: Reading): LineReader {
+  const { parse, parseBeyond, ids, facts, continued, isExport, seeOther } = reading
   const isOlder = createOlderCheck(facts.olderDays)
   const hosts = facts.host === null ? [] : [facts.host]
   const urlOf = remember((path) => `https://${facts.host}${path}`)
@@ -79,12 +82,13 @@ export function createLineReader({ parse, parseBeyond, ids, facts, continued, se
     const { text } = line
     if (line.kind === 'too_long') return { rejected: 'too_long', text }
     // A line that is still being written may lack digits after the user agent, and its id would change with them.
-    if (line.kind === 'open' && !/["}\]]\s*$/.test(text)) return { rejected: 'incomplete', text }
+    const isOpen = line.kind === 'open' && !isExport
+    if (isOpen && !/["}\]]\s*$/.test(text)) return { rejected: 'incomplete', text }
     const parsed = parse(text)
-    if (isRejected(parsed)) return { rejected: line.kind === 'open' ? 'incomplete' : parsed.rejected, text }
+    if (isRejected(parsed)) return { rejected: isOpen ? 'incomplete' : parsed.rejected, text }
     state.time = parsed.timestamp
     const view = withAgent(parsed)
-    const rejected = judge(view)
+    const rejected = isExport ? undefined : judge(view)
     if (rejected !== undefined) {
       seeOther?.(view)
       return { rejected, text }

@@ -53,6 +53,7 @@ export const lineReasons = {
   bad_time: 'the line has no valid time',
   no_host: 'the line names no host, and the project has several sites: name the host',
   not_a_visit: 'the line does not describe a request of a client',
+  counted_as_bot: 'the other tool counted it as a bot',
   not_a_page: dropReasons.not_a_page,
 } as const
 export type LineReason = keyof typeof lineReasons

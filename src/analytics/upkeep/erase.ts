@@ -7,7 +7,8 @@ import { numberList } from '../../clickhouse/literal.ts'
 import type { ClickHouse } from '../../clickhouse/open.ts'
 import type { AnalyticsContext } from '../context.ts'
 import { deleteWhere } from '../delete.ts'
-import { visitorOfClient, visitorOfId } from '../collect/identify.ts'
+import { visitorOfClient, visitorOfId, visitorOfSession } from '../collect/identify.ts'
+import { tools } from '../import/tools.ts'
 import { readSalts, type Salt, visitorIdWindow } from '../collect/salts.ts'
 
 export type ErasureResult = { readonly visitors: number; readonly pageViews: number }
@@ -40,7 +41,9 @@ async function findByVisitorId(
   { projectId, visitorId }: { readonly projectId: string; readonly visitorId: string },
 ): Promise<readonly bigint[]> {
   const salt = salts.get(visitorIdWindow.name)
-  return salt ? keepStored(store, projectId, [visitorOfId(salt, projectId, visitorId)]) : []
+  if (!salt) return []
+  const ofSessions = tools.map((tool) => visitorOfSession(salt, projectId, { session: visitorId, tool }))
+  return keepStored(store, projectId, [visitorOfId(salt, projectId, visitorId), ...ofSessions])
 }
 
 /** About how many user agents are in memory at once. Hashing them takes milliseconds; then other work runs. */

@@ -16,6 +16,21 @@ const commands: readonly LazyCommand[] = [
     load: async () => (await import('./erase-imported.ts')).defineEraseImported,
   },
   {
+    usage: 'import-history <file...>',
+    about: 'import what Plausible, Google Analytics 4, GoatCounter or Umami exported',
+    load: async () => (await import('./histories/import-history.ts')).defineImportHistory,
+  },
+  {
+    usage: 'histories',
+    about: 'list what was imported from other tools',
+    load: async () => (await import('./histories/histories.ts')).defineHistories,
+  },
+  {
+    usage: 'delete-history <id>',
+    about: 'undo an import from another tool',
+    load: async () => (await import('./histories/histories.ts')).defineDeleteHistory,
+  },
+  {
     usage: 'summary',
     about: 'print visitors by day, the top pages and the AI agents',
     load: async () => (await import('./summary.ts')).defineSummary,

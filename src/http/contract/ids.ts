@@ -6,6 +6,7 @@ import { sourceName } from '../../projects/sources/sources.ts'
 
 export const projectIdPattern = idPattern('prj')
 export const importIdPattern = idPattern('imp')
+export const historyIdPattern = idPattern('his')
 
 const projectId = id('prj', 'The id of the project.')
 
@@ -57,6 +58,11 @@ export const forgeWebhookParams = z.object({
 export const importParams = z.object({
   projectId,
   importId: id('imp', 'The id of the import.'),
+})
+
+export const historyParams = z.object({
+  projectId,
+  historyId: id('his', 'The id of what was imported.'),
 })
 
 export const keyParams = z.object({

@@ -119,7 +119,56 @@ suite('the import page', () => {
     assert.equal(await page.getByLabel('Time zone').count(), 0)
     assert.deepEqual(t.reports(), [])
   })
+
+  test('the export of GoatCounter is read like a log, and its import is undone', async () => {
+    const [views = 0, visitors = 0] = await counts()
+    await page.getByLabel('Format').fill('')
+    const heading = '2Path,Title,Event,Session,Bot,Referrer,Referrer scheme,Date'
+    const hits = ['aa', 'aa', 'bb'].map((session, n) => `/gc-${n},T,false,${session},0,,,${dayOf(0)}T00:00:00Z`)
+    await importLog([heading, ...hits].join('\n'))
+    assert.deepEqual(await counts(), [views + 3, visitors + 2])
+    await page.reload()
+    const files = page.getByRole('list', { name: 'Imported files' })
+    await files.getByText(`GoatCounter: 3 page views, ${dayOf(0)} to ${dayOf(0)}`).waitFor()
+    await assertBothThemes(page, 'the files of other tools')
+    await page.getByRole('button', { name: 'Delete proxy.log' }).click()
+    await page.getByRole('button', { name: 'Delete now' }).click()
+    await files.waitFor({ state: 'detached' })
+    assert.deepEqual(await counts(), [views, visitors])
+  })
+
+  test('daily sums of another tool are on the chart until the first day measured here', async () => {
+    const before = await counts()
+    const sums = [3, 2, 0].map((ago) => ({ date: dayOf(ago), visitors: 41 + ago, pageViews: 99 }))
+    const body = JSON.stringify({ source: 'plausible', name: 'visitors.csv', fingerprint: 'a', sums })
+    const status = await page.evaluate<number>(`fetch('/v1/analytics/${t.client.projectId}/histories', { method: 'POST',
+      headers: { 'Content-Type': 'application/json' }, body: ${JSON.stringify(body)} }).then((made) => made.status)`)
+    assert.equal(status, 200)
+    const address = new URL(page.url()).origin
+    await page.goto(`${address}/projects/${t.client.projectId}/visitors?range=7d`)
+    await page.getByText('Plausible, not added to visitors').waitFor()
+    const chart = page.getByRole('slider', { name: 'Visitors by day' })
+    await chart.focus()
+    const seen: string[] = []
+    for (const key of ['Home', ...Array.from({ length: 6 }, () => 'ArrowRight')]) {
+      await page.keyboard.press(key)
+      seen.push((await chart.getAttribute('aria-valuetext')) ?? '')
+    }
+    assert.deepEqual(
+      seen.map((text) => /: (\d+) people in Plausible, nothing measured here$/.exec(text)?.[1]),
+      [undefined, undefined, undefined, '44', '43', undefined, undefined],
+    )
+    await assertBothThemes(page, 'daily sums behind the chart')
+    await page.getByRole('button', { name: 'Table' }).click()
+    await page.getByRole('cell', { name: 'Plausible: 44' }).waitFor()
+    await page.goto(`${address}/projects/${t.client.projectId}/visitors?range=12m`)
+    await page.getByText('Plausible has daily sums of this range. People of several days cannot be added').waitFor()
+    assert.deepEqual(await counts(), before)
+    assert.deepEqual(t.reports(), [])
+  })
 })
+
+const dayOf = (ago: number) => new Date(now - ago * 86_400_000).toISOString().slice(0, 10)
 
 /** On a clock that is an hour late. */
 function haproxyLog(): string {

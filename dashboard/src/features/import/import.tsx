@@ -12,6 +12,7 @@ import { Empty } from '../../ui/notice.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { AddressFields } from './address-fields.tsx'
 import { FormatFields } from './format-fields.tsx'
+import { Histories } from './histories.tsx'
 import { LogResult, ProgressLine } from './results.tsx'
 import { type State, useImport, type Wanted } from './use-import.ts'
 
@@ -44,6 +45,7 @@ export function ImportPage() {
             text={`docent analytics import access.log* --project ${projectId}${needsHost ? ' --host HOST' : ''}`}
           />
         </section>
+        <Histories projectId={projectId} isAdmin={may(session, 'admin')} />
       </div>
     </>
   )

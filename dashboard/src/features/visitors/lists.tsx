@@ -282,7 +282,9 @@ function Requests({ name, head, rows, open }: RequestsProps) {
             onClick={() => open.toggle(path)}
             className="cursor-pointer rounded text-left hover:underline"
           >
-            <span title={readablePath(path)}>{readablePath(path)}</span>
+            <span className="line-clamp-2 break-all" title={path.length > 60 ? path : undefined}>
+              {readablePath(path)}
+            </span>
           </button>
         ) : (
           <OnlyPath path={path} />

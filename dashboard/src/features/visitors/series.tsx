@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import {
   type About,
   type Asked,
+  earlierDaysQuery,
   type Interval,
   type PerWindow,
   readCsv,
@@ -18,6 +19,7 @@ import { Download } from '../../ui/download.tsx'
 import { Refused, Skeleton } from '../../ui/notice.tsx'
 import { Select } from '../../ui/form/select.tsx'
 import type { View } from './address.ts'
+import { earlierColumns, EarlierLegend, EarlierNote, withEarlier } from './earlier.tsx'
 import { Facts } from './facts.tsx'
 import { formatDay, formatInterval, formatRange, formatTick } from './format.ts'
 import { isFiltered } from './filters/filters.ts'
@@ -77,10 +79,14 @@ type ChartProps = Pick<Props, 'asked' | 'view' | 'change'> & {
 function Chart({ asked, interval, timeseries, view, change }: ChartProps) {
   const { range } = asked
   const isTable = view.table === true
+  const { data: days = [] } = useQuery({ ...earlierDaysQuery(asked), enabled: !isFiltered(asked.filters) })
+  const points = withEarlier(timeseries, days, interval)
   return (
     <div className="rounded-lg border border-line p-3 sm:p-4">
       <div className="mb-2 flex flex-wrap items-center gap-2">
-        <Legend />
+        <Legend>
+          <EarlierLegend days={days} interval={interval} />
+        </Legend>
         <div className="ml-auto flex flex-wrap gap-2">
           <Select
             name="Interval"
@@ -102,16 +108,22 @@ function Chart({ asked, interval, timeseries, view, change }: ChartProps) {
         </div>
       </div>
       {isTable ? (
-        <SeriesTable points={timeseries} head="Date" label={(date) => formatInterval(date, interval)} />
+        <SeriesTable
+          points={points}
+          head="Date"
+          label={(date) => formatInterval(date, interval)}
+          more={earlierColumns(points)}
+        />
       ) : (
         <StackedChart
           name={`Visitors ${labels[interval].toLowerCase()}`}
-          points={timeseries}
+          points={points}
           tick={(date) => formatTick(date, interval)}
           label={(date) => formatInterval(date, interval)}
           isOpen={asked.grows}
         />
       )}
+      <EarlierNote days={days} interval={interval} />
     </div>
   )
 }

@@ -13,6 +13,8 @@ import { createNginxJson, hasForwardedKey, readNginxKeys } from './mapped/nginx-
 import { createNdjson } from './ndjson.ts'
 import { compileString, type StringName } from './strings/strings.ts'
 import { textFormats } from './strings/named.ts'
+import { createGoatcounter } from './tools/goatcounter.ts'
+import { createUmami } from './tools/umami.ts'
 import { bareName, type Template, toSample } from './strings/template.ts'
 import { createTemplateParser } from './strings/to-view.ts'
 import { createTraefikJson } from './traefik-json.ts'
@@ -30,6 +32,8 @@ export type Format = {
   readonly fields: FieldNames
   /** A line `#Fields:` names the columns of the lines after it: a parser has to see it, also before a position. */
   readonly isHeaded?: true
+  /** The export of another tool: a line may name the columns of all lines after it, and a row is what a person viewed. */
+  readonly isExport?: true
   /** Times in its lines have no zone: this one is used. */
   readonly zone?: string
 }
@@ -50,6 +54,8 @@ const fixed = {
   alb: fromTemplate(textFormats.alb()),
   cloudfront: fromW3c('cloudfront'),
   iis: fromW3c('iis'),
+  goatcounter: { ...fromJson(createGoatcounter, false), isExport: true },
+  umami: { ...fromJson(createUmami, false), isExport: true },
 } as const satisfies Readonly<Record<string, Omit<Format, 'name'>>>
 
 type Configure = (settings: FormatSettings) => Omit<Format, 'name'>
@@ -179,6 +185,8 @@ const detected = [
   'alb',
   'cloudfront',
   'iis',
+  'goatcounter',
+  'umami',
 ] as const satisfies readonly FormatName[]
 
 /** Returns the format of most of the lines, or undefined if no format matches. */
@@ -192,7 +200,12 @@ export function detectFormat(lines: readonly string[]): FormatName | undefined {
 }
 
 /** Why lines are of another format: those in `common`, and any that are long enough and have a quoted value. */
-const ofAnother: Partial<Record<FormatName, LineReason>> = { combined: 'no_user_agent', alb: 'bad_time' }
+const ofAnother: Partial<Record<FormatName, LineReason>> = {
+  combined: 'no_user_agent',
+  alb: 'bad_time',
+  goatcounter: 'not_a_visit',
+  umami: 'not_a_visit',
+}
 
 /** Lines that have the format, but are not page views, count too. */
 function isOf(name: FormatName, parsed: Parsed): boolean {

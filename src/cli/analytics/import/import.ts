@@ -14,6 +14,7 @@ import { formatNames, readFormat, requireFormat } from '../../../analytics/impor
 import { commandSettings, describeZone } from '../../../analytics/import/formats/mapped/field-map.ts'
 import type { ImportContext } from '../../../analytics/import/import-file.ts'
 import type { LogFile } from '../../../analytics/import/log-file.ts'
+import type { ImportPort } from '../../../analytics/import/port.ts'
 import { systemClock } from '../../../lib/clock.ts'
 import { Failure } from '../../../lib/failure.ts'
 import type { CommandContext } from '../../context.ts'
@@ -22,7 +23,7 @@ import { withProject } from '../../api/with-api.ts'
 import { CommandFailure, usage } from '../../exit.ts'
 import { paint } from '../../output.ts'
 import { createScreen, type Screen } from '../../screen.ts'
-import { createImportPort } from './import-port.ts'
+import { createDryPort, createImportPort } from './import-port.ts'
 import { type NamedSummary, printSummary, showImport } from './import-screen.ts'
 
 type Options = {
@@ -34,8 +35,12 @@ type Options = {
   readonly fromStart?: true
   readonly addressFrom?: string
   readonly trustedHops?: number
+  readonly dryRun?: true
   readonly json?: true
 }
+
+/** For `import-history`. */
+export type ImportLogsOptions = Options
 
 export function defineImport(command: Command, context: CommandContext): void {
   addProjectOption(command)
@@ -64,11 +69,12 @@ export function defineImport(command: Command, context: CommandContext): void {
       'for haproxy: the zone of the times in the lines, such as Europe/Berlin (default: UTC)',
     )
     .option('--from-start', 'read from the start again; page views that are already stored count once')
+    .option('--dry-run', 'read the logs and print what would be sent; store nothing')
     .option('--json', 'print one JSON object')
     .action((paths: readonly string[], options: Options) => importLogs(context, paths, options))
 }
 
-async function importLogs(context: CommandContext, paths: readonly string[], options: Options): Promise<void> {
+export async function importLogs(context: CommandContext, paths: readonly string[], options: Options): Promise<void> {
   const { output } = context
   if (options.trustedHops !== undefined && options.addressFrom === undefined) {
     throw usage('--trusted-hops needs --address-from.')
@@ -92,10 +98,14 @@ async function importLogs(context: CommandContext, paths: readonly string[], opt
   else {
     for (const summary of summaries) printSummary(output, summary)
     for (const { text } of hints) output.print(paint(output, 'yellow', text))
+    if (options.dryRun) output.print(dry)
   }
   if (!context.stop.aborted) return
   throw new CommandFailure('stopped', 'unavailable', 'Stopped before the end. Run the same command again to continue.')
 }
+
+const dry =
+  'Nothing was stored: this was a dry run. The service also checks the host, and the time against the retention.'
 
 /** Returns what to say about the times of the lines. */
 function checkFormat({ format, fields, timeZone }: Options): string | undefined {
@@ -122,8 +132,7 @@ async function importAll(
   const { output, stop } = context
   const { format, host, fields, timeZone, fromStart = false } = options
   const { finishImports, importFile } = await import('../../../analytics/import/import-file.ts')
-  return withProject(context, options, async (api, projectId) => {
-    const port = createImportPort(api, projectId)
+  const importWith = async (port: ImportPort, projectId: string) => {
     const summaries: NamedSummary[] = []
     const chosen = { format, host, fields, timeZone, fromStart, addressFrom }
     const about = { projectId, rotation: { end: undefined } }
@@ -147,7 +156,9 @@ async function importAll(
     if (stop.aborted) return summaries
     await finishImports(new Set(summaries.flatMap(({ importId }) => importId ?? [])), shared)
     return summaries
-  })
+  }
+  if (options.dryRun) return importWith(createDryPort(host ?? null), '')
+  return withProject(context, options, (api, projectId) => importWith(createImportPort(api, projectId), projectId))
 }
 
 function toJson(files: readonly NamedSummary[], hints: readonly AddressHint[]) {

@@ -1,10 +1,11 @@
 // Page views from servers, edge functions and logs, with a key that has the scope `write`: up to 1,000 per request, or
 // 2,000 as columns. Valid ones are stored even if others are rejected.
 
-import { dropReasons, type PageViewSource, type RawPageView } from '../../../analytics/page-view.ts'
+import { dropReasons, type RawPageView } from '../../../analytics/page-view.ts'
 import { parsePageView } from '../../../analytics/collect/parse.ts'
 import { columnsType } from '../../../analytics/import/columns/columns.ts'
-import { finishImport, openImport, recordProgress, findOpenImport } from '../../../analytics/import/import-records.ts'
+import { findHistoryOf, openImportOf } from '../../../analytics/histories/import-views.ts'
+import { findOpenImport, finishImport, recordProgress } from '../../../analytics/import/import-records.ts'
 import { readLineFacts } from '../../../analytics/import/ids/line-facts.ts'
 import type { CollectingProject } from '../../../analytics/collect/collect.ts'
 import { Failure, invalidInput } from '../../../lib/failure.ts'
@@ -31,7 +32,7 @@ export function addPageViewRoutes(app: App, deps: AppDeps): void {
     const importing = await findImport(c, deps)
     const body = await readBody(c, bodyRule)
     deps.ingest.checkRoom()
-    const batch = { project, body, type: mediaType(c.req.header('Content-Type')), group: importing?.group }
+    const batch = { project, body, type: mediaType(c.req.header('Content-Type')), importing }
     const { accepted, rejected } = await collectBatch(deps, batch)
     if (importing) {
       const progress = { position: importing.position, accepted, rejected: rejected.length }
@@ -43,7 +44,7 @@ export function addPageViewRoutes(app: App, deps: AppDeps): void {
     await findProject(deps, c.get('projectId'))
     const { host, ...given } = c.req.valid('json')
     const lines = await readLineFacts({ db, store: await openStore() }, c.get('projectId'), host ?? undefined)
-    return c.json({ ...(await openImport(db, c.get('projectId'), given)), lines }, 200)
+    return c.json({ ...(await openImportOf(db, c.get('projectId'), given)), lines }, 200)
   })
   app.openapi(finishImportRoute, async (c) => {
     const { automated } = c.req.valid('json')
@@ -57,31 +58,39 @@ async function findProject({ ingest }: AppDeps, id: string): Promise<CollectingP
   return project
 }
 
-type Importing = { readonly importId: string; readonly group: string; readonly position: number | undefined }
+type Importing = {
+  readonly importId: string
+  readonly group: string
+  /** Undefined: the import of a log. */
+  readonly history: RawPageView['history']
+  readonly position: number | undefined
+}
 
 /** `?import=imp_…&position=N`: with this batch, everything in the file before byte N is stored. */
 async function findImport(c: AppContext, { analytics }: AppDeps): Promise<Importing | undefined> {
   const importId = c.req.query('import')
   if (importId === undefined) return undefined
   if (!importIdPattern.test(importId)) throw new Failure('not_found', 'There is no such import in this project.')
-  const { group } = await findOpenImport(analytics.db, { projectId: c.get('projectId'), importId })
+  const found = await findOpenImport(analytics.db, { projectId: c.get('projectId'), importId })
+  const { group } = found
+  const history = await findHistoryOf(analytics.db, found)
   const position = c.req.query('position')
-  if (position === undefined) return { importId, group, position }
+  if (position === undefined) return { importId, group, history, position }
   if (!/^\d{1,15}$/.test(position)) throw invalidInput('#/query/position', 'must be a number of bytes')
-  return { importId, group, position: Number(position) }
+  return { importId, group, history, position: Number(position) }
 }
 
 type Batch = {
   readonly project: CollectingProject
   readonly body: Uint8Array
   readonly type: string
-  readonly group: string | undefined
+  readonly importing: Importing | undefined
 }
 
 /** Not `async`: while the store is awaited, nothing keeps the parsed page views. */
-function collectBatch({ ingest }: AppDeps, { project, body, type, group }: Batch) {
-  const { views, places, rejected } = parseViews(parseBatch(body, type), group === undefined ? 'server' : 'log')
-  return ingest.collect(project, views, group).then(({ accepted, dropped }) => {
+function collectBatch({ ingest }: AppDeps, { project, body, type, importing }: Batch) {
+  const { views, places, rejected } = parseViews(parseBatch(body, type), importing)
+  return ingest.collect(project, views, importing?.group).then(({ accepted, dropped }) => {
     for (const { index, reason } of dropped) {
       const message = `The page view is rejected: ${dropReasons[reason]}.`
       rejected.push({ index: places[index] ?? index, reason, message })
@@ -91,7 +100,10 @@ function collectBatch({ ingest }: AppDeps, { project, body, type, group }: Batch
 }
 
 /** `places`: for each valid page view, its index in the batch. */
-function parseViews(items: readonly unknown[], source: PageViewSource) {
+function parseViews(items: readonly unknown[], importing: Importing | undefined) {
+  const history = importing?.history
+  // Pages reported themselves to the other tool.
+  const source = importing === undefined ? 'server' : history ? 'browser' : 'log'
   const views: RawPageView[] = []
   const places: number[] = []
   const rejected: Rejected[] = []
@@ -102,7 +114,7 @@ function parseViews(items: readonly unknown[], source: PageViewSource) {
       continue
     }
     places.push(index)
-    views.push(parsed.view)
+    views.push(history ? { ...parsed.view, history } : parsed.view)
   }
   return { views, places, rejected }
 }
