@@ -52,6 +52,7 @@ test('the service has the operations of this release, and no others', async () =
     'GET /v1/analytics/{projectId}/downloads.csv',
     'GET /v1/analytics/{projectId}/earlier-days',
     'GET /v1/analytics/{projectId}/histories',
+    'GET /v1/analytics/{projectId}/page-views',
     'GET /v1/analytics/{projectId}/referrers',
     'GET /v1/analytics/{projectId}/referrers.csv',
     'GET /v1/analytics/{projectId}/segments',

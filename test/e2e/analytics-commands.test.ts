@@ -8,6 +8,7 @@ import { after, before, test } from 'node:test'
 import { type IntendedView, toIntendedView } from '../../examples/traffic/request.ts'
 import { generateTraffic } from '../../examples/traffic/traffic.ts'
 import type { Realtime } from '../../src/analytics/realtime/count.ts'
+import type { StoredView } from '../../src/analytics/stored-views.ts'
 import type { Summary } from '../../src/cli/analytics/summary-text.ts'
 import type { Environment } from '../../src/config/environment.ts'
 import { type CommandResult, runCommand } from '../support/command.ts'
@@ -185,6 +186,31 @@ test('every question can be exported in both forms', async () => {
     assert.equal(lists.length, 1)
     assert.equal(lists[0]?.length, csv.stdout.trimEnd().split('\r\n').length - 1, what)
   }
+})
+
+test('the stored page views are exported as lines, those that count and the others', async () => {
+  const file = join(running.folder, 'rows.ndjson')
+  const written = await docent(['export', '--rows', '--output', file, '--json'])
+  assert.equal(written.code, 0, written.stderr)
+  const lines = (await readFile(file, 'utf8')).trimEnd().split('\n')
+  assert.deepEqual(JSON.parse(written.stdout), { file, rows: lines.length })
+  const rows = lines.map((line) => JSON.parse(line) as StoredView)
+  const counted = rows.filter(({ status, isDownload }) => status !== 404 && !isDownload)
+  const views = await docent(['export', '--what', 'views', '--format', 'json'])
+  const { totals } = JSON.parse(views.stdout) as { readonly totals: { readonly human: number; readonly ai: number } }
+  for (const name of ['human', 'ai'] as const) {
+    assert.equal(counted.filter((row) => row.class === name).length, totals[name])
+  }
+  assert.ok(rows.length > counted.length)
+  assert.ok(rows.every((row) => !('visitor' in row)))
+  for (const unfit of [
+    ['--what', 'views'],
+    ['--format', 'csv'],
+    ['--search', 'a'],
+  ]) {
+    assert.equal((await docent(['export', '--rows', ...unfit])).code, 2)
+  }
+  assert.equal((await docent(['export', '--visitor-ids'])).code, 2)
 })
 
 test('an export that is refused writes no file and says why', async () => {

@@ -20,7 +20,7 @@ const open = `acceptInvitation collectPageView finishGitHubApp getDocument getHe
   getReference getScript getSession preflightPageView receiveDelivery receiveEvent setUp showInstalledGitHubApp showNewGitHubApp showPull signIn
   signInByLink signOut`
 /** A GET of the analytics that shared links don't open. */
-const notShared = 'getBrokenPageLinks getEffect listHistories'
+const notShared = 'exportPageViews getBrokenPageLinks getEffect listHistories'
 /** A POST that only reads. */
 const alsoRead = ['testPolicy']
 

@@ -96,7 +96,7 @@ async function problemOfAnswer(response: Response, { found, check, root, isHead 
     typeof reference === 'string'
       ? reference.slice(2).split('/')
       : ['paths', path, found.method, 'responses', String(status)]
-  return check(toPointer([...place, 'content', type, 'schema']), type.endsWith('json') ? JSON.parse(body) : body)
+  return check(toPointer([...place, 'content', type, 'schema']), /\bjson$/.test(type) ? JSON.parse(body) : body)
 }
 
 function isStream(response: Response): boolean {

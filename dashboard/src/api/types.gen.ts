@@ -1253,6 +1253,32 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/analytics/{projectId}/page-views": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export page views
+         * @description Streams the stored page views of a range, one JSON object per line, day by day: crawlers, downloads and missing pages too, whatever `collectionSource` says. User agents and headers are left out.
+         */
+        get: operations["exportPageViews"];
+        put?: never;
+        /**
+         * Record page views from a server
+         * @description Records up to 1,000 page views, sent as a JSON array or as one JSON object per line (NDJSON), or up to 2,000 as columns, in which each value is sent once; optionally with gzip, at most 5 MiB uncompressed. The response is sent once they are stored. After a 503, send them again: with `id`, a page view is never stored twice. A page view without `address` and `visitorId` counts as a view, but not as a visitor.
+         *
+         *     These `headers` are used, in upper or lower case; at most 100 headers of a page view are read: `accept`, `accept-language`, `purpose`, `sec-ch-ua`, `sec-ch-ua-mobile`, `sec-ch-ua-platform`, `sec-fetch-dest`, `sec-fetch-mode`, `sec-fetch-site`, `sec-purpose`, `signature-agent`, `x-conversation-id`, `x-moz`, `dnt` and `sec-gpc`.
+         */
+        post: operations["recordPageViews"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/analytics/{projectId}/visitors": {
         parameters: {
             query?: never;
@@ -1797,28 +1823,6 @@ export interface paths {
          * @description Sent by browsers before they report a page view as JSON. Any origin may ask.
          */
         options: operations["preflightPageView"];
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/analytics/{projectId}/page-views": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Record page views from a server
-         * @description Records up to 1,000 page views, sent as a JSON array or as one JSON object per line (NDJSON), or up to 2,000 as columns, in which each value is sent once; optionally with gzip, at most 5 MiB uncompressed. The response is sent once they are stored. After a 503, send them again: with `id`, a page view is never stored twice. A page view without `address` and `visitorId` counts as a view, but not as a visitor.
-         *
-         *     These `headers` are used, in upper or lower case; at most 100 headers of a page view are read: `accept`, `accept-language`, `purpose`, `sec-ch-ua`, `sec-ch-ua-mobile`, `sec-ch-ua-platform`, `sec-fetch-dest`, `sec-fetch-mode`, `sec-fetch-site`, `sec-purpose`, `signature-agent`, `x-conversation-id`, `x-moz`, `dnt` and `sec-gpc`.
-         */
-        post: operations["recordPageViews"];
-        delete?: never;
-        options?: never;
         head?: never;
         patch?: never;
         trace?: never;
@@ -6807,7 +6811,7 @@ export interface components {
         EarlierDays: {
             /**
              * Format: date
-             * @description The first day with page views of your own; null: there is none.
+             * @description The first day with page views of your own; null: no page view is stored.
              */
             firstMeasured: string | null;
             /** @description By date, each day once. A day that several files have is that of the last one imported. */
@@ -13350,6 +13354,92 @@ export interface operations {
             503: components["responses"]["Unavailable503"];
         };
     };
+    exportPageViews: {
+        parameters: {
+            query?: {
+                /** @description The first day, in the project's time zone. In a date-time, only the date counts, as written. Default: the first day kept. */
+                dateFrom?: components["parameters"]["DateFrom"];
+                /** @description The day after the last one: the range ends before it. Default: through today. */
+                dateTo?: components["parameters"]["DateTo"];
+                /** @description With `visitor`, a number as text: the same client has the same one within a visitor window. Needs `admin`. */
+                visitorIds?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the project. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All page views of the range. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": string;
+                };
+            };
+            400: components["responses"]["InvalidInput400"];
+            401: components["responses"]["Unauthenticated401"];
+            403: components["responses"]["Forbidden403"];
+            404: components["responses"]["NotFound404"];
+            422: components["responses"]["QuestionTooLarge422"];
+            429: components["responses"]["RateLimited429"];
+            431: components["responses"]["PayloadTooLarge431"];
+            500: components["responses"]["Internal500"];
+            503: components["responses"]["Unavailable503"];
+        };
+    };
+    recordPageViews: {
+        parameters: {
+            query?: {
+                /** @description The import that these page views belong to. */
+                import?: string;
+                /** @description Offset in the log, in bytes: with this batch, everything before it is stored. */
+                position?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the project. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PageView"][];
+                "application/x-ndjson": components["schemas"]["PageView"];
+                "application/vnd.docent.page-views+json": components["schemas"]["PageViewColumns"];
+            };
+        };
+        responses: {
+            /** @description Valid page views are stored even if others are rejected. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Collected"];
+                };
+            };
+            400: components["responses"]["InvalidInput400"];
+            401: components["responses"]["Unauthenticated401"];
+            403: components["responses"]["Forbidden403"];
+            404: components["responses"]["NotFound404"];
+            413: components["responses"]["PayloadTooLarge413"];
+            415: components["responses"]["UnsupportedMediaType415"];
+            431: components["responses"]["PayloadTooLarge431"];
+            500: components["responses"]["Internal500"];
+            503: components["responses"]["Unavailable503"];
+        };
+    };
     getVisitors: {
         parameters: {
             query?: {
@@ -14716,7 +14806,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was deleted. */
+            /** @description The numbers of deleted sums and page views. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -14973,50 +15063,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            431: components["responses"]["PayloadTooLarge431"];
-            500: components["responses"]["Internal500"];
-            503: components["responses"]["Unavailable503"];
-        };
-    };
-    recordPageViews: {
-        parameters: {
-            query?: {
-                /** @description The import that these page views belong to. */
-                import?: string;
-                /** @description Offset in the log, in bytes: with this batch, everything before it is stored. */
-                position?: string;
-            };
-            header?: never;
-            path: {
-                /** @description The id of the project. */
-                projectId: components["parameters"]["ProjectId"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PageView"][];
-                "application/x-ndjson": components["schemas"]["PageView"];
-                "application/vnd.docent.page-views+json": components["schemas"]["PageViewColumns"];
-            };
-        };
-        responses: {
-            /** @description Valid page views are stored even if others are rejected. */
-            202: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Collected"];
-                };
-            };
-            400: components["responses"]["InvalidInput400"];
-            401: components["responses"]["Unauthenticated401"];
-            403: components["responses"]["Forbidden403"];
-            404: components["responses"]["NotFound404"];
-            413: components["responses"]["PayloadTooLarge413"];
-            415: components["responses"]["UnsupportedMediaType415"];
             431: components["responses"]["PayloadTooLarge431"];
             500: components["responses"]["Internal500"];
             503: components["responses"]["Unavailable503"];

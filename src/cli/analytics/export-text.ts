@@ -36,6 +36,19 @@ export async function* exportCsv(
   }
 }
 
+/** Yields lines of JSON as they arrive. */
+export async function* exportRows(
+  api: Api,
+  { path, query }: ExportRequest,
+  stop: AbortSignal,
+): AsyncGenerator<Part, void> {
+  let rows = 0
+  for await (const text of api.download(toAddress(path, query), { Accept: 'application/x-ndjson' }, stop)) {
+    rows += text.split('\n').length - 1
+    yield { text, rows }
+  }
+}
+
 type Page = Readonly<Record<string, unknown>> & { readonly hasMore?: boolean; readonly totals?: unknown }
 
 /**

@@ -12,7 +12,7 @@ import { withProject } from '../api/with-api.ts'
 import { CommandFailure, usage } from '../exit.ts'
 import type { Output } from '../output.ts'
 import { createScreen } from '../screen.ts'
-import { exportCsv, exportJson, type ExportRequest, type Part } from './export-text.ts'
+import { exportCsv, exportJson, exportRows, type ExportRequest, type Part } from './export-text.ts'
 import { toDay } from './range.ts'
 
 const whats = [
@@ -35,6 +35,8 @@ type Options = FilterOptions & {
   readonly sort?: string
   readonly from?: string
   readonly to?: string
+  readonly rows?: true
+  readonly visitorIds?: true
   readonly output?: string
   readonly json?: true
 }
@@ -52,10 +54,13 @@ export function defineExport(command: Command, context: CommandContext): void {
     )
     .option('--from <day>', 'the first day (default: the first day kept)', toDay)
     .option('--to <day>', 'the day after the last day (default: tomorrow)', toDay)
+    .option('--rows', 'the stored page views themselves, day by day, one JSON object per line')
+    .option('--visitor-ids', 'with --rows: the ids of visitors, too (needs admin)')
     .option('--output <file>', 'write to a file (default: standard output)')
     .option('--json', 'print one JSON object with file and rows; needs --output')
-    .action(async (options: Options) => {
+    .action(async (options: Options, given: Command) => {
       refuseUnfit(options)
+      refuseUnfitRows(options, given)
       await withProject(context, options, (api, projectId) =>
         runExport(context, api, { ...options, project: projectId }),
       ).catch((error: unknown) => {
@@ -73,6 +78,16 @@ function refuseUnfit({ what, json, output, interval, search, sort }: Options): v
   if (interval !== undefined && !isTimeseries) throw usage('--interval is for a timeseries.')
   if (search !== undefined && isTimeseries) throw usage('--search is for all exports except a timeseries.')
   if (sort !== undefined && what !== 'visitors' && what !== 'views') throw usage('--sort is for visitors and views.')
+}
+
+/** Rows are all that is stored: no other option than the range chooses among them. */
+function refuseUnfitRows({ rows, visitorIds }: Options, command: Command): void {
+  if (visitorIds && !rows) throw usage('--visitor-ids is for --rows.')
+  if (!rows) return
+  const unfit = ['what', 'format', 'interval', 'search', 'sort'].find((name) => {
+    return command.getOptionValueSource(name) === 'cli'
+  })
+  if (unfit !== undefined) throw usage(`--${unfit} is not for --rows.`)
 }
 
 async function runExport(context: CommandContext, api: Api, options: Wanted): Promise<void> {
@@ -105,12 +120,20 @@ async function* readParts(
   report: (rows: number) => void,
   stop: AbortSignal,
 ): AsyncGenerator<string, void> {
-  const parts =
-    options.format === 'csv' ? exportCsv(api, toRequest(options), stop) : wholeJson(api, options, report, stop)
-  for await (const { text, rows } of parts) {
+  for await (const { text, rows } of partsOf(api, options, report, stop)) {
     report(rows)
     yield text
   }
+}
+
+function partsOf(
+  api: Api,
+  options: Wanted,
+  report: (rows: number) => void,
+  stop: AbortSignal,
+): AsyncGenerator<Part, void> {
+  if (options.rows) return exportRows(api, toRowsRequest(options), stop)
+  return options.format === 'csv' ? exportCsv(api, toRequest(options), stop) : wholeJson(api, options, report, stop)
 }
 
 async function* wholeJson(
@@ -126,13 +149,23 @@ function toRequest(options: Wanted): ExportRequest {
   const { project, what, from, to, interval, search, sort } = options
   const query = {
     ...filtersOf(options),
-    ...(from === undefined ? {} : { dateFrom: from }),
-    ...(to === undefined ? {} : { dateTo: to }),
+    ...toRange({ from, to }),
     ...(interval === undefined ? {} : { interval }),
     ...(search === undefined ? {} : { search }),
     ...(sort === undefined ? {} : { sort }),
   }
   return { path: `/v1/analytics/${project}/${what}`, query }
+}
+
+type Days = { readonly from: string | undefined; readonly to: string | undefined }
+
+function toRange({ from, to }: Days): Readonly<Record<string, string>> {
+  return { ...(from === undefined ? {} : { dateFrom: from }), ...(to === undefined ? {} : { dateTo: to }) }
+}
+
+function toRowsRequest({ project, from, to, visitorIds }: Wanted): ExportRequest {
+  const range = toRange({ from, to })
+  return { path: `/v1/analytics/${project}/page-views`, query: visitorIds ? { ...range, visitorIds: 'true' } : range }
 }
 
 async function printLines(output: Output, texts: AsyncIterable<string>): Promise<void> {

@@ -23,14 +23,14 @@ export function dayParameter(description: string) {
     .openapi({ type: 'string', description, example: '2026-11-01' })
 }
 
-const range = {
+export const dateRange = {
   dateFrom: dayParameter(
     "The first day, in the project's time zone. In a date-time, only the date counts, as written. Default: the first day kept.",
   ),
   dateTo: dayParameter('The day after the last one: the range ends before it. Default: through today.'),
 }
 
-const asked = { ...range, ...filterParameters }
+const asked = { ...dateRange, ...filterParameters }
 
 const offset = z
   .string()
@@ -42,7 +42,7 @@ const offset = z
 
 type Range = { readonly dateFrom?: string | undefined; readonly dateTo?: string | undefined }
 
-function inOrder({ dateFrom, dateTo }: Range, context: z.core.$RefinementCtx): void {
+export function inOrder({ dateFrom, dateTo }: Range, context: z.core.$RefinementCtx): void {
   if (dateFrom === undefined || dateTo === undefined || dateFrom <= dateTo) return
   context.issues.push({ code: 'custom', input: dateFrom, path: ['dateFrom'], message: 'must not be after `dateTo`' })
 }
@@ -78,7 +78,7 @@ export function pageQuery(sorts: readonly string[]) {
 /** `path`: the page that the rows are about. */
 export const linksQuery = z
   .object({
-    ...range,
+    ...dateRange,
     limit,
     path: text({
       max: 2_048,

@@ -12,6 +12,7 @@ import { respondWithAllRows, respondWithPage } from './export-response.ts'
 import { exports } from './exports.ts'
 import { withFilters } from './filters.ts'
 import { addRealtimeRoute } from './realtime.ts'
+import { addPageViewExport } from './page-views.ts'
 
 export function addAnalyticsRoutes(app: App, deps: AppDeps): void {
   const { analytics, version } = deps
@@ -21,6 +22,7 @@ export function addAnalyticsRoutes(app: App, deps: AppDeps): void {
   addRealtimeRoute(app, deps)
   addEffectRoute(app, deps, context)
   addBrokenLinksRoute(app, deps, context)
+  addPageViewExport(app, deps)
   for (const declared of exports) {
     const path = `/v1/analytics/:projectId/${declared.query.name}`
     app.use(path, findProject(deps.projects))
