@@ -2,7 +2,7 @@
 
 import { z } from '@hono/zod-openapi'
 import { planQuery } from '../../../analytics/counts/query/plan.ts'
-import { createExportLimit } from '../../../analytics/limits.ts'
+import type { ExportCaller } from '../../../analytics/limits.ts'
 import { readStoredViews, type StoredView } from '../../../analytics/stored-views.ts'
 import { Failure } from '../../../lib/failure.ts'
 import { mayUse } from '../../../projects/keys.ts'
@@ -13,6 +13,7 @@ import { operationsOn } from '../../contract/operation.ts'
 import { textBody } from '../../contract/responses.ts'
 import { stillKnown } from '../../request/auth.ts'
 import { withRateLimitHeaders } from '../../response/rate-limit-headers.ts'
+import type { ExportContext } from './export-response.ts'
 import { dateRange, inOrder } from './parameters.ts'
 
 const example: StoredView = {
@@ -60,9 +61,8 @@ const exportPageViewsRoute = operationsOn('Analytics').get('read', '/v1/analytic
   codes: ['rate_limited', 'question_too_large'],
 })
 
-export function addPageViewExport(app: App, deps: AppDeps): void {
+export function addPageViewExport(app: App, deps: AppDeps, { limit }: ExportContext): void {
   const { analytics } = deps
-  const limit = createExportLimit(analytics, deps.limits.exportsPerHour)
   app.openapi(exportPageViewsRoute, async (c) => {
     const { visitorIds: withVisitors, ...range } = c.req.valid('query')
     if (withVisitors && !mayUse(c.get('principal'), 'admin')) {
@@ -74,14 +74,16 @@ export function addPageViewExport(app: App, deps: AppDeps): void {
     const plan = planQuery({ projectId, settings, query, now: analytics.clock.now() })
     const left = new AbortController()
     const signal = AbortSignal.any([c.req.raw.signal, left.signal])
-    const begin = async () => {
-      await limit.count(projectId)
+    const caller: ExportCaller = { projectId, principal: c.get('principal') }
+    const work = async () => {
       const pieces = readStoredViews({ store: await analytics.openStore(), plan, timeZone, withVisitors }, signal)
       // Read before the response starts, so that a failure has a status.
       return { pieces, first: await pieces.next() }
     }
-    const { pieces, first } = await withRateLimitHeaders(c, () => limit.read(projectId), begin)
-    const lines = toLines(first, pieces, stillKnown(c))
+    const begin = async () => (await limit.spend(caller, work, signal)).result
+    const { pieces, first } = await withRateLimitHeaders(c, () => limit.read(caller), begin)
+    const next = () => limit.spendMore(caller, () => pieces.next(), signal)
+    const lines = toLines(first, next, stillKnown(c))
     return c.body(toStream(lines, left), 200, headersOf(c))
   })
 }
@@ -96,10 +98,10 @@ type Pieces = AsyncGenerator<readonly StoredView[], void>
 /** Throws when the caller may no longer have the rest: the response breaks off, and nobody takes it for whole. */
 async function* toLines(
   first: Awaited<ReturnType<Pieces['next']>>,
-  pieces: Pieces,
+  read: Pieces['next'],
   isKnown: () => Promise<boolean>,
 ): AsyncGenerator<string, void> {
-  for (let next = first; !next.done; next = await pieces.next()) {
+  for (let next = first; !next.done; next = await read()) {
     yield next.value.map((view) => `${JSON.stringify(view)}\n`).join('')
     if (!(await isKnown())) throw new Failure('unauthenticated', 'The key no longer works.')
   }

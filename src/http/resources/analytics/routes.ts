@@ -22,7 +22,7 @@ export function addAnalyticsRoutes(app: App, deps: AppDeps): void {
   addRealtimeRoute(app, deps)
   addEffectRoute(app, deps, context)
   addBrokenLinksRoute(app, deps, context)
-  addPageViewExport(app, deps)
+  addPageViewExport(app, deps, context)
   for (const declared of exports) {
     const path = `/v1/analytics/:projectId/${declared.query.name}`
     app.use(path, findProject(deps.projects))
