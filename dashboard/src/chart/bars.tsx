@@ -1,7 +1,7 @@
 // Draws the chart: the grid, the bars of other tools, the stacked bars, the dates below them, and the interval under the cursor.
 
 import { BarStack } from '@visx/shape'
-import { bottom, height, type Layout, type Point } from './layout.ts'
+import { type Behind, bottom, height, type Layout, lineOf, type Point } from './layout.ts'
 
 const colours = { human: 'fill-human', ai: 'fill-ai' } as const
 const keys = ['human', 'ai'] as const
@@ -15,9 +15,14 @@ type Props = {
   readonly cursor: number | undefined
   readonly tick: (date: string) => string
   readonly isOpen: boolean
+  readonly behind: Behind
+  /** The places of marks. */
+  readonly marked: readonly number[]
 }
 
-export function Bars({ points, layout: { x, y, ticks, left, labels }, width, cursor, tick, isOpen }: Props) {
+export function Bars({ points, layout, width, cursor, tick, isOpen, behind, marked }: Props) {
+  const { x, y } = layout
+  const last = points.length - 1
   const chosen = cursor === undefined ? undefined : points[cursor]
   return (
     <svg width={width} height={height} aria-hidden className="block">
@@ -29,14 +34,7 @@ export function Bars({ points, layout: { x, y, ticks, left, labels }, width, cur
           className="fill-sunken"
         />
       )}
-      {ticks.map(({ value, text, y: line }) => (
-        <g key={value}>
-          <line x1={left} x2={width} y1={line} y2={line} className="stroke-line" />
-          <text x={left - 6} y={line + 4} textAnchor="end" className="fill-muted text-[11px]">
-            {text}
-          </text>
-        </g>
-      ))}
+      <Grid layout={layout} width={width} />
       <Earlier points={points} x={x} y={y} />
       <BarStack
         data={[...points]}
@@ -64,17 +62,21 @@ export function Bars({ points, layout: { x, y, ticks, left, labels }, width, cur
           )
         }
       </BarStack>
-      {labels.map(({ date, x: middle }) => (
-        <text
-          key={date}
-          x={Math.min(middle, width - halfDate)}
-          y={height - 7}
-          textAnchor="middle"
-          className="fill-muted text-[11px]"
-        >
-          {tick(date)}
-        </text>
+      {marked.map((place) => (
+        <line
+          key={place}
+          x1={place}
+          x2={place}
+          y1={24}
+          y2={height - bottom}
+          strokeDasharray="2 3"
+          className="stroke-strong-line"
+        />
       ))}
+      {lineOf(points, behind, layout).map((part) => (
+        <Line key={part[0]?.x} part={part} />
+      ))}
+      <Dates {...{ layout, width, tick }} />
     </svg>
   )
 }
@@ -97,4 +99,43 @@ function Earlier({ points, x, y }: EarlierProps) {
         />
       ),
   )
+}
+/** On a halo of the ground, so that it shows over bars, too. */
+function Line({ part }: { readonly part: ReturnType<typeof lineOf>[number] }) {
+  const [only] = part
+  if (part.length === 1 && only) return <circle cx={only.x} cy={only.y} r={3} className="fill-text stroke-ground" />
+  const line = part.map(({ x, y }) => `${x},${y}`).join(' ')
+  return (
+    <g fill="none" strokeLinejoin="round">
+      <polyline points={line} strokeWidth={4} className="stroke-ground" />
+      <polyline points={line} strokeWidth={1.5} className="stroke-text" data-compared />
+    </g>
+  )
+}
+
+type Part = Pick<Props, 'layout' | 'width'>
+
+function Grid({ layout: { ticks, left }, width }: Part) {
+  return ticks.map(({ value, text, y: line }) => (
+    <g key={value}>
+      <line x1={left} x2={width} y1={line} y2={line} className="stroke-line" />
+      <text x={left - 6} y={line + 4} textAnchor="end" className="fill-muted text-[11px]">
+        {text}
+      </text>
+    </g>
+  ))
+}
+
+function Dates({ layout: { labels }, width, tick }: Part & Pick<Props, 'tick'>) {
+  return labels.map(({ date, x: middle }) => (
+    <text
+      key={date}
+      x={Math.min(middle, width - halfDate)}
+      y={height - 7}
+      textAnchor="middle"
+      className="fill-muted text-[11px]"
+    >
+      {tick(date)}
+    </text>
+  ))
 }

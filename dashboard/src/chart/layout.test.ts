@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { indexAt, layOut, moveCursor } from './layout.ts'
+import { foldMarks, indexAt, layOut, lineOf, moveCursor } from './layout.ts'
 
 const points = Array.from({ length: 30 }, (_, index) => ({ date: `d${index}`, human: index, ai: 1, total: index + 1 }))
 
@@ -22,6 +22,25 @@ test('ticks are whole numbers, also when there are no visitors', () => {
     ticks.map(({ text }) => text),
     ['0', '1'],
   )
+})
+
+test('the line of the other period fits, and breaks where there is nothing to compare', () => {
+  const behind = new Map([0, 1, 2, 5].map((at) => [`d${at}`, { date: '', human: 90, ai: 10, total: 95 }]))
+  const layout = layOut(points, 700, 66, behind)
+  const parts = lineOf(points, behind, layout)
+  assert.deepEqual(
+    parts.map((part) => part.length),
+    [3, 1],
+  )
+  assert.ok(parts.flat().every(({ y }) => y >= 0 && y === layout.y(100)))
+  assert.deepEqual(lineOf(points, new Map(), layout), [])
+})
+
+test('marks of one day fold, and marks nearer than a finger', () => {
+  const marks = ['d3', 'd3', 'd20', 'd4', 'other'].map((date) => ({ date }))
+  const fold = (width: number) => foldMarks(marks, layOut(points, width, 66), 26).map((one) => one.marks.length)
+  assert.deepEqual(fold(1_100), [2, 1, 1])
+  assert.deepEqual(fold(380), [3, 1])
 })
 
 test('a place has the interval below it, and the axis has no interval', () => {

@@ -11,6 +11,9 @@ export type Point = {
   readonly earlier?: { readonly visitors: number; readonly source: string }
 }
 
+/** By the date of a point: the point of the period that it is compared with. */
+export type Behind = ReadonlyMap<string, Point>
+
 export const height = 240
 export const bottom = 24
 const top = 8
@@ -19,9 +22,8 @@ const compact = new Intl.NumberFormat('en', { notation: 'compact' })
 
 export type Layout = ReturnType<typeof layOut>
 
-export function layOut(points: readonly Point[], width: number, labelWidth: number) {
-  // A visitor who is both counts once in the total, so the stack can be higher than the total.
-  const most = Math.max(1, ...points.map(({ human, ai, earlier }) => Math.max(human + ai, earlier?.visitors ?? 0)))
+export function layOut(points: readonly Point[], width: number, labelWidth: number, behind: Behind = new Map()) {
+  const most = Math.max(1, ...points.map(heightOf), ...[...behind.values()].map(heightOf))
   const y = scaleLinear({ domain: [0, most], range: [height - bottom, top], nice: 4 })
   const ticks = y
     .ticks(4)
@@ -63,4 +65,49 @@ export function moveCursor(key: string, at: number | undefined, count: number): 
   }
   const next = steps[key]
   return next === undefined ? undefined : Math.max(0, Math.min(last, next))
+}
+
+/** A visitor who is both counts once in the total, so the stack can be higher than the total. */
+/** A visitor who is both counts once in the total, so the stack can be higher than the total. */
+function heightOf({ human, ai, earlier }: Point): number {
+  return Math.max(human + ai, earlier?.visitors ?? 0)
+}
+
+type Place = { readonly x: number; readonly y: number }
+
+/** The line through the tops that the bars of the other period would have: a part for each run of points that have one. */
+export function lineOf(
+  points: readonly Point[],
+  behind: Behind,
+  { x, y }: Pick<Layout, 'x' | 'y'>,
+): readonly (readonly Place[])[] {
+  const parts: Place[][] = [[]]
+  for (const { date } of points) {
+    const other = behind.get(date)
+    if (other) parts.at(-1)?.push({ x: (x(date) ?? 0) + x.bandwidth() / 2, y: y(heightOf(other)) })
+    else parts.push([])
+  }
+  return parts.filter((part) => part.length > 0)
+}
+
+type Placed = { readonly date: string }
+export type Fold<Mark> = { readonly x: number; readonly marks: readonly Mark[] }
+
+/** Each mark above its bar. Marks that are nearer to each other than a finger fold into one, above the first of them. */
+export function foldMarks<Mark extends Placed>(
+  marks: readonly Mark[],
+  { x }: Pick<Layout, 'x'>,
+  least: number,
+): readonly Fold<Mark>[] {
+  const placed = marks.flatMap((mark) => {
+    const start = x(mark.date)
+    return start === undefined ? [] : [{ mark, middle: start + x.bandwidth() / 2 }]
+  })
+  const folds: { x: number; marks: Mark[] }[] = []
+  for (const { mark, middle } of placed.toSorted((a, b) => a.middle - b.middle)) {
+    const last = folds.at(-1)
+    if (last && middle - last.x < least) last.marks.push(mark)
+    else folds.push({ x: middle, marks: [mark] })
+  }
+  return folds
 }

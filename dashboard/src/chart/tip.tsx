@@ -10,29 +10,43 @@ const gap = 12
 type Props = {
   readonly point: Point
   readonly title: string
+  /** Of the period that it is compared with; undefined: there is nothing to compare with. */
+  readonly other: { readonly point: Point; readonly title: string } | undefined
   /** The middle of the bar. */
   readonly at: number
   readonly width: number
 }
 
-export function Tip({ point, title, at, width }: Props) {
-  const rows = rowsOf(point)
+export function Tip({ point, title, other, at, width }: Props) {
   const left = at > width / 2 ? at - tipWidth - gap : at + gap
   return (
     <div
       aria-hidden
       style={{ left: Math.max(0, Math.min(left, width - tipWidth)), width: tipWidth }}
-      className="pointer-events-none absolute top-1 rounded-md border border-line bg-raised px-3 py-2 text-sm shadow-lg"
+      className="pointer-events-none absolute top-1 z-10 rounded-md border border-line bg-raised px-3 py-2 text-sm shadow-lg"
     >
+      <Counts title={title} point={point} />
+      {other && (
+        <div className="mt-2 border-t border-line pt-2">
+          <Counts {...other} />
+        </div>
+      )}
+    </div>
+  )
+}
+
+function Counts({ title, point }: Pick<Props, 'title' | 'point'>) {
+  return (
+    <>
       <div className="mb-1 font-medium">{title}</div>
-      {rows.map(({ name, count, swatch }) => (
+      {rowsOf(point).map(({ name, count, swatch }) => (
         <div key={name} className="flex items-center gap-2">
           <span className={`size-2.5 rounded-sm ${swatch}`} />
           <span className="text-muted">{name}</span>
           <span className="ml-auto tabular-nums">{exact.format(count)}</span>
         </div>
       ))}
-    </div>
+    </>
   )
 }
 

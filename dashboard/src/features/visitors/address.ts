@@ -3,6 +3,7 @@
 
 import type { Filters } from '../../api/visitors.ts'
 import { filterNames, readFilters } from './filters/filters.ts'
+import { type Compare, comparisons } from './compare/comparison.ts'
 import { type Interval, type RangeSearch, readRange } from './range.ts'
 import { startOf } from '../../../../src/lib/plain-text.ts'
 
@@ -16,6 +17,8 @@ const longestPath = 2_048
 export type View = RangeSearch &
   Filters & {
     readonly interval?: Interval
+    /** What the series is compared with. */
+    readonly compare?: Compare
     /** The series as a table. */
     readonly table?: true
     readonly list?: List
@@ -32,6 +35,7 @@ export function readView(address: Record<string, unknown>): View {
   const list = lists.find((one) => one === address['list'])
   const interval = intervals.find((one) => one === address['interval'])
   const sort = sorts.find((one) => one === address['sort'])
+  const compare = comparisons.find((one) => one === address['compare'])
   const page = Number(address['page'])
   // Search of digits: the router reads them as a number.
   const search = ['string', 'number'].includes(typeof address['search']) ? String(address['search']) : ''
@@ -40,6 +44,7 @@ export function readView(address: Record<string, unknown>): View {
     ...readRange(address),
     ...readFilters(address),
     ...(interval === undefined ? {} : { interval }),
+    ...(compare === undefined ? {} : { compare }),
     ...(address['table'] === true ? { table: true } : {}),
     ...(list === undefined || list === 'pages' ? {} : { list }),
     ...(search === '' ? {} : { search: startOf(search, longestSearch) }),

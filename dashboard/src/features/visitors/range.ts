@@ -121,7 +121,7 @@ export function addDays(date: string, days: number): string {
   return moved.toISOString().slice(0, 10)
 }
 
-function addMonths(date: string, months: number): string {
+export function addMonths(date: string, months: number): string {
   const moved = new Date(`${date}T00:00:00Z`)
   const day = moved.getUTCDate()
   moved.setUTCDate(1)

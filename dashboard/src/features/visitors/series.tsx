@@ -19,12 +19,19 @@ import { Download } from '../../ui/download.tsx'
 import { Refused, Skeleton } from '../../ui/notice.tsx'
 import { Select } from '../../ui/form/select.tsx'
 import type { View } from './address.ts'
+import { CompareChoice, ComparedDays } from './compare/choice.tsx'
+import { comparedColumns, mergedColumns } from './compare/columns.tsx'
+import { totalsBefore } from './compare/comparison.ts'
+import { useComparison } from './compare/use-comparison.ts'
 import { earlierColumns, EarlierLegend, EarlierNote, withEarlier } from './earlier.tsx'
 import { Facts } from './facts.tsx'
-import { formatDay, formatInterval, formatRange, formatTick } from './format.ts'
 import { isFiltered } from './filters/filters.ts'
+import { formatDay, formatInterval, formatRange, formatTick } from './format.ts'
+import { among } from './merged/marks.ts'
+import { MergedList } from './merged/list.tsx'
+import { useMergedMarks } from './merged/use-marks.ts'
 import { Hours } from './now/hours.tsx'
-import { daysBefore, intervalOf, intervalsOf, isKept, isToday, rangeBefore } from './range.ts'
+import { daysBefore, intervalOf, intervalsOf, isKept, isToday } from './range.ts'
 import { Legend, SeriesTable } from './series-parts.tsx'
 import { Tiles } from './totals.tsx'
 import type { ChangeView } from './use-view.ts'
@@ -36,7 +43,7 @@ type Props = { readonly asked: Asked; readonly about: About; readonly view: View
 export function Series({ asked, about, view, change }: Props) {
   const { range } = asked
   const interval = intervalOf(range, view.interval)
-  const before = rangeBefore(range, about)
+  const before = totalsBefore(range, interval, { compare: view.compare, about })
   const now = useQuery(timeseriesQuery(asked, interval))
   const views = useQuery(viewTotalsQuery(asked))
   const enabled = before !== undefined
@@ -60,27 +67,34 @@ export function Series({ asked, about, view, change }: Props) {
       />
       {perWindow && <p className="text-sm">Visitors are {perWindow.note}.</p>}
       {probablyAutomated && probablyAutomated.pageViews > 0 && <p className="text-sm">{probablyAutomated.note}</p>}
-      <p className="text-sm text-muted">{compared(asked, about, before, earlier.data?.perWindow)}</p>
+      <p className="text-sm text-muted">
+        {said(asked, { about, compare: view.compare }, before, earlier.data?.perWindow)}
+      </p>
       {isToday(range, about) && !isFiltered(asked.filters) ? (
         <Hours {...{ reader: asked.reader, view, change }} />
       ) : (
-        <Chart {...{ asked, interval, timeseries, view, change }} />
+        <Chart {...{ asked, about, interval, timeseries, view, change }} />
       )}
       <Facts about={about} />
     </section>
   )
 }
 
-type ChartProps = Pick<Props, 'asked' | 'view' | 'change'> & {
-  readonly interval: Interval
-  readonly timeseries: Timeseries
-}
+type ChartProps = Props & { readonly interval: Interval; readonly timeseries: Timeseries }
 
-function Chart({ asked, interval, timeseries, view, change }: ChartProps) {
-  const { range } = asked
+function Chart({ asked, about, interval, timeseries, view, change }: ChartProps) {
+  const { range, reader } = asked
   const isTable = view.table === true
+  const label = (date: string) => formatInterval(date, interval)
+  const compared = useComparison(asked, timeseries, { compare: view.compare, interval, about })
+  const marks = useMergedMarks(asked, timeseries, about.timeZone)
   const { data: days = [] } = useQuery({ ...earlierDaysQuery(asked), enabled: !isFiltered(asked.filters) })
   const points = withEarlier(timeseries, days, interval)
+  const more = [
+    ...comparedColumns(compared, label),
+    ...mergedColumns(marks, reader.projectId),
+    ...earlierColumns(points),
+  ]
   return (
     <div className="rounded-lg border border-line p-3 sm:p-4">
       <div className="mb-2 flex flex-wrap items-center gap-2">
@@ -88,6 +102,7 @@ function Chart({ asked, interval, timeseries, view, change }: ChartProps) {
           <EarlierLegend days={days} interval={interval} />
         </Legend>
         <div className="ml-auto flex flex-wrap gap-2">
+          <CompareChoice compare={view.compare} change={change} />
           <Select
             name="Interval"
             value={interval}
@@ -108,34 +123,35 @@ function Chart({ asked, interval, timeseries, view, change }: ChartProps) {
         </div>
       </div>
       {isTable ? (
-        <SeriesTable
-          points={points}
-          head="Date"
-          label={(date) => formatInterval(date, interval)}
-          more={earlierColumns(points)}
-        />
+        <SeriesTable points={points} head="Date" label={label} more={more} />
       ) : (
         <StackedChart
           name={`Visitors ${labels[interval].toLowerCase()}`}
           points={points}
           tick={(date) => formatTick(date, interval)}
-          label={(date) => formatInterval(date, interval)}
+          label={label}
           isOpen={asked.grows}
+          behind={compared?.behind}
+          marks={marks}
+          renderMarks={(chosen) => <MergedList marks={among(marks, chosen)} projectId={reader.projectId} />}
         />
       )}
       <EarlierNote days={days} interval={interval} />
+      {compared && <ComparedDays compared={compared} />}
     </div>
   )
 }
 
-function compared(
+function said(
   { range, grows }: Asked,
-  about: About,
+  { about, compare }: { readonly about: About; readonly compare: View['compare'] },
   before: Asked['range'] | undefined,
   perWindow?: PerWindow,
 ): string {
   const open = grows ? ', today so far' : ''
   const own = `${formatRange(range)}${open}.`
+  if (before === undefined && compare !== undefined)
+    return `${own} The totals are not compared: some of the days have no page views.`
   if (before === undefined) return `${own} ${notCompared(range, about)}`
   return `${own} Compared with ${formatRange(before)}${perWindow ? `, ${perWindow.note}` : ''}.`
 }
