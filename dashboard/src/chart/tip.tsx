@@ -10,7 +10,7 @@ const gap = 12
 type Props = {
   readonly point: Point
   readonly title: string
-  /** Of the period that it is compared with; undefined: there is nothing to compare with. */
+  /** The same of the period that it is compared with. Undefined: there is nothing to compare with. */
   readonly other: { readonly point: Point; readonly title: string } | undefined
   /** The middle of the bar. */
   readonly at: number

@@ -17,7 +17,7 @@ const longestPath = 2_048
 export type View = RangeSearch &
   Filters & {
     readonly interval?: Interval
-    /** What the series is compared with. */
+    /** The period that the series is compared with. */
     readonly compare?: Compare
     /** The series as a table. */
     readonly table?: true

@@ -49,7 +49,7 @@ function namesOf(days: readonly EarlierDay[]): string | undefined {
   return names.length === 0 ? undefined : names.join(' and ')
 }
 
-/** Of the table, if a point has such sums. */
+/** Columns of the table, if a point has such sums. */
 export function earlierColumns(points: readonly Point[]): readonly Column<Point>[] {
   if (points.every(({ earlier }) => earlier === undefined)) return []
   const cell = ({ earlier }: Point) => (earlier ? `${earlier.source}: ${formatCount(earlier.visitors)}` : '')

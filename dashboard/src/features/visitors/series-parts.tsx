@@ -5,7 +5,7 @@ import type { Point } from '../../chart/layout.ts'
 import { type Column, Table } from '../../ui/table.tsx'
 import { formatCount } from './format.ts'
 
-/** `children`: what stands beside the bars. */
+/** `children`: more names, after those of the bars. */
 export function Legend({ children }: { readonly children?: ReactNode }) {
   return (
     <div className="flex flex-wrap gap-x-4 text-sm">

@@ -1,4 +1,4 @@
-// The filters of a question: which page views it counts. Everything that is counted of page views is counted of these alone,
+// The filters of a query: which page views it counts. Everything that is counted of page views is counted of these alone,
 // so exports know nothing about filters. Pure: filters → SQL, and texts that are equal for equal filters.
 
 import type { Params } from '../../../clickhouse/query.ts'
@@ -20,7 +20,7 @@ export const unknownSite = 'unknown'
 
 export const filterClasses = ['human', 'ai', 'neither'] as const
 
-/** A page view has one of the values `any`, unless that is empty, and none of the values `not`. */
+/** A page view has one of the values `any`, unless that is empty, and not one of the values `not`. */
 export type Filter = { readonly name: FilterName; readonly any: readonly string[]; readonly not: readonly string[] }
 /** A page view matches all of them, also several of one name. In the order of `filterNames`, with sorted values. */
 export type Filters = readonly Filter[]

@@ -12,7 +12,7 @@ const columnsBefore = `view_id, time, path, representation, status, source, visi
 /** Every column that an export or a filter reads. */
 const columns = `${columnsBefore}, site_id, referrer_path, country, language, device, browser, os, campaign, title`
 
-/** Of rows with these columns. The aggregates must equal those of a projection, or the store reads all rows. */
+/** The sum over rows of these columns. The aggregates must equal those of a projection, or the store reads all rows. */
 function sumOf(hashed: string): string {
   return `sum(cityHash64(${hashed}))`
 }

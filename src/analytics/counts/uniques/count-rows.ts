@@ -84,7 +84,7 @@ function linesOf(...columns: readonly string[]): string {
   return `concat(${columns.map((column) => `toString(${column})`).join(`, '\\n', `)})`
 }
 
-/** Of a path with more segments, longer sections have no counters of their own. */
+/** Longer sections have no counters of their own. */
 const mostSegments = 4
 /** The sections of a window with the most page views. If there are as many, others may have visitors, too. */
 export const mostSections = 2_000

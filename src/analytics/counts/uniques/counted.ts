@@ -17,7 +17,7 @@ import { askAgainMs, type Known, measure, type Memory, memoryOf, numberIn, rowsA
 import { type SealedWindows, segmentIn, valuesOf } from './memory.ts'
 import { hasDimensions, isFuller, readCounters, readSeals } from './sealed.ts'
 
-/** What answers a query: counters, and statements for the rest. */
+/** The counters that answer a query, and statements for the rest. */
 export type Counted = {
   /** Each has the dimensions that were asked for. */
   readonly counters: readonly WindowCounters[]
@@ -72,7 +72,7 @@ function filteringOf({ store, plan: { projectId, filters }, known }: Asked, memo
   return { store, projectId, known, memory, filters }
 }
 
-/** Counters can be made of it: no page view arrives, or none of a day that was asked for. */
+/** Counters can be made of it: no page view arrives, or only of other days than the query asks for. */
 function isStill(one: WindowVersion): boolean {
   return one.isMoving !== true || (one.rested !== undefined && one.sums === one.rested.sums)
 }

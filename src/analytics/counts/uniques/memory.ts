@@ -48,7 +48,7 @@ export type Memory = SealedWindows & {
   readonly judge: ReturnType<typeof createJudge>
   readonly values: Map<Dimension, Map<string, number>>
   readonly live: Map<string, Live>
-  /** Of saved segments, by generation. */
+  /** Those of saved segments, by generation. */
   readonly segments: Map<string, SealedWindows>
 }
 

@@ -16,7 +16,7 @@ import { type Dimension, dimensions } from './dimensions.ts'
 export type SealTask = {
   readonly projectId: string
   readonly settings: QuerySettings
-  /** Of a saved segment. Default: all page views. */
+  /** Those of a saved segment. Default: all page views. */
   readonly filters?: Filters
   readonly windows: readonly WindowVersion[]
   readonly now: Date

@@ -1,4 +1,4 @@
-// Questions with filters, from rows and then from counters, beside the same questions without filters about a project that has
+// Queries with filters, from rows and then from counters, beside the same queries without filters about a project that has
 // only the page views that match.
 
 import assert from 'node:assert/strict'
@@ -55,7 +55,7 @@ async function seal(projectId: string, settings: QuerySettings): Promise<void> {
   if (windows.length > 0) await sealWindows(store, { projectId, settings, windows, now })
 }
 
-test('a filter counts the page views that match, from rows, from counters of its own and from derived ones', async () => {
+test('a filter counts the page views that match, from rows and from counters', async () => {
   const from = { counters: 0, rows: 0, both: 0 }
   await fc.assert(
     fc.asyncProperty(
@@ -101,7 +101,7 @@ test('a filter counts the page views that match, from rows, from counters of its
   assert.ok(from.counters > 0 && from.rows > 0, JSON.stringify(from))
 })
 
-test('a section, a page and a site of sealed windows need no rows; other filters need them once', async () => {
+test('a section, a page or a site needs no rows, and other filters need them once', async () => {
   const projectId = newProject()
   const some = fc.sample(anyPageView(now, 60), { numRuns: 400, seed: 7 })
   await insertPageViews(

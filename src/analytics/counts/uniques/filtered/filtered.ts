@@ -1,4 +1,4 @@
-// Counters under filters, in memory: those that derive from other counters, and those that a question asked for in vain, which
+// Counters under filters, in memory: those that derive from other counters, and those that a query asked for in vain, which
 // are then made of the rows, in the background, as a seal is. Each is of one version of a window.
 
 import { LRUCache } from 'lru-cache'
@@ -19,7 +19,7 @@ import { knownWindows } from '../windows.ts'
 
 /** Bytes of these counters in memory, over all projects. */
 const maxBytes = 128 * 1024 ** 2
-/** Questions whose counters wait to be made. Those of others are made when they are asked again. */
+/** Queries whose counters wait to be made. Those of others are made when they are asked again. */
 const mostWaiting = 32
 
 /** `memory`: the numbers of scopes are those of its values. */
@@ -84,7 +84,7 @@ function keep(filtering: Filtering, one: WindowVersion, filters: Filters, of: Di
   ofStore(store).kept.set(keyOf(filtering, one, filters, of), { memory, counters })
 }
 
-/** In the background: makes the counters of these windows, for the next question. */
+/** In the background: makes the counters of these windows, for the next query. */
 export function makeFiltered(
   filtering: Filtering,
   windows: readonly WindowVersion[],
