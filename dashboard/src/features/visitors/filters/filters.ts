@@ -70,6 +70,7 @@ export function filtersOf(view: Filters, reader: Reader): Filters {
   return Object.fromEntries(namesFor(reader).flatMap((name) => (view[name] ? [[name, view[name]]] : [])))
 }
 
+/** The numbers of now and of the hours of today are those of all page views, so they are not shown under filters. */
 export function isFiltered(filters: Filters): boolean {
   return Object.keys(filters).length > 0
 }

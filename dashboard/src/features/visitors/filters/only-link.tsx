@@ -64,7 +64,8 @@ export function Only({ name, value, text = value, whole = text }: OnlyProps) {
       wanted={(filters) => only(filters, name, value)}
       label={label}
       title={label}
-      className="rounded hover:text-accent hover:underline"
+      // Names are next to each other: 24 pixels are the smallest target of WCAG 2.2.
+      className="inline-block max-h-[2lh] min-h-6 min-w-6 overflow-hidden rounded align-top break-all hover:text-accent hover:underline"
     >
       {text}
     </FilterLink>
@@ -75,7 +76,7 @@ export function Only({ name, value, text = value, whole = text }: OnlyProps) {
 export function OnlyPath({ path }: { readonly path: string }) {
   const { sections, rest } = piecesOf(path)
   return (
-    <span className="line-clamp-2 break-all">
+    <span>
       {sections.map(({ text, section }) => (
         <Only key={section} name="section" value={section} text={readablePath(text)} whole={readablePath(section)} />
       ))}
