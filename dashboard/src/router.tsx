@@ -26,7 +26,6 @@ import { Shell, ShellLoading } from './routes/shell.tsx'
 
 const statuses: readonly Status[] = ['active', 'completed', 'failed', 'archived']
 
-/** Loaded when it is opened first. */
 function page<Module extends object, Name extends keyof Module>(load: () => Promise<Module>, name: Name) {
   return lazyRouteComponent(() => loadPart(load), name)
 }

@@ -12,6 +12,7 @@ import { addProjectOption } from './project-option.ts'
 import { type ProjectOption, withProject } from './api/with-api.ts'
 
 type Options = ProjectOption & { readonly json?: true }
+type Merged = { readonly mergedFrom?: string; readonly mergedTo?: string }
 type Headers = Readonly<Record<string, string>>
 type Send = (method: string, path: string, headers?: Headers, json?: unknown) => Promise<string>
 
@@ -24,8 +25,7 @@ export function definePull(pull: Command, context: CommandContext): void {
   const list = add('list', 'list the pull requests')
     .option('--merged-from <day>', 'only those that were merged on this day or later', toDay)
     .option('--merged-to <day>', 'only those that were merged before this day', toDay)
-  list.action(async (options: Options & { readonly mergedFrom?: string; readonly mergedTo?: string }) => {
-    const { mergedFrom, mergedTo } = options
+  list.action(async ({ mergedFrom, mergedTo, ...options }: Options & Merged) => {
     const merged = { ...(mergedFrom && { mergedFrom }), ...(mergedTo && { mergedTo }) }
     const query = new URLSearchParams(merged).toString()
     const body = await send(context, options, (request) => request('GET', query && `?${query}`))

@@ -22,7 +22,6 @@ type Props = {
 
 export function Bars({ points, layout, width, cursor, tick, isOpen, behind, marked }: Props) {
   const { x, y } = layout
-  const last = points.length - 1
   const chosen = cursor === undefined ? undefined : points[cursor]
   return (
     <svg width={width} height={height} aria-hidden className="block">

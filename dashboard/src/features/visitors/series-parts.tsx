@@ -29,7 +29,7 @@ type Props = {
   readonly more?: readonly Column<Point>[]
 }
 
-export function SeriesTable({ points, head, label, more = [] }: Props) {
+export function SeriesTable({ points, head, label, more }: Props) {
   return (
     <div className="max-h-[26rem] overflow-y-auto">
       <Table
@@ -42,7 +42,7 @@ export function SeriesTable({ points, head, label, more = [] }: Props) {
           { head: 'Humans', align: 'right', cell: ({ human }) => formatCount(human) },
           { head: 'AI', align: 'right', cell: ({ ai }) => formatCount(ai) },
           { head: 'All', align: 'right', cell: ({ total }) => formatCount(total) },
-          ...more,
+          ...(more ?? []),
         ]}
       />
     </div>

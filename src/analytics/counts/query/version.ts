@@ -131,6 +131,6 @@ export function countViews(windows: readonly WindowVersion[]): number {
 
 /** The day of the first page view, of any class and time, in the zone; null: there is no page view. */
 export function firstDayOf(windows: readonly Pick<WindowVersion, 'first'>[], timeZone: string): string | null {
-  const first = windows.reduce((least, window) => Math.min(least, Number(window.first)), Infinity)
+  const first = windows.reduce((least, window) => Math.min(least, window.first), Infinity)
   return first === Infinity ? null : dayOf(timeZone, first)
 }

@@ -12,7 +12,6 @@ import type { Query } from '../../../analytics/counts/query/plan.ts'
 import { type PreparedQuery, prepareQuery } from '../../../analytics/counts/query/prepare.ts'
 import { type AnsweredFrom, type Question, readPage, type RowPage } from '../../../analytics/counts/query/rows.ts'
 import { dayNumberOf } from '../../../analytics/zone.ts'
-import type { Db } from '../../../postgres/types.ts'
 import type { Project } from '../../../projects/projects.ts'
 import type { AppContext, AppDeps } from '../../context.ts'
 import { entityTag, matchesTag } from '../../request/conditional.ts'
@@ -157,7 +156,7 @@ type Asked = { readonly project: Project; readonly query: Query; readonly segmen
 
 /** Questions without filters need no segments. Throws `invalid_input` for an unknown one. */
 async function withSegments(
-  db: Db,
+  db: ExportContext['analytics']['db'],
   projectId: string,
   { segment = [], filters = [], ...asked }: AskedQuery,
 ): Promise<Omit<Asked, 'project'>> {

@@ -60,28 +60,32 @@ export function findFiltered(
   dimension: Dimension,
 ): Counters | undefined {
   const { memory, filters } = filtering
-  const known = find(filtering, one, filters, dimension)
+  const place = { one, filters, of: dimension }
+  const known = find(filtering, place)
   if (known) return known
   const source = { counters, numbers: (of: Dimension) => valuesOf(memory, of) }
   const under = remaining(filters, dimension)
-  const kept = under.length === 0 ? undefined : find(filtering, one, under, dimension)
+  const kept = under.length === 0 ? undefined : find(filtering, { ...place, filters: under })
   const derived = derive(source, filters, dimension, kept)
-  if (derived && derived !== counters[dimension]) keep(filtering, one, filters, dimension, derived)
+  if (derived && derived !== counters[dimension]) keep(filtering, place, derived)
   return derived
 }
 
-function keyOf({ projectId, memory: { generation } }: Filtering, one: WindowVersion, filters: Filters, of: Dimension) {
+/** The counters of one version of a window. */
+type Place = { readonly one: WindowVersion; readonly filters: Filters; readonly of: Dimension }
+
+function keyOf({ projectId, memory: { generation } }: Filtering, { one, filters, of }: Place): string {
   return `${projectId} ${generation} ${one.window} ${one.views} ${one.sums} ${of} ${keyOfFilters(filters)}`
 }
 
-function find(filtering: Filtering, one: WindowVersion, filters: Filters, of: Dimension): Counters | undefined {
-  const found = ofStore(filtering.store).kept.get(keyOf(filtering, one, filters, of))
+function find(filtering: Filtering, place: Place): Counters | undefined {
+  const found = ofStore(filtering.store).kept.get(keyOf(filtering, place))
   return found?.memory === filtering.memory ? found.counters : undefined
 }
 
-function keep(filtering: Filtering, one: WindowVersion, filters: Filters, of: Dimension, counters: Counters): void {
+function keep(filtering: Filtering, place: Place, counters: Counters): void {
   const { store, memory } = filtering
-  ofStore(store).kept.set(keyOf(filtering, one, filters, of), { memory, counters })
+  ofStore(store).kept.set(keyOf(filtering, place), { memory, counters })
 }
 
 /** In the background: makes the counters of these windows, for the next query. */
@@ -94,7 +98,7 @@ export function makeFiltered(
   const { waiting } = ofStore(store)
   for (const dimension of dimensions) {
     const under = remaining(filters, dimension)
-    const missing = windows.filter((one) => find(filtering, one, under, dimension) === undefined)
+    const missing = windows.filter((one) => find(filtering, { one, filters: under, of: dimension }) === undefined)
     const key = `${projectId} ${known.generation} ${dimension} ${keyOfFilters(under)}`
     if (under.length === 0 || missing.length === 0 || waiting.has(key) || waiting.size >= mostWaiting) continue
     waiting.set(key, () => make({ ...filtering, filters: under }, missing, dimension))
@@ -150,7 +154,7 @@ async function makeWindow(filtering: Filtering, one: WindowVersion, dimension: D
   }
   const counters = toCounters(found)
   const now = (await knownWindows(store, projectId)).find(({ window }) => window === one.window)
-  if (now && isSame(one, now)) keep(filtering, versionOf(one), filters, dimension, counters)
+  if (now && isSame(one, now)) keep(filtering, { one: versionOf(one), filters, of: dimension }, counters)
 }
 
 function isSame(one: WindowVersion, now: WindowVersion): boolean {
