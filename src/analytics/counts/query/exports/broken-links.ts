@@ -7,7 +7,7 @@ import type { Params } from '../../../../clickhouse/query.ts'
 import { decodeAddress } from '../../../../sites/names.ts'
 import { otherPath } from '../../../collect/path.ts'
 import type { Plan } from '../plan.ts'
-import type { PreparedQuery } from '../prepare.ts'
+import type { Question } from '../rows.ts'
 import { classOf, countViews, inRange, notFound, toParams } from '../sql.ts'
 import type { RequestCounts } from './requests.ts'
 
@@ -35,10 +35,11 @@ const longestCompared = 120
 
 /** `path` is in normal form. Throws `question_too_large`, `unavailable`. */
 export async function readBrokenLinks(
-  { store, plan }: Pick<PreparedQuery, 'store' | 'plan'>,
+  { store, plan, onAnswer }: Pick<Question, 'store' | 'plan' | 'onAnswer'>,
   path: string,
   signal?: AbortSignal,
 ): Promise<BrokenLinks> {
+  onAnswer?.('rows')
   if (plan.from >= plan.to) return { links: [], hasMore: false, suggestion: undefined }
   const params: Params = { ...toParams(plan), path }
   const rows = await store.read<Omit<BrokenLink, 'isPage'> & { isPage: 0 | 1 }>(linksSql(plan), params, signal)
