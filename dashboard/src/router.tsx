@@ -24,8 +24,7 @@ import { Missing, MissingPage, PageFailure, PageLoading, Root } from './routes/r
 import { Only, type OnlyProps } from './routes/only.tsx'
 import { Shell, ShellLoading } from './routes/shell.tsx'
 
-const statuses: readonly Status[] = ['active', 'completed', 'failed', 'archived']
-
+/** Loaded when it is opened first. */
 function page<Module extends object, Name extends keyof Module>(load: () => Promise<Module>, name: Name) {
   return lazyRouteComponent(() => loadPart(load), name)
 }
@@ -162,7 +161,7 @@ const jobs = createRoute({
   getParentRoute: () => project,
   path: '/jobs',
   validateSearch: ({ status }: Record<string, unknown>): { status?: Status } => {
-    const known = statuses.find((one) => one === status)
+    const known = (['active', 'completed', 'failed', 'archived'] as const).find((one) => one === status)
     return known === undefined ? {} : { status: known }
   },
   component: page(() => import('./features/jobs/jobs.tsx'), 'Jobs'),

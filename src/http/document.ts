@@ -89,6 +89,7 @@ const tags = [
     description:
       "Visitors and page views, counted exactly. A range consists of whole days in the project's time zone: it includes `dateFrom` and ends before `dateTo`. To read the next page, raise `offset` while `hasMore` is true; totals cover all pages. CSV is RFC 4180 in UTF-8, with a header line; a cell that a spreadsheet would run as a formula starts with an apostrophe. A 304 response does not count against the limit of exports.",
   },
+  { name: 'Segments', description: 'Filters of page views under a name, for `segment` of the exports.' },
   { name: 'Shared links', description: 'Links that show the statistics of a project to people without an account.' },
   { name: 'Page views', description: 'Recording what is read on the sites of a project.' },
   {

@@ -9,7 +9,7 @@ import { type IntendedView, toIntendedView } from '../../examples/traffic/reques
 import { generateTraffic } from '../../examples/traffic/traffic.ts'
 import type { Realtime } from '../../src/analytics/realtime/count.ts'
 import type { StoredView } from '../../src/analytics/stored-views.ts'
-import type { Summary } from '../../src/cli/analytics/summary-text.ts'
+import type { Summary } from '../../src/cli/analytics/summary/summary-text.ts'
 import type { Environment } from '../../src/config/environment.ts'
 import { type CommandResult, runCommand } from '../support/command.ts'
 import { type OneService, startOneService } from '../support/one-service.ts'

@@ -2182,7 +2182,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List saved segments */
+        /**
+         * List saved segments
+         * @description Lists the filters that the project has under a name.
+         */
         get: operations["listSegments"];
         put?: never;
         /**

@@ -33,12 +33,12 @@ const commands: readonly LazyCommand[] = [
   {
     usage: 'summary',
     about: 'print visitors by day, the top pages and the AI agents',
-    load: async () => (await import('./summary.ts')).defineSummary,
+    load: async () => (await import('./summary/summary.ts')).defineSummary,
   },
   {
     usage: 'realtime',
     about: 'print the visitors of the last five minutes, the pages that they view, and today by the hour',
-    load: async () => (await import('./realtime.ts')).defineRealtime,
+    load: async () => (await import('./realtime/realtime.ts')).defineRealtime,
   },
   {
     usage: 'export',

@@ -9,7 +9,7 @@ import { type Output, paint, printTable } from '../output.ts'
 import { addProjectOption } from '../project-option.ts'
 import { withProject } from '../api/with-api.ts'
 import { toDay, toRows } from './range.ts'
-import { toRight, withCommas } from './summary-text.ts'
+import { toRight, withCommas } from './summary/summary-text.ts'
 
 type Options = {
   readonly project?: string

@@ -12,8 +12,8 @@ import type { VisitorsResponse } from '../../analytics/counts/query/exports/visi
 import { systemClock } from '../../lib/clock.ts'
 import { createImportPort } from '../analytics/import/import-port.ts'
 import { addDays } from '../analytics/range.ts'
-import { blocksOf } from '../analytics/sparkline.ts'
-import { printPerWindow, printTotals, printVisitors } from '../analytics/summary-text.ts'
+import { blocksOf } from '../analytics/summary/sparkline.ts'
+import { printPerWindow, printTotals, printVisitors } from '../analytics/summary/summary-text.ts'
 import { printAndSend, type DemoClient, gray, printHeading } from './client.ts'
 
 const lines = 4_000

@@ -43,6 +43,7 @@ const newSegmentSchema = exactObject({
 export const listSegmentsRoute = operations.get('statistics', '/v1/analytics/{projectId}/segments', {
   operationId: 'listSegments',
   summary: 'List saved segments',
+  description: 'Lists the filters that the project has under a name.',
   request: { params: projectParams },
   responses: {
     200: json('By name.', z.object({ segments: z.array(segmentSchema).readonly() }).openapi('Segments')),

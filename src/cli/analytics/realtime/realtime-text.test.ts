@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Realtime } from '../../analytics/realtime/count.ts'
+import type { Realtime } from '../../../analytics/realtime/count.ts'
 import { printRealtime } from './realtime-text.ts'
 
 function print(realtime: Realtime): string[] {

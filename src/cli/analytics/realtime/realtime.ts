@@ -1,12 +1,12 @@
 // `docent analytics realtime`: who reads now, and today by the hour.
 
 import type { Command } from 'commander'
-import type { Realtime } from '../../analytics/realtime/count.ts'
-import { withProject } from '../api/with-api.ts'
-import type { CommandContext } from '../context.ts'
-import { addProjectOption } from '../project-option.ts'
+import type { Realtime } from '../../../analytics/realtime/count.ts'
+import { withProject } from '../../api/with-api.ts'
+import type { CommandContext } from '../../context.ts'
+import { addProjectOption } from '../../project-option.ts'
 import { printRealtime } from './realtime-text.ts'
-import { blocksOf } from './sparkline.ts'
+import { blocksOf } from '../summary/sparkline.ts'
 
 type Options = { readonly project?: string; readonly json?: true }
 

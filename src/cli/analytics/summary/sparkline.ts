@@ -1,6 +1,6 @@
 // Numbers as one line of blocks, and whether a terminal can show such blocks. Pure.
 
-import type { Environment } from '../../config/environment.ts'
+import type { Environment } from '../../../config/environment.ts'
 
 const blocks = { unicode: '▁▂▃▄▅▆▇█', ascii: '_.:-=+*#' } as const
 export type Blocks = keyof typeof blocks

@@ -1,17 +1,17 @@
 // `docent analytics summary`: visitors of a range of days, compared with the days before, on one screen.
 
 import type { Command } from 'commander'
-import type { About } from '../../analytics/counts/query/about.ts'
-import type { AiAgentsResponse } from '../../analytics/counts/query/exports/agents.ts'
-import type { TimeseriesResponse } from '../../analytics/counts/query/exports/timeseries.ts'
-import type { VisitorsResponse } from '../../analytics/counts/query/exports/visitors.ts'
-import type { Api } from '../api/api.ts'
-import type { CommandContext } from '../context.ts'
-import { addFilterOptions, type FilterOptions, filtersOf } from '../filter-options.ts'
-import { addProjectOption } from '../project-option.ts'
-import { withProject } from '../api/with-api.ts'
-import { toAddress } from './export-text.ts'
-import { completeRange, type DayRange, hasData, rangeBefore, toDay, toRows } from './range.ts'
+import type { About } from '../../../analytics/counts/query/about.ts'
+import type { AiAgentsResponse } from '../../../analytics/counts/query/exports/agents.ts'
+import type { TimeseriesResponse } from '../../../analytics/counts/query/exports/timeseries.ts'
+import type { VisitorsResponse } from '../../../analytics/counts/query/exports/visitors.ts'
+import type { Api } from '../../api/api.ts'
+import type { CommandContext } from '../../context.ts'
+import { addFilterOptions, type FilterOptions, filtersOf } from '../../filter-options.ts'
+import { addProjectOption } from '../../project-option.ts'
+import { withProject } from '../../api/with-api.ts'
+import { toAddress } from '../export-text.ts'
+import { completeRange, type DayRange, hasData, rangeBefore, toDay, toRows } from '../range.ts'
 import { blocksOf } from './sparkline.ts'
 import { printSummary, type Summary } from './summary-text.ts'
 
@@ -39,7 +39,7 @@ export function defineSummary(command: Command, context: CommandContext): void {
 async function readSummary(api: Api, id: string, options: Options): Promise<Summary> {
   const read = async <T>(path: string): Promise<T> => JSON.parse((await api.send('GET', path)).body) as T
   const { timeZone, firstPageView } = await read<About>(`/v1/analytics/${id}`)
-  const { dayOf } = await import('../../analytics/zone.ts')
+  const { dayOf } = await import('../../../analytics/zone.ts')
   const range = completeRange(options, dayOf(timeZone, Date.now()))
   const filters = filtersOf(options)
   const ask = <T>(what: string, { from, to }: DayRange, limit: string) =>

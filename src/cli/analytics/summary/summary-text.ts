@@ -1,15 +1,15 @@
 // Formats the output of `docent analytics summary` from responses of the API. Pure: sends no requests.
 
-import type { AiAgent } from '../../analytics/counts/query/exports/agents.ts'
-import type { ProbablyAutomated } from '../../analytics/counts/query/exports/visitors.ts'
-import type { IntervalCounts } from '../../analytics/counts/query/exports/timeseries.ts'
-import type { PerWindow } from '../../analytics/counts/query/per-window.ts'
-import type { Counts, PageCounts } from '../../analytics/counts/query/sums.ts'
-import { plainText } from '../../lib/plain-text.ts'
-import { describeFilters, type FilterOptions } from '../filter-options.ts'
-import type { Output } from '../output.ts'
-import { paint, printTable } from '../output.ts'
-import { addDays, type DayRange, countDays } from './range.ts'
+import type { AiAgent } from '../../../analytics/counts/query/exports/agents.ts'
+import type { ProbablyAutomated } from '../../../analytics/counts/query/exports/visitors.ts'
+import type { IntervalCounts } from '../../../analytics/counts/query/exports/timeseries.ts'
+import type { PerWindow } from '../../../analytics/counts/query/per-window.ts'
+import type { Counts, PageCounts } from '../../../analytics/counts/query/sums.ts'
+import { plainText } from '../../../lib/plain-text.ts'
+import { describeFilters, type FilterOptions } from '../../filter-options.ts'
+import type { Output } from '../../output.ts'
+import { paint, printTable } from '../../output.ts'
+import { addDays, type DayRange, countDays } from '../range.ts'
 import { type Blocks, sparkline } from './sparkline.ts'
 
 export type Summary = {

@@ -1,10 +1,10 @@
 // Formats the output of `docent analytics realtime` from the response of the API. Pure: sends no requests.
 
-import type { Realtime } from '../../analytics/realtime/count.ts'
-import { plainText } from '../../lib/plain-text.ts'
-import { type Output, paint, printTable } from '../output.ts'
-import { type Blocks, sparkline } from './sparkline.ts'
-import { toRight, withCommas } from './summary-text.ts'
+import type { Realtime } from '../../../analytics/realtime/count.ts'
+import { plainText } from '../../../lib/plain-text.ts'
+import { type Output, paint, printTable } from '../../output.ts'
+import { type Blocks, sparkline } from '../summary/sparkline.ts'
+import { toRight, withCommas } from '../summary/summary-text.ts'
 
 const classes = ['human', 'ai', 'total'] as const
 
