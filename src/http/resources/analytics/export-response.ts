@@ -3,7 +3,7 @@
 
 import { readAutomated } from '../../../analytics/automated-days.ts'
 import type { ProbablyAutomated } from '../../../analytics/counts/query/exports/visitors.ts'
-import { filtersOfSegments, keysOfSegments, listSegments } from '../../../analytics/segments.ts'
+import { filtersOfSegments, keysOfSegments, listSegments } from '../../../analytics/counts/query/segments.ts'
 import type { ExportCaller, ExportLimit, Spent } from '../../../analytics/limits.ts'
 import { streamCsv, toCsv } from '../../../analytics/counts/query/csv.ts'
 import { readOwnHosts } from '../../../analytics/own-hosts.ts'

@@ -1,7 +1,7 @@
 // The operations on the saved segments of a project, and what requests and responses of them look like.
 
 import { z } from '@hono/zod-openapi'
-import type { Segment } from '../../../analytics/segments.ts'
+import type { Segment } from '../../../analytics/counts/query/segments.ts'
 import { time } from '../../contract/fields.ts'
 import { projectParams, segmentParams } from '../../contract/ids.ts'
 import { operationsOn } from '../../contract/operation.ts'

@@ -1,6 +1,6 @@
-// Saved segments over HTTP: passes requests on to src/analytics/segments.ts.
+// Saved segments over HTTP: passes requests on to src/analytics/counts/query/segments.ts.
 
-import { createSegment, deleteSegment, listSegments, type Segment } from '../../../analytics/segments.ts'
+import { createSegment, deleteSegment, listSegments, type Segment } from '../../../analytics/counts/query/segments.ts'
 import { Failure } from '../../../lib/failure.ts'
 import type { App, AppDeps } from '../../context.ts'
 import { filtersIn, toValues } from '../analytics/filters.ts'

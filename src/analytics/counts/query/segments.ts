@@ -1,10 +1,10 @@
 // Saved segments: filters of page views under a name. Their counters are sealed with those of all page views.
 
-import { createId } from '../lib/id.ts'
-import { Failure } from '../lib/failure.ts'
-import type { SegmentRow } from '../postgres/schema.ts'
-import type { Db } from '../postgres/types.ts'
-import { type Filters, keyOfFilters } from './counts/query/filters.ts'
+import { createId } from '../../../lib/id.ts'
+import { Failure } from '../../../lib/failure.ts'
+import type { SegmentRow } from '../../../postgres/schema.ts'
+import type { Db } from '../../../postgres/types.ts'
+import { type Filters, keyOfFilters } from './filters.ts'
 
 export type Segment = {
   readonly id: string
