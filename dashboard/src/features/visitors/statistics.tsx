@@ -14,7 +14,7 @@ import { Agents, BrokenPages, Crawlers, Downloads, Pages, Referrers } from './li
 import { Now } from './now/now.tsx'
 import { includesToday, rangeOf } from './range.ts'
 import { RangePicker } from './range-picker.tsx'
-import { Series, SeriesSkeleton } from './series.tsx'
+import { Series, SeriesSkeleton } from './series/series.tsx'
 import { useView } from './use-view.ts'
 
 type Props = {

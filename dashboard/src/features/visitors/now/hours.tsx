@@ -7,7 +7,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Refused, Skeleton } from '../../../ui/notice.tsx'
 import type { View } from '../address.ts'
 import { formatDay, formatHour } from '../format.ts'
-import { Legend, SeriesTable } from '../series-parts.tsx'
+import { Legend, SeriesTable } from '../series/series-parts.tsx'
 import type { ChangeView } from '../use-view.ts'
 
 type Props = { readonly reader: Reader; readonly view: View; readonly change: ChangeView }

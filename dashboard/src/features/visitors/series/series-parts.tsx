@@ -1,9 +1,9 @@
 // The legend of the chart of a series, and the same numbers as a table.
 
 import type { ReactNode } from 'react'
-import type { Point } from '../../chart/layout.ts'
-import { type Column, Table } from '../../ui/table.tsx'
-import { formatCount } from './format.ts'
+import type { Point } from '../../../chart/layout.ts'
+import { type Column, Table } from '../../../ui/table.tsx'
+import { formatCount } from '../format.ts'
 
 /** `children`: more names, after those of the bars. */
 export function Legend({ children }: { readonly children?: ReactNode }) {

@@ -1,11 +1,11 @@
 // The daily sums of other tools behind the chart, for the days before the first one measured here. Sums of days cannot be added,
 // so a chart of weeks or months says only that they are there.
 
-import { sourceNames } from '../../api/histories.ts'
-import type { EarlierDay, Interval, Timeseries } from '../../api/visitors.ts'
-import type { Point } from '../../chart/layout.ts'
-import type { Column } from '../../ui/table.tsx'
-import { formatCount } from './format.ts'
+import { sourceNames } from '../../../api/histories.ts'
+import type { EarlierDay, Interval, Timeseries } from '../../../api/visitors.ts'
+import type { Point } from '../../../chart/layout.ts'
+import type { Column } from '../../../ui/table.tsx'
+import { formatCount } from '../format.ts'
 
 export function withEarlier(points: Timeseries, days: readonly EarlierDay[], interval: Interval): readonly Point[] {
   if (interval !== 'day' || days.length === 0) return points
