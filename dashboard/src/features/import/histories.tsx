@@ -2,7 +2,7 @@
 
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { deleteHistory, historiesQuery, type History, sourceNames } from '../../api/histories.ts'
+import { deleteHistory, historiesQuery, type History, sourceNames } from '../../api/visitors.ts'
 import { queries } from '../../api/queries.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyBlock } from '../../ui/copy.tsx'

@@ -1,8 +1,7 @@
 // The daily sums of other tools behind the chart, for the days before the first one measured here. Sums of days cannot be added,
 // so a chart of weeks or months says only that they are there.
 
-import { sourceNames } from '../../../api/histories.ts'
-import type { EarlierDay, Interval, Timeseries } from '../../../api/visitors.ts'
+import { type EarlierDay, type Interval, sourceNames, type Timeseries } from '../../../api/visitors.ts'
 import type { Point } from '../../../chart/layout.ts'
 import type { Column } from '../../../ui/table.tsx'
 import { formatCount } from '../format.ts'
