@@ -1222,7 +1222,7 @@ export interface paths {
         };
         /**
          * Compare before and after a merge
-         * @description Counts readers, AI agents and failures of pages by day, in as many whole days before the day of the merge as after it. The numbers are those of the exports of visitors and of broken pages, a day at a time. They don't say why something changed. Counts as one export.
+         * @description Counts readers, AI agents and failures of pages by day, in as many whole days before the day of the merge as after it. The numbers are those of the exports of visitors and of broken pages, a day at a time. They don't say why something changed. Counts as an export, by its cost.
          */
         get: operations["getEffect"];
         put?: never;

@@ -90,7 +90,7 @@ export const getEffectRoute = operationsOn('Analytics').get('read', '/v1/analyti
   operationId: 'getEffect',
   summary: 'Compare before and after a merge',
   description:
-    "Counts readers, AI agents and failures of pages by day, in as many whole days before the day of the merge as after it. The numbers are those of the exports of visitors and of broken pages, a day at a time. They don't say why something changed. Counts as one export.",
+    "Counts readers, AI agents and failures of pages by day, in as many whole days before the day of the merge as after it. The numbers are those of the exports of visitors and of broken pages, a day at a time. They don't say why something changed. Counts as an export, by its cost.",
   request: { params: projectParams, query },
   responses: { 200: json('The pages before and after.', effectSchema, 'RateLimit', 'RateLimit-Policy') },
   codes: [
