@@ -27,14 +27,33 @@ export function versionSql(hashed = columns): string {
     GROUP BY salt_window`
 }
 
-type State = { areWhole: boolean; askedAt: number }
+/** `answer`: whether all parts are whole; undefined before the first query, and after a failed one. */
+type State = { answer: Promise<boolean> | undefined; isWhole: boolean; askedAt: number }
 const states = new WeakMap<ClickHouse, State>()
 const askAgainMs = 5_000
 
 function stateOf(store: ClickHouse): State {
-  const state = states.get(store) ?? { areWhole: false, askedAt: -Infinity }
+  const state = states.get(store) ?? { answer: undefined, isWhole: false, askedAt: -Infinity }
   states.set(store, state)
   return state
+}
+
+/** Queries at the same moment get the same answer, so that their versions can be compared. */
+function askParts(store: ClickHouse): Promise<boolean> {
+  const state = stateOf(store)
+  const ask = async () => {
+    try {
+      const isWhole = await arePartsWhole(store)
+      state.isWhole ||= isWhole
+      return isWhole
+    } catch (error) {
+      state.answer = undefined
+      throw error
+    }
+  }
+  state.askedAt = performance.now()
+  state.answer = ask()
+  return state.answer
 }
 
 /** Do all parts of the table have the sums over all columns? */
@@ -50,13 +69,9 @@ async function arePartsWhole(store: ClickHouse): Promise<boolean> {
 /** In a process that owns its store, only `upgradeVersions` changes the columns, so that versions in memory stay comparable. */
 async function hashedColumns(store: ClickHouse): Promise<string> {
   const state = stateOf(store)
-  const now = performance.now()
-  const isDue = state.askedAt === -Infinity || (!store.isOwned && now - state.askedAt > askAgainMs)
-  if (!state.areWhole && isDue) {
-    state.askedAt = now
-    state.areWhole = await arePartsWhole(store)
-  }
-  return state.areWhole ? columns : columnsBefore
+  const isOld = !store.isOwned && performance.now() - state.askedAt > askAgainMs
+  const isWhole = state.isWhole || (await (state.answer === undefined || isOld ? askParts(store) : state.answer))
+  return isWhole ? columns : columnsBefore
 }
 
 /**
@@ -64,9 +79,7 @@ async function hashedColumns(store: ClickHouse): Promise<string> {
  * page views. Returns true if versions are others from now on. Queries are answered meanwhile.
  */
 export async function upgradeVersions(store: ClickHouse): Promise<boolean> {
-  const state = stateOf(store)
-  await hashedColumns(store)
-  if (state.areWhole) return false
+  if ((await hashedColumns(store)) === columns) return false
   await store.rewrite('/* page_views.sums */ ALTER TABLE page_views MATERIALIZE PROJECTION filtered_windows', {})
   await store.rewrite(
     `/* seals.upgrade */ INSERT INTO seals (project_id, generation, salt_window, build, views, sums, lengths, sealed_at)
@@ -78,8 +91,7 @@ export async function upgradeVersions(store: ClickHouse): Promise<boolean> {
         AND seals.views = now.views AND seals.sums = now.before`,
     {},
   )
-  state.areWhole = await arePartsWhole(store)
-  return state.areWhole
+  return askParts(store)
 }
 
 /** The page views of a project with the same salt window. */
