@@ -4,7 +4,9 @@ import type { Command } from 'commander'
 import { type FilterName, filterNames, toFilters, unknownSite } from '../analytics/counts/query/filters.ts'
 
 /** The values as the API takes them; with a leading `!`, all but that. */
-export type FilterOptions = { readonly [Name in FilterName]?: readonly string[] }
+export type OwnFilters = { readonly [Name in FilterName]?: readonly string[] }
+/** `segment`: the names or ids of saved ones. */
+export type FilterOptions = OwnFilters & { readonly segment?: readonly string[] }
 
 const descriptions: Readonly<Record<FilterName, readonly [value: string, description: string]>> = {
   site: [
@@ -20,8 +22,15 @@ const descriptions: Readonly<Record<FilterName, readonly [value: string, descrip
   representation: ['form', 'only html or markdown'],
 }
 
+const collect = (value: string, before: readonly string[] = []) => [...before, value]
+
 export function addFilterOptions(command: Command): Command {
-  const collect = (value: string, before: readonly string[] = []) => [...before, value]
+  const segment = 'only page views of a saved segment, by its name or id; again for both'
+  return addOwnFilters(command).option('--segment <name>', segment, collect)
+}
+
+/** Without saved segments. */
+export function addOwnFilters(command: Command): Command {
   for (const name of filterNames) {
     const [value, description] = descriptions[name]
     command.option(`--${name} <${value}>`, description, collect)
@@ -31,14 +40,16 @@ export function addFilterOptions(command: Command): Command {
 
 /** Those options of a command that filter. */
 export function filtersOf(options: FilterOptions): FilterOptions {
-  return Object.fromEntries(filterNames.flatMap((name) => (options[name] ? [[name, options[name]]] : [])))
+  const names = [...filterNames, 'segment'] as const
+  return Object.fromEntries(names.flatMap((name) => (options[name] ? [[name, options[name]]] : [])))
 }
 
 /** `section is /guides, agent is not GPTBot or ClaudeBot`; undefined without filters. */
-export function describeFilters(filters: FilterOptions): string | undefined {
-  const parts = toFilters(filters).flatMap(({ name, any, not }) => [
+export function describeFilters({ segment = [], ...filters }: FilterOptions): string | undefined {
+  const ofFilters = toFilters(filters).flatMap(({ name, any, not }) => [
     ...(any.length > 0 ? [`${name} is ${any.join(' or ')}`] : []),
     ...(not.length > 0 ? [`${name} is not ${not.join(' or ')}`] : []),
   ])
+  const parts = [...segment.map((name) => `segment is ${name}`), ...ofFilters]
   return parts.length > 0 ? parts.join(', ') : undefined
 }

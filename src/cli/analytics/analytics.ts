@@ -36,6 +36,11 @@ const commands: readonly LazyCommand[] = [
     load: async () => (await import('./summary/summary.ts')).defineSummary,
   },
   {
+    usage: 'segments',
+    about: 'list, save and delete filters under a name',
+    load: async () => (await import('./segments.ts')).defineSegments,
+  },
+  {
     usage: 'realtime',
     about: 'print the visitors of the last five minutes, the pages that they view, and today by the hour',
     load: async () => (await import('./realtime/realtime.ts')).defineRealtime,

@@ -58,7 +58,7 @@ export function Statistics({ reader, title, actions, empty, refused }: Props) {
           facts ? (
             `Unique visitors, counted exactly${within[facts.visitorWindow]}. Days are those of ${facts.timeZone}.`
           ) : (
-            <Skeleton className="h-6 w-80 max-w-full" />
+            <Skeleton className="h-11 w-80 max-w-full sm:h-6" />
           )
         }
         actions={
@@ -66,7 +66,7 @@ export function Statistics({ reader, title, actions, empty, refused }: Props) {
             {facts && range ? (
               facts.pageViews > 0 && <RangePicker view={view} change={change} range={range} days={facts} />
             ) : (
-              <Skeleton className="h-9 w-44" />
+              <Skeleton className="h-20 w-44 sm:h-9" />
             )}
             {actions}
           </>
@@ -75,9 +75,20 @@ export function Statistics({ reader, title, actions, empty, refused }: Props) {
       {about.isError &&
         !facts &&
         (refused(about.error) ?? <Refused error={about.error} retry={() => void about.refetch()} />)}
-      {about.isPending && <SeriesSkeleton />}
+      {about.isPending && <CountedSkeleton />}
       {facts && facts.pageViews === 0 && empty}
       {facts && range && facts.pageViews > 0 && <Counted {...{ reader, facts, range, view, change }} />}
+    </>
+  )
+}
+
+/** As high as who reads now, the filters and the series will be. */
+function CountedSkeleton() {
+  return (
+    <>
+      <Skeleton className="mb-3 h-17 w-80 max-w-full sm:h-5" />
+      <Skeleton className="mb-4 h-7 w-24" />
+      <SeriesSkeleton />
     </>
   )
 }

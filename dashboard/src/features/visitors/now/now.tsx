@@ -10,7 +10,7 @@ export function Now({ reader }: { readonly reader: Reader }) {
   return (
     <section
       aria-label="Now"
-      className="mb-3 flex min-h-10 flex-wrap content-start sm:min-h-5 items-baseline gap-x-4 gap-y-1 text-sm tabular-nums"
+      className="mb-3 flex min-h-17 flex-wrap content-start sm:min-h-5 items-baseline gap-x-4 gap-y-1 text-sm tabular-nums"
     >
       {visitors && views && (
         <>
