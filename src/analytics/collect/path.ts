@@ -70,10 +70,9 @@ function keepReserved(character: string): string {
   return character > '\u007F' || /[\w.~-]/.test(character) ? character : escapeByte(character.codePointAt(0) ?? 0)
 }
 
+/** A percent sign starts an escape that stays. No segment has `/`, `?` or `#`, which would stay, too. */
 function encode(segment: string): string {
-  return segment
-    .toWellFormed()
-    .replace(/[^\w.~!$&'()*+,;=:@%-]+/g, (text) => [...Buffer.from(text)].map(escapeByte).join(''))
+  return encodeURI(segment.toWellFormed()).replaceAll('%25', '%')
 }
 
 function escapeByte(byte: number): string {
