@@ -177,6 +177,23 @@ test('the summary and exports count what the filters leave', async () => {
   assert.match(refused.stderr, /section.*begins with/)
 })
 
+test('a saved segment counts what its filters leave, until it is deleted', async () => {
+  const left = seen.filter((view) => view.page.startsWith('/guides/') && view.agent !== 'ChatGPT-User')
+  const saved = await docent(['segments', 'save', 'Guides', '--section', '/guides', '--agent', '!ChatGPT-User'])
+  assert.equal(saved.code, 0, saved.stderr)
+  assert.match(saved.stdout, /^Saved Guides as seg_\w{20}\. Use it with --segment\.$/m)
+  const nothing = await docent(['segments', 'save', 'All'])
+  assert.deepEqual([nothing.code, /at least one filter/.test(nothing.stderr)], [1, true], nothing.stderr)
+  const { stdout } = await docent(['export', '--format', 'json', '--segment', 'guides'])
+  assert.deepEqual((JSON.parse(stdout) as { readonly totals: object }).totals, countVisitors(left))
+  const list = await docent(['segments', 'list'])
+  assert.match(list.stdout, /Guides +section is \/guides, agent is not ChatGPT-User$/m)
+  const gone = await docent(['segments', 'delete', 'GUIDES'])
+  assert.equal(gone.stdout.trim(), 'Deleted the segment Guides.')
+  const unknown = await docent(['summary', ...range, '--segment', 'Guides'])
+  assert.deepEqual([unknown.code, /`segment` must be/.test(unknown.stderr)], [1, true], unknown.stderr)
+})
+
 test('every question can be exported in both forms', async () => {
   for (const what of ['views', 'timeseries', 'ai-agents', 'referrers', 'crawlers', 'broken-pages', 'downloads']) {
     const csv = await docent(['export', '--what', what])
