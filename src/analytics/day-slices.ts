@@ -1,5 +1,7 @@
 // Divides days into slices, so that each statement over the rows of one reads few of them. Pure.
 
+import { inPortions } from './portions.ts'
+
 /** Days since 1970. */
 export type DayRows = { readonly day: number; readonly rows: number }
 
@@ -8,12 +10,8 @@ export type DaySlice = { readonly from: number; readonly to: number; readonly ro
 
 /** `days` are in order. Rows of page views are sorted by day, so a slice of days reads few others. */
 export function toSlices(days: readonly DayRows[], mostRows: number): readonly DaySlice[] {
-  const slices: DaySlice[] = []
-  for (const { day, rows } of days) {
-    const last = slices.at(-1)
-    if (last && last.rows + rows <= mostRows)
-      slices[slices.length - 1] = { ...last, to: day + 1, rows: last.rows + rows }
-    else slices.push({ from: day, to: day + 1, rows })
-  }
-  return slices
+  return inPortions(days, ({ rows }) => rows, mostRows).map(({ items, size }) => {
+    const [first, last] = [items[0]?.day ?? 0, items.at(-1)?.day ?? 0]
+    return { from: first, to: last + 1, rows: size }
+  })
 }

@@ -4,8 +4,8 @@
 import type { ClickHouse } from '../clickhouse/open.ts'
 import type { Category, VisitorClass } from './category.ts'
 import type { Plan } from './counts/query/plan.ts'
+import { inRange } from './counts/query/sql.ts'
 import type { PageView, PageViewSource, Representation, Verification } from './page-view.ts'
-import { toStoreTime } from './store.ts'
 import { addDays, dayOf, startOfDay } from './zone.ts'
 
 export type StoredView = {
@@ -60,8 +60,8 @@ export async function* readStoredViews(asked: Asked, signal: AbortSignal): Async
 async function readDays({ store, plan }: Asked, signal: AbortSignal): Promise<ReadonlySet<string>> {
   const rows = await store.read<{ day: string }>(
     `/* page_views.days_of_project */ SELECT DISTINCT toString(toDate(time)) AS day FROM page_views
-      WHERE project_id = {projectId:String} AND time >= {from:DateTime64(3, 'UTC')} AND time < {to:DateTime64(3, 'UTC')}`,
-    { projectId: plan.projectId, from: toStoreTime(plan.from), to: toStoreTime(plan.to) },
+      WHERE ${inRange}`,
+    { projectId: plan.projectId, from: plan.from, to: plan.to },
     signal,
   )
   return new Set(rows.map(({ day }) => day))
@@ -88,8 +88,6 @@ type Piece = { readonly date: string; readonly after: Row | undefined }
 function readPiece(asked: Asked, { date, after }: Piece, signal: AbortSignal): Promise<readonly Row[]> {
   const { store, plan } = asked
   const { projectId } = plan
-  const { from, to } = timesOf(asked, date)
-  const times = { from: toStoreTime(from), to: toStoreTime(to) }
   // The first condition on the path is for the index.
   const rest =
     after === undefined
@@ -100,10 +98,9 @@ function readPiece(asked: Asked, { date, after }: Piece, signal: AbortSignal): P
     `/* page_views.export */ SELECT path, toUnixTimestamp64Milli(time) AS ms, toString(view_id) AS viewId, site_id AS siteId,
       status, representation, is_download AS isDownload, source, category, agent, operator, verified, referrer,
       toString(visitor) AS visitor
-    FROM page_views WHERE project_id = {projectId:String} AND time >= {from:DateTime64(3, 'UTC')}
-      AND time < {to:DateTime64(3, 'UTC')} ${rest}
+    FROM page_views WHERE ${inRange} ${rest}
     ORDER BY page_views.path, page_views.time, view_id LIMIT ${viewsOfPiece}`,
-    { projectId, ...times, ...place },
+    { projectId, ...timesOf(asked, date), ...place },
     signal,
   )
 }

@@ -1,8 +1,6 @@
 // The daily sums that other tools export: people and page views of a site, or of a page, on a day. They are counts of counts:
 // nobody knows who of Monday came again on Tuesday, so visitors of several days are never added.
 
-import { normalisePath } from '../collect/path.ts'
-
 export const sumSources = ['plausible', 'ga4'] as const
 export type SumSource = (typeof sumSources)[number]
 
@@ -22,11 +20,6 @@ export const mostCounted = 1_000_000_000_000
 /** The most that a file may have. */
 export const mostSums = 1_000_000
 export const tooManySums = `A file may have at most ${mostSums.toLocaleString('en')} daily sums: divide it by years.`
-
-/** Undefined: the path of the page is too long. */
-export function toPage(path: string): string | undefined {
-  return normalisePath(path)
-}
 
 export type SumsByPage = {
   readonly add: (sum: DailySum) => void

@@ -4,8 +4,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../postgres/types.ts'
 import type { AnalyticsContext } from '../context.ts'
-import { readWindows } from '../counts/query/version.ts'
-import { dayOf } from '../zone.ts'
+import { firstDayOf, readWindows } from '../counts/query/version.ts'
 import type { SumSource } from './daily-sums.ts'
 
 export type EarlierDay = {
@@ -44,8 +43,7 @@ export async function readEarlierDays(
   signal?: AbortSignal,
 ): Promise<EarlierDays> {
   const windows = await readWindows(await openStore(), id, signal)
-  const first = Math.min(...windows.map((window) => window.first))
-  const firstMeasured = Number.isFinite(first) ? dayOf(timeZone, first) : null
+  const firstMeasured = firstDayOf(windows, timeZone)
   const before = query.historyId === undefined ? firstMeasured : null
   return { firstMeasured, days: await readDays(db, id, { ...query, before }) }
 }

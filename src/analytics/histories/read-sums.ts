@@ -3,6 +3,7 @@
 // refused.
 
 import { Failure } from '../../lib/failure.ts'
+import { normalisePath } from '../collect/path.ts'
 import { parseDay } from '../counts/query/parse.ts'
 import { addDays } from '../zone.ts'
 import { findPlaces, type Places } from './columns.ts'
@@ -15,7 +16,6 @@ import {
   type SumSource,
   sumSources,
   tooManySums,
-  toPage,
 } from './daily-sums.ts'
 
 export const leftOutReasons = {
@@ -118,7 +118,7 @@ function toSum(state: State, places: Places, record: readonly string[]): DailySu
   const pageViews = toCount(at(places.pageViews))
   if (visitors === null && pageViews === null) return 'no_count'
   const address = at(places.path)
-  const path = address === undefined ? null : address.startsWith('/') ? toPage(address) : undefined
+  const path = address === undefined ? null : address.startsWith('/') ? normalisePath(address) : undefined
   if (path === undefined) return 'no_path'
   refuseRepeated(state, [date, at(places.host) ?? '', address ?? ''])
   return { date, path, visitors, pageViews }

@@ -5,8 +5,9 @@ import { sql } from 'kysely'
 import { Failure } from '../../lib/failure.ts'
 import { createId } from '../../lib/id.ts'
 import type { Db } from '../../postgres/types.ts'
+import { normalisePath } from '../collect/path.ts'
 import type { Tool } from '../import/tools.ts'
-import { createSums, type DailySum, mostSums, type SumSource, sumSources, tooManySums, toPage } from './daily-sums.ts'
+import { createSums, type DailySum, mostSums, type SumSource, sumSources, tooManySums } from './daily-sums.ts'
 
 export const historySources = ['plausible', 'ga4', 'goatcounter', 'umami'] as const
 
@@ -121,7 +122,7 @@ async function keepSums(trx: Db, id: string, { sums: given, isComplete }: MoreSu
 function mergeSums(sums: readonly DailySum[]): readonly DailySum[] {
   const merged = createSums()
   for (const sum of sums) {
-    const path = sum.path === null ? null : toPage(sum.path)
+    const path = sum.path === null ? null : normalisePath(sum.path)
     if (path !== undefined) merged.add({ ...sum, path })
   }
   return merged.sums()

@@ -1,5 +1,4 @@
-// Counts the last five minutes and today by the hour in one statement, which reads the days in UTC that these touch and no
-// other page views. Visitors and page views are those that the exports count.
+// Counts the last five minutes and today by the hour in one statement. Visitors and page views are those that the exports count.
 
 import type { ClickHouse } from '../../clickhouse/open.ts'
 import { planBetween, type Plan, type QuerySettings } from '../counts/query/plan.ts'
@@ -77,14 +76,8 @@ function realtimeSql(plan: RealtimePlan): string {
   return `/* analytics.realtime */ SELECT scope, if(scope = ${scopes.page}, toString(path), '') AS page,
       ${uniques(' AND class = 1')} AS human, ${uniques(' AND class = 2')} AS ai, ${uniques('')} AS total,
       sumIf(counted, class = 1) AS humanViews, sumIf(counted, class = 2) AS aiViews
-    FROM (${countViews(plan, { keys, where: `${isNear(plan)} AND ${viewed(plan)} AND class != 0` })})
+    FROM (${countViews(plan, { keys, where: `${viewed(plan)} AND class != 0` })})
     GROUP BY scope, page ORDER BY scope, humanViews + aiViews DESC, page LIMIT ${mostPages} BY scope`
-}
-
-/** The days in UTC that the range touches. Without them the store read all rows of the month: its index has days, not times. */
-function isNear({ from, to }: RealtimePlan): string {
-  const day = (ms: number) => `toDate('${new Date(ms).toISOString().slice(0, 10)}')`
-  return `toDate(time) >= ${day(from)} AND toDate(time) <= ${day(to - 1)}`
 }
 
 function scopesOf({ hours, since, until }: RealtimePlan): string {

@@ -8,11 +8,10 @@ import { knownWindows } from '../counts/uniques/windows.ts'
 import { countRealtime, planRealtime, type Realtime, type RealtimePlan } from './count.ts'
 
 export type RealtimeAnswer = {
-  /**
-   * Changes whenever the counts do: with page views and settings, with the day, and with the time while a page view is in the last
-   * five minutes.
-   */
+  /** That of the page views. */
   readonly version: string
+  /** The rest that the counts depend on: settings, the day, and the time while a page view is in the last five minutes. */
+  readonly asked: string
   /** Throws `question_too_large`, `unavailable`. */
   readonly read: () => Promise<Realtime>
 }
@@ -50,7 +49,7 @@ async function prepare(
     const isQuiet = windows.every(({ last }) => last < plan.since)
     const { since, until, ...rest } = plan
     // While nobody reads, the answer of before holds, all night.
-    const version = [versionOf(windows), JSON.stringify(isQuiet ? rest : { ...rest, since, until })].join(' ')
+    const asked = JSON.stringify(isQuiet ? rest : { ...rest, since, until })
     let counts: Promise<Realtime> | undefined
     const count = async () => {
       try {
@@ -60,7 +59,7 @@ async function prepare(
         throw error
       }
     }
-    return { version, read: () => (counts ??= count()) }
+    return { version: versionOf(windows), asked, read: () => (counts ??= count()) }
   } catch (error) {
     failed()
     throw error

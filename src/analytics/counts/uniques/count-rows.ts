@@ -1,5 +1,7 @@
 // The statements that count counters from rows. If one changes, the number in `generationOf` must be raised.
 
+import type { ClickHouse } from '../../../clickhouse/open.ts'
+import type { Params } from '../../../clickhouse/query.ts'
 import { dayNumberOf } from '../../zone.ts'
 import type { Plan } from '../query/plan.ts'
 import { siteOf } from '../query/referrer-sites.ts'
@@ -15,6 +17,7 @@ import {
   verifiedViews,
   viewed,
 } from '../query/sql.ts'
+import type { ScopeRow } from './counters.ts'
 import type { Dimension } from './dimensions.ts'
 
 /**
@@ -85,7 +88,7 @@ function linesOf(...columns: readonly string[]): string {
 }
 
 /** Longer sections have no counters of their own. */
-const mostSegments = 4
+export const mostSegments = 4
 /** The sections of a window with the most page views. If there are as many, others may have visitors, too. */
 export const mostSections = 2_000
 
@@ -173,4 +176,20 @@ function viewCounters(plan: Plan, { keys, value, where, also, counted = ['0', '0
   return `SELECT toString(salt_window) AS salt_window, ${value} AS value, toUInt16(0) AS previous, toUInt16(day) AS on,
       toUInt32(${human}) AS humans, toUInt32(${ai}) AS ais, toUInt32(sum(counted)) AS both
     FROM (${views}) GROUP BY salt_window, value, on`
+}
+
+/** The counters that a statement above gives, each scope with the number of its value. */
+export async function readRows(
+  store: ClickHouse,
+  sql: string,
+  params: Params,
+  numberOf: (value: string) => number,
+): Promise<readonly ScopeRow[]> {
+  const rows = await store.read<Omit<ScopeRow, 'scope'> & { readonly value: string }>(
+    `/* counters.of_rows */ SELECT value, groupArray(previous) AS previous, groupArray(on) AS day,
+        groupArray(humans) AS human, groupArray(ais) AS ai, groupArray(both) AS total
+      FROM (${sql}) GROUP BY value SETTINGS max_threads = 1`,
+    params,
+  )
+  return rows.map((row) => ({ ...row, scope: numberOf(row.value) }))
 }

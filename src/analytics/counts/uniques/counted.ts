@@ -45,11 +45,9 @@ export async function findCounted(asked: Asked, signal?: AbortSignal): Promise<C
   const unknown = inRange.filter((one) => found.get(one) === undefined)
   const bases = [...new Set(dimensions.flatMap((dimension) => basesOf(plan.filters, dimension)))]
   const segment = segmentOf(asked, memory)
-  const places = segment ? [{ place: segment, of: dimensions }] : [{ place: memory, of: bases }]
-  for (const { place, of } of places) {
-    await findSeals(asked, place, unknown, signal)
-    await loadSealed(asked, { memory, place, unknown, dimensions: of }, signal)
-  }
+  const place = segment ?? memory
+  await findSeals(asked, place, unknown, signal)
+  await loadSealed(asked, { memory, place, unknown, dimensions: segment ? dimensions : bases }, signal)
   for (const one of unknown) found.set(one, findCounters(asked, memory, one))
   const counters = inRange.flatMap((one) => found.get(one) ?? [])
   const others = inRange.filter((one) => found.get(one) === undefined)

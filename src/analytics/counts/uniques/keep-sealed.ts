@@ -37,8 +37,8 @@ const againMs = 10 * 60_000
 const leaseMs = 15 * 60_000
 /** Seals that nothing matches any more are deleted after this time. */
 const staleMs = 60 * 60_000
-/** Days of a window of a month. Counting those of two windows needs a number of 64 bits for each visitor, and more take a list. */
-const daysOfMonth = 31
+/** Two months: the days of a visitor are bits of one number of 64 bits, and those of more are a list. */
+const daysOfPortion = 62
 
 /** Seals until the signal is aborted. Failures are logged and tried again. */
 export async function keepSealed(options: SealerOptions): Promise<void> {
@@ -209,12 +209,12 @@ async function readSealed(store: ClickHouse): Promise<Set<string>> {
   return new Set(rows.map(({ key }) => key))
 }
 
-/** Newest first. Each has a bounded number of page views; those of more than two months are counted more slowly. */
+/** Newest first. Each has a bounded number of page views and, unless they are few, of days: more days are counted more slowly. */
 function portionsOf(windows: readonly Due[]) {
   const newestFirst = windows.toSorted((a, b) => b.last - a.last)
-  const sizeOf = ({ views, first, last }: Found) => {
-    const months = Math.max(1, Math.ceil((last - first) / (daysOfMonth * 86_400_000)))
-    return Math.max(Number(views), (rowsAtOnce / 2) * (months === 1 ? 1 : 0))
-  }
+  const viewsOf = ({ views }: Due) => Number(views)
+  const areFew = windows.reduce((sum, one) => sum + viewsOf(one), 0) <= rowsAtOnce / 8
+  const daysOf = ({ first, last }: Due) => Math.ceil((last + 1 - first) / 86_400_000)
+  const sizeOf = (one: Due) => Math.max(viewsOf(one), areFew ? 0 : (rowsAtOnce * daysOf(one)) / daysOfPortion)
   return inPortions(newestFirst, sizeOf, rowsAtOnce)
 }

@@ -4,14 +4,13 @@
 import { setImmediate } from 'node:timers/promises'
 import { textList } from '../../../clickhouse/literal.ts'
 import type { ClickHouse } from '../../../clickhouse/open.ts'
-import type { Params } from '../../../clickhouse/query.ts'
 import { planBetween, type QuerySettings } from '../query/plan.ts'
 import { dayNumber, isAi, isHuman, isVisit, toParams, viewed } from '../query/sql.ts'
 import type { WindowVersion } from '../query/version.ts'
 import { type DayRows, type DaySlice, toSlices } from '../../day-slices.ts'
 import { addDays, startOfDay } from '../../zone.ts'
-import { countRows } from './count-rows.ts'
-import { type Counters, type ScopeRow, toCounters } from './counters.ts'
+import { countRows, readRows } from './count-rows.ts'
+import { toCounters } from './counters.ts'
 import { dayNumberAt } from './judge.ts'
 import { daysOfFrame, type LiveWindow, type Seen } from './live.ts'
 
@@ -63,8 +62,8 @@ export async function loadLive(store: ClickHouse, task: LoadTask): Promise<boole
   if (dayNumberAt(settings, window.first) < firstDay) {
     const ofDays = `${which} AND ${day} < ${firstDay}`
     live.before = {
-      site: await readCounters(store, countRows.site(plan, ofDays), params, () => 0),
-      page: await readCounters(store, countRows.page(plan, ofDays), params, pageOf),
+      site: toCounters(await readRows(store, countRows.site(plan, ofDays), params, () => 0)),
+      page: toCounters(await readRows(store, countRows.page(plan, ofDays), params, pageOf)),
     }
   }
   return true
@@ -117,18 +116,4 @@ function readSeen(bytes: Buffer, at: number): Seen {
     lastHuman: bytes.readUInt16BE(at + 16),
     lastAi: bytes.readUInt16BE(at + 18),
   }
-}
-
-async function readCounters(
-  store: ClickHouse,
-  sql: string,
-  params: Params,
-  numberOf: (value: string) => number,
-): Promise<Counters> {
-  const rows = await store.read<Omit<ScopeRow, 'scope'> & { readonly value: string }>(
-    `/* live.before */ SELECT value, groupArray(previous) AS previous, groupArray(on) AS day, groupArray(humans) AS human,
-      groupArray(ais) AS ai, groupArray(both) AS total FROM (${sql}) GROUP BY value SETTINGS max_threads = 1`,
-    params,
-  )
-  return toCounters(rows.map((row) => ({ ...row, scope: numberOf(row.value) })))
 }

@@ -81,10 +81,11 @@ function problemOf(name: FilterName): string {
   return `must have 1 to ${longestValue.toLocaleString('en-US')} characters, ${rest}`
 }
 
+type Parameters = Readonly<Record<FilterName, ReturnType<typeof parameter>>>
+const own = Object.fromEntries(filterNames.map((name) => [name, parameter(name)])) as Parameters
+
 /** The filters of a body: the same names and values as in a query. */
-export const filtersObject = exactObject(
-  Object.fromEntries(filterNames.map((name) => [name, parameter(name)])) as Parameters,
-)
+export const filtersObject = exactObject(own)
 
 const segment = z
   .union([z.string(), z.array(z.string())])
@@ -98,12 +99,7 @@ const segment = z
     example: ['Readers of the guides'],
   })
 
-type Parameters = Readonly<Record<FilterName, ReturnType<typeof parameter>>>
-
-export const filterParameters = {
-  ...(Object.fromEntries(filterNames.map((name) => [name, parameter(name)])) as Parameters),
-  segment,
-}
+export const filterParameters = { ...own, segment }
 
 type Given = Readonly<Partial<Record<FilterName, readonly string[] | undefined>>>
 

@@ -1,6 +1,5 @@
 // The operation that answers what readers do now: the last five minutes, and today by the hour.
 
-import { createHash } from 'node:crypto'
 import { z } from '@hono/zod-openapi'
 import type { Realtime } from '../../../analytics/realtime/count.ts'
 import { createRealtime } from '../../../analytics/realtime/realtime.ts'
@@ -88,9 +87,8 @@ export function addRealtimeRoute(app: App, deps: AppDeps): void {
   app.use('/v1/analytics/:projectId/realtime', findProject(deps.projects))
   app.openapi(realtimeRoute, async (c) => {
     const project = c.get('project')
-    const { version, read } = await answer(project.id, project)
-    const short = createHash('sha256').update(version).digest('base64url').slice(0, 22)
-    const tag = entityTag(short, JSON.stringify([deps.version, project.visitorWindow]))
+    const { version, asked, read } = await answer(project.id, project)
+    const tag = entityTag(version, JSON.stringify([deps.version, project.visitorWindow, asked]))
     const isKnown = matchesTag(c.req.header('If-None-Match'), tag)
     const counts = isKnown ? undefined : await read()
     // Set only after the query, so that a failure has no such headers.

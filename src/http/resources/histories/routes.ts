@@ -1,7 +1,8 @@
 // Imports from other tools over HTTP: passes requests on to src/analytics/histories.
 
 import { invalidInput } from '../../../lib/failure.ts'
-import { type DailySum, toPage } from '../../../analytics/histories/daily-sums.ts'
+import { normalisePath } from '../../../analytics/collect/path.ts'
+import type { DailySum } from '../../../analytics/histories/daily-sums.ts'
 import { readEarlierDays } from '../../../analytics/histories/earlier-days.ts'
 import { deleteHistory, listHistories } from '../../../analytics/histories/histories.ts'
 import { addSums, createHistory, type History, noHistory } from '../../../analytics/histories/records.ts'
@@ -51,7 +52,7 @@ export function addHistoryRoutes(app: App, deps: AppDeps): void {
   })
   app.openapi(earlierDaysRoute, async (c) => {
     const { path, ...query } = c.req.valid('query')
-    const page = path === undefined ? '' : toPage(path)
+    const page = path === undefined ? '' : normalisePath(path)
     if (page === undefined) throw invalidInput('#/query/path', 'must have at most 2,048 bytes')
     c.header('Cache-Control', 'no-store')
     const asked = { project: c.get('project'), query: { ...query, path: page } }

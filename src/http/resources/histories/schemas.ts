@@ -1,7 +1,8 @@
 // Requests and responses about what was imported from other tools.
 
 import { z } from '@hono/zod-openapi'
-import { mostCounted, sumSources, toPage } from '../../../analytics/histories/daily-sums.ts'
+import { normalisePath } from '../../../analytics/collect/path.ts'
+import { mostCounted, sumSources } from '../../../analytics/histories/daily-sums.ts'
 import type { EarlierDay, EarlierDays } from '../../../analytics/histories/earlier-days.ts'
 import type { DeletedHistory } from '../../../analytics/histories/histories.ts'
 import { type History, historySources } from '../../../analytics/histories/records.ts'
@@ -63,7 +64,7 @@ const sumSchema = z
     const issue = (pointer: string, message: string) =>
       context.issues.push({ code: 'custom', input: path, path: [pointer], message })
     if (visitors === null && pageViews === null) issue('visitors', 'must be there if `pageViews` is not')
-    if (path !== null && (!path.startsWith('/') || toPage(path) === undefined)) {
+    if (path !== null && (!path.startsWith('/') || normalisePath(path) === undefined)) {
       issue('path', 'must be a path that begins with a slash and has at most 2,048 bytes')
     }
   })

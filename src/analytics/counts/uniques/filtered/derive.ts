@@ -2,7 +2,7 @@
 // a section are some of the pages, and people are one of the numbers of each counter. Pure; no rows are read.
 
 import { type Filter, type Filters, isInSection, unknownSite } from '../../query/filters.ts'
-import { mostSections } from '../count-rows.ts'
+import { mostSections, mostSegments } from '../count-rows.ts'
 import { type Counters, selectClasses, selectScopes, type WindowCounters } from '../counters.ts'
 import type { Dimension } from '../dimensions.ts'
 
@@ -97,7 +97,7 @@ function scopeOf(source: Source, filters: Filters, dimension: Dimension): Counte
   const found = one('section', value)
   if (!found || found.length > 0) return found
   // A section that is not among them has no page but that of its path, unless there are too many.
-  const isWhole = countScopes(counters.section) < mostSections && value.split('/').length <= 5
+  const isWhole = countScopes(counters.section) < mostSections && value.split('/').length <= mostSegments + 1
   return isWhole ? one('page', value) : undefined
 }
 

@@ -10,7 +10,7 @@ import { type Filters, keyOfFilters } from '../../query/filters.ts'
 import { planBetween } from '../../query/plan.ts'
 import { toParams } from '../../query/sql.ts'
 import type { WindowVersion } from '../../query/version.ts'
-import { countRows } from '../count-rows.ts'
+import { countRows, readRows } from '../count-rows.ts'
 import { bytesOfCounters, type Counters, type ScopeRow, toCounters, type WindowCounters } from '../counters.ts'
 import { derive, remaining } from './derive.ts'
 import type { Dimension } from '../dimensions.ts'
@@ -143,14 +143,8 @@ async function makeWindow(filtering: Filtering, one: WindowVersion, dimension: D
   const which = `salt_window IN ${textList([one.window])}`
   const found: ScopeRow[] = []
   for (let part = 0; part < parts; part += 1) {
-    const rows = await store.read<Omit<ScopeRow, 'scope'> & { readonly value: string }>(
-      `/* counters.filtered */ SELECT value, groupArray(previous) AS previous, groupArray(on) AS day,
-          groupArray(humans) AS human, groupArray(ais) AS ai, groupArray(both) AS total
-        FROM (${countRows[dimension](plan, which, `sipHash64(visitor) % ${parts} = ${part}`)})
-        GROUP BY value SETTINGS max_threads = 1`,
-      toParams(plan),
-    )
-    for (const row of rows) found.push({ ...row, scope: numberIn(valuesOf(memory, dimension), row.value) })
+    const sql = countRows[dimension](plan, which, `sipHash64(visitor) % ${parts} = ${part}`)
+    found.push(...(await readRows(store, sql, toParams(plan), (value) => numberIn(valuesOf(memory, dimension), value))))
   }
   const counters = toCounters(found)
   const now = (await knownWindows(store, projectId)).find(({ window }) => window === one.window)
