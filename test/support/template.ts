@@ -23,32 +23,46 @@ const shared: { made?: Promise<string> } = {}
 /** Copies the template to `directory`, which must not exist. The program `cp` takes a tenth of the time of Node's `cp`. */
 export async function copyTemplate(directory: string): Promise<void> {
   await mkdir(dirname(directory), { recursive: true, mode: 0o700 })
-  await promisify(execFile)('cp', ['-r', await (shared.made ??= findTemplate()), directory])
+  await promisify(execFile)('cp', ['-r', await (shared.made ??= findEmbedded()), directory])
 }
 
-async function findTemplate(): Promise<string> {
+function findEmbedded(): Promise<string> {
   // As bin/docent.cjs does: otherwise each process spends seconds of CPU on optimising the database's WebAssembly.
   for (const flag of ['--no-wasm-tier-up', '--no-wasm-dynamic-tiering']) setFlagsFromString(flag)
+  return findTemplate({
+    name: 'embedded',
+    engine,
+    make: async (directory) => (await openPostgres({ kind: 'embedded', directory })).close(),
+  })
+}
+
+type Template = {
+  readonly name: string
+  /** A file that changes with the engine. */
+  readonly engine: string
+  readonly make: (directory: string) => Promise<void>
+}
+
+/** Returns the folder with a database of the current schema, which the first call makes. */
+export async function findTemplate({ name, engine: engineFile, make }: Template): Promise<string> {
   // A database knows its migrations by their names.
   const names = readdirSync(migrations)
   const texts = [
     ...names,
-    ...[...names.map((name) => join(migrations, name)), engine].map((path) => readFileSync(path, 'utf8')),
+    ...[...names.map((one) => join(migrations, one)), engineFile].map((path) => readFileSync(path, 'utf8')),
   ]
-  const place = join(cache, createHash('sha256').update(texts.join('\0')).digest('hex').slice(0, 16))
+  const digest = createHash('sha256').update(texts.join('\0')).digest('hex').slice(0, 16)
+  const place = join(cache, `${name}-${digest}`)
   const isThere = await access(place).then(
     () => true,
     () => false,
   )
-  return isThere ? place : makeTemplate(place)
-}
-
-/** Several processes may create the template at once. The first one wins. */
-async function makeTemplate(place: string): Promise<string> {
+  if (isThere) return place
+  // Several processes may make it at once. The first one wins.
   await mkdir(cache, { recursive: true })
   const folder = await mkdtemp(join(cache, 'new-'))
-  await (await openPostgres({ kind: 'embedded', directory: join(folder, 'postgres') })).close()
-  await rename(join(folder, 'postgres'), place).catch(() => access(place))
+  await make(join(folder, 'made'))
+  await rename(join(folder, 'made'), place).catch(() => access(place))
   await rm(folder, { recursive: true, force: true })
   return place
 }
