@@ -9,10 +9,10 @@ import { once } from 'node:events'
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
-import { describe } from 'node:test'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { type Durations, toGroups, updateDurations } from './groups.ts'
+import { loadRunner } from './support/light-runner.ts'
 
 /** The longest that one file may take, in milliseconds: ten minutes, or TEST_MINUTES. */
 const timeout = (Number(process.env['TEST_MINUTES']) || 10) * 60_000
@@ -47,6 +47,7 @@ function find(pattern: string): string[] {
 }
 
 async function runFiles(files: readonly string[]): Promise<void> {
+  const { describe } = await loadRunner()
   await import('./support/moved-clock.ts')
   await import('./support/leaks.ts')
   await import('./support/at-end.ts')
