@@ -10,7 +10,7 @@
   const [load] = performance.getEntriesByType('navigation')
   let seen, loaded
   let referrer = document.referrer.match(load?.responseStatus === 404 ? /[^?]*/ : /[^/]*(..[^/]*)?/)?.[0]
-  let source = location.search.match(/[?&](utm_source=[\w.-]+)(&|$)/)?.[1]
+  let campaign = location.search.match(/(?<=[?&])(utm_[a-z]+|ref)=[^&]+/g)?.join('&')
 
   const view = () => {
     const { host, origin, pathname, hash } = location
@@ -21,10 +21,11 @@
     seen = path
     loaded ??= path
     const id = crypto.getRandomValues(new Uint32Array(4)).join('-')
-    const url = origin + page + (source ? '?' + source : '')
+    const url = origin + page + (campaign ? '?' + campaign : '')
     const status = (path === loaded && load?.responseStatus) || undefined
-    const body = JSON.stringify({ id, url, referrer, status })
-    source = referrer = ''
+    const title = path === loaded ? document.title : ''
+    const body = JSON.stringify({ id, url, referrer, status, title })
+    campaign = referrer = ''
     try {
       fetch(new URL('collect/' + site, script.src), {
         method: 'POST',

@@ -17,6 +17,8 @@ export type NodeOptions = {
    * the connection. The default ignores headers, because anyone can write them.
    */
   readonly address?: (request: IncomingMessage) => string | undefined
+  /** Returns the country that your CDN names, as ISO 3166-1 has it: `DE`. Default: no country. */
+  readonly country?: (request: IncomingMessage) => string | null | undefined
   /** The origin of the site, `https://docs.example.com`: behind a proxy the server may not know it. Default: `Host`. */
   readonly origin?: string
 }
@@ -37,13 +39,14 @@ function watch(recorder: Recorder, options: NodeOptions, request: Asked, respons
   const { method = '' } = request
   // A connection that has ended has no address any more.
   const address = options.address ? options.address(request) : (request.ip ?? request.socket.remoteAddress)
+  const country = options.country?.(request) ?? undefined
   const url = join(options.origin ?? originOf(request), request.originalUrl ?? request.url ?? '')
   const header = (name: string) => textOf(request.headers[name])
   const written = watchHead(response)
   response.once('finish', () => {
     try {
       const contentType = textOf(response.getHeader('content-type')) ?? written.contentType
-      recorder.record({ method, url, header, address, time, status: response.statusCode, contentType })
+      recorder.record({ method, url, header, address, country, time, status: response.statusCode, contentType })
     } catch {
       // No caller could catch an error here: it would end the process.
     }

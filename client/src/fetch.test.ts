@@ -19,12 +19,14 @@ test('an edge function responds first, and the platform waits for the sending', 
     new Response(env.name, { headers: { 'Content-Type': 'text/html' } })
   const wrapped = recordPageViews(recorder, handler, {
     address: (asked) => asked.headers.get('X-Real-IP') ?? undefined,
+    country: () => 'DE',
   })
   const answer = await wrapped(request(), { name: 'edge' }, context)
   assert.equal(await answer.text(), 'edge')
   assert.deepEqual([waiting.length, service.requests.length], [1, 0])
   await Promise.all(waiting)
   const [view] = service.views()
+  assert.equal(view?.['country'], 'DE')
   assert.deepEqual([view?.['url'], view?.['address']], ['https://docs.example.com/guide', '203.0.113.9'])
   assert.equal(service.requests.length, 2)
   await recorder.close()

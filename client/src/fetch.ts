@@ -9,6 +9,8 @@ type Platform = { readonly waitUntil: (promise: Promise<unknown>) => void }
 export type FetchOptions<Rest extends readonly unknown[]> = {
   /** Returns the client's address. Default: no address, because every platform provides it differently. */
   readonly address?: (request: Request, ...rest: Rest) => string | undefined
+  /** Returns the country that your CDN names, as ISO 3166-1 has it: `DE`. Default: no country. */
+  readonly country?: (request: Request, ...rest: Rest) => string | null | undefined
   /** The origin of the site, `https://docs.example.com`. Default: the origin of the request. */
   readonly origin?: string
 }
@@ -29,6 +31,7 @@ export function recordPageViews<Rest extends readonly unknown[]>(
         url: options.origin === undefined ? url : join(options.origin, url),
         header: (name: string) => headers.get(name),
         address: options.address?.(request, ...rest),
+        country: options.country?.(request, ...rest) ?? undefined,
         time,
         status: response.status,
         contentType: response.headers.get('content-type'),

@@ -17,6 +17,8 @@ export type HonoOptions = {
    * Returns the client's address. Default: the peer of the connection on Node.js, and no address on other platforms.
    */
   readonly address?: (c: HonoContext) => string | undefined
+  /** Returns the country that your CDN names, as ISO 3166-1 has it: `DE`. Default: no country. */
+  readonly country?: (c: HonoContext) => string | null | undefined
   /**
    * The origin of the site, `https://docs.example.com`: behind a proxy the server may not know it. Default: the origin
    * of the request.
@@ -36,6 +38,7 @@ export function recordPageViews(recorder: Recorder, options: HonoOptions = {}) {
         url: options.origin === undefined ? url : join(options.origin, url),
         header: (name: string) => headers.get(name),
         address,
+        country: options.country?.(c) ?? undefined,
         time,
         status: c.res.status,
         contentType: c.res.headers.get('content-type'),

@@ -100,8 +100,8 @@ test('a query is sent as the form of the page and the site of the link alone', (
   const table: [string, string][] = [
     ['/a?format=md', '/a?format=md'],
     ['/a?q=secret&format=markdown#x?utm_source=chatgpt.com', '/a?format=markdown'],
-    ['/a?utm_source=chatgpt.com&utm_medium=x&token=y', '/a?utm_source=chatgpt.com'],
-    ['/a?utm_source=ada%40example.com', '/a'],
+    ['/a?utm_source=chatgpt.com&utm_medium=x&token=y&ref=z', '/a?utm_source=chatgpt.com&utm_medium=x&ref=z'],
+    ['/a?utm_id=ada&utm_source=a&utm_source=b', '/a?utm_source=a'],
     ['/a?format=mdx&xformat=md', '/a'],
     ['/a', '/a'],
   ]

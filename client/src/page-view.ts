@@ -9,6 +9,8 @@ export type Exchange = {
   readonly header: (name: string) => string | null | undefined
   /** The client's address. Without it, the page view does not count a visitor. */
   readonly address: string | undefined
+  /** ISO 3166-1. */
+  readonly country?: string | undefined
   /** The time of the request, in milliseconds since 1970. */
   readonly time: number
   readonly status: number
@@ -25,6 +27,7 @@ export type PageView = {
   readonly userAgent: string
   readonly address?: string
   readonly referrer?: string
+  readonly country?: string
   readonly representation?: 'html' | 'markdown'
   readonly headers: Readonly<Record<string, string>>
 }
@@ -91,6 +94,7 @@ export function toPageView(exchange: Exchange): PageView | undefined {
     userAgent: (header('user-agent') ?? '').slice(0, maxUserAgentLength),
     ...(exchange.address === undefined ? {} : { address: exchange.address }),
     ...(referrer === undefined ? {} : { referrer }),
+    ...(exchange.country ? { country: exchange.country } : {}),
     ...(kind === 'unsaid' ? {} : { representation: kind }),
     headers: headersOf(header),
   }
@@ -120,14 +124,17 @@ function withoutQuery(url: string): string {
   return url.split(/[?#]/, 1)[0] ?? ''
 }
 
-/** The parameters that the service reads, without all others: the form of the page, and the site that a link was on. */
+/** The parameters that the service reads, without all others: the form of the page, and the campaign of the link. */
 function keptQuery(url: string): string {
   const [, query = ''] = /(\?[^#]*)/.exec(url) ?? []
-  const kept = Array.from(
-    query.matchAll(/[?&](format=(?:md|markdown)|utm_source=[a-z\d.-]{1,100})(?=&|$)/gi),
-    ([, one]) => one,
+  const found = query.matchAll(
+    /[?&](format=(?:md|markdown)|(utm_(?:source|medium|campaign|term|content)|ref)=[^&#\s]{1,1200})(?=&|$)/gi,
   )
-  return kept.length === 0 ? '' : `?${kept.slice(0, 2).join('&')}`
+  const kept = new Map<string, string>()
+  for (const [, part = '', name = 'format'] of found) {
+    if (!kept.has(name.toLowerCase())) kept.set(name.toLowerCase(), part)
+  }
+  return kept.size === 0 ? '' : `?${[...kept.values()].join('&')}`
 }
 
 /** The origin of the referring page, without credentials; for a missing page, its address without credentials and query. */

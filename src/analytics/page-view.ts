@@ -3,6 +3,7 @@
 // store it.
 
 import type { Category } from './category.ts'
+import type { ViewDimensions } from './dimensions/view-dimensions.ts'
 
 /** The reporter: a page in a browser, a server or edge function, or an access log. */
 const pageViewSources = ['browser', 'server', 'log'] as const
@@ -54,6 +55,12 @@ export type RawPageView = {
   readonly host: string | undefined
   /** As sent, without query and fragment. `normalisePath` turns it into the path of a page. */
   readonly path: string
+  /** Only what `keptQuery` keeps. */
+  readonly query: string
+  /** As sent. */
+  readonly title: string | undefined
+  /** `DE`, from a CDN. Undefined: the address may say it. */
+  readonly country: string | undefined
   /** At most `maxUserAgentLength`; empty if it was not sent. */
   readonly userAgent: string
   readonly address: string | undefined
@@ -96,36 +103,37 @@ export type Label = {
 }
 
 /** As stored. */
-export type PageView = Label & {
-  readonly projectId: string
-  readonly siteId: string
-  /** 64 bits: a hash of project and id, or of project and line, or a random number if there is no id. */
-  readonly viewId: bigint
-  readonly hasLineId: boolean
-  readonly time: number
-  /** Normalised. */
-  readonly path: string
-  readonly representation: Representation
-  /** 404 counts for broken pages only. */
-  readonly status: number
-  /** A file that is not a page: counts for downloads only. */
-  readonly isDownload: boolean
-  readonly source: PageViewSource
-  /** 64 bits of an HMAC; 0: no visitor. */
-  readonly visitor: bigint
-  /** The window of the salt: visitors of different values are never the same. Empty: a visitor may return at any time. */
-  readonly saltWindow: string
-  readonly verified: Verification
-  /** The date of the list of rules that classified it: `2026-11-01`. */
-  readonly listDate: string
-  /** A host, or empty. */
-  readonly referrer: string
-  /** For a 404 that a page of the project links to, the path of that page, normalised. Otherwise empty. */
-  readonly referrerPath: string
-  /** Empty after the project's signal retention. */
-  readonly userAgent: string
-  readonly signals: Signals
-}
+export type PageView = Label &
+  ViewDimensions & {
+    readonly projectId: string
+    readonly siteId: string
+    /** 64 bits: a hash of project and id, or of project and line, or a random number if there is no id. */
+    readonly viewId: bigint
+    readonly hasLineId: boolean
+    readonly time: number
+    /** Normalised. */
+    readonly path: string
+    readonly representation: Representation
+    /** 404 counts for broken pages only. */
+    readonly status: number
+    /** A file that is not a page: counts for downloads only. */
+    readonly isDownload: boolean
+    readonly source: PageViewSource
+    /** 64 bits of an HMAC; 0: no visitor. */
+    readonly visitor: bigint
+    /** The window of the salt: visitors of different values are never the same. Empty: a visitor may return at any time. */
+    readonly saltWindow: string
+    readonly verified: Verification
+    /** The date of the list of rules that classified it: `2026-11-01`. */
+    readonly listDate: string
+    /** A host, or empty. */
+    readonly referrer: string
+    /** For a 404 that a page of the project links to, the path of that page, normalised. Otherwise empty. */
+    readonly referrerPath: string
+    /** Empty after the project's signal retention. */
+    readonly userAgent: string
+    readonly signals: Signals
+  }
 
 /** The reasons why a page view is not stored. Counted by reason; callers with a key get the sentence too. */
 export const dropReasons = {

@@ -6,6 +6,7 @@ import type { Column } from '../clickhouse/native.ts'
 import type { ClickHouse } from '../clickhouse/open.ts'
 import type { Params } from '../clickhouse/query.ts'
 import type { PageView } from './page-view.ts'
+import { viewDimensions } from './dimensions/view-dimensions.ts'
 import { type DayRows, toSlices } from './day-slices.ts'
 import { addStored } from './counts/uniques/follow.ts'
 import { dropLive } from './counts/uniques/memory.ts'
@@ -29,6 +30,11 @@ const columns: readonly Column<PageView>[] = [
   { name: 'list_date', type: 'LowCardinality(String)', of: ({ listDate: date }) => date },
   { name: 'referrer', type: 'LowCardinality(String)', of: ({ referrer }) => referrer },
   { name: 'referrer_path', type: 'LowCardinality(String)', of: ({ referrerPath }) => referrerPath },
+  ...viewDimensions.map((name): Column<PageView> => ({
+    name,
+    type: 'LowCardinality(String)',
+    of: (view) => view[name],
+  })),
   { name: 'user_agent', type: 'LowCardinality(String)', of: ({ userAgent }) => userAgent },
   { name: 'signals', type: 'LowCardinality(String)', of: ({ signals }) => toSignalsText(signals) },
   { name: 'is_download', type: 'UInt8', of: ({ isDownload }) => (isDownload ? 1 : 0) },

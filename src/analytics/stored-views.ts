@@ -6,6 +6,7 @@ import type { Category, VisitorClass } from './category.ts'
 import type { Plan } from './counts/query/plan.ts'
 import { inRange } from './counts/query/sql.ts'
 import type { PageView, PageViewSource, Representation, Verification } from './page-view.ts'
+import { type ViewDimensions, viewDimensions } from './dimensions/view-dimensions.ts'
 import { addDays, dayOf, startOfDay } from './zone.ts'
 
 export type StoredView = {
@@ -26,6 +27,14 @@ export type StoredView = {
   readonly operator: string | null
   readonly verified: Verification
   readonly referrer: string | null
+  /** The dimensions of the page view; null: unknown. */
+  readonly country: string | null
+  readonly language: string | null
+  readonly device: string | null
+  readonly browser: string | null
+  readonly os: string | null
+  readonly campaign: string | null
+  readonly title: string | null
   /** Only if asked for; null: no visitor. Digits, because the number has 64 bits. */
   readonly visitor?: string | null
 }
@@ -72,16 +81,17 @@ function timesOf({ timeZone }: Asked, date: string) {
   return { from: startOfDay(timeZone, date), to: startOfDay(timeZone, addDays(date, 1)) }
 }
 
-type Row = Pick<PageView, 'path' | 'status' | 'representation' | 'source' | 'category' | 'verified'> & {
-  readonly ms: number
-  readonly viewId: string
-  readonly siteId: string
-  readonly isDownload: number
-  readonly agent: string
-  readonly operator: string
-  readonly referrer: string
-  readonly visitor: string
-}
+type Row = ViewDimensions &
+  Pick<PageView, 'path' | 'status' | 'representation' | 'source' | 'category' | 'verified'> & {
+    readonly ms: number
+    readonly viewId: string
+    readonly siteId: string
+    readonly isDownload: number
+    readonly agent: string
+    readonly operator: string
+    readonly referrer: string
+    readonly visitor: string
+  }
 
 type Piece = { readonly date: string; readonly after: Row | undefined }
 
@@ -97,6 +107,7 @@ function readPiece(asked: Asked, { date, after }: Piece, signal: AbortSignal): P
   return store.read<Row>(
     `/* page_views.export */ SELECT path, toUnixTimestamp64Milli(time) AS ms, toString(view_id) AS viewId, site_id AS siteId,
       status, representation, is_download AS isDownload, source, category, agent, operator, verified, referrer,
+      ${viewDimensions.join(', ')},
       toString(visitor) AS visitor
     FROM page_views WHERE ${inRange} ${rest}
     ORDER BY page_views.path, page_views.time, view_id LIMIT ${viewsOfPiece}`,
@@ -122,6 +133,13 @@ function toView({ plan, withVisitors }: Asked, date: string, row: Row): StoredVi
     operator: orNull(row.operator),
     verified,
     referrer: orNull(row.referrer),
+    country: orNull(row.country),
+    language: orNull(row.language),
+    device: orNull(row.device),
+    browser: orNull(row.browser),
+    os: orNull(row.os),
+    campaign: orNull(row.campaign),
+    title: orNull(row.title),
     ...(withVisitors ? { visitor: row.visitor === '0' ? null : row.visitor } : {}),
   }
 }

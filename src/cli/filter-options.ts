@@ -1,7 +1,8 @@
 // The options that filter exports, the same for every command that asks for one. The service checks their values.
 
 import type { Command } from 'commander'
-import { type FilterName, filterNames, toFilters, unknownSite } from '../analytics/counts/query/filters.ts'
+import { unknownValue } from '../analytics/dimensions/view-dimensions.ts'
+import { type FilterName, filterNames, toFilters } from '../analytics/counts/query/filters.ts'
 
 /** The values as the API takes them; with a leading `!`, all but that. */
 export type OwnFilters = { readonly [Name in FilterName]?: readonly string[] }
@@ -11,7 +12,7 @@ export type FilterOptions = OwnFilters & { readonly segment?: readonly string[] 
 const descriptions: Readonly<Record<FilterName, readonly [value: string, description: string]>> = {
   site: [
     'id',
-    `only page views of a site; ${unknownSite}: without one. Like every filter: again for any of them, ! for not`,
+    `only page views of a site; ${unknownValue}: without one. Like every filter: again for any of them, ! for not`,
   ],
   section: ['path', 'only pages under a path, such as /guides'],
   path: ['path', 'only this page'],
@@ -20,6 +21,12 @@ const descriptions: Readonly<Record<FilterName, readonly [value: string, descrip
   operator: ['name', 'only clients of this organisation'],
   referrer: ['site', 'only visits from this site'],
   representation: ['form', 'only html or markdown'],
+  language: ['code', `only readers of this language, such as de; ${unknownValue}: not known`],
+  country: ['code', `only readers in this country, such as DE`],
+  device: ['kind', 'only desktop, mobile, tablet or tv'],
+  browser: ['name', 'only this family of browsers'],
+  os: ['name', 'only this family of operating systems'],
+  campaign: ['parameters', 'only this campaign, such as utm_source=newsletter'],
 }
 
 const collect = (value: string, before: readonly string[] = []) => [...before, value]

@@ -9,6 +9,7 @@ import { statements as dimensions } from './migrations/0004-dimensions.ts'
 import { statements as lineIds } from './migrations/0005-line-ids.ts'
 import { statements as sealPairs } from './migrations/0006-seal-pairs.ts'
 import { statements as filters } from './migrations/0007-filters.ts'
+import { statements as viewDimensions } from './migrations/0008-dimensions.ts'
 
 export type StoreMigrations = Readonly<Record<string, readonly string[]>>
 
@@ -20,6 +21,7 @@ export const migrations: StoreMigrations = {
   '0005-line-ids': lineIds,
   '0006-seal-pairs': sealPairs,
   '0007-filters': filters,
+  '0008-dimensions': viewDimensions,
 }
 
 type Statements = {

@@ -9,6 +9,7 @@ import {
   databaseAddress,
   dataDir,
   dollars,
+  headerName,
   identityPart,
   integer,
   list,
@@ -78,6 +79,14 @@ export const settings = {
     boolean,
   ),
   trustedProxies: setting('DOCENT_TRUSTED_PROXIES', '0', 'hops of X-Forwarded-For to trust: a count or CIDRs', proxies),
+  country: {
+    header: optional(
+      'DOCENT_COUNTRY_HEADER',
+      'header in which your CDN names the country, of a trusted proxy only',
+      headerName,
+    ),
+    database: optional('DOCENT_COUNTRY_DATABASE', 'MMDB file with the country of addresses; read at the start', text),
+  },
   model: {
     /** The model of projects without a model of their own. */
     id: setting('DOCENT_MODEL', 'docent/rules', 'model of projects without one of their own: `provider/model`', text),

@@ -91,6 +91,11 @@ function isNetwork(value: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
 }
 
+export function headerName(value: string): string {
+  if (/^[!#$%&'*+.^_`|~0-9a-z-]{1,100}$/i.test(value)) return value
+  throw new Error('must be the name of an HTTP header')
+}
+
 export function identityPart(value: string): string {
   if (/[<>\u0000-\u001f]/.test(value)) throw new Error('must not contain <, > or control characters')
   return value

@@ -86,6 +86,8 @@ export type AppDeps = {
   /** The owner of a key, or undefined. Throws `forbidden` when the key is limited to other addresses. */
   readonly identify: (key: string, address: string | undefined) => Promise<Principal | undefined>
   readonly trustedProxies: TrustedProxies
+  /** The header in which a trusted proxy names the country of a visitor. */
+  readonly countryHeader: string | undefined
   readonly unusedForwards: UnusedForwards
   readonly identifySession: RecogniseSession
   /** The folder of the built dashboard. Undefined: it is not built. */

@@ -43,6 +43,8 @@ test('the service has the operations of this release, and no others', async () =
     'GET /v1/analytics/{projectId}',
     'GET /v1/analytics/{projectId}/ai-agents',
     'GET /v1/analytics/{projectId}/ai-agents.csv',
+    'GET /v1/analytics/{projectId}/breakdown',
+    'GET /v1/analytics/{projectId}/breakdown.csv',
     'GET /v1/analytics/{projectId}/broken-pages',
     'GET /v1/analytics/{projectId}/broken-pages.csv',
     'GET /v1/analytics/{projectId}/broken-pages/links',

@@ -2,11 +2,22 @@
 // command-line option derive from the entry. A new setting needs an entry here, a column in the database schema, and a
 // migration.
 
+import type { ViewDimension } from '../analytics/dimensions/view-dimensions.ts'
 import type { ProjectRow } from '../postgres/schema.ts'
 
 export const visitorWindows = ['day', 'week', 'month', 'never'] as const
 export const collectionSources = ['browser', 'server', 'both'] as const
 export const unverifiedAiAgents = ['count', 'ignore'] as const
+/** A record, so that a new dimension is a type error here. */
+const dimensionNames = Object.keys({
+  country: true,
+  language: true,
+  device: true,
+  browser: true,
+  os: true,
+  campaign: true,
+  title: true,
+} satisfies Readonly<Record<ViewDimension, true>>) as readonly ViewDimension[]
 export const coAuthors = ['private', 'people', 'nobody'] as const
 const budgetEnds = ['keep', 'publish'] as const
 const mentionPlaces = ['pull_requests', 'everywhere', 'off'] as const
@@ -26,8 +37,14 @@ export type SettingField = Shared &
     | { readonly kind: 'choice'; readonly fallback: string; readonly choices: readonly string[] }
     | { readonly kind: 'number'; readonly fallback: number; readonly max: number }
     | { readonly kind: 'flag'; readonly fallback: boolean }
-    /** `max`: the longest text. */
-    | { readonly kind: 'texts'; readonly fallback: readonly string[]; readonly max: number; readonly example: string }
+    /** `max`: the longest text. With choices, any of them. */
+    | {
+        readonly kind: 'texts'
+        readonly fallback: readonly string[]
+        readonly max: number
+        readonly choices?: readonly string[]
+        readonly example: string
+      }
   )
 
 export const settingFields = {
@@ -148,6 +165,18 @@ export const settingFields = {
     placeholder: 'number',
     help: 'how long the signals of a page view are kept',
   },
+  dimensionsOff: {
+    kind: 'texts',
+    column: 'dimensions_off',
+    fallback: [],
+    max: 20,
+    choices: dimensionNames,
+    example: 'country',
+    description:
+      'Dimensions that are not kept of a page view: any of `country`, `language`, `device`, `browser`, `os`, `campaign` and `title`. A new value applies to later page views.',
+    placeholder: 'dimension',
+    help: `dimensions that are not kept of a page view: ${dimensionNames.join(', ')}`,
+  },
   unverifiedAiAgents: {
     kind: 'choice',
     column: 'unverified_ai_agents',
@@ -163,17 +192,19 @@ export const settingFields = {
 type Fields = typeof settingFields
 export type SettingName = keyof Fields
 
-type ValueOf<F> = F extends { readonly choices: readonly (infer Choice)[] }
-  ? Choice
-  : F extends { readonly kind: 'number' }
-    ? number
-    : F extends { readonly kind: 'flag' }
-      ? boolean
-      : F extends { readonly kind: 'texts' }
-        ? readonly string[]
-        : F extends { readonly fallback: null }
-          ? string | null
-          : string
+type ValueOf<F> = F extends { readonly kind: 'texts'; readonly choices: readonly (infer Choice)[] }
+  ? readonly Choice[]
+  : F extends { readonly choices: readonly (infer Choice)[] }
+    ? Choice
+    : F extends { readonly kind: 'number' }
+      ? number
+      : F extends { readonly kind: 'flag' }
+        ? boolean
+        : F extends { readonly kind: 'texts' }
+          ? readonly string[]
+          : F extends { readonly fallback: null }
+            ? string | null
+            : string
 
 /** The values of all settings in the table. */
 export type FieldSettings = { readonly [Name in SettingName]: ValueOf<Fields[Name]> }

@@ -5,6 +5,7 @@ import { refuseMergingReaders } from '../automations/outsiders.ts'
 import type { Waiting } from '../clickhouse/log/log.ts'
 import { branchProblem } from '../git/write/refname.ts'
 import { type App, createApp } from '../http/app.ts'
+import type { AppDeps } from '../http/context.ts'
 import { createSessionRecognition } from '../people/sessions.ts'
 import { createPreviews } from '../preview/previews.ts'
 import { mailProblem } from '../notifications/mail/settings.ts'
@@ -51,19 +52,12 @@ export function buildApp(engines: Engines, publicUrl: string, dashboard?: string
     },
     affected: { db, git, facts: engines.facts },
     sources: { db, git, branchProblem, checkAddress: (address) => git.checkAddress(address), refuseMergingReaders },
-    forgeApps: {
-      db,
-      secrets,
-      clock,
-      publicUrl,
-      checkAddress: (address) => git.checkAddress(address),
-      openClient: forges.openGitHub,
-    },
+    forgeApps: forgeAppsOf(engines, publicUrl),
     models,
     pulls: pullsOf(engines, publicUrl),
     analytics,
     mailProblem: mailProblem(config.mail),
-    ingest: createIngest(analytics, { metrics, verify: engines.verify }),
+    ingest: createIngest(analytics, { metrics, verify: engines.verify, countryOf: engines.countryOf }),
     identify: createRecognition(db, redactor.learn),
     redactor,
     identifySession: createSessionRecognition(db),
@@ -74,6 +68,7 @@ export function buildApp(engines: Engines, publicUrl: string, dashboard?: string
     clockState: () => timeGuard.state(),
     limits: config.limits,
     trustedProxies: config.trustedProxies,
+    countryHeader: config.country.header,
     unusedForwards,
     publicUrl,
     version,
@@ -81,6 +76,14 @@ export function buildApp(engines: Engines, publicUrl: string, dashboard?: string
     metrics,
     local: createLocalOperations({ ...engines, unusedForwards, version, publicUrl }),
   })
+}
+
+function forgeAppsOf(
+  { postgres: { db }, secrets, clock, git, forges }: Engines,
+  publicUrl: string,
+): AppDeps['forgeApps'] {
+  const checkAddress = (address: string) => git.checkAddress(address)
+  return { db, secrets, clock, publicUrl, checkAddress, openClient: forges.openGitHub }
 }
 
 function pullsOf({ postgres: { db }, git, clock, log, forges }: Engines, publicUrl: string): PullNowContext {

@@ -3,6 +3,7 @@
 
 import { createFactsReader, type FactsReader } from '../checks/facts/reader.ts'
 import { join } from 'node:path'
+import { type CountryOf, openCountries } from '../analytics/dimensions/country.ts'
 import { loadRanges, toRangesFolder } from '../analytics/classify/verify/load-ranges.ts'
 import { createVerify, type Verify } from '../analytics/classify/verify/verify.ts'
 import { type LazyClickHouse, openLazily } from '../clickhouse/lazy.ts'
@@ -46,6 +47,7 @@ export type Engines = {
   /** Reads what the files of all sites say. */
   readonly facts: FactsReader
   readonly verify: Verify
+  readonly countryOf: CountryOf
   close(): Promise<void>
 }
 
@@ -83,6 +85,7 @@ async function openOn(postgres: Postgres, { config, log, lock, redactor }: Openi
   const events = createEventFeed({ postgres, clock })
   const pageViews = openLazily(storePlace(config), log)
   const verify = createVerify(await loadRanges(toRangesFolder(config.dataDir)))
+  const countryOf = await openCountries(config.country.database)
   const facts = createFactsReader()
   const close = async () => {
     await facts.close()
@@ -115,6 +118,7 @@ async function openOn(postgres: Postgres, { config, log, lock, redactor }: Openi
     pageViews,
     facts,
     verify,
+    countryOf,
     close,
   }
 }

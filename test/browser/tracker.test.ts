@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { after, afterEach, before, beforeEach, suite, test, type TestContext } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
+import { readScript } from '../../src/http/resources/script.ts'
 import { type Chromium, leaveChromiumAlone, startChromium } from './chromium.ts'
 import { openSite, type Site, siteId } from './site.ts'
 
 test('the tracker is smaller than 1,000 bytes in gzip', (t: TestContext) => {
-  const script = readFileSync(join(import.meta.dirname, '../../tracker/script.js'))
+  const script = readScript()
   const size = gzipSync(script, { level: 9 }).length
-  t.diagnostic(`tracker/script.js: ${script.length} bytes, ${size} in gzip`)
+  t.diagnostic(`/v1/script.js: ${script.length} bytes, ${size} in gzip`)
   assert.ok(size < 1_000, String(size))
 })
 

@@ -2,16 +2,71 @@
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
 import { Agent, type IncomingMessage, request } from 'node:http'
+import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
-import { type Collecting, origin, type Sent, startCollecting, view } from '../support/collecting.ts'
+import { type Collecting, origin, type Place, type Sent, startCollecting, view } from '../support/collecting.ts'
+import { writeMmdb } from '../support/mmdb.ts'
+import { removeFolder, temporaryFolder } from '../support/temporary.ts'
 
 let t: Collecting
+let folder: string
 before(async () => {
-  t = await startCollecting({ DOCENT_TRUSTED_PROXIES: '1', DOCENT_COLLECTS_PER_MINUTE: '50' })
+  folder = await temporaryFolder('countries')
+  const database = join(folder, 'country.mmdb')
+  await writeFile(database, writeMmdb({ '203.0.113.0/24': 'FR' }))
+  t = await startCollecting({
+    DOCENT_TRUSTED_PROXIES: '1',
+    DOCENT_COLLECTS_PER_MINUTE: '50',
+    DOCENT_COUNTRY_HEADER: 'CF-IPCountry',
+    DOCENT_COUNTRY_DATABASE: database,
+  })
 })
-after(() => t.close())
+after(async () => {
+  await t.close()
+  await removeFolder(folder)
+})
+
+type Rows = { readonly rows: readonly { readonly value: string; readonly total: number }[] }
+const breakdown = async ({ projectId }: Place, query: string) => {
+  const { rows } = await t.asAdmin<Rows>('GET', `/v1/analytics/${projectId}/breakdown?${query}`)
+  return Object.fromEntries(rows.map(({ value, total }) => [value, total]))
+}
+
+test('a page view has the country, language, campaign and title that were sent', async () => {
+  const place = await t.makePlace()
+  const url = `${origin}/a?utm_source=Newsletter&utm_campaign=launch&session=5`
+  await t.report(place, {
+    body: { url, title: 'Guide' },
+    headers: { 'CF-IPCountry': 'DE', 'Accept-Language': 'de-AT,en;q=0.5' },
+  })
+  const read = { url: `${origin}/b?ref=hn`, headers: { 'accept-language': 'en-GB' } }
+  await t.record(place, [view({ ...read, address: '203.0.113.7' }), view({ address: '198.51.100.9', country: 'us' })])
+  assert.deepEqual(await breakdown(place, 'by=country'), { DE: 1, FR: 1, US: 1 })
+  assert.deepEqual(await breakdown(place, 'by=language'), { '': 1, de: 1, en: 1 })
+  assert.deepEqual(await breakdown(place, 'by=os'), { Linux: 3 })
+  const campaign = 'utm_source=newsletter&utm_campaign=launch'
+  assert.deepEqual(await breakdown(place, 'by=campaign'), { '': 1, [campaign]: 1, 'ref=hn': 1 })
+  assert.deepEqual(await breakdown(place, 'by=title'), { '': 2, Guide: 1 })
+  assert.deepEqual(await breakdown(place, 'by=entry'), { '/a': 2, '/b': 1 })
+  assert.deepEqual(await breakdown(place, 'by=country&campaign=utm_campaign%3DLaunch'), { DE: 1 })
+  assert.deepEqual(await breakdown(place, 'by=entry&country=unknown'), {})
+  assert.deepEqual(await breakdown(place, 'by=site'), { [place.siteId]: 1, '': 2 })
+})
+
+test('a project keeps no dimension that it has switched off', async () => {
+  const place = await t.makePlace({}, { dimensionsOff: ['country', 'os'] })
+  const { projectId } = place
+  await t.report(place, { headers: { 'CF-IPCountry': 'DE' } })
+  assert.deepEqual(await breakdown(place, 'by=country'), { '': 1 })
+  assert.deepEqual(await breakdown(place, 'by=os'), { '': 1 })
+  assert.deepEqual(await breakdown(place, 'by=browser'), { Chrome: 1 })
+  const from = new Date(Date.now() - 3 * 86_400_000).toISOString().slice(0, 10)
+  await t.asAdmin('POST', `/v1/analytics/${projectId}/reclassify`, { since: from })
+  assert.deepEqual(await breakdown(place, 'by=os'), { '': 1 })
+})
 
 test('a page in a browser reports a view, and it is counted when the answer comes', async () => {
   const place = await t.makePlace()

@@ -27,6 +27,13 @@ export function anyPageView(now: Date, days = 90) {
       isDownload: fc.constantFrom(false, false, false, true),
       agent: fc.constantFrom('', 'GPTBot', 'ChatGPT-User'),
       operator: fc.constantFrom('', 'OpenAI'),
+      country: fc.constantFrom('', 'DE', 'US'),
+      language: fc.constantFrom('', 'de', 'en'),
+      device: fc.constantFrom('', 'desktop', 'mobile'),
+      browser: fc.constantFrom('', 'Firefox', 'Chrome'),
+      os: fc.constantFrom('', 'Linux', 'iOS'),
+      campaign: fc.constantFrom('', 'utm_source=a', 'utm_source=a&utm_campaign=b%26c', 'ref=a'),
+      title: fc.constantFrom('', 'A', 'B'),
       referrer: fc.constantFrom(
         '',
         '',
@@ -82,6 +89,12 @@ const values: Readonly<Record<FilterName, readonly string[]>> = {
   operator: ['OpenAI', 'Other'],
   referrer: ['google.com', 'example.org', 'blog.example'],
   representation: ['html', 'markdown'],
+  country: ['DE', 'US', 'FR', 'unknown'],
+  language: ['de', 'en', 'unknown'],
+  device: ['desktop', 'mobile', 'unknown'],
+  browser: ['Firefox', 'Chrome', 'unknown'],
+  os: ['Linux', 'iOS', 'unknown'],
+  campaign: ['utm_source=a', 'utm_campaign=b%26c', 'utm_campaign=b%26c&utm_source=A', 'ref=b', 'unknown'],
 }
 
 function anyValues(name: FilterName) {
@@ -107,7 +120,7 @@ export function isMatch(view: PageView, chosen: Chosen, settings: QuerySettings)
   const classes = categories.filter((category) => category === view.category)
   const [mapped] = classes.map((category) => settings.categories[category] ?? defaultClasses[category])
   const isRefused = mapped === 'ai' && settings.unverifiedAiAgents === 'ignore' && view.verified === 'failed'
-  const own: Readonly<Record<Exclude<FilterName, 'section'>, string>> = {
+  const own: Readonly<Record<Exclude<FilterName, 'section' | 'campaign'>, string>> = {
     site: view.siteId || 'unknown',
     path: view.path,
     class: isRefused ? 'neither' : (mapped ?? 'neither'),
@@ -115,9 +128,18 @@ export function isMatch(view: PageView, chosen: Chosen, settings: QuerySettings)
     operator: view.operator,
     referrer: sites[view.referrer] ?? view.referrer,
     representation: view.representation,
+    country: view.country || 'unknown',
+    language: view.language || 'unknown',
+    device: view.device || 'unknown',
+    browser: view.browser || 'unknown',
+    os: view.os || 'unknown',
   }
-  const has = (name: FilterName, value: string) =>
-    name === 'section' ? `${view.path}/`.startsWith(value === '/' ? '/' : `${value}/`) : own[name] === value
+  const has = (name: FilterName, value: string) => {
+    if (name === 'section') return `${view.path}/`.startsWith(value === '/' ? '/' : `${value}/`)
+    if (name !== 'campaign') return own[name] === value
+    const parts = view.campaign === '' ? ['unknown'] : view.campaign.split('&')
+    return value.split('&').every((part) => parts.includes(part.toLowerCase()))
+  }
   return Object.entries(chosen).every(([key, wanted]) => {
     const name = key as FilterName
     const [any, not] = [wanted.filter((one) => !one.startsWith('!')), wanted.filter((one) => one.startsWith('!'))]

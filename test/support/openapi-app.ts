@@ -8,6 +8,7 @@ import type { Git, Repository, RepositoryAccess, SourceRepository } from '../../
 import { branchProblem } from '../../src/git/write/refname.ts'
 import { createApp } from '../../src/http/app.ts'
 import { refuseMergingReaders } from '../../src/automations/outsiders.ts'
+import { noCountries } from '../../src/analytics/dimensions/country.ts'
 import { createIngest } from '../../src/analytics/collect/ingest.ts'
 import { createEventFeed } from '../../src/jobs/events/feed.ts'
 import type { App, AppDeps } from '../../src/http/context.ts'
@@ -185,7 +186,7 @@ function createDeps({ db, git: given, host: hosted, log }: Parts): AppDeps {
     },
     analytics,
     mailProblem: 'This service sends no mail: DOCENT_SMTP_URL is not set.',
-    ingest: createIngest(analytics, { metrics, verify: () => 'none' }),
+    ingest: createIngest(analytics, { metrics, verify: () => 'none', countryOf: noCountries }),
     log: pino({ level: 'info', base: null }, { write: (line) => void log.push(JSON.parse(line)) }),
     redactor: createProcessRedactor(),
     metrics,
@@ -200,6 +201,7 @@ function createDeps({ db, git: given, host: hosted, log }: Parts): AppDeps {
     allowHttpSignIn: false,
     dashboard: undefined,
     trustedProxies: { hops: 0 },
+    countryHeader: undefined,
     unusedForwards: {
       note: () => undefined,
       see: () => undefined,

@@ -1,6 +1,17 @@
 // Page views that tests insert into a store.
 
 import type { NewPageView } from '../../src/analytics/collect/group-commit.ts'
+import type { ViewDimensions } from '../../src/analytics/dimensions/view-dimensions.ts'
+
+export const noDimensions: ViewDimensions = {
+  country: '',
+  language: '',
+  device: '',
+  browser: '',
+  os: '',
+  campaign: '',
+  title: '',
+}
 
 const count = { made: 0n }
 
@@ -29,6 +40,7 @@ export function pageView(change: Partial<NewPageView> = {}): NewPageView {
     listDate: '2026-11-01',
     referrer: '',
     referrerPath: '',
+    ...noDimensions,
     userAgent: 'Mozilla/5.0',
     signals: {},
     ...change,

@@ -1279,6 +1279,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/analytics/{projectId}/breakdown": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count visitors by a dimension
+         * @description Exact unique visitors by a dimension of their page views, sorted by `total` (descending), then by `value`. A visitor with several values counts once in each of them, and once in the totals.
+         */
+        get: operations["getBreakdown"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/analytics/{projectId}/breakdown.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export visitors by a dimension as CSV
+         * @description Streams all rows. Exact unique visitors by a dimension of their page views, sorted by `total` (descending), then by `value`. A visitor with several values counts once in each of them, and once in the totals.
+         */
+        get: operations["exportBreakdown"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/analytics/{projectId}/visitors": {
         parameters: {
             query?: never;
@@ -4011,6 +4051,7 @@ export interface components {
          *       "collectionSource": "both",
          *       "retentionMonths": 25,
          *       "signalRetentionDays": 90,
+         *       "dimensionsOff": [],
          *       "unverifiedAiAgents": "count",
          *       "budget": {
          *         "turns": 50,
@@ -4110,6 +4151,8 @@ export interface components {
             retentionMonths: number;
             /** @description How many days the user agent and the request headers of a page view are kept. At most 31 for each month of `retentionMonths`. */
             signalRetentionDays: number;
+            /** @description Dimensions that are not kept of a page view: any of `country`, `language`, `device`, `browser`, `os`, `campaign` and `title`. A new value applies to later page views. */
+            dimensionsOff: components["schemas"]["DimensionsOffValue"][];
             unverifiedAiAgents: components["schemas"]["UnverifiedAiAgents"];
             /** @description Limits of one run. For each field, the smaller of this value and the budget of the service applies; null for the budget of the service. */
             budget: components["schemas"]["BudgetSettings"];
@@ -4161,6 +4204,7 @@ export interface components {
          *       "collectionSource": "both",
          *       "retentionMonths": 25,
          *       "signalRetentionDays": 90,
+         *       "dimensionsOff": [],
          *       "unverifiedAiAgents": "count",
          *       "budget": {
          *         "turns": 50,
@@ -4297,6 +4341,8 @@ export interface components {
             retentionMonths: number;
             /** @description How many days the user agent and the request headers of a page view are kept. At most 31 for each month of `retentionMonths`. */
             signalRetentionDays: number;
+            /** @description Dimensions that are not kept of a page view: any of `country`, `language`, `device`, `browser`, `os`, `campaign` and `title`. A new value applies to later page views. */
+            dimensionsOff: components["schemas"]["DimensionsOffValue"][];
             unverifiedAiAgents: components["schemas"]["UnverifiedAiAgents"];
             /** @description Limits of one run. For each field, the smaller of this value and the budget of the service applies; null for the budget of the service. */
             budget: components["schemas"]["BudgetSettings"];
@@ -4446,6 +4492,8 @@ export interface components {
             retentionMonths?: number | null;
             /** @description How many days the user agent and the request headers of a page view are kept. At most 31 for each month of `retentionMonths`. */
             signalRetentionDays?: number | null;
+            /** @description Dimensions that are not kept of a page view: any of `country`, `language`, `device`, `browser`, `os`, `campaign` and `title`. A new value applies to later page views. */
+            dimensionsOff?: components["schemas"]["DimensionsOffValue"][] | null;
             unverifiedAiAgents?: components["schemas"]["UnverifiedAiAgents"] | null;
             budget?: components["schemas"]["BudgetChange"] | null;
             pathPolicy?: components["schemas"]["PathPolicyChange"] | null;
@@ -4475,6 +4523,7 @@ export interface components {
          *       "collectionSource": "both",
          *       "retentionMonths": 25,
          *       "signalRetentionDays": 90,
+         *       "dimensionsOff": [],
          *       "unverifiedAiAgents": "count",
          *       "budget": {
          *         "turns": 50,
@@ -4575,6 +4624,8 @@ export interface components {
             retentionMonths: number;
             /** @description How many days the user agent and the request headers of a page view are kept. At most 31 for each month of `retentionMonths`. */
             signalRetentionDays: number;
+            /** @description Dimensions that are not kept of a page view: any of `country`, `language`, `device`, `browser`, `os`, `campaign` and `title`. A new value applies to later page views. */
+            dimensionsOff: components["schemas"]["DimensionsOffValue"][];
             unverifiedAiAgents: components["schemas"]["UnverifiedAiAgents"];
             /** @description Limits of one run. For each field, the smaller of this value and the budget of the service applies; null for the budget of the service. */
             budget: components["schemas"]["BudgetSettings"];
@@ -4686,6 +4737,8 @@ export interface components {
             retentionMonths?: number | null;
             /** @description How many days the user agent and the request headers of a page view are kept. At most 31 for each month of `retentionMonths`. */
             signalRetentionDays?: number | null;
+            /** @description Dimensions that are not kept of a page view: any of `country`, `language`, `device`, `browser`, `os`, `campaign` and `title`. A new value applies to later page views. */
+            dimensionsOff?: components["schemas"]["DimensionsOffValue"][] | null;
             unverifiedAiAgents?: components["schemas"]["UnverifiedAiAgents"] | null;
             budget?: components["schemas"]["BudgetChange"] | null;
             pathPolicy?: components["schemas"]["PathPolicyChange"] | null;
@@ -6288,24 +6341,24 @@ export interface components {
          *         "total": 958
          *       },
          *       "perWindow": null,
-         *       "visitors": [
+         *       "rows": [
          *         {
-         *           "path": "/quickstart",
-         *           "human": 401,
-         *           "ai": 96,
-         *           "total": 490
+         *           "value": "DE",
+         *           "human": 204,
+         *           "ai": 31,
+         *           "total": 230
          *         }
          *       ],
          *       "hasMore": true
          *     }
          */
-        Visitors: {
+        Breakdown: {
             totals: components["schemas"]["VisitorCounts"];
             perWindow: components["schemas"]["PerWindow"];
             probablyAutomated?: components["schemas"]["ProbablyAutomated"];
-            visitors: {
-                /** @description Path of the page, normalised. */
-                path: string;
+            rows: {
+                /** @description The value; empty: unknown, because no page view says it, or the project does not keep it. */
+                value: string;
                 /** @description Unique human visitors. */
                 human: number;
                 /** @description Unique visitors through AI agents. */
@@ -6348,6 +6401,42 @@ export interface components {
             share: number;
             /** @description A sentence for people. */
             note: string;
+        };
+        /**
+         * @example {
+         *       "totals": {
+         *         "human": 812,
+         *         "ai": 164,
+         *         "total": 958
+         *       },
+         *       "perWindow": null,
+         *       "visitors": [
+         *         {
+         *           "path": "/quickstart",
+         *           "human": 401,
+         *           "ai": 96,
+         *           "total": 490
+         *         }
+         *       ],
+         *       "hasMore": true
+         *     }
+         */
+        Visitors: {
+            totals: components["schemas"]["VisitorCounts"];
+            perWindow: components["schemas"]["PerWindow"];
+            probablyAutomated?: components["schemas"]["ProbablyAutomated"];
+            visitors: {
+                /** @description Path of the page, normalised. */
+                path: string;
+                /** @description Unique human visitors. */
+                human: number;
+                /** @description Unique visitors through AI agents. */
+                ai: number;
+                /** @description Unique visitors. A visitor who came as both counts once. */
+                total: number;
+            }[];
+            /** @description True if there are rows after this page. */
+            hasMore: boolean;
         };
         /**
          * @example {
@@ -6927,7 +7016,7 @@ export interface components {
             /** @description Your id of the page view. A page view with an id is stored once, however often you send it. */
             id?: string;
             /**
-             * @description Address of the page. Query, fragment and credentials are never stored. `format=md` makes it Markdown, and the site in `utm_source` is the referring page if there is no other.
+             * @description Address of the page. Fragment and credentials are never stored, and of the query only the campaign: `utm_source`, `utm_medium`, `utm_campaign`, `utm_term`, `utm_content` and `ref`. `format=md` makes it Markdown, and the site in `utm_source` is the referring page if there is no other.
              * @example https://docs.example.com/quickstart
              */
             url: string;
@@ -6935,6 +7024,8 @@ export interface components {
             referrer?: string;
             /** @description The HTTP status of the page, if the browser knows it. */
             status?: number;
+            /** @description Title of the page: one line, at most 200 characters are stored. */
+            title?: string;
             /** @description True if the visitor asks not to be tracked. */
             optOut?: boolean;
         };
@@ -6979,7 +7070,7 @@ export interface components {
             /** @description ISO 8601 with an offset, or milliseconds since 1970. Must be within the retention and at most 5 minutes in the future. */
             timestamp: string | number;
             /**
-             * @description Address of the page. Query, fragment and credentials are never stored. `format=md` makes it Markdown, and the site in `utm_source` is the referring page if there is no other.
+             * @description Address of the page. Fragment and credentials are never stored, and of the query only the campaign: `utm_source`, `utm_medium`, `utm_campaign`, `utm_term`, `utm_content` and `ref`. `format=md` makes it Markdown, and the site in `utm_source` is the referring page if there is no other.
              * @example https://docs.example.com/quickstart
              */
             url?: string;
@@ -6992,6 +7083,10 @@ export interface components {
             visitorId?: string;
             /** @description Address of the referring page. Its host is stored; of a page view with status 404, also the path of the referring page if that is one of the project. */
             referrer?: string;
+            /** @description Country of the visitor that your CDN names, as ISO 3166-1 has it: `DE`. */
+            country?: string;
+            /** @description Title of the page: one line, at most 200 characters are stored. */
+            title?: string;
             representation?: components["schemas"]["Representation"];
             /** @description Only page views with GET are stored. */
             method?: string;
@@ -7053,6 +7148,8 @@ export interface components {
                 address?: number[];
                 visitorId?: number[];
                 referrer?: number[];
+                country?: number[];
+                title?: number[];
                 representation?: number[];
                 method?: number[];
                 headers?: number[];
@@ -7659,6 +7756,48 @@ export interface components {
                  *     ]
                  */
                 representation?: string[];
+                /**
+                 * @description First language of the reader, ISO 639: `de`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that.
+                 * @example [
+                 *       "de"
+                 *     ]
+                 */
+                language?: string[];
+                /**
+                 * @description Country of the reader, ISO 3166-1: `DE`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that.
+                 * @example [
+                 *       "DE"
+                 *     ]
+                 */
+                country?: string[];
+                /**
+                 * @description `desktop`, `mobile`, `tablet` or `tv`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that.
+                 * @example [
+                 *       "mobile"
+                 *     ]
+                 */
+                device?: string[];
+                /**
+                 * @description Family of the browser: `Firefox`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that.
+                 * @example [
+                 *       "Firefox"
+                 *     ]
+                 */
+                browser?: string[];
+                /**
+                 * @description Family of the operating system: `Windows`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that.
+                 * @example [
+                 *       "Windows"
+                 *     ]
+                 */
+                os?: string[];
+                /**
+                 * @description Parameters of the campaign, all of which a page view has: `utm_source=newsletter&utm_campaign=launch`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that.
+                 * @example [
+                 *       "utm_source=newsletter"
+                 *     ]
+                 */
+                campaign?: string[];
             };
         };
         Shares: {
@@ -8900,6 +9039,8 @@ export interface components {
          * @enum {string}
          */
         CollectionSource: "browser" | "server" | "both";
+        /** @enum {string} */
+        DimensionsOffValue: "country" | "language" | "device" | "browser" | "os" | "campaign" | "title";
         /**
          * @description How to treat AI agents whose address is not one that their operator publishes: `count` them as what they claim to be, or `ignore` them.
          * @enum {string}
@@ -9481,6 +9622,11 @@ export interface components {
          * @enum {string}
          */
         ClockState: "trusted" | "doubted" | "differs";
+        /**
+         * @description The dimension of the rows: `country`, `language`, `device`, `browser`, `os`, `campaign`, `title`; `site`; or `entry`, the page that a visitor saw first on a day, where a visitor counts once on each day.
+         * @enum {string}
+         */
+        BreakdownBy: "country" | "language" | "device" | "browser" | "os" | "campaign" | "title" | "site" | "entry";
     };
     responses: {
         /** @description `invalid_input`: Invalid input. Fix the fields that `details` points to. */
@@ -10067,14 +10213,28 @@ export interface components {
         Referrer: string[];
         /** @description Form of the response: `html` or `markdown`. Repeated: any of them. With a leading `!`: all but that. */
         Representation: string[];
+        /** @description First language of the reader, ISO 639: `de`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+        Language: string[];
+        /** @description Country of the reader, ISO 3166-1: `DE`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+        Country: string[];
+        /** @description `desktop`, `mobile`, `tablet` or `tv`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+        Device: string[];
+        /** @description Family of the browser: `Firefox`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+        Browser: string[];
+        /** @description Family of the operating system: `Windows`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+        Os: string[];
+        /** @description Parameters of the campaign, all of which a page view has: `utm_source=newsletter&utm_campaign=launch`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+        Campaign: string[];
         /** @description Id or name of a saved segment: its filters, and those of the request. Repeated: all of them. */
         Segment: string[];
-        /** @description Number of rows to skip: (page - 1) * `limit`. */
-        Offset: number;
+        /** @description The dimension of the rows: `country`, `language`, `device`, `browser`, `os`, `campaign`, `title`; `site`; or `entry`, the page that a visitor saw first on a day, where a visitor counts once on each day. */
+        By: components["schemas"]["BreakdownBy"];
         /** @description Only rows whose first field contains this text. Totals are those of all rows. */
         Search: string;
         /** @description The field to sort by, largest first. */
         Sort: "total" | "human" | "ai";
+        /** @description Number of rows to skip: (page - 1) * `limit`. */
+        Offset: number;
         /** @description Weeks start on Monday. */
         Interval: components["schemas"]["Interval"];
         /** @description The id of what was imported. */
@@ -13443,6 +13603,184 @@ export interface operations {
             503: components["responses"]["Unavailable503"];
         };
     };
+    getBreakdown: {
+        parameters: {
+            query: {
+                /** @description The first day, in the project's time zone. In a date-time, only the date counts, as written. Default: the first day kept. */
+                dateFrom?: components["parameters"]["DateFrom"];
+                /** @description The day after the last one: the range ends before it. Default: through today. */
+                dateTo?: components["parameters"]["DateTo"];
+                /** @description Id of the site, `site_…`; `unknown`: page views without a site. Repeated: any of them. With a leading `!`: all but that. */
+                site?: components["parameters"]["Site"];
+                /** @description Pages whose path is this one or begins with its segments: `/guides` is `/guides` and `/guides/install`. Repeated: any of them. With a leading `!`: all but that. */
+                section?: components["parameters"]["Section"];
+                /** @description Path of the page, normalised. Repeated: any of them. With a leading `!`: all but that. */
+                path?: string[];
+                /** @description Who viewed the page: `human`, `ai` or `neither`. Repeated: any of them. With a leading `!`: all but that. */
+                class?: components["parameters"]["Class"];
+                /** @description Name of the AI agent or crawler. Repeated: any of them. With a leading `!`: all but that. */
+                agent?: components["parameters"]["Agent"];
+                /** @description Organisation that runs the client. Repeated: any of them. With a leading `!`: all but that. */
+                operator?: components["parameters"]["Operator"];
+                /** @description Referring site, as the export of referring sites names it. Repeated: any of them. With a leading `!`: all but that. */
+                referrer?: components["parameters"]["Referrer"];
+                /** @description Form of the response: `html` or `markdown`. Repeated: any of them. With a leading `!`: all but that. */
+                representation?: components["parameters"]["Representation"];
+                /** @description First language of the reader, ISO 639: `de`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                language?: components["parameters"]["Language"];
+                /** @description Country of the reader, ISO 3166-1: `DE`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                country?: components["parameters"]["Country"];
+                /** @description `desktop`, `mobile`, `tablet` or `tv`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                device?: components["parameters"]["Device"];
+                /** @description Family of the browser: `Firefox`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                browser?: components["parameters"]["Browser"];
+                /** @description Family of the operating system: `Windows`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                os?: components["parameters"]["Os"];
+                /** @description Parameters of the campaign, all of which a page view has: `utm_source=newsletter&utm_campaign=launch`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                campaign?: components["parameters"]["Campaign"];
+                /** @description Id or name of a saved segment: its filters, and those of the request. Repeated: all of them. */
+                segment?: components["parameters"]["Segment"];
+                /** @description The dimension of the rows: `country`, `language`, `device`, `browser`, `os`, `campaign`, `title`; `site`; or `entry`, the page that a visitor saw first on a day, where a visitor counts once on each day. */
+                by: components["parameters"]["By"];
+                /** @description Only rows whose first field contains this text. Totals are those of all rows. */
+                search?: components["parameters"]["Search"];
+                /** @description The field to sort by, largest first. */
+                sort?: components["parameters"]["Sort"];
+                /** @description Number of rows on a page. */
+                limit?: components["parameters"]["Limit"];
+                /** @description Number of rows to skip: (page - 1) * `limit`. */
+                offset?: components["parameters"]["Offset"];
+            };
+            header?: {
+                /** @description Entity tags of responses that you have, or `*`. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
+            };
+            path: {
+                /** @description The id of the project. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of rows. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Docent-Count": components["headers"]["Docent-Count"];
+                    "Docent-Visitor-Window": components["headers"]["Docent-Visitor-Window"];
+                    "Docent-Visitor-Windows": components["headers"]["Docent-Visitor-Windows"];
+                    "Docent-Date-From": components["headers"]["Docent-Date-From"];
+                    "Docent-Date-To": components["headers"]["Docent-Date-To"];
+                    "Docent-Answered-From": components["headers"]["Docent-Answered-From"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Breakdown"];
+                };
+            };
+            304: components["responses"]["NotModifiedWithDocentCount304"];
+            400: components["responses"]["InvalidInput400"];
+            401: components["responses"]["Unauthenticated401"];
+            403: components["responses"]["Forbidden403"];
+            404: components["responses"]["NotFound404"];
+            422: components["responses"]["QuestionTooLarge422"];
+            429: components["responses"]["RateLimited429"];
+            431: components["responses"]["PayloadTooLarge431"];
+            500: components["responses"]["Internal500"];
+            503: components["responses"]["Unavailable503"];
+        };
+    };
+    exportBreakdown: {
+        parameters: {
+            query: {
+                /** @description The first day, in the project's time zone. In a date-time, only the date counts, as written. Default: the first day kept. */
+                dateFrom?: components["parameters"]["DateFrom"];
+                /** @description The day after the last one: the range ends before it. Default: through today. */
+                dateTo?: components["parameters"]["DateTo"];
+                /** @description Id of the site, `site_…`; `unknown`: page views without a site. Repeated: any of them. With a leading `!`: all but that. */
+                site?: components["parameters"]["Site"];
+                /** @description Pages whose path is this one or begins with its segments: `/guides` is `/guides` and `/guides/install`. Repeated: any of them. With a leading `!`: all but that. */
+                section?: components["parameters"]["Section"];
+                /** @description Path of the page, normalised. Repeated: any of them. With a leading `!`: all but that. */
+                path?: string[];
+                /** @description Who viewed the page: `human`, `ai` or `neither`. Repeated: any of them. With a leading `!`: all but that. */
+                class?: components["parameters"]["Class"];
+                /** @description Name of the AI agent or crawler. Repeated: any of them. With a leading `!`: all but that. */
+                agent?: components["parameters"]["Agent"];
+                /** @description Organisation that runs the client. Repeated: any of them. With a leading `!`: all but that. */
+                operator?: components["parameters"]["Operator"];
+                /** @description Referring site, as the export of referring sites names it. Repeated: any of them. With a leading `!`: all but that. */
+                referrer?: components["parameters"]["Referrer"];
+                /** @description Form of the response: `html` or `markdown`. Repeated: any of them. With a leading `!`: all but that. */
+                representation?: components["parameters"]["Representation"];
+                /** @description First language of the reader, ISO 639: `de`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                language?: components["parameters"]["Language"];
+                /** @description Country of the reader, ISO 3166-1: `DE`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                country?: components["parameters"]["Country"];
+                /** @description `desktop`, `mobile`, `tablet` or `tv`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                device?: components["parameters"]["Device"];
+                /** @description Family of the browser: `Firefox`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                browser?: components["parameters"]["Browser"];
+                /** @description Family of the operating system: `Windows`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                os?: components["parameters"]["Os"];
+                /** @description Parameters of the campaign, all of which a page view has: `utm_source=newsletter&utm_campaign=launch`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                campaign?: components["parameters"]["Campaign"];
+                /** @description Id or name of a saved segment: its filters, and those of the request. Repeated: all of them. */
+                segment?: components["parameters"]["Segment"];
+                /** @description The dimension of the rows: `country`, `language`, `device`, `browser`, `os`, `campaign`, `title`; `site`; or `entry`, the page that a visitor saw first on a day, where a visitor counts once on each day. */
+                by: components["parameters"]["By"];
+                /** @description Only rows whose first field contains this text. Totals are those of all rows. */
+                search?: components["parameters"]["Search"];
+                /** @description The field to sort by, largest first. */
+                sort?: components["parameters"]["Sort"];
+            };
+            header?: {
+                /** @description Entity tags of responses that you have, or `*`. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
+            };
+            path: {
+                /** @description The id of the project. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All rows. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Docent-Count": components["headers"]["Docent-Count"];
+                    "Docent-Visitor-Window": components["headers"]["Docent-Visitor-Window"];
+                    "Docent-Visitor-Windows": components["headers"]["Docent-Visitor-Windows"];
+                    "Docent-Date-From": components["headers"]["Docent-Date-From"];
+                    "Docent-Date-To": components["headers"]["Docent-Date-To"];
+                    "Docent-Answered-From": components["headers"]["Docent-Answered-From"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            304: components["responses"]["NotModifiedWithDocentCount304"];
+            400: components["responses"]["InvalidInput400"];
+            401: components["responses"]["Unauthenticated401"];
+            403: components["responses"]["Forbidden403"];
+            404: components["responses"]["NotFound404"];
+            422: components["responses"]["QuestionTooLarge422"];
+            429: components["responses"]["RateLimited429"];
+            431: components["responses"]["PayloadTooLarge431"];
+            500: components["responses"]["Internal500"];
+            503: components["responses"]["Unavailable503"];
+        };
+    };
     getVisitors: {
         parameters: {
             query?: {
@@ -13466,6 +13804,18 @@ export interface operations {
                 referrer?: components["parameters"]["Referrer"];
                 /** @description Form of the response: `html` or `markdown`. Repeated: any of them. With a leading `!`: all but that. */
                 representation?: components["parameters"]["Representation"];
+                /** @description First language of the reader, ISO 639: `de`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                language?: components["parameters"]["Language"];
+                /** @description Country of the reader, ISO 3166-1: `DE`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                country?: components["parameters"]["Country"];
+                /** @description `desktop`, `mobile`, `tablet` or `tv`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                device?: components["parameters"]["Device"];
+                /** @description Family of the browser: `Firefox`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                browser?: components["parameters"]["Browser"];
+                /** @description Family of the operating system: `Windows`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                os?: components["parameters"]["Os"];
+                /** @description Parameters of the campaign, all of which a page view has: `utm_source=newsletter&utm_campaign=launch`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                campaign?: components["parameters"]["Campaign"];
                 /** @description Id or name of a saved segment: its filters, and those of the request. Repeated: all of them. */
                 segment?: components["parameters"]["Segment"];
                 /** @description Number of rows on a page. */
@@ -13543,6 +13893,18 @@ export interface operations {
                 referrer?: components["parameters"]["Referrer"];
                 /** @description Form of the response: `html` or `markdown`. Repeated: any of them. With a leading `!`: all but that. */
                 representation?: components["parameters"]["Representation"];
+                /** @description First language of the reader, ISO 639: `de`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                language?: components["parameters"]["Language"];
+                /** @description Country of the reader, ISO 3166-1: `DE`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                country?: components["parameters"]["Country"];
+                /** @description `desktop`, `mobile`, `tablet` or `tv`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                device?: components["parameters"]["Device"];
+                /** @description Family of the browser: `Firefox`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                browser?: components["parameters"]["Browser"];
+                /** @description Family of the operating system: `Windows`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                os?: components["parameters"]["Os"];
+                /** @description Parameters of the campaign, all of which a page view has: `utm_source=newsletter&utm_campaign=launch`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                campaign?: components["parameters"]["Campaign"];
                 /** @description Id or name of a saved segment: its filters, and those of the request. Repeated: all of them. */
                 segment?: components["parameters"]["Segment"];
                 /** @description Only rows whose first field contains this text. Totals are those of all rows. */
@@ -13616,6 +13978,18 @@ export interface operations {
                 referrer?: components["parameters"]["Referrer"];
                 /** @description Form of the response: `html` or `markdown`. Repeated: any of them. With a leading `!`: all but that. */
                 representation?: components["parameters"]["Representation"];
+                /** @description First language of the reader, ISO 639: `de`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                language?: components["parameters"]["Language"];
+                /** @description Country of the reader, ISO 3166-1: `DE`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                country?: components["parameters"]["Country"];
+                /** @description `desktop`, `mobile`, `tablet` or `tv`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                device?: components["parameters"]["Device"];
+                /** @description Family of the browser: `Firefox`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                browser?: components["parameters"]["Browser"];
+                /** @description Family of the operating system: `Windows`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                os?: components["parameters"]["Os"];
+                /** @description Parameters of the campaign, all of which a page view has: `utm_source=newsletter&utm_campaign=launch`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                campaign?: components["parameters"]["Campaign"];
                 /** @description Id or name of a saved segment: its filters, and those of the request. Repeated: all of them. */
                 segment?: components["parameters"]["Segment"];
                 /** @description Number of rows on a page. */
@@ -13693,6 +14067,18 @@ export interface operations {
                 referrer?: components["parameters"]["Referrer"];
                 /** @description Form of the response: `html` or `markdown`. Repeated: any of them. With a leading `!`: all but that. */
                 representation?: components["parameters"]["Representation"];
+                /** @description First language of the reader, ISO 639: `de`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                language?: components["parameters"]["Language"];
+                /** @description Country of the reader, ISO 3166-1: `DE`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                country?: components["parameters"]["Country"];
+                /** @description `desktop`, `mobile`, `tablet` or `tv`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                device?: components["parameters"]["Device"];
+                /** @description Family of the browser: `Firefox`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                browser?: components["parameters"]["Browser"];
+                /** @description Family of the operating system: `Windows`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                os?: components["parameters"]["Os"];
+                /** @description Parameters of the campaign, all of which a page view has: `utm_source=newsletter&utm_campaign=launch`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                campaign?: components["parameters"]["Campaign"];
                 /** @description Id or name of a saved segment: its filters, and those of the request. Repeated: all of them. */
                 segment?: components["parameters"]["Segment"];
                 /** @description Only rows whose first field contains this text. Totals are those of all rows. */
@@ -13766,6 +14152,18 @@ export interface operations {
                 referrer?: components["parameters"]["Referrer"];
                 /** @description Form of the response: `html` or `markdown`. Repeated: any of them. With a leading `!`: all but that. */
                 representation?: components["parameters"]["Representation"];
+                /** @description First language of the reader, ISO 639: `de`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                language?: components["parameters"]["Language"];
+                /** @description Country of the reader, ISO 3166-1: `DE`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                country?: components["parameters"]["Country"];
+                /** @description `desktop`, `mobile`, `tablet` or `tv`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                device?: components["parameters"]["Device"];
+                /** @description Family of the browser: `Firefox`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                browser?: components["parameters"]["Browser"];
+                /** @description Family of the operating system: `Windows`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                os?: components["parameters"]["Os"];
+                /** @description Parameters of the campaign, all of which a page view has: `utm_source=newsletter&utm_campaign=launch`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                campaign?: components["parameters"]["Campaign"];
                 /** @description Id or name of a saved segment: its filters, and those of the request. Repeated: all of them. */
                 segment?: components["parameters"]["Segment"];
                 /** @description Weeks start on Monday. */
@@ -13837,6 +14235,18 @@ export interface operations {
                 referrer?: components["parameters"]["Referrer"];
                 /** @description Form of the response: `html` or `markdown`. Repeated: any of them. With a leading `!`: all but that. */
                 representation?: components["parameters"]["Representation"];
+                /** @description First language of the reader, ISO 639: `de`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                language?: components["parameters"]["Language"];
+                /** @description Country of the reader, ISO 3166-1: `DE`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                country?: components["parameters"]["Country"];
+                /** @description `desktop`, `mobile`, `tablet` or `tv`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                device?: components["parameters"]["Device"];
+                /** @description Family of the browser: `Firefox`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                browser?: components["parameters"]["Browser"];
+                /** @description Family of the operating system: `Windows`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                os?: components["parameters"]["Os"];
+                /** @description Parameters of the campaign, all of which a page view has: `utm_source=newsletter&utm_campaign=launch`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                campaign?: components["parameters"]["Campaign"];
                 /** @description Id or name of a saved segment: its filters, and those of the request. Repeated: all of them. */
                 segment?: components["parameters"]["Segment"];
                 /** @description Weeks start on Monday. */
@@ -13908,6 +14318,18 @@ export interface operations {
                 referrer?: components["parameters"]["Referrer"];
                 /** @description Form of the response: `html` or `markdown`. Repeated: any of them. With a leading `!`: all but that. */
                 representation?: components["parameters"]["Representation"];
+                /** @description First language of the reader, ISO 639: `de`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                language?: components["parameters"]["Language"];
+                /** @description Country of the reader, ISO 3166-1: `DE`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                country?: components["parameters"]["Country"];
+                /** @description `desktop`, `mobile`, `tablet` or `tv`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                device?: components["parameters"]["Device"];
+                /** @description Family of the browser: `Firefox`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                browser?: components["parameters"]["Browser"];
+                /** @description Family of the operating system: `Windows`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                os?: components["parameters"]["Os"];
+                /** @description Parameters of the campaign, all of which a page view has: `utm_source=newsletter&utm_campaign=launch`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                campaign?: components["parameters"]["Campaign"];
                 /** @description Id or name of a saved segment: its filters, and those of the request. Repeated: all of them. */
                 segment?: components["parameters"]["Segment"];
                 /** @description Number of rows on a page. */
@@ -13983,6 +14405,18 @@ export interface operations {
                 referrer?: components["parameters"]["Referrer"];
                 /** @description Form of the response: `html` or `markdown`. Repeated: any of them. With a leading `!`: all but that. */
                 representation?: components["parameters"]["Representation"];
+                /** @description First language of the reader, ISO 639: `de`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                language?: components["parameters"]["Language"];
+                /** @description Country of the reader, ISO 3166-1: `DE`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                country?: components["parameters"]["Country"];
+                /** @description `desktop`, `mobile`, `tablet` or `tv`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                device?: components["parameters"]["Device"];
+                /** @description Family of the browser: `Firefox`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                browser?: components["parameters"]["Browser"];
+                /** @description Family of the operating system: `Windows`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                os?: components["parameters"]["Os"];
+                /** @description Parameters of the campaign, all of which a page view has: `utm_source=newsletter&utm_campaign=launch`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                campaign?: components["parameters"]["Campaign"];
                 /** @description Id or name of a saved segment: its filters, and those of the request. Repeated: all of them. */
                 segment?: components["parameters"]["Segment"];
                 /** @description Only rows whose first field contains this text. Totals are those of all rows. */
@@ -14054,6 +14488,18 @@ export interface operations {
                 referrer?: components["parameters"]["Referrer"];
                 /** @description Form of the response: `html` or `markdown`. Repeated: any of them. With a leading `!`: all but that. */
                 representation?: components["parameters"]["Representation"];
+                /** @description First language of the reader, ISO 639: `de`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                language?: components["parameters"]["Language"];
+                /** @description Country of the reader, ISO 3166-1: `DE`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                country?: components["parameters"]["Country"];
+                /** @description `desktop`, `mobile`, `tablet` or `tv`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                device?: components["parameters"]["Device"];
+                /** @description Family of the browser: `Firefox`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                browser?: components["parameters"]["Browser"];
+                /** @description Family of the operating system: `Windows`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                os?: components["parameters"]["Os"];
+                /** @description Parameters of the campaign, all of which a page view has: `utm_source=newsletter&utm_campaign=launch`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                campaign?: components["parameters"]["Campaign"];
                 /** @description Id or name of a saved segment: its filters, and those of the request. Repeated: all of them. */
                 segment?: components["parameters"]["Segment"];
                 /** @description Number of rows on a page. */
@@ -14129,6 +14575,18 @@ export interface operations {
                 referrer?: components["parameters"]["Referrer"];
                 /** @description Form of the response: `html` or `markdown`. Repeated: any of them. With a leading `!`: all but that. */
                 representation?: components["parameters"]["Representation"];
+                /** @description First language of the reader, ISO 639: `de`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                language?: components["parameters"]["Language"];
+                /** @description Country of the reader, ISO 3166-1: `DE`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                country?: components["parameters"]["Country"];
+                /** @description `desktop`, `mobile`, `tablet` or `tv`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                device?: components["parameters"]["Device"];
+                /** @description Family of the browser: `Firefox`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                browser?: components["parameters"]["Browser"];
+                /** @description Family of the operating system: `Windows`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                os?: components["parameters"]["Os"];
+                /** @description Parameters of the campaign, all of which a page view has: `utm_source=newsletter&utm_campaign=launch`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                campaign?: components["parameters"]["Campaign"];
                 /** @description Id or name of a saved segment: its filters, and those of the request. Repeated: all of them. */
                 segment?: components["parameters"]["Segment"];
                 /** @description Only rows whose first field contains this text. Totals are those of all rows. */
@@ -14200,6 +14658,18 @@ export interface operations {
                 referrer?: components["parameters"]["Referrer"];
                 /** @description Form of the response: `html` or `markdown`. Repeated: any of them. With a leading `!`: all but that. */
                 representation?: components["parameters"]["Representation"];
+                /** @description First language of the reader, ISO 639: `de`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                language?: components["parameters"]["Language"];
+                /** @description Country of the reader, ISO 3166-1: `DE`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                country?: components["parameters"]["Country"];
+                /** @description `desktop`, `mobile`, `tablet` or `tv`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                device?: components["parameters"]["Device"];
+                /** @description Family of the browser: `Firefox`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                browser?: components["parameters"]["Browser"];
+                /** @description Family of the operating system: `Windows`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                os?: components["parameters"]["Os"];
+                /** @description Parameters of the campaign, all of which a page view has: `utm_source=newsletter&utm_campaign=launch`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                campaign?: components["parameters"]["Campaign"];
                 /** @description Id or name of a saved segment: its filters, and those of the request. Repeated: all of them. */
                 segment?: components["parameters"]["Segment"];
                 /** @description Number of rows on a page. */
@@ -14275,6 +14745,18 @@ export interface operations {
                 referrer?: components["parameters"]["Referrer"];
                 /** @description Form of the response: `html` or `markdown`. Repeated: any of them. With a leading `!`: all but that. */
                 representation?: components["parameters"]["Representation"];
+                /** @description First language of the reader, ISO 639: `de`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                language?: components["parameters"]["Language"];
+                /** @description Country of the reader, ISO 3166-1: `DE`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                country?: components["parameters"]["Country"];
+                /** @description `desktop`, `mobile`, `tablet` or `tv`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                device?: components["parameters"]["Device"];
+                /** @description Family of the browser: `Firefox`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                browser?: components["parameters"]["Browser"];
+                /** @description Family of the operating system: `Windows`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                os?: components["parameters"]["Os"];
+                /** @description Parameters of the campaign, all of which a page view has: `utm_source=newsletter&utm_campaign=launch`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                campaign?: components["parameters"]["Campaign"];
                 /** @description Id or name of a saved segment: its filters, and those of the request. Repeated: all of them. */
                 segment?: components["parameters"]["Segment"];
                 /** @description Only rows whose first field contains this text. Totals are those of all rows. */
@@ -14346,6 +14828,18 @@ export interface operations {
                 referrer?: components["parameters"]["Referrer"];
                 /** @description Form of the response: `html` or `markdown`. Repeated: any of them. With a leading `!`: all but that. */
                 representation?: components["parameters"]["Representation"];
+                /** @description First language of the reader, ISO 639: `de`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                language?: components["parameters"]["Language"];
+                /** @description Country of the reader, ISO 3166-1: `DE`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                country?: components["parameters"]["Country"];
+                /** @description `desktop`, `mobile`, `tablet` or `tv`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                device?: components["parameters"]["Device"];
+                /** @description Family of the browser: `Firefox`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                browser?: components["parameters"]["Browser"];
+                /** @description Family of the operating system: `Windows`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                os?: components["parameters"]["Os"];
+                /** @description Parameters of the campaign, all of which a page view has: `utm_source=newsletter&utm_campaign=launch`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                campaign?: components["parameters"]["Campaign"];
                 /** @description Id or name of a saved segment: its filters, and those of the request. Repeated: all of them. */
                 segment?: components["parameters"]["Segment"];
                 /** @description Number of rows on a page. */
@@ -14421,6 +14915,18 @@ export interface operations {
                 referrer?: components["parameters"]["Referrer"];
                 /** @description Form of the response: `html` or `markdown`. Repeated: any of them. With a leading `!`: all but that. */
                 representation?: components["parameters"]["Representation"];
+                /** @description First language of the reader, ISO 639: `de`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                language?: components["parameters"]["Language"];
+                /** @description Country of the reader, ISO 3166-1: `DE`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                country?: components["parameters"]["Country"];
+                /** @description `desktop`, `mobile`, `tablet` or `tv`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                device?: components["parameters"]["Device"];
+                /** @description Family of the browser: `Firefox`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                browser?: components["parameters"]["Browser"];
+                /** @description Family of the operating system: `Windows`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                os?: components["parameters"]["Os"];
+                /** @description Parameters of the campaign, all of which a page view has: `utm_source=newsletter&utm_campaign=launch`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                campaign?: components["parameters"]["Campaign"];
                 /** @description Id or name of a saved segment: its filters, and those of the request. Repeated: all of them. */
                 segment?: components["parameters"]["Segment"];
                 /** @description Only rows whose first field contains this text. Totals are those of all rows. */
@@ -14492,6 +14998,18 @@ export interface operations {
                 referrer?: components["parameters"]["Referrer"];
                 /** @description Form of the response: `html` or `markdown`. Repeated: any of them. With a leading `!`: all but that. */
                 representation?: components["parameters"]["Representation"];
+                /** @description First language of the reader, ISO 639: `de`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                language?: components["parameters"]["Language"];
+                /** @description Country of the reader, ISO 3166-1: `DE`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                country?: components["parameters"]["Country"];
+                /** @description `desktop`, `mobile`, `tablet` or `tv`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                device?: components["parameters"]["Device"];
+                /** @description Family of the browser: `Firefox`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                browser?: components["parameters"]["Browser"];
+                /** @description Family of the operating system: `Windows`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                os?: components["parameters"]["Os"];
+                /** @description Parameters of the campaign, all of which a page view has: `utm_source=newsletter&utm_campaign=launch`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                campaign?: components["parameters"]["Campaign"];
                 /** @description Id or name of a saved segment: its filters, and those of the request. Repeated: all of them. */
                 segment?: components["parameters"]["Segment"];
                 /** @description Number of rows on a page. */
@@ -14567,6 +15085,18 @@ export interface operations {
                 referrer?: components["parameters"]["Referrer"];
                 /** @description Form of the response: `html` or `markdown`. Repeated: any of them. With a leading `!`: all but that. */
                 representation?: components["parameters"]["Representation"];
+                /** @description First language of the reader, ISO 639: `de`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                language?: components["parameters"]["Language"];
+                /** @description Country of the reader, ISO 3166-1: `DE`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                country?: components["parameters"]["Country"];
+                /** @description `desktop`, `mobile`, `tablet` or `tv`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                device?: components["parameters"]["Device"];
+                /** @description Family of the browser: `Firefox`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                browser?: components["parameters"]["Browser"];
+                /** @description Family of the operating system: `Windows`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                os?: components["parameters"]["Os"];
+                /** @description Parameters of the campaign, all of which a page view has: `utm_source=newsletter&utm_campaign=launch`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                campaign?: components["parameters"]["Campaign"];
                 /** @description Id or name of a saved segment: its filters, and those of the request. Repeated: all of them. */
                 segment?: components["parameters"]["Segment"];
                 /** @description Only rows whose first field contains this text. Totals are those of all rows. */

@@ -30,6 +30,8 @@ export type ReferrerRow = Schemas['Referrers']['referrers'][number]
 export type BrokenRow = Schemas['BrokenPages']['brokenPages'][number]
 export type BrokenLinks = Schemas['BrokenPageLinks']
 export type BrokenLink = BrokenLinks['links'][number]
+export type ValueRow = Schemas['Breakdown']['rows'][number]
+export type BreakdownBy = Schemas['BreakdownBy']
 export type DownloadRow = Schemas['Downloads']['downloads'][number]
 export type Rows<Row> = { readonly rows: readonly Row[]; readonly hasMore: boolean }
 
@@ -153,6 +155,12 @@ export const crawlersQuery = (asked: Asked, page: Page) =>
 export const referrersQuery = (asked: Asked, page: Page) =>
   rowsQuery<ReferrerRow, Page>(asked, 'referrers', page, async (init) => {
     const { referrers: rows, hasMore } = await ask((api) => api.GET('/v1/analytics/{projectId}/referrers', init))
+    return { rows, hasMore }
+  })
+
+export const breakdownQuery = (asked: Asked, page: Page & { readonly sort: Sort; readonly by: BreakdownBy }) =>
+  rowsQuery<ValueRow, typeof page>(asked, 'breakdown', page, async (init) => {
+    const { rows, hasMore } = await ask((api) => api.GET('/v1/analytics/{projectId}/breakdown', init))
     return { rows, hasMore }
   })
 

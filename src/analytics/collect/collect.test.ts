@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createManualClock } from '../../../test/support/manual-clock.ts'
 import type { RawPageView } from '../page-view.ts'
+import { noCountries } from '../dimensions/country.ts'
 import { type CollectingProject, createCollect } from './collect.ts'
 import type { NewPageView } from './group-commit.ts'
 
@@ -14,6 +15,7 @@ const project: CollectingProject = {
   keptSince: 0,
   hosts: new Set(),
   hostsWithOptOut: new Set(),
+  dimensionsOff: new Set(),
 }
 
 const chrome = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36'
@@ -28,6 +30,9 @@ const raw = (view: Partial<RawPageView> = {}): RawPageView => ({
   scheme: undefined,
   host: undefined,
   path: '/a',
+  query: '',
+  title: undefined,
+  country: undefined,
   userAgent: chrome,
   address: '192.0.2.1',
   visitorId: undefined,
@@ -57,6 +62,7 @@ function collecting() {
     identify: (_where, clients) =>
       Promise.resolve(clients.map((_client, at) => ({ visitor: BigInt(at), saltWindow: '' }))),
     verify: () => 'none',
+    countryOf: noCountries,
     commit: { append: (views) => Promise.resolve(void stored.push(...views)), checkRoom: () => undefined },
     countViews: (...count) => counts.push(count),
   })

@@ -9,6 +9,9 @@ import { type Client, listDate } from '../classify/classify.ts'
 import type { Verify } from '../classify/verify/verify.ts'
 import type { GroupCommit, NewPageView } from './group-commit.ts'
 import { firstNumber, type Identify, type Identity, noVisitor } from './identify.ts'
+import { dimensionsOf } from '../dimensions/describe.ts'
+import type { CountryOf } from '../dimensions/country.ts'
+import type { ViewDimension } from '../dimensions/view-dimensions.ts'
 import type { DropReason, Label, PageViewSource, RawPageView } from '../page-view.ts'
 
 /** The project settings that collecting needs. */
@@ -19,6 +22,7 @@ export type CollectingProject = {
   readonly keptSince: AdmissionRules['keptSince']
   readonly hosts: AdmissionRules['hosts']
   readonly hostsWithOptOut: AdmissionRules['hostsWithOptOut']
+  readonly dimensionsOff: ReadonlySet<ViewDimension>
 }
 
 export type Dropped = { readonly index: number; readonly reason: DropReason }
@@ -38,6 +42,7 @@ type Deps = {
   readonly classify: (client: Client) => Label
   readonly identify: Identify
   readonly verify: Verify
+  readonly countryOf: CountryOf
   readonly commit: GroupCommit
   readonly countViews: (source: PageViewSource, outcome: DropReason | 'accepted', views: number) => void
 }
@@ -79,7 +84,7 @@ function createJudge(deps: Deps): (...batch: Parameters<Collect>) => Promise<Jud
     )
     const stages = { ...deps, classify: rememberLast(deps.classify) }
     const pageViews = admitted.map((one, at) =>
-      toPageView(stages, project.id, { ...one, identity: identities[at] ?? nobody }),
+      toPageView(stages, project, { ...one, identity: identities[at] ?? nobody }),
     )
     return { pageViews, dropped }
   }
@@ -116,14 +121,15 @@ function isSameForm(one: Client, other: Client): boolean {
 
 /** Builds the stored page view. Uses the address to verify the operator, and does not store it. */
 function toPageView(
-  { classify, verify }: Deps,
-  projectId: string,
+  { classify, verify, countryOf }: Deps,
+  { id: projectId, dimensionsOff }: CollectingProject,
   { view, page, identity }: AdmittedView & { readonly identity: Identity },
 ): NewPageView {
   const { userAgent, signals, source, scheme, history } = view
   const label = history
     ? { category: 'browser' as const, agent: '', operator: '', rule: history.id }
     : classify({ userAgent, signals, source, scheme, representation: page.representation })
+  const { country, language, device, browser, os, campaign, title } = dimensionsOf(view, countryOf, dimensionsOff)
   // Written out: copying the objects took five times as long.
   return {
     category: label.category,
@@ -148,6 +154,13 @@ function toPageView(
     listDate,
     referrer: view.referrer ?? '',
     referrerPath: page.referrerPath,
+    country,
+    language,
+    device,
+    browser,
+    os,
+    campaign,
+    title,
     userAgent: view.userAgent,
     signals: view.signals,
   }

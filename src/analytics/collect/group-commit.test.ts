@@ -6,16 +6,16 @@ import { createManualClock } from '../../../test/support/manual-clock.ts'
 import { pageView } from '../../../test/support/page-views.ts'
 import { sharedStore } from '../../../test/support/test-store.ts'
 import { createGroupCommit } from './group-commit.ts'
-import { createPathCap } from './path-cap.ts'
+import { createValueCap } from './value-cap.ts'
 import { createStoredIds } from './ids/stored-ids.ts'
 
 const store = await sharedStore()
 
 const clock = createManualClock()
-const commitTo = (some: ClickHouse, pathCap = createPathCap(clock)) =>
+const commitTo = (some: ClickHouse, valueCap = createValueCap(clock)) =>
   createGroupCommit({
     openStore: () => Promise.resolve(some),
-    pathCap,
+    valueCap,
     storedIds: createStoredIds(assert.ifError),
     stored: () => undefined,
   })
@@ -194,7 +194,7 @@ test('every column comes back as it was', async () => {
 
 test('the public endpoint takes a number of new paths a day; the rest share one path', async () => {
   const projectId = 'prj_cap'
-  const commitWith = (now = clock) => commitTo(store, createPathCap(now, 3))
+  const commitWith = (now = clock) => commitTo(store, createValueCap(now, { path: 3 }))
   const browser = (path: string) => pageView({ projectId, source: 'browser', path })
   const commit = commitWith()
   await commit.append(['/1', '/2', '/3', '/4', '/5', '/1'].map(browser))
@@ -209,13 +209,24 @@ test('the public endpoint takes a number of new paths a day; the rest share one 
 
 test('the paths of referring pages count for the same number', async () => {
   const projectId = 'prj_cap_links'
-  const commit = commitTo(store, createPathCap(clock, 3))
+  const commit = commitTo(store, createValueCap(clock, { path: 3 }))
   const missing = (referrerPath: string) => pageView({ projectId, source: 'browser', path: '/gone', referrerPath })
   await commit.append(['/a', '/b', '/c', '/a', '/gone'].map(missing))
   await commit.append([missing('/d'), pageView({ projectId, path: '/gone', referrerPath: '/server' })])
   const other = '/(other)'
   assert.deepEqual(await rows(projectId, 'referrer_path'), [other, other, '/a', '/a', '/b', '/gone', '/server'])
   assert.deepEqual(new Set(await rows(projectId)), new Set(['/gone']))
+})
+
+test('campaigns and titles of a day are limited, whatever reports them', async () => {
+  const projectId = 'prj_cap_campaigns'
+  const commit = commitTo(store, createValueCap(clock, { campaign: 2, title: 1 }))
+  const of = (campaign: string, title: string) => pageView({ projectId, campaign, title })
+  await commit.append([of('ref=a', 'A'), of('ref=b', ''), of('ref=c', 'B'), of('', ''), of('ref=a', 'A')])
+  await commit.append([of('ref=d', 'A'), of('ref=b', 'C')])
+  const other = '(other)'
+  assert.deepEqual(await rows(projectId, 'campaign'), ['', other, other, 'ref=a', 'ref=a', 'ref=b', 'ref=b'])
+  assert.deepEqual(await rows(projectId, 'title'), ['', '', other, other, 'A', 'A', 'A'])
 })
 
 test('a full insert looks up all its ids and paths, however long they are', async () => {
@@ -242,11 +253,11 @@ test('paths that the store knows are remembered within bounds, too', async () =>
     state.asked += paths.length
     return paths as unknown as readonly T[]
   }
-  const pathCap = createPathCap(clock)
+  const valueCap = createValueCap(clock)
   const see = (from: number) => {
     const numbers = Array.from({ length: 20_000 }, (_, n) => from + n)
     const views = numbers.map((n) => pageView({ projectId, source: 'browser', path: `/${n}` }))
-    return pathCap.apply({ ...store, readWritten }, views)
+    return valueCap.apply({ ...store, readWritten }, views)
   }
   for (let from = 0; from < 220_000; from += 20_000) await see(from)
   assert.equal(state.asked, 220_000)

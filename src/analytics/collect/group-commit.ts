@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { ClickHouse } from '../../clickhouse/open.ts'
 import { Failure } from '../../lib/failure.ts'
 import type { PageView } from '../page-view.ts'
-import type { PathCap } from './path-cap.ts'
+import type { ValueCap } from './value-cap.ts'
 import { insertPageViews } from '../store.ts'
 import type { StoredIds } from './ids/stored-ids.ts'
 
@@ -31,7 +31,7 @@ export type GroupCommit = {
 
 type Deps = {
   readonly openStore: () => Promise<ClickHouse>
-  readonly pathCap: PathCap
+  readonly valueCap: ValueCap
   readonly storedIds: StoredIds
   readonly stored: (seen: { readonly views: number; readonly seconds: number }) => void
 }
@@ -113,8 +113,9 @@ function pauseAfter(tookMs: number): number {
 }
 
 /** Counts the characters that callers choose, plus 400 for the other columns. */
-function sizeOf({ path, userAgent, referrer, referrerPath, signals }: NewPageView): number {
+function sizeOf({ path, userAgent, referrer, referrerPath, campaign, title, signals }: NewPageView): number {
   let size = 400 + path.length + userAgent.length + referrer.length + referrerPath.length
+  size += campaign.length + title.length
   for (const signal of Object.values(signals)) size += signal.length
   return size
 }
@@ -131,16 +132,16 @@ function takeGroup(waiting: Waiting[]): readonly Waiting[] {
   return waiting.splice(0, end === -1 ? waiting.length : Math.max(1, end))
 }
 
-async function commit({ openStore, pathCap, storedIds, stored }: Deps, views: readonly NewPageView[]): Promise<void> {
+async function commit({ openStore, valueCap, storedIds, stored }: Deps, views: readonly NewPageView[]): Promise<void> {
   const begin = performance.now()
   const store = await openStore()
   const named = views.filter(({ isNamed }) => isNamed)
   const others = named.flatMap(({ projectId, otherIds }) => otherIds.map((viewId) => ({ projectId, viewId })))
   const fresh = withoutKnown(views, await storedIds.find(store, [...named, ...others]))
-  const { capped, found } = await pathCap.apply(store, fresh)
+  const { capped, found } = await valueCap.apply(store, fresh)
   storedIds.add(store, named)
   await insertPageViews(store, capped)
-  await pathCap.remember(store, found)
+  await valueCap.remember(store, found)
   stored({ views: fresh.length, seconds: (performance.now() - begin) / 1_000 })
 }
 

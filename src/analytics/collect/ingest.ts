@@ -8,19 +8,24 @@ import { createProjectLookup, type ProjectLookup } from './projects.ts'
 import type { AnalyticsContext } from '../context.ts'
 import { createGroupCommit } from './group-commit.ts'
 import { createIdentify } from './identify.ts'
-import { createPathCap } from './path-cap.ts'
+import type { CountryOf } from '../dimensions/country.ts'
+import { createValueCap } from './value-cap.ts'
 import { createStoredIds } from './ids/stored-ids.ts'
 
 export type Ingest = ProjectLookup & { readonly collect: Collect; readonly checkRoom: () => void }
 
-type Parts = { readonly metrics: Pick<Metrics, 'pageViews' | 'stored'>; readonly verify: Verify }
+type Parts = {
+  readonly metrics: Pick<Metrics, 'pageViews' | 'stored'>
+  readonly verify: Verify
+  readonly countryOf: CountryOf
+}
 
 /** Opens nothing. */
-export function createIngest(context: AnalyticsContext, { metrics, verify }: Parts): Ingest {
+export function createIngest(context: AnalyticsContext, { metrics, verify, countryOf }: Parts): Ingest {
   const { openStore, clock, log } = context
   const commit = createGroupCommit({
     openStore,
-    pathCap: createPathCap(clock),
+    valueCap: createValueCap(clock),
     storedIds: createStoredIds((error) => log?.warn({ err: error }, 'the ids of page views were not read')),
     stored: (seen) => metrics.stored(seen),
   })
@@ -29,6 +34,7 @@ export function createIngest(context: AnalyticsContext, { metrics, verify }: Par
     classify: createClassify(),
     identify: createIdentify(context),
     verify,
+    countryOf,
     commit,
     countViews: (source, outcome, views) => metrics.pageViews({ source, outcome, views }),
   })

@@ -14,6 +14,7 @@ import {
 import { remember } from '../remember.ts'
 import type { WirePageView } from '../import/wire-page-view.ts'
 import { siteOfHost } from '../counts/query/referrer-sites.ts'
+import { toCountry } from '../dimensions/country.ts'
 import { keptQuery } from './target/kept-query.ts'
 
 export type Parsed = { readonly view: RawPageView } | { readonly invalid: string }
@@ -22,6 +23,7 @@ export type Parsed = { readonly view: RawPageView } | { readonly invalid: string
 const maxIdLength = 200
 const maxOtherIds = 4
 const maxUrlLength = 16_384
+const maxTitleLength = 4_096
 const maxHeaders = 100
 
 /** `{ id?, timestamp, url | path, userAgent, address?, visitorId?, … }` */
@@ -56,6 +58,9 @@ function readView(fields: Fields, source: PageViewSource): RawPageView {
     scheme,
     host,
     path,
+    query,
+    title: readText('title', fields.title, maxTitleLength),
+    country: toCountry(readText('country', fields.country, 10)) || undefined,
     userAgent: (readText('userAgent', fields.userAgent, 1e6) ?? '').slice(0, maxUserAgentLength),
     address: readText('address', fields.address, 100),
     visitorId: readText('visitorId', fields.visitorId, maxIdLength),
@@ -219,14 +224,17 @@ function sourceOf(query: string): string | undefined {
 }
 
 /** The parts of a page view that come from the browser's request, not from its body. */
-export type BrowserRequest = Pick<RawPageView, 'siteId' | 'time' | 'userAgent' | 'address' | 'optedOut' | 'signals'>
+export type BrowserRequest = Pick<
+  RawPageView,
+  'siteId' | 'time' | 'userAgent' | 'address' | 'country' | 'optedOut' | 'signals'
+>
 
-/** `{ url, referrer?, id?, status?, optOut? }`. Address and user agent are always those of the request. */
+/** `{ url, referrer?, id?, status?, title?, optOut? }`. Address, country and user agent are always those of the request. */
 export function parseBrowserView(value: unknown, request: BrowserRequest): Parsed {
   if (typeof value !== 'object' || value === null) return { invalid: 'must be an object' }
-  const { id, url, referrer, status, optOut } = value as Fields & { readonly optOut?: unknown }
+  const { id, url, referrer, status, title, optOut } = value as Fields & { readonly optOut?: unknown }
   if (url === undefined) return { invalid: '`url` is missing' }
-  const parsed = parsePageView({ id, url, referrer, status, timestamp: request.time }, 'browser')
+  const parsed = parsePageView({ id, url, referrer, status, title, timestamp: request.time }, 'browser')
   if ('invalid' in parsed) return parsed
   return { view: { ...parsed.view, ...request, optedOut: request.optedOut || optOut === true } }
 }

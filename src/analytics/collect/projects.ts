@@ -41,11 +41,14 @@ export function createProjectLookup({ db, clock }: Deps): ProjectLookup {
   return { findSite, findProject }
 }
 
-type ProjectRow = Pick<Selectable<Schema['projects']>, 'id' | 'time_zone' | 'visitor_window' | 'retention_months'>
+type ProjectRow = Pick<
+  Selectable<Schema['projects']>,
+  'id' | 'time_zone' | 'visitor_window' | 'retention_months' | 'dimensions_off'
+>
 type Site = { readonly origins: readonly string[]; readonly honours_opt_out: boolean }
 
 async function readProject({ db, clock }: Deps, id: string): Promise<CollectingProject | undefined> {
-  const columns = ['id', 'time_zone', 'visitor_window', 'retention_months'] as const
+  const columns = ['id', 'time_zone', 'visitor_window', 'retention_months', 'dimensions_off'] as const
   const [project, sites] = await Promise.all([
     db.selectFrom('projects').select(columns).where('id', '=', id).executeTakeFirst(),
     db.selectFrom('sites').select(['origins', 'honours_opt_out']).where('project_id', '=', id).execute(),
@@ -60,6 +63,7 @@ function toProject(row: ProjectRow, sites: readonly Site[], now: number): Collec
     visitorWindow: row.visitor_window,
     keptSince: keptSince({ timeZone: row.time_zone, retentionMonths: row.retention_months }, now),
     hosts: hostsOf(sites),
+    dimensionsOff: new Set(row.dimensions_off),
     hostsWithOptOut: hostsOf(sites.filter((site) => site.honours_opt_out)),
   }
 }

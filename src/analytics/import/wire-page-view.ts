@@ -17,6 +17,9 @@ export type WirePageView = {
   readonly address?: string | undefined
   readonly visitorId?: string | undefined
   readonly referrer?: string | undefined
+  /** ISO 3166-1, from a CDN. */
+  readonly country?: string | undefined
+  readonly title?: string | undefined
   readonly representation?: Representation | undefined
   readonly method?: string | undefined
   readonly status?: number | undefined
@@ -33,6 +36,8 @@ export const wireFields = Object.keys({
   address: true,
   visitorId: true,
   referrer: true,
+  country: true,
+  title: true,
   representation: true,
   method: true,
   status: true,

@@ -1,15 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { noDimensions } from '../../../test/support/page-views.ts'
 import { sharedStore, storeKinds } from '../../../test/support/test-store.ts'
 import type { ClickHouse } from '../../clickhouse/open.ts'
 import { agents } from '../classify/agents.ts'
 import { browsers, chrome, firefox } from '../classify/browsers.fixture.ts'
 import { type Client, classify, listDate } from '../classify/classify.ts'
+import { familiesOf, languageOf } from '../dimensions/client.ts'
 import type { PageView } from '../page-view.ts'
 import { reclassify } from './reclassify.ts'
 import { insertPageViews } from '../store.ts'
 
+const dimensionsOff: ReadonlySet<never> = new Set()
 const day = Date.parse('2026-11-10T12:00:00Z')
 
 let last = 0n
@@ -27,6 +30,7 @@ const common = {
   listDate: '2026-01-01',
   referrer: '',
   referrerPath: '',
+  ...noDimensions,
 } as const
 
 function viewOf(projectId: string, client: Client, more: Partial<PageView> = {}): PageView {
@@ -41,6 +45,8 @@ function viewOf(projectId: string, client: Client, more: Partial<PageView> = {})
     source,
     userAgent,
     signals,
+    ...familiesOf(userAgent),
+    language: languageOf(signals['accept-language'] ?? ''),
     ...classify(client),
     ...more,
   }
@@ -110,6 +116,7 @@ for (const kind of storeKinds) {
     const progress: number[] = []
     const task = {
       projectId: 'prj_reclassify_a',
+      dimensionsOff,
       since: day,
       onProgress: ({ looked }: { looked: number }) => progress.push(looked),
     }
@@ -130,9 +137,15 @@ for (const kind of storeKinds) {
     assert.notDeepEqual(await versionOf(store, 'prj_reclassify_a'), version)
     assert.equal((await rowsOf(store, 'prj_reclassify_b'))[0]?.['rule'], 'older:browser')
 
-    assert.deepEqual(await reclassify(store, { projectId: 'prj_reclassify_a', since: day }), { looked: 2, changed: 0 })
+    assert.deepEqual(await reclassify(store, { dimensionsOff, projectId: 'prj_reclassify_a', since: day }), {
+      looked: 2,
+      changed: 0,
+    })
     assert.deepEqual(await rowsOf(store, 'prj_reclassify_a'), rows)
-    assert.deepEqual(await reclassify(store, { projectId: 'prj_reclassify_none', since: 0 }), { looked: 0, changed: 0 })
+    assert.deepEqual(await reclassify(store, { dimensionsOff, projectId: 'prj_reclassify_none', since: 0 }), {
+      looked: 0,
+      changed: 0,
+    })
   })
 
   test(`more kinds than one statement changes are changed all (${kind})`, async () => {
@@ -141,7 +154,7 @@ for (const kind of storeKinds) {
       viewOf('prj_reclassify_many', { ...html, userAgent: `curl/8.${at}` }, older),
     )
     await insertPageViews(store, views)
-    assert.deepEqual(await reclassify(store, { projectId: 'prj_reclassify_many', since: 0 }), {
+    assert.deepEqual(await reclassify(store, { dimensionsOff, projectId: 'prj_reclassify_many', since: 0 }), {
       looked: 1_201,
       changed: 1_201,
     })
@@ -167,7 +180,7 @@ for (const kind of storeKinds) {
     ]) {
       assert.ok(rules.has(rule), rule)
     }
-    const { looked, changed } = await reclassify(store, { projectId: 'prj_reclassify_same', since: 0 })
+    const { looked, changed } = await reclassify(store, { dimensionsOff, projectId: 'prj_reclassify_same', since: 0 })
     assert.ok(looked > 1_000)
     assert.equal(changed, 0)
   })

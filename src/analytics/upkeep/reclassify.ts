@@ -9,7 +9,9 @@ import { type Client, listDate } from '../classify/classify.ts'
 import { createClassify } from '../classify/cached.ts'
 import { rewritePageViews } from '../store.ts'
 import { httpsRules } from '../classify/headers.ts'
+import { type ClientFamilies, familiesOf, languageOf } from '../dimensions/client.ts'
 import type { Label, Signals } from '../page-view.ts'
+import type { ViewDimension, ViewDimensions } from '../dimensions/view-dimensions.ts'
 
 export type Reclassify = {
   readonly projectId: string
@@ -17,6 +19,8 @@ export type Reclassify = {
   readonly since: number
   /** Page views from here on keep their label. Undefined: no end. */
   readonly until?: number | undefined
+  /** Those that the project does not keep stay as they are. */
+  readonly dimensionsOff: ReadonlySet<ViewDimension>
   /** Called after every portion. */
   readonly onProgress?: (progress: Reclassified) => void
 }
@@ -36,7 +40,9 @@ export async function reclassify(store: ClickHouse, task: Reclassify): Promise<R
   const sum = { looked: 0, changed: 0 }
   for (let at = 0; at < portions; at += 1) {
     const kinds = await readKinds(store, task, { at, of: portions })
-    const changes = kinds.map((kind) => toChange(kind, label(toClient(kind)))).filter((change) => change !== undefined)
+    const changes = kinds
+      .map((kind) => toChange(kind, judge(kind, label(toClient(kind)), task)))
+      .filter((change) => change !== undefined)
     for (let from = 0; from < changes.length; from += chunk) {
       await update(store, task, changes.slice(from, from + chunk))
     }
@@ -47,8 +53,15 @@ export async function reclassify(store: ClickHouse, task: Reclassify): Promise<R
   return sum
 }
 
+/** The judgement of the rules of now on a client. The dimensions of a page view from before they were kept are found here, too. */
+type Reclassed = Label & ClientFamilies & Pick<ViewDimensions, 'language'>
+
+const labels = ['category', 'agent', 'operator', 'rule'] as const
+const dimensions = ['language', 'device', 'browser', 'os'] as const
+const reclassed = [...labels, ...dimensions] as const
+
 /** A distinct client: the page views with the same input for the rules and the same label. */
-type Kind = Label & {
+type Kind = Reclassed & {
   /** 64-bit hash of all fields, as text. */
   readonly key: string
   readonly user_agent: string
@@ -57,9 +70,9 @@ type Kind = Label & {
   readonly representation: Client['representation']
 }
 
-type Change = { readonly key: string; readonly label: Label }
+type Change = { readonly key: string; readonly to: Reclassed }
 
-const kindColumns = 'user_agent, signals, source, representation, category, agent, operator, rule'
+const kindColumns = `user_agent, signals, source, representation, ${reclassed.join(', ')}`
 const keyOfKind = `sipHash64(${kindColumns})`
 const scope = `project_id = {projectId:String} AND time >= fromUnixTimestamp64Milli({since:Int64}, 'UTC')
   AND time < fromUnixTimestamp64Milli({until:Int64}, 'UTC')
@@ -94,9 +107,15 @@ function toSignals(text: string): Signals {
   return text === '' ? {} : (JSON.parse(text) as Signals)
 }
 
-function toChange(kind: Kind, { category, agent, operator, rule }: Label): Change | undefined {
-  const isSame = kind.category === category && kind.agent === agent && kind.operator === operator && kind.rule === rule
-  return isSame ? undefined : { key: kind.key, label: { category, agent, operator, rule } }
+function judge(kind: Kind, label: Label, { dimensionsOff }: Reclassify): Reclassed {
+  const language = languageOf(toSignals(kind.signals)['accept-language'] ?? '')
+  const found = { ...familiesOf(kind.user_agent), language }
+  const kept = Object.fromEntries(dimensions.map((name) => [name, dimensionsOff.has(name) ? kind[name] : found[name]]))
+  return { ...label, ...(kept as typeof found) }
+}
+
+function toChange(kind: Kind, to: Reclassed): Change | undefined {
+  return reclassed.every((name) => kind[name] === to[name]) ? undefined : { key: kind.key, to }
 }
 
 /**
@@ -105,14 +124,14 @@ function toChange(kind: Kind, { category, agent, operator, rule }: Label): Chang
  */
 async function update(store: ClickHouse, task: Reclassify, changes: readonly Change[]): Promise<void> {
   const keys = numberList(changes.map(({ key }) => BigInt(key)))
-  const to = (field: keyof Label) => {
-    const values = textList(changes.map(({ label }) => label[field]))
+  const to = (field: keyof Reclassed) => {
+    const values = textList(changes.map((change) => change.to[field]))
     return `transform(${keyOfKind}, ${keys}, ${values}, toString(${field}))`
   }
   await rewritePageViews(
     store,
     `/* page_views.reclassify */ ALTER TABLE page_views UPDATE
-      category = ${to('category')}, agent = ${to('agent')}, operator = ${to('operator')}, rule = ${to('rule')},
+      ${reclassed.map((field) => `${field} = ${to(field)}`).join(', ')},
       verified = if(${to('operator')} = operator, verified, 'none'), list_date = {listDate:Date}
     WHERE ${scope} AND ${keyOfKind} IN ${keys}`,
     { ...toParams(task), listDate },

@@ -2,6 +2,7 @@
 // all.
 
 import { resolve } from 'node:path'
+import { breakdownNames } from '../../analytics/dimensions/view-dimensions.ts'
 import { type Command, Option } from 'commander'
 import type { Api } from '../api/api.ts'
 import { writeFileAtomically } from './atomic-file.ts'
@@ -24,11 +25,15 @@ const whats = [
   'crawlers',
   'broken-pages',
   'downloads',
+  'breakdown',
 ] as const
+
+const sortable: ReadonlySet<string> = new Set(['visitors', 'views', 'breakdown'])
 
 type Options = FilterOptions & {
   readonly project?: string
   readonly what: (typeof whats)[number]
+  readonly by?: string
   readonly format: 'csv' | 'json'
   readonly interval?: string
   readonly search?: string
@@ -46,11 +51,16 @@ type Wanted = Options & { readonly project: string }
 export function defineExport(command: Command, context: CommandContext): void {
   addFilterOptions(addProjectOption(command))
     .addOption(new Option('--what <export>', 'the export').choices(whats).default('visitors'))
+    .addOption(new Option('--by <dimension>', 'of a breakdown: what the rows are').choices(breakdownNames))
     .addOption(new Option('--format <format>', 'CSV or JSON').choices(['csv', 'json']).default('csv'))
     .addOption(new Option('--interval <length>', 'interval of a timeseries').choices(['day', 'week', 'month']))
     .option('--search <text>', 'only rows whose first column contains the text')
     .addOption(
-      new Option('--sort <column>', 'of visitors and views: the largest first').choices(['total', 'human', 'ai']),
+      new Option('--sort <column>', 'of visitors, views and breakdowns: the largest first').choices([
+        'total',
+        'human',
+        'ai',
+      ]),
     )
     .option('--from <day>', 'the first day (default: the first day kept)', toDay)
     .option('--to <day>', 'the day after the last day (default: tomorrow)', toDay)
@@ -72,19 +82,22 @@ export function defineExport(command: Command, context: CommandContext): void {
 }
 
 /** Not every export has every option, and the API ignores the parameters that it does not know. */
-function refuseUnfit({ what, json, output, interval, search, sort }: Options): void {
+function refuseUnfit({ what, by, json, output, interval, search, sort }: Options): void {
   const isTimeseries = what === 'timeseries'
   if (json && output === undefined) throw usage('--json needs --output; for the rows: --format json.')
+  if (by !== undefined && what !== 'breakdown') throw usage('--by is for --what breakdown.')
+  if (by === undefined && what === 'breakdown')
+    throw usage(`--what breakdown needs --by: ${breakdownNames.join(', ')}.`)
   if (interval !== undefined && !isTimeseries) throw usage('--interval is for a timeseries.')
   if (search !== undefined && isTimeseries) throw usage('--search is for all exports except a timeseries.')
-  if (sort !== undefined && what !== 'visitors' && what !== 'views') throw usage('--sort is for visitors and views.')
+  if (sort !== undefined && !sortable.has(what)) throw usage('--sort is for visitors, views and breakdowns.')
 }
 
 /** Rows are all that is stored: no other option than the range chooses among them. */
 function refuseUnfitRows({ rows, visitorIds }: Options, command: Command): void {
   if (visitorIds && !rows) throw usage('--visitor-ids is for --rows.')
   if (!rows) return
-  const unfit = ['what', 'format', 'interval', 'search', 'sort'].find((name) => {
+  const unfit = ['what', 'by', 'format', 'interval', 'search', 'sort'].find((name) => {
     return command.getOptionValueSource(name) === 'cli'
   })
   if (unfit !== undefined) throw usage(`--${unfit} is not for --rows.`)
@@ -146,10 +159,11 @@ async function* wholeJson(
 }
 
 function toRequest(options: Wanted): ExportRequest {
-  const { project, what, from, to, interval, search, sort } = options
+  const { project, what, by, from, to, interval, search, sort } = options
   const query = {
     ...filtersOf(options),
     ...toRange({ from, to }),
+    ...(by === undefined ? {} : { by }),
     ...(interval === undefined ? {} : { interval }),
     ...(search === undefined ? {} : { search }),
     ...(sort === undefined ? {} : { sort }),

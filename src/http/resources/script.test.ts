@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { before, suite, test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import { expectProblem, startBareApp, type Started } from '../../../test/support/openapi-app.ts'
+import { readScript } from './script.ts'
 
 suite('the tracker over HTTP', () => {
-  const script = readFileSync(join(import.meta.dirname, '../../../tracker/script.js'), 'utf8')
+  const script = readScript()
   let t: Started
   before(async () => {
     t = await startBareApp()

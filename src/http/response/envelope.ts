@@ -68,7 +68,7 @@ export function createRecorder({ log, metrics }: Pick<Options, 'log' | 'metrics'
   }
 }
 
-function peerOf(c: AppContext): string | undefined {
+export function peerOf(c: AppContext): string | undefined {
   return bindingsOf(c).incoming?.socket.remoteAddress
 }
 

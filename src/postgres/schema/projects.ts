@@ -24,6 +24,8 @@ interface ProjectTable {
   collection_source: Generated<'browser' | 'server' | 'both'>
   retention_months: Generated<number>
   signal_retention_days: Generated<number>
+  /** The dimensions that are not kept of page views. */
+  dimensions_off: Generated<readonly ('country' | 'language' | 'device' | 'browser' | 'os' | 'campaign' | 'title')[]>
   /** JSON: the class of each category that the project changed. The default applies to the others. */
   categories: Generated<string>
   unverified_ai_agents: Generated<'count' | 'ignore'>

@@ -14,6 +14,7 @@ type Answer = {
   readonly totals: Readonly<Record<'total' | 'human' | 'ai', number>>
   readonly visitors: readonly { readonly path: string; readonly human: number; readonly ai: number }[]
   readonly brokenPages: readonly { readonly path: string }[]
+  readonly rows: readonly { readonly value: string; readonly total: number }[]
   readonly agents: readonly { readonly agent: string; readonly visitors: number; readonly views: number }[]
 }
 
@@ -34,7 +35,14 @@ suite('filters of the visitors page', () => {
     const store = await openClickHouse({ kind: 'server', url: t.environment['CLICKHOUSE_URL'] ?? '' })
     const base = { projectId, time: now - 15 * 86_400_000 }
     const people = ['/guides', '/guides/install', '/guides/install', '/guides/linux/arm', '/api', '/api', '/'].map(
-      (page, at) => pageView({ ...base, path: page, visitor: BigInt(1 + (at % 5)), referrer: 'news.example' }),
+      (page, at) =>
+        pageView({
+          ...base,
+          path: page,
+          visitor: BigInt(1 + (at % 5)),
+          referrer: 'news.example',
+          country: at % 2 === 0 ? 'DE' : 'FR',
+        }),
     )
     const agents = ['/guides', '/guides/install', '/api'].flatMap((page, at) =>
       [
@@ -100,6 +108,29 @@ suite('filters of the visitors page', () => {
     await page.goBack()
     await page.getByText('Section: /guides', { exact: true }).waitFor({ state: 'detached' })
     await assertPages(page, 'limit=50')
+    await page.close()
+  })
+
+  test('a breakdown by country filters by a click, and another one follows the filter', async () => {
+    const page = await t.open(`${path}?${days}`)
+    await page.getByRole('tab', { name: 'Breakdown' }).click()
+    const expected = async (by: string, query: string) => {
+      const { rows } = await ask(`breakdown?by=${by}&${query}`)
+      return new Map(rows.map(({ value, total }) => [value, `${total}`]))
+    }
+    const countries = await expected('country', 'limit=50')
+    const shown = new Map((await rowsOf(table(page, 'Country'))).map((cells) => [cells[0], cells.at(-1)]))
+    const names = { DE: 'Germany', FR: 'France', '': 'Unknown country' }
+    assert.deepEqual(shown, new Map(Object.entries(names).map(([code, name]) => [name, countries.get(code)])))
+    await page.getByRole('link', { name: 'Only the country Germany' }).click()
+    await page.getByText('Country: DE', { exact: true }).waitFor()
+    await page.getByRole('combobox', { name: 'Break down by' }).selectOption('entry')
+    await table(page, 'Entry page').waitFor()
+    assert.deepEqual(
+      new Map((await rowsOf(table(page, 'Entry page'))).map((cells) => [cells[0], cells.at(-1)])),
+      await expected('entry', 'country=DE'),
+    )
+    await assertAccessible(page, 'a breakdown')
     await page.close()
   })
 

@@ -26,6 +26,8 @@ type Props<Row> = ListProps & {
   /** The name of the export. */
   readonly list: string
   readonly sort?: string
+  /** Other parameters of the export. */
+  readonly chosen?: Readonly<Record<string, string>>
   readonly size?: number
   readonly query: UseQueryResult<Rows<Row>>
   readonly empty: string
@@ -43,6 +45,7 @@ export function List<Row>(props: Props<Row>) {
   const chosen = {
     ...(view.search === undefined ? {} : { search: view.search }),
     ...(sort === undefined ? {} : { sort }),
+    ...props.chosen,
   }
   return (
     <>

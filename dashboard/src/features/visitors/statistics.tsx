@@ -8,6 +8,7 @@ import { Refused, Skeleton } from '../../ui/notice.tsx'
 import { PageHead, Part } from '../../ui/page.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { lists } from './address.ts'
+import { Breakdown } from './breakdown.tsx'
 import { FilterBar } from './filters/bar.tsx'
 import { filtersOf, isFiltered } from './filters/filters.ts'
 import { Agents, BrokenPages, Crawlers, Downloads, Pages, Referrers } from './lists.tsx'
@@ -33,6 +34,7 @@ const labels = {
   agents: 'AI agents',
   crawlers: 'Crawlers',
   referrers: 'Referrers',
+  breakdown: 'Breakdown',
   downloads: 'Downloads',
   broken: 'Broken pages',
 } as const
@@ -41,6 +43,7 @@ const contents = {
   agents: Agents,
   crawlers: Crawlers,
   referrers: Referrers,
+  breakdown: Breakdown,
   downloads: Downloads,
   broken: BrokenPages,
 } as const

@@ -6,12 +6,14 @@ type Props = {
   readonly legend: string
   readonly hint: string
   readonly names: readonly string[]
+  /** Default: the names. */
+  readonly labels?: Readonly<Record<string, string>>
   readonly chosen: ReadonlySet<string>
   /** In alphabetical order. */
   readonly onChange: (chosen: string[]) => void
 }
 
-export function Checklist({ legend, hint, names, chosen, onChange }: Props) {
+export function Checklist({ legend, hint, names, labels, chosen, onChange }: Props) {
   const toggle = (name: string, isChosen: boolean) => {
     const others = [...chosen].filter((one) => one !== name)
     onChange(isChosen ? [...others, name].toSorted() : others)
@@ -23,7 +25,7 @@ export function Checklist({ legend, hint, names, chosen, onChange }: Props) {
         {names.map((name) => (
           <Checkbox
             key={name}
-            label={name}
+            label={labels?.[name] ?? name}
             checked={chosen.has(name)}
             onChange={(isChosen) => toggle(name, isChosen)}
           />

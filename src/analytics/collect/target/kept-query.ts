@@ -1,12 +1,25 @@
-// The two parameters of a query that say something about a page view: the form of the page, and the site that a link was on.
-// All others are dropped where a request is read, and these two are never stored as such.
+// The parameters of a query that say something about a page view: the form of the page, and the campaign of the link. All others
+// are dropped where a request is read.
 
-const kept = /[?&](format=(?:md|markdown)|utm_source=[a-z\d.-]{1,100})(?=&|$)/gi
+export const campaignParameters = [
+  'utm_source',
+  'utm_medium',
+  'utm_campaign',
+  'utm_term',
+  'utm_content',
+  'ref',
+] as const
+
+/** The value of a campaign has at most 100 characters, each of which may be three bytes, or six in an emoji's pair. */
+const kept = /[?&](format=(?:md|markdown)|(utm_(?:source|medium|campaign|term|content)|ref)=[^&#\s]{1,1200})(?=&|$)/gi
 
 /** The query of a request target without all that tells something else: empty, or `?format=md&utm_source=chatgpt.com`. */
 export function keptQuery(target: string): string {
-  if (!/[?&](?:format|utm_source)=/i.test(target)) return ''
+  if (!/[?&](?:format|utm_[a-z]+|ref)=/i.test(target)) return ''
   const [, query = ''] = /^[^?#]*(\?[^#]*)/.exec(target) ?? []
-  const parts = Array.from(query.matchAll(kept), ([, part = '']) => part)
-  return parts.length === 0 ? '' : `?${parts.slice(0, 2).join('&')}`
+  const parts = new Map<string, string>()
+  for (const [, part = '', name = 'format'] of query.matchAll(kept)) {
+    if (!parts.has(name.toLowerCase())) parts.set(name.toLowerCase(), part)
+  }
+  return parts.size === 0 ? '' : `?${[...parts.values()].join('&')}`
 }

@@ -2,6 +2,8 @@
 // so exports know nothing about filters. Pure: filters → SQL, and texts that are equal for equal filters.
 
 import type { Params } from '../../../clickhouse/query.ts'
+import { partsOfCampaign } from '../../dimensions/campaign-parts.ts'
+import { unknownValue, type ViewDimension, viewDimensions } from '../../dimensions/view-dimensions.ts'
 
 export const filterNames = [
   'site',
@@ -12,11 +14,24 @@ export const filterNames = [
   'operator',
   'referrer',
   'representation',
+  'language',
+  'country',
+  'device',
+  'browser',
+  'os',
+  'campaign',
 ] as const
 export type FilterName = (typeof filterNames)[number]
 
-/** The value of `site` for page views without a site. */
-export const unknownSite = 'unknown'
+/** A filter for a dimension has its name. Titles have no filter: pages have one. */
+export function isViewDimension(name: FilterName): name is Exclude<ViewDimension, 'title'> {
+  return (viewDimensions as readonly string[]).includes(name)
+}
+
+/** Page views without a site or another value have an empty text. */
+export function storedValue(value: string): string {
+  return value === unknownValue ? '' : value
+}
 
 export const filterClasses = ['human', 'ai', 'neither'] as const
 
@@ -97,6 +112,15 @@ function matches(name: FilterName, columns: Columns, param: string, values: read
     return `(${columns.class} IN (${values.map((value) => numbers[value] ?? -1).join(', ')}))`
   }
   if (name === 'referrer') return `(referrer != '' AND ${oneOf(columns.referrer)})`
+  if (isViewDimension(name) && name !== 'campaign') return oneOf(name)
+  if (name === 'campaign') {
+    const some = values.map((value, at) =>
+      value === unknownValue
+        ? `campaign = ''`
+        : `hasAll(splitByChar('&', toString(campaign)), {${param}_${at}:Array(String)})`,
+    )
+    return `(${some.join(' OR ')})`
+  }
   return oneOf({ site: 'site_id', path: 'path', agent: 'agent', operator: 'operator', representation }[name])
 }
 
@@ -104,7 +128,12 @@ const representation = 'toString(representation)'
 
 function toParams(name: FilterName, param: string, values: readonly string[]): readonly (readonly [string, unknown])[] {
   if (values.length === 0 || name === 'class') return []
-  if (name === 'site') return [[param, values.map((value) => (value === unknownSite ? '' : value))]]
+  if (name === 'campaign') {
+    return values.flatMap((value, at) =>
+      value === unknownValue ? [] : [[`${param}_${at}`, partsOfCampaign(value)] as const],
+    )
+  }
+  if (name === 'site' || isViewDimension(name)) return [[param, values.map(storedValue)]]
   if (name !== 'section') return [[param, values]]
   return [[param, values], ...values.map((value, at) => [`${param}_${at}`, value === '/' ? '/' : `${value}/`] as const)]
 }

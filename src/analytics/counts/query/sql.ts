@@ -95,6 +95,13 @@ export const verifiedViews = [
   'sum(multiIf(visitor = 0, ofUnverified, ofUnverified > 0 AND ofVerified = 0, counted, 0))',
 ] as const
 
+/** The first page view of each visitor on each day, of those that match: its page (`value`), and its class. */
+export function firstViews(plan: Plan, where: string, key = ''): string {
+  const first = (column: string) => `argMin(${column}, (time, view_id))`
+  return `SELECT ${key}visitor, ${dayNumber(plan)} AS day, ${first('toString(path)')} AS value, ${first(classOf(plan))} AS class
+    FROM page_views WHERE ${where} GROUP BY ${key}visitor, day`
+}
+
 export type Counting = {
   /** Columns to group by, each an expression with its name. */
   readonly keys: string

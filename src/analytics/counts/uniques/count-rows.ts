@@ -2,6 +2,7 @@
 
 import type { ClickHouse } from '../../../clickhouse/open.ts'
 import type { Params } from '../../../clickhouse/query.ts'
+import { type ViewDimension, viewDimensions } from '../../dimensions/view-dimensions.ts'
 import { dayNumberOf } from '../../zone.ts'
 import type { Plan } from '../query/plan.ts'
 import { siteOf } from '../query/referrer-sites.ts'
@@ -9,6 +10,7 @@ import {
   classOf,
   countViews,
   dayNumber,
+  firstViews,
   isAi,
   isCrawler,
   isHuman,
@@ -20,11 +22,13 @@ import {
 import type { ScopeRow } from './counters.ts'
 import type { Dimension } from './dimensions.ts'
 
+type CountRows = (plan: Plan, which: string, part?: string) => string
+
 /**
  * SQL for counters of all values of a dimension: `salt_window`, `value`, `previous`, `on`, `humans`, `ais`, `both`. `which`: a
  * condition for the rows of whole windows. `part`: one for the rows of some visitors.
  */
-export const countRows: Readonly<Record<Dimension, (plan: Plan, which: string, part?: string) => string>> = {
+export const countRows: Readonly<Record<Dimension, CountRows>> = {
   site: (plan, which, part) => visitorCounters(plan, { value: `''`, rows: visits(plan, which, part) }),
   page: (plan, which, part) => visitorCounters(plan, { value: 'toString(path)', rows: visits(plan, which, part) }),
   referrer: (plan, which, part) =>
@@ -67,6 +71,19 @@ export const countRows: Readonly<Record<Dimension, (plan: Plan, which: string, p
       AS page_views WHERE (salt_window, section) IN (${sections(plan, which)})`
     return visitorCounters(plan, { value: 'section', rows })
   },
+  ...(Object.fromEntries(viewDimensions.map((name) => [name, countersBy(name)])) as Readonly<
+    Record<ViewDimension, CountRows>
+  >),
+  entry: (plan, which, part) => {
+    const where = `${viewed(plan)} AND ${isVisit(plan)} AND ${and(which, part)}`
+    return `SELECT toString(salt_window) AS salt_window, value, toUInt16(0) AS previous, toUInt16(day) AS on,
+        toUInt32(countIf(class = 1)) AS humans, toUInt32(countIf(class = 2)) AS ais, toUInt32(count()) AS both
+      FROM (${firstViews(plan, where, 'salt_window, ')}) GROUP BY salt_window, value, on`
+  },
+}
+
+function countersBy(column: ViewDimension): CountRows {
+  return (plan, which, part) => visitorCounters(plan, { value: `toString(${column})`, rows: visits(plan, which, part) })
 }
 
 function and(which: string, part: string | undefined): string {

@@ -1,6 +1,8 @@
 // The dimensions of counters: what they count, and for which values. Most count visitors. Page views have no previous day,
 // so the same sums give the page views of a range.
 
+import { viewDimensions } from '../../dimensions/view-dimensions.ts'
+
 export const dimensions = [
   'site',
   'page',
@@ -15,5 +17,8 @@ export const dimensions = [
   'of_site',
   'page_of_site',
   'section',
+  // Visitors by what their page views say of them; and by day, by the page that each saw first.
+  ...viewDimensions,
+  'entry',
 ] as const
 export type Dimension = (typeof dimensions)[number]

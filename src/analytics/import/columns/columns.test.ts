@@ -20,6 +20,8 @@ const view: fc.Arbitrary<WirePageView> = fc.record(
     address: fc.oneof(fc.ipV4(), fc.ipV6(), text),
     visitorId: text,
     referrer: fc.oneof(fc.webUrl(), text),
+    country: text,
+    title: text,
     representation: fc.constantFrom('html', 'markdown'),
     method: text,
     status: fc.integer({ min: 100, max: 599 }),
@@ -112,7 +114,7 @@ test('columns that do not fit together are refused, with the place of the fault'
     [rows({ timestamp: [1] }, { path: ['0'] }), /must be a place/],
     [rows({ timestamp: [1] }, { path: ['length'] }), /must be a place/],
     [rows({ timestamp: [1] }, { path: [null] }), /must be a place/],
-    [{ ...rows({ timestamp: [1] }), values: Array(20_000).fill('') }, /`values` has more values than rows/],
+    [{ ...rows({ timestamp: [1] }), values: Array(30_000).fill('') }, /`values` has more values than rows/],
     [rows({ timestamp: Array(maxColumnViews + 1).fill(1) }), /at most 2,000 page views/],
     ...[5, '0', '0123456789abcdeg', '0123456789abcdef0'].map((lineIds): [unknown, RegExp] => [
       { ...rows({ timestamp: [1] }), lineIds },

@@ -42,6 +42,7 @@ export function decodeColumns(body: unknown, maxBytes: number): readonly Columns
   }
   const [url, path, userAgent] = [placesOf('url'), placesOf('path'), placesOf('userAgent')]
   const [address, visitorId, referrer] = [placesOf('address'), placesOf('visitorId'), placesOf('referrer')]
+  const [country, title] = [placesOf('country'), placesOf('title')]
   const [representation, method, headers] = [placesOf('representation'), placesOf('method'), placesOf('headers')]
   return Array.from({ length: count }, (_, row) => ({
     id: own.id[row],
@@ -55,6 +56,8 @@ export function decodeColumns(body: unknown, maxBytes: number): readonly Columns
     address: valueAt(values, address[row]),
     visitorId: valueAt(values, visitorId[row]),
     referrer: valueAt(values, referrer[row]),
+    country: valueAt(values, country[row]),
+    title: valueAt(values, title[row]),
     representation: valueAt(values, representation[row]),
     method: valueAt(values, method[row]),
     headers: valueAt(values, headers[row]),

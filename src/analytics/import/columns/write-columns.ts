@@ -11,8 +11,11 @@ import {
   isAbsent,
   maxColumnViews,
   type SharedField,
+  sharedFields,
   valueAt,
 } from './columns.ts'
+
+const textFields = sharedFields.filter((name): name is Exclude<SharedField, 'headers'> => name !== 'headers')
 
 /** In the place of a value that its field cannot have, so that the service says so. A log may nest such a value deeply. */
 const invalid = {}
@@ -52,14 +55,7 @@ export function createColumns(): ColumnsWriter {
       give('sameAs', sameAs, true)
       give('timestamp', timestamp, typeof timestamp === 'number' || typeof timestamp === 'string')
       give('status', status, typeof status === 'number')
-      place('url', view.url)
-      place('path', view.path)
-      place('userAgent', view.userAgent)
-      place('address', view.address)
-      place('visitorId', view.visitorId)
-      place('referrer', view.referrer)
-      place('representation', view.representation)
-      place('method', view.method)
+      for (const name of textFields) place(name, view[name])
       if (!isAbsent(headers)) fill(places.headers, state.rows, -1).push(placeOfHeaders(headers))
       if (lineId) lineIds.set(state.rows, lineId)
       state.rows += 1
@@ -112,6 +108,8 @@ function createPlaces() {
     address: [],
     visitorId: [],
     referrer: [],
+    country: [],
+    title: [],
     representation: [],
     method: [],
     headers: [],

@@ -46,6 +46,7 @@ function parseCloudflare(line: string, from: AddressFrom | undefined): Parsed {
       field: (name) => readNamed(entry, name),
     }),
     referrer: toReferrer(asText(entry['ClientRequestReferer'])),
+    country: asText(entry['ClientCountry']),
     representation: toRepresentation(kind),
   }
 }

@@ -10,7 +10,7 @@ import type { ProbablyAutomated } from '../../../analytics/counts/query/exports/
 import type { PerWindow } from '../../../analytics/counts/query/per-window.ts'
 import { intervals } from '../../../analytics/counts/query/plan.ts'
 import type { DeclaredExport } from './exports.ts'
-import { csvQuery, pageQuery, timeseriesQuery } from './parameters.ts'
+import { breakdownCsvQuery, breakdownQuery, csvQuery, pageQuery, timeseriesQuery } from './parameters.ts'
 import { projectParams } from '../../contract/ids.ts'
 import { conditional, type HeaderName, json, notModified, textBody } from '../../contract/responses.ts'
 import { namedEnum, schemaOf } from '../../contract/schema-of.ts'
@@ -35,29 +35,51 @@ export const successHeaders: readonly HeaderName[] = [
 ]
 
 export function jsonRoute(declared: DeclaredExport) {
-  const { query, id, title, description } = declared
-  return operations.get('statistics', `${exportsPath}/${query.name}`, {
+  const { name, emptyRows, sorts = [] } = declared.query
+  return describeJson(declared, name, emptyRows ? timeseriesQuery : pageQuery(sorts))
+}
+
+export function csvRoute(declared: DeclaredExport) {
+  const { name, emptyRows, sorts = [] } = declared.query
+  return describeCsv(declared, name, emptyRows ? timeseriesQuery : csvQuery(sorts))
+}
+
+/** `declared`: one of the breakdowns, which differ in nothing that callers see. */
+export function breakdownRoutes(declared: DeclaredExport) {
+  return {
+    json: describeJson(declared, 'breakdown', breakdownQuery),
+    csv: describeCsv(declared, 'breakdown', breakdownCsvQuery),
+  }
+}
+
+function describeJson<Query extends z.ZodObject>(declared: DeclaredExport, name: string, query: Query) {
+  const { id, title, description } = declared
+  return operations.get('statistics', `${exportsPath}/${name}`, {
     operationId: `get${id}`,
     summary: title.join(' '),
     description,
     request: {
       params: projectParams,
-      query: query.emptyRows ? timeseriesQuery : pageQuery(query.sorts ?? []),
+      query,
       headers: conditional,
     },
     ...answers(json('A page of rows.', responseSchema(declared), ...successHeaders)),
   })
 }
 
-export function csvRoute({ query, id, title: [, object], description, example }: DeclaredExport) {
-  const rows = toCsv(query.columns, example.rows)
-  return operations.get('statistics', `${exportsPath}/${query.name}.csv`, {
+function describeCsv<Query extends z.ZodObject>(
+  { query: { columns }, id, title: [, object], description, example }: DeclaredExport,
+  name: string,
+  query: Query,
+) {
+  const rows = toCsv(columns, example.rows)
+  return operations.get('statistics', `${exportsPath}/${name}.csv`, {
     operationId: `export${id}`,
     summary: `Export ${object} as CSV`,
     description: `Streams all rows. ${description}`,
     request: {
       params: projectParams,
-      query: query.emptyRows ? timeseriesQuery : csvQuery(query.sorts ?? []),
+      query,
       headers: conditional,
     },
     ...answers(textBody('text/csv', 'All rows.', { example: rows, headers: successHeaders })),

@@ -34,7 +34,7 @@ const path = string('Path of the page, normalised.')
 const agent = string('Name of the client; empty if it has no name.')
 const operator = string('Organisation that runs it; empty if unknown.')
 
-const unique = {
+export const unique = {
   human: count('Unique human visitors.'),
   ai: count('Unique visitors through AI agents.'),
   total: count('Unique visitors. A visitor who came as both counts once.'),

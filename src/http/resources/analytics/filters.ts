@@ -1,6 +1,8 @@
 // The query parameters that filter an export.
 
 import { z } from '@hono/zod-openapi'
+import { devices } from '../../../analytics/dimensions/client.ts'
+import { campaignParameters } from '../../../analytics/collect/target/kept-query.ts'
 import { normalisePath } from '../../../analytics/collect/path.ts'
 import {
   filterClasses,
@@ -8,9 +10,9 @@ import {
   filterNames,
   type Filters,
   toFilters,
-  unknownSite,
   valuesOfFilter,
 } from '../../../analytics/counts/query/filters.ts'
+import { unknownValue } from '../../../analytics/dimensions/view-dimensions.ts'
 import { Failure } from '../../../lib/failure.ts'
 import { exactObject } from '../../contract/schema-of.ts'
 
@@ -18,8 +20,10 @@ import { exactObject } from '../../contract/schema-of.ts'
 const mostValues = 20
 const longestValue = 2_048
 
+const orUnknown = `\`${unknownValue}\`: page views without one.`
+
 const descriptions: Readonly<Record<FilterName, string>> = {
-  site: `Id of the site, \`site_…\`; \`${unknownSite}\`: page views without a site.`,
+  site: `Id of the site, \`site_…\`; \`${unknownValue}\`: page views without a site.`,
   section: 'Pages whose path is this one or begins with its segments: `/guides` is `/guides` and `/guides/install`.',
   path: 'Path of the page, normalised.',
   class: 'Who viewed the page: `human`, `ai` or `neither`.',
@@ -27,6 +31,12 @@ const descriptions: Readonly<Record<FilterName, string>> = {
   operator: 'Organisation that runs the client.',
   referrer: 'Referring site, as the export of referring sites names it.',
   representation: 'Form of the response: `html` or `markdown`.',
+  language: `First language of the reader, ISO 639: \`de\`. ${orUnknown}`,
+  country: `Country of the reader, ISO 3166-1: \`DE\`. ${orUnknown}`,
+  device: `\`desktop\`, \`mobile\`, \`tablet\` or \`tv\`. ${orUnknown}`,
+  browser: `Family of the browser: \`Firefox\`. ${orUnknown}`,
+  os: `Family of the operating system: \`Windows\`. ${orUnknown}`,
+  campaign: `Parameters of the campaign, all of which a page view has: \`utm_source=newsletter&utm_campaign=launch\`. ${orUnknown}`,
 }
 
 const examples: Readonly<Record<FilterName, string>> = {
@@ -38,10 +48,17 @@ const examples: Readonly<Record<FilterName, string>> = {
   operator: 'OpenAI',
   referrer: 'google.com',
   representation: 'markdown',
+  language: 'de',
+  country: 'DE',
+  device: 'mobile',
+  browser: 'Firefox',
+  os: 'Windows',
+  campaign: 'utm_source=newsletter',
 }
 
 const known: Partial<Readonly<Record<FilterName, readonly string[]>>> = {
   class: filterClasses,
+  device: [...devices, unknownValue],
   representation: ['html', 'markdown'],
 }
 
@@ -66,17 +83,30 @@ function parse(name: FilterName, text: string): string | undefined {
   const value = text.slice(not.length)
   if (value === '' || value.length > longestValue || !value.isWellFormed() || value.includes('\0')) return undefined
   if (known[name]?.includes(value) === false) return undefined
-  if (name === 'site' && value !== unknownSite && !/^site_[a-z0-9]{1,40}$/.test(value)) return undefined
+  if (name === 'site' && value !== unknownValue && !/^site_[a-z0-9]{1,40}$/.test(value)) return undefined
+  if (name === 'country' && value !== unknownValue)
+    return /^[a-z]{2}$/i.test(value) ? not + value.toUpperCase() : undefined
+  if (name === 'language' && value !== unknownValue)
+    return /^[a-z]{2,3}$/i.test(value) ? not + value.toLowerCase() : undefined
+  if (name === 'campaign') return value === unknownValue || isCampaign(value) ? not + value : undefined
   if (name !== 'path' && name !== 'section') return not + value
   const path = value.startsWith('/') ? normalisePath(value) : undefined
   return path === undefined ? undefined : not + path
+}
+
+function isCampaign(value: string): boolean {
+  return value.split('&').every((part) => campaignParameters.some((name) => part.startsWith(`${name}=`)))
 }
 
 function problemOf(name: FilterName): string {
   const rest = `with or without a leading \`!\`, and at most ${mostValues} of them`
   const [first] = known[name] ?? []
   if (first !== undefined) return `must be one of ${(known[name] ?? []).join(', ')}, ${rest}`
-  if (name === 'site') return `must be the id of a site or \`${unknownSite}\`, ${rest}`
+  if (name === 'country') return `must be an ISO 3166-1 code such as DE, ${rest}`
+  if (name === 'language') return `must be an ISO 639 code such as de, ${rest}`
+  if (name === 'campaign')
+    return `must be parameters such as utm_source=newsletter (${campaignParameters.join(', ')}), ${rest}`
+  if (name === 'site') return `must be the id of a site or \`${unknownValue}\`, ${rest}`
   if (name === 'path' || name === 'section') return `must be a path that begins with \`/\`, ${rest}`
   return `must have 1 to ${longestValue.toLocaleString('en-US')} characters, ${rest}`
 }

@@ -31,6 +31,13 @@ const example: StoredView = {
   operator: 'OpenAI',
   verified: 'address',
   referrer: null,
+  country: null,
+  language: null,
+  device: null,
+  browser: null,
+  os: null,
+  campaign: null,
+  title: null,
 }
 
 const visitorIds = z

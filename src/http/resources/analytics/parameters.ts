@@ -2,6 +2,7 @@
 
 import { z } from '@hono/zod-openapi'
 import { filterParameters } from './filters.ts'
+import { breakdownNames, viewDimensions } from '../../../analytics/dimensions/view-dimensions.ts'
 import { parseDay } from '../../../analytics/counts/query/parse.ts'
 import { intervals } from '../../../analytics/counts/query/plan.ts'
 import { integerParameter, text } from '../../contract/text.ts'
@@ -74,6 +75,17 @@ const limit = integerParameter({ min: 1, max: 250, fallback: 50, description: 'N
 export function pageQuery(sorts: readonly string[]) {
   return z.object({ ...asked, limit, offset, ...rowsQuery(sorts) }).superRefine(inOrder)
 }
+
+const dimensions = viewDimensions.map((name) => `\`${name}\``).join(', ')
+
+const by = namedEnum('BreakdownBy', breakdownNames).openapi({
+  description: `The dimension of the rows: ${dimensions}; \`site\`; or \`entry\`, the page that a visitor saw first on a day, where a visitor counts once on each day.`,
+})
+
+const breakdownRows = { ...asked, by, ...rowsQuery(['total', 'human', 'ai']) }
+
+export const breakdownCsvQuery = z.object(breakdownRows).superRefine(inOrder)
+export const breakdownQuery = z.object({ ...breakdownRows, limit, offset }).superRefine(inOrder)
 
 /** `path`: the page that the rows are about. */
 export const linksQuery = z

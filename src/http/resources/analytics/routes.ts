@@ -6,6 +6,7 @@ import type { App, AppDeps } from '../../context.ts'
 import { findProject } from '../../request/auth.ts'
 import { addAboutRoute } from './about.ts'
 import { addEffectRoute } from './effect.ts'
+import { addBreakdownRoutes } from './breakdown.ts'
 import { addBrokenLinksRoute } from './broken-links.ts'
 import { csvRoute, jsonRoute } from './contract.ts'
 import { respondWithAllRows, respondWithPage } from './export-response.ts'
@@ -23,6 +24,7 @@ export function addAnalyticsRoutes(app: App, deps: AppDeps): void {
   addEffectRoute(app, deps, context)
   addBrokenLinksRoute(app, deps, context)
   addPageViewExport(app, deps, context)
+  addBreakdownRoutes(app, deps, context)
   for (const declared of exports) {
     const path = `/v1/analytics/:projectId/${declared.query.name}`
     app.use(path, findProject(deps.projects))

@@ -8,6 +8,7 @@ import { networkOf } from '../../../analytics/collect/identify.ts'
 import { type DropReason, dropReasons } from '../../../analytics/page-view.ts'
 import { Failure, invalidInput } from '../../../lib/failure.ts'
 import type { AppDeps } from '../../context.ts'
+import { createCountryHeader } from '../../request/address/country-header.ts'
 import { decodeText, refuseDeep } from '../../request/body.ts'
 
 export const browserBody = { maxBytes: 32 * 1024, types: ['application/json', 'text/plain'], gzip: true }
@@ -15,6 +16,8 @@ export const browserBody = { maxBytes: 32 * 1024, types: ['application/json', 't
 export type BrowserPost = {
   readonly siteId: string
   readonly address: string | undefined
+  /** The address of the connection. */
+  readonly peer: string | undefined
   /** In lower case. */
   readonly headers: Readonly<Record<string, unknown>>
   /** Reads the body, which may be refused. Called once the site, the origin and the rate are known to be right. */
@@ -29,15 +32,18 @@ export function createBrowserViews({
   ingest,
   limits,
   analytics,
-}: Pick<AppDeps, 'ingest' | 'limits' | 'analytics'>): TakeBrowserView {
+  trustedProxies,
+  countryHeader,
+}: Pick<AppDeps, 'ingest' | 'limits' | 'analytics' | 'trustedProxies' | 'countryHeader'>): TakeBrowserView {
   const limiter = new RateLimiterMemory({ points: limits.collectsPerMinute, duration: 60 })
+  const countryOf = createCountryHeader({ trustedProxies, countryHeader })
   return async (post) => {
     const { siteId, address, headers } = post
     const site = /^site_[0-9a-z]{20}$/.test(siteId) ? await ingest.findSite(siteId) : undefined
     if (!site) throw new Failure('not_found', 'There is no such site.')
     checkOrigin(headers['origin'], site)
     await count(limiter, `${siteId} ${networkOf(address ?? '') ?? ''}`)
-    const view = toView(await post.readBody(), post, analytics.clock.now().getTime())
+    const view = toView(await post.readBody(), { ...post, country: countryOf(post) }, analytics.clock.now().getTime())
     const { dropped } = await ingest.collect(site.project, [view])
     return toStatus(dropped[0]?.reason)
   }
@@ -59,7 +65,9 @@ async function count(limiter: RateLimiterMemory, key: string): Promise<void> {
   }
 }
 
-function toView(body: Buffer, { siteId, address, headers }: BrowserPost, time: number) {
+type LocatedPost = BrowserPost & { readonly country: string | undefined }
+
+function toView(body: Buffer, { siteId, address, country, headers }: LocatedPost, time: number) {
   const text = decodeText(body)
   refuseDeep(text)
   const userAgent = headers['user-agent']
@@ -68,6 +76,7 @@ function toView(body: Buffer, { siteId, address, headers }: BrowserPost, time: n
     time,
     userAgent: (typeof userAgent === 'string' ? userAgent : '').slice(0, 1_024),
     address,
+    country,
     ...pickHeaders(Object.entries(headers)),
   })
   if ('view' in parsed) return parsed.view

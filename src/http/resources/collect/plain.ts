@@ -29,9 +29,10 @@ export function createPlainCollect(deps: AppDeps, take: TakeBrowserView): PlainH
     const { method = '', url = '', headers, socket } = incoming
     const requestId = createId('req')
     const forwardedFor = textOf(headers['x-forwarded-for'])
-    const address = clientAddress({ peer: socket.remoteAddress, forwardedFor })
-    const post = { siteId: url.slice(start.length), address, headers, readBody: () => readAll(incoming) }
-    const parent = isTrusted(socket.remoteAddress) ? textOf(headers['traceparent']) : undefined
+    const peer = socket.remoteAddress
+    const address = clientAddress({ peer, forwardedFor })
+    const post = { siteId: url.slice(start.length), address, peer, headers, readBody: () => readAll(incoming) }
+    const parent = isTrusted(peer) ? textOf(headers['traceparent']) : undefined
     const work = async (open: Parameters<Parameters<typeof span>[2]>[0]) => {
       const answer = await take(post).then(
         (status) => ({ status, headers: {}, body: '' }),

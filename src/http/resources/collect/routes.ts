@@ -2,6 +2,7 @@
 // Anyone can send requests here, so every request is cheap and bounded. `plain.ts` answers most of them before the framework.
 
 import type { App, AppContext } from '../../context.ts'
+import { peerOf } from '../../response/envelope.ts'
 import { readBody } from '../../request/body.ts'
 import { browserBody, type TakeBrowserView } from './browser-views.ts'
 import { describeCollect } from './contract.ts'
@@ -29,6 +30,7 @@ export function addCollectRoutes(app: App, take: TakeBrowserView): void {
     const status = await take({
       siteId: c.req.param('siteId'),
       address: c.get('address'),
+      peer: peerOf(c),
       headers: c.req.header(),
       readBody: () => readBody(c, browserBody),
     })

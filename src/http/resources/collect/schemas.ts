@@ -16,12 +16,14 @@ const id = z.string().max(200).optional().openapi({
 })
 const url = z.string().openapi({
   description:
-    'Address of the page. Query, fragment and credentials are never stored. `format=md` makes it Markdown, and the site in `utm_source` is the referring page if there is no other.',
+    'Address of the page. Fragment and credentials are never stored, and of the query only the campaign: `utm_source`, `utm_medium`, `utm_campaign`, `utm_term`, `utm_content` and `ref`. `format=md` makes it Markdown, and the site in `utm_source` is the referring page if there is no other.',
   example: 'https://docs.example.com/quickstart',
 })
 const referrer = string(
   'Address of the referring page. Its host is stored; of a page view with status 404, also the path of the referring page if that is one of the project.',
 ).optional()
+
+const title = string('Title of the page: one line, at most 200 characters are stored.').optional()
 
 export const browserViewSchema = z
   .object({
@@ -29,6 +31,7 @@ export const browserViewSchema = z
     url,
     referrer,
     status: z.int().optional().openapi({ description: 'The HTTP status of the page, if the browser knows it.' }),
+    title,
     optOut: boolean('True if the visitor asks not to be tracked.').optional(),
   })
   .openapi('BrowserPageView', {
@@ -52,6 +55,8 @@ export const pageViewSchema = z
       .optional()
       .openapi({ description: 'Your id for the visitor. Only a keyed hash is stored.' }),
     referrer,
+    country: string('Country of the visitor that your CDN names, as ISO 3166-1 has it: `DE`.').optional(),
+    title,
     representation: namedEnum('Representation', ['html', 'markdown']).optional(),
     method: string('Only page views with GET are stored.').optional(),
     status: z.int().optional().openapi({ description: '2xx and 304 count as views, 404 as a broken page.' }),
@@ -94,6 +99,8 @@ export const pageViewColumnsSchema = z
         address: places,
         visitorId: places,
         referrer: places,
+        country: places,
+        title: places,
         representation: places,
         method: places,
         headers: places,

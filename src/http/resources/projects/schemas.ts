@@ -50,20 +50,29 @@ function toResponseField(field: SettingField, title: string) {
   if (field.kind === 'choice') return z.enum(field.choices).openapi({ title, description })
   if (field.kind === 'number') return z.number().openapi({ description })
   if (field.kind === 'flag') return z.boolean().openapi({ description })
-  if (field.kind === 'texts') return z.array(z.string()).readonly().openapi({ description })
+  if (field.kind === 'texts')
+    return z
+      .array(field.choices ? oneOf(field.choices, title) : z.string())
+      .readonly()
+      .openapi({ description })
   return (field.fallback === null ? z.string().nullable() : z.string()).openapi({ description })
 }
 
 function toChangeField(field: SettingField, title: string) {
   const { description } = field
   if (field.kind === 'choice') return z.enum(field.choices).nullable().optional().openapi({ title, description })
-  if (field.kind === 'texts') return texts(field).openapi({ description })
+  if (field.kind === 'texts') return texts(field, title).openapi({ description })
   if (field.kind === 'flag') return z.boolean().nullable().optional().openapi({ description })
   return field.kind === 'number' ? limit(field.max).openapi({ description }) : text(field).nullable().optional()
 }
 
-function texts({ max, example }: { readonly max: number; readonly example: string }) {
-  const one = text({ max, description: 'One of them.', example })
+/** `DimensionsOff` is a list, and a value of it `DimensionsOffValue`. */
+function oneOf(choices: readonly string[], title: string) {
+  return z.enum(choices).openapi({ title: `${title}Value` })
+}
+
+function texts({ max, choices, example }: SettingField & { readonly kind: 'texts' }, title: string) {
+  const one = choices ? oneOf(choices, title) : text({ max, description: 'One of them.', example })
   return z.array(one).max(50, 'must have at most 50 entries').readonly().nullable().optional()
 }
 

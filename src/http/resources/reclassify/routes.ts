@@ -11,7 +11,7 @@ import { reclassifyRoute } from './contract.ts'
 export function addReclassifyRoute(app: App, deps: AppDeps): void {
   app.use('/v1/analytics/:projectId/reclassify', findProject(deps.projects))
   app.openapi(reclassifyRoute, async (c) => {
-    const { id: projectId, timeZone } = c.get('project')
+    const { id: projectId, timeZone, dimensionsOff } = c.get('project')
     const { since, until } = c.req.valid('json')
     if (until !== undefined && Temporal.PlainDate.compare(since, until) > 0) {
       throw invalidInput('#/until', 'must not be before `since`')
@@ -21,6 +21,7 @@ export function addReclassifyRoute(app: App, deps: AppDeps): void {
       projectId,
       since: startOfDay(timeZone, since),
       until: until === undefined ? undefined : startOfDay(timeZone, until),
+      dimensionsOff: new Set(dimensionsOff),
     })
     return c.json({ looked, changed }, 200)
   })

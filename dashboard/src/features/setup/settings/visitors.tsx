@@ -4,6 +4,7 @@
 import { useId } from 'react'
 import type { Project } from '../../../api/projects.ts'
 import { Choices } from '../../../ui/form/choice.tsx'
+import { Checklist } from '../../../ui/form/checklist.tsx'
 import { Field, Input } from '../../../ui/form/field.tsx'
 import { Select } from '../../../ui/form/select.tsx'
 import { categories, type Category, classes, type VisitorClass } from './categories.ts'
@@ -17,6 +18,7 @@ export function VisitorSettings({ project }: Props) {
   return (
     <>
       <Counting project={project} />
+      <Dimensions project={project} />
       <Retention project={project} />
       <Mapping project={project} />
     </>
@@ -91,6 +93,41 @@ function Counting({ project }: Props) {
         choices={choicesOf(unverified)}
         onChange={(unverifiedAiAgents) => change({ unverifiedAiAgents })}
         className="sm:grid-cols-2"
+      />
+    </SettingsCard>
+  )
+}
+
+/** A record, so that a new dimension is a type error here. */
+const dimensions: Readonly<Record<Project['dimensionsOff'][number], string>> = {
+  country: 'Country',
+  language: 'Language',
+  device: 'Device',
+  browser: 'Browser',
+  os: 'Operating system',
+  campaign: 'Campaign',
+  title: 'Title of the page',
+}
+
+function Dimensions({ project }: Props) {
+  const names = Object.keys(dimensions) as (keyof typeof dimensions)[]
+  const settings = useSettings(project, {
+    toDraft: ({ dimensionsOff }) => ({ kept: names.filter((name) => !dimensionsOff.includes(name)) }),
+    toChange: ({ kept }) => ({ dimensionsOff: names.filter((name) => !kept.includes(name)) }),
+  })
+  return (
+    <SettingsCard
+      title="What is kept of a page view"
+      about="Besides the page, the referring site and the class of the client. A change applies to later page views."
+      settings={settings}
+    >
+      <Checklist
+        legend="Dimensions"
+        hint="What a page view does not say is unknown, never guessed."
+        names={names}
+        labels={dimensions}
+        chosen={new Set(settings.draft.kept)}
+        onChange={(kept) => settings.change({ kept: names.filter((name) => kept.includes(name)) })}
       />
     </SettingsCard>
   )

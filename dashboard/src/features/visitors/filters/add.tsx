@@ -26,6 +26,11 @@ const hints: Partial<Readonly<Record<FilterName, string>>> = {
   agent: 'ChatGPT-User',
   operator: 'OpenAI',
   referrer: 'google.com',
+  country: 'DE',
+  language: 'de',
+  browser: 'Firefox',
+  os: 'Windows',
+  campaign: 'utm_source=newsletter',
 }
 
 export function AddFilter({ reader, filters, sites, onAdd }: Props) {

@@ -9,7 +9,7 @@ import { Select } from '../../../ui/form/select.tsx'
 import { readablePath } from '../format.ts'
 import type { ChangeView } from '../use-view.ts'
 import { AddFilter } from './add.tsx'
-import { type Chip, chipsOf, filterChoices, filterLabels, nothing, unknownSite, without } from './filters.ts'
+import { type Chip, chipsOf, filterChoices, filterLabels, nothing, unknownValue, without } from './filters.ts'
 import { FilterLink } from './only-link.tsx'
 
 type Props = { readonly asked: Asked; readonly change: ChangeView }
@@ -57,7 +57,7 @@ export function FilterBar({ asked, change }: Props) {
 /** By name. Shared links may not read them. */
 function useSites({ projectId, token }: Reader): Sites {
   const { data = [] } = useQuery({ ...sitesQuery(projectId), enabled: token === undefined })
-  return [...data.map(({ id, name }) => ({ value: id, label: name })), { value: unknownSite, label: 'Unknown site' }]
+  return [...data.map(({ id, name }) => ({ value: id, label: name })), { value: unknownValue, label: 'Unknown site' }]
 }
 
 type SiteProps = { readonly asked: Asked; readonly sites: Sites; readonly change: ChangeView }
@@ -66,7 +66,7 @@ type SiteProps = { readonly asked: Asked; readonly sites: Sites; readonly change
 function SiteChoice({ asked, sites, change }: SiteProps) {
   const known = sites.length - 1
   const { data: hasUnknown = false } = useQuery({
-    ...hasViewsQuery({ ...asked, filters: { site: [unknownSite] } }),
+    ...hasViewsQuery({ ...asked, filters: { site: [unknownValue] } }),
     enabled: known === 1,
   })
   if (known < 2 && !(known === 1 && hasUnknown)) return undefined

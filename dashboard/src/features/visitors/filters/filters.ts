@@ -12,10 +12,16 @@ export const filterNames = [
   'operator',
   'referrer',
   'representation',
+  'country',
+  'language',
+  'device',
+  'browser',
+  'os',
+  'campaign',
 ] as const satisfies readonly FilterName[]
 
-/** The value of `site` for page views without one. */
-export const unknownSite = 'unknown'
+/** The value of page views whose site, country or other value is not known. */
+export const unknownValue = 'unknown'
 
 /** The API refuses the others to shared links: rare values could say who somebody is. */
 const ofShares: readonly FilterName[] = ['site', 'section', 'path', 'class']
@@ -29,6 +35,12 @@ export const filterLabels: Readonly<Record<FilterName, string>> = {
   operator: 'Operator',
   referrer: 'Referrer',
   representation: 'Format',
+  country: 'Country',
+  language: 'Language',
+  device: 'Device',
+  browser: 'Browser',
+  os: 'System',
+  campaign: 'Campaign',
 }
 
 type Choices = readonly { readonly value: string; readonly label: string }[]
@@ -43,6 +55,13 @@ export const filterChoices: Partial<Readonly<Record<FilterName, Choices>>> = {
   representation: [
     { value: 'html', label: 'HTML' },
     { value: 'markdown', label: 'Markdown' },
+  ],
+  device: [
+    { value: 'desktop', label: 'Desktop' },
+    { value: 'mobile', label: 'Mobile' },
+    { value: 'tablet', label: 'Tablet' },
+    { value: 'tv', label: 'Television' },
+    { value: unknownValue, label: 'Unknown' },
   ],
 }
 
@@ -75,11 +94,19 @@ export function isFiltered(filters: Filters): boolean {
   return Object.keys(filters).length > 0
 }
 
+const parameter = '(?:utm_(?:source|medium|campaign|term|content)|ref)=[^&]*'
+const campaign = new RegExp(`^${parameter}(?:&${parameter})*$`)
+
 export function isValue(name: FilterName, text: string): boolean {
   const value = text.replace(/^!/, '')
   if (value === '' || value.length > longestValue || !value.isWellFormed() || value.includes('\0')) return false
-  if (name === 'site') return value === unknownSite || /^site_[a-z0-9]{1,40}$/.test(value)
+  if (name === 'site') return value === unknownValue || /^site_[a-z0-9]{1,40}$/.test(value)
   if (name === 'path' || name === 'section') return value.startsWith('/')
+  if (value !== unknownValue) {
+    if (name === 'country') return /^[a-z]{2}$/i.test(value)
+    if (name === 'language') return /^[a-z]{2,3}$/i.test(value)
+    if (name === 'campaign') return campaign.test(value)
+  }
   return filterChoices[name]?.some((choice) => choice.value === value) ?? true
 }
 

@@ -16,6 +16,12 @@ const nouns: Readonly<Record<FilterName, string>> = {
   operator: 'operator',
   referrer: 'referrer',
   representation: 'format',
+  country: 'country',
+  language: 'language',
+  device: 'device',
+  browser: 'browser',
+  os: 'system',
+  campaign: 'campaign',
 }
 
 type FilterLinkProps = {

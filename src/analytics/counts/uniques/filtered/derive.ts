@@ -1,7 +1,15 @@
 // Counters under a filter, made of other counters of the same window: a page or a section is a scope of its own, the pages of
 // a section are some of the pages, and people are one of the numbers of each counter. Pure; no rows are read.
 
-import { type Filter, type Filters, isInSection, unknownSite } from '../../query/filters.ts'
+import {
+  type Filter,
+  type FilterName,
+  type Filters,
+  isInSection,
+  isViewDimension,
+  storedValue,
+} from '../../query/filters.ts'
+import { type ViewDimension, viewDimensions } from '../../../dimensions/view-dimensions.ts'
 import { mostSections, mostSegments } from '../count-rows.ts'
 import { type Counters, selectClasses, selectScopes, type WindowCounters } from '../counters.ts'
 import type { Dimension } from '../dimensions.ts'
@@ -19,6 +27,7 @@ const withClasses: ReadonlySet<Dimension> = new Set([
   'of_site',
   'page_of_site',
   'section',
+  ...viewDimensions,
 ])
 
 /** The path in a value of a dimension. */
@@ -46,6 +55,7 @@ export function basesOf(filters: Filters, dimension: Dimension): readonly Dimens
   if (dimension === 'site' && first.name === 'path') return ['page']
   if (dimension === 'site' && first.name === 'section') return ['section', 'page']
   if (dimension === 'site' && first.name === 'site') return ['of_site']
+  if (dimension === 'site' && isOneValue(first.name)) return [first.name]
   return dimension === 'page' && first.name === 'site' ? ['of_site', 'page_of_site', 'page'] : []
 }
 
@@ -90,8 +100,9 @@ function scopeOf(source: Source, filters: Filters, dimension: Dimension): Counte
   if (value === undefined) return undefined
   const one = (of: Dimension, scope: string) => ofScope(source, of, scope)
   if (dimension === 'site' && first.name === 'path') return one('page', value)
-  if (dimension === 'site' && first.name === 'site') return one('of_site', siteIn(value))
-  if (dimension === 'page' && first.name === 'site') return pagesOfSite(source, siteIn(value))
+  if (dimension === 'site' && first.name === 'site') return one('of_site', storedValue(value))
+  if (dimension === 'site' && isOneValue(first.name)) return one(first.name, storedValue(value))
+  if (dimension === 'page' && first.name === 'site') return pagesOfSite(source, storedValue(value))
   if (dimension !== 'site' || first.name !== 'section' || !counters.section) return undefined
   if (value === '/') return counters.site
   const found = one('section', value)
@@ -101,8 +112,9 @@ function scopeOf(source: Source, filters: Filters, dimension: Dimension): Counte
   return isWhole ? one('page', value) : undefined
 }
 
-function siteIn(value: string): string {
-  return value === unknownSite ? '' : value
+/** A campaign matches by its parts. */
+function isOneValue(name: FilterName): name is Exclude<ViewDimension, 'campaign' | 'title'> {
+  return name !== 'campaign' && isViewDimension(name)
 }
 
 function ofScope({ counters, numbers }: Source, dimension: Dimension, value: string): Counters | undefined {

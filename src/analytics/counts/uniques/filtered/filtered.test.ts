@@ -15,6 +15,7 @@ import { usualSettings } from '../../../../../test/support/any-page-view.ts'
 import { pageView } from '../../../../../test/support/page-views.ts'
 import { sharedStore } from '../../../../../test/support/test-store.ts'
 import { aiAgents, crawlers } from '../../query/exports/agents.ts'
+import { breakdowns } from '../../query/exports/breakdown.ts'
 import { referrers } from '../../query/exports/referrers.ts'
 import { brokenPages, downloads } from '../../query/exports/requests.ts'
 import { timeseries } from '../../query/exports/timeseries.ts'
@@ -35,7 +36,8 @@ const now = new Date('2026-11-23T12:00:00Z')
 const state = { projects: 0 }
 const newProject = () => `prj_filtered_${process.pid}_${(state.projects += 1)}`
 
-const withCounters = [timeseries, visitors, views, referrers, aiAgents, crawlers].map((one) => one as unknown as Export)
+const own = [timeseries, visitors, views, referrers, aiAgents, crawlers, ...Object.values(breakdowns)]
+const withCounters = own.map((one) => one as unknown as Export)
 const everyExport = [...withCounters, ...[brokenPages, downloads].map((one) => one as unknown as Export)]
 
 type Asked = { readonly settings: QuerySettings; readonly query: Partial<Query>; readonly rowsAtOnce?: number }
@@ -122,9 +124,12 @@ test('a section, a page or a site needs no rows, and other filters need them onc
     { site: ['site_1'] },
     { site: ['unknown'] },
     { class: ['human'] },
+    { country: ['DE'] },
+    { device: ['unknown'] },
     { class: ['!human'], section: ['/a'] },
   ]) {
-    for (const exported of [series, byPage]) {
+    const { country, device } = chosen as { readonly country?: unknown; readonly device?: unknown }
+    for (const exported of country || device ? [series] : [series, byPage]) {
       assert.equal(await answer(chosen, exported as Export), 'counters', JSON.stringify(chosen))
     }
   }
