@@ -15,6 +15,7 @@ const project: CollectingProject = {
   keptSince: 0,
   hosts: new Set(),
   hostsWithOptOut: new Set(),
+  siteOfHost: new Map([['docs.example.com', 'site_docs']]),
   dimensionsOff: new Set(),
 }
 
@@ -68,6 +69,15 @@ function collecting() {
   })
   return { collect, stored, counts, labelled }
 }
+
+test('a page view from a server is of the site that has its host', async () => {
+  const { collect, stored } = collecting()
+  await collect(project, [raw({ host: 'docs.example.com' }), raw({ host: 'other.example.com' }), raw()])
+  assert.deepEqual(
+    stored.map(({ siteId }) => siteId),
+    ['site_docs', '', ''],
+  )
+})
 
 test('page views with one user agent are labelled by everything else of their request', async () => {
   const { collect, stored } = collecting()

@@ -22,6 +22,8 @@ export type CollectingProject = {
   readonly keptSince: AdmissionRules['keptSince']
   readonly hosts: AdmissionRules['hosts']
   readonly hostsWithOptOut: AdmissionRules['hostsWithOptOut']
+  /** The ids of sites, by the hosts that one site alone has. */
+  readonly siteOfHost: ReadonlyMap<string, string>
   readonly dimensionsOff: ReadonlySet<ViewDimension>
 }
 
@@ -122,7 +124,7 @@ function isSameForm(one: Client, other: Client): boolean {
 /** Builds the stored page view. Uses the address to verify the operator, and does not store it. */
 function toPageView(
   { classify, verify, countryOf }: Deps,
-  { id: projectId, dimensionsOff }: CollectingProject,
+  { id: projectId, siteOfHost, dimensionsOff }: CollectingProject,
   { view, page, identity }: AdmittedView & { readonly identity: Identity },
 ): NewPageView {
   const { userAgent, signals, source, scheme, history } = view
@@ -141,7 +143,7 @@ function toPageView(
     status: page.status,
     isDownload: page.isDownload,
     projectId,
-    siteId: view.siteId ?? '',
+    siteId: view.siteId ?? siteOfHost.get(view.host ?? '') ?? '',
     viewId: view.lineId ?? toViewId(projectId, view.id),
     hasLineId: view.lineId !== undefined,
     isNamed: view.id !== undefined || view.lineId !== undefined,

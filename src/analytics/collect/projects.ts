@@ -8,7 +8,7 @@ import type { Clock } from '../../lib/clock.ts'
 import type { Db } from '../../postgres/types.ts'
 import type { Schema } from '../../postgres/schema.ts'
 import type { CollectingProject } from './collect.ts'
-import { hostsOf } from '../own-hosts.ts'
+import { hostsOf, sitesByHost } from '../own-hosts.ts'
 import { keptSince } from '../retention.ts'
 
 export type CollectingSite = {
@@ -45,13 +45,13 @@ type ProjectRow = Pick<
   Selectable<Schema['projects']>,
   'id' | 'time_zone' | 'visitor_window' | 'retention_months' | 'dimensions_off'
 >
-type Site = { readonly origins: readonly string[]; readonly honours_opt_out: boolean }
+type Site = { readonly id: string; readonly origins: readonly string[]; readonly honours_opt_out: boolean }
 
 async function readProject({ db, clock }: Deps, id: string): Promise<CollectingProject | undefined> {
   const columns = ['id', 'time_zone', 'visitor_window', 'retention_months', 'dimensions_off'] as const
   const [project, sites] = await Promise.all([
     db.selectFrom('projects').select(columns).where('id', '=', id).executeTakeFirst(),
-    db.selectFrom('sites').select(['origins', 'honours_opt_out']).where('project_id', '=', id).execute(),
+    db.selectFrom('sites').select(['id', 'origins', 'honours_opt_out']).where('project_id', '=', id).execute(),
   ])
   return project && toProject(project, sites, clock.now().getTime())
 }
@@ -63,6 +63,7 @@ function toProject(row: ProjectRow, sites: readonly Site[], now: number): Collec
     visitorWindow: row.visitor_window,
     keptSince: keptSince({ timeZone: row.time_zone, retentionMonths: row.retention_months }, now),
     hosts: hostsOf(sites),
+    siteOfHost: sitesByHost(sites),
     dimensionsOff: new Set(row.dimensions_off),
     hostsWithOptOut: hostsOf(sites.filter((site) => site.honours_opt_out)),
   }
