@@ -17,19 +17,27 @@ export type Rows = {
   readonly pages?: number
   /** Rows of another seed are others. Default: 0. */
   readonly seed?: number
+  /** With 20 sections, two sites and page views of neither, countries, languages and devices. */
+  readonly isRich?: boolean
 }
 
 const pieceRows = 1_000_000
 
 /** Makes 70 % of the visitors people; one in a hundred of them has an agent under the same name. */
-function select({ projectId, count, days, until, visitorWindow, pages = 1_000, seed = 0 }: Rows): string {
+function select(rows: Rows): string {
+  const { projectId, count, days, until, visitorWindow, pages = 1_000, seed = 0, isRich = false } = rows
   const isMonth = visitorWindow === 'month'
   /** Returns SQL for a number from 0 to 1 that depends on the row and on `salt`. */
   const chance = (salt: number, of = 'number') => `(cityHash64(${of}, ${salt + seed * 100}) / 18446744073709551616.)`
   const people = Math.max(10, Math.round(count / 15))
-  return `SELECT '${projectId}' AS project_id, '' AS site_id, cityHash64(number, ${1 + seed * 100}) AS view_id,
+  const oneOf = (names: readonly string[], of: string) =>
+    isRich ? `arrayElement([${names.map((name) => `'${name}'`).join(', ')}], 1 + ${of} % ${names.length})` : `''`
+  const section = isRich ? `concat('/part-', toString(page % 20), '/page-')` : `'/guides/page-'`
+  return `SELECT '${projectId}' AS project_id, ${oneOf(['site_a', 'site_b', ''], 'number')} AS site_id, cityHash64(number, ${1 + seed * 100}) AS view_id,
       fromUnixTimestamp64Milli(toInt64(${until} - 1 - ${chance(2)} * ${days} * 86400000), 'UTC') AS time,
-      concat('/guides/page-', toString(toUInt32(${pages} * pow(${chance(3)}, 3)))) AS path,
+      toUInt32(${pages} * pow(${chance(3)}, 3)) AS page, concat(${section}, toString(page)) AS path,
+      ${oneOf(['DE', 'US', 'FR', 'IN', ''], 'person')} AS country, ${oneOf(['de', 'en', 'fr'], 'person')} AS language,
+      ${oneOf(['desktop', 'mobile', 'tablet'], 'person')} AS device,
       if(category IN ('markdown', 'ai_coding_agent'), 'markdown', 'html') AS representation,
       if(${chance(4)} < 0.01, 404, 200) AS status, 'log' AS source,
       cityHash64(person, ${isMonth ? 'toYYYYMM(time)' : '1'}) AS visitor,
@@ -42,7 +50,7 @@ function select({ projectId, count, days, until, visitorWindow, pages = 1_000, s
       ${isMonth ? `concat('month:', formatDateTime(time, '%Y-%m'))` : `''`} AS salt_window`
 }
 
-const columns = `project_id, site_id, view_id, time, path, representation, status, source, visitor, category, agent,
+const columns = `project_id, country, language, device, site_id, view_id, time, path, representation, status, source, visitor, category, agent,
   operator, verified, rule, list_date, referrer, user_agent, signals, salt_window`
 
 export async function fillStore(store: ClickHouse, ...projects: readonly Rows[]): Promise<void> {

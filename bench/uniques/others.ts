@@ -12,21 +12,26 @@ type Duck = { readonly run: (sql: string) => Promise<{ getRowObjectsJson(): Prom
 
 export type Others = {
   readonly fill: (store: ClickHouse, projects: readonly Rows[], folder: string) => Promise<void>
-  readonly asks: (projectId: string) => readonly (readonly [string, Ask])[]
+  /** `more`: a condition in SQL, which begins with `and`. */
+  readonly asks: (projectId: string, more?: string) => readonly (readonly [string, Ask])[]
   readonly close: () => Promise<void>
 }
 
-const inRange = `from views where project_id = $1 and time >= $2::timestamptz and time < $3::timestamptz
-  and class <> 'neither' and status <> 404`
+const inRange = (
+  more: string,
+) => `from views where project_id = $1 and time >= $2::timestamptz and time < $3::timestamptz
+  and class <> 'neither' and status <> 404 ${more}`
 
 /** The query in its simplest form. */
-const distinct = `select grouping(path) as is_total, path, count(distinct visitor) filter (where class = 'human') as human,
+const distinct = (
+  more: string,
+) => `select grouping(path) as is_total, path, count(distinct visitor) filter (where class = 'human') as human,
     count(distinct visitor) filter (where class = 'ai') as ai, count(distinct visitor) as total
-  ${inRange} group by grouping sets ((path), ()) order by is_total desc, total desc, path collate "C" limit 52`
+  ${inRange(more)} group by grouping sets ((path), ()) order by is_total desc, total desc, path collate "C" limit 52`
 
 /** The query when the simple form is too slow: it hashes pairs instead of sorting them. */
-const twoSteps = `with pairs as materialized (
-    select path, visitor, bool_or(class = 'human') as human, bool_or(class = 'ai') as ai ${inRange} group by path, visitor),
+const twoSteps = (more: string) => `with pairs as materialized (
+    select path, visitor, bool_or(class = 'human') as human, bool_or(class = 'ai') as ai ${inRange(more)} group by path, visitor),
   people as (select visitor, bool_or(human) as human, bool_or(ai) as ai from pairs group by visitor)
   select 1 as is_total, null as path, count(*) filter (where human) as human, count(*) filter (where ai) as ai,
     count(*) as total from people
@@ -34,8 +39,8 @@ const twoSteps = `with pairs as materialized (
     from pairs group by path order by total desc, path collate "C" limit 51)`
 
 /** The query in its simplest form, for DuckDB. */
-const inDuck = (projectId: string, from: string, to: string) =>
-  distinct
+const inDuck = (projectId: string, more: string, from: string, to: string) =>
+  distinct(more)
     .replace('$1', `'${projectId}'`)
     .replace('$2', `'${from}T00:00:00Z'`)
     .replace('$3', `'${to}T00:00:00Z'`)
@@ -55,10 +60,10 @@ export async function startOthers(): Promise<{ readonly open: () => Promise<Othe
     await client.query(`set work_mem = '512MB'`)
     return {
       fill: (store, projects, folder) => fill(store, projects, { client, duck, folder }),
-      asks: (projectId) => [
-        ['DuckDB, count distinct', duckAsk(duck, projectId)],
-        ['PostgreSQL, count distinct', postgresAsk(client, projectId, distinct)],
-        ['PostgreSQL, in two steps', postgresAsk(client, projectId, twoSteps)],
+      asks: (projectId, more = '') => [
+        ['DuckDB, count distinct', duckAsk(duck, projectId, more)],
+        ['PostgreSQL, count distinct', postgresAsk(client, projectId, distinct(more))],
+        ['PostgreSQL, in two steps', postgresAsk(client, projectId, twoSteps(more))],
       ],
       close: () => client.end(),
     }
@@ -118,9 +123,9 @@ function postgresAsk(client: pg.Client, projectId: string, statement: string): A
   }
 }
 
-function duckAsk(duck: Duck, projectId: string): Ask {
+function duckAsk(duck: Duck, projectId: string, more: string): Ask {
   return async (from, to) => {
-    const rows = await (await duck.run(inDuck(projectId, from, to))).getRowObjectsJson()
+    const rows = await (await duck.run(inDuck(projectId, more, from, to))).getRowObjectsJson()
     const totals = rows[0] as Readonly<Record<keyof Counts, string>> | undefined
     return { human: Number(totals?.human), ai: Number(totals?.ai), total: Number(totals?.total) }
   }

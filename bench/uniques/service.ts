@@ -56,7 +56,8 @@ export async function seal({ postgres, pageViews, clock }: Engines, projectId: s
 export type Web = {
   readonly address: string
   readonly headers: Readonly<Record<string, string>>
-  readonly ask: (projectId: string) => Ask
+  /** `filters`: parameters of the query, which begin with `&`. */
+  readonly ask: (projectId: string, filters?: string) => Ask
   readonly close: () => Promise<void>
 }
 
@@ -66,9 +67,9 @@ export async function openWeb(engines: Engines): Promise<Web> {
   const { key } = await post<{ readonly key: string }>(app, '/v1/keys', { name: 'b' })
   const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
   const ask =
-    (projectId: string): Ask =>
+    (projectId: string, filters = ''): Ask =>
     async (from, to) => {
-      const url = `${web.address}/v1/analytics/${projectId}/visitors?dateFrom=${from}&dateTo=${to}`
+      const url = `${web.address}/v1/analytics/${projectId}/visitors?dateFrom=${from}&dateTo=${to}${filters}`
       const answer = await fetch(url, { headers })
       if (answer.status !== 200) throw new Error(await answer.text())
       return ((await answer.json()) as { readonly totals: Counts }).totals
