@@ -2215,7 +2215,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/analytics/{projectId}/segments": {
+    "/v1/projects/{projectId}/segments": {
         parameters: {
             query?: never;
             header?: never;
@@ -2239,7 +2239,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/analytics/{projectId}/segments/{segmentId}": {
+    "/v1/projects/{projectId}/segments/{segmentId}": {
         parameters: {
             query?: never;
             header?: never;

@@ -1,6 +1,7 @@
 // `docent analytics segments list|save|delete`: filters under a name, for --segment of the other commands.
 
 import type { Command } from 'commander'
+import { findSegment } from '../../analytics/counts/query/segments.ts'
 import { Failure } from '../../lib/failure.ts'
 import { terminalText } from '../../lib/plain-text.ts'
 import { withProject } from '../api/with-api.ts'
@@ -12,7 +13,7 @@ import { addProjectOption } from '../project-option.ts'
 type Options = { readonly project?: string; readonly json?: true }
 type Segment = { readonly id: string; readonly name: string; readonly filters: OwnFilters }
 
-const pathOf = (projectId: string) => `/v1/analytics/${projectId}/segments`
+const pathOf = (projectId: string) => `/v1/projects/${projectId}/segments`
 
 export function defineSegments(segments: Command, context: CommandContext): void {
   const { output } = context
@@ -42,8 +43,7 @@ export function defineSegments(segments: Command, context: CommandContext): void
     async (wanted: string, options: Options) => {
       const deleted = await withProject(context, options, async (api, id) => {
         const found = JSON.parse((await api.send('GET', pathOf(id))).body) as { readonly segments: readonly Segment[] }
-        const isWanted = (one: Segment) => one.id === wanted || one.name.toLowerCase() === wanted.toLowerCase()
-        const segment = found.segments.find(isWanted)
+        const segment = findSegment(found.segments, wanted)
         if (!segment) throw new Failure('not_found', `There is no segment ${terminalText(wanted)} in this project.`)
         await api.send('DELETE', `${pathOf(id)}/${segment.id}`)
         return segment

@@ -23,7 +23,7 @@ export async function createSegment(db: Db, { projectId, name, filters }: NewSeg
   return db.transaction().execute(async (trx) => {
     await trx.selectFrom('projects').select('id').where('id', '=', projectId).forNoKeyUpdate().execute()
     const known = await listSegments(trx, projectId)
-    if (known.some((one) => one.name.toLowerCase() === name.toLowerCase())) {
+    if (known.some((one) => isSameName(one.name, name))) {
       throw new Failure('segment_exists', `The project has a segment "${name}" already.`)
     }
     if (known.length >= mostSegments) {
@@ -67,14 +67,23 @@ export async function deleteSegment(db: Db, projectId: string, id: string): Prom
   if (numDeletedRows === 0n) throw new Failure('not_found', 'There is no such segment in this project.')
 }
 
-/** `names`: ids or names. Throws `invalid_input` if there is no such segment. */
+/** `name`: a name, or an id. */
+export function findSegment<One extends Pick<Segment, 'id' | 'name'>>(all: readonly One[], name: string) {
+  return all.find((one) => one.id === name || isSameName(one.name, name))
+}
+
+/** `names`: names or ids. Throws `invalid_input` if there is no such segment. */
 export function filtersOfSegments(segments: readonly Segment[], names: readonly string[]): Filters {
   return names.flatMap((name) => {
-    const found = segments.find((one) => one.id === name || one.name.toLowerCase() === name.toLowerCase())
+    const found = findSegment(segments, name)
     if (!found)
       throw new Failure('invalid_input', `\`segment\` must be the id or the name of a segment of the project.`)
     return found.filters
   })
+}
+
+function isSameName(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase()
 }
 
 export function keysOfSegments(segments: readonly Segment[]): ReadonlySet<string> {

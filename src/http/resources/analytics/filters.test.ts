@@ -66,7 +66,7 @@ suite('the filters of exports', () => {
 
   test('a saved segment stands for its filters, by name or id, and holds beside others', async () => {
     await a.put({ visitor: 1n, path: '/guides' }, { visitor: 2n, path: '/guides/x' }, { visitor: 3n, path: '/api' })
-    const path = `/v1/analytics/${a.t.project.id}/segments`
+    const path = `/v1/projects/${a.t.project.id}/segments`
     const send = (method: string, at: string, body?: unknown) =>
       a.call(at, {
         method,

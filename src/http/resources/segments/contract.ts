@@ -40,7 +40,7 @@ const newSegmentSchema = exactObject({
   filters: filtersObject.openapi({ description: 'At least one filter, with values as in the query of an export.' }),
 }).openapi('NewSegment', { example: { name: example.name, filters: example.filters } })
 
-export const listSegmentsRoute = operations.get('statistics', '/v1/analytics/{projectId}/segments', {
+export const listSegmentsRoute = operations.get('read', '/v1/projects/{projectId}/segments', {
   operationId: 'listSegments',
   summary: 'List saved segments',
   description: 'Lists the filters that the project has under a name.',
@@ -50,7 +50,7 @@ export const listSegmentsRoute = operations.get('statistics', '/v1/analytics/{pr
   },
 })
 
-export const createSegmentRoute = operations.post('write', '/v1/analytics/{projectId}/segments', {
+export const createSegmentRoute = operations.post('write', '/v1/projects/{projectId}/segments', {
   operationId: 'createSegment',
   summary: 'Save a segment',
   description:
@@ -60,7 +60,7 @@ export const createSegmentRoute = operations.post('write', '/v1/analytics/{proje
   codes: ['segment_exists', 'too_many_segments'],
 })
 
-export const deleteSegmentRoute = operations.delete('write', '/v1/analytics/{projectId}/segments/{segmentId}', {
+export const deleteSegmentRoute = operations.delete('write', '/v1/projects/{projectId}/segments/{segmentId}', {
   operationId: 'deleteSegment',
   summary: 'Delete a segment',
   description: 'Deletes the name and the counters. Page views stay, and their filters work as before.',
