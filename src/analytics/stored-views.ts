@@ -4,7 +4,7 @@
 import type { ClickHouse } from '../clickhouse/open.ts'
 import type { Category, VisitorClass } from './category.ts'
 import type { Plan } from './counts/query/plan.ts'
-import { inRange } from './counts/query/sql.ts'
+import { matching, toParams } from './counts/query/sql.ts'
 import type { PageView, PageViewSource, Representation, Verification } from './page-view.ts'
 import { type ViewDimensions, viewDimensions } from './dimensions/view-dimensions.ts'
 import { addDays, dayOf, startOfDay } from './zone.ts'
@@ -69,8 +69,8 @@ export async function* readStoredViews(asked: Asked, signal: AbortSignal): Async
 async function readDays({ store, plan }: Asked, signal: AbortSignal): Promise<ReadonlySet<string>> {
   const rows = await store.read<{ day: string }>(
     `/* page_views.days_of_project */ SELECT DISTINCT toString(toDate(time)) AS day FROM page_views
-      WHERE ${inRange}`,
-    { projectId: plan.projectId, from: plan.from, to: plan.to },
+      WHERE ${matching(plan)}`,
+    toParams(plan),
     signal,
   )
   return new Set(rows.map(({ day }) => day))
@@ -97,7 +97,6 @@ type Piece = { readonly date: string; readonly after: Row | undefined }
 
 function readPiece(asked: Asked, { date, after }: Piece, signal: AbortSignal): Promise<readonly Row[]> {
   const { store, plan } = asked
-  const { projectId } = plan
   // The first condition on the path is for the index.
   const rest =
     after === undefined
@@ -109,9 +108,9 @@ function readPiece(asked: Asked, { date, after }: Piece, signal: AbortSignal): P
       status, representation, is_download AS isDownload, source, category, agent, operator, verified, referrer,
       ${viewDimensions.join(', ')},
       toString(visitor) AS visitor
-    FROM page_views WHERE ${inRange} ${rest}
+    FROM page_views WHERE ${matching(plan)} ${rest}
     ORDER BY page_views.path, page_views.time, view_id LIMIT ${viewsOfPiece}`,
-    { projectId, ...timesOf(asked, date), ...place },
+    { ...toParams(plan), ...timesOf(asked, date), ...place },
     signal,
   )
 }

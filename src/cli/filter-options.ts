@@ -31,14 +31,15 @@ const descriptions: Readonly<Record<FilterName, readonly [value: string, descrip
 
 const collect = (value: string, before: readonly string[] = []) => [...before, value]
 
-export function addFilterOptions(command: Command): Command {
+/** `except`: what the command has another option or argument for. */
+export function addFilterOptions(command: Command, ...except: readonly FilterName[]): Command {
   const segment = 'only page views of a saved segment, by its name or id; again for both'
-  return addOwnFilters(command).option('--segment <name>', segment, collect)
+  return addOwnFilters(command, except).option('--segment <name>', segment, collect)
 }
 
 /** Without saved segments. */
-export function addOwnFilters(command: Command): Command {
-  for (const name of filterNames) {
+export function addOwnFilters(command: Command, except: readonly FilterName[] = []): Command {
+  for (const name of filterNames.filter((one) => !except.includes(one))) {
     const [value, description] = descriptions[name]
     command.option(`--${name} <${value}>`, description, collect)
   }

@@ -14,7 +14,7 @@ const introduction = `Docent runs agent jobs for documentation projects. A job t
 
 Every operation under \`/v1\` and \`/v2\` needs a key in \`Authorization: Bearer docent_…\`, except the two that the browsers of your visitors call. A key is a secret of your server: browsers on other origins cannot read responses, and a key in a query string is refused. \`GET\` and \`HEAD\` need the scope \`read\`, other methods need \`write\`, and operations that need more say so. No key grants more than it has. A project that the key cannot see looks like one that does not exist.
 
-A body is JSON of at most 1 MiB with \`Content-Type: application/json\`, unless the operation says otherwise. Unknown fields and query parameters are ignored, except that a request about keys, people, credentials or rights with an unknown field gets 400. Within a version, fields are only added.`
+A body is JSON of at most 1 MiB with \`Content-Type: application/json\`, unless the operation says otherwise. Unknown fields and query parameters are ignored, except that a request about keys, people, credentials or rights with an unknown field gets 400, and so does one under \`/v1/analytics\` with an unknown query parameter (except \`limit\`, \`offset\` and \`interval\`). Within a version, fields are only added.`
 
 export function buildDocument(
   app: Pick<OpenApiApp, 'openAPIRegistry' | 'getOpenAPI31Document'>,

@@ -172,6 +172,15 @@ test('the summary and exports count what the filters leave', async () => {
   const json = await docent(['export', '--format', 'json', ...filters])
   const { totals } = JSON.parse(json.stdout) as { readonly totals: object }
   assert.deepEqual(totals, countVisitors(left))
+  const stored = await docent(['export', '--rows', ...filters])
+  const rows = stored.stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as StoredView)
+  assert.equal(rows.filter(({ status }) => status !== 404).length, left.length)
+  assert.ok(rows.every(({ path: of, agent }) => /^\/(?:guides|api)(?:\/|$)/.test(of) && agent !== 'ChatGPT-User'))
+  const recent = await docent(['realtime', ...filters], { LANG: 'C' })
+  assert.match(recent.stdout, /^Only where section is \/api or \/guides, .*\nThe last five minutes\n/)
   const refused = await docent(['export', '--section', 'guides'])
   assert.equal(refused.code, 1)
   assert.match(refused.stderr, /section.*begins with/)

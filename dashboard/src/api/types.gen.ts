@@ -1202,7 +1202,7 @@ export interface paths {
         };
         /**
          * Count the last five minutes and today
-         * @description Unique visitors and page views of the last five minutes, the pages that are viewed now, and today by the hour, all exact. A visitor of several hours counts once in each. All who ask within five seconds share one answer, so requests do not count against the limit of exports.
+         * @description Unique visitors and page views of the last five minutes, the pages that are viewed now, and today by the hour, all exact. A visitor of several hours counts once in each. All who ask within five seconds share one answer, so requests without filters do not count against the limit of exports; those with filters do.
          */
         get: operations["getRealtime"];
         put?: never;
@@ -1262,7 +1262,7 @@ export interface paths {
         };
         /**
          * Export page views
-         * @description Streams the stored page views of a range, one JSON object per line, day by day: crawlers, downloads and missing pages too, whatever `collectionSource` says. User agents and headers are left out.
+         * @description Streams the stored page views of a range, one JSON object per line, day by day: crawlers, downloads and missing pages too, whatever `collectionSource` says, unless filters leave them out. User agents and headers are left out.
          */
         get: operations["exportPageViews"];
         put?: never;
@@ -10193,12 +10193,6 @@ export interface components {
         ForgeWebhookId: string;
         /** @description The id of the site. */
         SiteId: string;
-        /** @description The first day, in the project's time zone. In a date-time, only the date counts, as written. Default: the first day kept. */
-        DateFrom: string;
-        /** @description The day after the last one: the range ends before it. Default: through today. */
-        DateTo: string;
-        /** @description Number of rows on a page. */
-        Limit: number;
         /** @description Id of the site, `site_…`; `unknown`: page views without a site. Repeated: any of them. With a leading `!`: all but that. */
         Site: string[];
         /** @description Pages whose path is this one or begins with its segments: `/guides` is `/guides` and `/guides/install`. Repeated: any of them. With a leading `!`: all but that. */
@@ -10227,6 +10221,12 @@ export interface components {
         Campaign: string[];
         /** @description Id or name of a saved segment: its filters, and those of the request. Repeated: all of them. */
         Segment: string[];
+        /** @description The first day, in the project's time zone. In a date-time, only the date counts, as written. Default: the first day kept. */
+        DateFrom: string;
+        /** @description The day after the last one: the range ends before it. Default: through today. */
+        DateTo: string;
+        /** @description Number of rows on a page. */
+        Limit: number;
         /** @description The dimension of the rows: `country`, `language`, `device`, `browser`, `os`, `campaign`, `title`; `site`; or `entry`, the page that a visitor saw first on a day, where a visitor counts once on each day. */
         By: components["schemas"]["BreakdownBy"];
         /** @description Only rows whose first field contains this text. Totals are those of all rows. */
@@ -13350,6 +13350,7 @@ export interface operations {
                     "application/json": components["schemas"]["Statistics"];
                 };
             };
+            400: components["responses"]["InvalidInput400"];
             401: components["responses"]["Unauthenticated401"];
             403: components["responses"]["Forbidden403"];
             404: components["responses"]["NotFound404"];
@@ -13360,7 +13361,38 @@ export interface operations {
     };
     getRealtime: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Id of the site, `site_…`; `unknown`: page views without a site. Repeated: any of them. With a leading `!`: all but that. */
+                site?: components["parameters"]["Site"];
+                /** @description Pages whose path is this one or begins with its segments: `/guides` is `/guides` and `/guides/install`. Repeated: any of them. With a leading `!`: all but that. */
+                section?: components["parameters"]["Section"];
+                /** @description Path of the page, normalised. Repeated: any of them. With a leading `!`: all but that. */
+                path?: string[];
+                /** @description Who viewed the page: `human`, `ai` or `neither`. Repeated: any of them. With a leading `!`: all but that. */
+                class?: components["parameters"]["Class"];
+                /** @description Name of the AI agent or crawler. Repeated: any of them. With a leading `!`: all but that. */
+                agent?: components["parameters"]["Agent"];
+                /** @description Organisation that runs the client. Repeated: any of them. With a leading `!`: all but that. */
+                operator?: components["parameters"]["Operator"];
+                /** @description Referring site, as the export of referring sites names it. Repeated: any of them. With a leading `!`: all but that. */
+                referrer?: components["parameters"]["Referrer"];
+                /** @description Form of the response: `html` or `markdown`. Repeated: any of them. With a leading `!`: all but that. */
+                representation?: components["parameters"]["Representation"];
+                /** @description First language of the reader, ISO 639: `de`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                language?: components["parameters"]["Language"];
+                /** @description Country of the reader, ISO 3166-1: `DE`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                country?: components["parameters"]["Country"];
+                /** @description `desktop`, `mobile`, `tablet` or `tv`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                device?: components["parameters"]["Device"];
+                /** @description Family of the browser: `Firefox`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                browser?: components["parameters"]["Browser"];
+                /** @description Family of the operating system: `Windows`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                os?: components["parameters"]["Os"];
+                /** @description Parameters of the campaign, all of which a page view has: `utm_source=newsletter&utm_campaign=launch`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                campaign?: components["parameters"]["Campaign"];
+                /** @description Id or name of a saved segment: its filters, and those of the request. Repeated: all of them. */
+                segment?: components["parameters"]["Segment"];
+            };
             header?: {
                 /** @description Entity tags of responses that you have, or `*`. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
@@ -13397,10 +13429,12 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["InvalidInput400"];
             401: components["responses"]["Unauthenticated401"];
             403: components["responses"]["Forbidden403"];
             404: components["responses"]["NotFound404"];
             422: components["responses"]["QuestionTooLarge422"];
+            429: components["responses"]["RateLimited429"];
             431: components["responses"]["PayloadTooLarge431"];
             500: components["responses"]["Internal500"];
             503: components["responses"]["Unavailable503"];
@@ -13469,10 +13503,38 @@ export interface operations {
                 dateFrom?: components["parameters"]["DateFrom"];
                 /** @description The day after the last one: the range ends before it. Default: through today. */
                 dateTo?: components["parameters"]["DateTo"];
-                /** @description Number of rows on a page. */
-                limit?: components["parameters"]["Limit"];
+                /** @description Id of the site, `site_…`; `unknown`: page views without a site. Repeated: any of them. With a leading `!`: all but that. */
+                site?: components["parameters"]["Site"];
+                /** @description Pages whose path is this one or begins with its segments: `/guides` is `/guides` and `/guides/install`. Repeated: any of them. With a leading `!`: all but that. */
+                section?: components["parameters"]["Section"];
                 /** @description Path of the broken page, as `/broken-pages` has it. */
                 path: string;
+                /** @description Who viewed the page: `human`, `ai` or `neither`. Repeated: any of them. With a leading `!`: all but that. */
+                class?: components["parameters"]["Class"];
+                /** @description Name of the AI agent or crawler. Repeated: any of them. With a leading `!`: all but that. */
+                agent?: components["parameters"]["Agent"];
+                /** @description Organisation that runs the client. Repeated: any of them. With a leading `!`: all but that. */
+                operator?: components["parameters"]["Operator"];
+                /** @description Referring site, as the export of referring sites names it. Repeated: any of them. With a leading `!`: all but that. */
+                referrer?: components["parameters"]["Referrer"];
+                /** @description Form of the response: `html` or `markdown`. Repeated: any of them. With a leading `!`: all but that. */
+                representation?: components["parameters"]["Representation"];
+                /** @description First language of the reader, ISO 639: `de`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                language?: components["parameters"]["Language"];
+                /** @description Country of the reader, ISO 3166-1: `DE`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                country?: components["parameters"]["Country"];
+                /** @description `desktop`, `mobile`, `tablet` or `tv`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                device?: components["parameters"]["Device"];
+                /** @description Family of the browser: `Firefox`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                browser?: components["parameters"]["Browser"];
+                /** @description Family of the operating system: `Windows`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                os?: components["parameters"]["Os"];
+                /** @description Parameters of the campaign, all of which a page view has: `utm_source=newsletter&utm_campaign=launch`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                campaign?: components["parameters"]["Campaign"];
+                /** @description Id or name of a saved segment: its filters, and those of the request. Repeated: all of them. */
+                segment?: components["parameters"]["Segment"];
+                /** @description Number of rows on a page. */
+                limit?: components["parameters"]["Limit"];
             };
             header?: {
                 /** @description Entity tags of responses that you have, or `*`. */
@@ -13524,6 +13586,36 @@ export interface operations {
                 dateFrom?: components["parameters"]["DateFrom"];
                 /** @description The day after the last one: the range ends before it. Default: through today. */
                 dateTo?: components["parameters"]["DateTo"];
+                /** @description Id of the site, `site_…`; `unknown`: page views without a site. Repeated: any of them. With a leading `!`: all but that. */
+                site?: components["parameters"]["Site"];
+                /** @description Pages whose path is this one or begins with its segments: `/guides` is `/guides` and `/guides/install`. Repeated: any of them. With a leading `!`: all but that. */
+                section?: components["parameters"]["Section"];
+                /** @description Path of the page, normalised. Repeated: any of them. With a leading `!`: all but that. */
+                path?: string[];
+                /** @description Who viewed the page: `human`, `ai` or `neither`. Repeated: any of them. With a leading `!`: all but that. */
+                class?: components["parameters"]["Class"];
+                /** @description Name of the AI agent or crawler. Repeated: any of them. With a leading `!`: all but that. */
+                agent?: components["parameters"]["Agent"];
+                /** @description Organisation that runs the client. Repeated: any of them. With a leading `!`: all but that. */
+                operator?: components["parameters"]["Operator"];
+                /** @description Referring site, as the export of referring sites names it. Repeated: any of them. With a leading `!`: all but that. */
+                referrer?: components["parameters"]["Referrer"];
+                /** @description Form of the response: `html` or `markdown`. Repeated: any of them. With a leading `!`: all but that. */
+                representation?: components["parameters"]["Representation"];
+                /** @description First language of the reader, ISO 639: `de`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                language?: components["parameters"]["Language"];
+                /** @description Country of the reader, ISO 3166-1: `DE`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                country?: components["parameters"]["Country"];
+                /** @description `desktop`, `mobile`, `tablet` or `tv`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                device?: components["parameters"]["Device"];
+                /** @description Family of the browser: `Firefox`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                browser?: components["parameters"]["Browser"];
+                /** @description Family of the operating system: `Windows`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                os?: components["parameters"]["Os"];
+                /** @description Parameters of the campaign, all of which a page view has: `utm_source=newsletter&utm_campaign=launch`. `unknown`: page views without one. Repeated: any of them. With a leading `!`: all but that. */
+                campaign?: components["parameters"]["Campaign"];
+                /** @description Id or name of a saved segment: its filters, and those of the request. Repeated: all of them. */
+                segment?: components["parameters"]["Segment"];
                 /** @description With `visitor`, a number as text: the same client has the same one within a visitor window. Needs `admin`. */
                 visitorIds?: boolean;
             };
@@ -15241,6 +15333,7 @@ export interface operations {
                     "application/json": components["schemas"]["Histories"];
                 };
             };
+            400: components["responses"]["InvalidInput400"];
             401: components["responses"]["Unauthenticated401"];
             403: components["responses"]["Forbidden403"];
             404: components["responses"]["NotFound404"];
@@ -15349,6 +15442,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeletedHistory"];
                 };
             };
+            400: components["responses"]["InvalidInput400"];
             401: components["responses"]["Unauthenticated401"];
             403: components["responses"]["Forbidden403"];
             404: components["responses"]["NotFound404"];
@@ -15458,6 +15552,7 @@ export interface operations {
                     "application/json": components["schemas"]["VisitorWindows"];
                 };
             };
+            400: components["responses"]["InvalidInput400"];
             401: components["responses"]["Unauthenticated401"];
             403: components["responses"]["Forbidden403"];
             404: components["responses"]["NotFound404"];

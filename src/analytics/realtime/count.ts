@@ -1,6 +1,7 @@
 // Counts the last five minutes and today by the hour in one statement. Visitors and page views are those that the exports count.
 
 import type { ClickHouse } from '../../clickhouse/open.ts'
+import type { Filters } from '../counts/query/filters.ts'
 import { planBetween, type Plan, type QuerySettings } from '../counts/query/plan.ts'
 import { classOf, countViews, toParams, viewed } from '../counts/query/sql.ts'
 import type { Counts } from '../counts/query/sums.ts'
@@ -33,14 +34,20 @@ export type RealtimePlan = Plan & {
 const minutesMs = 5 * 60_000
 const mostPages = 10
 
+export type RealtimeQuestion = {
+  readonly projectId: string
+  readonly settings: QuerySettings
+  readonly filters: Filters
+}
+
 /** `until`: the end of the five minutes, at most some seconds from now. The day is that of the instant before. */
-export function planRealtime(projectId: string, settings: QuerySettings, until: number): RealtimePlan {
+export function planRealtime({ projectId, settings, filters }: RealtimeQuestion, until: number): RealtimePlan {
   const zone = settings.timeZone
   const date = dayOf(zone, until - 1)
   const since = until - minutesMs
   const from = Math.min(since, startOfDay(zone, date))
   const plan = planBetween(projectId, settings, [from, startOfDay(zone, addDays(date, 1))])
-  return { ...plan, date, hours: hoursOf(zone, date), since, until }
+  return { ...plan, filters, date, hours: hoursOf(zone, date), since, until }
 }
 
 /** The subjects of rows. The start of an hour, in seconds, is larger than any of these. */

@@ -1,33 +1,33 @@
-// Answers what readers of a project do now. All who ask within five seconds share one answer, so the store runs at most one
-// statement for a project in that time, however many ask: no limit of requests is needed.
+// Answers what readers of a project do now. All who ask the same within five seconds share one answer, so without filters the store
+// runs at most one statement for a project in that time, however many ask: no limit of requests is needed.
 
 import type { AnalyticsContext } from '../context.ts'
-import type { QuerySettings } from '../counts/query/plan.ts'
+import { refuseUnknownSites } from '../counts/query/known-sites.ts'
 import { versionOf } from '../counts/query/version.ts'
 import { knownWindows } from '../counts/uniques/windows.ts'
-import { countRealtime, planRealtime, type Realtime, type RealtimePlan } from './count.ts'
+import { countRealtime, planRealtime, type Realtime, type RealtimePlan, type RealtimeQuestion } from './count.ts'
 
 export type RealtimeAnswer = {
   /** That of the page views. */
   readonly version: string
   /** The rest that the counts depend on: settings, the day, and the time while a page view is in the last five minutes. */
   readonly asked: string
-  /** Throws `question_too_large`, `unavailable`. */
+  /** Throws `invalid_input`, `question_too_large`, `unavailable`. */
   readonly read: () => Promise<Realtime>
 }
 
 /** Throws `unavailable`. */
-export type AnswerRealtime = (projectId: string, settings: QuerySettings) => Promise<RealtimeAnswer>
+export type AnswerRealtime = (question: RealtimeQuestion) => Promise<RealtimeAnswer>
 
 const stepMs = 5_000
 
-export function createRealtime(context: Pick<AnalyticsContext, 'openStore' | 'clock'>): AnswerRealtime {
+export function createRealtime(context: Pick<AnalyticsContext, 'db' | 'openStore' | 'clock'>): AnswerRealtime {
   let shared = { step: 0, answers: new Map<string, Promise<RealtimeAnswer>>() }
-  return (projectId, settings) => {
+  return (question) => {
     const step = Math.floor(context.clock.now().getTime() / stepMs)
     if (shared.step !== step) shared = { step, answers: new Map() }
     const { answers } = shared
-    const plan = planRealtime(projectId, settings, (step + 1) * stepMs)
+    const plan = planRealtime(question, (step + 1) * stepMs)
     const key = JSON.stringify(plan)
     const known = answers.get(key)
     if (known) return known
@@ -39,7 +39,7 @@ export function createRealtime(context: Pick<AnalyticsContext, 'openStore' | 'cl
 
 /** `failed`: the next one who asks tries again. */
 async function prepare(
-  { openStore }: Pick<AnalyticsContext, 'openStore'>,
+  { db, openStore }: Pick<AnalyticsContext, 'db' | 'openStore'>,
   plan: RealtimePlan,
   failed: () => void,
 ): Promise<RealtimeAnswer> {
@@ -53,6 +53,7 @@ async function prepare(
     let counts: Promise<Realtime> | undefined
     const count = async () => {
       try {
+        await refuseUnknownSites(db, { store, plan })
         return await countRealtime(store, plan)
       } catch (error) {
         failed()

@@ -6,12 +6,14 @@ import type { BrokenPageLinks } from '../../http/resources/analytics/broken-link
 import { plainText } from '../../lib/plain-text.ts'
 import type { CommandContext } from '../context.ts'
 import { type Output, paint, printTable } from '../output.ts'
+import { addFilterOptions, type FilterOptions, filtersOf } from '../filter-options.ts'
+import { toAddress } from './export-text.ts'
 import { addProjectOption } from '../project-option.ts'
 import { withProject } from '../api/with-api.ts'
 import { toDay, toRows } from './range.ts'
 import { toRight, withCommas } from './summary/summary-text.ts'
 
-type Options = {
+type Options = FilterOptions & {
   readonly project?: string
   readonly from?: string
   readonly to?: string
@@ -20,14 +22,14 @@ type Options = {
 }
 
 export function defineBrokenPage(command: Command, context: CommandContext): void {
-  addProjectOption(command)
+  addFilterOptions(addProjectOption(command), 'path')
     .option('--from <day>', 'the first day (default: the first day kept)', toDay)
     .option('--to <day>', 'the day after the last day (default: tomorrow)', toDay)
     .option('--top <count>', 'rows of the table, at most 250', toRows, '50')
     .option('--json', 'print one JSON object')
     .action(async (path: string, options: Options) => {
       const found = await withProject(context, options, async (api, id) => {
-        const { body } = await api.send('GET', `/v1/analytics/${id}/broken-pages/links?${toQuery(path, options)}`)
+        const { body } = await api.send('GET', toQuery(id, path, options))
         return JSON.parse(body) as BrokenPageLinks
       })
       if (options.json) context.output.print(JSON.stringify(found))
@@ -35,9 +37,9 @@ export function defineBrokenPage(command: Command, context: CommandContext): voi
     })
 }
 
-function toQuery(path: string, { from, to, top }: Options): string {
+function toQuery(id: string, path: string, { from, to, top, ...options }: Options): string {
   const range = { ...(from === undefined ? {} : { dateFrom: from }), ...(to === undefined ? {} : { dateTo: to }) }
-  return new URLSearchParams({ path, limit: top, ...range }).toString()
+  return toAddress(`/v1/analytics/${id}/broken-pages/links`, { ...filtersOf(options), ...range, path, limit: top })
 }
 
 function printLinks(output: Output, path: string, { links, hasMore, suggestion }: BrokenPageLinks): void {

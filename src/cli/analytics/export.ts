@@ -81,7 +81,7 @@ export function defineExport(command: Command, context: CommandContext): void {
     })
 }
 
-/** Not every export has every option, and the API ignores the parameters that it does not know. */
+/** Not every export has every option, and the API names parameters, not options. */
 function refuseUnfit({ what, by, json, output, interval, search, sort }: Options): void {
   const isTimeseries = what === 'timeseries'
   if (json && output === undefined) throw usage('--json needs --output; for the rows: --format json.')
@@ -93,7 +93,7 @@ function refuseUnfit({ what, by, json, output, interval, search, sort }: Options
   if (sort !== undefined && !sortable.has(what)) throw usage('--sort is for visitors, views and breakdowns.')
 }
 
-/** Rows are all that is stored: no other option than the range chooses among them. */
+/** Rows are all that is stored: the range and the filters alone choose among them. */
 function refuseUnfitRows({ rows, visitorIds }: Options, command: Command): void {
   if (visitorIds && !rows) throw usage('--visitor-ids is for --rows.')
   if (!rows) return
@@ -177,9 +177,9 @@ function toRange({ from, to }: Days): Readonly<Record<string, string>> {
   return { ...(from === undefined ? {} : { dateFrom: from }), ...(to === undefined ? {} : { dateTo: to }) }
 }
 
-function toRowsRequest({ project, from, to, visitorIds }: Wanted): ExportRequest {
-  const range = toRange({ from, to })
-  return { path: `/v1/analytics/${project}/page-views`, query: visitorIds ? { ...range, visitorIds: 'true' } : range }
+function toRowsRequest({ project, from, to, visitorIds, ...options }: Wanted): ExportRequest {
+  const query = { ...filtersOf(options), ...toRange({ from, to }), ...(visitorIds ? { visitorIds: 'true' } : {}) }
+  return { path: `/v1/analytics/${project}/page-views`, query }
 }
 
 async function printLines(output: Output, texts: AsyncIterable<string>): Promise<void> {

@@ -9,6 +9,15 @@ import { ignoreBody, readJson, readOptionalJson } from '../request/body.ts'
 import { type Need, needField, ruleOf } from './need.ts'
 import { problems } from './responses.ts'
 
+const analytics = '/v1/analytics/{projectId}'
+
+/** The routes that `request/unknown-parameters.ts` checks. */
+export const withoutUnknownParameters = `${analytics.replace('{projectId}', ':projectId')}/*`
+
+function refusesUnknownParameters(path: string): boolean {
+  return path === analytics || path.startsWith(`${analytics}/`)
+}
+
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete' | 'options'
 
 /** `codes`: the problems that are its own. `responses` replace problems of the same status. */
@@ -41,7 +50,8 @@ function declare<const M extends Method>(tag: string, method: M) {
   return <const Path extends string, Own extends Described>(need: Need, path: Path, own: Own) => {
     const { codes = [], ...described } = own
     const body = bodyOf(method, described.request)
-    const query: readonly FailureCode[] = described.request?.query === undefined ? [] : ['invalid_input']
+    const isRefusable = described.request?.query !== undefined || refusesUnknownParameters(path)
+    const query: readonly FailureCode[] = isRefusable ? ['invalid_input'] : []
     const meets = problems(...callerCodes(need, method, path), ...body.codes, ...query, ...codes)
     // Handlers throw problems: its own responses are all that they return.
     const responses: Own['responses'] = { ...meets, ...own.responses }

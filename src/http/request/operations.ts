@@ -3,10 +3,16 @@
 
 import { matchedRoutes } from 'hono/route'
 import { METHODS } from 'hono/router'
+import { z } from '@hono/zod-openapi'
 import type { AppContext, OpenApiApp } from '../context.ts'
 import { type Declared, needField, type Need } from '../contract/need.ts'
 
-export type Operation = { readonly id: string | undefined; readonly need: Need }
+export type Operation = {
+  readonly id: string | undefined
+  readonly need: Need
+  /** The names of its query parameters. */
+  readonly parameters: readonly string[]
+}
 
 export type Operations = {
   /** The operation that responds; undefined for an unknown path or method. Throws for a route that is not declared. */
@@ -24,7 +30,10 @@ export function createOperations(app: OpenApiApp): Operations {
       routes.flatMap((route) => {
         const { [needField]: need } = route as typeof route & Partial<Declared>
         const path = route.path.replaceAll(/\{(\w+)\}/g, ':$1')
-        return need === undefined ? [] : [[`${route.method} ${path}`, { id: route.operationId, need }] as const]
+        const parameters = namesIn(route.request?.query)
+        return need === undefined
+          ? []
+          : [[`${route.method} ${path}`, { id: route.operationId, need, parameters }] as const]
       }),
     )
   }
@@ -47,4 +56,10 @@ export function createOperations(app: OpenApiApp): Operations {
     at: (path) => routesAt(path).map(find),
     methodsAt: (path) => routesAt(path).map(({ method }) => method),
   }
+}
+
+function namesIn(query: unknown): readonly string[] {
+  if (query === undefined) return []
+  if (query instanceof z.ZodObject) return Object.keys(query.shape)
+  throw new Error('The query of an operation is an object.')
 }

@@ -25,7 +25,7 @@ export const inRange = `project_id = {projectId:String} AND time >= ${instant('{
   AND toDate(time) >= toDate(${instant('{from:Int64}')}) AND toDate(time) <= toDate(${instant('{to:Int64} - 1')})`
 
 /** Page views of the project and the range that match the filters of the plan. */
-function asked(plan: Plan): string {
+export function matching(plan: Plan): string {
   return inRange + conditionOf(plan.filters, { referrer: siteOf('toString(referrer)'), class: classOf(plan) })
 }
 
@@ -41,14 +41,14 @@ export function viewed(plan: Plan): string {
     without.length === 0 ? '' : ` AND salt_window NOT IN ${textList(without)}`,
     only ? ` AND salt_window IN ${textList(only.windows)} AND sipHash64(visitor) % ${only.parts} = ${only.part}` : '',
   ].join('')
-  return `${asked(plan)} AND ${fromSource[plan.source]} AND status != 404 AND is_download = 0${others}`
+  return `${matching(plan)} AND ${fromSource[plan.source]} AND status != 404 AND is_download = 0${others}`
 }
 
 /** Broken pages, from any source: each sees requests that the others don't. */
-export const notFound = (plan: Plan) => `${asked(plan)} AND status = 404 AND is_download = 0`
+export const notFound = (plan: Plan) => `${matching(plan)} AND status = 404 AND is_download = 0`
 
 /** Downloads, from servers and logs: browsers don't report them. */
-export const downloaded = (plan: Plan) => `${asked(plan)} AND status != 404 AND is_download = 1`
+export const downloaded = (plan: Plan) => `${matching(plan)} AND status != 404 AND is_download = 1`
 
 /**
  * A tracker in the browser sees neither AI agents nor Markdown. The source `browser` therefore also counts what servers

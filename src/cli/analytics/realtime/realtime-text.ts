@@ -2,13 +2,20 @@
 
 import type { Realtime } from '../../../analytics/realtime/count.ts'
 import { plainText } from '../../../lib/plain-text.ts'
+import type { FilterOptions } from '../../filter-options.ts'
 import { type Output, paint, printTable } from '../../output.ts'
 import { type Blocks, sparkline } from '../summary/sparkline.ts'
-import { toRight, withCommas } from '../summary/summary-text.ts'
+import { printFilters, toRight, withCommas } from '../summary/summary-text.ts'
 
 const classes = ['human', 'ai', 'total'] as const
 
-export function printRealtime(output: Output, { now, today }: Realtime, blocks: Blocks): void {
+export function printRealtime(
+  output: Output,
+  { now, today }: Realtime,
+  blocks: Blocks,
+  filters: FilterOptions = {},
+): void {
+  printFilters(output, filters)
   output.print(paint(output, 'bold', 'The last five minutes'))
   const recent = classes.map((name) => [name, withCommas(now.visitors[name]), withCommas(now.views[name])])
   printTable(output, ...toRight(['', 'VISITORS', 'VIEWS'], recent, [1, 2]))

@@ -5,18 +5,22 @@ import type { Realtime } from '../../../analytics/realtime/count.ts'
 import { withProject } from '../../api/with-api.ts'
 import type { CommandContext } from '../../context.ts'
 import { addProjectOption } from '../../project-option.ts'
+import { addFilterOptions, type FilterOptions, filtersOf } from '../../filter-options.ts'
+import { toAddress } from '../export-text.ts'
 import { printRealtime } from './realtime-text.ts'
 import { blocksOf } from '../summary/sparkline.ts'
 
-type Options = { readonly project?: string; readonly json?: true }
+type Options = FilterOptions & { readonly project?: string; readonly json?: true }
 
 export function defineRealtime(command: Command, context: CommandContext): void {
-  addProjectOption(command)
+  addFilterOptions(addProjectOption(command))
     .option('--json', 'print one JSON object')
     .action(async (options: Options) => {
-      const { body } = await withProject(context, options, (api, id) => api.send('GET', `/v1/analytics/${id}/realtime`))
+      const { body } = await withProject(context, options, (api, id) =>
+        api.send('GET', toAddress(`/v1/analytics/${id}/realtime`, filtersOf(options))),
+      )
       const realtime = JSON.parse(body) as Realtime
       if (options.json) context.output.print(JSON.stringify(realtime))
-      else printRealtime(context.output, realtime, blocksOf(context.environment))
+      else printRealtime(context.output, realtime, blocksOf(context.environment), filtersOf(options))
     })
 }

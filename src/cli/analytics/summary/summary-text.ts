@@ -37,8 +37,7 @@ export function printSummary(output: Output, summary: Summary, blocks: Blocks): 
   const { range, timeZone, filters, perWindow, probablyAutomated, previous, pages, agents } = summary
   const days = `${nameOf(range)} (${countDays(range)} days, ${plainText(timeZone)})`
   output.print(paint(output, 'bold', `Unique visitors, ${days}`))
-  const only = describeFilters(filters)
-  if (only !== undefined) output.print(paint(output, 'bold', `Only where ${plainText(only)}`))
+  printFilters(output, filters)
   printPerWindow(output, perWindow)
   output.print(paint(output, 'gray', compared(summary)))
   output.print('')
@@ -51,6 +50,12 @@ export function printSummary(output: Output, summary: Summary, blocks: Blocks): 
   if (agents.length === 0) return
   output.print('')
   printAgents(output, agents)
+}
+
+/** Prints nothing without filters. */
+export function printFilters(output: Output, filters: FilterOptions): void {
+  const only = describeFilters(filters)
+  if (only !== undefined) output.print(paint(output, 'bold', `Only where ${plainText(only)}`))
 }
 
 function compared({ previous, firstPageView }: Summary): string {

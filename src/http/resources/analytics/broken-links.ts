@@ -17,6 +17,7 @@ import { schemaOf } from '../../contract/schema-of.ts'
 import { findProject } from '../../request/auth.ts'
 import { dataHeaders, successHeaders } from './contract.ts'
 import { type ExportContext, respond } from './export-response.ts'
+import { withFilters } from './filters.ts'
 import { linksQuery } from './parameters.ts'
 
 /** As responses have it. */
@@ -71,7 +72,8 @@ const route = operationsOn('Analytics').get('read', path, {
 export function addBrokenLinksRoute(app: App, deps: AppDeps, context: ExportContext): void {
   app.use('/v1/analytics/:projectId/broken-pages/links', findProject(deps.projects))
   app.openapi(route, (c) => {
-    const { path: asked, ...query } = c.req.valid('query')
+    const { path: asked, ...others } = c.req.valid('query')
+    const query = withFilters(others)
     // One that is too long in normal form is no page.
     const path = normalisePath(asked) ?? asked
     return respond(c, context, { form: `broken-pages/links ${path}`, query }, async (prepared, signal) => {

@@ -3,11 +3,10 @@
 
 import { readAutomated } from '../../../analytics/automated-days.ts'
 import type { ProbablyAutomated } from '../../../analytics/counts/query/exports/visitors.ts'
-import { filtersOfSegments, keysOfSegments, listSegments } from '../../../analytics/counts/query/segments.ts'
 import type { ExportCaller, ExportLimit, Spent } from '../../../analytics/limits.ts'
 import { streamCsv, toCsv } from '../../../analytics/counts/query/csv.ts'
 import { readOwnHosts } from '../../../analytics/own-hosts.ts'
-import { bothFilters } from '../../../analytics/counts/query/filters.ts'
+import { refuseUnknownSites } from '../../../analytics/counts/query/known-sites.ts'
 import type { Query } from '../../../analytics/counts/query/plan.ts'
 import { type PreparedQuery, prepareQuery } from '../../../analytics/counts/query/prepare.ts'
 import { type AnsweredFrom, type Question, readPage, type RowPage } from '../../../analytics/counts/query/rows.ts'
@@ -18,7 +17,7 @@ import { entityTag, matchesTag } from '../../request/conditional.ts'
 import { preferredType } from '../../request/negotiation.ts'
 import { withRateLimitHeaders } from '../../response/rate-limit-headers.ts'
 import type { DeclaredExport } from './exports.ts'
-import { refuseFiltersOfShare } from './filters.ts'
+import { type Asked as AskedFilters, resolveFilters } from './asked-filters.ts'
 
 export type ExportContext = Pick<AppDeps, 'analytics' | 'version'> & {
   readonly limit: ExportLimit
@@ -79,8 +78,7 @@ function toResponse(
   return query.emptyRows ? { interval, ...counts } : { ...counts, hasMore }
 }
 
-/** `segment`: the ids or names of saved ones, whose filters are added. */
-type AskedQuery = Partial<Query> & { readonly segment?: readonly string[] | undefined }
+type AskedQuery = Partial<Query> & AskedFilters
 
 type Requested = {
   /** The export and its form: each has an entity tag of its own. */
@@ -107,8 +105,9 @@ export async function respond(
 ): Promise<Response> {
   const project = c.get('project')
   const { signal } = c.req.raw
-  const { query, segments } = await withSegments(analytics.db, project.id, requested.query)
-  if (c.get('principal').kind === 'share') refuseFiltersOfShare(query.filters ?? [])
+  const { segment, filters: own, ...asked } = requested.query
+  const { filters, segments } = await resolveFilters(c, analytics.db, { filters: own, segment })
+  const query: Query = { limit: 50, offset: 0, interval: 'day', ...asked, filters }
   if (countDays(query, analytics.clock.now()) > daysOfShort) await turnOfLong()
   const prepared = await prepare(analytics, requested.declared, { project, query, segments }, signal)
   const salt = [version, requested.form, project.visitorWindow, prepared.plan, prepared.probablyAutomated]
@@ -129,7 +128,10 @@ export async function respond(
   const spent: { state?: Spent<unknown>['limit']; from?: AnsweredFrom } = {}
   const onAnswer = (from: AnsweredFrom) => void (spent.from = from)
   const spend = async () => {
-    const work = () => run({ ...prepared, onAnswer }, signal)
+    const work = async () => {
+      await refuseUnknownSites(analytics.db, prepared, signal)
+      return run({ ...prepared, onAnswer }, signal)
+    }
     const { result, limit: state } = await limit.spend(callerOf(c), work, signal)
     spent.state = state
     return result
@@ -153,19 +155,6 @@ function countDays({ dateFrom, dateTo }: Query, now: Date): number {
 }
 
 type Asked = { readonly project: Project; readonly query: Query; readonly segments: ReadonlySet<string> }
-
-/** Questions without filters need no segments. Throws `invalid_input` for an unknown one. */
-async function withSegments(
-  db: ExportContext['analytics']['db'],
-  projectId: string,
-  { segment = [], filters = [], ...asked }: AskedQuery,
-): Promise<Omit<Asked, 'project'>> {
-  const query: Query = { limit: 50, offset: 0, interval: 'day', ...asked }
-  if (segment.length === 0 && filters.length === 0) return { query, segments: new Set() }
-  const saved = await listSegments(db, projectId)
-  const all = bothFilters(filters, filtersOfSegments(saved, segment))
-  return { query: { ...query, filters: all }, segments: keysOfSegments(saved) }
-}
 
 async function prepare(
   analytics: ExportContext['analytics'],

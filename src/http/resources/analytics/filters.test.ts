@@ -3,6 +3,9 @@ import { before, beforeEach, suite, test } from 'node:test'
 import { type AnalyticsApp, openAnalyticsApp } from '../../../../test/support/analytics-app.ts'
 import { expectProblem } from '../../../../test/support/openapi-app.ts'
 import type { VisitorsResponse } from '../../../analytics/counts/query/exports/visitors.ts'
+import type { StoredView } from '../../../analytics/stored-views.ts'
+import { createSite } from '../../../projects/sites.ts'
+import type { BrokenPageLinks } from './broken-links.ts'
 import { exports } from './exports.ts'
 
 suite('the filters of exports', () => {
@@ -62,6 +65,75 @@ suite('the filters of exports', () => {
       const problem = await expectProblem(response, 400, 'invalid_input')
       assert.match(JSON.stringify(problem), word, query)
     }
+  })
+
+  test('an unknown parameter is refused, and the one that is meant is named', async () => {
+    const others = ['', 'page-views', 'broken-pages/links', 'effect', 'realtime', 'earlier-days', 'histories']
+    for (const name of [...exports.flatMap(({ query }) => [query.name, `${query.name}.csv`]), ...others]) {
+      const response = await a.call(`${a.path}${name === '' ? '' : `/${name}`}?sektion=/guides`)
+      const problem = await expectProblem(response, 400, 'invalid_input')
+      assert.match(JSON.stringify(problem), /`sektion` is not a parameter of this operation/, name)
+    }
+    for (const [query, message] of [
+      ['sektion=/a', '`sektion` is not a parameter of this operation: `section` is.'],
+      ['date_from=2026-11-01', '`date_from` is not a parameter of this operation: `dateFrom` is.'],
+      ['section=/a&pth=/b', '`pth` is not a parameter of this operation: `path` is.'],
+    ] as const) {
+      const problem = await expectProblem(await a.call(`${a.path}/visitors?${query}`), 400, 'invalid_input')
+      assert.equal((problem as { detail: string }).detail, message)
+    }
+    const far = await expectProblem(await a.call(`${a.path}/timeseries.csv?_=${'x'.repeat(50)}`), 400, 'invalid_input')
+    assert.match(JSON.stringify(far), /`_` is not .*, which takes dateFrom, dateTo, site, .*interval\./)
+    const long = await a.call(`${a.path}/views?${'s'.repeat(900)}%00=1`)
+    assert.equal(long.status, 400)
+    assert.ok((await long.text()).length < 2_000)
+    assert.equal((await a.call(`${a.path}/timeseries?limit=1&offset=1`)).status, 200, 'all rows')
+    assert.equal((await a.call(`${a.path}/visitors?interval=day`)).status, 200, 'no intervals')
+  })
+
+  test('an unknown site is refused, and one that was deleted keeps its filter', async () => {
+    const { id } = await createSite(a.t.db, a.t.project.id, { name: 'Docs', origins: [], honoursOptOut: false })
+    await a.put({ siteId: 'site_gone' }, { path: '/b' })
+    const statusOf = async (query: string) => (await a.call(`${a.path}/${query}`)).status
+    for (const name of ['visitors', 'views.csv', 'realtime', 'page-views', 'broken-pages/links']) {
+      const more = name === 'broken-pages/links' ? '&path=/x' : ''
+      assert.equal(await statusOf(`${name}?site=${id}${more}`), 200, name)
+      assert.equal(await statusOf(`${name}?site=site_gone&site=unknown${more}`), 200, name)
+      const response = await a.call(`${a.path}/${name}?site=${id}&site=!site_typo${more}`)
+      assert.match(JSON.stringify(await expectProblem(response, 400, 'invalid_input')), /`site` must be a site of/)
+    }
+    const body = JSON.stringify({ name: 'Typo', filters: { site: ['site_typo'] } })
+    const init = { method: 'POST', body, headers: { 'Content-Type': 'application/json' } }
+    const refused = await a.call(`/v1/projects/${a.t.project.id}/segments`, init)
+    assert.match(
+      JSON.stringify(await expectProblem(refused, 400, 'invalid_input')),
+      /`filters\.site` must be a site of/,
+    )
+  })
+
+  test('the page views themselves and the links to a broken page are filtered as well', async () => {
+    const lost = { path: '/old', status: 404, referrer: 'a.example' } as const
+    await a.put({ path: '/guides/x' }, { path: '/api' }, { path: '/guides', category: 'search', agent: 'Googlebot' })
+    await a.put(lost, { ...lost, category: 'ai_assistant', agent: 'Claude-User', referrer: '' })
+    const pathsOf = async (query: string) => {
+      const text = await (await a.call(`${a.path}/page-views?${query}`)).text()
+      return text.split('\n').flatMap((line) => (line === '' ? [] : [(JSON.parse(line) as StoredView).path]))
+    }
+    assert.deepEqual(await pathsOf('section=/guides'), ['/guides', '/guides/x'])
+    assert.deepEqual(await pathsOf('section=/guides&class=human'), ['/guides/x'])
+    assert.deepEqual(await pathsOf('class=neither&class=ai'), ['/guides', '/old'])
+    assert.equal((await pathsOf('')).length, 5)
+    const links = async (query: string) =>
+      (await a.get<BrokenPageLinks>(`broken-pages/links?path=/old${query}`)).links.map(({ from, total }) => [
+        from,
+        total,
+      ])
+    assert.deepEqual(await links(''), [
+      ['', 1],
+      ['a.example', 1],
+    ])
+    assert.deepEqual(await links('&class=human'), [['a.example', 1]])
+    assert.deepEqual(await links('&agent=Claude-User'), [['', 1]])
   })
 
   test('a saved segment stands for its filters, by name or id, and holds beside others', async () => {

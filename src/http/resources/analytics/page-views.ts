@@ -1,6 +1,7 @@
 // The operation that streams the stored page views of a range, as lines of JSON.
 
 import { z } from '@hono/zod-openapi'
+import { refuseUnknownSites } from '../../../analytics/counts/query/known-sites.ts'
 import { planQuery } from '../../../analytics/counts/query/plan.ts'
 import type { ExportCaller } from '../../../analytics/limits.ts'
 import { readStoredViews, type StoredView } from '../../../analytics/stored-views.ts'
@@ -14,7 +15,9 @@ import { textBody } from '../../contract/responses.ts'
 import { stillKnown } from '../../request/auth.ts'
 import { withRateLimitHeaders } from '../../response/rate-limit-headers.ts'
 import type { ExportContext } from './export-response.ts'
-import { dateRange, inOrder } from './parameters.ts'
+import { resolveFilters } from './asked-filters.ts'
+import { withFilters } from './filters.ts'
+import { asked, inOrder } from './parameters.ts'
 
 const example: StoredView = {
   date: '2026-11-21',
@@ -57,8 +60,8 @@ const exportPageViewsRoute = operationsOn('Analytics').get('read', '/v1/analytic
   operationId: 'exportPageViews',
   summary: 'Export page views',
   description:
-    'Streams the stored page views of a range, one JSON object per line, day by day: crawlers, downloads and missing pages too, whatever `collectionSource` says. User agents and headers are left out.',
-  request: { params: projectParams, query: z.object({ ...dateRange, visitorIds }).superRefine(inOrder) },
+    'Streams the stored page views of a range, one JSON object per line, day by day: crawlers, downloads and missing pages too, whatever `collectionSource` says, unless filters leave them out. User agents and headers are left out.',
+  request: { params: projectParams, query: z.object({ ...asked, visitorIds }).superRefine(inOrder) },
   responses: {
     200: textBody(type, 'All page views of the range.', {
       example: `${JSON.stringify(example)}\n`,
@@ -71,19 +74,22 @@ const exportPageViewsRoute = operationsOn('Analytics').get('read', '/v1/analytic
 export function addPageViewExport(app: App, deps: AppDeps, { limit }: ExportContext): void {
   const { analytics } = deps
   app.openapi(exportPageViewsRoute, async (c) => {
-    const { visitorIds: withVisitors, ...range } = c.req.valid('query')
+    const { visitorIds: withVisitors, segment, filters: own, ...range } = withFilters(c.req.valid('query'))
     if (withVisitors && !mayUse(c.get('principal'), 'admin')) {
       throw new Failure('forbidden', 'Ids of visitors need the scope `admin`: leave `visitorIds` out.')
     }
     const settings = await getProject(deps.projects.db, c.get('projectId'))
     const { id: projectId, timeZone } = settings
-    const query = { ...range, limit: 0, offset: 0, interval: 'day' } as const
+    const { filters } = await resolveFilters(c, analytics.db, { filters: own, segment })
+    const query = { ...range, limit: 0, offset: 0, interval: 'day', filters } as const
     const plan = planQuery({ projectId, settings, query, now: analytics.clock.now() })
     const left = new AbortController()
     const signal = AbortSignal.any([c.req.raw.signal, left.signal])
     const caller: ExportCaller = { projectId, principal: c.get('principal') }
     const work = async () => {
-      const pieces = readStoredViews({ store: await analytics.openStore(), plan, timeZone, withVisitors }, signal)
+      const store = await analytics.openStore()
+      await refuseUnknownSites(analytics.db, { store, plan }, signal)
+      const pieces = readStoredViews({ store, plan, timeZone, withVisitors }, signal)
       // Read before the response starts, so that a failure has a status.
       return { pieces, first: await pieces.next() }
     }

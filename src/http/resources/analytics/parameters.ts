@@ -31,7 +31,8 @@ export const dateRange = {
   dateTo: dayParameter('The day after the last one: the range ends before it. Default: through today.'),
 }
 
-const asked = { ...dateRange, ...filterParameters }
+/** The days and the filters that every export has. */
+export const asked = { ...dateRange, ...filterParameters }
 
 const offset = z
   .string()
@@ -87,10 +88,10 @@ const breakdownRows = { ...asked, by, ...rowsQuery(['total', 'human', 'ai']) }
 export const breakdownCsvQuery = z.object(breakdownRows).superRefine(inOrder)
 export const breakdownQuery = z.object({ ...breakdownRows, limit, offset }).superRefine(inOrder)
 
-/** `path`: the page that the rows are about. */
+/** `path`: the page that the rows are about, so it is no filter here. */
 export const linksQuery = z
   .object({
-    ...dateRange,
+    ...asked,
     limit,
     path: text({
       max: 2_048,

@@ -106,6 +106,55 @@ suite('the realtime answer', () => {
     )
   })
 
+  test('filters count the page views that match, as the exports do', async () => {
+    await setTime('2026-11-21T12:34:56Z')
+    const now = a.clock.now().getTime()
+    const views = createViews(now)
+    await insertPageViews(a.store, views)
+    const until = (Math.floor(now / 5_000) + 1) * 5_000
+    const isRecent = ({ time }: PageView) => time >= until - 5 * minuteMs && time < until
+    const ofAgent = ({ agent }: PageView) => agent === 'Claude-User'
+    const cases: readonly (readonly [string, (view: PageView) => boolean])[] = [
+      ['section=/p/1', ({ path }) => path === '/p/1'],
+      ['agent=Claude-User&path=!/p/2', (view) => ofAgent(view) && view.path !== '/p/2'],
+      ['class=human&path=/p/3&path=/p/4', (view) => view.category === 'browser' && /\/[34]$/.test(view.path)],
+      ['path=/nowhere', () => false],
+    ]
+    const tags = new Set<string | null>()
+    for (const [query, isMatch] of cases) {
+      const response = await a.call(`${a.path}/realtime?${query}`)
+      tags.add(response.headers.get('ETag'))
+      const answer = (await response.json()) as Realtime
+      const some = views.filter((view) => isMatch(view) && isRecent(view))
+      const oracle = createOracle(some, { ...settings, timeZone: 'UTC' }, now, { limit: 1_000 })
+      const { pages, ...recent } = answer.now
+      assert.deepEqual(recent, { visitors: oracle.visitors().totals, views: oracle.views().totals }, query)
+      assert.deepEqual(
+        pages.map(({ path }) => path),
+        oracle
+          .views()
+          .rows.slice(0, 10)
+          .map(({ path }) => path),
+      )
+      const { date, hours, ...today } = answer.today
+      assert.equal(hours.length, 24)
+      const visitors = await a.get<VisitorsResponse>(`visitors?dateFrom=${date}&${query}`)
+      const viewed = await a.get<VisitorsResponse>(`views?dateFrom=${date}&${query}`)
+      assert.deepEqual(today, { visitors: visitors.totals, views: viewed.totals }, query)
+    }
+    assert.equal(tags.size, cases.length)
+  })
+
+  test('a filtered answer counts as an export once, whoever shares it', async () => {
+    await setTime('2026-11-21T12:00:00Z')
+    const { call } = await a.start({ exportsPerHour: 1 })
+    const ask = (query: string) => call(`${a.path}/realtime${query}`)
+    const first = await ask('?path=/a')
+    assert.deepEqual([first.status, first.headers.get('RateLimit')?.split(';')[1]], [200, 'r=0'])
+    assert.equal((await ask('?path=/b')).status, 429)
+    assert.equal((await ask('')).status, 200, 'all page views cost nothing')
+  })
+
   test('a page view leaves after five minutes, and the tag changes with it', async () => {
     await setTime('2026-11-21T12:00:00Z')
     const ask = async (tag?: string) => {

@@ -11,6 +11,10 @@ import { conditional, type HeaderName, json, notModified } from '../../contract/
 import { schemaOf } from '../../contract/schema-of.ts'
 import { findProject } from '../../request/auth.ts'
 import { entityTag, matchesTag } from '../../request/conditional.ts'
+import { withRateLimitHeaders } from '../../response/rate-limit-headers.ts'
+import { resolveFilters } from './asked-filters.ts'
+import { callerOf, type ExportContext } from './export-response.ts'
+import { filterParameters, withFilters } from './filters.ts'
 import { uniqueTotals, viewTotals } from './exports.ts'
 
 const activity = { visitors: uniqueTotals, views: viewTotals }
@@ -76,21 +80,25 @@ const realtimeRoute = operationsOn('Analytics').get('statistics', '/v1/analytics
   operationId: 'getRealtime',
   summary: 'Count the last five minutes and today',
   description:
-    'Unique visitors and page views of the last five minutes, the pages that are viewed now, and today by the hour, all exact. A visitor of several hours counts once in each. All who ask within five seconds share one answer, so requests do not count against the limit of exports.',
-  request: { params: projectParams, headers: conditional },
+    'Unique visitors and page views of the last five minutes, the pages that are viewed now, and today by the hour, all exact. A visitor of several hours counts once in each. All who ask within five seconds share one answer, so requests without filters do not count against the limit of exports; those with filters do.',
+  request: { params: projectParams, query: z.object(filterParameters), headers: conditional },
   responses: { 200: json('The counts.', realtimeSchema, 'ETag', ...dataHeaders), ...notModified(...dataHeaders) },
-  codes: ['question_too_large'],
+  codes: ['rate_limited', 'question_too_large'],
 })
 
-export function addRealtimeRoute(app: App, deps: AppDeps): void {
+export function addRealtimeRoute(app: App, deps: AppDeps, { limit }: ExportContext): void {
   const answer = createRealtime(deps.analytics)
   app.use('/v1/analytics/:projectId/realtime', findProject(deps.projects))
   app.openapi(realtimeRoute, async (c) => {
     const project = c.get('project')
-    const { version, asked, read } = await answer(project.id, project)
+    const { filters } = await resolveFilters(c, deps.analytics.db, withFilters(c.req.valid('query')))
+    const { version, asked, read } = await answer({ projectId: project.id, settings: project, filters })
     const tag = entityTag(version, JSON.stringify([deps.version, project.visitorWindow, asked]))
     const isKnown = matchesTag(c.req.header('If-None-Match'), tag)
-    const counts = isKnown ? undefined : await read()
+    const { signal } = c.req.raw
+    const spend = async () => (await limit.spend(callerOf(c), read, signal)).result
+    const readInLimit = () => withRateLimitHeaders(c, () => limit.read(callerOf(c)), spend)
+    const counts = isKnown ? undefined : await (filters.length === 0 ? read() : readInLimit())
     // Set only after the query, so that a failure has no such headers.
     c.header('ETag', tag)
     c.header('Cache-Control', 'private, no-cache')

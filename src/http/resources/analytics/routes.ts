@@ -20,7 +20,7 @@ export function addAnalyticsRoutes(app: App, deps: AppDeps): void {
   const limit = createExportLimit(analytics, deps.limits.exportsPerHour)
   const context = { analytics, version, limit, turnOfLong: createTurns() }
   addAboutRoute(app, deps)
-  addRealtimeRoute(app, deps)
+  addRealtimeRoute(app, deps, context)
   addEffectRoute(app, deps, context)
   addBrokenLinksRoute(app, deps, context)
   addPageViewExport(app, deps, context)
