@@ -39,8 +39,8 @@ export type Page = { readonly limit: number; readonly offset: number; readonly s
 export type Sort = 'total' | 'human' | 'ai'
 
 type FiltersAndDays = NonNullable<operations['getTimeseries']['parameters']['query']>
-export type FilterName = Exclude<keyof FiltersAndDays, 'dateFrom' | 'dateTo' | 'interval' | 'segment'>
-/** As the API takes them: with a leading `!`, all but that. */
+export type FilterName = Exclude<keyof FiltersAndDays, 'dateFrom' | 'dateTo' | 'interval'>
+/** As the API takes them: with a leading `!`, all but that. `segment`: the names of saved ones. */
 export type Filters = { readonly [Name in FilterName]?: string[] }
 
 /** `grows`: the range includes today. Most of the repeated requests are answered with 304. */
@@ -66,11 +66,11 @@ export const aboutQuery = (reader: Reader) =>
   })
 
 /** The last five minutes, and today by the hour. Asked again only while the page is visible. */
-export const realtimeQuery = (reader: Reader) =>
+export const realtimeQuery = ({ reader, filters }: Pick<Asked, 'reader' | 'filters'>) =>
   queryOptions({
-    queryKey: ['realtime', reader],
+    queryKey: ['realtime', reader, filters],
     queryFn: ({ signal }) =>
-      ask((api) => api.GET('/v1/analytics/{projectId}/realtime', { ...as(reader), params: { path: reader }, signal })),
+      ask((api) => api.GET('/v1/analytics/{projectId}/realtime', { ...request(reader, filters), signal })),
     refetchInterval: nowMs,
   })
 
@@ -171,14 +171,30 @@ export const brokenPagesQuery = (asked: Asked, page: Page) =>
   })
 
 /** Where the requests for a broken page came from. */
-export function brokenLinksQuery({ reader, range, grows }: Asked, path: string) {
-  const query = { ...range, path }
+export function brokenLinksQuery({ reader, range, filters, grows }: Asked, path: string) {
+  const { path: _, ...others } = filters
+  const query = { ...range, ...others, path }
   const { queryKey, refetchInterval } = shared(reader, 'broken-links', grows, query)
   return queryOptions({
     queryKey,
     refetchInterval,
     queryFn: ({ signal }) =>
       ask((api) => api.GET('/v1/analytics/{projectId}/broken-pages/links', { ...request(reader, query), signal })),
+  })
+}
+
+/** Page views of `llms.txt` and the like by AI agents, wherever they are. Null: there are too many of them to know. */
+export const llmsViewsQuery = ({ reader, range, filters, grows }: Asked) => {
+  const query = { ...range, ...filters, search: 'llms', sort: 'ai' as const, limit: 250 }
+  return queryOptions({
+    ...shared(reader, 'llms', grows, query),
+    queryFn: async ({ signal }): Promise<number | null> => {
+      const { views, hasMore } = await ask((api) =>
+        api.GET('/v1/analytics/{projectId}/views', { ...request(reader, query), signal }),
+      )
+      const wanted = views.filter(({ path }) => /\/llms(?:-[^/]*)?\.txt$/.test(path))
+      return hasMore ? null : wanted.reduce((sum, { ai }) => sum + ai, 0)
+    },
   })
 }
 

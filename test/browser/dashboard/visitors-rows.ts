@@ -7,7 +7,7 @@ type Counts = Readonly<Record<'total' | 'human' | 'ai', unknown>>
 /** The numbers of the tiles: all, humans and AI of each. */
 export async function tilesOf(page: Page): Promise<readonly (readonly string[])[]> {
   await page.locator('main [aria-busy=true]').first().waitFor({ state: 'detached' })
-  const tiles = await page.locator('main dl > div').all()
+  const tiles = await page.getByRole('region', { name: 'Visitors over time' }).locator('dl > div').all()
   return Promise.all(tiles.map((tile) => tile.locator('data').allInnerTexts()))
 }
 

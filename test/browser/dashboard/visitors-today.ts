@@ -41,5 +41,14 @@ export async function watchToday(t: Dashboard, path: string): Promise<void> {
   const before = polls()
   await page.clock.fastForward(120_000)
   assert.equal(polls(), before)
+  // The minutes and the hours are those of the filters.
+  for (const [of, count] of [
+    ['/new', '1 visitor'],
+    ['/nowhere', '0 visitors'],
+  ] as const) {
+    await page.goto(`${t.address}${path}?range=today&path=${encodeURIComponent(of)}`)
+    await strip.getByText(`${count} in the last five minutes`).waitFor()
+    assert.match((await hours.getAttribute('aria-valuetext')) ?? '', new RegExp(`, ${count.slice(0, 1)} in all$`))
+  }
   await page.close()
 }

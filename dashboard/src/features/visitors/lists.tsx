@@ -17,6 +17,7 @@ import {
 } from '../../api/visitors.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { type Group, Ranking } from '../../ui/ranking.tsx'
+import { AgentFormats } from './agents/formats.tsx'
 import { BrokenLinks } from './broken-links.tsx'
 import { Only, OnlyPath } from './filters/only-link.tsx'
 import { formatCount, readablePath } from './format.ts'
@@ -63,29 +64,32 @@ export function Pages({ asked, view, change }: ListProps) {
 
 export function Agents({ asked, view, change }: ListProps) {
   return (
-    <List
-      {...{ asked, view, change }}
-      things="AI agents"
-      about="A verified visit came from an address that the operator publishes. An unverified one did not: anyone can use the name of an agent."
-      list="ai-agents"
-      size={mostAgents}
-      query={useQuery(agentsQuery(asked, pageOf(view, mostAgents)))}
-      empty="No AI agent came in this range"
-    >
-      {(rows) => (
-        <Ranking
-          name="AI agents"
-          head="Agent"
-          groups={byOperator(rows)}
-          keyOf={({ agent, operator }) => `${operator}/${agent}`}
-          label={(row) => <Agent {...row} />}
-          columns={[
-            { head: 'Visitors', value: ({ visitors }) => formatCount(visitors) },
-            { head: 'Views', value: ({ views }) => formatCount(views) },
-          ]}
-        />
-      )}
-    </List>
+    <>
+      <AgentFormats asked={asked} />
+      <List
+        {...{ asked, view, change }}
+        things="AI agents"
+        about="A verified visit came from an address that the operator publishes. An unverified one did not: anyone can use the name of an agent."
+        list="ai-agents"
+        size={mostAgents}
+        query={useQuery(agentsQuery(asked, pageOf(view, mostAgents)))}
+        empty="No AI agent came in this range"
+      >
+        {(rows) => (
+          <Ranking
+            name="AI agents"
+            head="Agent"
+            groups={byOperator(rows)}
+            keyOf={({ agent, operator }) => `${operator}/${agent}`}
+            label={(row) => <Agent {...row} />}
+            columns={[
+              { head: 'Visitors', value: ({ visitors }) => formatCount(visitors) },
+              { head: 'Views', value: ({ views }) => formatCount(views) },
+            ]}
+          />
+        )}
+      </List>
+    </>
   )
 }
 

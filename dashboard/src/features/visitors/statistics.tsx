@@ -10,7 +10,7 @@ import { Tabs } from '../../ui/tabs.tsx'
 import { lists } from './address.ts'
 import { Breakdown } from './breakdown.tsx'
 import { FilterBar } from './filters/bar.tsx'
-import { filtersOf, isFiltered } from './filters/filters.ts'
+import { filtersOf } from './filters/filters.ts'
 import { Agents, BrokenPages, Crawlers, Downloads, Pages, Referrers } from './lists.tsx'
 import { Now } from './now/now.tsx'
 import { includesToday, rangeOf } from './range.ts'
@@ -109,7 +109,7 @@ function Counted({ reader, facts, range, view, change }: CountedProps) {
   const asked = { reader, range, filters, grows: includesToday(range, facts) }
   return (
     <>
-      {!isFiltered(filters) && <Now reader={reader} />}
+      <Now asked={asked} />
       <FilterBar asked={asked} change={change} />
       <Part of={`${range.dateFrom} ${range.dateTo}`}>
         <Series asked={asked} about={facts} view={view} change={change} />

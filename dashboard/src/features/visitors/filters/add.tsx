@@ -6,12 +6,13 @@ import { Button } from '../../../ui/button.tsx'
 import { cn } from '../../../ui/cn.ts'
 import { inputStyle } from '../../../ui/form/field.tsx'
 import { Select } from '../../../ui/form/select.tsx'
+import type { Sites } from './chip-text.ts'
 import { filterChoices, filterLabels, isValue, namesFor, plus, type Wanted } from './filters.ts'
 
 type Props = {
   readonly reader: Reader
   readonly filters: Filters
-  readonly sites: readonly { readonly value: string; readonly label: string }[]
+  readonly sites: Sites
   readonly onAdd: (wanted: Wanted) => void
 }
 
@@ -38,7 +39,7 @@ export function AddFilter({ reader, filters, sites, onAdd }: Props) {
   const [kind, setKind] = useState<(typeof kinds)[number]['value']>('is')
   const [typed, setTyped] = useState('')
   // Shared links may not read the names of sites.
-  const names = namesFor(reader).filter((one) => one !== 'site' || sites.length > 1)
+  const names = namesFor(reader).filter((one) => one !== 'segment' && (one !== 'site' || sites.length > 1))
   const choices = name === 'site' ? sites : filterChoices[name]
   const isPath = name === 'section' || name === 'path'
   const value = choices === undefined ? (isPath ? asPath(typed) : typed.trim()) : typed || (choices[0]?.value ?? '')

@@ -1,22 +1,26 @@
-// The filters above the numbers: one chip for each, a choice of the site, and a form that adds one.
+// The filters above the numbers: one chip for each, a choice of the site, a form that adds one, and the saved segments.
 
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { sitesQuery } from '../../../api/projects.ts'
 import { type Asked, hasViewsQuery, type Reader } from '../../../api/visitors.ts'
+import { loadPart } from '../../../load-part.ts'
 import { Button, buttonStyle } from '../../../ui/button.tsx'
 import { Select } from '../../../ui/form/select.tsx'
-import { readablePath } from '../format.ts'
 import type { ChangeView } from '../use-view.ts'
 import { AddFilter } from './add.tsx'
-import { type Chip, chipsOf, filterChoices, filterLabels, nothing, unknownValue, without } from './filters.ts'
+import { type Sites, textOf } from './chip-text.ts'
+import { type Chip, chipsOf, nothing, unknownValue, without } from './filters.ts'
 import { FilterLink } from './only-link.tsx'
 
+const Segments = lazy(async () => ({ default: (await loadPart(() => import('./segments.tsx'))).Segments }))
+
 type Props = { readonly asked: Asked; readonly change: ChangeView }
-type Sites = readonly { readonly value: string; readonly label: string }[]
 
 export function FilterBar({ asked, change }: Props) {
   const [isAdding, setAdding] = useState(false)
+  const [isChoosing, setChoosing] = useState(false)
+  const { projectId, token } = asked.reader
   const sites = useSites(asked.reader)
   const chips = chipsOf(asked.filters)
   return (
@@ -38,6 +42,11 @@ export function FilterBar({ asked, change }: Props) {
         <Button size="small" kind="quiet" aria-expanded={isAdding} onClick={() => setAdding(!isAdding)}>
           Add filter
         </Button>
+        {token === undefined && (
+          <Button size="small" kind="quiet" aria-haspopup="dialog" onClick={() => setChoosing(true)}>
+            Segments
+          </Button>
+        )}
       </div>
       {isAdding && (
         <AddFilter
@@ -49,6 +58,11 @@ export function FilterBar({ asked, change }: Props) {
             change(wanted)
           }}
         />
+      )}
+      {isChoosing && (
+        <Suspense>
+          <Segments {...{ projectId, filters: asked.filters, sites, change }} onClose={() => setChoosing(false)} />
+        </Suspense>
       )}
     </section>
   )
@@ -77,7 +91,8 @@ function SiteChoice({ asked, sites, change }: SiteProps) {
     <Select
       name="Site"
       size="small"
-      className="w-44"
+      // With the buttons it is one line on a phone, so that the page does not move when it comes.
+      className="w-32 sm:w-44"
       value={isOther ? 'several' : value}
       options={[
         { value: '', label: 'All sites' },
@@ -92,8 +107,7 @@ function SiteChoice({ asked, sites, change }: SiteProps) {
 type ChipProps = { readonly chip: Chip; readonly sites: Sites }
 
 function RemovableChip({ chip, sites }: ChipProps) {
-  const values = chip.values.map((value) => nameOf(chip, value, sites))
-  const text = `${filterLabels[chip.name]}${chip.isNot ? ' is not ' : ': '}${values.join(' or ')}`
+  const text = textOf(chip, sites)
   return (
     <span className="inline-flex min-w-0 items-center gap-1 rounded-full bg-accent-soft py-0.5 pr-1 pl-3 text-sm text-accent">
       <span className="line-clamp-2 min-w-0 break-all">{text}</span>
@@ -106,10 +120,4 @@ function RemovableChip({ chip, sites }: ChipProps) {
       </FilterLink>
     </span>
   )
-}
-
-function nameOf({ name }: Chip, value: string, sites: Sites): string {
-  const choices = name === 'site' ? sites : filterChoices[name]
-  const label = choices?.find((choice) => choice.value === value)?.label
-  return label ?? (name === 'path' || name === 'section' ? readablePath(value) : value)
 }

@@ -1,7 +1,20 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { changeView, readView } from '../address.ts'
-import { chipsOf, filtersOf, isPlain, only, piecesOf, plus, readFilters, without } from './filters.ts'
+import { textOf } from './chip-text.ts'
+import {
+  chipsOf,
+  filtersOf,
+  isPlain,
+  narrow,
+  only,
+  onlySegment,
+  piecesOf,
+  plus,
+  readFilters,
+  without,
+  withoutSegment,
+} from './filters.ts'
 
 test('an address has the filters of the API; what the API would refuse is left out', () => {
   const address = {
@@ -46,6 +59,30 @@ test('alternatives are one chip, each value that does not count is its own', () 
   assert.deepEqual(without(filters, any), { section: ['!/a/x', '!/a/y'] })
   assert.deepEqual(without(filters, not[0]), { section: ['/a', '/b', '!/a/y'] })
   assert.deepEqual(without({ agent: ['A'] }, { name: 'agent', isNot: false, values: ['A'] }), { agent: undefined })
+})
+
+test('a segment alone replaces the filters, and each of several is a chip of its own', () => {
+  const view = readView({ list: 'agents', page: 3, section: ['/a', '!/a/b'], class: 'ai' })
+  assert.deepEqual(changeView(view, onlySegment('Guides')), { list: 'agents', segment: ['Guides'] })
+  const filters = readFilters({ segment: ['Guides', '!important', 'x'.repeat(101), 7], path: '/a' })
+  assert.deepEqual(filters, { segment: ['Guides', '!important', '7'], path: ['/a'] })
+  const chips = chipsOf(filters)
+  assert.deepEqual(
+    chips.map((chip) => textOf(chip, [])),
+    ['Segment: Guides', 'Segment: !important', 'Segment: 7', 'Page: /a'],
+  )
+  assert.ok(chips[1])
+  assert.deepEqual(without(filters, chips[1]), { segment: ['Guides', '7'] })
+  assert.deepEqual(withoutSegment(filters, 'GUIDES'), { segment: ['!important', '7'] })
+  assert.deepEqual(withoutSegment({ segment: ['guides'] }, 'Guides'), { segment: undefined })
+})
+
+test('one more filter narrows the others, or leaves nothing', () => {
+  const markdown = (representation: string[]) => narrow({ path: ['/a'], representation }, 'representation', 'markdown')
+  for (const given of [[], ['markdown', 'html'], ['!html']]) {
+    assert.deepEqual(markdown(given), { path: ['/a'], representation: ['markdown'] })
+  }
+  assert.deepEqual([markdown(['html']), markdown(['!markdown'])], [undefined, undefined])
 })
 
 test('a shared link has the filters that the API allows it', () => {

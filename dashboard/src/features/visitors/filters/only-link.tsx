@@ -8,6 +8,7 @@ import { readablePath } from '../format.ts'
 import { isPlain, only, piecesOf, type Wanted } from './filters.ts'
 
 const nouns: Readonly<Record<FilterName, string>> = {
+  segment: 'segment',
   site: 'site',
   section: 'section',
   path: 'page',

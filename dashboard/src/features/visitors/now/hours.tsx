@@ -1,7 +1,7 @@
 // Today by the hour: a chart, or the same as a table.
 
 import { useQuery } from '@tanstack/react-query'
-import { type Reader, realtimeQuery, type Realtime } from '../../../api/visitors.ts'
+import { type Asked, realtimeQuery, type Realtime } from '../../../api/visitors.ts'
 import { StackedChart } from '../../../chart/stacked.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Refused, Skeleton } from '../../../ui/notice.tsx'
@@ -10,10 +10,10 @@ import { formatDay, formatHour } from '../format.ts'
 import { Legend, SeriesTable } from '../series/series-parts.tsx'
 import type { ChangeView } from '../use-view.ts'
 
-type Props = { readonly reader: Reader; readonly view: View; readonly change: ChangeView }
+type Props = { readonly asked: Asked; readonly view: View; readonly change: ChangeView }
 
-export function Hours({ reader, view, change }: Props) {
-  const { data, error, isError, refetch } = useQuery(realtimeQuery(reader))
+export function Hours({ asked, view, change }: Props) {
+  const { data, error, isError, refetch } = useQuery(realtimeQuery(asked))
   if (isError && !data) return <Refused error={error} retry={() => void refetch()} />
   if (!data) return <Skeleton className="h-[19rem]" />
   const points = hoursSoFar(data.today, Date.now())

@@ -1,11 +1,11 @@
 // Who reads now: the visitors of the last five minutes, and the pages that they view.
 
 import { useQuery } from '@tanstack/react-query'
-import { type Reader, realtimeQuery } from '../../../api/visitors.ts'
+import { type Asked, realtimeQuery } from '../../../api/visitors.ts'
 import { formatCount, readablePath } from '../format.ts'
 
-export function Now({ reader }: { readonly reader: Reader }) {
-  const { data } = useQuery(realtimeQuery(reader))
+export function Now({ asked }: { readonly asked: Asked }) {
+  const { data } = useQuery(realtimeQuery(asked))
   const { visitors, views, pages } = data?.now ?? {}
   return (
     <section

@@ -70,8 +70,8 @@ export function Series({ asked, about, view, change }: Props) {
       <p className="text-sm text-muted">
         {said(asked, { about, compare: view.compare }, before, earlier.data?.perWindow)}
       </p>
-      {isToday(range, about) && !isFiltered(asked.filters) ? (
-        <Hours {...{ reader: asked.reader, view, change }} />
+      {isToday(range, about) ? (
+        <Hours {...{ asked, view, change }} />
       ) : (
         <Chart {...{ asked, about, interval, timeseries, view, change }} />
       )}
