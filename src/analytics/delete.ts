@@ -4,7 +4,8 @@
 
 import type { Params } from '../clickhouse/query.ts'
 import type { ClickHouse } from '../clickhouse/open.ts'
-import { rewritePageViews, toStoreTime } from './store.ts'
+import { emptiedColumns } from './collect/strict.ts'
+import { columnNames, rewritePageViews, toStoreTime } from './store.ts'
 
 type Old = { readonly projectId: string; readonly before: number }
 
@@ -44,6 +45,23 @@ export async function clearSignals(store: ClickHouse, { projectId, before }: Old
   if (count === 0) return 0
   const sql = `/* page_views.clear */ ALTER TABLE page_views UPDATE user_agent = '', signals = '' WHERE ${which}`
   await rewritePageViews(store, sql, params)
+  return count
+}
+
+/**
+ * Clears all that strict privacy does not keep, of all page views of a project, and the campaigns and titles that were new on a
+ * day. Returns the number of page views.
+ */
+export async function clearForStrict(store: ClickHouse, projectId: string): Promise<number> {
+  const isNoPath = `project_id = {projectId:String} AND NOT startsWith(path, '/')`
+  await deleteWhere(store, 'paths', isNoPath, { projectId })
+  const columns = emptiedColumns(columnNames)
+  const which = `project_id = {projectId:String} AND (${columns.map((name) => `${name} != ''`).join(' OR ')})`
+  const count = await countWhere(store, 'page_views', which, { projectId })
+  if (count === 0) return 0
+  const emptied = columns.map((name) => `${name} = ''`).join(', ')
+  const sql = `/* page_views.strict */ ALTER TABLE page_views UPDATE ${emptied} WHERE ${which}`
+  await rewritePageViews(store, sql, { projectId })
   return count
 }
 

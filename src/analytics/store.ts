@@ -42,6 +42,8 @@ const columns: readonly Column<PageView>[] = [
   { name: 'salt_window', type: 'LowCardinality(String)', of: ({ saltWindow }) => saltWindow },
 ]
 
+export const columnNames: readonly string[] = columns.map(({ name }) => name)
+
 export async function insertPageViews(store: ClickHouse, views: readonly PageView[]): Promise<void> {
   if (views.length === 0) return
   const end = beginWrite(store, views)

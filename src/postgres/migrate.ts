@@ -62,6 +62,7 @@ import { up as outsidersCommit } from './migrations/0058-outsiders-commit.ts'
 import { up as histories } from './migrations/0061-histories.ts'
 import { up as segments } from './migrations/0062-segments.ts'
 import { up as dimensionsOff } from './migrations/0063-dimensions-off.ts'
+import { up as privacy } from './migrations/0064-privacy.ts'
 import { up as ledger } from './migrations/0053-ledger.ts'
 import type { Db } from './types.ts'
 
@@ -125,6 +126,7 @@ export const migrations: Migrations = {
   '0058-outsiders-commit': { up: outsidersCommit },
   '0062-segments': { up: segments },
   '0063-dimensions-off': { up: dimensionsOff },
+  '0064-privacy': { up: privacy },
   '0053-ledger': { up: ledger },
   '0061-histories': { up: histories },
 }

@@ -5,6 +5,7 @@
 import type { ViewDimension } from '../analytics/dimensions/view-dimensions.ts'
 import type { ProjectRow } from '../postgres/schema.ts'
 
+export const privacies = ['standard', 'strict'] as const
 export const visitorWindows = ['day', 'week', 'month', 'never'] as const
 export const collectionSources = ['browser', 'server', 'both'] as const
 export const unverifiedAiAgents = ['count', 'ignore'] as const
@@ -126,6 +127,16 @@ export const settingFields = {
     description: 'The IANA time zone that defines the days for counting visitors, and the times of automations.',
     placeholder: 'zone',
     help: 'IANA name, such as Europe/Berlin',
+  },
+  privacy: {
+    kind: 'choice',
+    column: 'privacy',
+    fallback: 'standard',
+    choices: privacies,
+    description:
+      'How much of a page view is kept. With `strict`: the page (path, site, form, status, time and source), the class of the client with its agent and operator, and a visitor number that changes every day, also for a `visitorId`. Opt-outs are honoured on all sites, `visitorWindow` is `day`, and `retentionMonths` is at most 25: setting `strict` changes both. The rest of earlier page views is cleared within an hour, for good; their visitor numbers stay.',
+    placeholder: 'privacy',
+    help: 'how much of a page view is kept; strict: page, class of the client and a visitor of the day only',
   },
   visitorWindow: {
     kind: 'choice',

@@ -68,6 +68,8 @@ export const defaults: Omit<ProjectSettings, 'name' | 'repository'> = {
 /** The longest month. The limit on `signalRetentionDays` counts every month as this many days. */
 const daysOfMonth = 31
 
+const strictRetentionMonths = 25
+
 type Judges = {
   /** Explains why a text is not a branch name, or returns null. */
   readonly branchProblem: (branch: string) => string | null
@@ -79,6 +81,11 @@ type Judges = {
 
 /** Returns `before` with the change applied. */
 export function applyChange(before: ProjectSettings, change: ProjectChange): ProjectSettings {
+  const after = changeAll(before, change)
+  return after.privacy === 'strict' ? { ...after, ...toStrict(after, change) } : after
+}
+
+function changeAll(before: ProjectSettings, change: ProjectChange): ProjectSettings {
   const { categories, name, repository } = change
   const fields = mapFields((_, field) => [
     field,
@@ -91,6 +98,17 @@ export function applyChange(before: ProjectSettings, change: ProjectChange): Pro
     name: name ?? before.name,
     repository: repository ?? before.repository,
     categories: categories === null ? {} : withoutDefaults({ ...before.categories, ...categories }),
+  }
+}
+
+/** The most that strict privacy allows, except of what the change sends: that is refused instead. */
+function toStrict(after: ProjectSettings, change: ProjectChange): Partial<ProjectSettings> {
+  const { visitorWindow, retentionMonths, signalRetentionDays } = change
+  const most = strictRetentionMonths
+  return {
+    visitorWindow: visitorWindow ?? 'day',
+    retentionMonths: retentionMonths ?? Math.min(after.retentionMonths, most),
+    signalRetentionDays: signalRetentionDays ?? Math.min(after.signalRetentionDays, most * daysOfMonth),
   }
 }
 
@@ -110,6 +128,7 @@ export function checkChange(judges: Judges, change: ProjectChange, after: Projec
       listDetails(judges, group, { pointer: `#/${name}`, change: Reflect.get(change, name) }),
     ),
     ...publicationDetails(judges, change, after),
+    ...strictDetails(after),
     ...retentionDetails(change, after),
   ].flat()
   if (details.length > 0) throw invalidFields(details)
@@ -255,6 +274,19 @@ function publicationDetails(judges: Judges, change: ProjectChange, after: Projec
 }
 
 const longestJobName = `job_${'a'.repeat(20)}-100000`
+
+/** Only values that were sent can be more than strict privacy allows. */
+function strictDetails({ privacy, visitorWindow, retentionMonths }: ProjectSettings): readonly FailureDetail[] {
+  if (privacy !== 'strict') return []
+  const most = strictRetentionMonths
+  return [
+    ...detail('#/visitorWindow', visitorWindow === 'day' ? null : 'must be `day`, because `privacy` is `strict`'),
+    ...detail(
+      '#/retentionMonths',
+      retentionMonths <= most ? null : `must be at most ${most}, because \`privacy\` is \`strict\``,
+    ),
+  ]
+}
 
 /** Points to a field that was sent. */
 function retentionDetails(change: ProjectChange, after: ProjectSettings): readonly FailureDetail[] {

@@ -124,6 +124,9 @@ test('trap: an opt-out drops the view only on sites that honour it', async () =>
     ],
   )
   assert.equal((await t.record(other, reported)).body.accepted, 3)
+  const strict = await t.makePlace({}, { privacy: 'strict' })
+  assert.equal((await t.report(strict, { headers: { 'Sec-GPC': '1' } })).status, 204)
+  assert.equal((await t.record(strict, reported)).body.accepted, 1)
   assert.deepEqual((await t.views(honest)).totals.total, 2)
 })
 

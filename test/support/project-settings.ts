@@ -38,6 +38,7 @@ export const usualSettings = {
   automationCaps: { runsPerDay: null, costUsdPerDay: null },
   transcripts: { keepDays: null },
   timeZone: 'UTC',
+  privacy: 'standard',
   visitorWindow: 'month',
   collectionSource: 'both',
   retentionMonths: 25,

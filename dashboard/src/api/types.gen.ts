@@ -4047,6 +4047,7 @@ export interface components {
          *       "mentions": "pull_requests",
          *       "releaseStatus": false,
          *       "timeZone": "Europe/Berlin",
+         *       "privacy": "standard",
          *       "visitorWindow": "month",
          *       "collectionSource": "both",
          *       "retentionMonths": 25,
@@ -4144,6 +4145,7 @@ export interface components {
             releaseStatus: boolean;
             /** @description The IANA time zone that defines the days for counting visitors, and the times of automations. */
             timeZone: string;
+            privacy: components["schemas"]["Privacy"];
             /** @description How long a visitor is recognised as the same one. After that the salt changes. A new value applies to later page views. */
             visitorWindow: components["schemas"]["VisitorWindow"];
             collectionSource: components["schemas"]["CollectionSource"];
@@ -4200,6 +4202,7 @@ export interface components {
          *       "mentions": "pull_requests",
          *       "releaseStatus": false,
          *       "timeZone": "Europe/Berlin",
+         *       "privacy": "standard",
          *       "visitorWindow": "month",
          *       "collectionSource": "both",
          *       "retentionMonths": 25,
@@ -4334,6 +4337,7 @@ export interface components {
             releaseStatus: boolean;
             /** @description The IANA time zone that defines the days for counting visitors, and the times of automations. */
             timeZone: string;
+            privacy: components["schemas"]["Privacy"];
             /** @description How long a visitor is recognised as the same one. After that the salt changes. A new value applies to later page views. */
             visitorWindow: components["schemas"]["VisitorWindow"];
             collectionSource: components["schemas"]["CollectionSource"];
@@ -4485,6 +4489,7 @@ export interface components {
              * @example Europe/Berlin
              */
             timeZone?: string | null;
+            privacy?: components["schemas"]["Privacy"] | null;
             /** @description How long a visitor is recognised as the same one. After that the salt changes. A new value applies to later page views. */
             visitorWindow?: components["schemas"]["VisitorWindow"] | null;
             collectionSource?: components["schemas"]["CollectionSource"] | null;
@@ -4519,6 +4524,7 @@ export interface components {
          *       "mentions": "pull_requests",
          *       "releaseStatus": false,
          *       "timeZone": "Europe/Berlin",
+         *       "privacy": "standard",
          *       "visitorWindow": "month",
          *       "collectionSource": "both",
          *       "retentionMonths": 25,
@@ -4617,6 +4623,7 @@ export interface components {
             releaseStatus: boolean;
             /** @description The IANA time zone that defines the days for counting visitors, and the times of automations. */
             timeZone: string;
+            privacy: components["schemas"]["Privacy"];
             /** @description How long a visitor is recognised as the same one. After that the salt changes. A new value applies to later page views. */
             visitorWindow: components["schemas"]["VisitorWindow"];
             collectionSource: components["schemas"]["CollectionSource"];
@@ -4730,6 +4737,7 @@ export interface components {
              * @example Europe/Berlin
              */
             timeZone?: string | null;
+            privacy?: components["schemas"]["Privacy"] | null;
             /** @description How long a visitor is recognised as the same one. After that the salt changes. A new value applies to later page views. */
             visitorWindow?: components["schemas"]["VisitorWindow"] | null;
             collectionSource?: components["schemas"]["CollectionSource"] | null;
@@ -9032,6 +9040,11 @@ export interface components {
          * @enum {string}
          */
         Mentions: "pull_requests" | "everywhere" | "off";
+        /**
+         * @description How much of a page view is kept. With `strict`: the page (path, site, form, status, time and source), the class of the client with its agent and operator, and a visitor number that changes every day, also for a `visitorId`. Opt-outs are honoured on all sites, `visitorWindow` is `day`, and `retentionMonths` is at most 25: setting `strict` changes both. The rest of earlier page views is cleared within an hour, for good; their visitor numbers stay.
+         * @enum {string}
+         */
+        Privacy: "standard" | "strict";
         /** @enum {string} */
         VisitorWindow: "day" | "week" | "month" | "never";
         /**

@@ -9,6 +9,7 @@ const rules: AdmissionRules = {
   keptSince: now - 86_400_000,
   now,
   hosts: new Set(['docs.example.com', 'private.example.com']),
+  privacy: 'standard' as const,
   hostsWithOptOut: new Set(['private.example.com']),
 }
 const view: RawPageView = {

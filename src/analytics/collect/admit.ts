@@ -13,6 +13,8 @@ export type AdmissionRules = {
   readonly now: number
   /** Hosts of the project's sites, in lower case. Empty: the project has no sites, and any host is accepted. */
   readonly hosts: ReadonlySet<string>
+  /** `strict`: opt-outs are honoured on every host. */
+  readonly privacy: 'standard' | 'strict'
   /** Hosts of the sites that honour Global Privacy Control and Do Not Track. */
   readonly hostsWithOptOut: ReadonlySet<string>
 }
@@ -49,12 +51,12 @@ function toOwnPath(path: string, host: string | undefined, { hosts }: AdmissionR
 
 function findReason(
   view: RawPageView,
-  { keptSince, now, hosts, hostsWithOptOut }: AdmissionRules,
+  { keptSince, now, hosts, privacy, hostsWithOptOut }: AdmissionRules,
 ): DropReason | undefined {
   if (view.time < keptSince) return 'too_old'
   if (view.time > now + maxAheadMs) return 'in_future'
   if (view.host !== undefined && hosts.size > 0 && !hosts.has(view.host)) return 'foreign_host'
-  if (view.optedOut && isHonoured(view, hostsWithOptOut)) return 'opted_out'
+  if (view.optedOut && (privacy === 'strict' || isHonoured(view, hostsWithOptOut))) return 'opted_out'
   if (isPrefetch(view)) return 'prefetch'
   const reason = findRequestReason(view)
   // A page in a browser reports itself, so it is a page even if its name looks like a file or a probe.

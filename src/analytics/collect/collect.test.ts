@@ -1,16 +1,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createManualClock } from '../../../test/support/manual-clock.ts'
+import { pageView } from '../../../test/support/page-views.ts'
 import type { RawPageView } from '../page-view.ts'
 import { noCountries } from '../dimensions/country.ts'
 import { type CollectingProject, createCollect } from './collect.ts'
 import type { NewPageView } from './group-commit.ts'
+import { emptiedColumns, emptyForStrict } from './strict.ts'
 
 const clock = createManualClock()
 
 const project: CollectingProject = {
   id: 'prj_a',
   timeZone: 'UTC',
+  privacy: 'standard',
   visitorWindow: 'month',
   keptSince: 0,
   hosts: new Set(),
@@ -101,6 +104,47 @@ test('page views with one user agent are labelled by everything else of their re
   )
 })
 
+test('strict privacy stores page, class and visitor, and honours every opt-out', async () => {
+  const { collect, stored } = collecting()
+  const sent = raw({
+    siteId: 'site_a',
+    host: 'docs.example.com',
+    path: '/missing',
+    status: 404,
+    referrer: 'docs.example.com',
+    referrerPath: '/start',
+    visitorId: 'ada',
+    country: 'DE',
+    query: '?ref=x',
+    title: 'Missing',
+    signals: { accept: 'text/html', 'accept-language': 'de' },
+  })
+  const optedOut = [raw({ optedOut: true }), raw({ optedOut: true, host: 'docs.example.com' })]
+  const usual = { ...project, hosts: new Set(['docs.example.com']) }
+  assert.equal((await collect(usual, [sent, ...optedOut])).accepted, 3)
+  const { dropped } = await collect({ ...usual, privacy: 'strict', visitorWindow: 'day' }, [sent, ...optedOut])
+  assert.deepEqual(
+    dropped.map(({ reason }) => reason),
+    ['opted_out', 'opted_out'],
+  )
+  const [standard, , , strict] = stored
+  assert.ok(standard && strict)
+  const changes = Object.keys(standard).filter((name) => {
+    const [before, after] = [standard, strict].map((view) => JSON.stringify(Reflect.get(view, name), bigIntText))
+    return before !== after && name !== 'viewId'
+  })
+  const dimensions = ['country', 'language', 'device', 'browser', 'os', 'campaign', 'title']
+  assert.deepEqual(changes, ['referrer', 'referrerPath', ...dimensions, 'userAgent', 'signals'])
+  assert.deepEqual(emptyForStrict(strict), strict)
+  assert.equal(strict.signals.accept, undefined)
+})
+
+test('strict privacy empties a field that it does not know', () => {
+  const view = { ...pageView(), later: 'x' }
+  assert.deepEqual(emptyForStrict(view), { ...view, later: '', userAgent: '' })
+  assert.deepEqual(emptiedColumns(['path', 'later', 'is_download', 'of_later']), ['later', 'of_later'])
+})
+
 test('a client is classified once for all of its page views in a request', async () => {
   const { collect, labelled } = collecting()
   const signals = {}
@@ -130,3 +174,7 @@ test('every page view is counted by its source: accepted, or by the reason again
     ['server', 'not_a_page', 1],
   ])
 })
+
+function bigIntText(_name: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? String(value) : value
+}

@@ -12,12 +12,14 @@ import { firstNumber, type Identify, type Identity, noVisitor } from './identify
 import { dimensionsOf } from '../dimensions/describe.ts'
 import type { CountryOf } from '../dimensions/country.ts'
 import type { ViewDimension } from '../dimensions/view-dimensions.ts'
+import { emptyForStrict } from './strict.ts'
 import type { DropReason, Label, PageViewSource, RawPageView } from '../page-view.ts'
 
 /** The project settings that collecting needs. */
 export type CollectingProject = {
   readonly id: string
   readonly timeZone: string
+  readonly privacy: AdmissionRules['privacy']
   readonly visitorWindow: 'day' | 'week' | 'month' | 'never'
   readonly keptSince: AdmissionRules['keptSince']
   readonly hosts: AdmissionRules['hosts']
@@ -80,7 +82,12 @@ function createJudge(deps: Deps): (...batch: Parameters<Collect>) => Promise<Jud
     const now = deps.clock.now().getTime()
     const { admitted, dropped } = admitAll(views, { ...project, now })
     const identities = await deps.identify(
-      { projectId: project.id, timeZone: project.timeZone, visitorWindow: project.visitorWindow },
+      {
+        projectId: project.id,
+        timeZone: project.timeZone,
+        privacy: project.privacy,
+        visitorWindow: project.visitorWindow,
+      },
       admitted.map(({ view }) => view),
       importGroup,
     )
@@ -88,7 +95,7 @@ function createJudge(deps: Deps): (...batch: Parameters<Collect>) => Promise<Jud
     const pageViews = admitted.map((one, at) =>
       toPageView(stages, project, { ...one, identity: identities[at] ?? nobody }),
     )
-    return { pageViews, dropped }
+    return { pageViews: project.privacy === 'strict' ? pageViews.map(emptyForStrict) : pageViews, dropped }
   }
 }
 

@@ -26,7 +26,7 @@ suite('who a visitor is', () => {
     const clock = createManualClock(start)
     const identify = createIdentify({ db, clock })
     const projectId = await addProject(db)
-    const where: IdentifiedIn = { projectId, timeZone: 'UTC', visitorWindow: 'month', ...settings }
+    const where: IdentifiedIn = { projectId, timeZone: 'UTC', privacy: 'standard', visitorWindow: 'month', ...settings }
     const one = async (client: Partial<Identified>, importId?: string) => {
       const time = clock.now().getTime()
       const whole = { time, address: '192.0.2.7', userAgent: firefox, visitorId: undefined, ...client }
@@ -186,6 +186,19 @@ suite('who a visitor is', () => {
     assert.deepEqual(await windows({}, { address: undefined }), ['week:2026-W47'])
     assert.deepEqual(await windows({}, { visitorId: 'ada' }), [''])
     assert.deepEqual(await windows({ visitorWindow: 'never' }, {}), [''])
+  })
+
+  test('with strict privacy an id of the caller is another visitor on another day', async () => {
+    const { one, identify, where } = await open({ privacy: 'strict', visitorWindow: 'day' })
+    const [today, tomorrow] = [start.getTime(), start.getTime() + 24 * hour]
+    const ada = { visitorId: 'ada' }
+    assert.equal(await one({ ...ada, time: today }), await one({ ...ada, time: today, address: '192.0.2.8' }))
+    assert.notEqual(await one({ ...ada, time: today }), await one({ ...ada, time: tomorrow }))
+    assert.notEqual(await one({ ...ada, time: today }), await one({ time: today }))
+    const session = { ...ada, time: today, history: { id: 'his_1', tool: 'umami' } }
+    assert.notEqual(await one(session), await one({ ...session, time: tomorrow }))
+    const client = { time: today, address: undefined, userAgent: 'a', ...ada }
+    assert.equal((await identify(where, [client], undefined))[0]?.saltWindow, 'day:2026-11-21')
   })
 
   test('a salt that servers of the previous release may use has no window in page views', async () => {

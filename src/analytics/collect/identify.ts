@@ -1,5 +1,5 @@
 // Derives the visitor of a page view, as a number: 64 bits of an HMAC of address and user agent under the salt of the
-// visitor window, or of the caller's `visitorId` under a key of the project. The class of the client makes no
+// visitor window, or of the caller's `visitorId` under a key of the project, or that salt with strict privacy. The class of the client makes no
 // difference. No row contains the address, and memory holds it only while its salt exists.
 
 import { createHmac, type KeyObject } from 'node:crypto'
@@ -12,7 +12,7 @@ import type { RawPageView } from '../page-view.ts'
 import { createSalts, rowWindowOf, type Salt, visitorIdWindow } from './salts.ts'
 import { cacheWindows } from './window.ts'
 
-export type IdentifiedIn = { readonly projectId: string } & Pick<Project, 'timeZone' | 'visitorWindow'>
+export type IdentifiedIn = { readonly projectId: string } & Pick<Project, 'timeZone' | 'privacy' | 'visitorWindow'>
 export type Identified = Pick<RawPageView, 'time' | 'address' | 'userAgent' | 'visitorId' | 'history'>
 
 export type Identity = {
@@ -35,9 +35,11 @@ export function createIdentify({ db, clock }: { readonly db: Db; readonly clock:
   const visitors = cacheVisitors()
   const salts = createSalts({ db, clock }, visitors.forget)
   const windowAt = cacheWindows()
-  return async ({ projectId, timeZone, visitorWindow }, clients, importGroup) => {
+  return async ({ projectId, timeZone, privacy, visitorWindow }, clients, importGroup) => {
+    // With strict privacy nobody is recognised on another day, not even by an id of the caller.
+    const idWindow = privacy === 'strict' ? undefined : visitorIdWindow
     const placed = clients.map((client) => {
-      const window = client.visitorId ? visitorIdWindow : windowAt(visitorWindow, timeZone, client.time)
+      const window = (client.visitorId && idWindow) || windowAt(visitorWindow, timeZone, client.time)
       return { client, window, hasVisitor: client.visitorId !== undefined || client.address !== undefined }
     })
     const found = new Map<string, Salt>()

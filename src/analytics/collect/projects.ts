@@ -41,14 +41,11 @@ export function createProjectLookup({ db, clock }: Deps): ProjectLookup {
   return { findSite, findProject }
 }
 
-type ProjectRow = Pick<
-  Selectable<Schema['projects']>,
-  'id' | 'time_zone' | 'visitor_window' | 'retention_months' | 'dimensions_off'
->
+const columns = ['id', 'time_zone', 'privacy', 'visitor_window', 'retention_months', 'dimensions_off'] as const
+type ProjectRow = Pick<Selectable<Schema['projects']>, (typeof columns)[number]>
 type Site = { readonly id: string; readonly origins: readonly string[]; readonly honours_opt_out: boolean }
 
 async function readProject({ db, clock }: Deps, id: string): Promise<CollectingProject | undefined> {
-  const columns = ['id', 'time_zone', 'visitor_window', 'retention_months', 'dimensions_off'] as const
   const [project, sites] = await Promise.all([
     db.selectFrom('projects').select(columns).where('id', '=', id).executeTakeFirst(),
     db.selectFrom('sites').select(['id', 'origins', 'honours_opt_out']).where('project_id', '=', id).execute(),
@@ -60,6 +57,7 @@ function toProject(row: ProjectRow, sites: readonly Site[], now: number): Collec
   return {
     id: row.id,
     timeZone: row.time_zone,
+    privacy: row.privacy,
     visitorWindow: row.visitor_window,
     keptSince: keptSince({ timeZone: row.time_zone, retentionMonths: row.retention_months }, now),
     hosts: hostsOf(sites),

@@ -17,7 +17,13 @@ const reader = createLineReader({
   facts: { host: null, needsHost: false, idScope: '', olderDays: null, timeZone: 'UTC' },
   continued: continueRotation({ end: undefined }, { firstLine: '', timestamp: undefined }),
 })
-const rules = { keptSince: 0, now: 1e12, hosts: new Set<string>(), hostsWithOptOut: new Set<string>() }
+const rules = {
+  keptSince: 0,
+  now: 1e12,
+  hosts: new Set<string>(),
+  privacy: 'standard' as const,
+  hostsWithOptOut: new Set<string>(),
+}
 
 function read(view: object) {
   const text = JSON.stringify(view)

@@ -31,7 +31,7 @@ suite('erasing a visitor', () => {
     const clock = createManualClock(start)
     const identify = createIdentify({ db, clock })
     const projectId = await addProject(db)
-    const where: IdentifiedIn = { projectId, timeZone: 'UTC', visitorWindow: 'month', ...settings }
+    const where: IdentifiedIn = { projectId, timeZone: 'UTC', privacy: 'standard', visitorWindow: 'month', ...settings }
     const view = async (client: Partial<Identified>, importId?: string) => {
       const time = clock.now().getTime()
       const whole = { time, address: '192.0.2.7', userAgent: 'Firefox', visitorId: undefined, ...client }
@@ -83,7 +83,7 @@ suite('erasing a visitor', () => {
       userAgent: `agent/${n}`,
       visitorId: undefined,
     }))
-    const where: IdentifiedIn = { projectId, timeZone: 'UTC', visitorWindow: 'month' }
+    const where: IdentifiedIn = { projectId, timeZone: 'UTC', privacy: 'standard', visitorWindow: 'month' }
     const identities = await createIdentify({ db, clock })(where, clients, undefined)
     const views = clients.map(({ userAgent }, at) => pageView({ projectId, userAgent, ...identities[at] }))
     await insertPageViews(store, views)
@@ -102,6 +102,15 @@ suite('erasing a visitor', () => {
     assert.deepEqual([(await a.left())?.count, (await b.left())?.count], [1, 3])
     assert.deepEqual(await a.erase({ visitorId: '192.0.2.7' }), { visitors: 0, pageViews: 0 })
     assert.deepEqual(await (await open()).erase({ visitorId: 'ada' }), { visitors: 0, pageViews: 0 })
+  })
+
+  test('by an id under strict privacy: on the days whose salts are there', async () => {
+    const { view, erase, left, db, projectId } = await open({ privacy: 'strict', visitorWindow: 'day' })
+    for (const days of [0, 1, 0]) await view({ visitorId: 'ada', time: start.getTime() - days * 24 * hour })
+    await view({ visitorId: 'grace' })
+    await db.deleteFrom('salts').where('project_id', '=', projectId).where('window', '=', 'day:2026-11-20').execute()
+    assert.deepEqual(await erase({ visitorId: 'ada' }), { visitors: 1, pageViews: 2 })
+    assert.equal((await left())?.count, 2)
   })
 
   test('an IPv6 address counts as its network of 64 bits', async () => {

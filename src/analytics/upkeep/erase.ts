@@ -40,10 +40,12 @@ async function findByVisitorId(
   salts: Salts,
   { projectId, visitorId }: { readonly projectId: string; readonly visitorId: string },
 ): Promise<readonly bigint[]> {
-  const salt = salts.get(visitorIdWindow.name)
-  if (!salt) return []
-  const ofSessions = tools.map((tool) => visitorOfSession(salt, projectId, { session: visitorId, tool }))
-  return keepStored(store, projectId, [visitorOfId(salt, projectId, visitorId), ...ofSessions])
+  // With strict privacy an id has the salt of each day.
+  const candidates = [...salts.values()].flatMap((salt) => [
+    visitorOfId(salt, projectId, visitorId),
+    ...tools.map((tool) => visitorOfSession(salt, projectId, { session: visitorId, tool })),
+  ])
+  return candidates.length === 0 ? [] : keepStored(store, projectId, candidates)
 }
 
 /** About how many user agents are in memory at once. Hashing them takes milliseconds; then other work runs. */

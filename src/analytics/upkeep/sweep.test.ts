@@ -25,6 +25,7 @@ import {
   sweepDeletedProjects,
   sweepImports,
   sweepRetention,
+  sweepStrict,
 } from './sweep.ts'
 
 async function insertPaths(projectId: string, days: readonly string[]): Promise<void> {
@@ -137,6 +138,48 @@ suite('the sweep of page views', () => {
       { ...same, path: '/kept', user_agent: 'Cursor/1', signals: '{"accept":"*/*"}' },
     ])
     assert.deepEqual(await version(), before, 'no answer changes')
+  })
+
+  test('strict privacy clears what it does not keep of earlier page views, once', async () => {
+    const { db, clock, options, projectId } = await open()
+    const other = await addProject(db)
+    await db.updateTable('projects').set({ privacy: 'strict' }).where('id', '=', projectId).execute()
+    const ids = { agent: 'Cursor', visitor: 7n, saltWindow: 'month:2026-11' }
+    const of404 = { referrer: 'docs.example.com', referrerPath: '/start' }
+    const dimensions = { country: 'DE', language: 'de', device: 'tv', browser: 'Edge', os: 'Windows', title: 'Home' }
+    const rest = { ...of404, ...dimensions, campaign: 'ref=x', userAgent: 'x', signals: { accept: '*/*' } }
+    await insertPaths(projectId, ['2026-11-20'])
+    const title = `(${text(projectId)}, 'title Home', '2026-11-20')`
+    await store.command(`INSERT INTO paths (project_id, path, first_day) VALUES ${title}`)
+    for (const id of [projectId, other]) {
+      const views = [ids, { ...ids, ...rest, path: '/all' }]
+      await insertPageViews(
+        store,
+        views.map((view) => pageView({ ...view, projectId: id, time: clock.now().getTime() })),
+      )
+    }
+    const read = async (id: string) =>
+      store.read<Record<string, unknown>>(
+        'SELECT * EXCEPT (project_id, view_id, time) FROM page_views WHERE project_id = {id:String} ORDER BY path',
+        { id },
+      )
+    const [before, ofOther] = [await read(projectId), await read(other)]
+    await sweepStrict(options)
+    const emptied = Object.fromEntries(
+      ['referrer', 'referrer_path', 'user_agent', 'signals', 'campaign', ...Object.keys(dimensions)].map((name) => [
+        name,
+        '',
+      ]),
+    )
+    assert.deepEqual(
+      await read(projectId),
+      before.map((row) => ({ ...row, ...emptied })),
+    )
+    assert.deepEqual(await read(other), ofOther)
+    const paths = 'SELECT path FROM paths WHERE project_id = {projectId:String}'
+    assert.deepEqual(await store.read(paths, { projectId }), [{ path: '/2026-11-20' }])
+    const quiet: ClickHouse = { ...store, rewrite: () => Promise.reject(new Error('written')) }
+    await sweepStrict({ ...options, openStoreIfThere: async () => quiet })
   })
 
   test('nothing due: nothing is written', async () => {

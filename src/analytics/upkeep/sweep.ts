@@ -1,6 +1,6 @@
 // The upkeep of page views by age: destroys salts after their windows, finishes abandoned imports, deletes page views
-// after the retention of their project or with the project, and clears user agents and signals earlier. Runs in any
-// number of processes: every step may run twice.
+// after the retention of their project or with the project, clears user agents and signals earlier, and what strict
+// privacy does not keep. Runs in any number of processes: every step may run twice.
 
 import type { ClickHouse } from '../../clickhouse/open.ts'
 import type { Clock, ReadUpkeepTime } from '../../lib/clock.ts'
@@ -8,7 +8,7 @@ import type { Log } from '../../lib/observability/log.ts'
 import type { Db } from '../../postgres/types.ts'
 import { deleteAutomatedDays } from '../automated-days.ts'
 import { dayOf } from '../zone.ts'
-import { clearSignals, deletePageViews, deleteProjectViews } from '../delete.ts'
+import { clearForStrict, clearSignals, deletePageViews, deleteProjectViews } from '../delete.ts'
 import { finishIdleImports } from '../import/import-records.ts'
 import { keptSince, signalsKeptSince } from '../retention.ts'
 import { cleanSalts, destroyDueSalts } from '../collect/salts.ts'
@@ -36,6 +36,7 @@ export async function keepSweepingAnalytics(options: AnalyticsSweepOptions): Pro
     repeat(options, minuteMs, sweepDeletedProjects),
     repeat(options, hourMs, sweepImports),
     repeat(options, hourMs, sweepRetention),
+    repeat(options, hourMs, sweepStrict),
   ])
 }
 
@@ -106,5 +107,16 @@ export async function sweepRetention({ db, openStoreIfThere, upkeepTime, log }: 
     const withSignals = signalsKeptSince({ timeZone, signalRetentionDays: row.signal_retention_days }, now)
     const cleared = await clearSignals(store, { projectId, before: withSignals })
     if (deleted + cleared > 0) log.info({ projectId, deleted, cleared }, 'the retention of page views was over')
+  }
+}
+
+/** Page views of before the setting, and those that a process took in with an older setting. Their age does not matter. */
+export async function sweepStrict({ db, openStoreIfThere, log }: AnalyticsSweepOptions): Promise<void> {
+  const projects = await db.selectFrom('projects').select('id').where('privacy', '=', 'strict').execute()
+  const store = projects.length === 0 ? undefined : await openStoreIfThere()
+  if (!store) return
+  for (const { id: projectId } of projects) {
+    const cleared = await clearForStrict(store, projectId)
+    if (cleared > 0) log.info({ projectId, cleared }, 'page views were cleared for strict privacy')
   }
 }

@@ -20,6 +20,8 @@ interface ProjectTable {
   path_policy: Generated<string>
   /** An IANA name; the days of the project's statistics begin in this zone. */
   time_zone: Generated<string>
+  /** `strict`: of a page view, only its page, class and a visitor of the day are kept. */
+  privacy: Generated<'standard' | 'strict'>
   visitor_window: Generated<'day' | 'week' | 'month' | 'never'>
   collection_source: Generated<'browser' | 'server' | 'both'>
   retention_months: Generated<number>

@@ -24,7 +24,7 @@ suite('erasing a visitor over HTTP', () => {
       { time, address: '192.0.2.8', userAgent: 'Firefox', visitorId: undefined },
       { time, address: undefined, userAgent: '', visitorId: 'ada' },
     ]
-    const where = { projectId: t.project.id, timeZone: 'UTC', visitorWindow: 'month' } as const
+    const where = { projectId: t.project.id, timeZone: 'UTC', privacy: 'standard', visitorWindow: 'month' } as const
     const identities = await identify(where, clients, undefined)
     const views = identities.map((identity, at) => {
       return pageView({ projectId: t.project.id, ...identity, time, userAgent: clients[at]?.userAgent ?? '' })

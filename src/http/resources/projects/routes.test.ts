@@ -173,6 +173,9 @@ suite('the settings of a project', () => {
       [{ timeZone: '+01:00' }, '#/timeZone'],
       [{ timeZone: 'asia/kolkata' }, '#/timeZone'],
       [{ timeZone: '../etc/passwd' }, '#/timeZone'],
+      [{ privacy: 'off' }, '#/privacy'],
+      [{ privacy: 'strict', visitorWindow: 'month' }, '#/visitorWindow'],
+      [{ privacy: 'strict', retentionMonths: 26 }, '#/retentionMonths'],
       [{ visitorWindow: 'year' }, '#/visitorWindow'],
       [{ collectionSource: 'log' }, '#/collectionSource'],
       [{ retentionMonths: 0 }, '#/retentionMonths'],
@@ -198,6 +201,29 @@ suite('the settings of a project', () => {
     assert.deepEqual((await read(id)).budget, noBudget)
     assert.equal((await changed(id, { retentionMonths: 1, signalRetentionDays: 31 })).signalRetentionDays, 31)
     assert.equal((await changed(id, { timeZone: 'EUROPE/BERLIN' })).timeZone, 'Europe/Berlin')
+  })
+
+  test('strict privacy lowers the window and the retention, and refuses more', async () => {
+    const of = ({ privacy, visitorWindow, retentionMonths, signalRetentionDays }: Project) =>
+      [privacy, visitorWindow, retentionMonths, signalRetentionDays] as const
+    const { id } = await create({ visitorWindow: 'never', retentionMonths: 120, signalRetentionDays: 3_720 })
+    assert.deepEqual(of(await changed(id, { privacy: 'strict' })), ['strict', 'day', 25, 775])
+    for (const [json, pointer] of [
+      [{ visitorWindow: 'week' }, '#/visitorWindow'],
+      [{ retentionMonths: 26 }, '#/retentionMonths'],
+    ] as const) {
+      const { details } = await expectProblem(await patch(id, json), 400, 'invalid_input')
+      assert.deepEqual(
+        details?.map((one) => one.pointer),
+        [pointer],
+      )
+    }
+    const nulls = { visitorWindow: null, retentionMonths: null, signalRetentionDays: null }
+    assert.deepEqual(of(await changed(id, nulls)), ['strict', 'day', 25, 90])
+    assert.deepEqual(of(await changed(id, { retentionMonths: 3 })), ['strict', 'day', 3, 90])
+    assert.deepEqual(of(await create({ privacy: 'strict' })), ['strict', 'day', 25, 90])
+    assert.deepEqual(of(await changed(id, { privacy: null })), ['standard', 'day', 3, 90], 'nothing grows by itself')
+    assert.deepEqual(of(await changed(id, { visitorWindow: 'month' })), ['standard', 'month', 3, 90])
   })
 
   test('a body that targets the prototype, or an empty one, changes nothing', async () => {

@@ -8,7 +8,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Choices } from '../../../ui/form/choice.tsx'
 import { Field, Input } from '../../../ui/form/field.tsx'
 import { Refused } from '../../../ui/notice.tsx'
-import { visitorWindows } from '../settings/windows.ts'
+import { windowsFor } from '../settings/windows.ts'
 import { Snippet } from '../connect/snippet.tsx'
 import type { StepProps } from './step-props.ts'
 
@@ -77,7 +77,7 @@ function SiteForm({ project }: Pick<StepProps, 'project'>) {
       <Choices
         legend="How long is somebody the same visitor?"
         value={visitorWindow}
-        choices={visitorWindows}
+        choices={windowsFor(project)}
         onChange={setWindow}
         className="sm:grid-cols-2"
       />

@@ -10,16 +10,18 @@ import { Select } from '../../../ui/form/select.tsx'
 import { categories, type Category, classes, type VisitorClass } from './categories.ts'
 import { fromNumber, numberPattern, toNumber } from '../../../ui/form/drafts.ts'
 import { SettingsCard, useSettings } from './form.tsx'
-import { visitorWindows } from './windows.ts'
+import { windowsFor } from './windows.ts'
 
 type Props = { readonly project: Project }
 
 export function VisitorSettings({ project }: Props) {
   return (
     <>
-      <Counting project={project} />
+      <Privacy project={project} />
+      {/* Strict privacy changes their values: their drafts begin again. */}
+      <Counting key={`counting ${project.privacy}`} project={project} />
       <Dimensions project={project} />
-      <Retention project={project} />
+      <Retention key={`retention ${project.privacy}`} project={project} />
       <Mapping project={project} />
     </>
   )
@@ -40,6 +42,43 @@ const unverified: Words<Project['unverifiedAiAgents']> = {
 
 function choicesOf<Value extends string>(words: Words<Value>) {
   return (Object.keys(words) as Value[]).map((value) => ({ value, ...words[value] }))
+}
+
+const privacies: Words<Project['privacy']> = {
+  standard: {
+    label: 'Standard',
+    hint: 'The page, the class and the visitor, where the visitor came from, and for some days the user agent and the headers.',
+  },
+  strict: {
+    label: 'Strict',
+    hint: 'Only the page, the class, and a visitor who is another one the next day. Browsers that ask not to be counted are not counted, on any site. Page views stay for 25 months at most.',
+  },
+}
+
+function Privacy({ project }: Props) {
+  const settings = useSettings(project, {
+    toDraft: ({ privacy }) => ({ privacy }),
+    toChange: (draft) => draft,
+  })
+  const { draft, change } = settings
+  const turnsStrict = draft.privacy === 'strict' && project.privacy !== 'strict'
+  return (
+    <SettingsCard title="Privacy" settings={settings}>
+      <Choices
+        legend="What is kept of a page view"
+        value={draft.privacy}
+        choices={choicesOf(privacies)}
+        onChange={(privacy) => change({ privacy })}
+        className="sm:grid-cols-2"
+      />
+      {turnsStrict && (
+        <p className="text-muted">
+          Saving clears the rest of earlier page views for good: referring sites, user agents and headers. Their numbers
+          of visitors stay.
+        </p>
+      )}
+    </SettingsCard>
+  )
 }
 
 function Counting({ project }: Props) {
@@ -77,7 +116,7 @@ function Counting({ project }: Props) {
       <Choices
         legend="The same visitor for, from the next page view on"
         value={draft.visitorWindow}
-        choices={visitorWindows}
+        choices={windowsFor(project)}
         onChange={(visitorWindow) => change({ visitorWindow })}
         className="sm:grid-cols-2"
       />

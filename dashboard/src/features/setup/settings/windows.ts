@@ -21,4 +21,9 @@ const words: Readonly<Record<Window, { readonly label: string; readonly hint: st
   },
 }
 
-export const visitorWindows = (Object.keys(words) as Window[]).map((value) => ({ value, ...words[value] }))
+const all = (Object.keys(words) as Window[]).map((value) => ({ value, ...words[value] }))
+
+/** With strict privacy the service takes no other than a day. */
+export function windowsFor({ privacy }: Pick<Project, 'privacy'>) {
+  return privacy === 'strict' ? all.filter(({ value }) => value === 'day') : all
+}
