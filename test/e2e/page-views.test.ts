@@ -185,3 +185,49 @@ test('imports open together share the visitors of old windows, later ones do not
   await t.record(place, [view({ timestamp, path: '/c', url: undefined })], {}, `?import=${third.id}`)
   assert.deepEqual((await t.visitors(place)).totals, { human: 2, ai: 0, total: 2 })
 })
+
+test('strict privacy stores a visitor of the day, and no referring site', async () => {
+  const day = 86_400_000
+  const sent = { visitorId: 'ada', referrer: 'https://www.example.org/list', address: undefined }
+  const views = [
+    view({ ...sent, timestamp: Date.now() - day }),
+    view(sent),
+    view({ ...sent, url: `${origin}/b`, headers: { accept: 'text/html' } }),
+  ]
+  const read = async (settings: object) => {
+    const place = await t.makePlace({}, settings)
+    assert.equal((await t.record(place, views)).body.accepted, 3)
+    const path = `/v1/analytics/${place.projectId}/page-views?visitorIds=true`
+    const lines = (await t.asOperator('GET', path)).body.trim().split('\n')
+    return lines.map((line) => JSON.parse(line) as { visitor: string; referrer: string | null; path: string })
+  }
+  const [usual, strict] = [await read({}), await read({ privacy: 'strict' })]
+  assert.deepEqual([...new Set(usual.map(({ referrer }) => referrer))], ['www.example.org'])
+  assert.deepEqual([...new Set(strict.map(({ referrer }) => referrer))], [null])
+  const visitors = (rows: typeof usual) => new Set(rows.map(({ visitor }) => visitor)).size
+  assert.deepEqual([visitors(usual), visitors(strict)], [1, 2])
+})
+
+test('a shared link gets no referring sites of fewer than five visitors', async () => {
+  const place = await t.makePlace()
+  const from = (host: string, visitors: number) =>
+    Array.from({ length: visitors }, (_, at) =>
+      view({ visitorId: `${host} ${at}`, referrer: `https://${host}/`, url: `${origin}/${host}` }),
+    )
+  await t.record(place, [...from('four.example', 4), ...from('five.example', 5)])
+  const shares = `/v1/projects/${place.projectId}/shares`
+  const { link } = await t.asAdmin<{ link: string }>('POST', shares, { name: 'Team' })
+  const [, token = ''] = link.split('#')
+  const get = async (name: string) => {
+    const headers = { Authorization: `Bearer ${token}` }
+    const response = await fetch(`${t.address}/v1/analytics/${place.projectId}/${name}`, { headers })
+    return response.status === 200 ? response.text() : response.status
+  }
+  assert.equal(await get('referrers.csv'), 'referrer,visitors\r\nfive.example,5\r\n')
+  const page = JSON.parse(String(await get('referrers?limit=1'))) as { hasMore: boolean }
+  assert.equal(page.hasMore, false)
+  assert.match(String(await get('visitors.csv')), /\/four\.example,4,0,4/)
+  assert.equal(await get('referrers.csv?path=/four.example'), 'referrer,visitors\r\n')
+  assert.equal(await get('visitors?referrer=four.example'), 403)
+  for (const closed of ['page-views', 'broken-pages/links?path=/a']) assert.equal(await get(closed), 403, closed)
+})

@@ -1288,7 +1288,7 @@ export interface paths {
         };
         /**
          * Count visitors by a dimension
-         * @description Exact unique visitors by a dimension of their page views, sorted by `total` (descending), then by `value`. A visitor with several values counts once in each of them, and once in the totals.
+         * @description Exact unique visitors by a dimension of their page views, sorted by `total` (descending), then by `value`. A visitor with several values counts once in each of them, and once in the totals. A shared link gets only rows with a count of at least 5.
          */
         get: operations["getBreakdown"];
         put?: never;
@@ -1308,7 +1308,7 @@ export interface paths {
         };
         /**
          * Export visitors by a dimension as CSV
-         * @description Streams all rows. Exact unique visitors by a dimension of their page views, sorted by `total` (descending), then by `value`. A visitor with several values counts once in each of them, and once in the totals.
+         * @description Streams all rows. Exact unique visitors by a dimension of their page views, sorted by `total` (descending), then by `value`. A visitor with several values counts once in each of them, and once in the totals. A shared link gets only rows with a count of at least 5.
          */
         get: operations["exportBreakdown"];
         put?: never;
@@ -1448,7 +1448,7 @@ export interface paths {
         };
         /**
          * List AI agents
-         * @description AI agents by unique visitors.
+         * @description AI agents by unique visitors. A shared link gets only rows with a count of at least 5.
          */
         get: operations["getAiAgents"];
         put?: never;
@@ -1468,7 +1468,7 @@ export interface paths {
         };
         /**
          * Export AI agents as CSV
-         * @description Streams all rows. AI agents by unique visitors.
+         * @description Streams all rows. AI agents by unique visitors. A shared link gets only rows with a count of at least 5.
          */
         get: operations["exportAiAgents"];
         put?: never;
@@ -1488,7 +1488,7 @@ export interface paths {
         };
         /**
          * List referring sites
-         * @description Sites that human visitors came from, grouped: without `www.`, and country domains, apps and short links with their site. Visits without a referring site, or from a site of the project, are left out.
+         * @description Sites that human visitors came from, grouped: without `www.`, and country domains, apps and short links with their site. Visits without a referring site, or from a site of the project, are left out. A shared link gets only rows with a count of at least 5.
          */
         get: operations["getReferrers"];
         put?: never;
@@ -1508,7 +1508,7 @@ export interface paths {
         };
         /**
          * Export referring sites as CSV
-         * @description Streams all rows. Sites that human visitors came from, grouped: without `www.`, and country domains, apps and short links with their site. Visits without a referring site, or from a site of the project, are left out.
+         * @description Streams all rows. Sites that human visitors came from, grouped: without `www.`, and country domains, apps and short links with their site. Visits without a referring site, or from a site of the project, are left out. A shared link gets only rows with a count of at least 5.
          */
         get: operations["exportReferrers"];
         put?: never;
@@ -1528,7 +1528,7 @@ export interface paths {
         };
         /**
          * List crawlers
-         * @description Crawlers by page views, including those that the project counts as human or AI.
+         * @description Crawlers by page views, including those that the project counts as human or AI. A shared link gets only rows with a count of at least 5.
          */
         get: operations["getCrawlers"];
         put?: never;
@@ -1548,7 +1548,7 @@ export interface paths {
         };
         /**
          * Export crawlers as CSV
-         * @description Streams all rows. Crawlers by page views, including those that the project counts as human or AI.
+         * @description Streams all rows. Crawlers by page views, including those that the project counts as human or AI. A shared link gets only rows with a count of at least 5.
          */
         get: operations["exportCrawlers"];
         put?: never;
@@ -1568,7 +1568,7 @@ export interface paths {
         };
         /**
          * List broken pages
-         * @description Pages that returned 404, by the class of the client that requested them.
+         * @description Pages that returned 404, by the class of the client that requested them. A shared link gets only rows with a count of at least 5.
          */
         get: operations["getBrokenPages"];
         put?: never;
@@ -1588,7 +1588,7 @@ export interface paths {
         };
         /**
          * Export broken pages as CSV
-         * @description Streams all rows. Pages that returned 404, by the class of the client that requested them.
+         * @description Streams all rows. Pages that returned 404, by the class of the client that requested them. A shared link gets only rows with a count of at least 5.
          */
         get: operations["exportBrokenPages"];
         put?: never;
@@ -1608,7 +1608,7 @@ export interface paths {
         };
         /**
          * List downloads
-         * @description Files that are not pages (programs, packages, archives, documents, scripts) and were downloaded, by the class of the client. The parts (status 206) that a visitor fetches of a file on a day count as one download, unless there is a whole one. No other export counts them.
+         * @description Files that are not pages (programs, packages, archives, documents, scripts) and were downloaded, by the class of the client. The parts (status 206) that a visitor fetches of a file on a day count as one download, unless there is a whole one. No other export counts them. A shared link gets only rows with a count of at least 5.
          */
         get: operations["getDownloads"];
         put?: never;
@@ -1628,7 +1628,7 @@ export interface paths {
         };
         /**
          * Export downloads as CSV
-         * @description Streams all rows. Files that are not pages (programs, packages, archives, documents, scripts) and were downloaded, by the class of the client. The parts (status 206) that a visitor fetches of a file on a day count as one download, unless there is a whole one. No other export counts them.
+         * @description Streams all rows. Files that are not pages (programs, packages, archives, documents, scripts) and were downloaded, by the class of the client. The parts (status 206) that a visitor fetches of a file on a day count as one download, unless there is a whole one. No other export counts them. A shared link gets only rows with a count of at least 5.
          */
         get: operations["exportDownloads"];
         put?: never;
@@ -2224,7 +2224,7 @@ export interface paths {
         };
         /**
          * List saved segments
-         * @description Lists the filters that the project has under a name.
+         * @description Lists the filters that the project has under a name. Shared links get those whose filters they may use.
          */
         get: operations["listSegments"];
         put?: never;

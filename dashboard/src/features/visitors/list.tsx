@@ -65,7 +65,12 @@ export function List<Row>(props: Props<Row>) {
           />
         </div>
       </div>
-      {about !== undefined && <p className="mb-3 max-w-prose text-sm text-muted">{about}</p>}
+      {about !== undefined && (
+        <p className="mb-3 max-w-prose text-sm text-muted">
+          {about}
+          {asked.reader.token !== undefined && ' This link does not show rows under 5.'}
+        </p>
+      )}
       <div aria-busy={query.isPlaceholderData} className="min-h-96">
         <Content {...props} />
       </div>

@@ -32,6 +32,8 @@ export type Query = {
   readonly sort?: string | undefined
   /** Default: all page views. */
   readonly filters?: Filters | undefined
+  /** Rows with smaller counts are left out, except those of pages. Totals stay those of all rows. Default: 0. */
+  readonly atLeast?: number | undefined
 }
 
 export type QuerySettings = Pick<
@@ -62,6 +64,8 @@ export type Plan = {
   readonly search: string
   /** Empty: the order of the export. */
   readonly sort: string
+  /** Rows with smaller counts are left out, except those of pages. */
+  readonly atLeast: number
   /** Only page views that match them count. */
   readonly filters: Filters
   /** Page views of these salt windows are left out: their uniques are known. */
@@ -112,6 +116,7 @@ export function planQuery({ projectId, settings, query, now, ownHosts = new Set(
     search: query.search ?? '',
     sort: query.sort ?? '',
     filters: query.filters ?? [],
+    atLeast: query.atLeast ?? 0,
     without: [],
     ownSites: sitesOfHosts(ownHosts),
   }
@@ -122,7 +127,7 @@ export function planBetween(projectId: string, settings: QuerySettings, [from, t
   const zone = settings.timeZone
   const days = { dateFrom: dayOf(zone, from), dateTo: addDays(dayOf(zone, to), 1), from, to }
   const offsets = from < to ? offsetSegments(zone, from, to) : []
-  const whole = { limit: 0, offset: 0, interval: 'day', search: '', sort: '', ownSites: [] } as const
+  const whole = { limit: 0, offset: 0, interval: 'day', search: '', sort: '', atLeast: 0, ownSites: [] } as const
   return { projectId, ...days, offsets, ...rulesOf(settings), ...whole, filters: [], without: [] }
 }
 

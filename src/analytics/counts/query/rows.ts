@@ -32,6 +32,8 @@ export type Export<R extends Row = Row> = {
    * that has this is read whole: it has no pages.
    */
   readonly emptyRows?: (plan: Plan) => readonly R[]
+  /** True: rows of pages, which a shared link sees whole. Of other exports it sees no rows of few. */
+  readonly isOfPages?: true
   /** True: the plan needs the hosts of the project. */
   readonly leavesOutOwnSites?: true
   /** For exports that counters can answer. */
@@ -128,7 +130,10 @@ function plusValue(a: unknown, b: unknown): unknown {
 /** Selects the page of all rows as the store does it. */
 function toPage<R extends Row>(exported: Export<R>, plan: Plan, { totals, rows }: AllRows<R>): RowPage<R> {
   const [key = ''] = exported.columns
-  const found = rows.filter((row) => isFoundIn(String(row[key]), plan.search))
+  const count = countOf(exported)
+  const found = rows.filter(
+    (row) => isFoundIn(String(row[key]), plan.search) && (count === undefined || Number(row[count]) >= plan.atLeast),
+  )
   const sorted = found.toSorted(inOrder(orderOf(exported, plan)))
   const some = sorted.slice(plan.offset, plan.offset + plan.limit)
   return {
@@ -176,11 +181,13 @@ function decodePath(path: string): string {
   }
 }
 
-function pageOf(exported: Pick<Export, 'name' | 'sql' | 'order' | 'sorts' | 'columns'>, plan: Plan): string {
+type Selected = Pick<Export, 'name' | 'sql' | 'order' | 'sorts' | 'columns' | 'isOfPages'>
+
+function pageOf(exported: Selected, plan: Plan): string {
   const { name, sql } = exported
   return `/* analytics.${name} */ SELECT * EXCEPT place FROM (
     SELECT *, row_number() OVER (PARTITION BY isTotal ORDER BY ${inSql(orderOf(exported, plan))}) AS place
-    FROM (${sql(plan)}) WHERE isTotal = 1 OR ${isFound(exported, plan)}
+    FROM (${sql(plan)}) WHERE isTotal = 1 OR ((${isFound(exported, plan)}) AND ${isEnough(exported, plan)})
   ) WHERE isTotal = 1 OR (place > {offset:UInt64} AND place <= {end:UInt64}) ORDER BY isTotal DESC, place`
 }
 
@@ -198,6 +205,16 @@ function isFound({ columns: [column = ''] }: Pick<Export, 'columns'>, { search }
   if (search === '') return '1'
   const texts = [column, `decodeURLComponent(${column})`]
   return texts.map((text) => `positionCaseInsensitiveUTF8(${text}, {search:String}) > 0`).join(' OR ')
+}
+
+/** The column that an export is sorted by says of how many a row is. Undefined: rows of few are shown to everyone. */
+function countOf({ isOfPages, order }: Pick<Export, 'isOfPages' | 'order'>): string | undefined {
+  return isOfPages ? undefined : order.find((column) => column.startsWith('-'))?.slice(1)
+}
+
+function isEnough(exported: Selected, { atLeast }: Plan): string {
+  const count = countOf(exported)
+  return count === undefined || atLeast === 0 ? '1' : `${count} >= ${atLeast}`
 }
 
 function pick(row: Row, columns: readonly string[]): object {

@@ -11,6 +11,7 @@ import type { PerWindow } from '../../../analytics/counts/query/per-window.ts'
 import { intervals } from '../../../analytics/counts/query/plan.ts'
 import type { DeclaredExport } from './exports.ts'
 import { breakdownCsvQuery, breakdownQuery, csvQuery, pageQuery, timeseriesQuery } from './parameters.ts'
+import { fewestOfShare } from './filters.ts'
 import { projectParams } from '../../contract/ids.ts'
 import { conditional, type HeaderName, json, notModified, textBody } from '../../contract/responses.ts'
 import { namedEnum, schemaOf } from '../../contract/schema-of.ts'
@@ -33,6 +34,11 @@ export const successHeaders: readonly HeaderName[] = [
   'RateLimit',
   'RateLimit-Policy',
 ]
+
+/** Ends the description of exports of which shared links don't see all rows. */
+function wordsForShares({ query }: DeclaredExport): string {
+  return query.isOfPages ? '' : ` A shared link gets only rows with a count of at least ${fewestOfShare}.`
+}
 
 export function jsonRoute(declared: DeclaredExport) {
   const { name, emptyRows, sorts = [] } = declared.query
@@ -57,7 +63,7 @@ function describeJson<Query extends z.ZodObject>(declared: DeclaredExport, name:
   return operations.get('statistics', `${exportsPath}/${name}`, {
     operationId: `get${id}`,
     summary: title.join(' '),
-    description,
+    description: description + wordsForShares(declared),
     request: {
       params: projectParams,
       query,
@@ -67,16 +73,14 @@ function describeJson<Query extends z.ZodObject>(declared: DeclaredExport, name:
   })
 }
 
-function describeCsv<Query extends z.ZodObject>(
-  { query: { columns }, id, title: [, object], description, example }: DeclaredExport,
-  name: string,
-  query: Query,
-) {
-  const rows = toCsv(columns, example.rows)
+function describeCsv<Query extends z.ZodObject>(declared: DeclaredExport, name: string, query: Query) {
+  const { id, title, description, example } = declared
+  const [, object] = title
+  const rows = toCsv(declared.query.columns, example.rows)
   return operations.get('statistics', `${exportsPath}/${name}.csv`, {
     operationId: `export${id}`,
     summary: `Export ${object} as CSV`,
-    description: `Streams all rows. ${description}`,
+    description: `Streams all rows. ${description}${wordsForShares(declared)}`,
     request: {
       params: projectParams,
       query,

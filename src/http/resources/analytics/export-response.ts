@@ -18,6 +18,7 @@ import { preferredType } from '../../request/negotiation.ts'
 import { withRateLimitHeaders } from '../../response/rate-limit-headers.ts'
 import type { DeclaredExport } from './exports.ts'
 import { type Asked as AskedFilters, resolveFilters } from './asked-filters.ts'
+import { fewestOfShare } from './filters.ts'
 
 export type ExportContext = Pick<AppDeps, 'analytics' | 'version'> & {
   readonly limit: ExportLimit
@@ -107,7 +108,8 @@ export async function respond(
   const { signal } = c.req.raw
   const { segment, filters: own, ...asked } = requested.query
   const { filters, segments } = await resolveFilters(c, analytics.db, { filters: own, segment })
-  const query: Query = { limit: 50, offset: 0, interval: 'day', ...asked, filters }
+  const least = c.get('principal').kind === 'share' ? { atLeast: fewestOfShare } : {}
+  const query: Query = { limit: 50, offset: 0, interval: 'day', ...asked, filters, ...least }
   if (countDays(query, analytics.clock.now()) > daysOfShort) await turnOfLong()
   const prepared = await prepare(analytics, requested.declared, { project, query, segments }, signal)
   const salt = [version, requested.form, project.visitorWindow, prepared.plan, prepared.probablyAutomated]

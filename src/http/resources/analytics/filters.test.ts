@@ -52,6 +52,55 @@ suite('the filters of exports', () => {
     }
   })
 
+  test('a shared link filters by page and class, and sees no rows under 5 but of pages', async () => {
+    const agent = { category: 'ai_assistant', operator: 'OpenAI' } as const
+    const many = (count: number, change: object) => a.put(...Array.from({ length: count }, () => change))
+    for (const [count, name] of [
+      [4, 'four'],
+      [5, 'five'],
+      [6, 'six'],
+    ] as const) {
+      await many(count, { path: `/${name}`, referrer: `${name}.example` })
+      await many(count, { path: `/agents/${name}`, agent: name, ...agent })
+      await many(count, { path: `/missing/${name}`, status: 404 })
+      await many(count, { path: `/${name}.zip`, isDownload: true })
+      await many(count, { path: '/crawled', agent: name, category: 'search' })
+    }
+    const made = await a.t.call(`/v1/projects/${a.t.project.id}/shares`, { key: a.t.keys.admin, json: { name: 'x' } })
+    const key = ((await made.json()) as { link: string }).link.split('#')[1] ?? ''
+    const read = async (name: string) => {
+      const response = await a.call(`${a.path}/${name}`, { key })
+      assert.equal(response.status, 200, name)
+      return response.text()
+    }
+    const of = (rows: readonly object[]) => rows.map((row) => String(Object.values(row)[0]))
+    for (const { query, field } of exports.filter((one) => !one.query.emptyRows)) {
+      const parse = (text: string) => JSON.parse(text) as Record<string, readonly object[]>
+      const whole = await a.get<Record<string, readonly object[]>>(query.name)
+      const all = of(whole[field] ?? [])
+      const seen = query.isOfPages ? all : all.filter((value) => !value.includes('four'))
+      assert.equal(all.length - seen.length, query.isOfPages ? 0 : 1, query.name)
+      const shared = parse(await read(query.name))
+      assert.deepEqual(of(shared[field] ?? []), seen, query.name)
+      assert.deepEqual(shared['totals'], whole['totals'])
+      const csv = await read(`${query.name}.csv`)
+      assert.equal(csv.trim().split('\r\n').length, seen.length + 1, query.name)
+      assert.equal(csv.includes('four'), query.isOfPages === true, query.name)
+      const pages = [0, 1, 2].map(async (offset) => parse(await read(`${query.name}?limit=1&offset=${offset}`)))
+      for (const [offset, page] of (await Promise.all(pages)).entries()) {
+        assert.deepEqual(of(page[field] ?? []), seen.slice(offset, offset + 1))
+        assert.equal(page['hasMore'], offset + 1 < seen.length, `${query.name} ${offset}`)
+      }
+    }
+    const some = await read('referrers?path=/four&path=/six&class=human&section=/&site=unknown')
+    assert.deepEqual(of((JSON.parse(some) as { referrers: object[] }).referrers), ['six.example'])
+    for (const filter of ['agent=four', 'operator=!OpenAI', 'referrer=four.example', 'representation=html']) {
+      const problem = await expectProblem(await a.call(`${a.path}/visitors?${filter}`, { key }), 403, 'forbidden')
+      assert.match(JSON.stringify(problem), /`site`, `section`, `path`, `class` only/)
+    }
+    assert.equal(await read('realtime'), JSON.stringify(await a.get('realtime')), 'it has pages and classes only')
+  })
+
   test('a value that no page view can have is refused, and names the parameter', async () => {
     for (const [query, word] of [
       ['class=people', /class.*human, ai, neither/],
@@ -156,7 +205,11 @@ suite('the filters of exports', () => {
     assert.equal(await total('segment=guides&section=/api'), 0, 'both must hold')
     const unknown = await a.call(`${a.path}/visitors?segment=Nobody`)
     await expectProblem(unknown, 400, 'invalid_input')
-    const { segments } = (await (await a.call(path)).json()) as { segments: readonly { id: string }[] }
+    await send('POST', path, { name: 'Agents', filters: { path: ['/api'], operator: ['OpenAI'] } })
+    const shared = await a.t.call(`/v1/projects/${a.t.project.id}/shares`, { key: a.t.keys.admin, json: { name: 'x' } })
+    const key = ((await shared.json()) as { link: string }).link.split('#')[1] ?? ''
+    await expectProblem(await a.call(`${a.path}/visitors?segment=Agents`, { key }), 403, 'forbidden')
+    const { segments } = (await (await a.call(path, { key })).json()) as { segments: readonly { id: string }[] }
     assert.deepEqual(
       segments.map((one) => one.id),
       [id],

@@ -152,6 +152,9 @@ export function withFilters<Q extends Given>(query: Q): Omit<Q, FilterName> & { 
 /** A shared link shows no more than its page: rare values of other filters could say who somebody is. */
 const ofShares: readonly FilterName[] = ['site', 'section', 'path', 'class']
 
+/** Rows of fewer could say who somebody is, too. */
+export const fewestOfShare = 5
+
 /** Throws `forbidden`. */
 export function refuseFiltersOfShare(filters: Filters): void {
   const refused = filters.find(({ name }) => !ofShares.includes(name))

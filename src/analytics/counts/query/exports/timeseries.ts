@@ -22,6 +22,7 @@ export type TimeseriesResponse = {
 /** `date` is the first day of the interval. The store leaves out empty intervals. */
 export const timeseries: Export<IntervalCounts> = {
   name: 'timeseries',
+  isOfPages: true,
   columns: ['date', 'human', 'ai', 'total'],
   totals: ['human', 'ai', 'total'],
   order: ['date'],

@@ -7,6 +7,7 @@ import { addAll, byKey, type PageCounts, pagesOf, sumByValue } from '../sums.ts'
 
 export const views: Export<PageCounts> = {
   name: 'views',
+  isOfPages: true,
   columns: ['path', 'human', 'ai', 'total'],
   totals: ['human', 'ai', 'total'],
   order: ['-total', 'path'],

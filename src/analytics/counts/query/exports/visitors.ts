@@ -27,6 +27,7 @@ export type VisitorsResponse = {
 
 export const visitors: Export<PageCounts> = {
   name: 'visitors',
+  isOfPages: true,
   columns: ['path', 'human', 'ai', 'total'],
   totals: ['human', 'ai', 'total'],
   order: ['-total', 'path'],
