@@ -1,30 +1,46 @@
-// Docent: reports page views. No cookies, no storage.
+// Reports page views to Docent, without cookies. Stores nothing, except that a visitor opted out. It is served without
+// comments and indentation.
 ;(() => {
-  const isOurs = (script) => script?.src && script.dataset.site?.startsWith('site_')
-  const script = [document.currentScript, ...document.scripts].find(isOurs)
+  const ours = 'script[src][data-site^=site_]'
+  const script = document.currentScript?.closest(ours) ?? document.querySelector(ours)
   if (!script) return console.warn('Docent: its script needs data-site')
   const { site, router } = script.dataset
   if (window['docent ' + site]) return
   window['docent ' + site] = true
 
   const [load] = performance.getEntriesByType('navigation')
-  let seen, loaded
+  let seen, loaded, opted
   let referrer = document.referrer.match(load?.responseStatus === 404 ? /[^?]*/ : /[^/]*(..[^/]*)?/)?.[0]
-  let campaign = location.search.match(/(?<=[?&])(utm_[a-z]+|ref)=[^&]+/g)?.join('&')
+  let campaign =
+    location.search
+      .match(/[?&](utm_[a-z]+|ref)=[^&]+/g)
+      ?.join('')
+      .replace(/./, '?') ?? ''
 
   const view = () => {
-    const { host, origin, pathname, hash } = location
+    if (document.hidden || !location.host) return
+    const { origin, pathname, hash } = location
+    // Any link to `#docent-opt-out` or `#docent-opt-in`. Where the browser stores nothing, it holds until the page is left.
+    const opt = hash.match(/^#docent-opt-(in|out)$/)?.[1]
+    opted = opt ?? opted
+    try {
+      if (opt) localStorage.docent = opt
+      opted = localStorage.docent
+    } catch {}
     const route = router === 'hash' && hash.match(/^#!?(\/[^?#]*)/)
     const page = route ? pathname.replace(/\/[^/]*$/, '') + route[1] : pathname
     const path = page.replace(/\/$/, '')
-    if (path === seen || document.hidden || !host) return
+    if (opted === 'out' || path === seen) return
     seen = path
     loaded ??= path
-    const id = crypto.getRandomValues(new Uint32Array(4)).join('-')
-    const url = origin + page + (campaign ? '?' + campaign : '')
-    const status = (path === loaded && load?.responseStatus) || undefined
-    const title = path === loaded ? document.title : ''
-    const body = JSON.stringify({ id, url, referrer, status, title })
+    const [status, title] = path === loaded ? [load?.responseStatus || undefined, document.title] : []
+    const body = JSON.stringify({
+      id: crypto.getRandomValues(new Uint32Array(4)).join('-'),
+      url: origin + page + campaign,
+      referrer,
+      status,
+      title,
+    })
     campaign = referrer = ''
     try {
       fetch(new URL('collect/' + site, script.src), {
@@ -32,21 +48,19 @@
         body,
         keepalive: true,
         credentials: 'omit',
-        referrerPolicy: 'no-referrer',
+        referrer: '',
       }).catch(() => {})
     } catch {}
   }
 
   document.addEventListener('prerenderingchange', view)
   document.addEventListener('visibilitychange', view)
-  addEventListener('pageshow', (event) => {
-    if (event.persisted) seen = undefined
-    view()
-  })
+  addEventListener('pagehide', () => (seen = undefined))
+  addEventListener('pageshow', view)
   if (window.navigation) navigation.addEventListener('currententrychange', view)
   else {
+    // A change of the fragment fires it, too.
     addEventListener('popstate', view)
-    addEventListener('hashchange', view)
     for (const name of ['pushState', 'replaceState']) {
       const change = history[name]
       history[name] = (...state) => {

@@ -1,7 +1,6 @@
 // A published site and the service beside it, on two origins of the loopback, for a real browser: the one serves pages
 // with the tracker in them, the other serves the tracker and writes down what is sent. Neither knows what is right.
 
-import { readFileSync } from 'node:fs'
 import {
   createServer,
   type IncomingHttpHeaders,
@@ -10,11 +9,11 @@ import {
   type ServerResponse,
 } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { readScript } from '../../src/http/resources/script.ts'
 
 export const siteId = 'site_0123456789abcdefghij'
-const script = readFileSync(join(import.meta.dirname, '../../tracker/script.js'))
+const script = readScript()
 
 export type Beacon = { readonly url: string; readonly headers: IncomingHttpHeaders; readonly body: string }
 export type Page = {

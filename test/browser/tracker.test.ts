@@ -55,10 +55,10 @@ suite('the tracker in Chromium', () => {
     await site.until(() => site.beacons.length === 2)
     const [first, second] = site.beacons
     const { id, ...rest } = JSON.parse(first?.body ?? '') as { readonly id: string }
-    assert.deepEqual(rest, { url: `${site.origin}/start`, referrer: '', status: 200 })
+    assert.deepEqual(rest, { url: `${site.origin}/start`, referrer: '', status: 200, title: '/start' })
     assert.match(id, /^\d+(?:-\d+){3}$/)
     const { id: other, ...next } = JSON.parse(second?.body ?? '') as { readonly id: string }
-    assert.deepEqual(next, { url: `${site.origin}/guide/`, referrer: site.origin, status: 200 })
+    assert.deepEqual(next, { url: `${site.origin}/guide/`, referrer: site.origin, status: 200, title: '/guide/' })
     assert.notEqual(id, other)
     assert.equal(first?.url, `/v1/collect/${siteId}`)
     assert.equal(first.headers['content-type'], 'text/plain;charset=UTF-8')
@@ -167,13 +167,20 @@ suite('the tracker in Chromium', () => {
     })
   }
 
-  test('a site in utm_source is sent with the first view, and no other query', async () => {
+  test('a campaign and a title are sent with the loaded page, and no other query', async () => {
     await openCounted('/start?q=secret&utm_source=chatgpt.com&utm_medium=x')
     await page.evaluate('history.pushState(null, "", "/next?utm_source=chatgpt.com")')
     await site.until(() => site.beacons.length === 2)
-    await openCounted('/mail?utm_source=ada%40example.com')
-    const urls = site.beacons.map(({ body }) => (JSON.parse(body) as { url: string }).url.replace(site.origin, ''))
-    assert.deepEqual(urls, ['/start?utm_source=chatgpt.com', '/next', '/mail'])
+    await openCounted('/mail?prefer=a&ref=b')
+    const views = site.beacons.map(({ body }) => JSON.parse(body) as { readonly url: string; readonly title?: string })
+    assert.deepEqual(
+      views.map(({ url, title }) => [url.replace(site.origin, ''), title]),
+      [
+        ['/start?utm_source=chatgpt.com&utm_medium=x', '/start'],
+        ['/next', undefined],
+        ['/mail?ref=b', '/mail'],
+      ],
+    )
   })
 
   /** Opens a page, then another, does `between` there, and goes back. How often the first was requested. */
