@@ -9,6 +9,7 @@ import { insertPageViews } from '../../store.ts'
 import { sealWindows } from '../uniques/seal.ts'
 import { refreshWindows } from '../uniques/windows.ts'
 import { aiAgents, crawlers } from './exports/agents.ts'
+import { breakdowns } from './exports/breakdown.ts'
 import { referrers } from './exports/referrers.ts'
 import { visitors } from './exports/visitors.ts'
 
@@ -20,7 +21,7 @@ test('small rows are left out of counters and of rows alike, page by page', asyn
       const view = { projectId, saltWindow: 'month:2026-10', time: now.getTime() - 30 * 86_400_000 }
       const visitor = BigInt(at + 1)
       return [
-        pageView({ ...view, visitor, path: `/${name}`, referrer: `${name}.example` }),
+        pageView({ ...view, visitor, path: `/${name}`, referrer: `${name}.example`, country: name }),
         pageView({ ...view, visitor, agent: name, category: 'ai_assistant' }),
         pageView({ ...view, visitor, agent: name, category: 'search' }),
       ]
@@ -32,6 +33,7 @@ test('small rows are left out of counters and of rows alike, page by page', asyn
     { exported: asExport(referrers), small: 1 },
     { exported: asExport(aiAgents), small: 1 },
     { exported: asExport(crawlers), small: 1 },
+    { exported: asExport(breakdowns.country), small: 1 },
     { exported: asExport(visitors), small: 0 },
   ]) {
     const whole = await askBoth(projectId, usualSettings, {}, exported)

@@ -47,7 +47,7 @@ function choicesOf<Value extends string>(words: Words<Value>) {
 const privacies: Words<Project['privacy']> = {
   standard: {
     label: 'Standard',
-    hint: 'The page, the class and the visitor, where the visitor came from, and for some days the user agent and the headers.',
+    hint: 'The page, the class and the visitor, where the visitor came from, the dimensions below, and for some days the user agent and the headers.',
   },
   strict: {
     label: 'Strict',
@@ -73,8 +73,8 @@ function Privacy({ project }: Props) {
       />
       {turnsStrict && (
         <p className="text-muted">
-          Saving clears the rest of earlier page views for good: referring sites, user agents and headers. Their numbers
-          of visitors stay.
+          Saving clears the rest of earlier page views for good: referring sites, dimensions, user agents and headers.
+          Their numbers of visitors stay.
         </p>
       )}
     </SettingsCard>

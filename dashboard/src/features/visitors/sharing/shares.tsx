@@ -22,7 +22,7 @@ export function Shares({ projectId, onClose }: Props) {
       open
       onOpenChange={(open) => !open && onClose()}
       title="Share the statistics"
-      description="Anyone with a link sees the visitors of this project without an account, and nothing else. Lists of agents, referrers, crawlers, broken pages and downloads leave out rows under 5."
+      description="Anyone with a link sees the visitors of this project without an account, and nothing else. Lists other than pages leave out rows under 5."
       footer={<Button onClick={onClose}>Done</Button>}
     >
       {link === undefined ? (
