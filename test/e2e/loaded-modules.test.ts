@@ -49,7 +49,7 @@ const commands: readonly (readonly [command: string, most: number])[] = [
   ['automation list', 7],
   ['debt', 2],
   ['webhook list', 2],
-  ['analytics summary', 8],
+  ['analytics summary', 9],
   ['analytics export', 6],
   ['forge check', 3],
   ['model list', 3],

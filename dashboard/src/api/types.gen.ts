@@ -2224,7 +2224,7 @@ export interface paths {
         };
         /**
          * List saved segments
-         * @description Lists the filters that the project has under a name. Shared links get those whose filters they may use.
+         * @description Lists the filters that the project has under a name.
          */
         get: operations["listSegments"];
         put?: never;
