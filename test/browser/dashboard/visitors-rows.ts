@@ -2,6 +2,15 @@
 
 import type { Locator, Page } from 'playwright-core'
 
+/** The fields of exports that tests read. */
+export type Answer = {
+  readonly totals: Readonly<Record<'total' | 'human' | 'ai', number>>
+  readonly visitors: readonly { readonly path: string; readonly human: number; readonly ai: number }[]
+  readonly brokenPages: readonly { readonly path: string }[]
+  readonly rows: readonly { readonly value: string; readonly total: number }[]
+  readonly agents: readonly { readonly agent: string; readonly visitors: number; readonly views: number }[]
+}
+
 type Counts = Readonly<Record<'total' | 'human' | 'ai', unknown>>
 
 /** The numbers of the tiles: all, humans and AI of each. */

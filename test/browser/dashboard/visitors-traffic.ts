@@ -62,3 +62,35 @@ function clientOf(random: Random): Partial<PageView> {
   const verified = operator === '' ? 'none' : random.pick(['address', 'address', 'failed'] as const)
   return { category: 'ai_assistant', agent, operator, verified }
 }
+
+type Sections = { readonly projectId: string; readonly siteId: string; readonly now: number }
+
+/** Page views of two sections, by people from two countries and two agents; one of the site, and one of a missing page. */
+export function createSections({ projectId, siteId, now }: Sections): readonly PageView[] {
+  const base = { projectId, time: now - 15 * 86_400_000 }
+  const people = ['/guides', '/guides/install', '/guides/install', '/guides/linux/arm', '/api', '/api', '/'].map(
+    (page, at) =>
+      pageView({
+        ...base,
+        path: page,
+        visitor: BigInt(1 + (at % 5)),
+        referrer: 'news.example',
+        country: at % 2 === 0 ? 'DE' : 'FR',
+      }),
+  )
+  const agents = ['/guides', '/guides/install', '/api'].flatMap((page, at) =>
+    [
+      ['ChatGPT-User', 'OpenAI'],
+      ['Claude-User', 'Anthropic'],
+    ].map(([agent = '', operator = ''], of) =>
+      pageView({ ...base, path: page, visitor: BigInt(20 + 3 * at + of), category: 'ai_assistant', agent, operator }),
+    ),
+  )
+  const claude = { category: 'ai_assistant', agent: 'Claude-User', operator: 'Anthropic' } as const
+  const markdown = ['/llms.txt', '/llms.txt', '/guides'].map((page) =>
+    pageView({ ...base, ...claude, path: page, visitor: 40n, representation: 'markdown' }),
+  )
+  const ofSite = pageView({ ...base, path: '/api/keys', visitor: 1n, siteId })
+  const missing = pageView({ ...base, path: '/guides/old', visitor: 9n, status: 404 })
+  return [...people, ...agents.slice(0, -1), ...markdown, ofSite, missing]
+}

@@ -65,7 +65,8 @@ export function Pages({ asked, view, change }: ListProps) {
 export function Agents({ asked, view, change }: ListProps) {
   return (
     <>
-      <AgentFormats asked={asked} />
+      {/* Shared links may not filter by the form. */}
+      {asked.reader.token === undefined && <AgentFormats asked={asked} />}
       <List
         {...{ asked, view, change }}
         things="AI agents"
