@@ -36,12 +36,24 @@ export async function migrateStore(
 ): Promise<readonly string[]> {
   await command(`/* migrations.table */ CREATE TABLE IF NOT EXISTS migrations (name String, applied_at DateTime('UTC'))
     ENGINE = MergeTree ORDER BY name SETTINGS fsync_after_insert = 1`)
-  const rows = await readWritten<{ name: string }>('/* migrations.applied */ SELECT DISTINCT name FROM migrations', {})
-  const applied = new Set(rows.map(({ name }) => name))
+  const readApplied = async () => {
+    const rows = await readWritten<{ name: string }>(
+      '/* migrations.applied */ SELECT DISTINCT name FROM migrations',
+      {},
+    )
+    return new Set(rows.map(({ name }) => name))
+  }
+  const applied = await readApplied()
   refuseNewer(applied, known)
   const missing = Object.entries(known).filter(([name]) => !applied.has(name))
   for (const [name, statements] of missing) {
-    for (const statement of statements) await command(statement)
+    try {
+      for (const statement of statements) await command(statement)
+    } catch (error) {
+      // Another process may be ahead: an enum that a later migration has widened can't be made narrower again.
+      if ((await readApplied()).has(name)) continue
+      throw error
+    }
     await command('/* migrations.done */ INSERT INTO migrations SELECT {name:String}, now()', { name })
   }
   return missing.map(([name]) => name)
