@@ -64,7 +64,7 @@ test('live windows give the counts of the rows at any moment', async () => {
         for (const at of questions.keys()) await ask(at)
       },
     ),
-    { numRuns: Number(process.env['LIVE_RUNS'] ?? 15), endOnFailure: true },
+    { numRuns: Number(process.env['LIVE_RUNS'] ?? 8), endOnFailure: true },
   )
   assert.ok(live > 0)
 })

@@ -138,7 +138,7 @@ test('seals and page views since give the counts of the rows for any range', asy
         }
       },
     ),
-    { numRuns: Number(process.env['RESTED_RUNS'] ?? 10), endOnFailure: true },
+    { numRuns: Number(process.env['RESTED_RUNS'] ?? 6), endOnFailure: true },
   )
   assert.ok(counted > 0, 'seals answered')
 })

@@ -82,7 +82,7 @@ test('counters of sealed windows and rows of the others give the counts of the r
         }
       },
     ),
-    { numRuns: Number(process.env['SEAL_RUNS'] ?? 25), endOnFailure: true },
+    { numRuns: Number(process.env['SEAL_RUNS'] ?? 12), endOnFailure: true },
   )
   assert.ok(sealed > 0)
 })

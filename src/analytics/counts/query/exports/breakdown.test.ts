@@ -92,7 +92,7 @@ test('breakdowns are exact, from rows and from counters', async () => {
         await ask()
       },
     ),
-    { numRuns: Number(process.env['FILTER_RUNS'] ?? 6), endOnFailure: true },
+    { numRuns: Number(process.env['FILTER_RUNS'] ?? 4), endOnFailure: true },
   )
   assert.ok(from.counters > 0 && from.rows > 0, JSON.stringify(from))
 })

@@ -98,7 +98,7 @@ test('a filter counts the page views that match, from rows and from counters', a
         }
       },
     ),
-    { numRuns: Number(process.env['FILTER_RUNS'] ?? 20), endOnFailure: true },
+    { numRuns: Number(process.env['FILTER_RUNS'] ?? 8), endOnFailure: true },
   )
   assert.ok(from.counters > 0 && from.rows > 0, JSON.stringify(from))
 })
