@@ -39,6 +39,6 @@ export function assertLinear<T>(
 function cpuMs(times: number, work: () => unknown): number {
   const start = process.threadCpuUsage()
   for (let n = 0; n < times; n += 1) work()
-  const { user, system } = process.threadCpuUsage(start)
-  return (user + system) / 1_000
+  // The time of the kernel is that of new pages of memory, which some virtual machines take long to give.
+  return process.threadCpuUsage(start).user / 1_000
 }

@@ -26,7 +26,7 @@ test('an operation without a declared need does not compile, and never responds'
   const refused = await app.request('/v1/undeclared')
   assert.deepEqual([refused.status, await refused.text()], [500, 'GET /v1/undeclared declares no need.'])
   for (const method of ['GET', 'HEAD']) assert.equal((await app.request('/v1/things/1', { method })).status, 204)
-  assert.deepEqual(operations.at('/v1/things/1'), [{ id: 'getThing', need: 'read' }])
+  assert.deepEqual(operations.at('/v1/things/1'), [{ id: 'getThing', need: 'read', parameters: [] }])
 })
 
 test('the need begins the description, and decides about the security scheme', () => {
