@@ -14,6 +14,7 @@ import { engine } from '../support/engine.ts'
 import { branches, show } from '../support/repository.ts'
 import { finish, nothing, type ScriptedService, startScriptedService, write } from '../support/scripted.ts'
 import type { Client } from '../support/service.ts'
+import { sampled } from '../support/rounds.ts'
 
 /** Where the next run stops, and what tells that it did. */
 type Stop = {
@@ -115,7 +116,7 @@ test('a job that is not active cannot be cancelled, nor one of another project',
   await client.call('POST', `/v2/agent/${client.projectId}/job/job_aaaaaaaaaaaaaaaaaaaa/cancel`, undefined, 404)
 })
 
-for (const point of runPoints.filter((one) => one !== 'recorded')) {
+for (const point of sampled(runPoints.filter((one) => one !== 'recorded'))) {
   test(`cancelled at "${point}", a run does nothing more; the next one continues`, async () => {
     const name = point.replaceAll(' ', '-')
     service.play(write(`${name}.md`, 'first\n'), finish)

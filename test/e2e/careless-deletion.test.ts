@@ -14,6 +14,7 @@ import { docsSite, memoryTree } from '../support/docs-sites.ts'
 import { createMemoryWorkspace } from '../support/memory-workspace.ts'
 import { git } from '../support/repository.ts'
 import { finish, type ScriptedService, startScriptedService } from '../support/scripted.ts'
+import { sampled } from '../support/rounds.ts'
 
 let service: ScriptedService
 before(async () => {
@@ -36,7 +37,7 @@ async function replaceTree(files: Readonly<Record<string, string>>): Promise<voi
   await rm(work, { recursive: true })
 }
 
-for (const kind of siteKinds) {
+for (const kind of sampled(siteKinds)) {
   test(`${kind}: a page that others name is never deleted as if all were well`, async () => {
     const site = docsSite(kind)
     const [gone, before] = [site.page('guides/webhooks'), site.page('guides/deploy')]

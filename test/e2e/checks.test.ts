@@ -158,8 +158,8 @@ test('problems of a person and of the base are not those of the agent', async ()
     finish,
   )
   const branch = job.source.ref ?? ''
-  await pushAsPerson(repository, 'main', { [api]: `${site.files[api]}\n[Base](/base-fault)\n` })
-  await pushAsPerson(repository, branch, { [site.page('install')]: '---\ntitle: "Mine\n---\n' })
+  pushAsPerson(repository, 'main', { [api]: `${site.files[api]}\n[Base](/base-fault)\n` })
+  pushAsPerson(repository, branch, { [site.page('install')]: '---\ntitle: "Mine\n---\n' })
   await mergeAsPerson(repository, branch)
   service.play(edit(deploy, '(/gone)', '(/install)'), finish)
   await client.message(job.id, 'Repair the link')

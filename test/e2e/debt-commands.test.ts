@@ -38,7 +38,7 @@ test('changes are listed, counted for a release, and documented after all', asyn
     (JSON.parse(await ok('automation', 'show', 'Follow', '--json')) as ShownAutomation).position
   while ((await position())?.commit == null) await delay(50)
   assert.match(await ok('debt', '--fail-over', '0'), /^0 changes are undocumented: 0 documented, 0 skipped, /)
-  await pushAsPerson(t.repository, 'main', { '.github/workflows/ci.yml': 'on: push\n' })
+  pushAsPerson(t.repository, 'main', { '.github/workflows/ci.yml': 'on: push\n' })
   const head = await git(t.repository, 'rev-parse', 'main')
   // The range is read from the repository, so a commit that no look has seen yet is not passed over.
   const { code, stderr } = await docent('debt', '--since', start, '--fail-over', '0')

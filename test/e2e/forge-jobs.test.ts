@@ -14,6 +14,7 @@ import { graceOn } from '../support/forge/subjects.ts'
 import type { Pull } from '../support/forge/world.ts'
 import { clientOf } from '../support/person.ts'
 import { edit, finish, nothing, write } from '../support/scripted.ts'
+import { sampled } from '../support/rounds.ts'
 
 type AccessCheck = { readonly steps: readonly ProofStep[] }
 
@@ -57,7 +58,7 @@ const plain = { begin: '', end: '', facts: "Docent's facts begin here.\n", folde
 /** On Azure DevOps the facts are in a comment. */
 const textOf = (pull: Pull) => [pull.body, ...commentsOf(pull).map(({ content }) => content)].join('\n\n')
 
-for (const kind of forgeKinds) {
+for (const kind of sampled(forgeKinds)) {
   const { begin, end, facts, folded } = kind === 'bitbucket' ? plain : marked
   test(`a job opens one pull request on ${kind} and keeps it up to date`, async () => {
     const { forge, client, send } = await connect(kind)
@@ -141,7 +142,7 @@ function emailOf({ kind, host }: TestForge): string {
 }
 
 // Bitbucket has neither assignees nor milestones.
-for (const kind of ['github', 'gitlab', 'gitea'] as const) {
+for (const kind of sampled(['github', 'gitlab', 'gitea'] as const, 2)) {
   test(`the settings of the project name branch, title and author on ${kind}`, async () => {
     const { forge, client, send } = await connect(kind)
     const author = { name: 'Acme Docs', email: emailOf(forge) }

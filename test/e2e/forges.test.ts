@@ -17,6 +17,7 @@ import type { Kind } from '../support/forge/world.ts'
 import type { Cleanup } from '../support/git-remote.ts'
 import { createDataDir } from '../support/service.ts'
 import { removeFolder, temporaryFolder } from '../support/temporary.ts'
+import { sampled } from '../support/rounds.ts'
 
 type Docent = (args: string, readInput?: string) => Promise<CommandResult>
 type Connected = { readonly forge: TestForge; readonly docent: Docent; readonly environment: Environment }
@@ -102,7 +103,7 @@ const hosts: readonly { readonly kind: Kind; readonly email?: string }[] = [
   { kind: 'azure' },
 ]
 
-for (const { kind, ...user } of hosts) {
+for (const { kind, ...user } of sampled(hosts, 1)) {
   /** The own hosts of Bitbucket and Azure DevOps tell what they are; the loopback does not. */
   const optionsOf = (forge: TestForge) => {
     const named = isAtOneAddress(forge) ? `--forge ${kind} --api-url ${forge.api}` : ''

@@ -55,7 +55,7 @@ test('three runs make one pull request, which says what each contributed', async
   assert.deepEqual([second.jobId, second.prLink], [first.jobId, first.prLink])
   // A run without a change is no entry.
   assert.equal((await run(id)).status, 'nothing_to_do')
-  await pushAsPerson(t.repository, 'main', { 'news.md': '# News\n' })
+  pushAsPerson(t.repository, 'main', { 'news.md': '# News\n' })
   const third = await run(id, write('guides/b.md', '# B\n'), done('Add B'))
   assert.deepEqual([third.jobId, third.status, third.reason], [first.jobId, 'review_needed', null])
   const runs = await runsOf(id)
@@ -90,7 +90,7 @@ test('a conflict with the base leaves the pull request alone and opens the next'
   const first = await run(id, edit('guides/a.md', 'Two.', 'Dos.'), done('Two'))
   const before = await t.client.job(first.jobId ?? '')
   const head = await git(t.repository, 'rev-parse', before.source.ref ?? '')
-  await pushAsPerson(t.repository, 'main', { 'guides/a.md': '# A\n\nOne.\n\nZwei.\n' })
+  pushAsPerson(t.repository, 'main', { 'guides/a.md': '# A\n\nOne.\n\nZwei.\n' })
   const second = await run(id, write('guides/c.md', '# C\n'), done('Add C'))
   assert.notEqual(second.jobId, first.jobId)
   assert.deepEqual([second.status, second.prLink === first.prLink], ['review_needed', false])
@@ -120,9 +120,9 @@ test('closed changes are data for the next run, and left out when they come agai
   const greet = edit('index.md', 'Welcome to Acme.', 'Hello, Acme.')
   const first = await run(id, greet, write('guides/d.md', '# D\n\nFour.\n'), done('Greet'))
   const number = await numberOf(first)
-  await pushAsPerson(t.repository, (await pullOf(number)).branch, { 'person.md': '# By a person\n' })
+  pushAsPerson(t.repository, (await pullOf(number)).branch, { 'person.md': '# By a person\n' })
   await close(number)
-  await pushAsPerson(t.repository, 'main', { 'index.md': '# Home\n\nNew.\n\nWelcome to Acme.\n' })
+  pushAsPerson(t.repository, 'main', { 'index.md': '# Home\n\nNew.\n\nWelcome to Acme.\n' })
 
   // The same changes with other white space and in another place, and one that nobody has rejected.
   const page = write('guides/d.md', '# D\n\n\nFour. \n')

@@ -270,7 +270,7 @@ test('unpublished edits survive an early failure, but not a clash with a new fil
   assert.equal((await client.ended(failed.id)).error?.code, 'base_not_found')
   await git(repository, 'update-ref', 'refs/heads/main', main)
   assert.match(await client.diff(failed.id), /\+ours/)
-  await pushAsPerson(repository, 'main', { 'guides/Setup.md': 'theirs\n' })
+  pushAsPerson(repository, 'main', { 'guides/Setup.md': 'theirs\n' })
   play(nothing)
   await client.message(failed.id, 'go on')
   assert.equal((await client.ended(failed.id)).outcome, 'no_changes')

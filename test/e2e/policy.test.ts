@@ -190,7 +190,7 @@ const attempts: readonly (readonly [path: string, content: string, rule: RegExp 
 test('a gullible model publishes nothing harmful, and the draft says first what it did', async () => {
   const { client, play, repository } = service
   await setPolicy({ allow: null, deny: null })
-  await pushAsPerson(repository, 'main', Object.fromEntries(oldPages.map((path, at) => [path, `# Command ${at}\n`])))
+  pushAsPerson(repository, 'main', Object.fromEntries(oldPages.map((path, at) => [path, `# Command ${at}\n`])))
   const writes = attempts.map(([path, content]) => ({ name: 'write_file', input: { path, content } }))
   const deletions = oldPages.map((path) => ({ name: 'delete_file', input: { path } }))
   const typos = { name: 'finish', input: { title: 'Fix typos', summary: 'Typos in the CLI reference.' } }

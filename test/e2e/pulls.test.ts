@@ -111,7 +111,7 @@ test('a follow-up that reverts everything closes the pull request', async () => 
 test('the pull request shows what was merged, including commits of people', async () => {
   play(write('together.md', 'ours\n'), finish)
   const job = await client.ended((await client.create('Add it')).id)
-  await pushAsPerson(service.repository, job.source.ref ?? '', { 'theirs.md': 'by hand\n' })
+  pushAsPerson(service.repository, job.source.ref ?? '', { 'theirs.md': 'by hand\n' })
   const pull = (await client.pulls()).find((one) => one.jobId === job.id)
   const path = `/v1/projects/${client.projectId}/pulls/${pull?.number}`
   await client.call('POST', `${path}/merge`)
@@ -150,7 +150,7 @@ test('a deleted base closes the pull request; a follow-up uses the current base'
 test('a merge that conflicts names the files and changes nothing', async () => {
   play(edit('index.md', '# Home', '# Ours'), finish, finish)
   const job = await client.ended((await client.create('Change it')).id)
-  const main = await pushAsPerson(service.repository, 'main', { 'index.md': '# Theirs\n' })
+  const main = pushAsPerson(service.repository, 'main', { 'index.md': '# Theirs\n' })
   const pull = (await client.pulls()).find((one) => one.jobId === job.id)
   const response = await client.fetch(`/v1/projects/${client.projectId}/pulls/${pull?.number}/merge`, {
     method: 'POST',
@@ -164,7 +164,7 @@ test("a person's commit on the branch stays, and the follow-up builds on it", as
   play(write('shared.md', 'ours\n'), finish)
   const job = await client.ended((await client.create('Add it')).id)
   const ref = job.source.ref ?? ''
-  const theirs = await pushAsPerson(service.repository, ref, { 'person.md': 'theirs\n' })
+  const theirs = pushAsPerson(service.repository, ref, { 'person.md': 'theirs\n' })
   play(edit('shared.md', 'ours', 'ours too'), finish)
   await client.message(job.id, 'more')
   assert.equal((await client.ended(job.id)).status, 'completed')
@@ -178,13 +178,9 @@ test('a head that a person moves during the run gets the change on top of it', a
   const moved: { head?: string } = {}
   service.model.script = (messages) => {
     if (lastUser(messages) !== 'again') return edit('moving.md', 'a', 'b')
-    moved.head ??= ''
-    const wait =
-      moved.head === ''
-        ? pushAsPerson(service.repository, ref, { 'other.md': 'x\n' }).then((head) => (moved.head = head))
-        : undefined
+    moved.head ??= pushAsPerson(service.repository, ref, { 'other.md': 'x\n' })
     const last = messages.at(-1)?.role === 'tool' && countAnswers(messages) === 3
-    return last ? finish : { ...edit('moving.md', 'a', 'b'), ...(wait ? { wait } : {}) }
+    return last ? finish : edit('moving.md', 'a', 'b')
   }
   await client.message(job.id, 'again')
   const ended = await client.ended(job.id)
@@ -197,17 +193,17 @@ test('a change that conflicts with a person fails with the paths, and forces not
   play(write('fight.md', 'one\n'), finish)
   const job = await client.ended((await client.create('Add it')).id)
   const ref = job.source.ref ?? ''
-  const moved: { head?: Promise<string> } = {}
+  const moved: { head?: string } = {}
   const before = 2
   service.model.script = (messages) => {
     moved.head ??= pushAsPerson(service.repository, ref, { 'fight.md': 'theirs\n' })
-    return countAnswers(messages) === before ? { ...edit('fight.md', 'one', 'ours'), wait: moved.head } : finish
+    return countAnswers(messages) === before ? edit('fight.md', 'one', 'ours') : finish
   }
   await client.message(job.id, 'change it')
   const ended = await client.ended(job.id)
   assert.equal(ended.status, 'failed')
   assert.equal(ended.error?.code, 'branch_conflict')
   assert.match(ended.error?.message ?? '', /fight\.md/)
-  assert.equal(await git(service.repository, 'rev-parse', ref), await moved.head)
+  assert.equal(await git(service.repository, 'rev-parse', ref), moved.head)
   assert.equal(ended.prLink, job.prLink)
 })

@@ -8,10 +8,11 @@ import { parseConfig } from '../../src/config/config.ts'
 import { openSocketApi } from '../../src/cli/api/api.ts'
 import type { Db } from '../../src/postgres/types.ts'
 import { type Arranged, arrange } from './arrange.ts'
+import { rounds } from '../support/rounds.ts'
 import { withDatabase } from '../support/stopped-database.ts'
 import { startProcess } from './crashing-service.ts'
 
-const count = 40
+const count = rounds(12)
 let arranged: Arranged
 
 before(async () => {
@@ -35,7 +36,7 @@ test('a service that is killed while it starts due automations starts each once'
     sql`update automations set next_slot = next_slot - ${shift}, next_run_at = next_run_at - ${shift}`.execute(db),
   )
   const started: number[] = []
-  for (let kill = 0; kill < 5; kill += 1) {
+  for (let kill = 0; kill < rounds(3); kill += 1) {
     const process = await startProcess(arranged.environment)
     await delay(Math.random() * 300)
     await process.kill()

@@ -7,6 +7,7 @@ import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { engine } from '../support/engine.ts'
 import { createHookedApp, type HookedApp } from '../support/forge/hooked-app.ts'
+import { sampled } from '../support/rounds.ts'
 import { type Cluster, startCluster } from './cluster.ts'
 import { type ArrangedOnGitHub, arrangeOnGitHub } from './github.ts'
 
@@ -49,13 +50,13 @@ const edit = 'PATCH /repos/:owner/:repo/issues/comments/:comment_id'
 const permission = 'GET /repos/:owner/:repo/collaborators/:username/permission'
 
 /** The requests around which the process dies. */
-const moments = [
+const moments = sampled([
   { route: reaction, isAfter: false },
   { route: creation, isAfter: false },
   { route: creation, isAfter: true },
   { route: edit, isAfter: true },
   { route: permission, isAfter: true },
-]
+])
 
 // A cluster needs a database server.
 test(

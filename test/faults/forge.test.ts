@@ -5,6 +5,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { publishPoints, type RunPoint, runPoints } from '../../src/jobs/run/context.ts'
 import { engine } from '../support/engine.ts'
+import { sampled } from '../support/rounds.ts'
 import { assertDoneOnce, type Expected } from './arrange.ts'
 import { type Cluster, startCluster } from './cluster.ts'
 import { type ArrangedOnGitHub, arrangeOnGitHub } from './github.ts'
@@ -52,7 +53,7 @@ test('an undisturbed run on GitHub passes every kind of point', () => {
 
 test('killed at any point around GitHub, a job ends with one of each', async (t) => {
   const standing: Standing[] = []
-  for (const [point, n] of [...lastOf].filter(([point]) => !elsewhere.includes(point))) {
+  for (const [point, n] of sampled([...lastOf].filter(([point]) => !elsewhere.includes(point)))) {
     const one = await standAt(arranged, service, n, `page plain-${n}`)
     assert.equal(one.point, point)
     standing.push(one)
@@ -64,14 +65,14 @@ test('killed at any point around GitHub, a job ends with one of each', async (t)
 })
 
 /** The writes on GitHub of a run with a follow-up. */
-const writes = [
+const writes = sampled([
   'git receive-pack',
   'POST /repos/:owner/:repo/git/commits',
   'POST /repos/:owner/:repo/git/refs',
   'PATCH /repos/:owner/:repo/git/refs/*ref',
   'POST /repos/:owner/:repo/pulls',
   'PATCH /repos/:owner/:repo/pulls/:pull_number',
-] as const
+] as const)
 
 // The run that lost a response repeats it in the same process: the same on both engines.
 if (engine !== 'cluster')

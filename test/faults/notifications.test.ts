@@ -7,12 +7,13 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { parseConfig } from '../../src/config/config.ts'
 import { openSocketApi } from '../../src/cli/api/api.ts'
 import type { JobResponse } from '../../src/jobs/response.ts'
+import { rounds } from '../support/rounds.ts'
 import { serveHttp, type HttpServer } from '../support/scripted-http.ts'
 import { type Arranged, arrange } from './arrange.ts'
 import { startProcess } from './crashing-service.ts'
 
-const jobs = 12
-const kills = 6
+const jobs = rounds(6)
+const kills = rounds(3)
 let arranged: Arranged
 let receiver: HttpServer
 let isKind = false

@@ -6,11 +6,12 @@ import { appendFile, cp, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import { rounds } from '../support/rounds.ts'
 import type { Client } from '../support/service.ts'
 import { type Arranged, arrange } from './arrange.ts'
 import { startProcess } from './crashing-service.ts'
 
-const kills = Number(process.env['KILLS'] || 5)
+const kills = rounds(3)
 const senders = 6
 const batchSize = 20
 

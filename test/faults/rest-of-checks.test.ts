@@ -11,6 +11,7 @@ import type { ReviewResponse } from '../../src/http/resources/jobs/review-schema
 import { memoryTree } from '../support/docs-sites.ts'
 import { engine } from '../support/engine.ts'
 import { makePages } from '../support/pages.ts'
+import { rounds } from '../support/rounds.ts'
 import { type Cluster, startCluster } from './cluster.ts'
 import { type ArrangedOnGitHub, arrangeOnGitHub } from './github.ts'
 
@@ -40,7 +41,7 @@ if (engine !== 'cluster')
     const { id } = await client().create('page rest')
     await client().ended(id)
     assert.match(arranged.forge.pulls[0]?.body ?? '', /still being checked/)
-    for (let kill = 0; kill < 3; kill += 1) {
+    for (let kill = 0; kill < rounds(1); kill += 1) {
       await delay(Math.random() * 1_500)
       await service.replace()
     }

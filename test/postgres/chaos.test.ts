@@ -1,5 +1,5 @@
 // Two servers and two workers under load, while PostgreSQL is restarted, connections are cut, and workers are killed
-// and frozen at random. CHAOS_SECONDS says for how long; CHAOS_SEED repeats a sequence.
+// and frozen at random. CHAOS_SEED repeats a sequence.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -8,9 +8,10 @@ import { type Arranged, arrange } from '../faults/arrange.ts'
 import { type Cluster, startCluster } from '../faults/cluster.ts'
 import { History } from '../faults/history.ts'
 import { serverSettings } from '../support/engine.ts'
+import { rounds } from '../support/rounds.ts'
 import { type PostgresServer, startPostgresServer } from '../support/postgres-server.ts'
 
-const seconds = Number(process.env['CHAOS_SECONDS'] || 12)
+const seconds = rounds(6)
 const seed = Number(process.env['CHAOS_SEED'] || Date.now() % 100_000)
 
 let postgres: PostgresServer

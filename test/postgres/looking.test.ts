@@ -14,12 +14,13 @@ import { startForge } from '../support/forge/forge.ts'
 import { tokenHost } from '../support/forge/subjects.ts'
 import { entryIdOf, lookedAt } from '../support/looked-at.ts'
 import { forgeKinds } from '../../src/forge/host.ts'
+import { sampled } from '../support/rounds.ts'
 import type { LookingTask } from './looking-process.ts'
 
 const script = fileURLToPath(new URL('looking-process.ts', import.meta.url))
 const mostRounds = 20
 
-for (const kind of forgeKinds) {
+for (const kind of sampled(forgeKinds)) {
   test(`${kind}: killed at any request of a look, a server leaves it to the next`, async (t) => {
     const url = await (await sharedServer()).createDatabase()
     const postgres = await openPostgres({ kind: 'server', url, connections: 3, log: createLog('silent') })

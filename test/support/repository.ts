@@ -1,9 +1,10 @@
-// Bare repositories for tests, created and read with git itself.
+// Bare repositories for tests, created without git, and read with it.
 
 import { execFile } from 'node:child_process'
-import { cp, mkdir, rm, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { readdir, readFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
 import { promisify } from 'node:util'
+import { addCommit, createBareRepository } from './bare-repository.ts'
 
 const run = promisify(execFile)
 
@@ -17,31 +18,19 @@ export async function git(cwd: string, ...args: readonly string[]): Promise<stri
 
 /** Creates the bare repository `<folder>/docs.git` with one commit on `main`. `content`: files, or a folder to copy. */
 export async function createRepository(folder: string, content: Files | string): Promise<string> {
-  const work = join(folder, 'work')
-  await mkdir(work, { recursive: true })
-  if (typeof content === 'string') await cp(content, work, { recursive: true })
-  else await writeFiles(work, content)
-  await git(work, 'init', '--quiet', '--initial-branch=main')
-  await git(work, 'add', '--all')
-  await git(work, 'commit', '--quiet', '--message=first', '--no-gpg-sign')
   const bare = join(folder, 'docs.git')
-  await git(folder, 'clone', '--quiet', '--bare', work, bare)
-  await rm(work, { recursive: true })
+  createBareRepository(bare, 'main')
+  const files = typeof content === 'string' ? await readFiles(content) : content
+  addCommit(bare, { branch: 'main', files, message: 'first\n', person: personNow() })
   return bare
 }
 
-/** Commits and pushes these files to a branch, as a person does. */
-export async function pushAsPerson(bare: string, branch: string, files: Files): Promise<string> {
-  const work = `${bare}-person`
-  await git(dirname(bare), 'clone', '--quiet', '--branch', branch, bare, work)
-  await writeFiles(work, files)
-  await git(work, 'add', '--all')
-  await git(work, 'commit', '--quiet', '--message=by a person', '--no-gpg-sign')
-  await git(work, 'push', '--quiet', 'origin', branch)
-  const head = await git(work, 'rev-parse', 'HEAD')
-  await rm(work, { recursive: true })
-  return head
+/** Commits these files to a branch. Returns the id of the commit. */
+export function pushAsPerson(bare: string, branch: string, files: Files): string {
+  return addCommit(bare, { branch, files, message: 'by a person\n', person: personNow() })
 }
+
+const personNow = () => `A Person <person@example.com> ${Math.floor(Date.now() / 1_000)} +0000`
 
 export function show(bare: string, ref: string, path: string): Promise<string> {
   return git(bare, 'show', `${ref}:${path}`)
@@ -51,12 +40,12 @@ export async function branches(bare: string): Promise<readonly string[]> {
   return (await git(bare, 'for-each-ref', '--format=%(refname:short)', 'refs/heads')).split('\n')
 }
 
-async function writeFiles(folder: string, files: Files): Promise<void> {
-  for (const [path, content] of Object.entries(files)) {
-    const place = join(folder, path)
-    await mkdir(dirname(place), { recursive: true })
-    await writeFile(place, content)
-  }
+async function readFiles(folder: string): Promise<Files> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+  return Object.fromEntries(
+    await Promise.all(paths.map(async (path) => [relative(folder, path), await readFile(path)] as const)),
+  )
 }
 
 function environment(home: string): NodeJS.ProcessEnv {

@@ -40,8 +40,8 @@ export async function openDesk(service: ScriptedService, task: Task): Promise<De
   const [first, ...later] = automation?.source ?? []
   const source = first && (await createRepository(join(folder, 'source'), first))
   const repository = await createRepository(folder, automation?.earlier ?? task.files)
-  if (automation?.earlier) await pushAsPerson(repository, 'main', task.files)
-  for (const files of later) await pushAsPerson(source ?? '', 'main', files)
+  if (automation?.earlier) pushAsPerson(repository, 'main', task.files)
+  for (const files of later) pushAsPerson(source ?? '', 'main', files)
   const { environment, addresses } = service.running
   const client = await createClient(environment, addresses, repository)
   const start =

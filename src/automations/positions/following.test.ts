@@ -172,11 +172,23 @@ test('a trigger that starts more than 30 runs within an hour pauses its automati
   const world = await following(t, postgres.db)
   const id = await world.create({ trigger: docsTrigger })
   await world.step()
-  for (let at = 0; at < 31; at += 1) {
-    world.docs.commit('main', { 'a.md': `${at}` }, `${at}`)
+  const runOnce = async (text: string) => {
+    world.docs.commit('main', { 'a.md': text }, text)
     await world.step()
     await world.end()
   }
+  await runOnce('first')
+  // As if 28 more had followed.
+  const [{ ordinal: _, ...withoutOrdinal } = assert.fail('there is a run')] = await world.runs(id)
+  const more = Array.from({ length: 28 }, (_, at) => ({
+    ...withoutOrdinal,
+    message_id: null,
+    id: `${withoutOrdinal.id.slice(0, -2)}${at + 10}`,
+  }))
+  await world.db.insertInto('automation_runs').values(more).execute()
+  await runOnce('thirtieth')
+  assert.equal((await readAutomation(world.db, world.projectId, id)).enabled, true)
+  await runOnce('one more')
   const { enabled, paused_because: because } = await readAutomation(world.db, world.projectId, id)
   assert.equal(enabled, false)
   assert.match(because ?? '', /^more than 30 runs within an hour/)

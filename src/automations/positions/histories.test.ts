@@ -9,6 +9,7 @@ import { openTestDatabase } from '../../../test/support/engine.ts'
 import { createRandom, type Random } from '../../../test/support/random.ts'
 import type { TestRemote } from '../../../test/support/git-remote.ts'
 import type { Postgres } from '../../postgres/types.ts'
+import { isThorough, rounds } from '../../../test/support/rounds.ts'
 
 let postgres: Postgres
 before(async () => {
@@ -72,16 +73,15 @@ async function expectWhole(world: Following, id: string): Promise<void> {
   assert.ok(open.length <= 1, 'one run at a time')
 }
 
-/** `HISTORIES=20`: so many of them. */
-const histories = Number(process.env['HISTORIES'] ?? 1)
+const steps = isThorough ? 60 : 30
 
-for (let seed = 1; seed <= histories; seed += 1) {
+for (let seed = 1; seed <= rounds(1); seed += 1) {
   test(`each commit of a random history has one state, seed ${seed}`, async (t) => {
     const random = createRandom(seed)
     const world = await following(t, postgres.db)
     const id = await world.create({ trigger: { type: 'docs', paths: [] } })
     await world.step()
-    for (let at = 0; at < 60; at += 1) {
+    for (let at = 0; at < steps; at += 1) {
       if (random.chance(0.6)) change(world.docs, random, at)
       if (random.chance(0.7)) await world.look()
       if (random.chance(0.7)) await world.step()

@@ -8,6 +8,7 @@ import type { Postgres } from '../../postgres/types.ts'
 import { hastenPolls, hour, minute, pollErrorOf } from '../pulls/polls.ts'
 import { bitbucketQuota, budget } from '../upkeep/poll-pulls.ts'
 import { type ActivityResponse, pageActivity } from './read.ts'
+import { sampled } from '../../../test/support/rounds.ts'
 
 let postgres: Postgres
 before(async () => {
@@ -20,7 +21,7 @@ const toShort = ({ kind, author, text, path, line, state }: ActivityResponse) =>
 
 const byText = (one: readonly unknown[], other: readonly unknown[]) => (one.join() < other.join() ? -1 : 1)
 
-for (const kind of forgeKinds) {
+for (const kind of sampled(forgeKinds, 1)) {
   suite(kind, () => {
     test('comments, reviews and statuses are read with who may write', async (t) => {
       const { remarks, open, look, read, forge } = await lookedAt(t, postgres.db, kind)

@@ -9,6 +9,7 @@ import { Failure } from '../../lib/failure.ts'
 import type { Postgres } from '../../postgres/types.ts'
 import { mostAnHour } from './act.ts'
 import { readCallWords } from './names.ts'
+import { sampled } from '../../../test/support/rounds.ts'
 
 let postgres: Postgres
 before(async () => {
@@ -19,7 +20,7 @@ after(() => postgres.close())
 const open = 'docent/1'
 const hour = 3_600
 
-for (const kind of forgeKinds) {
+for (const kind of sampled(forgeKinds, 1)) {
   suite(kind, () => {
     const name = kind === 'github' ? '@docent' : '@docent-token'
 

@@ -5,6 +5,7 @@ import { after, before, suite, test } from 'node:test'
 import { openTestDatabase } from '../../../test/support/engine.ts'
 import { isMerge, mergingWorld } from '../../../test/support/merging-world.ts'
 import type { Postgres } from '../../postgres/types.ts'
+import { sampled } from '../../../test/support/rounds.ts'
 
 let postgres: Postgres
 before(async () => {
@@ -52,7 +53,7 @@ const cases = {
   },
 } as const satisfies Record<string, Case>
 
-for (const kind of ['gitlab', 'gitea', 'bitbucket', 'azure'] as const) {
+for (const kind of sampled(['gitlab', 'gitea', 'bitbucket', 'azure'] as const)) {
   const { green, pending, red, body, moved } = cases[kind]
   suite(kind, () => {
     test('it waits for checks and people, and merges the commit that was checked', async (t) => {

@@ -242,7 +242,7 @@ suite('changes and pull requests in the dashboard', () => {
     await page.getByRole('link', { name: 'Review the pull request' }).click()
     await page.getByText('Up to date with next').waitFor()
     // Another person changes the same line while the page is open.
-    await pushAsPerson(t.repository, 'next', { 'index.md': '# Home\n\nUse the Acme Program.\n' })
+    pushAsPerson(t.repository, 'next', { 'index.md': '# Home\n\nUse the Acme Program.\n' })
     await page.getByRole('button', { name: 'Merge' }).click()
     const refusal = page.getByRole('main').getByRole('alert')
     await refusal.getByText(/index\.md/).waitFor()
@@ -269,7 +269,7 @@ suite('changes and pull requests in the dashboard', () => {
   test('a conflict names its files, and leads to the job', async () => {
     const { id } = await t.client.ended((await t.client.create('Rename "Home" to "Start"')).id)
     const { number } = (await t.client.pulls()).find(({ jobId }) => jobId === id) ?? {}
-    await pushAsPerson(t.repository, 'main', { 'index.md': '# House\n\nUse the Acme CLI.\n' })
+    pushAsPerson(t.repository, 'main', { 'index.md': '# House\n\nUse the Acme CLI.\n' })
     const page = await t.open(`${pulls}/${number}`)
     await page.getByText('main has 1 commit that this branch does not have, and both changed the same').waitFor()
     await page

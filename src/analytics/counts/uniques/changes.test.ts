@@ -17,6 +17,7 @@ import { addDays, dayOf } from '../../zone.ts'
 import { dropStale } from './drop-stale.ts'
 import { sealWindows } from './seal.ts'
 import { refreshWindows } from './windows.ts'
+import { rounds } from '../../../../test/support/rounds.ts'
 
 const now = new Date('2026-11-23T12:00:00Z')
 const base = await sharedStore()
@@ -164,7 +165,7 @@ test('settings that change and writes that are cut off leave exact uniques', asy
       }
       counted += state.counted
     }),
-    { numRuns: Number(process.env['CHANGES_RUNS'] ?? 5), endOnFailure: true },
+    { numRuns: rounds(4), endOnFailure: true },
   )
   assert.ok(counted > 0, 'counters answered')
 })

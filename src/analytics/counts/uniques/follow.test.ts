@@ -17,6 +17,7 @@ import { insertPageViews } from '../../store.ts'
 import { deleteWhere } from '../../delete.ts'
 import { addDays, dayOf } from '../../zone.ts'
 import { findCounted } from './counted.ts'
+import { rounds } from '../../../../test/support/rounds.ts'
 
 const signal = new AbortController().signal
 
@@ -64,7 +65,7 @@ test('live windows give the counts of the rows at any moment', async () => {
         for (const at of questions.keys()) await ask(at)
       },
     ),
-    { numRuns: Number(process.env['LIVE_RUNS'] ?? 8), endOnFailure: true },
+    { numRuns: rounds(5), endOnFailure: true },
   )
   assert.ok(live > 0)
 })

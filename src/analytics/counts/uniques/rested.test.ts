@@ -19,6 +19,7 @@ import { visitors } from '../query/exports/visitors.ts'
 import type { QuerySettings } from '../query/plan.ts'
 import { readWindows } from '../query/version.ts'
 import { sealWindows } from './seal.ts'
+import { rounds } from '../../../../test/support/rounds.ts'
 
 /** A project whose live windows never finish loading. */
 async function open(settings: QuerySettings = usualSettings) {
@@ -138,7 +139,7 @@ test('seals and page views since give the counts of the rows for any range', asy
         }
       },
     ),
-    { numRuns: Number(process.env['RESTED_RUNS'] ?? 6), endOnFailure: true },
+    { numRuns: rounds(4), endOnFailure: true },
   )
   assert.ok(counted > 0, 'seals answered')
 })

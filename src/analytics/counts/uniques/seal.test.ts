@@ -18,6 +18,7 @@ import { insertPageViews } from '../../store.ts'
 import { findCounted } from './counted.ts'
 import { dimensions } from './dimensions.ts'
 import { sealWindows } from './seal.ts'
+import { rounds } from '../../../../test/support/rounds.ts'
 
 /** As a process that shares its store: only sealed windows have counters. */
 const store = { ...(await sharedStore()), isOwned: false }
@@ -82,7 +83,7 @@ test('counters of sealed windows and rows of the others give the counts of the r
         }
       },
     ),
-    { numRuns: Number(process.env['SEAL_RUNS'] ?? 12), endOnFailure: true },
+    { numRuns: rounds(6), endOnFailure: true },
   )
   assert.ok(sealed > 0)
 })
