@@ -1,5 +1,6 @@
 // Finds the secrets in the values of the environment, so that the redactor knows them from the start.
 
+import { decodePercent } from '../lib/plain-text.ts'
 import type { Environment } from './environment.ts'
 
 /** Returns keys, the values of headers, and the passwords of addresses. */
@@ -14,20 +15,12 @@ export function secretTextsOf(environment: Environment): readonly string[] {
 
 /** The value of `name=value`, and the last word of it: `Bearer <token>`. */
 function valuesOfHeader(header: string): readonly string[] {
-  const value = decode(header.slice(header.indexOf('=') + 1).trim())
+  const value = decodePercent(header.slice(header.indexOf('=') + 1).trim())
   return [value.split(' ').at(-1) ?? '']
 }
 
 function passwordOf(address: string): readonly string[] {
   const url = URL.parse(address)
   if (!url) return []
-  return [decode(url.password), url.searchParams.get('password') ?? '']
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
+  return [decodePercent(url.password), url.searchParams.get('password') ?? '']
 }

@@ -1,6 +1,7 @@
 // Resolves the address of a link on a page to a file, and writes an address in the same style for another file. A site may
 // be in a folder of the repository, and addresses may omit the extension. Works on paths only and reads no file.
 
+import { decodePercent } from '../lib/plain-text.ts'
 import { posix } from 'node:path'
 
 /** A folder whose files are served below `route`: `''`, or such as `/docs`. */
@@ -46,7 +47,7 @@ export function resolveAddress(tree: DocsTree, from: string, address: string): T
     return suffix === '' ? undefined : { path: from, form: 'self', base: '', route: '', isRooted, suffix }
   const roots = isRooted ? tree.roots(from) : [{ folder: posix.dirname(from), route: '' }]
   for (const { folder, route } of roots) {
-    const name = nameBelow(route, decode(written))
+    const name = nameBelow(route, decodePercent(written))
     const found = name === undefined ? undefined : resolveName(tree, folder, name)
     if (found) return { ...found, base: folder, route, isRooted, suffix }
   }
@@ -139,14 +140,6 @@ function ancestors(path: string): string[] {
 
 function trimFolder(path: string): string {
   return path.replace(/^\/+|\/+$/g, '')
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
 
 function hex(character: string): string {

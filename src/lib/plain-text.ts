@@ -81,6 +81,16 @@ export function inlineCode(text: string, characters = 200): string {
   return `\`${shorten(code, characters) || ' '}\``
 }
 
+/** Without percent encoding; a text that is not encoded correctly stays as it is. */
+export function decodePercent(text: string): string {
+  if (!text.includes('%')) return text
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
 /** A text of its own. One that was cut from another keeps all of that in memory, such as a path with its query. */
 export function copyText(text: string): string {
   return JSON.parse(JSON.stringify(text)) as string

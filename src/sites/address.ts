@@ -1,7 +1,7 @@
 // Parses the address of a link into the form in which it is looked up.
 
 import { posix } from 'node:path'
-import { decodeAddress } from './names.ts'
+import { decodePercent } from '../lib/plain-text.ts'
 import type { Reason } from './coverage.ts'
 
 export type RootedAddress = {
@@ -59,7 +59,7 @@ export function parseAddress({ site: { base }, path }: Place, url: string): Addr
   const reason = unreadReason(before)
   if (reason) return { kind: 'unread', reason }
   if (before === '') return at === -1 ? foreign : { kind: 'self', fragment }
-  const written = decodeAddress(before)
+  const written = decodePercent(before)
   if (!written.startsWith('/')) {
     return { kind: 'relative', path: trimSlash(posix.join(posix.dirname(path), written)), written, fragment }
   }

@@ -46,16 +46,6 @@ export function toFolder(written: string): string {
   return posix.normalize(`${written}/`).replace(/^\.?\/+|\/+$/g, '')
 }
 
-/** Without percent encoding; an address that is not encoded correctly stays as it is. */
-export function decodeAddress(address: string): string {
-  if (!address.includes('%')) return address
-  try {
-    return decodeURIComponent(address)
-  } catch {
-    return address
-  }
-}
-
 /** An address, and its fragment without `#`. */
 export function splitName(url: string): { readonly name: string; readonly fragment: string } {
   const at = url.indexOf('#')

@@ -3,6 +3,7 @@
 
 import type { RawPageView } from '../page-view.ts'
 import { remember } from '../remember.ts'
+import { type Accepted, maxRanges, parseAccept } from './accept.ts'
 
 const markdownPath = /\.(?:mdx?|markdown)$|(?:^|\/)llms(?:-[\w-]+)?\.txt$/
 
@@ -33,31 +34,14 @@ export function ranksMarkdownAboveHtml(accept: string | undefined): boolean {
   return markdown.some(isFirst) || rankOf(ranges, ['text/plain']).weight > html.weight
 }
 
-type MediaRange = { readonly type: string; readonly weight: number }
 type Rank = { readonly weight: number; readonly at: number }
 
-const maxRanges = 32
 const starred = maxRanges
 
-function parseAccept(accept: string): readonly MediaRange[] {
-  return accept.toLowerCase().split(',', maxRanges).map(toRange)
-}
-
-function toRange(text: string): MediaRange {
-  const [type = '', ...parameters] = text.split(';')
-  const q = parameters.map((one) => one.trim()).find((one) => one.startsWith('q='))
-  return { type: type.trim(), weight: q === undefined ? 1 : toWeight(q.slice(2).trim()) }
-}
-
-/** An invalid weight counts as 0: it expresses no reliable preference. */
-function toWeight(text: string): number {
-  return /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(text) ? Number(text) : 0
-}
-
 /** The rank of the most specific type present. Wildcards rank after all named types. */
-function rankOf(ranges: readonly MediaRange[], types: readonly string[]): Rank {
+function rankOf(ranges: readonly Accepted[], types: readonly string[]): Rank {
   for (const type of types) {
-    const at = ranges.findIndex((range) => range.type === type)
+    const at = ranges.findIndex((range) => range.value === type)
     if (at >= 0) return { weight: ranges[at]?.weight ?? 0, at: type.includes('*') ? starred : at }
   }
   return { weight: 0, at: starred }

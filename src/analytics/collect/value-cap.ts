@@ -10,8 +10,7 @@ import type { Clock } from '../../lib/clock.ts'
 import type { PageView } from '../page-view.ts'
 import { otherPath } from './path.ts'
 
-const kinds = ['path', 'campaign', 'title'] as const
-type Kind = (typeof kinds)[number]
+type Kind = 'path' | 'campaign' | 'title'
 
 /** New values a project and day. */
 export type Limits = Readonly<Record<Kind, number>>
@@ -20,7 +19,16 @@ const usual: Limits = { path: 50_000, campaign: 1_000, title: 1_000 }
 /** The number of values, over all projects, that are cached as stored. Other values are looked up in the store. */
 const maxKnown = 200_000
 
-export const otherValue = '(other)'
+const otherValue = '(other)'
+
+/** `other`: what is stored instead of a value too many. `isOpen`: only the public endpoint is limited. */
+const limited = [
+  { field: 'path', kind: 'path', other: otherPath, isOpen: true },
+  // The page that links to a missing one.
+  { field: 'referrerPath', kind: 'path', other: otherPath, isOpen: true },
+  { field: 'campaign', kind: 'campaign', other: otherValue, isOpen: false },
+  { field: 'title', kind: 'title', other: otherValue, isOpen: false },
+] as const
 
 /** `text`: as the table `paths` has it. Paths begin with a slash, any other value with its kind. */
 type Value = { readonly projectId: string; readonly kind: Kind; readonly text: string }
@@ -80,34 +88,24 @@ function textOf(kind: Kind, value: string): string {
 }
 
 function cap<View extends PageView>(view: View, refused: ReadonlySet<string>): View {
-  const isRefused = (kind: Kind, value: string) =>
-    refused.has(keyOf({ projectId: view.projectId, text: textOf(kind, value) }))
-  const toKept = (kind: Kind, value: string, other: string) => (isRefused(kind, value) ? other : value)
-  const isOpen = view.source === 'browser'
-  return {
-    ...view,
-    path: isOpen ? toKept('path', view.path, otherPath) : view.path,
-    referrerPath: isOpen ? toKept('path', view.referrerPath, otherPath) : view.referrerPath,
-    campaign: toKept('campaign', view.campaign, otherValue),
-    title: toKept('title', view.title, otherValue),
-  }
+  const isRefused = (kind: Kind, field: LimitedField) =>
+    refused.has(keyOf({ projectId: view.projectId, text: textOf(kind, view[field]) }))
+  const others = limitsOf(view).filter(({ kind, field }) => isRefused(kind, field))
+  return { ...view, ...Object.fromEntries(others.map(({ field, other }) => [field, other])) }
 }
 
-const noValues: readonly Value[] = []
+type LimitedField = (typeof limited)[number]['field']
 
-/** The values of a page view that are limited. The paths are those of the page, and of the page that links to a missing one. */
-function valuesOf({ source, projectId, path, referrerPath, campaign, title }: PageView): readonly Value[] {
-  const isOpen = source === 'browser'
-  if (!isOpen && campaign === '' && title === '') return noValues
-  const given: readonly (readonly [Kind, string])[] = [
-    ['path', isOpen ? path : ''],
-    ['path', isOpen ? referrerPath : ''],
-    ['campaign', campaign],
-    ['title', title],
-  ]
-  return given
-    .filter(([, value]) => value !== '' && value !== otherPath)
-    .map(([kind, value]) => ({ projectId, kind, text: textOf(kind, value) }))
+function limitsOf(view: PageView) {
+  return limited.filter(({ field, other, isOpen }) => {
+    const value = view[field]
+    return value !== '' && value !== other && (!isOpen || view.source === 'browser')
+  })
+}
+
+function valuesOf(view: PageView): readonly Value[] {
+  const { projectId } = view
+  return limitsOf(view).map(({ kind, field }) => ({ projectId, kind, text: textOf(kind, view[field]) }))
 }
 
 /** Returns the values that the store does not contain, and adds the others to `known`. */

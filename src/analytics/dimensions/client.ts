@@ -1,10 +1,13 @@
 // The families of device, browser and operating system of a user agent, and the language of a reader. Pure.
 
 import Bowser from 'bowser'
+import { parseAccept } from '../classify/accept.ts'
+import type { RawPageView } from '../page-view.ts'
 import { remember } from '../remember.ts'
 import type { ViewDimensions } from './view-dimensions.ts'
 
-export type ClientFamilies = Pick<ViewDimensions, 'device' | 'browser' | 'os'>
+type ClientFamilies = Pick<ViewDimensions, 'device' | 'browser' | 'os'>
+export type ClientDimensions = ClientFamilies & Pick<ViewDimensions, 'language'>
 
 const unknown: ClientFamilies = { device: '', browser: '', os: '' }
 
@@ -22,11 +25,15 @@ export const familiesOf = remember((userAgent): ClientFamilies => {
 
 /** The first language of a reader (`Accept-Language`), without its region: `de`. Empty: it is not known. */
 export const languageOf = remember((accepted): string => {
-  const languages = accepted.split(',', 20).map((text, at) => {
-    const [tag = '', ...parameters] = text.trim().split(';')
-    const q = /^\s*q\s*=\s*([\d.]+)/i.exec(parameters.join(';'))?.[1]
-    return { tag: /^([a-z]{2,3})(?:-|$)/i.exec(tag)?.[1]?.toLowerCase() ?? '', q: q === undefined ? 1 : Number(q), at }
+  const languages = parseAccept(accepted).flatMap(({ value, weight }) => {
+    const [, language] = /^([a-z]{2,3})(?:-|$)/.exec(value) ?? []
+    return language === undefined || weight === 0 ? [] : [{ language, weight }]
   })
-  const known = languages.filter(({ tag, q }) => tag !== '' && q > 0)
-  return known.toSorted((a, b) => b.q - a.q || a.at - b.at)[0]?.tag ?? ''
+  // The sort is stable: of equal weights, the first one counts.
+  return languages.toSorted((a, b) => b.weight - a.weight)[0]?.language ?? ''
 })
+
+/** All that the request of a client says about it, as long as its user agent and headers are there. */
+export function clientDimensions({ userAgent, signals }: Pick<RawPageView, 'userAgent' | 'signals'>): ClientDimensions {
+  return { ...familiesOf(userAgent), language: languageOf(signals['accept-language'] ?? '') }
+}

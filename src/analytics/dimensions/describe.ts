@@ -4,7 +4,7 @@ import type { RawPageView } from '../page-view.ts'
 import { type ViewDimension, type ViewDimensions, viewDimensions } from './view-dimensions.ts'
 import { campaignOf } from './campaign.ts'
 import { cleanText } from './campaign-parts.ts'
-import { familiesOf, languageOf } from './client.ts'
+import { clientDimensions } from './client.ts'
 import type { CountryOf } from './country.ts'
 
 export type Described = Pick<RawPageView, 'userAgent' | 'signals' | 'query' | 'title' | 'country' | 'address'>
@@ -17,14 +17,10 @@ export function dimensionsOf(
   countryOf: CountryOf,
   without: ReadonlySet<ViewDimension>,
 ): ViewDimensions {
-  const { userAgent, signals, query, title, country, address } = view
-  const { device, browser, os } = familiesOf(userAgent)
+  const { query, title, country, address } = view
   const found: ViewDimensions = {
     country: country ?? countryOf(address),
-    language: languageOf(signals['accept-language'] ?? ''),
-    device,
-    browser,
-    os,
+    ...clientDimensions(view),
     campaign: campaignOf(query),
     title: title === undefined ? '' : cleanText(title, longestTitle),
   }

@@ -7,7 +7,7 @@ import type { ClickHouse } from '../../clickhouse/open.ts'
 import { agents } from '../classify/agents.ts'
 import { browsers, chrome, firefox } from '../classify/browsers.fixture.ts'
 import { type Client, classify, listDate } from '../classify/classify.ts'
-import { familiesOf, languageOf } from '../dimensions/client.ts'
+import { clientDimensions } from '../dimensions/client.ts'
 import type { PageView } from '../page-view.ts'
 import { reclassify } from './reclassify.ts'
 import { insertPageViews } from '../store.ts'
@@ -45,8 +45,7 @@ function viewOf(projectId: string, client: Client, more: Partial<PageView> = {})
     source,
     userAgent,
     signals,
-    ...familiesOf(userAgent),
-    language: languageOf(signals['accept-language'] ?? ''),
+    ...clientDimensions(client),
     ...classify(client),
     ...more,
   }

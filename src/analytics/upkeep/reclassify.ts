@@ -9,9 +9,9 @@ import { type Client, listDate } from '../classify/classify.ts'
 import { createClassify } from '../classify/cached.ts'
 import { rewritePageViews } from '../store.ts'
 import { httpsRules } from '../classify/headers.ts'
-import { type ClientFamilies, familiesOf, languageOf } from '../dimensions/client.ts'
+import { type ClientDimensions, clientDimensions } from '../dimensions/client.ts'
 import type { Label, Signals } from '../page-view.ts'
-import type { ViewDimension, ViewDimensions } from '../dimensions/view-dimensions.ts'
+import type { ViewDimension } from '../dimensions/view-dimensions.ts'
 
 export type Reclassify = {
   readonly projectId: string
@@ -41,7 +41,7 @@ export async function reclassify(store: ClickHouse, task: Reclassify): Promise<R
   for (let at = 0; at < portions; at += 1) {
     const kinds = await readKinds(store, task, { at, of: portions })
     const changes = kinds
-      .map((kind) => toChange(kind, judge(kind, label(toClient(kind)), task)))
+      .map((kind) => toChange(kind, judge(kind, label, task)))
       .filter((change) => change !== undefined)
     for (let from = 0; from < changes.length; from += chunk) {
       await update(store, task, changes.slice(from, from + chunk))
@@ -54,7 +54,7 @@ export async function reclassify(store: ClickHouse, task: Reclassify): Promise<R
 }
 
 /** The judgement of the rules of now on a client. The dimensions of a page view from before they were kept are found here, too. */
-type Reclassed = Label & ClientFamilies & Pick<ViewDimensions, 'language'>
+type Reclassed = Label & ClientDimensions
 
 const labels = ['category', 'agent', 'operator', 'rule'] as const
 const dimensions = ['language', 'device', 'browser', 'os'] as const
@@ -107,11 +107,11 @@ function toSignals(text: string): Signals {
   return text === '' ? {} : (JSON.parse(text) as Signals)
 }
 
-function judge(kind: Kind, label: Label, { dimensionsOff }: Reclassify): Reclassed {
-  const language = languageOf(toSignals(kind.signals)['accept-language'] ?? '')
-  const found = { ...familiesOf(kind.user_agent), language }
+function judge(kind: Kind, label: (client: Client) => Label, { dimensionsOff }: Reclassify): Reclassed {
+  const client = toClient(kind)
+  const found = clientDimensions(client)
   const kept = Object.fromEntries(dimensions.map((name) => [name, dimensionsOff.has(name) ? kind[name] : found[name]]))
-  return { ...label, ...(kept as typeof found) }
+  return { ...label(client), ...(kept as ClientDimensions) }
 }
 
 function toChange(kind: Kind, to: Reclassed): Change | undefined {

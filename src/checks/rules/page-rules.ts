@@ -4,7 +4,8 @@
 import type { Finding } from '../finding.ts'
 import type { PageLink } from '../facts/page-facts.ts'
 import { isAsciidocPath } from '../../docs-syntax/asciidoc/asciidoc.ts'
-import { decodeAddress, labelId, objectId } from '../../sites/names.ts'
+import { decodePercent } from '../../lib/plain-text.ts'
+import { labelId, objectId } from '../../sites/names.ts'
 import type { Reason } from '../../sites/coverage.ts'
 import type { Address } from '../../sites/address.ts'
 import { addressesOf } from './page-addresses.ts'
@@ -174,7 +175,7 @@ export function hasAnchor(index: SiteIndex, page: SitePage, fragment: string): b
 function anchorProblem({ known, isOpen }: Anchors, site: Site, fragment: string): 'anchors' | 'missing' | undefined {
   if (fragment === '' || builtIn.test(fragment) || known.has(fragment)) return undefined
   const { normalise } = site.slugs
-  const name = decodeAddress(fragment)
+  const name = decodePercent(fragment)
   if (known.has(name) || (normalise !== undefined && known.has(normalise(name)))) return undefined
   return isOpen ? 'anchors' : 'missing'
 }

@@ -6,7 +6,8 @@ import { navigationEntries } from '../rules/navigation-entries.ts'
 import { resolveOf } from '../rules/resolve.ts'
 import type { SiteIndex } from '../rules/site-index.ts'
 import type { SitePage } from '../rules/site-page.ts'
-import { decodeAddress, withoutExtension } from '../../sites/names.ts'
+import { decodePercent } from '../../lib/plain-text.ts'
+import { withoutExtension } from '../../sites/names.ts'
 import type { NavigationEntry, Site } from '../../sites/site.ts'
 import type { Candidates } from './candidates.ts'
 import { choose, toParts } from './choose.ts'
@@ -27,7 +28,7 @@ export function suggestEntry(known: Candidates, { path, line, target }: Finding)
 
 function nameOf({ base }: Site, { name }: NavigationEntry): string {
   const plain = base !== '' && name.startsWith(`${base}/`) ? name.slice(base.length) : name
-  return decodeAddress(plain.replace(/[?#].*$/, '')).replace(/^\.?\//, '')
+  return decodePercent(plain.replace(/[?#].*$/, '')).replace(/^\.?\//, '')
 }
 
 function writeName(index: SiteIndex, site: Site, entry: NavigationEntry, page: SitePage): string | undefined {

@@ -6,7 +6,7 @@ import { parseAddress } from '../../sites/address.ts'
 import { importedPath, includedPaths } from '../rules/imported.ts'
 import { resolve } from '../rules/resolve.ts'
 import type { SitePage } from '../rules/site-page.ts'
-import { decodeAddress } from '../../sites/names.ts'
+import { decodePercent } from '../../lib/plain-text.ts'
 import { type Candidates, withoutAnyExtension } from './candidates.ts'
 import { type Candidate, choose, toParts } from './choose.ts'
 import { fileAddressesOf } from './write-address.ts'
@@ -17,7 +17,7 @@ const part = /\.(?:mdx?|[cm]?[jt]sx?|json|vue|css)$|\.astro$/i
 /** An image may have another extension; any other file has the same one. */
 export function suggestFile(known: Candidates, from: SitePage, target: string): string | undefined {
   const [, written = '', suffix = ''] = /^([^?#]*)([^]*)$/.exec(target.trim()) ?? []
-  const name = decodeAddress(written)
+  const name = decodePercent(written)
   const path = chooseFile(known.files(from.site), from, name, image)
   if (path === undefined) return undefined
   const address = fileAddressesOf(from, written, path).find(

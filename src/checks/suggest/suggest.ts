@@ -10,7 +10,7 @@ import { hasAnchor } from '../rules/page-rules.ts'
 import { isPage, resolve } from '../rules/resolve.ts'
 import { writtenAnchors } from '../rules/own-anchors.ts'
 import type { SitePage } from '../rules/site-page.ts'
-import { decodeAddress } from '../../sites/names.ts'
+import { decodePercent } from '../../lib/plain-text.ts'
 import { type Candidates, createCandidates } from './candidates.ts'
 import { choose, chooseText, toParts } from './choose.ts'
 import { suggestEntry } from './suggest-entry.ts'
@@ -62,7 +62,7 @@ function isFile(target: string): boolean {
 
 function suggestPage(known: Candidates, from: SitePage, target: string): string | undefined {
   const { written, query, fragment } = split(target)
-  const wanted = toParts(nameIn(from, decodeAddress(written)))
+  const wanted = toParts(nameIn(from, decodePercent(written)))
   const candidates = known.pages(from.site)
   const near = candidates.filter(({ value }) => value.mount === from.mount)
   const page = choose(wanted, near) ?? choose(wanted, candidates)
@@ -88,7 +88,7 @@ function writeAddress({ index }: Candidates, from: SitePage, written: string, pa
 /** The fragment if the page has it, else the most similar one. It may be missing. */
 function fragmentOf({ index }: Candidates, page: SitePage, fragment: string | undefined): string {
   if (fragment === undefined) return ''
-  const known = hasAnchor(index, page, fragment) ? fragment : chooseText(decodeAddress(fragment), anchorsOf(page))
+  const known = hasAnchor(index, page, fragment) ? fragment : chooseText(decodePercent(fragment), anchorsOf(page))
   return known === undefined ? '' : `#${known}`
 }
 
@@ -96,7 +96,7 @@ function suggestAnchor(known: Candidates, from: SitePage, target: string): strin
   const found = resolve(known.index, from, parseAddress(from, target))
   const { written, query, fragment = '' } = split(target)
   if (!isPage(found)) return undefined
-  const wanted = decodeAddress(fragment)
+  const wanted = decodePercent(fragment)
   const similar = chooseText(wanted, anchorsOf(found))
   if (similar !== undefined) return `${written}${query}#${similar}`
   // A name of one word, such as `usage`, may be on any page.

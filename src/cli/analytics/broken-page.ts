@@ -10,7 +10,7 @@ import { addFilterOptions, type FilterOptions, filtersOf } from '../filter-optio
 import { toAddress } from './export-text.ts'
 import { addProjectOption } from '../project-option.ts'
 import { withProject } from '../api/with-api.ts'
-import { toDay, toRows } from './range.ts'
+import { toDay, toRange, toRows } from './range.ts'
 import { toRight, withCommas } from './summary/summary-text.ts'
 
 type Options = FilterOptions & {
@@ -38,8 +38,12 @@ export function defineBrokenPage(command: Command, context: CommandContext): voi
 }
 
 function toQuery(id: string, path: string, { from, to, top, ...options }: Options): string {
-  const range = { ...(from === undefined ? {} : { dateFrom: from }), ...(to === undefined ? {} : { dateTo: to }) }
-  return toAddress(`/v1/analytics/${id}/broken-pages/links`, { ...filtersOf(options), ...range, path, limit: top })
+  return toAddress(`/v1/analytics/${id}/broken-pages/links`, {
+    ...filtersOf(options),
+    ...toRange({ from, to }),
+    path,
+    limit: top,
+  })
 }
 
 function printLinks(output: Output, path: string, { links, hasMore, suggestion }: BrokenPageLinks): void {

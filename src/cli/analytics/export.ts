@@ -14,7 +14,7 @@ import { CommandFailure, usage } from '../exit.ts'
 import type { Output } from '../output.ts'
 import { createScreen } from '../screen.ts'
 import { exportCsv, exportJson, exportRows, type ExportRequest, type Part } from './export-text.ts'
-import { toDay } from './range.ts'
+import { toDay, toRange } from './range.ts'
 
 const whats = [
   'visitors',
@@ -169,12 +169,6 @@ function toRequest(options: Wanted): ExportRequest {
     ...(sort === undefined ? {} : { sort }),
   }
   return { path: `/v1/analytics/${project}/${what}`, query }
-}
-
-type Days = { readonly from: string | undefined; readonly to: string | undefined }
-
-function toRange({ from, to }: Days): Readonly<Record<string, string>> {
-  return { ...(from === undefined ? {} : { dateFrom: from }), ...(to === undefined ? {} : { dateTo: to }) }
 }
 
 function toRowsRequest({ project, from, to, visitorIds, ...options }: Wanted): ExportRequest {

@@ -17,6 +17,13 @@ export function toDay(text: string): string {
   return text
 }
 
+type Asked = { readonly from: string | undefined; readonly to: string | undefined }
+
+/** The days as the API takes them. */
+export function toRange({ from, to }: Asked): Readonly<Record<string, string>> {
+  return { ...(from === undefined ? {} : { dateFrom: from }), ...(to === undefined ? {} : { dateTo: to }) }
+}
+
 export function addDays(day: string, count: number): string {
   return new Date(Date.parse(day) + count * dayMs).toISOString().slice(0, 10)
 }

@@ -3,7 +3,8 @@
 import { posix } from 'node:path'
 import { inside } from '../../docs-syntax/links.ts'
 import { type Address, parseAddress } from '../address.ts'
-import { decodeAddress, splitName } from '../names.ts'
+import { decodePercent } from '../../lib/plain-text.ts'
+import { splitName } from '../names.ts'
 import type { Mount, Site, SiteFiles } from '../site.ts'
 import { codeIn, isContent } from './names.ts'
 
@@ -48,7 +49,7 @@ export function createAddressOf(naming: Naming, files: SiteFiles): Site['address
     if (kind === 'doc') return referenceOf(naming, { url: url.trim(), path, hasFolder: (one) => folders.has(one) })
     if (kind !== 'link' || !naming.hasHook || /^(?:[a-z][\w+.-]*:|\/\/|#|\?)|[{}]/i.test(url)) return undefined
     const { name, fragment } = splitName(url)
-    const found = find(decodeAddress(name.replace(/\?.*$/, '')), path)
+    const found = find(decodePercent(name.replace(/\?.*$/, '')), path)
     if (found !== undefined) return { kind: 'named', paths: [found], ids: [], fragment }
     // A word of the template's own, such as the name of a term.
     const isWord = /^[\w-]+$/.test(url)

@@ -5,7 +5,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { isPagePath } from '../../../src/docs-syntax/markdown.ts'
 import { routeOf } from '../../../src/sites/address.ts'
-import { decodeAddress } from '../../../src/sites/names.ts'
+import { decodePercent } from '../../../src/lib/plain-text.ts'
 import { installed } from '../generator.ts'
 import type { BuiltPage, BuiltSite, Kept } from './site.ts'
 
@@ -46,7 +46,7 @@ async function readHtml(folder: string): Promise<Html> {
     if (mark === undefined || more.length > 0) continue
     const at = Number(/\d+/.exec(mark)?.[0])
     // A file that is copied is at its name.
-    const address = isCopy ? `/${path}` : routeOf(`/${decodeAddress(path)}`) || '/'
+    const address = isCopy ? `/${path}` : routeOf(`/${decodePercent(path)}`) || '/'
     const known = found.get(at)
     // An address of a list, or of a translation falls back to the page.
     if (known && (known.address ?? '').length <= address.length) continue

@@ -1,5 +1,6 @@
 // The files of other tools: how to import them, and the undo of each.
 
+import { AskAgain } from '../../ui/overlay/ask-again.tsx'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { deleteHistory, historiesQuery, type History, sourceNames } from '../../api/visitors.ts'
@@ -59,14 +60,12 @@ function Row({ projectId, isAdmin, history }: Props & { readonly history: Histor
         </Button>
       )}
       {isAsked && (
-        <>
-          <Button size="small" onClick={() => setAsked(false)}>
-            Keep
-          </Button>
-          <Button size="small" kind="danger" busy={remove.isPending} autoFocus onClick={() => remove.mutate()}>
-            Delete now
-          </Button>
-        </>
+        <AskAgain
+          action="Delete now"
+          busy={remove.isPending}
+          onKeep={() => setAsked(false)}
+          onConfirm={() => remove.mutate()}
+        />
       )}
     </li>
   )

@@ -3,13 +3,13 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { sitesQuery } from '../../api/projects.ts'
-import { type BreakdownBy, breakdownQuery, type FilterName, type Sort, type ValueRow } from '../../api/visitors.ts'
+import { type BreakdownBy, breakdownQuery, type FilterName, type Sort } from '../../api/visitors.ts'
 import { Select } from '../../ui/form/select.tsx'
 import { Ranking } from '../../ui/ranking.tsx'
 import { unknownValue } from './filters/filters.ts'
 import { Only, OnlyPath } from './filters/only-link.tsx'
-import { formatCount } from './format.ts'
-import { List, type ListProps, pageOf } from './list.tsx'
+import { breakdowns } from './address.ts'
+import { countColumns, List, type ListProps, pageOf } from './list.tsx'
 
 type Kind = {
   readonly label: string
@@ -39,18 +39,12 @@ const kinds: Readonly<Record<BreakdownBy, Kind>> = {
 const usual =
   'A visitor with several values counts once in each, and once in the totals above. A source that cannot say it leaves it unknown; nothing is guessed.'
 
-const columns = [
-  { head: 'Humans', sort: 'human' },
-  { head: 'AI', sort: 'ai' },
-  { head: 'All', sort: 'total' },
-] as const
-
 export function Breakdown({ asked, view, change }: ListProps) {
   const by: BreakdownBy = view.by ?? 'country'
   const sort: Sort = view.sort ?? 'total'
   const { label, about = usual } = kinds[by]
   const things = `rows by ${label.toLowerCase()}`
-  const options = Object.entries(kinds).map(([value, kind]) => ({ value: value as BreakdownBy, label: kind.label }))
+  const options = breakdowns.map((value) => ({ value, label: kinds[value].label }))
   const nameOf = useNames(asked.reader, by)
   return (
     <>
@@ -80,12 +74,7 @@ export function Breakdown({ asked, view, change }: ListProps) {
             keyOf={({ value }) => value}
             label={({ value }) => <Value by={by} value={value} text={nameOf(value)} />}
             bar={({ human, ai }) => ({ human, ai })}
-            columns={columns.map(({ head, sort: of }) => ({
-              head,
-              value: (row: ValueRow) => formatCount(row[of]),
-              isSorted: sort === of,
-              onSort: () => change({ sort: of === 'total' ? undefined : of }),
-            }))}
+            columns={countColumns(sort, change)}
           />
         )}
       </List>

@@ -3,7 +3,7 @@
 
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { type Asked, readCsv, type Rows } from '../../api/visitors.ts'
+import { type Asked, readCsv, type Rows, type Sort } from '../../api/visitors.ts'
 import { Button } from '../../ui/button.tsx'
 import { cn } from '../../ui/cn.ts'
 import { Download } from '../../ui/download.tsx'
@@ -32,6 +32,22 @@ type Props<Row> = ListProps & {
   readonly query: UseQueryResult<Rows<Row>>
   readonly empty: string
   readonly children: (rows: readonly Row[]) => ReactNode
+}
+
+const sorts = [
+  { head: 'Humans', sort: 'human' },
+  { head: 'AI', sort: 'ai' },
+  { head: 'All', sort: 'total' },
+] as const
+
+/** The columns of people, AI agents and all, each of which sorts the list. */
+export function countColumns(sort: Sort, change: ChangeView) {
+  return sorts.map(({ head, sort: by }) => ({
+    head,
+    value: (row: Readonly<Record<Sort, number>>) => formatCount(row[by]),
+    isSorted: sort === by,
+    onSort: () => change({ sort: by === 'total' ? undefined : by }),
+  }))
 }
 
 /** The search of a list, as the API takes it. */

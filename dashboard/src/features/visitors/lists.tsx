@@ -10,7 +10,6 @@ import {
   crawlersQuery,
   type DownloadRow,
   downloadsQuery,
-  type PageRow,
   pagesQuery,
   referrersQuery,
   type Sort,
@@ -21,16 +20,10 @@ import { AgentFormats } from './agents/formats.tsx'
 import { BrokenLinks } from './broken-links.tsx'
 import { Only, OnlyPath } from './filters/only-link.tsx'
 import { formatCount, readablePath } from './format.ts'
-import { List, type ListProps, pageOf } from './list.tsx'
+import { countColumns, List, type ListProps, pageOf } from './list.tsx'
 
 /** All agents at once, so that an operator is there once: there are fewer names of agents than this. */
 const mostAgents = 250
-
-const sorts = [
-  { head: 'Humans', sort: 'human' },
-  { head: 'AI', sort: 'ai' },
-  { head: 'All', sort: 'total' },
-] as const
 
 export function Pages({ asked, view, change }: ListProps) {
   const sort: Sort = view.sort ?? 'total'
@@ -50,12 +43,7 @@ export function Pages({ asked, view, change }: ListProps) {
           keyOf={({ path }) => path}
           label={({ path }) => <OnlyPath path={path} />}
           bar={({ human, ai }) => ({ human, ai })}
-          columns={sorts.map(({ head, sort: by }) => ({
-            head,
-            value: (row: PageRow) => formatCount(row[by]),
-            isSorted: sort === by,
-            onSort: () => change({ sort: by === 'total' ? undefined : by }),
-          }))}
+          columns={countColumns(sort, change)}
         />
       )}
     </List>

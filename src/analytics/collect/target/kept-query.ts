@@ -10,12 +10,14 @@ export const campaignParameters = [
   'ref',
 ] as const
 
-/** The value of a campaign has at most 100 characters, each of which may be three bytes, or six in an emoji's pair. */
-const kept = /[?&](format=(?:md|markdown)|(utm_(?:source|medium|campaign|term|content)|ref)=[^&#\s]{1,1200})(?=&|$)/gi
+const names = campaignParameters.join('|')
+/** The value of a campaign has at most 100 characters, and each may be four bytes, percent-encoded. */
+const kept = new RegExp(String.raw`[?&](format=(?:md|markdown)|(${names})=[^&#\s]{1,1200})(?=&|$)`, 'gi')
+const anyKept = new RegExp(`[?&](?:format|${names})=`, 'i')
 
 /** The query of a request target without all that tells something else: empty, or `?format=md&utm_source=chatgpt.com`. */
 export function keptQuery(target: string): string {
-  if (!/[?&](?:format|utm_[a-z]+|ref)=/i.test(target)) return ''
+  if (!anyKept.test(target)) return ''
   const [, query = ''] = /^[^?#]*(\?[^#]*)/.exec(target) ?? []
   const parts = new Map<string, string>()
   for (const [, part = '', name = 'format'] of query.matchAll(kept)) {

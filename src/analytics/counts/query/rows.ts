@@ -1,5 +1,6 @@
 // Runs an export: reads one page of its rows, with their totals, in one statement.
 
+import { decodePercent } from '../../../lib/plain-text.ts'
 import { type Counted, findCounted } from '../uniques/counted.ts'
 import type { Dimension } from '../uniques/dimensions.ts'
 import type { Plan } from './plan.ts'
@@ -170,15 +171,7 @@ export function compareBytes(a: string, b: string): number {
 function isFoundIn(text: string, search: string): boolean {
   if (search === '') return true
   const wanted = search.toLowerCase()
-  return text.toLowerCase().includes(wanted) || decodePath(text).toLowerCase().includes(wanted)
-}
-
-function decodePath(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
-  }
+  return text.toLowerCase().includes(wanted) || decodePercent(text).toLowerCase().includes(wanted)
 }
 
 type Selected = Pick<Export, 'name' | 'sql' | 'order' | 'sorts' | 'columns' | 'isOfPages'>

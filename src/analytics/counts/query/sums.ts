@@ -5,7 +5,7 @@ import { addUniques, createSums, type Sums } from '../uniques/counters.ts'
 import type { Dimension } from '../uniques/dimensions.ts'
 import { dayNumberOf } from '../../zone.ts'
 import type { Plan } from './plan.ts'
-import type { Row, Stored } from './rows.ts'
+import type { FromCounters, Row, Stored } from './rows.ts'
 
 export type Counts = { readonly human: number; readonly ai: number; readonly total: number }
 export type PageCounts = { readonly path: string } & Counts
@@ -46,7 +46,7 @@ export function plus(sums: Sums, at: number, { human, ai, total }: Counts = noth
   }
 }
 
-export function addAll(counts: Iterable<Counts>): Counts {
+function addAll(counts: Iterable<Counts>): Counts {
   const sum = { ...nothing }
   for (const { human, ai, total } of counts) {
     sum.human += human
@@ -65,6 +65,41 @@ export function byKey<R extends Row>(
   return { totals: rows.find(({ isTotal }) => isTotal === 1), stored: new Map(others.map((row) => [key(row), row])) }
 }
 
-export function pagesOf(counts: ReadonlyMap<string, Counts>): readonly PageCounts[] {
-  return Array.from(counts, ([path, { human, ai, total }]) => ({ path, human, ai, total }))
+type Keyed<Key extends string> = Readonly<Record<Key, string>> & Counts
+
+/** The columns of exports that count people, AI agents and both for each value of `key`. */
+export function countColumns<const Key extends string>(key: Key) {
+  return {
+    columns: [key, 'human', 'ai', 'total'],
+    totals: ['human', 'ai', 'total'],
+    order: ['-total', key],
+    sorts: ['total', 'human', 'ai'],
+  } as const
+}
+
+/** Rows by the visitors of a dimension. The totals are those of the site: a visitor may have several values. */
+export function visitorsBy<const Key extends string>(key: Key, dimension: Dimension): FromCounters<Keyed<Key>> {
+  return {
+    dimensions: ['site', dimension],
+    add: (counted, plan, rows) => {
+      const { totals, stored } = byKey(rows, (row) => row[key])
+      const site = sumByValue(counted, 'site', plan, new Map(totals && [['', totals]]))
+      return { totals: site.get(''), rows: rowsOf(key, sumByValue(counted, dimension, plan, stored)) }
+    },
+  }
+}
+
+/** Rows whose sums are the totals. */
+export function sumsBy<const Key extends string>(key: Key, dimension: Dimension): FromCounters<Keyed<Key>> {
+  return {
+    dimensions: [dimension],
+    add: (counted, plan, rows) => {
+      const sums = sumByValue(counted, dimension, plan, byKey(rows, (row) => row[key]).stored)
+      return { totals: addAll(sums.values()), rows: rowsOf(key, sums) }
+    },
+  }
+}
+
+function rowsOf<Key extends string>(key: Key, counts: ReadonlyMap<string, Counts>): readonly Keyed<Key>[] {
+  return Array.from(counts, ([value, { human, ai, total }]) => ({ [key]: value, human, ai, total }) as Keyed<Key>)
 }

@@ -1,5 +1,5 @@
 // Shared by the formats: IP addresses, request targets, values of parsed JSON. Queries and fragments are removed here, so
-// they never leave the machine that has the log, except for the two parameters of `keptQuery`.
+// they never leave the machine that has the log, except for the parameters of `keptQuery`.
 
 import { isIP } from 'node:net'
 import { fileKindOf } from '../../collect/target/file-kind.ts'

@@ -108,6 +108,12 @@ suite('the filters of exports', () => {
       ['site=docs', /site.*id of a site/],
       ['section=guides', /section.*begins with/],
       ['agent=', /agent.*characters/],
+      ['country=Germany', /country.*ISO 3166-1/],
+      ['language=german', /language.*ISO 639/],
+      ['device=phone', /device.*desktop, mobile, tablet, tv, unknown/],
+      ['campaign=newsletter', /campaign.*utm_source/],
+      ['campaign=utm_source%3D', /campaign.*utm_source/],
+      ['campaign=utm_source%3Da%26ref%3D%2520', /campaign.*utm_source/],
       [`path=/a${'&path=/a'.repeat(20)}`, /path.*at most 20/],
     ] as const) {
       const response = await a.call(`${a.path}/visitors?${query}`)

@@ -1,6 +1,7 @@
 // The query parameters that filter an export.
 
 import { z } from '@hono/zod-openapi'
+import { partsOfCampaign } from '../../../analytics/dimensions/campaign-parts.ts'
 import { devices } from '../../../analytics/dimensions/client.ts'
 import { campaignParameters } from '../../../analytics/collect/target/kept-query.ts'
 import { normalisePath } from '../../../analytics/collect/path.ts'
@@ -94,8 +95,11 @@ function parse(name: FilterName, text: string): string | undefined {
   return path === undefined ? undefined : not + path
 }
 
+/** A parameter without a value is refused: all page views would match it. */
 function isCampaign(value: string): boolean {
-  return value.split('&').every((part) => campaignParameters.some((name) => part.startsWith(`${name}=`)))
+  const parts = value.split('&')
+  const isOne = (part: string) => campaignParameters.some((name) => part.startsWith(`${name}=`))
+  return parts.every(isOne) && partsOfCampaign(value).length === parts.length
 }
 
 function problemOf(name: FilterName): string {

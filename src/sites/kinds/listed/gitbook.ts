@@ -6,7 +6,8 @@
 import { posix } from 'node:path'
 import { inside } from '../../../docs-syntax/links.ts'
 import { outermost } from '../../found-strings.ts'
-import { decodeAddress, folderOf, indexName, toFolder, withoutExtension } from '../../names.ts'
+import { decodePercent } from '../../../lib/plain-text.ts'
+import { folderOf, indexName, toFolder, withoutExtension } from '../../names.ts'
 import { type NavigationEntry, type Redirect, type SiteFiles, type SiteOpener, siteDefaults } from '../../site.ts'
 import { gitbookSlugs, honkitSlugs } from '../../slugs.ts'
 import type { ConfigString } from '../../config-strings.ts'
@@ -96,7 +97,7 @@ function findLists(folder: string, strings: readonly ConfigString[], files: Site
 /** A folder is named by its `README.md`. */
 function readSummary(file: string, text: string): NavigationEntry[] {
   return readList(file, text, (url) => {
-    const name = decodeAddress(url.replace(/[?#].*$/, ''))
+    const name = decodePercent(url.replace(/[?#].*$/, ''))
     const path = posix.join(folderOf(file), name)
     return name === '' ? undefined : { paths: /\.\w+$/.test(name) ? [path] : [posix.join(path, 'README.md')] }
   })

@@ -2,7 +2,8 @@
 
 import { posix } from 'node:path'
 import { readToml } from '../../../docs-syntax/toml.ts'
-import { decodeAddress, folderOf, withoutExtension } from '../../names.ts'
+import { decodePercent } from '../../../lib/plain-text.ts'
+import { folderOf, withoutExtension } from '../../names.ts'
 import { type NavigationEntry, type Redirect, type SiteFiles, type SiteOpener, siteDefaults } from '../../site.ts'
 import { mdbookSlugs } from '../../slugs.ts'
 import { readList } from './read-list.ts'
@@ -58,7 +59,7 @@ function usualSource(config: string, root: string, files: SiteFiles): string {
 
 function readSummary(file: string, folder: string, text: string): NavigationEntry[] {
   return readList(file, text, (url) => {
-    const path = decodeAddress(url.replace(/[?#].*$/, ''))
+    const path = decodePercent(url.replace(/[?#].*$/, ''))
     return path === '' ? undefined : { paths: [posix.join(folder, path)] }
   })
 }

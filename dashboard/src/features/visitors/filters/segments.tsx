@@ -9,6 +9,7 @@ import type { Filters } from '../../../api/visitors.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Field, Input } from '../../../ui/form/field.tsx'
 import { Refused, Skeleton } from '../../../ui/notice.tsx'
+import { AskAgain } from '../../../ui/overlay/ask-again.tsx'
 import { Dialog } from '../../../ui/overlay/dialog.tsx'
 import type { ChangeView } from '../use-view.ts'
 import { type Sites, textOf } from './chip-text.ts'
@@ -133,14 +134,12 @@ function One({ projectId, segment, sites, isEditor, choose, onDeleted }: OneProp
         {remove.isError && <Refused error={remove.error} />}
       </div>
       {isAsked ? (
-        <>
-          <Button size="small" onClick={() => setAsked(false)}>
-            Keep
-          </Button>
-          <Button size="small" kind="danger" busy={remove.isPending} autoFocus onClick={() => remove.mutate()}>
-            Delete now
-          </Button>
-        </>
+        <AskAgain
+          action="Delete now"
+          busy={remove.isPending}
+          onKeep={() => setAsked(false)}
+          onConfirm={() => remove.mutate()}
+        />
       ) : (
         <>
           <Button size="small" aria-label={`Show the segment ${segment.name}`} onClick={() => choose(segment.name)}>

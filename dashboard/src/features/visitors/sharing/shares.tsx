@@ -7,6 +7,7 @@ import { Problem } from '../../../api/problem.ts'
 import { queries } from '../../../api/queries.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CopyBlock } from '../../../ui/copy.tsx'
+import { AskAgain } from '../../../ui/overlay/ask-again.tsx'
 import { Dialog } from '../../../ui/overlay/dialog.tsx'
 import { Field, Input } from '../../../ui/form/field.tsx'
 import { Refused, Skeleton } from '../../../ui/notice.tsx'
@@ -144,14 +145,12 @@ function Link({ projectId, share }: { readonly projectId: string; readonly share
         {revoke.isError && <Refused error={revoke.error} />}
       </div>
       {isAsked ? (
-        <>
-          <Button size="small" onClick={() => setAsked(false)}>
-            Keep
-          </Button>
-          <Button size="small" kind="danger" busy={revoke.isPending} autoFocus onClick={() => revoke.mutate()}>
-            Revoke now
-          </Button>
-        </>
+        <AskAgain
+          action="Revoke now"
+          busy={revoke.isPending}
+          onKeep={() => setAsked(false)}
+          onConfirm={() => revoke.mutate()}
+        />
       ) : (
         <Button size="small" aria-label={`Revoke the link ${share.name}`} onClick={() => setAsked(true)}>
           Revoke

@@ -4,7 +4,7 @@
 import { type Candidate, choose, toParts } from '../../../../checks/suggest/choose.ts'
 import type { ClickHouse } from '../../../../clickhouse/open.ts'
 import type { Params } from '../../../../clickhouse/query.ts'
-import { decodeAddress } from '../../../../sites/names.ts'
+import { decodePercent } from '../../../../lib/plain-text.ts'
 import { otherPath } from '../../../collect/path.ts'
 import type { Plan } from '../plan.ts'
 import type { Question } from '../rows.ts'
@@ -73,5 +73,5 @@ const pagesSql = `/* analytics.pages-seen */ SELECT toString(path) AS name FROM 
   ORDER BY path = {path:String} DESC, countIf(status != 404) DESC, path LIMIT ${mostCompared}`
 
 function toName(path: string): readonly string[] {
-  return toParts(decodeAddress(path))
+  return toParts(decodePercent(path))
 }

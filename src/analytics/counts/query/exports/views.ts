@@ -3,24 +3,15 @@
 
 import type { Export } from '../rows.ts'
 import { classOf, countViews, viewed } from '../sql.ts'
-import { addAll, byKey, type PageCounts, pagesOf, sumByValue } from '../sums.ts'
+import { countColumns, type PageCounts, sumsBy } from '../sums.ts'
 
 export const views: Export<PageCounts> = {
   name: 'views',
   isOfPages: true,
-  columns: ['path', 'human', 'ai', 'total'],
-  totals: ['human', 'ai', 'total'],
-  order: ['-total', 'path'],
-  sorts: ['total', 'human', 'ai'],
+  ...countColumns('path'),
   sql: (plan) => `SELECT grouping(path) AS isTotal, path, sumIf(counted, class = 1) AS human,
       sumIf(counted, class = 2) AS ai, sum(counted) AS total
     FROM (${countViews(plan, { keys: `path, ${classOf(plan)} AS class`, where: `${viewed(plan)} AND class != 0` })})
     GROUP BY GROUPING SETS ((path), ())`,
-  counters: {
-    dimensions: ['page_views'],
-    add: (counted, plan, rows) => {
-      const pages = sumByValue(counted, 'page_views', plan, byKey(rows, ({ path }) => path).stored)
-      return { totals: addAll(pages.values()), rows: pagesOf(pages) }
-    },
-  },
+  counters: sumsBy('path', 'page_views'),
 }

@@ -5,7 +5,7 @@ import type { PerWindow } from '../per-window.ts'
 import type { Plan } from '../plan.ts'
 import type { Export } from '../rows.ts'
 import { isAi, isHuman, isVisit, viewed } from '../sql.ts'
-import { byKey, type Counts, type PageCounts, pagesOf, sumByValue } from '../sums.ts'
+import { countColumns, type Counts, type PageCounts, visitorsBy } from '../sums.ts'
 
 export type ProbablyAutomated = {
   /** Page views of browsers that are probably automated, of those in imported logs that could be judged. `of` is at least 1. */
@@ -28,20 +28,10 @@ export type VisitorsResponse = {
 export const visitors: Export<PageCounts> = {
   name: 'visitors',
   isOfPages: true,
-  columns: ['path', 'human', 'ai', 'total'],
-  totals: ['human', 'ai', 'total'],
-  order: ['-total', 'path'],
-  sorts: ['total', 'human', 'ai'],
+  ...countColumns('path'),
   sql: (plan) => `SELECT grouping(path) AS isTotal, path, ${uniqueVisitors(plan)}
     FROM page_views WHERE ${viewed(plan)} AND ${isVisit(plan)} GROUP BY GROUPING SETS ((path), ())`,
-  counters: {
-    dimensions: ['site', 'page'],
-    add: (counted, plan, rows) => {
-      const { totals, stored } = byKey(rows, ({ path }) => path)
-      const site = sumByValue(counted, 'site', plan, new Map(totals && [['', totals]]))
-      return { totals: site.get(''), rows: pagesOf(sumByValue(counted, 'page', plan, stored)) }
-    },
-  },
+  counters: visitorsBy('path', 'page'),
 }
 
 /** Counts visitors over rows that match `isVisit`. */
