@@ -34,7 +34,9 @@ const mutations: readonly (readonly [RegExp, (match: string) => string])[] = [
 function main(): void {
   const [count = 50, seed = 8, first = 1] = process.argv.slice(2).map(Number)
   const files = list('src/**/*.ts').filter((file) => !/\.test\.ts$|\/migrations\/|\/ranges\//.test(file))
-  const tests = new Map(list('src/**/*.test.ts', 'test/e2e/*.test.ts').map((file) => [file, importsOf(file)]))
+  const tests = new Map(
+    list('src/**/*.test.ts', 'test/{e2e,thorough}/*.test.ts').map((file) => [file, importsOf(file)]),
+  )
   const imports = new Map([...files, ...list('test/support/*.ts')].map((file) => [file, importsOf(file)]))
   const all = files.flatMap(mutantsOf)
   const random = createRandom(seed)

@@ -9,6 +9,7 @@ import { pageNames } from '../../test/support/docs-layouts.ts'
 import { docsSite, memoryTree, type DocsSite, markdownKinds } from '../../test/support/docs-sites.ts'
 import { compareChecks } from './compare.ts'
 import { type Finding, type FindingKind, findingKindNames } from './finding.ts'
+import { rounds } from '../../test/support/rounds.ts'
 
 type Edit = (text: string, word: string) => string
 
@@ -50,7 +51,7 @@ test('a change that breaks a rule is found on its page', async () => {
       const isFound = findings.some((finding) => finding.kind === found && finding.path === path)
       assert.ok(isFound, `${kind} ${name} ${found}: ${showFindings(findings)}`)
     }),
-    { numRuns: 60 },
+    { numRuns: rounds(25) },
   )
 })
 
@@ -61,7 +62,7 @@ test('a harmless change has no findings', async () => {
       const findings = await check(docsSite(kind), name, (text) => edit(text, word))
       assert.deepEqual(findings, [], showFindings(findings))
     }),
-    { numRuns: 40 },
+    { numRuns: rounds(15) },
   )
 })
 

@@ -10,6 +10,7 @@ import { createMemoryWorkspace } from '../../test/support/memory-workspace.ts'
 import { fields } from '../../test/support/named-sites/named-site.ts'
 import { namedSites } from '../../test/support/named-sites/named-sites.ts'
 import { namesIn, openSites, readNamed } from '../agent/tools/links/open-sites.ts'
+import { rounds } from '../../test/support/rounds.ts'
 
 type Files = Readonly<Record<string, string>>
 
@@ -44,7 +45,7 @@ test('tools and checks give any page of any site the same names', async () => {
       const files = { ...site.files, [path]: fields(['title: A', ...lines].join('\n')) }
       assert.deepEqual(await askTools(files, path), await askChecks(files, path))
     }),
-    { numRuns: 150 },
+    { numRuns: rounds(50) },
   )
 })
 

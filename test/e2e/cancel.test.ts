@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
-import { rm, writeFile } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { after, before, test } from 'node:test'
@@ -158,6 +158,7 @@ async function assertWentOn(id: string, name: string, isKept: boolean): Promise<
 test('a push cancelled midway leaves the branch old or complete', async () => {
   const hook = join(service.repository, 'hooks', 'pre-receive')
   const marker = join(service.repository, 'pushing')
+  await mkdir(join(service.repository, 'hooks'), { recursive: true })
   await writeFile(hook, `#!/bin/sh\ntouch ${marker}\nsleep 1\n`, { mode: 0o755 })
   try {
     service.play(write('slow.md', 'slow\n'), finish)

@@ -6,6 +6,7 @@ import fc from 'fast-check'
 import type { JobResponse } from '../../src/jobs/response.ts'
 import { type ModelServer, type Scripted, startModelServer } from '../support/model-server.ts'
 import { type Client, startService, type TestService } from '../support/service.ts'
+import { rounds } from '../support/rounds.ts'
 
 /** The reference: what a job is, and what each call answers and does to it. */
 type Reference = { status: JobResponse['status']; waiting: number; sent: number }
@@ -152,5 +153,5 @@ test('any sequence of actions on a job matches the reference model', async () =>
     if (job.status === 'active') real.end('failed')
     await client.ended(real.id)
   }
-  await fc.assert(fc.asyncProperty(commands, one), { numRuns: 30, endOnFailure: true })
+  await fc.assert(fc.asyncProperty(commands, one), { numRuns: rounds(12), endOnFailure: true })
 })

@@ -17,7 +17,7 @@ export type NewCommit = {
 
 /** As `git init --bare` makes it. */
 export function createBareRepository(directory: string, head: string): void {
-  for (const folder of ['hooks', 'objects/info', 'objects/pack', 'refs/heads', 'refs/tags'])
+  for (const folder of ['objects/info', 'objects/pack', 'refs/heads', 'refs/tags'])
     mkdirSync(join(directory, folder), { recursive: true })
   writeFileSync(join(directory, 'HEAD'), `ref: refs/heads/${head}\n`)
   writeFileSync(join(directory, 'config'), '[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = true\n')

@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { createImportStore, line, many, run, writeLog } from '../../../test/support/import-store.ts'
 import { removeFolder, temporaryFolder } from '../../../test/support/temporary.ts'
+import { rounds } from '../../../test/support/rounds.ts'
 
 let folder: string
 before(async () => void (folder = await temporaryFolder('import')))
@@ -126,5 +127,5 @@ test('killed at any moment and started again, each line is there once', async ()
     assert.deepEqual([summary.position, summary.lines], [log.length, 9_003])
     assert.equal(summary.linesBefore + summary.accepted, 9_003)
   })
-  await fc.assert(property, { numRuns: 25 })
+  await fc.assert(property, { numRuns: rounds(10) })
 })

@@ -16,10 +16,11 @@ import type { SiteKind } from '../../sites/site.ts'
 import type { SiteTree } from '../../sites/tree.ts'
 import { checkChange } from './check-change.ts'
 import { outcomeOf } from './outcome.ts'
+import { rounds } from '../../../test/support/rounds.ts'
 
 type Files = Map<string, string>
 
-const changes = Number(process.env['CHANGES'] ?? 500)
+const changes = rounds(150)
 
 test('a check of few pages finds of a change what a check of everything finds', async () => {
   let partial = 0

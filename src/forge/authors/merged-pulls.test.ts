@@ -1,4 +1,4 @@
-// The hosts whose loopback forges have no lists of the pull requests of a commit; the others are in test/e2e/code-reviewers.test.ts.
+// The hosts whose loopback forges have no lists of the pull requests of a commit; the others are in test/thorough/code-reviewers.test.ts.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -11,9 +11,8 @@ import { connectForge, type ForgeService, startWithForges } from '../support/for
 import type { TestForge } from '../support/forge/forge.ts'
 import type { Scripted } from '../support/model-server.ts'
 import { edit, write } from '../support/scripted.ts'
-import { sampled } from '../support/rounds.ts'
 
-const names = sampled([...forgeKinds, 'app'] as const, 2)
+const names = [...forgeKinds, 'app'] as const
 let service: ForgeService<(typeof names)[number]>
 before(async () => {
   const files = { 'docs/a.md': '# A\n\nOne.\n\nTwo.\n' }

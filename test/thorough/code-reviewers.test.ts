@@ -10,7 +10,6 @@ import type { ShownAutomation } from '../../src/http/resources/automations/schem
 import { connectForge, type ForgeService, startWithForges } from '../support/forge/connected-service.ts'
 import type { TestForge } from '../support/forge/forge.ts'
 import { edit, finish } from '../support/scripted.ts'
-import { sampled } from '../support/rounds.ts'
 
 const kinds = ['github', 'gitlab', 'gitea'] as const
 /** The first three have the product in the repository of its documentation: a loopback forge has one repository. */
@@ -73,7 +72,7 @@ const expected = {
 } as const
 
 suite('reviewers of what an automation writes about code', { concurrency: true }, () => {
-  for (const kind of sampled(kinds)) {
+  for (const kind of kinds) {
     test(`the authors of the code are asked for a review on ${kind}`, async () => {
       const forge = forgeOf(kind)
       const { own, bot, reviewers, people } = cases[kind]

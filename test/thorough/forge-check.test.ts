@@ -7,7 +7,6 @@ import type { ProofStep } from '../../src/projects/access/prove.ts'
 import { connectForge, type ForgeService, startWithForges } from '../support/forge/connected-service.ts'
 import type { TestForge } from '../support/forge/forge.ts'
 import { edit, finish } from '../support/scripted.ts'
-import { sampled } from '../support/rounds.ts'
 
 type Checked = AccessReport & { readonly steps: readonly ProofStep[] | null }
 
@@ -38,7 +37,7 @@ function writesOf(forge: TestForge, from: number): readonly string[] {
     .map(({ route, body }) => `${route} ${JSON.stringify(Object.keys((body as object | undefined) ?? {}))}`)
 }
 
-for (const kind of sampled(kinds)) {
+for (const kind of kinds) {
   test(`the check does on ${kind} what a job does, and leaves nothing`, async () => {
     const { forge, check, client } = await connect(kind, 'proof')
     const refs = forge.remote.git(['for-each-ref'])
