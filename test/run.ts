@@ -23,8 +23,11 @@ const processes = Number(process.env['TEST_PROCESSES']) || availableParallelism(
 
 /** Milliseconds by file. */
 const recorded = fileURLToPath(new URL('durations.json', import.meta.url))
-/** Each loads the modules of its files and starts its own databases, so more take more CPU; fewer take more memory. */
-const evenGroups = 8
+/**
+ * Each loads the modules of its files and starts its own databases, so more take more CPU. Fewer grow to a gigabyte of memory, and
+ * starting git from such a process takes up to five times as long.
+ */
+const evenGroups = 24
 
 async function main(): Promise<void> {
   const { values, positionals: patterns } = parseArgs({
