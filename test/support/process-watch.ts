@@ -18,6 +18,7 @@ const pauseMs = 20
 export function watchProcesses(search: SecretSearch, root = process.pid): ProcessWatch {
   const seen = new Set<string>()
   const parents = new Map<number, number>()
+  const searched = new Map<number, Buffer>()
   const stopping = new AbortController()
   const own = readQuietly(`/proc/${root}/cmdline`)
   const look = (): void => {
@@ -26,7 +27,8 @@ export function watchProcesses(search: SecretSearch, root = process.pid): Proces
     for (const pid of running.filter((one) => descends(one, root, parents))) {
       const command = readQuietly(`/proc/${pid}/cmdline`)
       // Until it starts its program, a new process is a copy of the old one.
-      if (command.equals(own)) continue
+      if (command.equals(own) || searched.get(pid)?.equals(command)) continue
+      searched.set(pid, command)
       for (const found of search(command)) seen.add(`cmdline: ${found}`)
       for (const found of search(readQuietly(`/proc/${pid}/environ`))) seen.add(`environ: ${found}`)
     }
