@@ -101,7 +101,7 @@ function fetchFrom(flags: readonly string[]): number {
 }
 
 async function makeRepository(): Promise<string> {
-  const bare = await createRepository(folder, makePages(2_000))
+  const bare = createRepository(folder, makePages(2_000))
   const person = 'Person <person@example.com> 1700000000 +0000'
   for (let n = 0; n < 300; n += 1) {
     const files = Object.fromEntries(

@@ -34,7 +34,7 @@ type Commands = readonly (readonly [name: string, command: string])[]
 
 async function measure(engine: string, settings: Environment, commands: Commands, isLater = false): Promise<void> {
   const folder = await temporaryFolder('memory')
-  const repository = await createRepository(folder, site)
+  const repository = createRepository(folder, site)
   const environment = (name: string): Environment => ({
     PATH: process.env['PATH'],
     DOCENT_DATA_DIR: join(folder, name),

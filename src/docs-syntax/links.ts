@@ -1,8 +1,8 @@
 // Resolves the address of a link on a page to a file, and writes an address in the same style for another file. A site may
 // be in a folder of the repository, and addresses may omit the extension. Works on paths only and reads no file.
 
-import { decodePercent } from '../lib/plain-text.ts'
 import { posix } from 'node:path'
+import { decodePercent } from '../lib/plain-text.ts'
 
 /** A folder whose files are served below `route`: `''`, or such as `/docs`. */
 export type DocsRoot = { readonly folder: string; readonly route: string }

@@ -18,7 +18,7 @@ let repository: string
 
 before(async () => {
   folder = await temporaryFolder('cli')
-  repository = await createRepository(folder, { 'index.md': '# Acme CLI\n\nUse the Acme CLI.\n' })
+  repository = createRepository(folder, { 'index.md': '# Acme CLI\n\nUse the Acme CLI.\n' })
   environment = {
     DOCENT_DATA_DIR: await createDataDir(folder),
     DOCENT_PORT: '0',

@@ -43,7 +43,7 @@ const ada = { name: 'Ada Lovelace', email: 'ada@example.com' }
 export async function arrange(settings: Environment = {}, hosted?: Hosted): Promise<Arranged> {
   const folder = await temporaryFolder('faults')
   const model = await startModelServer(answerTo)
-  const repository = hosted?.directory ?? (await createRepository(folder, { 'index.md': '# Home\n' }))
+  const repository = hosted?.directory ?? createRepository(folder, { 'index.md': '# Home\n' })
   const environment: Environment = {
     DOCENT_DATA_DIR: await createDataDir(folder),
     DOCENT_PORT: '0',

@@ -109,7 +109,7 @@ test('the revision before and this one work beside each other on shared stores',
   }
   const own = (name: string) => ({ ...environment, DOCENT_DATA_DIR: join(folder, name) })
   const old = await start(t, earlier, own('old'))
-  const as = await createProject(own('old'), await createRepository(folder, { 'index.md': '# Acme CLI\n' }))
+  const as = await createProject(own('old'), createRepository(folder, { 'index.md': '# Acme CLI\n' }))
   await record(old.client(as), 0, 50)
   const now = await start(t, present, own('new'))
   const both = [old.client(as), now.client(as)] as const

@@ -66,7 +66,7 @@ async function assertWorkTogether(t: TestContext, processes: readonly Process[])
     if (args[0] === 'serve') addresses.push(address)
   }
   assert.equal(addresses.length, 2)
-  const repository = await createRepository(folder, { 'index.md': '# Acme CLI\n' })
+  const repository = createRepository(folder, { 'index.md': '# Acme CLI\n' })
   const client = await createClient(environments[0] ?? {}, addresses, repository)
   const { id } = await client.create('Rename "Acme CLI" to "Acme Command"')
   const { status, outcome } = await client.ended(id)

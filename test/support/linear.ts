@@ -18,7 +18,7 @@ const mostTimes = 1_024
 export function assertLinear<T>(
   makeInput: (size: number) => T,
   work: (input: T) => unknown,
-  { size, name, maxRatio = 4 }: { readonly size: number; readonly name: string; readonly maxRatio?: number },
+  { size, name, maxRatio = 3 }: { readonly size: number; readonly name: string; readonly maxRatio?: number },
 ): void {
   const [part, whole] = [makeInput(size / factor), makeInput(size)]
   const runParts = (times: number) => cpuMs(times * factor, () => work(part)) / times

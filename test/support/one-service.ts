@@ -19,7 +19,7 @@ export type OneService = {
 
 export async function startOneService(content: Files, settings: Environment = {}): Promise<OneService> {
   const folder = await temporaryFolder('one')
-  const repository = await createRepository(folder, content)
+  const repository = createRepository(folder, content)
   const environment: Environment = {
     DOCENT_DATA_DIR: await createDataDir(folder),
     DOCENT_PORT: '0',

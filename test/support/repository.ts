@@ -1,10 +1,10 @@
 // Bare repositories for tests, created without git, and read with it.
 
 import { execFile } from 'node:child_process'
-import { readdir, readFile } from 'node:fs/promises'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { addCommit, createBareRepository } from './bare-repository.ts'
+import { readFolder } from './memory-workspace.ts'
 
 const run = promisify(execFile)
 
@@ -17,10 +17,10 @@ export async function git(cwd: string, ...args: readonly string[]): Promise<stri
 }
 
 /** Creates the bare repository `<folder>/docs.git` with one commit on `main`. `content`: files, or a folder to copy. */
-export async function createRepository(folder: string, content: Files | string): Promise<string> {
+export function createRepository(folder: string, content: Files | string): string {
   const bare = join(folder, 'docs.git')
   createBareRepository(bare, 'main')
-  const files = typeof content === 'string' ? await readFiles(content) : content
+  const files = typeof content === 'string' ? readFolder(content) : content
   addCommit(bare, { branch: 'main', files, message: 'first\n', person: personNow() })
   return bare
 }
@@ -38,14 +38,6 @@ export function show(bare: string, ref: string, path: string): Promise<string> {
 
 export async function branches(bare: string): Promise<readonly string[]> {
   return (await git(bare, 'for-each-ref', '--format=%(refname:short)', 'refs/heads')).split('\n')
-}
-
-async function readFiles(folder: string): Promise<Files> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
-  return Object.fromEntries(
-    await Promise.all(paths.map(async (path) => [relative(folder, path), await readFile(path)] as const)),
-  )
 }
 
 function environment(home: string): NodeJS.ProcessEnv {

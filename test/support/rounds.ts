@@ -2,7 +2,7 @@
 // can be. TEST_ROUNDS=10, as `npm run test:thorough` sets it: ten times the rounds, every place, and every forge.
 
 /** A factor. */
-const factor = Number(process.env['TEST_ROUNDS'] || 1)
+const factor = Number(process.env['TEST_ROUNDS']) || 1
 
 export const isThorough = factor > 1
 

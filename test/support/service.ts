@@ -58,7 +58,7 @@ export async function startService(
   options: ServeOptions = {},
 ): Promise<TestService> {
   const folder = await temporaryFolder('service')
-  const repository = await createRepository(folder, content)
+  const repository = createRepository(folder, content)
   const environment: Environment = {
     DOCENT_DATA_DIR: engine === 'embedded' ? await createDataDir(folder) : join(folder, 'data'),
     DOCENT_PORT: '0',

@@ -1,7 +1,7 @@
 // A small clone of a product for tests of drift: each commit is a set of files on top of the one before it.
 
 import { join } from 'node:path'
-import { addCommit, createBareRepository, writeRef } from './bare-repository.ts'
+import { addCommit, writeRef } from './bare-repository.ts'
 import { person, plainGit, temporaryFolder, type Cleanup } from './git-remote.ts'
 import type { Files } from './git-objects.ts'
 
@@ -12,12 +12,11 @@ export type Commit = Files
 export function createClone(t: Cleanup, commits: readonly Commit[]): string {
   const folder = temporaryFolder(t)
   const directory = join(folder, '.git')
-  createBareRepository(directory, 'main')
+  plainGit(folder, ['init', '--quiet', '--template=', '--initial-branch=main'])
   for (const [at, files] of commits.entries()) {
     const id = addCommit(directory, { branch: 'main', files, message: `Commit ${at + 1}\n`, person })
     writeRef(directory, `refs/tags/v${at + 1}`, id)
   }
-  plainGit(folder, ['config', 'core.bare', 'false'])
   if (commits.length > 0) plainGit(folder, ['reset', '--quiet', '--hard'])
   return folder
 }

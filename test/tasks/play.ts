@@ -38,8 +38,8 @@ export async function openDesk(service: ScriptedService, task: Task): Promise<De
   const folder = join(service.running.folder, `task-${desks}`)
   const { automation } = task
   const [first, ...later] = automation?.source ?? []
-  const source = first && (await createRepository(join(folder, 'source'), first))
-  const repository = await createRepository(folder, automation?.earlier ?? task.files)
+  const source = first && createRepository(join(folder, 'source'), first)
+  const repository = createRepository(folder, automation?.earlier ?? task.files)
   if (automation?.earlier) pushAsPerson(repository, 'main', task.files)
   for (const files of later) pushAsPerson(source ?? '', 'main', files)
   const { environment, addresses } = service.running

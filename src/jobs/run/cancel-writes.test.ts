@@ -50,7 +50,7 @@ before(async () => {
     identity: config.commitIdentity,
     log: createLog('silent'),
   })
-  projectId = await addProject(postgres.db, `file://${await createRepository(folder, { 'a.md': '# A\n' })}`)
+  projectId = await addProject(postgres.db, `file://${createRepository(folder, { 'a.md': '# A\n' })}`)
 })
 after(async () => {
   await facts.close()

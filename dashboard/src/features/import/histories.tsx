@@ -1,6 +1,5 @@
 // The files of other tools: how to import them, and the undo of each.
 
-import { AskAgain } from '../../ui/overlay/ask-again.tsx'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { deleteHistory, historiesQuery, type History, sourceNames } from '../../api/visitors.ts'
@@ -8,6 +7,7 @@ import { queries } from '../../api/queries.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyBlock } from '../../ui/copy.tsx'
 import { Refused } from '../../ui/notice.tsx'
+import { AskAgain } from '../../ui/overlay/ask-again.tsx'
 
 type Props = { readonly projectId: string; readonly isAdmin: boolean }
 

@@ -6,9 +6,9 @@ import { sitesQuery } from '../../api/projects.ts'
 import { type BreakdownBy, breakdownQuery, type FilterName, type Sort } from '../../api/visitors.ts'
 import { Select } from '../../ui/form/select.tsx'
 import { Ranking } from '../../ui/ranking.tsx'
+import { breakdowns } from './address.ts'
 import { unknownValue } from './filters/filters.ts'
 import { Only, OnlyPath } from './filters/only-link.tsx'
-import { breakdowns } from './address.ts'
 import { countColumns, List, type ListProps, pageOf } from './list.tsx'
 
 type Kind = {
