@@ -1,7 +1,7 @@
 // Compares documentation with the sources of a run, at their pins: what it still says and the product no longer has.
 
 import { type AddedNames, areAllPresent, changedPages, findAddedNames } from '../../checks/drift/changed.ts'
-import { type DocsPages, type Drift, findDriftIn } from '../../checks/drift/drift.ts'
+import { type DocsPages, type Drift, type DriftOptions, findDriftIn, usualTimeMs } from '../../checks/drift/drift.ts'
 import { isManifest } from '../../checks/drift/sources/packages.ts'
 import { isProduct, isRead } from '../../checks/drift/sources/product-files.ts'
 import { termKeys } from '../../docs-syntax/terms/term-keys.ts'
@@ -37,7 +37,8 @@ export function createFindDrift(context: Context, sources: readonly RunSource[])
     const opened = await openAll(context, sources, signal)
     const changed = changedPages(docs)
     if (extent === 'all') return await findKept(docs, changed, { opened, context, signal })
-    return (await mayBring(changed, opened, signal)) ? await find(changed, opened, context, signal) : undefined
+    if (!(await mayBring(changed, opened, signal))) return undefined
+    return await find(changed, opened, context, { timeMs: usualTimeMs, signal })
   }
 }
 
@@ -60,7 +61,7 @@ async function findKept(
     const isTouched = known.drift.findings.some(({ path }) => paths.has(path))
     if (!isTouched && !(await mayBring(changed, opened, signal))) return docs.map(() => known.drift)
   }
-  const found = await find(docs, opened, context, signal)
+  const found = await find(docs, opened, context, { timeMs: wholeTimeMs, signal })
   const drift = found[0]
   if (first && drift?.basis.sources.every(({ isWhole }) => isWhole)) kept.set(first.pages, { pins, drift })
   return found
@@ -107,15 +108,18 @@ function isWanted(path: string): boolean {
 const mostLooks = 4
 /** The history of a source that takes longer is there for the next check. */
 const longestMs = 60_000
+/** A check of all pages is there to find what is stale: a term that there was no time for would look like one that is not. */
+const wholeTimeMs = 20_000
 
 async function find(
   docs: readonly DocsPages[],
   { sources, missing }: Opened,
   { docs: { repository, commit }, isOver }: Context,
-  signal: AbortSignal,
+  { timeMs, signal }: Required<Pick<DriftOptions, 'timeMs' | 'signal'>>,
 ): Promise<readonly Drift[]> {
   const pasts = sources.map(({ past }) => past)
-  const look = async () => await findDriftIn(docs, { sources: pasts, docs: repository.pastOf(commit), missing, signal })
+  const options = { sources: pasts, docs: repository.pastOf(commit), missing, timeMs, signal }
+  const look = async () => await findDriftIn(docs, options)
   if (!isOver || missing.length > 0) return await look()
   // A failure is that of the source: the coverage has it.
   const soon = AbortSignal.any([signal, AbortSignal.timeout(longestMs)])

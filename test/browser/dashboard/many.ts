@@ -19,6 +19,18 @@ export const mostElements = 2_500
 
 const jobsOfPage = 50
 const steps = 8
+const mostMeasurements = 3
+
+/** Fails if each of three measurements costs too much: a busy machine has a slower processor, too. */
+export async function measured(measurement: () => Promise<void>): Promise<void> {
+  for (let left = mostMeasurements - 1; ; left -= 1) {
+    try {
+      return await measurement()
+    } catch (error) {
+      if (left === 0 || !(error instanceof assert.AssertionError)) throw error
+    }
+  }
+}
 
 export function manyJobs(sample: ListedJob, count: number): readonly ListedJob[] {
   return Array.from({ length: count }, (_, index) => ({
