@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { madeFiltered } from '../src/analytics/counts/uniques/filtered/filtered.ts'
 import { type ClickHouse, openClickHouse } from '../src/clickhouse/open.ts'
+import { createSite } from '../src/projects/sites.ts'
 import { openEngines } from '../src/service/engines.ts'
 import { removeFolder, temporaryFolder } from '../test/support/temporary.ts'
 import { median } from './engines.ts'
@@ -53,6 +54,10 @@ await others?.fill(filled, [rows], folder)
 await filled.close()
 
 const engines = await openEngines(config)
+for (const name of ['site_a', 'site_b']) {
+  const site = await createSite(engines.postgres.db, projectId, { name, origins: [], honoursOptOut: false })
+  await engines.postgres.db.updateTable('sites').set({ id: name }).where('id', '=', site.id).execute()
+}
 console.log(`${count / 1e6} million page views, sealed in ${(await seal(engines, projectId)).toFixed(1)} s`)
 const store = await engines.pageViews.open()
 const web = await openWeb(engines)

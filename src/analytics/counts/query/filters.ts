@@ -3,6 +3,7 @@
 
 import type { Params } from '../../../clickhouse/query.ts'
 import { partsOfCampaign } from '../../dimensions/campaign-parts.ts'
+import { hostsOfSites, isOfSites } from './referrer-sites.ts'
 import { unknownValue, type ViewDimension, viewDimensions } from '../../dimensions/view-dimensions.ts'
 
 export const filterNames = [
@@ -74,19 +75,12 @@ export function isInSection(path: string, sections: readonly string[]): boolean 
   return sections.some((section) => section === '/' || path === section || path.startsWith(`${section}/`))
 }
 
-type Columns = {
-  /** The site that the referring host belongs to, in SQL. */
-  readonly referrer: string
-  /** 1: human, 2: AI, 0: neither, in SQL. */
-  readonly class: string
-}
-
-/** A condition for rows, which begins with ` AND`. */
-export function conditionOf(filters: Filters, columns: Columns): string {
+/** A condition for rows, which begins with ` AND`. `classOf`: 1: human, 2: AI, 0: neither, in SQL. */
+export function conditionOf(filters: Filters, classOf: string): string {
   return filters
     .flatMap(({ name, any, not }, at) => [
-      any.length > 0 ? ` AND ${matches(name, columns, `any${at}`, any)}` : '',
-      not.length > 0 ? ` AND NOT ${matches(name, columns, `not${at}`, not)}` : '',
+      any.length > 0 ? ` AND ${matches(name, classOf, `any${at}`, any)}` : '',
+      not.length > 0 ? ` AND NOT ${matches(name, classOf, `not${at}`, not)}` : '',
     ])
     .join('')
 }
@@ -101,7 +95,7 @@ export function paramsOfFilters(filters: Filters): Params {
   )
 }
 
-function matches(name: FilterName, columns: Columns, param: string, values: readonly string[]): string {
+function matches(name: FilterName, classOf: string, param: string, values: readonly string[]): string {
   const oneOf = (column: string) => `(${column} IN {${param}:Array(String)})`
   if (name === 'section') {
     const within = values.map((_, at) => `startsWith(path, {${param}_${at}:String})`)
@@ -109,9 +103,9 @@ function matches(name: FilterName, columns: Columns, param: string, values: read
   }
   if (name === 'class') {
     const numbers: Readonly<Record<string, number>> = { human: 1, ai: 2, neither: 0 }
-    return `(${columns.class} IN (${values.map((value) => numbers[value] ?? -1).join(', ')}))`
+    return `(${classOf} IN (${values.map((value) => numbers[value] ?? -1).join(', ')}))`
   }
-  if (name === 'referrer') return `(referrer != '' AND ${oneOf(columns.referrer)})`
+  if (name === 'referrer') return `(referrer != '' AND ${isOfSites('referrer', values, param)})`
   if (isViewDimension(name) && name !== 'campaign') return oneOf(name)
   if (name === 'campaign') {
     const some = values.map((value, at) =>
@@ -133,6 +127,7 @@ function toParams(name: FilterName, param: string, values: readonly string[]): r
       value === unknownValue ? [] : [[`${param}_${at}`, partsOfCampaign(value)] as const],
     )
   }
+  if (name === 'referrer') return [[param, hostsOfSites(values)]]
   if (name === 'site' || isViewDimension(name)) return [[param, values.map(storedValue)]]
   if (name !== 'section') return [[param, values]]
   return [[param, values], ...values.map((value, at) => [`${param}_${at}`, value === '/' ? '/' : `${value}/`] as const)]

@@ -27,7 +27,7 @@ export async function refuseUnknownSites(db: Db, question: Question, signal?: Ab
   if (others.length === 0) return
   const stored = await store.read<{ id: string }>(
     `/* analytics.sites_of_views */ SELECT DISTINCT site_id AS id FROM page_views
-      WHERE project_id = {projectId:String} AND site_id IN {sites:Array(String)}`,
+      WHERE project_id = {projectId:String} AND site_id IN {sites:Array(String)} LIMIT ${others.length}`,
     { projectId, sites: others },
     signal,
   )

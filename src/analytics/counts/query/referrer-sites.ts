@@ -68,16 +68,46 @@ export function siteOfHost(host: string): string | undefined {
 }
 
 const web = String.raw`^www\d?\.`
+const webPattern = new RegExp(web)
+
+/** The site of a host or an app, as `siteOf` gives it. */
+export function siteNameOf(host: string): string {
+  return siteOfHost(host) ?? host.replace(webPattern, '')
+}
 
 /** The sites of hosts, without those that other hosts belong to: a project on one of them does not hide the others. */
 export function sitesOfHosts(hosts: ReadonlySet<string>): readonly string[] {
   const own = [...hosts].filter((host) => siteOfHost(host) === undefined)
-  return [...new Set(own.map((host) => host.replace(new RegExp(web), '')))].toSorted()
+  return [...new Set(own.map(siteNameOf))].toSorted()
 }
 
 /** An expression of the store for the site of the host in this column. */
 export function siteOf(column: string): string {
-  const quoted = (pattern: string) => `'${pattern.replaceAll('\\', '\\\\')}'`
   const cases = sites.map((one) => `match(${column}, ${quoted(patternOf(one))}), '${one.site}'`)
   return `multiIf(${cases.join(', ')}, replaceRegexpOne(${column}, ${quoted(web)}, ''))`
+}
+
+/**
+ * A condition for the hosts of some sites, as `siteOf` gives them. `hosts`: a parameter with those of `hostsOfSites`. The store
+ * tries a pattern once for each different host of a part, where `siteOf` needs 26 values for each row.
+ */
+export function isOfSites(column: string, wanted: readonly string[], hosts: string): string {
+  const matching = sites.flatMap((one, at) => {
+    if (!wanted.includes(one.site)) return []
+    const before = sites.slice(0, at).map(patternOf)
+    const others = before.length === 0 ? '' : ` AND NOT match(${column}, ${quoted(before.join('|'))})`
+    return [`(match(${column}, ${quoted(patternOf(one))})${others})`]
+  })
+  return `(${[`${column} IN {${hosts}:Array(String)}`, ...matching].join(' OR ')})`
+}
+
+/** The hosts of these sites that no pattern is needed for. */
+export function hostsOfSites(wanted: readonly string[]): readonly string[] {
+  const numbers = Array.from({ length: 10 }, (_, number) => `www${number}.`)
+  const hosts = wanted.flatMap((site) => ['', 'www.', ...numbers].map((start) => start + site))
+  return hosts.filter((host) => wanted.includes(siteNameOf(host)))
+}
+
+function quoted(pattern: string): string {
+  return `'${pattern.replaceAll('\\', '\\\\')}'`
 }

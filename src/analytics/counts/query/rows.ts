@@ -2,6 +2,7 @@
 
 import { decodePercent } from '../../../lib/plain-text.ts'
 import { type Counted, findCounted } from '../uniques/counted.ts'
+import { whileAsking } from '../uniques/filtered/filtered.ts'
 import type { Dimension } from '../uniques/dimensions.ts'
 import type { Plan } from './plan.ts'
 import type { PreparedQuery } from './prepare.ts'
@@ -72,6 +73,14 @@ const maxCompleteRows = 5_000
 
 /** Reads totals and rows in one statement, so both show the same state. Throws `question_too_large`, `unavailable`. */
 export async function readPage<R extends Row>(
+  question: Question,
+  exported: Export<R>,
+  signal?: AbortSignal,
+): Promise<RowPage<R>> {
+  return await whileAsking(question.store, () => answer(question, exported, signal))
+}
+
+async function answer<R extends Row>(
   { store, plan, known, onAnswer = () => undefined }: Question,
   exported: Export<R>,
   signal?: AbortSignal,

@@ -6,7 +6,6 @@ import { textList } from '../../../clickhouse/literal.ts'
 import type { Params } from '../../../clickhouse/query.ts'
 import { conditionOf, paramsOfFilters } from './filters.ts'
 import type { Plan } from './plan.ts'
-import { siteOf } from './referrer-sites.ts'
 
 export const isHuman = 'category IN {human:Array(String)}'
 
@@ -26,7 +25,7 @@ export const inRange = `project_id = {projectId:String} AND time >= ${instant('{
 
 /** Page views of the project and the range that match the filters of the plan. */
 export function matching(plan: Plan): string {
-  return inRange + conditionOf(plan.filters, { referrer: siteOf('toString(referrer)'), class: classOf(plan) })
+  return inRange + conditionOf(plan.filters, classOf(plan))
 }
 
 /** Page views that have a visitor and are human or AI. */

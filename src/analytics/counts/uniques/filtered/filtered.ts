@@ -1,6 +1,7 @@
 // Counters under filters, in memory: those that derive from other counters, and those that a query asked for in vain, which
 // are then made of the rows, in the background, as a seal is. Each is of one version of a window.
 
+import { EventEmitter, once } from 'node:events'
 import { LRUCache } from 'lru-cache'
 import { textList } from '../../../../clickhouse/literal.ts'
 import { askForAll } from '../../../../clickhouse/asker.ts'
@@ -21,6 +22,8 @@ import { knownWindows } from '../windows.ts'
 const maxBytes = 128 * 1024 ** 2
 /** Queries whose counters wait to be made. Those of others are made when they are asked again. */
 const mostWaiting = 32
+/** Counters of a window are made when nobody asks, or after this time: beside queries they would take half of the store. */
+const mostPauseMs = 10_000
 
 /** `memory`: the numbers of scopes are those of its values. */
 type Kept = { readonly memory: Memory; readonly counters: Counters }
@@ -30,6 +33,9 @@ type OfStore = {
   readonly waiting: Map<string, () => Promise<void>>
   /** Undefined: nothing is being made. */
   making: Promise<void> | undefined
+  /** How many queries are being answered. */
+  asking: number
+  readonly quiet: EventEmitter
 }
 
 const stores = new WeakMap<ClickHouse, OfStore>()
@@ -39,7 +45,7 @@ function ofStore(store: ClickHouse): OfStore {
   if (known) return known
   const sizeCalculation = ({ counters }: Kept, key: string) => 200 + key.length * 2 + bytesOfCounters(counters)
   const kept = new LRUCache<string, Kept>({ maxSize: maxBytes, sizeCalculation })
-  const created: OfStore = { kept, waiting: new Map(), making: undefined }
+  const created = { kept, waiting: new Map(), making: undefined, asking: 0, quiet: new EventEmitter() }
   stores.set(store, created)
   return created
 }
@@ -106,6 +112,24 @@ export function makeFiltered(
   void askForAll(() => makeWaiting(store))
 }
 
+/** For the work of answering a query. */
+export async function whileAsking<T>(store: ClickHouse, work: () => Promise<T>): Promise<T> {
+  const own = ofStore(store)
+  own.asking += 1
+  try {
+    return await work()
+  } finally {
+    own.asking -= 1
+    if (own.asking === 0) own.quiet.emit('quiet')
+  }
+}
+
+async function untilQuiet(store: ClickHouse): Promise<void> {
+  const { asking, quiet } = ofStore(store)
+  const signal = AbortSignal.timeout(mostPauseMs)
+  if (asking > 0) await once(quiet, 'quiet', { signal }).catch(() => undefined)
+}
+
 /** Resolves when no counters are being made. */
 export async function madeFiltered(store: ClickHouse): Promise<void> {
   while (ofStore(store).making) await ofStore(store).making
@@ -123,9 +147,12 @@ async function makeWaiting(store: ClickHouse): Promise<void> {
 }
 
 async function make(filtering: Filtering, windows: readonly WindowVersion[], dimension: Dimension): Promise<void> {
-  const { known } = filtering
+  const { store, known } = filtering
   try {
-    for (const one of windows) await makeWindow(filtering, one, dimension)
+    for (const one of windows) {
+      await untilQuiet(store)
+      await makeWindow(filtering, one, dimension)
+    }
   } catch (error) {
     known.failed(error)
     // Rows answer; the same counters are not tried again at once.
