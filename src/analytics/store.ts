@@ -8,7 +8,7 @@ import type { Params } from '../clickhouse/query.ts'
 import type { PageView } from './page-view.ts'
 import { viewDimensions } from './dimensions/view-dimensions.ts'
 import { type DayRows, toSlices } from './day-slices.ts'
-import { addStored } from './counts/uniques/follow.ts'
+import { addStored } from './counts/uniques/live/follow.ts'
 import { dropLive } from './counts/uniques/memory.ts'
 import { beginRewrite, beginWrite } from './counts/uniques/windows.ts'
 

@@ -45,9 +45,14 @@ export async function askStore(store: ClickHouse, { projectId, settings, query }
 
 export const asExport = (one: unknown) => one as Export
 
-export async function untilLive(projectId: string, settings: QuerySettings, query: Partial<Query> = {}) {
+export async function untilLive(
+  projectId: string,
+  settings: QuerySettings,
+  query: Partial<Query> = {},
+  exported: Export = asExport(visitors),
+) {
   for (let tries = 0; tries < 500; tries += 1) {
-    const answer = await askBoth(projectId, settings, query, asExport(visitors))
+    const answer = await askBoth(projectId, settings, query, exported)
     if (answer.isLive && answer.rest.length === 0) return answer
     await new Promise((resolve) => setTimeout(resolve, 20))
   }

@@ -100,7 +100,7 @@ function agentCounters(plan: Plan, which: string, part?: string): string {
 }
 
 /** A value of several columns, a line each: names of clients are those of our lists, and paths contain no line ends. */
-function linesOf(...columns: readonly string[]): string {
+export function linesOf(...columns: readonly string[]): string {
   return `concat(${columns.map((column) => `toString(${column})`).join(`, '\\n', `)})`
 }
 

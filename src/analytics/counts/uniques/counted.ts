@@ -11,8 +11,8 @@ import type { Counters, WindowCounters } from './counters.ts'
 import { basesOf, derive } from './filtered/derive.ts'
 import type { Dimension } from './dimensions.ts'
 import { type Filtering, findFiltered, makeFiltered } from './filtered/filtered.ts'
-import { followWindow } from './follow.ts'
-import { liveDimensions } from './live.ts'
+import { followWindow } from './live/follow.ts'
+import { type LivePart, partOf } from './live/parts.ts'
 import { askAgainMs, type Known, measure, type Memory, memoryOf, numberIn, rowsAtOnce, type Sealed } from './memory.ts'
 import { type SealedWindows, segmentIn, valuesOf } from './memory.ts'
 import { hasDimensions, isFuller, readCounters, readSeals } from './sealed.ts'
@@ -51,9 +51,10 @@ export async function findCounted(asked: Asked, signal?: AbortSignal): Promise<C
   for (const one of unknown) found.set(one, findCounters(asked, memory, one))
   const counters = inRange.flatMap((one) => found.get(one) ?? [])
   const others = inRange.filter((one) => found.get(one) === undefined)
-  if (bases.length > 0 && areLive(bases)) {
-    for (const one of inRange.filter((one) => one.rested ?? others.includes(one)))
-      followWindow({ store, projectId: plan.projectId, known }, memory, one)
+  const part = partFor(plan, dimensions)
+  if (part) {
+    const following = { store, projectId: plan.projectId, known, memory }
+    for (const one of inRange) if (one.rested ?? others.includes(one)) followWindow(following, part, one)
   }
   if (plan.filters.length > 0) makeFiltered(filteringOf(asked, memory), others.filter(isStill), dimensions)
   const rest = restOf(asked, inRange, others)
@@ -88,13 +89,10 @@ function versionsBefore(one: WindowVersion): readonly WindowVersion[] {
   return one.rested ? [{ ...one, ...one.rested }] : []
 }
 
-function areLive(dimensions: readonly Dimension[]): boolean {
-  return dimensions.every((dimension) => liveDimensions.has(dimension))
-}
-
 function findCounters(asked: Asked, memory: Memory, one: WindowVersion): readonly WindowCounters[] | undefined {
   const { plan, dimensions } = asked
-  const live = memory.live.get(one.window)
+  const part = partFor(plan, dimensions)
+  const live = part && memory.live.get(part)?.get(one.window)
   if (live?.window && live.isLoaded) {
     const { counters, before } = live.window
     const numbers = (dimension: Dimension) => valuesOf(memory, dimension)
@@ -112,6 +110,12 @@ function findCounters(asked: Asked, memory: Memory, one: WindowVersion): readonl
     plan.filters.length === 0 ? counters[dimension] : findFiltered(filtering, one, counters, dimension),
   )
   return found && [found]
+}
+
+/** The part of a live window whose counters answer a query, if there is one. */
+function partFor({ filters }: Plan, dimensions: readonly Dimension[]): LivePart | undefined {
+  const bases = dimensions.map((dimension) => basesOf(filters, dimension))
+  return bases.every((some) => some.length > 0) ? partOf(bases.flat()) : undefined
 }
 
 /** Undefined if one of the dimensions has no counters. */

@@ -6,8 +6,9 @@ import type { QuerySettings } from '../query/plan.ts'
 import type { WindowVersion } from '../query/version.ts'
 import { type Counters, sizeOf } from './counters.ts'
 import type { Dimension } from './dimensions.ts'
-import { createJudge } from './judge.ts'
-import type { LiveWindow } from './live.ts'
+import { createJudge } from './live/judge.ts'
+import type { LiveWindow } from './live/live.ts'
+import { type LivePart, liveParts } from './live/parts.ts'
 import type { Seal } from './sealed.ts'
 
 /** The knowledge about a project that counters need to answer a query instead of its rows. */
@@ -28,8 +29,17 @@ export type Known = {
 /** The page views whose visitors one statement keeps in memory. */
 export const rowsAtOnce = 4_000_000
 
-/** `window` is undefined if it has too many visitors. */
-export type Live = { readonly firstDay: number; readonly window: LiveWindow | undefined; isLoaded: boolean }
+/** A part of a live window. `window` is undefined if it has too many visitors, or page views. */
+export type Live = {
+  readonly firstDay: number
+  readonly window: LiveWindow | undefined
+  /** The page views of the days before this place in the frame are counted. */
+  viewsUntil: number
+  isLoaded: boolean
+}
+/** The windows that are followed, by name, for each part. */
+export type LiveWindows = ReadonlyMap<LivePart, Map<string, Live>>
+
 /** Dimensions are read from the store when they are first asked for. */
 export type Sealed = { readonly seal: Seal; readonly counters: Partial<Record<Dimension, Counters>> }
 
@@ -47,7 +57,7 @@ export type SealedWindows = {
 export type Memory = SealedWindows & {
   readonly judge: ReturnType<typeof createJudge>
   readonly values: Map<Dimension, Map<string, number>>
-  readonly live: Map<string, Live>
+  readonly live: LiveWindows
   /** Those of saved segments, by generation. */
   readonly segments: Map<string, SealedWindows>
 }
@@ -74,7 +84,8 @@ export function memoryOf(store: ClickHouse, projectId: string, { generation, set
   if (known?.generation === generation) return known
   // The site has one value, which live windows know by its number.
   const values = new Map([['site' as Dimension, new Map([['', 0]])]])
-  const maps = { values, live: new Map(), segments: new Map() }
+  const live = new Map(liveParts.map((part) => [part, new Map<string, Live>()]))
+  const maps = { values, live, segments: new Map() }
   const memory: Memory = { ...noneSealed(generation), judge: createJudge(settings), ...maps }
   memoriesOf(store).set(projectId, memory)
   return memory
@@ -94,7 +105,8 @@ function bytesOf({ values, sealed, live, segments }: Memory): number {
   const ofValues = values.values().reduce((sum, { size }) => sum + size * 100, 0)
   const all = [sealed, ...segments.values().map((one) => one.sealed)]
   const ofSealed = all.flatMap((one) => [...one.values()]).reduce((sum, { counters }) => sum + sizeOf(counters), 0)
-  const ofLive = live.values().reduce((sum, { window }) => sum + (window?.bytes() ?? 0), 0)
+  const followed = [...live.values()].flatMap((windows) => [...windows.values()])
+  const ofLive = followed.reduce((sum, { window }) => sum + (window?.bytes() ?? 0), 0)
   return Math.min(maxBytes, 1_000 + ofValues + ofSealed + ofLive)
 }
 
@@ -121,7 +133,7 @@ export function measure(store: ClickHouse, projectId: string, memory: Memory): v
 export function forgetWindow(store: ClickHouse, projectId: string, window: string): void {
   const memory = findMemory(store, projectId)
   if (!memory) return
-  memory.live.delete(window)
+  for (const windows of memory.live.values()) windows.delete(window)
   memory.unsealed.delete(window)
   for (const { sealed } of [memory, ...memory.segments.values()]) {
     for (const key of sealed.keys()) if (key.startsWith(`${window} `)) sealed.delete(key)
@@ -130,5 +142,6 @@ export function forgetWindow(store: ClickHouse, projectId: string, window: strin
 
 /** Stops following the windows of projects whose rows changed in another way, or may not be stored. */
 export function dropLive(store: ClickHouse, projectIds: Iterable<string>): void {
-  for (const projectId of projectIds) findMemory(store, projectId)?.live.clear()
+  for (const projectId of projectIds)
+    for (const windows of findMemory(store, projectId)?.live.values() ?? []) windows.clear()
 }

@@ -155,6 +155,15 @@ export function isWritten(store: ClickHouse, projectId: string, window: string):
   return store.isOwned && projectOf(store, projectId).writes.has(window)
 }
 
+/**
+ * A number that each write to the window changes, when it begins and when it ends; undefined while one is under way. If it is the
+ * same after rows were read, they were all there and no others.
+ */
+export function writesOf(store: ClickHouse, projectId: string, window: string): number | undefined {
+  const { count = 0, underway = 0 } = projectOf(store, projectId).writes.get(window) ?? {}
+  return underway === 0 ? count : undefined
+}
+
 /** Call it before page views are written; the function that it returns, when they are stored or have failed. */
 export function beginWrite(store: ClickHouse, views: readonly PageView[]): () => void {
   if (!store.isOwned) return () => undefined

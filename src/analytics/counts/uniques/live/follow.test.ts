@@ -1,25 +1,27 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { anyPageView, anyQuestion, anySettings, usualSettings } from '../../../../test/support/any-page-view.ts'
-import { asExport, askBoth, askStore, log, newProject, now, untilLive } from '../../../../test/support/asking.ts'
-import { createManualClock } from '../../../../test/support/manual-clock.ts'
-import { pageView } from '../../../../test/support/page-views.ts'
-import { sharedStore } from '../../../../test/support/test-store.ts'
-import type { Params } from '../../../clickhouse/query.ts'
-import { aiAgents } from '../query/exports/agents.ts'
-import { prepareQuery } from '../query/prepare.ts'
-import { referrers } from '../query/exports/referrers.ts'
-import { timeseries } from '../query/exports/timeseries.ts'
-import { views } from '../query/exports/views.ts'
-import { visitors } from '../query/exports/visitors.ts'
-import { insertPageViews } from '../../store.ts'
-import { deleteWhere } from '../../delete.ts'
-import { addDays, dayOf } from '../../zone.ts'
-import { findCounted } from './counted.ts'
-import { rounds } from '../../../../test/support/rounds.ts'
+import { anyPageView, anyQuestion, anySettings, usualSettings } from '../../../../../test/support/any-page-view.ts'
+import { asExport, askBoth, askStore, log, newProject, now, untilLive } from '../../../../../test/support/asking.ts'
+import { createManualClock } from '../../../../../test/support/manual-clock.ts'
+import { pageView } from '../../../../../test/support/page-views.ts'
+import { sharedStore } from '../../../../../test/support/test-store.ts'
+import type { Params } from '../../../../clickhouse/query.ts'
+import { aiAgents } from '../../query/exports/agents.ts'
+import { prepareQuery } from '../../query/prepare.ts'
+import { referrers } from '../../query/exports/referrers.ts'
+import { timeseries } from '../../query/exports/timeseries.ts'
+import { views } from '../../query/exports/views.ts'
+import { visitors } from '../../query/exports/visitors.ts'
+import { insertPageViews } from '../../../store.ts'
+import { dropLive } from '../memory.ts'
+import { deleteWhere } from '../../../delete.ts'
+import { addDays, dayOf } from '../../../zone.ts'
+import { findCounted } from '../counted.ts'
+import { rounds } from '../../../../../test/support/rounds.ts'
 
 const signal = new AbortController().signal
+const liveExports = [visitors, timeseries, referrers, aiAgents].map(asExport)
 
 test('live windows give the counts of the rows at any moment', async () => {
   const store = await sharedStore('embedded')
@@ -32,7 +34,7 @@ test('live windows give the counts of the rows at any moment', async () => {
           maxLength: 6,
         }),
         settings: anySettings,
-        questions: fc.array(fc.tuple(anyQuestion, fc.constantFrom(asExport(visitors), asExport(timeseries))), {
+        questions: fc.array(fc.tuple(anyQuestion, fc.constantFrom(...liveExports)), {
           minLength: 3,
           maxLength: 6,
         }),
@@ -77,11 +79,86 @@ test('rows answer what a live window does not count', async () => {
   const agent = { category: 'ai_assistant', agent: 'ChatGPT-User', operator: 'OpenAI' } as const
   await insertPageViews(store, [pageView({ ...view, referrer: 'google.de' }), pageView({ ...view, ...agent })])
   await untilLive(projectId, usualSettings)
-  for (const exported of [views, referrers, aiAgents]) {
-    const { ours, rows, isLive } = await askBoth(projectId, usualSettings, {}, asExport(exported))
-    assert.deepEqual(ours, rows)
-    assert.deepEqual({ isLive, rows: ours.rows.length }, { isLive: false, rows: 1 }, exported.name)
+  const { ours, rows, isLive } = await askBoth(projectId, usualSettings, {}, asExport(views))
+  assert.deepEqual(ours, rows)
+  assert.deepEqual({ isLive, rows: ours.rows.length }, { isLive: false, rows: 1 })
+})
+
+test('sites that people came from, and AI agents, are counted while page views arrive', async () => {
+  const store = await sharedStore('embedded')
+  for (const settings of [
+    usualSettings,
+    { ...usualSettings, unverifiedAiAgents: 'ignore', timeZone: 'Asia/Tokyo' },
+  ] as const) {
+    const projectId = newProject()
+    const some = fc.sample(anyPageView(now, 30), { numRuns: 600, seed: 7 })
+    const batches = Array.from({ length: 60 }, (_, at) => some.slice(at * 10, at * 10 + 10))
+    const write = async (from: number, to: number) => {
+      for (const batch of batches.slice(from, to))
+        await insertPageViews(
+          store,
+          batch.map((view) => pageView({ projectId, ...view })),
+        )
+    }
+    await write(0, 20)
+    for (const exported of [referrers, aiAgents]) {
+      // It begins to follow them, and they are loaded beside writes.
+      await askBoth(projectId, settings, {}, asExport(exported))
+    }
+    await write(20, 40)
+    for (const exported of [referrers, aiAgents]) {
+      const { ours, rows } = await untilLive(projectId, settings, { dateFrom: '2026-10-20' }, asExport(exported))
+      assert.deepEqual(ours, rows, exported.name)
+      assert.ok(rows.rows.length > 2)
+    }
+    for (let at = 40; at < batches.length; at += 4) {
+      await write(at, at + 4)
+      for (const exported of [referrers, aiAgents]) {
+        const dateFrom = addDays('2026-10-20', at - 40)
+        const { ours, rows } = await untilLive(projectId, settings, { dateFrom }, asExport(exported))
+        assert.deepEqual(ours, rows, `${exported.name} since ${dateFrom}`)
+      }
+    }
   }
+})
+
+test('page views that arrive whenever they are read leave the window to its rows', async () => {
+  const shared = await sharedStore('embedded')
+  const projectId = newProject()
+  const state = { reads: 0, isBusy: true }
+  const put = (store: typeof shared) => {
+    const client = { category: 'ai_assistant', agent: 'ChatGPT-User', operator: 'OpenAI' } as const
+    const view = pageView({ projectId, visitor: 1n, saltWindow: 'month:2026-11', time: now.getTime(), ...client })
+    return insertPageViews(store, [view])
+  }
+  const read = async (sql: string, ...rest: [Params, AbortSignal?]) => {
+    if (!sql.includes('live.views')) return shared.read(sql, ...rest)
+    state.reads += 1
+    const found = await shared.read(sql, ...rest)
+    if (state.isBusy) await put(store)
+    return found
+  }
+  const store = { ...shared, read } as typeof shared
+  const ask = () => askStore(store, { projectId, settings: usualSettings, query: {} }, asExport(aiAgents))
+  await put(store)
+  const first = await ask()
+  assert.deepEqual(first.ours, first.rows)
+  while (state.reads < 12) await new Promise((resolve) => setTimeout(resolve, 20))
+  for (let round = 0; round < 3; round += 1) {
+    const { ours, rows, isLive } = await ask()
+    assert.deepEqual(ours, rows)
+    assert.equal(isLive, false)
+  }
+  assert.equal(state.reads, 12)
+  dropLive(store, [projectId])
+  state.isBusy = false
+  for (;;) {
+    const { ours, rows, isLive } = await ask()
+    assert.deepEqual(ours, rows)
+    if (isLive) break
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  assert.equal(state.reads, 13)
 })
 
 test('a page view counts from the moment it is stored, whatever its day', async () => {

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { usualSettings } from '../../../../test/support/any-page-view.ts'
-import { asExport, askBoth, askStore, newProject, now, untilLive } from '../../../../test/support/asking.ts'
-import { pageView } from '../../../../test/support/page-views.ts'
-import { sharedStore } from '../../../../test/support/test-store.ts'
-import type { Params } from '../../../clickhouse/query.ts'
-import { timeseries } from '../query/exports/timeseries.ts'
-import { visitors } from '../query/exports/visitors.ts'
-import { insertPageViews, rewritePageViews } from '../../store.ts'
-import { addDays, dayOf } from '../../zone.ts'
+import { usualSettings } from '../../../../../test/support/any-page-view.ts'
+import { asExport, askBoth, askStore, newProject, now, untilLive } from '../../../../../test/support/asking.ts'
+import { pageView } from '../../../../../test/support/page-views.ts'
+import { sharedStore } from '../../../../../test/support/test-store.ts'
+import type { Params } from '../../../../clickhouse/query.ts'
+import { timeseries } from '../../query/exports/timeseries.ts'
+import { visitors } from '../../query/exports/visitors.ts'
+import { insertPageViews, rewritePageViews } from '../../../store.ts'
+import { addDays, dayOf } from '../../../zone.ts'
 
 test('a window of many page views is read in slices of days, each view once', async () => {
   const store = await sharedStore('embedded')

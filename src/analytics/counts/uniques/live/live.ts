@@ -2,24 +2,23 @@
 // visitor was there, as bits of a frame of 32 days, and the last day before the frame. A new day changes at most three
 // counters, also between two earlier days. Adding the same view again changes nothing, and the order does not matter, so
 // rows may be read from the store while new ones arrive. Counters of the days before the frame no longer change.
+//
+// The page views of a day that count are the larger number of two reports, so both are kept for each visitor and page. Adding
+// one again does change them: see `load.ts`.
 
-import { type Counters, createCounters, sizeOf, type WindowCounters } from './counters.ts'
-import type { Dimension } from './dimensions.ts'
-
-type SiteAndPages = Required<Pick<WindowCounters, 'site' | 'page'>>
+import { type Counters, createCounters, sizeOf, type WindowCounters } from '../counters.ts'
+import type { Dimension } from '../dimensions.ts'
 
 export type LiveWindow = {
   /** Those of the frame. */
-  readonly counters: () => SiteAndPages
+  readonly counters: () => WindowCounters
   /** Those of the days before the frame. */
-  before: SiteAndPages | undefined
-  /** `path`: its number. */
-  readonly add: (path: number, visitor: bigint, seen: Seen) => void
+  before: WindowCounters | undefined
+  /** `scope`: the number of a value of the dimension. */
+  readonly add: (dimension: Dimension, scope: number, visitor: bigint, seen: Seen) => void
+  readonly addViews: (dimension: Dimension, scope: number, visitor: bigint, reports: Reports) => void
   readonly bytes: () => number
 }
-
-/** The dimensions that a live window has. Rows answer for the others. */
-export const liveDimensions: ReadonlySet<Dimension> = new Set(['site', 'page'])
 
 /** The days of a frame: more than any window of a month has, in any zone. */
 export const daysOfFrame = 32
@@ -34,27 +33,45 @@ export type Seen = {
   readonly lastAi: number
 }
 
+/** New page views of one visitor on one day of the frame, by who reported them. */
+export type Reports = { readonly place: number; readonly byBrowser: number; readonly byServer: number }
+
 type Days = { readonly last: number; readonly bits: number }
 
 /** `firstDay`: the first day of the frame, since 1970. */
-export function createLive(firstDay: number): LiveWindow {
-  const [site, page] = [createGrowing(firstDay), createGrowing(firstDay)]
-  const visitors = createTable()
-  const mark = (to: Growing, scope: number, visitor: bigint, seen: Seen) => {
-    const at = visitors.find(visitor, to === site ? 0 : scope + 1)
-    const known = visitors.seen(at)
-    const all = merge(known, seen)
-    to.change(scope, known, all)
-    visitors.set(at, all)
+export function createLive(firstDay: number, dimensions: readonly Dimension[]): LiveWindow {
+  const growing = dimensions.map((dimension) => [dimension, createGrowing(firstDay)] as const)
+  const places = new Map(growing.map(([dimension, of], at) => [dimension, { of, at }]))
+  const [visitors, reported] = [createTable(), createTable()]
+  const placeOf = (dimension: Dimension) => {
+    const found = places.get(dimension)
+    if (!found) throw new Error(`A live window without ${dimension} cannot count it.`)
+    return found
   }
   const live: LiveWindow = {
-    counters: () => ({ site: site.counters(), page: page.counters() }),
+    counters: () => Object.fromEntries(growing.map(([dimension, of]) => [dimension, of.counters()])),
     before: undefined,
-    add: (path, visitor, seen) => {
-      mark(site, 0, visitor, seen)
-      mark(page, path, visitor, seen)
+    add: (dimension, scope, visitor, seen) => {
+      const { of, at } = placeOf(dimension)
+      const slot = visitors.find(visitor, scope * dimensions.length + at)
+      const known = seenIn(visitors.get(slot))
+      const all = merge(known, seen)
+      of.change(scope, known, all)
+      visitors.set(slot, toCells(all))
     },
-    bytes: () => site.bytes() + page.bytes() + visitors.bytes() + (live.before ? sizeOf(live.before) : 0),
+    addViews: (dimension, scope, visitor, { place, byBrowser, byServer }) => {
+      const slot = reported.find(visitor, scope * daysOfFrame + place)
+      const before = reported.get(slot)
+      const now: Cells = [before[0] + byBrowser, before[1] + byServer, 0]
+      reported.set(slot, now)
+      const count = ([ofBrowser, ofServer]: Cells) =>
+        visitor === 0n ? ofBrowser + ofServer : Math.max(ofBrowser, ofServer)
+      placeOf(dimension).of.addViews(scope, place, count(now) - count(before))
+    },
+    bytes: () => {
+      const ofCounters = growing.reduce((sum, [, of]) => sum + of.bytes(), 0)
+      return ofCounters + visitors.bytes() + reported.bytes() + (live.before ? sizeOf(live.before) : 0)
+    },
   }
   return live
 }
@@ -68,6 +85,7 @@ type Growing = {
   readonly counters: () => Counters
   /** Changes the counters of a visitor from some days to more. */
   readonly change: (scope: number, from: Seen, to: Seen) => void
+  readonly addViews: (scope: number, place: number, by: number) => void
   readonly bytes: () => number
 }
 
@@ -121,6 +139,7 @@ function createGrowing(firstDay: number): Growing {
       change(scope, 'ai', aiOf(from), aiOf(to))
       change(scope, 'total', totalOf(from), totalOf(to))
     },
+    addViews: (scope, place, by) => add(placeOf(scope, 0, place), 'total', by),
     // An entry of a Map takes about 40 bytes.
     bytes: () => state.arrays.day.length * 20 + places.size * 40,
   }
@@ -149,11 +168,23 @@ function grow(arrays: Counters): Counters {
   return wider
 }
 
+/** Three numbers of 32 bits. */
+type Cells = readonly [number, number, number]
+
+/** The days of both classes, and their last days before the frame, 16 bits each. */
+function toCells({ human, ai, lastHuman, lastAi }: Seen): Cells {
+  return [human, ai, (lastHuman << 16) | lastAi]
+}
+
+function seenIn([human, ai, last]: Cells): Seen {
+  return { human, ai, lastHuman: last >>> 16, lastAi: last & 0xff_ff }
+}
+
 type Table = {
-  /** The place of a visitor in a scope; a new one has no days. */
+  /** The place of a visitor in a scope; the cells of a new one are 0. */
   readonly find: (visitor: bigint, scope: number) => number
-  readonly seen: (at: number) => Seen
-  readonly set: (at: number, seen: Seen) => void
+  readonly get: (at: number) => Cells
+  readonly set: (at: number, cells: Cells) => void
   readonly bytes: () => number
 }
 
@@ -167,20 +198,18 @@ function createTable(): Table {
   return {
     find: (visitor, scope) => {
       const [high, low] = [Number(visitor >> 32n) | 0, Number(visitor & 0xff_ff_ff_ffn) | 0]
-      const hash = mix(high, low, scope + 1) >>> 0
-      return shardOf(hash).find(hash, high, low, scope + 1) * shards + (hash % shards)
+      const mark = (scope + 1) | 0
+      const hash = mix(high, low, mark) >>> 0
+      return shardOf(hash).find(hash, high, low, mark) * shards + (hash % shards)
     },
-    seen: (at) => {
+    get: (at) => {
       const [cells, cell] = [shardOf(at).cells(), Math.floor(at / shards)]
-      const last = cells[cell + 5] ?? 0
-      return { human: cells[cell + 3] ?? 0, ai: cells[cell + 4] ?? 0, lastHuman: last >>> 16, lastAi: last & 0xff_ff }
+      return [cells[cell + 3] ?? 0, cells[cell + 4] ?? 0, cells[cell + 5] ?? 0]
     },
-    set: (at, { human, ai, lastHuman, lastAi }) => {
-      const [cells, cell] = [shardOf(at).cells(), Math.floor(at / shards)]
-      cells[cell + 3] = human
-      cells[cell + 4] = ai
-      cells[cell + 5] = (lastHuman << 16) | lastAi
-    },
+    set: (at, values) =>
+      shardOf(at)
+        .cells()
+        .set(values, Math.floor(at / shards) + 3),
     bytes: () => tables.reduce((sum, table) => sum + table.cells().byteLength, 0),
   }
 }
@@ -190,8 +219,7 @@ type Shard = ReturnType<typeof createShard>
 /** A hash table in typed arrays, with linear probing: an object for each visitor would take ten times the memory. */
 function createShard() {
   let [slots, size] = [16, 0]
-  // Per slot: the upper and lower half of the visitor, the scope plus one (0: free), the days of both classes as bits, and
-  // their last days before the frame, 16 bits each.
+  // Per slot: the upper and lower half of the visitor, the scope plus one (0: free), and three cells.
   let cells = new Int32Array(slots * cellsOfSlot)
   const seek = (hash: number, high: number, low: number, mark: number): number => {
     let slot = Math.floor(hash / shards) % slots

@@ -1,10 +1,10 @@
-// Decides about a page view what the conditions in `query/sql.ts` decide about its row: does it count for uniques, on which
-// day, and as what?
+// Decides about a page view what the conditions in `query/sql.ts` decide about its row: does it count, on which day, and as
+// what?
 
 import { LRUCache } from 'lru-cache'
-import type { PageView } from '../../page-view.ts'
-import { type QuerySettings, rulesOf } from '../query/plan.ts'
-import { addDays, dayNumberOf, dayOf, startOfDay } from '../../zone.ts'
+import type { PageView } from '../../../page-view.ts'
+import { type QuerySettings, rulesOf } from '../../query/plan.ts'
+import { addDays, dayNumberOf, dayOf, startOfDay } from '../../../zone.ts'
 
 export type Judged = { readonly day: number; readonly isHuman: boolean; readonly isAi: boolean }
 
@@ -14,7 +14,7 @@ export function createJudge(settings: QuerySettings): (view: PageView) => Judged
   const [humans, ais] = [new Set(human), new Set(ai)]
   const dayAt = createDays(settings.timeZone)
   return (view) => {
-    if (view.visitor === 0n || view.status === 404 || view.isDownload) return undefined
+    if (view.status === 404 || view.isDownload) return undefined
     const isHuman = humans.has(view.category)
     const isAi = ais.has(view.category) && !(ignoresUnverified && view.verified === 'failed')
     if (!isHuman && !isAi) return undefined
