@@ -51,8 +51,8 @@ import { addSourceRoutes } from './resources/sources/routes.ts'
 import { addSiteRoutes } from './resources/sites/routes.ts'
 import { createPathReader } from './request/path.ts'
 import { createOperations, type Operations } from './request/operations.ts'
-import { withoutUnknownParameters } from './contract/operation.ts'
-import { refuseUnknownParameters } from './request/unknown-parameters.ts'
+import { withoutMisspeltParameters } from './contract/operation.ts'
+import { refuseMisspeltParameters } from './request/misspelt-parameters.ts'
 import { refuseInvalid } from './request/validation.ts'
 
 /** Everything in `resources/`, in the order of the reference. No two add the same path. */
@@ -118,7 +118,7 @@ export function createApp(deps: AppDeps): OpenAPIHono<AppEnv> & { readonly plain
   for (const path of ['/v1/projects', '/v1/analytics', '/v1/workflow', '/v2/agent'])
     app.use(`${path}/:projectId/*`, seeProject)
   for (const path of ['/v1/*', '/v2/*']) app.use(path, authorize(operations), auditChanges(deps, operations))
-  app.use(withoutUnknownParameters, refuseUnknownParameters(operations))
+  app.use(withoutMisspeltParameters, refuseMisspeltParameters(operations))
   for (const path of ['/v1/projects/:projectId/*', '/v2/agent/:projectId/jobs'])
     app.use(path, findProject(deps.projects))
   for (const add of resourcesWith(takeBrowserView)) add(app, deps)

@@ -11,10 +11,10 @@ import { problems } from './responses.ts'
 
 const analytics = '/v1/analytics/{projectId}'
 
-/** The routes that `request/unknown-parameters.ts` checks. */
-export const withoutUnknownParameters = `${analytics.replace('{projectId}', ':projectId')}/*`
+/** The routes that `request/misspelt-parameters.ts` checks. */
+export const withoutMisspeltParameters = `${analytics.replace('{projectId}', ':projectId')}/*`
 
-function refusesUnknownParameters(path: string): boolean {
+function refusesMisspeltParameters(path: string): boolean {
   return path === analytics || path.startsWith(`${analytics}/`)
 }
 
@@ -50,7 +50,7 @@ function declare<const M extends Method>(tag: string, method: M) {
   return <const Path extends string, Own extends Described>(need: Need, path: Path, own: Own) => {
     const { codes = [], ...described } = own
     const body = bodyOf(method, described.request)
-    const isRefusable = described.request?.query !== undefined || refusesUnknownParameters(path)
+    const isRefusable = described.request?.query !== undefined || refusesMisspeltParameters(path)
     const query: readonly FailureCode[] = isRefusable ? ['invalid_input'] : []
     const meets = problems(...callerCodes(need, method, path), ...body.codes, ...query, ...codes)
     // Handlers throw problems: its own responses are all that they return.
