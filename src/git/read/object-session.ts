@@ -1,5 +1,5 @@
-// Runs one process of `git cat-file --batch`: sends ids and receives objects in the same order. The lengths that git
-// states separate the objects, and each object must carry the requested id; otherwise the session ends the process.
+// Runs one process of `git cat-file --batch-command`: sends ids and receives objects, or their sizes, in the same order. The
+// lengths that git states separate the objects, and each object must carry the requested id; otherwise the session ends the process.
 
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { sanitise } from '../../lib/outbound/sanitise.ts'
@@ -7,17 +7,23 @@ import { damaged } from '../transport/errors.ts'
 import type { Oid } from '../types.ts'
 
 export type GitObject = { readonly type: string; readonly content: Buffer }
+/** In bytes. */
+type Sized = { readonly size: number }
+type Wanted = 'contents' | 'info'
 
 export interface ObjectSession {
   readonly child: ChildProcessWithoutNullStreams
   /** Requests an object. Rejects with damage when the process ends before it has responded. */
   ask(oid: Oid): Promise<GitObject | undefined>
+  /** Requests the size of an object, which is not read. Rejects in the same way. */
+  askSize(oid: Oid): Promise<number | undefined>
   isWaiting(): boolean
 }
 
 type Waiting = {
   readonly oid: Oid
-  readonly resolve: (found: GitObject | undefined) => void
+  readonly wanted: Wanted
+  readonly resolve: (found: (GitObject & Sized) | Sized | undefined) => void
   readonly reject: (error: unknown) => void
 }
 type Session = {
@@ -45,15 +51,17 @@ export function openSession(child: ChildProcessWithoutNullStreams, onEnd: () => 
   child.stdin.on('error', () => {})
   child.once('error', drop)
   child.once('close', drop)
+  const request = async <Found extends Sized>(wanted: Wanted, oid: Oid) => {
+    const { promise, resolve, reject } = Promise.withResolvers<Found | undefined>()
+    session.waiting.push({ oid, wanted, resolve: resolve as Waiting['resolve'], reject })
+    child.stdin.write(`${wanted} ${oid}\n`)
+    return await promise
+  }
   return {
     child,
     isWaiting: () => session.waiting.length > 0,
-    ask: async (oid) => {
-      const { promise, resolve, reject } = Promise.withResolvers<GitObject | undefined>()
-      session.waiting.push({ oid, resolve, reject })
-      child.stdin.write(`${oid}\n`)
-      return await promise
-    },
+    ask: (oid) => request<GitObject & Sized>('contents', oid),
+    askSize: async (oid) => (await request('info', oid))?.size,
   }
 }
 
@@ -80,7 +88,8 @@ function takeObject(session: Session, bytes: Buffer): number {
   }
   const [oid = '', type = '', size = ''] = bytes.toString('latin1', 0, lineEnd).split(' ')
   const isMissing = type === 'missing'
-  const total = lineEnd + 1 + (isMissing ? 0 : Number(size) + 1)
+  const hasContent = !isMissing && session.waiting[0]?.wanted === 'contents'
+  const total = lineEnd + 1 + (hasContent ? Number(size) + 1 : 0)
   if (bytes.length < total) {
     session.need = total
     return 0
@@ -92,6 +101,7 @@ function takeObject(session: Session, bytes: Buffer): number {
     return bytes.length
   }
   // A copy, so that one object does not keep a chunk with many others in memory.
-  request.resolve(isMissing ? undefined : { type, content: Buffer.from(bytes.subarray(lineEnd + 1, total - 1)) })
+  const content = hasContent ? { type, content: Buffer.from(bytes.subarray(lineEnd + 1, total - 1)) } : {}
+  request.resolve(isMissing ? undefined : { size: Number(size), ...content })
   return total
 }

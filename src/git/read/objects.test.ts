@@ -48,6 +48,26 @@ test('thousands of reads share one process, and each gets its own bytes', async 
   assert.equal(children.length, 1)
 })
 
+test('sizes come without the objects, in step with reads', async (t) => {
+  const { remote, objects, children, damage } = made(t)
+  const contents = ['', '\n', 'x'.repeat(300_000), 'é'].map((text) => Buffer.from(text))
+  const oids = contents.map((content) => store(remote, content))
+  const asked = Array.from({ length: 400 }, (_, index) => index % (contents.length + 1))
+  const found = await Promise.all(
+    asked.map(async (index) => {
+      const oid = oids[index] ?? 'f'.repeat(40)
+      return [await objects.size(oid), index % 2 === 0 ? (await objects.read(oid))?.content.length : undefined]
+    }),
+  )
+  const expected = asked.map((index) => {
+    const length = contents[index]?.length
+    return [length, index % 2 === 0 ? length : undefined]
+  })
+  assert.deepEqual(found, expected)
+  assert.deepEqual([children.length, damage.count], [1, 0])
+  await assert.rejects(objects.size('HEAD'), { code: 'internal' })
+})
+
 test('a missing object is undefined and does not affect other reads', async (t) => {
   const { remote, objects, damage } = made(t)
   const oid = store(remote, 'x')

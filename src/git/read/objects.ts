@@ -1,4 +1,4 @@
-// Reads objects by id through one long-lived `git cat-file --batch` per mirror. Requests are pipelined: 5,000 reads
+// Reads objects by id through one long-lived `git cat-file --batch-command` per mirror. Requests are pipelined: 5,000 reads
 // take 0.1 s. Accepts full ids only, since one unusual file name could put requests and results out of step. The
 // process ends after 30 s without requests and starts again on demand.
 
@@ -12,6 +12,8 @@ import type { Oid } from '../types.ts'
 export interface Objects {
   /** Returns undefined when the mirror has no such object. Throws when the mirror is damaged. */
   read(oid: Oid): Promise<GitObject | undefined>
+  /** The size in bytes; undefined when the mirror has no such object, or a broken one. */
+  size(oid: Oid): Promise<number | undefined>
   /** Ends the process; a later read starts a new one. */
   end(): Promise<void>
 }
@@ -20,19 +22,21 @@ const idleMs = 30_000
 
 export function createObjects(runner: Runner, gitDir: string, onDamage: () => void): Objects {
   const source = createSource(runner, gitDir)
+  const watched = async <T>(oid: Oid, ask: () => Promise<T>) => {
+    if (!/^[0-9a-f]{40,64}$/.test(oid)) throw new Failure('internal', 'An object id is expected.')
+    try {
+      return await ask()
+    } catch (error) {
+      if (isDamage(error)) onDamage()
+      throw error
+    }
+  }
+  // A process that was killed from outside says nothing about the mirror, so a request is repeated once.
   return {
     end: source.end,
-    read: async (oid) => {
-      if (!/^[0-9a-f]{40,64}$/.test(oid)) throw new Failure('internal', 'An object id is expected.')
-      try {
-        // A process that was killed from outside says nothing about the mirror, so the read is repeated once.
-        const found = await source.ask(oid).catch(() => source.ask(oid))
-        return found ?? (await askAgain(oid))
-      } catch (error) {
-        if (isDamage(error)) onDamage()
-        throw error
-      }
-    },
+    size: (oid) => watched(oid, () => source.askSize(oid).catch(() => source.askSize(oid))),
+    read: (oid) =>
+      watched(oid, async () => (await source.ask(oid).catch(() => source.ask(oid))) ?? (await askAgain(oid))),
   }
 
   /** Distinguishes a broken object from a missing one with a separate process; both look missing at first. */
@@ -47,14 +51,14 @@ export function createObjects(runner: Runner, gitDir: string, onDamage: () => vo
   }
 }
 
-type Source = Pick<ObjectSession, 'ask'> & Pick<Objects, 'end'>
+type Source = Pick<ObjectSession, 'ask' | 'askSize'> & Pick<Objects, 'end'>
 
 /** A session that opens on demand and closes when idle. */
 function createSource(runner: Runner, gitDir: string): Source {
   const state: { session: ObjectSession | null; idle: NodeJS.Timeout | null } = { session: null, idle: null }
 
   function open(): ObjectSession {
-    const session = openSession(runner.start({ gitDir, args: ['cat-file', '--batch'] }), () => {
+    const session = openSession(runner.start({ gitDir, args: ['cat-file', '--batch-command'] }), () => {
       if (state.session === session) state.session = null
     })
     return session
@@ -73,12 +77,15 @@ function createSource(runner: Runner, gitDir: string): Source {
     state.session = null
   }
 
+  const current = () => {
+    const session = (state.session ??= open())
+    watchIdle()
+    return session
+  }
+
   return {
-    ask: async (oid) => {
-      const session = (state.session ??= open())
-      watchIdle()
-      return await session.ask(oid)
-    },
+    ask: async (oid) => await current().ask(oid),
+    askSize: async (oid) => await current().askSize(oid),
     end: async () => {
       if (state.idle !== null) clearTimeout(state.idle)
       state.idle = null
