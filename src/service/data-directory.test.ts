@@ -68,6 +68,17 @@ test('a service that starts while a command waits is found by its socket', async
   assert.equal(await enterDirectory(place, { clock, onWait: () => undefined }), 'served')
 })
 
+test('a socket without a lock is left of a process that was killed', async (t) => {
+  const place = await createPlace(t)
+  const server = createServer()
+  t.after(() => server.close())
+  await once(server.listen(socketPath(place)), 'listening')
+  const { clock } = countingClock(() => assert.fail('there is nothing to wait for'))
+  const lock = await enterDirectory(place, { clock, onWait: () => assert.fail('there is nothing to wait for') })
+  assert.notEqual(lock, 'served')
+  if (lock !== 'served') lock.release()
+})
+
 test('waiting for a data directory ends when it is stopped', async (t) => {
   const place = await createPlace(t)
   const held = lockDirectory(place.dataDir)

@@ -33,9 +33,11 @@ const longestWaitMs = 30_000
 export async function enterDirectory(place: Place, waiting: Waiting): Promise<DirectoryLock | 'served'> {
   const { onWait, clock, signal } = waiting
   for (let waited = 0; ; waited += pauseMs) {
-    if (await isServed(place)) return 'served'
+    // The lock comes first: a process that was killed while it started git leaves a copy of itself for a moment, which has its
+    // socket and not its lock.
     const lock = takeLock(place)
     if (lock) return lock
+    if (await isServed(place)) return 'served'
     if (waited >= longestWaitMs || signal?.aborted) throw dataInUse(place)
     if (waited === 0) onWait()
     await clock.sleep(pauseMs, signal)
