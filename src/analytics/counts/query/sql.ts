@@ -4,7 +4,7 @@
 import { crawlerCategories } from '../../category.ts'
 import { textList } from '../../../clickhouse/literal.ts'
 import type { Params } from '../../../clickhouse/query.ts'
-import { conditionOf, paramsOfFilters } from './filters.ts'
+import { conditionOf, paramsOfFilters } from './filter-conditions.ts'
 import type { Plan } from './plan.ts'
 
 export const isHuman = 'category IN {human:Array(String)}'
