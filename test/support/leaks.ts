@@ -7,14 +7,18 @@ import { after } from 'node:test'
 import { temporaryRoot } from './temporary.ts'
 
 const graceMs = 5_000
+/** A killed process whose own children still end on a busy machine keeps its pipes open. */
+const mostLooks = 12
 const reportMs = 2_000
 
-after(() => setTimeout(look, graceMs).unref())
+after(() => setTimeout(look, graceMs, 1).unref())
 
-function look(): void {
+function look(looks: number): void {
   const resources = process.getActiveResourcesInfo()
   // Hooks are still removing files. On a busy disk this takes longer.
-  if (resources.includes('FSReqCallback')) return void setTimeout(look, graceMs).unref()
+  const isRemoving = resources.includes('FSReqCallback')
+  const isEnding = resources.every((kind) => kind === 'PipeWrap' || kind === 'ProcessWrap') && looks < mostLooks
+  if (isRemoving || isEnding) return void setTimeout(look, graceMs, looks + 1).unref()
   const kinds = Map.groupBy(resources, (kind) => kind)
   const list = [...kinds].map(([kind, { length }]) => (length === 1 ? kind : `${length} ${kind}`)).join(', ')
   console.error(`The tests left behind: ${list}`)
