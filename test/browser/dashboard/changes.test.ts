@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import type { JobResponse } from '../../../src/jobs/response.ts'
 import { git, pushAsPerson, show } from '../../support/repository.ts'
-import { manyFiles, measured, mostElements, mostTaskMs, serveMany } from './many.ts'
+import { cheapest, manyFiles, mostElements, mostTaskMs, serveMany } from './many.ts'
 import { assertBothThemes, type Dashboard, openDashboard } from './open.ts'
 import { fullReview, serveReview } from './reviews.ts'
 import { traceTasks } from './tasks.ts'
@@ -209,27 +209,31 @@ suite('changes and pull requests in the dashboard', () => {
   })
 
   test('a change of 300 files and 24,000 lines has few elements and short tasks', async () => {
-    await measured(async () => {
+    const measure = async () => {
       const page = await t.chromium.context.newPage()
       await serveMany(page, { files: manyFiles(300) })
       const tasks = await traceTasks(page)
       await page.goto(`${t.address}${pulls}/1`)
       await page.getByText('300 files').waitFor()
-      const elements: number[] = []
+      const counts: { readonly elements: number; readonly place: string }[] = []
       for (const layout of ['Unified', 'Split']) {
         await page.getByRole('button', { name: layout }).click()
         for (const name of ['data/file-150.json', 'data/file-299.json', 'data/file-0.json']) {
           await page.getByLabel('Jump to a file').selectOption(name)
           await page.getByRole('button', { name: new RegExp(`${name} added`) }).waitFor()
           await page.locator('.tok-string, .tok-attr').first().waitFor()
-          elements.push(Number(await page.evaluate('document.querySelectorAll("*").length')))
+          const elements = Number(await page.evaluate('document.querySelectorAll("*").length'))
+          counts.push({ elements, place: `${layout} at ${name}` })
         }
       }
       const taskMs = await tasks.costliest()
       await page.close()
-      assert.ok(Math.max(...elements) <= mostElements, `${elements.join()} elements`)
-      assert.ok(taskMs <= mostTaskMs, `a task took ${taskMs} ms`)
-    })
+      return { counts, taskMs }
+    }
+    const { counts, taskMs } = await cheapest(measure, (cost) => cost.taskMs <= mostTaskMs)
+    assert.equal(counts.length, 6)
+    for (const { elements, place } of counts) assert.ok(elements <= mostElements, `${elements} elements, ${place}`)
+    assert.ok(taskMs <= mostTaskMs, `a task took ${taskMs} ms`)
     assertQuiet()
   })
 

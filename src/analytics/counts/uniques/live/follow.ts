@@ -86,10 +86,12 @@ export function addStored(store: ClickHouse, views: readonly PageView[]): void {
   for (const view of views) {
     const memory = findMemory(store, view.projectId)
     if (!memory) continue
+    let judged: Judged | false | undefined
     for (const [part, windows] of memory.live) {
       const live = windows.get(view.saltWindow)
-      const judged = live?.window && memory.judge(view)
-      if (!live || !judged) continue
+      if (!live?.window) continue
+      judged ??= memory.judge(view) ?? false
+      if (judged === false) break
       const isInFrame = judged.day >= live.firstDay && judged.day < live.firstDay + daysOfFrame
       if (isInFrame) addView({ memory, part, live }, view, judged)
       else windows.delete(view.saltWindow)
