@@ -287,8 +287,7 @@ suite('jobs in the dashboard', () => {
 
   test('10,000 jobs take as few elements as 100, and as little time', async () => {
     const { jobs } = await t.client.call<JobPage>('GET', `/v2/agent/${t.client.projectId}/jobs`)
-    const [sample] = jobs
-    assert.ok(sample)
+    const sample = jobs[0] ?? assert.fail()
     const measureList = async (count: number) => {
       const page = await t.chromium.context.newPage()
       await serveMany(page, { jobs: manyJobs(sample, count) })
