@@ -291,7 +291,7 @@ suite('jobs in the dashboard', () => {
     const measureList = async (count: number) => {
       const page = await t.chromium.context.newPage()
       await serveMany(page, { jobs: manyJobs(sample, count) })
-      return await measure(page, `${t.address}${project}/jobs`, 'Jobs').finally(() => page.close())
+      return await measure(page, `${t.address}${project}/jobs`, 'Jobs')
     }
     const { small, large } = await cheapest(
       async () => ({ small: await measureList(100), large: await measureList(10_000) }),
