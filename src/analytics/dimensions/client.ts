@@ -35,5 +35,6 @@ export const languageOf = remember((accepted): string => {
 
 /** All that the request of a client says about it, as long as its user agent and headers are there. */
 export function clientDimensions({ userAgent, signals }: Pick<RawPageView, 'userAgent' | 'signals'>): ClientDimensions {
-  return { ...familiesOf(userAgent), language: languageOf(signals['accept-language'] ?? '') }
+  const { device, browser, os } = familiesOf(userAgent)
+  return { language: languageOf(signals['accept-language'] ?? ''), device, browser, os }
 }

@@ -18,9 +18,14 @@ export function dimensionsOf(
   without: ReadonlySet<ViewDimension>,
 ): ViewDimensions {
   const { query, title, country, address } = view
+  // Written out: copying an object with `...` took a tenth of the time of a page view.
+  const { language, device, browser, os } = clientDimensions(view)
   const found: ViewDimensions = {
     country: country ?? countryOf(address),
-    ...clientDimensions(view),
+    language,
+    device,
+    browser,
+    os,
     campaign: campaignOf(query),
     title: title === undefined ? '' : cleanText(title, longestTitle),
   }

@@ -83,6 +83,12 @@ test('its seals answer before and after the upgrade, and windows are sealed agai
   const seal = createSealer(() => assert.fail('no page view changed'))
   await seal({ db: postgres.db, store, clock, signal })
   assert.notDeepEqual(await readWindows(store, projectId), windows, 'the version has the site, too')
+  const projections = await store.read<{ name: string }>(
+    `SELECT DISTINCT name FROM system.projection_parts WHERE database = currentDatabase() AND active
+      AND name LIKE '%windows'`,
+    {},
+  )
+  assert.deepEqual(projections, [{ name: 'filtered_windows' }], 'nothing keeps the sums of before')
   assert.deepEqual(await asked(store, projectId), { ...all, from: 'counters' })
   await clock.pass(60_000)
   assert.equal(await seal({ db: postgres.db, store, clock, signal }), 1)
