@@ -1,6 +1,7 @@
-// Commands that are declared by name and defined when they are used, so that no command loads the files of another.
+// Programs, and commands that are declared by name and defined when they are used, so that no command loads the files of another.
 
 import { Command } from 'commander'
+import { version } from '../service/version.ts'
 import type { CommandContext } from './context.ts'
 
 /** Defines all commands that were not used yet: for what reads them all. */
@@ -13,6 +14,20 @@ export type DefineAll = () => Promise<void>
 export type Define = (command: Command, context: CommandContext, defineAll: DefineAll) => DefineAll | void
 
 export type LazyCommand = { readonly usage: string; readonly about: string; readonly load: () => Promise<Define> }
+
+/** A program without commands. */
+export function createRoot(name: string, { output, json }: CommandContext): Command {
+  return new Command(name)
+    .version(version)
+    .configureHelp({ showGlobalOptions: false, sortSubcommands: false })
+    .showHelpAfterError(json ? false : `(${name} --help says more)`)
+    .configureOutput({
+      writeOut: (text) => output.print(text.replace(/\n$/, '')),
+      writeErr: (text) => output.warn(text.replace(/\n$/, '')),
+      ...(json ? { outputError: () => undefined } : {}),
+    })
+    .exitOverride()
+}
 
 export function addLazyCommands(parent: Command, context: CommandContext, commands: readonly LazyCommand[]): DefineAll {
   const waiting = new Map<Command, LazyCommand>()

@@ -1,11 +1,10 @@
 // Declares the commands of `docent`. Each command is defined in a file of its own, which is loaded only when the
 // command is used, so `docent --help` loads no command.
 
-import { Command } from 'commander'
-import { version } from '../service/version.ts'
+import type { Command } from 'commander'
 import type { CommandContext } from './context.ts'
 import { exitHelp } from './exit.ts'
-import { addLazyCommands, type LazyCommand } from './lazy-commands.ts'
+import { addLazyCommands, createRoot, type LazyCommand } from './lazy-commands.ts'
 
 const commands: readonly LazyCommand[] = [
   {
@@ -141,17 +140,9 @@ const commands: readonly LazyCommand[] = [
 ]
 
 export function createProgram(context: CommandContext): Command {
-  const program = new Command('docent')
+  const program = createRoot('docent', context)
     .description('Edits documentation repositories with agent jobs and opens pull requests.')
-    .version(version)
-    .configureHelp({ showGlobalOptions: false, sortSubcommands: false })
     .showHelpAfterError(context.json ? false : '(docent --help lists the commands)')
-    .configureOutput({
-      writeOut: (text) => context.output.print(text.replace(/\n$/, '')),
-      writeErr: (text) => context.output.warn(text.replace(/\n$/, '')),
-      ...(context.json ? { outputError: () => undefined } : {}),
-    })
-    .exitOverride()
     .addHelpText('after', after)
   addLazyCommands(program, context, commands)
   return program

@@ -6,8 +6,10 @@ import { once } from 'node:events'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { createClient } from '@clickhouse/client'
+import { Failure } from '../lib/failure.ts'
 import { makePrivateFolder } from '../lib/folder.ts'
 import { startThread } from '../lib/threads/threads.ts'
+import { engineAdvice, findChdb, requireChdb } from './chdb.ts'
 import { text } from './literal.ts'
 import type { Params } from './query.ts'
 import { writeParams } from './write-params.ts'
@@ -51,11 +53,12 @@ export async function openEmbeddedStore(directory: string): Promise<Embedded> {
  * engine says about a folder that it cannot open.
  */
 async function openEngine(directory: string) {
+  if (!findChdb()) throw new Failure('unavailable', engineAdvice)
   const thread = startThread(new URL('engine-thread.ts', import.meta.url), threadMb, directory)
   await once(thread, 'message')
   // A process that ends without closing the store need not wait for it.
   thread.unref()
-  const [{ createChdbConnection }, { drainPending }] = await Promise.all([import('chdb/connection'), import('chdb')])
+  const { createChdbConnection, drainPending } = requireChdb()
   const close = async () => {
     await drainPending()
     thread.ref()

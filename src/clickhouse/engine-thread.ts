@@ -3,8 +3,9 @@
 // to the same folder share what is open, so each of them takes a millisecond or two.
 
 import { parentPort, workerData } from 'node:worker_threads'
-import { Session } from 'chdb'
+import { requireChdb } from './chdb.ts'
 
+const { Session } = requireChdb()
 const session = new Session(workerData as string)
 // Nothing else keeps the thread alive.
 parentPort?.once('message', () => session.close())

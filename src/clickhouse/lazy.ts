@@ -47,7 +47,8 @@ export function openLazily(place: ClickHousePlace, report?: OpenOptions['report'
   }
 }
 
-async function isThere(place: ClickHousePlace): Promise<boolean> {
+/** True if an embedded store was opened before, or if it is a server. */
+export async function isThere(place: ClickHousePlace): Promise<boolean> {
   if (place.kind === 'server') return true
   const names = await readdir(place.directory).catch(() => [])
   return names.length > 0

@@ -2,9 +2,11 @@
 // a newer release migrated what they share.
 
 import { join } from 'node:path'
+import { engineAdvice, findChdb } from '../clickhouse/chdb.ts'
+import { isThere } from '../clickhouse/lazy.ts'
 import { type ClickHousePlace, refuseNewerServer } from '../clickhouse/open.ts'
 import type { Config } from '../config/config.ts'
-import { toFailure } from '../lib/failure.ts'
+import { Failure, toFailure } from '../lib/failure.ts'
 
 export function storePlace({ clickhouseUrl, dataDir, collectLogBytes }: Config): ClickHousePlace {
   if (clickhouseUrl === undefined) {
@@ -25,4 +27,15 @@ export async function refuseNewerStore({ clickhouseUrl }: Config): Promise<void>
   await refuseNewerServer(clickhouseUrl).catch((error: unknown) => {
     if (toFailure(error).code === 'schema_newer') throw error
   })
+}
+
+/**
+ * Says how to add the engine of page views. Undefined: there is one. Throws `config_invalid` if it is missing and page views are
+ * stored: nobody would notice that they are not counted.
+ */
+export async function missingEngine(config: Config): Promise<string | undefined> {
+  const place = storePlace(config)
+  if (place.kind === 'server' || findChdb()) return undefined
+  if (await isThere(place)) throw new Failure('config_invalid', `${place.directory} has page views. ${engineAdvice}`)
+  return engineAdvice
 }

@@ -21,7 +21,7 @@ import { buildApp } from './app.ts'
 import { prepareDashboard } from './dashboard.ts'
 import { dataInUse, enterDirectory } from './data-directory.ts'
 import { type Engines, openEngines } from './engines.ts'
-import { refuseNewerStore, unsharedStoreProblem } from './page-view-store.ts'
+import { missingEngine, refuseNewerStore, unsharedStoreProblem } from './page-view-store.ts'
 import { joinProcesses } from './processes/processes.ts'
 import { socketPath } from './socket.ts'
 import { version } from './version.ts'
@@ -67,6 +67,7 @@ export async function serve(config: Config, options: ServeOptions = {}): Promise
   const stopTraces = await openTraces(engines)
   try {
     await refuseNewerStore(config)
+    await warnOfEngine(engines)
     await warnOfModel(engines)
     const listening = await startListening(engines, options)
     const stopWork = await startWork(engines, { ...options, graceMs, publicUrl: listening.publicUrl }).catch(
@@ -94,6 +95,12 @@ export async function serve(config: Config, options: ServeOptions = {}): Promise
     await engines.close()
     throw error
   }
+}
+
+/** The service starts without an engine for page views, because jobs do not need it. */
+async function warnOfEngine({ config, log }: Engines): Promise<void> {
+  const advice = await missingEngine(config)
+  if (advice !== undefined) log.warn({}, advice)
 }
 
 /** The service starts without a key of its model, because the key can be stored while it runs. */

@@ -76,10 +76,13 @@ function showPages({ output, address }: DemoClient, { link, prLink }: Links): vo
   output.print(`  API reference   ${address}/reference`)
 }
 
+/** In a checkout, the command need not be on the path. */
+const ownCommand = import.meta.url.endsWith('.ts') ? 'npm run docent --' : 'docent'
+
 /** The demo uses the data directory of `docent serve`, so that what it made can be used on. */
 function showCleanUp(client: DemoClient, projectId: string, folder: string): void {
   printHeading(client, 'To remove what the demo made')
-  client.output.print(gray(client, `  $ npm run docent -- project delete ${projectId} --yes`))
+  client.output.print(gray(client, `  $ ${ownCommand} project delete ${projectId} --yes`))
   client.output.print(gray(client, `  $ rm -r ${folder}`))
 }
 

@@ -1,5 +1,7 @@
 // Checks the store of page views: its server responds, all servers share one store, and no file of its log is damaged.
 
+import { engineAdvice, findChdb } from '../../clickhouse/chdb.ts'
+import { isThere } from '../../clickhouse/lazy.ts'
 import { findDamaged, pingServer } from '../../clickhouse/open.ts'
 import type { Config } from '../../config/config.ts'
 import { storePlace, unsharedStoreProblem } from '../../service/page-view-store.ts'
@@ -12,7 +14,13 @@ export async function checkStore(config: Config): Promise<Finding> {
   const problem = unsharedStoreProblem(config)
   if (problem !== undefined) return warning(about, problem, 'Set CLICKHOUSE_URL before you start a second server.')
   const place = storePlace(config)
-  if (place.kind === 'embedded') return checkEmbedded(place.directory)
+  if (place.kind === 'embedded') {
+    if (findChdb()) return checkEmbedded(place.directory)
+    const isStored = await isThere(place)
+    return isStored
+      ? failed(about, `${place.directory} has some, and their engine is not installed`, engineAdvice)
+      : warning(about, 'their engine is not installed', engineAdvice)
+  }
   try {
     await pingServer(place.url)
     return ok(about, 'the ClickHouse server responds')

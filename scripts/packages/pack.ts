@@ -1,0 +1,136 @@
+// Makes the packages that are published, each in a folder and as a tarball:
+//   node scripts/packages/pack.ts [folder]
+// The service and the command line are the sources as JavaScript, with the built dashboard; the engine of page views is a package
+// beside it, because it is four times as large; `docent check` is bundled into a package without dependencies.
+
+import { execFile } from 'node:child_process'
+import { chmod, cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { findBuild, hashSources } from '../../src/service/dashboard-build.ts'
+import { packages } from '../../src/lib/release/names.ts'
+import { bundleCheck } from './bundle-check.ts'
+import { toJavaScript } from './javascript.ts'
+import { type Lock, toShrinkwrap } from './shrinkwrap.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+/** The engine of page views, which `@docent/analytics` brings. */
+const engine = 'chdb'
+
+export type Packed = { readonly name: string; readonly folder: string; readonly tarball: string }
+
+/** Throws when the dashboard is not built. */
+export async function pack(into: string): Promise<readonly Packed[]> {
+  await rm(into, { recursive: true, force: true })
+  const manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as Manifest
+  const makers = { service: writeService, analytics: writeAnalytics, check: writeCheck }
+  const packed: Packed[] = []
+  for (const [name, write] of Object.entries(makers)) {
+    const folder = join(into, name)
+    await mkdir(folder, { recursive: true })
+    await write(folder, manifest)
+    await cp(join(root, 'LICENSE'), join(folder, 'LICENSE'))
+    packed.push({ name, folder, tarball: await packFolder(folder, into) })
+  }
+  return packed
+}
+
+type Manifest = {
+  readonly version: string
+  readonly description: string
+  readonly license: string
+  readonly engines: Readonly<Record<string, string>>
+  readonly dependencies: Readonly<Record<string, string>>
+}
+
+async function writeService(folder: string, manifest: Manifest): Promise<void> {
+  const build = findBuild(hashSources())
+  if (build === undefined) throw new Error('The dashboard is not built: run `npm run build`.')
+  const { [engine]: _engine, ...dependencies } = manifest.dependencies
+  const { version, description, license, engines } = manifest
+  const bin = { docent: 'bin/docent.cjs' }
+  const own = { name: packages.service, version, description, license, type: 'module', bin, engines, dependencies }
+  await writeJson(join(folder, 'package.json'), own)
+  const lock = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')) as Lock
+  await writeJson(join(folder, 'npm-shrinkwrap.json'), toShrinkwrap(lock, own))
+  await Promise.all(['src', 'examples/traffic'].map((part) => copySources(part, folder)))
+  for (const part of ['README.md', 'tracker/script.js', 'examples/docs']) {
+    await cp(join(root, part), join(folder, part), { recursive: true })
+  }
+  await cp(build, join(folder, 'dashboard/dist', basename(build)), { recursive: true })
+  await copyStart('docent.cjs', '../src/main.ts', '../src/main.js', folder)
+}
+
+/** All that is neither a test nor a source as it is, and the sources as JavaScript. */
+async function copySources(part: string, folder: string): Promise<void> {
+  const entries = await readdir(join(root, part), { recursive: true, withFileTypes: true })
+  const files = entries
+    .filter((one) => one.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name).slice(root.length))
+  for (const file of files.filter((one) => !one.endsWith('.test.ts'))) {
+    const to = join(folder, file)
+    await mkdir(dirname(to), { recursive: true })
+    if (!file.endsWith('.ts')) await cp(join(root, file), to)
+    else await writeFile(to.replace(/\.ts$/, '.js'), toJavaScript(await readFile(join(root, file), 'utf8')))
+  }
+}
+
+/** The start of a command, which imports another file in a package than in a checkout. */
+async function copyStart(name: string, from: string, to: string, folder: string): Promise<void> {
+  const text = await readFile(join(root, 'bin/docent.cjs'), 'utf8')
+  if (!text.includes(`import('${from}')`)) throw new Error(`bin/docent.cjs does not import ${from}.`)
+  await mkdir(join(folder, 'bin'), { recursive: true })
+  await writeFile(join(folder, 'bin', name), text.replace(from, to))
+  await chmod(join(folder, 'bin', name), 0o755)
+}
+
+/** `docent` finds the engine through this package. */
+async function writeAnalytics(folder: string, { version, license, dependencies }: Manifest): Promise<void> {
+  const description =
+    'The engine that stores page views for Docent. It has no build for Windows, or for Linux with musl.'
+  const needed = { [engine]: dependencies[engine] }
+  await writeJson(join(folder, 'package.json'), {
+    name: packages.analytics,
+    version,
+    description,
+    license,
+    dependencies: needed,
+  })
+  await writeFile(
+    join(folder, 'README.md'),
+    `# ${packages.analytics}\n\n${description} Install it beside \`${packages.service}\`.\n`,
+  )
+}
+
+async function writeCheck(folder: string, { version, license, engines }: Manifest): Promise<void> {
+  const description = 'Checks a folder of documentation: links, navigation, frontmatter, syntax.'
+  const bin = { 'docent-check': 'bin/docent-check.cjs' }
+  await writeJson(join(folder, 'package.json'), {
+    name: packages.check,
+    version,
+    description,
+    license,
+    type: 'module',
+    bin,
+    engines,
+  })
+  await cp(join(root, 'docs/guides/check.md'), join(folder, 'README.md'))
+  await bundleCheck(root, join(folder, 'dist'))
+  await copyStart('docent-check.cjs', '../src/main.ts', '../dist/main.js', folder)
+}
+
+async function writeJson(path: string, value: unknown): Promise<void> {
+  await writeFile(path, `${JSON.stringify(value, null, 2)}\n`)
+}
+
+async function packFolder(folder: string, into: string): Promise<string> {
+  const { stdout } = await promisify(execFile)('npm', ['pack', '--json', '--pack-destination', into], { cwd: folder })
+  const [packed] = JSON.parse(stdout) as [{ readonly filename: string }]
+  return join(into, packed.filename)
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  for (const { name, tarball } of await pack(resolve(process.argv[2] ?? join(root, 'packages'))))
+    console.log(name, tarball)
+}

@@ -1,0 +1,219 @@
+// The packages as people install them: from their tarballs into empty folders, with the `npm` and the Node.js of this machine's
+// user. Nothing of the checkout is used.
+
+import assert from 'node:assert/strict'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cp, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { execPath } from 'node:process'
+import { createInterface } from 'node:readline'
+import { after, before, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { pack, type Packed } from '../../scripts/packages/pack.ts'
+import { removeFolder, temporaryFolder } from '../support/temporary.ts'
+
+const run = promisify(execFile)
+const started = new Set<ChildProcess>()
+const examples = fileURLToPath(new URL('../../examples/docs', import.meta.url))
+const PATH = `${dirname(execPath)}:${process.env['PATH']}`
+
+let folder: string
+let packed: readonly Packed[]
+before(async () => {
+  folder = await temporaryFolder('packages')
+  packed = await pack(join(folder, 'packed'))
+})
+after(async () => {
+  for (const child of started) child.kill('SIGKILL')
+  await removeFolder(folder)
+})
+
+const tarballOf = (name: string) => packed.find((one) => one.name === name)?.tarball ?? assert.fail(name)
+
+/** Installs packages into a folder beside those that it has. */
+async function install(into: string, ...names: readonly string[]): Promise<void> {
+  await mkdir(into, { recursive: true })
+  const flags = ['--prefix', into, '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error']
+  await run('npm', ['install', ...flags, ...names.map(tarballOf)], { cwd: into, env: { ...process.env, PATH } })
+}
+
+/** The bytes of all files. */
+async function sizeOf(of: string): Promise<number> {
+  const entries = await readdir(of, { recursive: true, withFileTypes: true })
+  const files = entries.filter((one) => one.isFile())
+  const sizes = await Promise.all(files.map(async (one) => (await stat(join(one.parentPath, one.name))).size))
+  return sizes.reduce((sum, size) => sum + size, 0)
+}
+
+/** The guide says how large the packages are: their tarballs, and what they bring into an empty folder. */
+async function expectSizes(
+  name: string,
+  found: { readonly packed: number; readonly installed: number },
+): Promise<void> {
+  const guide = await readFile(new URL('../../docs/guides/packages.md', import.meta.url), 'utf8')
+  const [, packed = '', installed = ''] =
+    new RegExp(`^\\| \`${name}\` .*\\| ([\\d.]+) MB \\| ([\\d.]+) MB \\|$`, 'm').exec(guide) ?? assert.fail(name)
+  for (const [said, bytes] of [
+    [packed, found.packed],
+    [installed, found.installed],
+  ] as const) {
+    const isRight = Math.abs(bytes / 1e6 - Number(said)) <= Math.max(0.05 * Number(said), 0.01)
+    assert.ok(isRight, `${name}: the guide says ${said} MB, but it is ${(bytes / 1e6).toFixed(2)} MB`)
+  }
+}
+
+const packedSize = async (name: string) => (await stat(tarballOf(name))).size
+
+type Ended = { readonly code: number; readonly stdout: string; readonly stderr: string }
+
+async function command(file: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<Ended> {
+  try {
+    return { code: 0, ...(await run(file, args, { env: { PATH, HOME: folder, ...env }, cwd: folder })) }
+  } catch (error) {
+    const { code, stdout, stderr } = error as Ended
+    return { code, stdout, stderr }
+  }
+}
+
+test('the package of the check needs no other package and finds what the command finds', async () => {
+  const prefix = join(folder, 'check')
+  await install(prefix, 'check')
+  assert.deepEqual(
+    (await readdir(join(prefix, 'node_modules'))).filter((name) => !name.startsWith('.')),
+    ['@docent'],
+  )
+  const docs = join(folder, 'docs')
+  await cp(examples, docs, { recursive: true })
+  // A page that only the whole parser of MDX understands.
+  await writeFile(join(docs, 'open.mdx'), '# Open\n\n<Card title={`a ${1 + 1}`}>\n\n[gone](/gone)\n')
+  const own = await command(join(prefix, 'node_modules/.bin/docent-check'), [docs, '--json'], {})
+  assert.equal(own.code, 5, own.stderr)
+  const checkout = await command(
+    execPath,
+    [fileURLToPath(new URL('../../bin/docent.cjs', import.meta.url)), 'check', docs, '--json'],
+    {},
+  )
+  assert.deepEqual(JSON.parse(own.stdout), JSON.parse(checkout.stdout))
+  assert.match(own.stdout, /open\.mdx/)
+  const installed = await sizeOf(join(prefix, 'node_modules/@docent'))
+  await expectSizes('@docent/check', { packed: await packedSize('check'), installed })
+})
+
+test('every import of the package of the service leads to a file of it', async () => {
+  const service = packed.find(({ name }) => name === 'service')?.folder ?? assert.fail()
+  const files = (await readdir(service, { recursive: true })).filter((file) => file.endsWith('.js'))
+  const missing: string[] = []
+  for (const file of files) {
+    const text = await readFile(join(service, file), 'utf8')
+    for (const [, name = ''] of text.matchAll(
+      /(?:from|import\(?|URL\() ?'(\.[^']+|worker\.\w+|engine-thread\.\w+)'/g,
+    )) {
+      const found = await stat(join(service, dirname(file), name)).catch(() => undefined)
+      if (found === undefined) missing.push(`${file}: ${name}`)
+    }
+  }
+  assert.deepEqual(missing, [])
+  assert.ok(files.length > 1_000 && !files.some((file) => file.includes('.test.')))
+})
+
+/** Starts a command and waits for a line that it prints. */
+async function start(prefix: string, args: readonly string[], line: RegExp, env: NodeJS.ProcessEnv) {
+  const child = spawn(join(prefix, 'node_modules/.bin/docent'), args, {
+    env: { PATH, HOME: folder, ...env },
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  started.add(child)
+  const seen: string[] = []
+  for await (const text of createInterface({ input: child.stdout })) {
+    seen.push(text)
+    if (line.test(text)) return { child, seen }
+  }
+  throw new Error(`docent ${args.join(' ')} ended: ${seen.join('\n')}`)
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  const ended = once(child, 'exit')
+  child.kill(signal)
+  await ended
+}
+
+test('the packages run the demo, a job beyond a kill, an import and an erasure', async (t) => {
+  const prefix = join(folder, 'service')
+  await install(prefix, 'service')
+  const ofService = await sizeOf(join(prefix, 'node_modules'))
+  await expectSizes('docent', { packed: await packedSize('service'), installed: ofService })
+  const data = { DOCENT_DATA_DIR: join(folder, 'data'), DOCENT_PORT: '0', DOCENT_LOG_LEVEL: 'error' }
+  const docent = (args: readonly string[], env: NodeJS.ProcessEnv = data) =>
+    command(join(prefix, 'node_modules/.bin/docent'), args, env)
+  const json = async <T>(args: readonly string[]) => {
+    const { code, stdout, stderr } = await docent([...args, '--json'])
+    assert.equal(code, 0, stderr)
+    return JSON.parse(stdout) as T
+  }
+
+  await t.test('without its engine the service works on jobs, and says what page views need', async () => {
+    const one = { ...data, DOCENT_DATA_DIR: join(folder, 'without') }
+    assert.match((await docent(['doctor'], one)).stdout, /page views: their engine is not installed/)
+    const { child } = await start(prefix, ['serve'], /^docent listens/, one)
+    await docent(['project', 'create', '--name', 'A', '--repository', 'https://example.com/a.git'], one)
+    const { code, stderr } = await docent(['analytics', 'summary'], one)
+    assert.equal(code, 4, stderr)
+    assert.match(stderr, /npm install --global @docent\/analytics/)
+    await end(child, 'SIGTERM')
+    await mkdir(join(one.DOCENT_DATA_DIR, 'clickhouse', 'store'), { recursive: true })
+    const refused = await docent(['serve'], one)
+    assert.match(refused.stderr, /has page views\. Page views need an engine/)
+    assert.equal(refused.code, 2)
+  })
+
+  await install(prefix, 'analytics')
+  const installed = (await sizeOf(join(prefix, 'node_modules'))) - ofService
+  await expectSizes('@docent/analytics', { packed: await packedSize('analytics'), installed })
+  await t.test('the demo merges its change and counts its visitors', async () => {
+    const { child, seen } = await start(prefix, ['demo'], /project delete/, data)
+    const text = seen.join('\n')
+    assert.match(text, /The check again: it passes/)
+    assert.match(text, /total +264/)
+    await end(child, 'SIGKILL')
+  })
+
+  await t.test('a job that a kill interrupts ends with one pull request', async () => {
+    const repository = join(folder, 'docs.git')
+    const demo = (await readdir(data.DOCENT_DATA_DIR)).find((name) => name.startsWith('demo-')) ?? assert.fail()
+    await cp(join(data.DOCENT_DATA_DIR, demo, 'docs.git'), repository, { recursive: true })
+    const env = { ...data, DOCENT_ALLOW_LOCAL_REPOSITORIES: 'true' }
+    const first = await start(prefix, ['serve'], /^docent listens/, env)
+    const { projectId } = await json<{ projectId: string }>([
+      'project',
+      'create',
+      '--name',
+      'B',
+      '--repository',
+      repository,
+    ])
+    const prompt = 'Replace "deploy" with "ship" in cli/deploy.mdx'
+    const { id } = await json<{ id: string }>(['job', 'create', '--project', projectId, '--prompt', prompt])
+    await end(first.child, 'SIGKILL')
+    const { child } = await start(prefix, ['serve'], /^docent listens/, env)
+    await docent(['job', 'watch', id])
+    const { pulls } = await json<{ pulls: readonly unknown[] }>(['pull', 'list', '--project', projectId])
+    assert.equal(pulls.length, 1)
+    await writeFile(join(folder, 'access.log'), line('/a') + line('/b'))
+    await json(['analytics', 'import', join(folder, 'access.log'), '--project', projectId])
+    const count = async () => (await docent(['analytics', 'summary', '--project', projectId, '--json'])).stdout
+    assert.match(await count(), /"path":"\/b"/)
+    await json(['analytics', 'erase-imported', '--project', projectId, '--since', '2026-01-01', '--yes'])
+    assert.doesNotMatch(await count(), /"path":"\/b"/)
+    await end(child, 'SIGTERM')
+  })
+})
+
+/** A line of an access log of now. */
+function line(path: string): string {
+  const [, day, month, year, time] = /, (\d+) (\w+) (\d+) (\S+)/.exec(new Date().toUTCString()) ?? []
+  const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0'
+  return `203.0.113.7 - - [${day}/${month}/${year}:${time} +0000] "GET ${path} HTTP/1.1" 200 512 "-" "${agent}"\n`
+}
