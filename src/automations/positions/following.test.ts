@@ -58,6 +58,25 @@ test('a commit that concerns the docs starts a run, and another one is skipped',
   )
 })
 
+test('a commit that concerned the docs once is not skipped after a failure', async (t) => {
+  const world = await following(t, postgres.db)
+  const id = await world.create()
+  await world.step()
+  world.product.commit('main', { '.github/workflows/ci.yml': 'on: push\n' }, 'ci: run on push')
+  await world.step()
+  assert.deepEqual(states(await world.commits(id)), ['ci: run on push: skipped'])
+  // As if its score had been enough when its run began, and people have raised the threshold since.
+  await world.db
+    .updateTable('automation_commits')
+    .set({ state: 'waiting', score: 0.5, reason: null, decided_at: null })
+    .where('automation_id', '=', id)
+    .execute()
+  const take = { take_after: world.clock.now() }
+  await world.db.updateTable('automation_positions').set(take).where('automation_id', '=', id).execute()
+  await world.step()
+  assert.deepEqual(states(await world.commits(id)), ['ci: run on push: in_run'])
+})
+
 test('a range that fails is tried again, halved, and its last commit set aside', async (t) => {
   const world = await following(t, postgres.db)
   const id = await world.create({ trigger: { type: 'docs', paths: [] } })

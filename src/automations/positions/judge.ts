@@ -23,8 +23,9 @@ export type Judged = { readonly commit: string; readonly score: number | null; r
 type Waiting = Pick<AutomationCommitRow, 'commit' | 'parent' | 'is_wanted' | 'score' | 'generation'>
 
 /**
- * A commit that somebody asked for concerns the docs, and so does the first commit of a repository: there is nothing to compare it with. Throws
- * the errors of a fetch.
+ * A commit that somebody asked for concerns the docs, and so does the first commit of a repository: there is nothing to compare it with. One
+ * that waits with a score concerned them before, and its run had no room or failed: neither the threshold of today nor the pages take it
+ * back. Throws the errors of a fetch.
  */
 export async function judgeCommits(
   { db, git, facts, signal }: JudgeOptions,
@@ -44,8 +45,8 @@ export async function judgeCommits(
   const { value: threshold } = await readThreshold(db, place.projectId, place.source?.name ?? null)
   let ranker: Promise<Ranker> | undefined
   const judged: Judged[] = []
-  for (const { commit, parent, is_wanted: isWanted } of commits) {
-    if (isWanted || parent === null) {
+  for (const { commit, parent, is_wanted: isWanted, score: before } of commits) {
+    if (isWanted || parent === null || before !== null) {
       judged.push({ commit, score: null, concernsDocs: true })
       continue
     }
