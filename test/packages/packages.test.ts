@@ -11,6 +11,9 @@ import { createInterface } from 'node:readline'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { parse } from 'yaml'
+import { packages as names } from '../../src/lib/release/names.ts'
+import { version } from '../../src/service/version.ts'
 import { pack, type Packed } from '../../scripts/packages/pack.ts'
 import { removeFolder, temporaryFolder } from '../support/temporary.ts'
 
@@ -68,9 +71,9 @@ const packedSize = async (name: string) => (await stat(tarballOf(name))).size
 
 type Ended = { readonly code: number; readonly stdout: string; readonly stderr: string }
 
-async function command(file: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<Ended> {
+async function command(file: string, args: readonly string[], env: NodeJS.ProcessEnv, cwd = folder): Promise<Ended> {
   try {
-    return { code: 0, ...(await run(file, args, { env: { PATH, HOME: folder, ...env }, cwd: folder })) }
+    return { code: 0, ...(await run(file, args, { env: { PATH, HOME: folder, ...env }, cwd })) }
   } catch (error) {
     const { code, stdout, stderr } = error as Ended
     return { code, stdout, stderr }
@@ -116,6 +119,82 @@ test('every import of the package of the service leads to a file of it', async (
   }
   assert.deepEqual(missing, [])
   assert.ok(files.length > 1_000 && !files.some((file) => file.includes('.test.')))
+})
+
+type Step = {
+  readonly run?: string
+  readonly env?: Readonly<Record<string, string>>
+  readonly 'working-directory'?: string
+}
+
+/** A repository whose last commit breaks a link, and an `.npmrc` that names a registry which does not exist. */
+async function brokenRepository(name: string): Promise<{ readonly repository: string; readonly base: string }> {
+  const repository = join(folder, name)
+  await cp(examples, join(repository, 'docs'), { recursive: true })
+  await writeFile(join(repository, '.npmrc'), 'registry=http://127.0.0.1:9/\n')
+  const git = async (...args: readonly string[]) =>
+    (await run('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.com', ...args], { cwd: repository })).stdout
+  await git('init', '--quiet')
+  await git('add', '--all')
+  await git('commit', '--quiet', '--message=Base')
+  const base = (await git('rev-parse', 'HEAD')).trim()
+  await writeFile(join(repository, 'docs/installation.mdx'), '# Installation\n\n[gone](/nowhere)\n')
+  await git('commit', '--quiet', '--all', '--message=Break a link')
+  return { repository, base }
+}
+
+test('the action for GitHub annotates what a pull request breaks', async () => {
+  const text = await readFile(new URL('../../integrations/github/check/action.yml', import.meta.url), 'utf8')
+  const action = parse(text) as {
+    readonly inputs: { readonly package: { readonly default: string } }
+    readonly runs: { readonly steps: readonly Step[] }
+  }
+  assert.equal(action.inputs.package.default, `${names.check}@${version}`)
+  const { repository, base } = await brokenRepository('github')
+  const temp = join(folder, 'github-temp')
+  await mkdir(temp)
+  const values: Readonly<Record<string, string>> = {
+    'inputs.package': tarballOf('check'),
+    'inputs.path': 'docs',
+    'inputs.since': base,
+    'runner.temp': temp,
+  }
+  const fill = (of: string) =>
+    of.replaceAll(/\$\{\{ ([\w.]+) \}\}/g, (_all, name: string) => values[name] ?? assert.fail(name))
+  const ended: Ended[] = []
+  for (const { run: script, env = {}, 'working-directory': at = repository } of action.runs.steps) {
+    if (script === undefined) continue
+    assert.doesNotMatch(script, /\$\{\{/, 'a script has no words of an event')
+    const filled = Object.fromEntries(Object.entries(env).map(([name, value]) => [name, fill(value)]))
+    ended.push(await command('bash', ['-eo', 'pipefail', '-c', script], filled, fill(at)))
+  }
+  assert.deepEqual(
+    ended.map(({ code }) => code),
+    [0, 5],
+    ended.map(({ stderr }) => stderr).join('\n'),
+  )
+  assert.match(ended[1]?.stdout ?? '', /^::warning file=docs\/installation\.mdx,line=3,title=link::Links to \/nowhere/m)
+})
+
+test('the template for GitLab writes a report of what a merge request breaks', async () => {
+  const text = await readFile(new URL('../../integrations/gitlab/check.yml', import.meta.url), 'utf8')
+  const job = (parse(text) as { 'docent-check': { variables: Record<string, string>; script: string[] } })[
+    'docent-check'
+  ]
+  assert.equal(job.variables['DOCENT_CHECK_PACKAGE'], `${names.check}@${version}`)
+  const { repository, base } = await brokenRepository('gitlab')
+  const given = {
+    DOCENT_CHECK_PACKAGE: tarballOf('check'),
+    DOCENT_CHECK_PATH: 'docs',
+    CI_MERGE_REQUEST_DIFF_BASE_SHA: base,
+  }
+  const env = { ...job.variables, ...given }
+  const { code, stderr } = await command('bash', ['-e', '-c', job.script.join('\n')], env, repository)
+  assert.equal(code, 5, stderr)
+  const report = JSON.parse(
+    await readFile(join(repository, 'gl-code-quality-report.json'), 'utf8'),
+  ) as readonly object[]
+  assert.ok(JSON.stringify(report).includes('"path":"docs/installation.mdx"'))
 })
 
 /** Starts a command and waits for a line that it prints. */

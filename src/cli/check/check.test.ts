@@ -143,7 +143,7 @@ test('a wrong folder, ref or option is refused with what to do', async (t) => {
     2,
     'docent: --since needs a folder in a git repository.\n',
   ])
-  assert.match((await ending(['check', folder, '--json', '--sarif']))[1], /Use --json or --sarif, not both/)
+  assert.match((await ending(['check', folder, '--json', '--sarif']))[1], /Use one of --format, --json and --sarif/)
   plainGit(folder, ['init', '-q'])
   const [code, words] = await ending(['check', folder, '--since', 'nowhere'])
   assert.equal(code, 1)

@@ -9,20 +9,16 @@ import { coverageOf, coverageOfChange } from '../../checks/coverage.ts'
 import { findFixed } from '../../checks/fixed.ts'
 import { createFactsReader, type SiteFacts } from '../../checks/facts/reader.ts'
 import {
-  type Finding,
   type FindingKind,
   findingKindNames,
   findingKinds,
-  severityOf,
   ungroundedAbout,
   ungroundedKind,
 } from '../../checks/finding.ts'
 import { type IgnoreRule, splitIgnored } from '../../checks/ignore.ts'
 import { findLosses } from '../../checks/losses.ts'
 import { findMoves } from '../../checks/moves.ts'
-import { toSarif } from '../../checks/sarif.ts'
 import type { NamedSite } from '../../sites/find-sites.ts'
-import { countNotJudged } from '../../sites/coverage.ts'
 import { toFolder } from '../../sites/names.ts'
 import { siteExample, siteKinds } from '../../sites/kinds.ts'
 import { withSuggestions } from '../../checks/suggest/suggest.ts'
@@ -30,19 +26,19 @@ import type { SiteTree } from '../../sites/tree.ts'
 import { type EarlierTree, openWorkTree, type WorkTree } from '../../git/read/work-tree.ts'
 import { plainText } from '../../lib/plain-text.ts'
 import { withoutYoungGrowth } from '../../lib/threads/young-generation.ts'
-import { version } from '../../service/version.ts'
 import type { CommandContext } from '../context.ts'
 import { CommandFailure, usage } from '../exit.ts'
 import { createRuleParser } from '../rule-option.ts'
 import { createScreen } from '../screen.ts'
 import { withCache } from './cache.ts'
 import { openFolder } from './folder.ts'
+import { formOf, type FormOptions, forms, print } from './forms.ts'
 import { type Grounded, groundChange, leaveOut } from './grounding.ts'
 import { type Compared, openSources, type Sources, withMore } from './sources.ts'
-import { findTranslations, toJson as toJsonOfTranslations } from './translations.ts'
-import { type Checked, countProblems, describeSites, printReport } from './report.ts'
+import { findTranslations } from './translations.ts'
+import { type Checked, countProblems } from './report.ts'
 
-type Options = {
+type Options = FormOptions & {
   readonly since?: string
   readonly ignore?: readonly IgnoreRule<FindingKind | typeof ungroundedKind>[]
   readonly site?: readonly NamedSite[]
@@ -51,8 +47,6 @@ type Options = {
   readonly allowEmpty?: true
   /** False with `--no-cache`. */
   readonly cache: boolean
-  readonly json?: true
-  readonly sarif?: true
 }
 
 export function defineCheck(command: Command, context: CommandContext): void {
@@ -82,12 +76,18 @@ export function defineCheck(command: Command, context: CommandContext): void {
     )
     .option('--allow-empty', 'end with 0 although nothing could be judged')
     .option('--no-cache', 'read every page again, and keep nothing for the next check', true)
-    .option('--json', 'print one JSON object')
-    .option('--sarif', 'print a SARIF log, which code hosts show beside a change')
+    .addOption(
+      new Option(
+        '--format <form>',
+        'text, json, sarif (GitHub code scanning), github (annotations and summary of GitHub Actions) or codequality (GitLab) (default: text)',
+      ).choices(forms),
+    )
+    .option('--json', 'short for --format json')
+    .option('--sarif', 'short for --format sarif')
     .addHelpText('after', `\nProblems:\n${kindsHelp()}`)
     .action(async (path: string, options: Options) => {
-      const { json, sarif, grounding = 'off', since, source } = options
-      if (json && sarif) throw usage('Use --json or --sarif, not both.')
+      const { grounding = 'off', since, source } = options
+      formOf(options)
       if (grounding !== 'off' && (since === undefined || source === undefined))
         throw usage('--grounding needs --since and --source.')
       await runCheck(context, resolve(path), options)
@@ -111,7 +111,7 @@ export async function runCheck(context: CommandContext, folder: string, options:
     const checked = options.cache
       ? await withCache({ environment, folder, facts: reader }, checkWith)
       : await withoutYoungGrowth(() => checkWith(reader))
-    print(context, checked, options)
+    await print(context, checked, { form: formOf(options), folder })
     const problems = findProblems(checked, options)
     if (problems !== undefined) throw new CommandFailure('checkFailed', 'checks_failed', problems)
     const empty = options.allowEmpty ? undefined : findEmpty(checked)
@@ -221,40 +221,6 @@ async function check(context: CommandContext, wanted: Wanted, tree: SiteTree): P
   } finally {
     screen.clear()
   }
-}
-
-function print(context: CommandContext, checked: Checked, { json, sarif }: Options): void {
-  const { output } = context
-  if (sarif) {
-    const { findings, coverage, drift, grounded, translations } = checked
-    const outdated = translations?.outdated ?? []
-    const more = { version, drift: drift?.basis, ungrounded: grounded?.ungrounded ?? [], outdated }
-    output.print(JSON.stringify(toSarif(findings, coverage, more), null, 2))
-  } else if (json) output.print(JSON.stringify(toJson(checked)))
-  else printReport(output, checked)
-}
-
-function toJson(checked: Checked) {
-  const { sites, pages, findings, ignored, coverage, site, drift, translations, grounded, compared } = checked
-  const shown = (found: readonly Finding[]) => found.map((one) => ({ ...one, severity: severityOf(one) }))
-  return {
-    sites: describeSites(sites),
-    pages,
-    findings: shown(findings),
-    ignored,
-    coverage: { ...coverage, site },
-    ...(drift ? { drift: drift.basis } : {}),
-    ...(translations ? { translations: toJsonOfTranslations(translations) } : {}),
-    ...(grounded ? { ungrounded: grounded.ungrounded, grounding: toGrounding(grounded) } : {}),
-    ...(compared
-      ? { fixed: shown(compared.fixed), remaining: compared.remaining.length, losses: compared.losses }
-      : {}),
-  }
-}
-
-/** As `GET …/checks` of a job has it. */
-function toGrounding({ missing, coverage }: Grounded) {
-  return { judged: coverage.judged, notJudged: countNotJudged(coverage), missing }
 }
 
 function kindsHelp(): string {

@@ -130,7 +130,7 @@ function addReading(add: Add, context: CommandContext): void {
     else if (body !== '') printDiff(output, body)
   })
   add('checks <jobId>', 'show the problems that a job brought into the documentation')
-    .option('--sarif', 'print a SARIF log, which code hosts show beside a change')
+    .option('--sarif', 'print a SARIF log, which GitHub shows beside a change')
     .action(async (id: string, options: ChecksOptions) => {
       const { showChecks } = await import('./checks.ts')
       await showChecks(context, id, options)

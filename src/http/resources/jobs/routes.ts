@@ -1,6 +1,7 @@
 // Jobs over HTTP: passes requests on to the feature and its results back. The rules of jobs are in src/jobs.
 
-import { toSarif } from '../../../checks/sarif.ts'
+import { toNotes } from '../../../checks/hosts/notes.ts'
+import { toSarif } from '../../../checks/hosts/sarif.ts'
 import { invalidInput } from '../../../lib/failure.ts'
 import { pageActivity } from '../../../jobs/activity/read.ts'
 import { archiveJob } from '../../../jobs/archive.ts'
@@ -182,7 +183,8 @@ function addChecks(app: App, { jobs, version }: AppDeps): void {
     const { projectId, id } = c.req.valid('param')
     const { checks, ungrounded } = await getReview(jobs.db, projectId, id)
     const introduced = checks.findings.filter(({ state }) => state === 'introduced')
-    const log = toSarif(introduced, checks.coverage, { version, ungrounded, drift: checks.drift })
+    const notes = toNotes({ findings: introduced, ungrounded })
+    const log = toSarif(notes, { version, coverage: checks.coverage, drift: checks.drift })
     return c.json(log, 200, { 'Content-Type': sarifType })
   })
 }
