@@ -238,6 +238,7 @@ export default defineConfig({
         'test/**',
         'bench/**',
         'scripts/**',
+        'integrations/**',
         'dashboard/{build/*,vite.config}.ts',
         'examples/traffic/generate.ts',
         '**/*.test.ts',
@@ -257,7 +258,7 @@ export default defineConfig({
       rules: { 'docent/site-names': 'off' },
     },
     {
-      files: ['**/*.test.ts', 'test/**', 'bench/**', 'scripts/**'],
+      files: ['**/*.test.ts', 'test/**', 'bench/**', 'scripts/**', 'integrations/**'],
       rules: {
         'docent/site-names': 'off',
         'docent/whole-characters': 'off',
