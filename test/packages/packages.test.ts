@@ -255,7 +255,8 @@ test('the packages run the demo, a job beyond a kill, an import and an erasure',
     const { child, seen } = await start(prefix, ['demo'], /project delete/, data)
     const text = seen.join('\n')
     assert.match(text, /The check again: it passes/)
-    assert.match(text, /total +264/)
+    // How many depends on the day.
+    assert.match(text, /^ +total +[1-9]\d\d /m)
     await end(child, 'SIGKILL')
   })
 
