@@ -82,6 +82,9 @@ test('a workflow starts a job once, waits for it and links its pull request', as
   assert.equal(summary, `Job \`${outputs['job']}\`: pull request, [pull request](${outputs['link']}).\n`)
   const again = await start({ prompt }, '1')
   assert.equal(again.outputs['job'], outputs['job'], 'the same attempt of a workflow')
+  const other = await start({ prompt: 'Replace "Acme Command" with "Acme" in index.md', 'timeout-minutes': '0' }, '1')
+  assert.equal(other.code, 0, other.stdout)
+  assert.notEqual(other.outputs['job'], outputs['job'], 'another job of a matrix')
 })
 
 test('a job that fails fails the step, and says why', async () => {

@@ -1,6 +1,6 @@
 // Starts a job, waits for its end, and links its pull request. Needs nothing but Node.js.
 
-import { randomUUID } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
 import { appendFileSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 
@@ -51,16 +51,16 @@ async function jobOf(response) {
 async function run() {
   const key = required('api-key')
   console.log(`::add-mask::${escape(key)}`)
-  const project = encodeURIComponent(required('project'))
-  const jobs = new URL(`v2/agent/${project}/job`, `${required('url').replace(/\/+$/, '')}/`)
+  const [project, prompt] = [required('project'), required('prompt')]
+  const jobs = new URL(`v2/agent/${encodeURIComponent(project)}/job`, `${required('url').replace(/\/+$/, '')}/`)
   const minutes = Number(input('timeout-minutes') || 60)
   if (!(minutes >= 0)) throw new Error('The input `timeout-minutes` must be a number of minutes.')
   const authorization = { Authorization: `Bearer ${key}` }
   const attempt = [env.GITHUB_REPOSITORY, env.GITHUB_RUN_ID, env.GITHUB_RUN_ATTEMPT, env.GITHUB_JOB, env.GITHUB_ACTION]
-  const headers = { ...authorization, 'Content-Type': 'application/json', 'Idempotency-Key': attempt.join('-') }
-  let job = await jobOf(
-    await send(jobs, { method: 'POST', headers, body: JSON.stringify({ prompt: required('prompt') }) }),
-  )
+  // The jobs of a matrix have the same names and may have different prompts; and a key has at most 255 characters.
+  const once = hash('sha256', JSON.stringify([...attempt, project, prompt]))
+  const headers = { ...authorization, 'Content-Type': 'application/json', 'Idempotency-Key': once }
+  let job = await jobOf(await send(jobs, { method: 'POST', headers, body: JSON.stringify({ prompt }) }))
   console.log(`Job ${job.id}`)
   const one = new URL(`${jobs.pathname}/${encodeURIComponent(job.id)}`, jobs)
   const end = Date.now() + minutes * 60_000

@@ -6,8 +6,8 @@ import type { Note } from './notes.ts'
 
 /** GitHub shows no more of each level, for one step. */
 const mostOfLevel = 10
-/** A step may write 1 MiB of summary. A row takes a kilobyte at most. */
-const mostRows = 1_000
+/** A step may write 1 MiB of summary. A row has two long cells, of 900 bytes each at most. */
+const mostRows = 500
 const longestCell = 300
 
 const commands = { error: 'error', warning: 'warning', note: 'notice' } as const

@@ -30,7 +30,7 @@ function commandsOf(stdout: string): readonly string[] {
 
 test('--format github prints annotations, the worst first, and writes a summary', async (t) => {
   const folder = await folderWith(t, files)
-  const summary = join(folder, '..', 'summary.md')
+  const summary = join(await folderWith(t, {}), 'summary.md')
   const { code, stdout } = await runCommand(['check', folder, '--format', 'github'], { GITHUB_STEP_SUMMARY: summary })
   assert.equal(code, 5)
   const [first, ...others] = commandsOf(stdout)
@@ -47,7 +47,7 @@ test('words of pages end no command and become no Markdown', async (t) => {
   const name = '::error::a,b:c|%.md'
   const target = '/x_y_z'
   const folder = await folderWith(t, { 'docs.json': site, [name]: `# A\n\n[one](<${target}>)\n` })
-  const summary = join(folder, '..', 'hostile.md')
+  const summary = join(await folderWith(t, {}), 'summary.md')
   const { stdout } = await runCommand(['check', folder, '--format', 'github'], { GITHUB_STEP_SUMMARY: summary })
   assert.ok(
     commandsOf(stdout).some((line) =>
@@ -63,7 +63,7 @@ test('words of pages end no command and become no Markdown', async (t) => {
 test('more than ten problems of a level are in the summary alone', async (t) => {
   const links = Array.from({ length: 30 }, (_, at) => `[x](/gone-${at})`).join('\n')
   const folder = await folderWith(t, { 'docs.json': site, 'index.md': `# A\n\n${links}\n` })
-  const summary = join(folder, '..', 'many.md')
+  const summary = join(await folderWith(t, {}), 'summary.md')
   const { stdout } = await runCommand(['check', folder, '--format', 'github'], { GITHUB_STEP_SUMMARY: summary })
   assert.equal(stdout.split('\n').filter((line) => line.startsWith('::warning')).length, 10)
   assert.equal((await readFile(summary, 'utf8')).split('\n').filter((line) => line.includes('gone')).length, 30)
