@@ -6,6 +6,7 @@ import { addProject, claimNext, completeRun, toLeased } from '../../../test/supp
 import { openTestDatabase } from '../../../test/support/engine.ts'
 import { settleJob } from '../../jobs/run/ends/settle-job.ts'
 import { takeMessages } from '../../jobs/run/turns.ts'
+import { cancelJob } from '../../jobs/cancel.ts'
 import { addFollowUp, sendMessage } from '../../jobs/message.ts'
 import { HandedBack, settle } from '../../jobs/queue/settle.ts'
 import { type LeasedRun, writeAsRun } from '../../jobs/queue/lease.ts'
@@ -131,6 +132,31 @@ test('two runs of one job end each as their own messages do', async () => {
     ['failed', 'needs_input', 'needs_input', 'no_changes'],
   )
   assert.equal(states.size, 4)
+})
+
+async function startAndAsk() {
+  const { id, jobId } = await start()
+  const leased = await claim()
+  await take(leased)
+  await completeRun(leased, ask)
+  return { id, jobId }
+}
+
+test('a run that ends before it takes a message is that of the first which waited', async () => {
+  const { id, jobId } = await startAndAsk()
+  const cancelled = await follow(jobId)
+  await cancelJob(context(), projectId, jobId)
+  const states = async () => [(await stateOf(id))[0], (await stateOf(cancelled))[0]]
+  assert.deepEqual(await states(), ['needs_input', 'failed'])
+  await say(jobId)
+  await completeRun(await claim())
+  assert.deepEqual(await states(), ['needs_input', 'no_changes'])
+
+  const { id: answered, jobId: other } = await startAndAsk()
+  await say(other)
+  const joined = await follow(other)
+  await cancelJob(context(), projectId, other)
+  for (const one of [answered, joined]) assert.equal((await stateOf(one))[0], 'failed')
 })
 
 test('a run that an earlier release started is the first message of its job', async () => {

@@ -5,7 +5,8 @@
 //   taken ──────────► running ──► pull_request, no_changes, needs_input, failed
 //
 // People may continue a run that failed or asked: their messages bring the job another run, which has its edits. So as long as no
-// later run of an automation came between, the first of these runs that ended well counts, and otherwise the last.
+// later run of an automation came between, the first of these runs that ended well counts, and otherwise the last. A run that ended before
+// it took a message is that of the first one which waited for it.
 
 import { sql } from 'kysely'
 import { readContribution } from '../../jobs/appends/contribution.ts'
@@ -35,6 +36,9 @@ export function hasEnded(state: RunState): state is RunEnd {
   return state.kind !== 'queued' && state.kind !== 'running'
 }
 
+/** The number of the run that has not taken a message yet. */
+const mostNumber = 2_147_483_647
+
 /** By the ids of runs. Those that sent no message are not there: they ended as their rows say. */
 export async function readStates(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, RunState>> {
   if (ids.length === 0) return new Map()
@@ -53,6 +57,9 @@ export async function readStates(db: Db, ids: readonly string[]): Promise<Readon
       join jobs j on j.id = m.job_id
       left join runs taken on taken.id = m.run_id
       left join lateral (
+        with sent as (
+          select messages.id, ordinal, coalesce(number, ${mostNumber}) as number
+          from messages left join runs on runs.id = run_id where messages.job_id = m.job_id)
         select id, state, outcome, error_code, finish, ended_at, well, number, sum(input_tokens) over () as input_tokens,
           sum(cached_input_tokens) over () as cached_input_tokens, sum(output_tokens) over () as output_tokens,
           sum(turns) over () as turns,
@@ -61,10 +68,11 @@ export async function readStates(db: Db, ids: readonly string[]): Promise<Readon
           select *, state = 'ended' and error_code is null and outcome is distinct from 'needs_input' as well
           from runs where job_id = m.job_id and number >= taken.number) own_runs
         where number < coalesce((
-          select min(later.number) from automation_runs other join messages on messages.id = other.message_id
-            join runs later on later.job_id = m.job_id
-              and (later.id = messages.run_id or messages.run_id is null and later.state <> 'ended')
-          where messages.job_id = m.job_id and other.ordinal > own.ordinal and later.number > taken.number), 2147483647)
+          select min(later.number) from automation_runs other join sent on sent.id = other.message_id
+            join runs later on later.job_id = m.job_id and later.number > taken.number and later.number <= sent.number
+          where other.ordinal > own.ordinal and (later.number = sent.number or later.state <> 'ended' or not exists (
+            select from sent earlier where earlier.ordinal > m.ordinal and earlier.ordinal < sent.ordinal
+              and earlier.number >= later.number))), ${mostNumber})
         order by well desc, case when well then number else -number end
         limit 1) r on true
     where own.id in (${sql.join(ids)})`.execute(db)
