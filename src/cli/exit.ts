@@ -12,7 +12,7 @@ const exitCodes = {
   checkFailed: {
     code: 5,
     about:
-      '`docent check` or `docent job checks` found problems, `docent debt` too many changes, or `docent job replay` other files',
+      '`docent check` or `docent job checks` found problems, `docent debt` too many changes, `docent job replay` other files, or `docent upgrade --rehearse` differences',
   },
   needsInput: { code: 6, about: 'the watched job ended with a question' },
   nothingJudged: {

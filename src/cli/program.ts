@@ -123,6 +123,11 @@ const commands: readonly LazyCommand[] = [
     load: async () => (await import('./backup/backup.ts')).defineRestore,
   },
   {
+    usage: 'upgrade',
+    about: 'rehearse an upgrade: open a copy of the data with this release, and compare it with the running service',
+    load: async () => (await import('./upgrade/upgrade.ts')).defineUpgrade,
+  },
+  {
     usage: 'model',
     about: 'list models, and store the keys of their providers',
     load: async () => (await import('./model/model.ts')).defineModel,

@@ -15,12 +15,18 @@ export type LazyClickHouse = {
   readonly close: () => Promise<void>
 }
 
-export function openLazily(place: ClickHousePlace, report?: OpenOptions['report']): LazyClickHouse {
+type LazyOptions = Pick<OpenOptions, 'isReadOnly'>
+
+export function openLazily(
+  place: ClickHousePlace,
+  report?: OpenOptions['report'],
+  options: LazyOptions = {},
+): LazyClickHouse {
   const state: { opening?: Promise<ClickHouse> | undefined; opened?: ClickHouse } = {}
   const closing = new AbortController()
   const { signal } = closing
   const begin = () => {
-    const opening = openClickHouse(place, { signal, ...(report && { report }) }).then(
+    const opening = openClickHouse(place, { ...options, signal, ...(report && { report }) }).then(
       (store) => (state.opened = store),
       (error: unknown) => {
         state.opening = undefined

@@ -29,10 +29,20 @@ type Statements = {
   readonly readWritten: <T>(sql: string, params: Readonly<Record<string, unknown>>) => Promise<readonly T[]>
 }
 
-/** Returns the names of the migrations that ran. Throws `schema_newer` when a later release migrated the store. */
+export type MigrateOptions = {
+  /** The migrations to run; default: all. */
+  readonly known?: StoreMigrations | undefined
+  /** Refuses a store that lacks one of them, instead of running it. */
+  readonly isReadOnly?: boolean | undefined
+}
+
+/**
+ * Returns the names of the migrations that ran. Throws `schema_newer` when a later release migrated the store, and `invalid_input` when it
+ * must not be migrated.
+ */
 export async function migrateStore(
   { command, readWritten }: Statements,
-  known: StoreMigrations = migrations,
+  { known = migrations, isReadOnly = false }: MigrateOptions = {},
 ): Promise<readonly string[]> {
   await command(`/* migrations.table */ CREATE TABLE IF NOT EXISTS migrations (name String, applied_at DateTime('UTC'))
     ENGINE = MergeTree ORDER BY name SETTINGS fsync_after_insert = 1`)
@@ -46,6 +56,7 @@ export async function migrateStore(
   const applied = await readApplied()
   refuseNewer(applied, known)
   const missing = Object.entries(known).filter(([name]) => !applied.has(name))
+  if (isReadOnly && missing.length > 0) throw new Failure('invalid_input', isOlder)
   for (const [name, statements] of missing) {
     try {
       for (const statement of statements) await command(statement)
@@ -58,6 +69,9 @@ export async function migrateStore(
   }
   return missing.map(([name]) => name)
 }
+
+const isOlder =
+  'The page views are those of an earlier release, which could not open them after this one: use that release, or start this one, which migrates them.'
 
 /** Throws `schema_newer` when one of the applied migrations is of a later release. */
 export function refuseNewer(applied: ReadonlySet<string>, known: StoreMigrations = migrations): void {

@@ -13,7 +13,7 @@ import { countDamaged } from './log/finish-segment.ts'
 import { insertLogged } from './log/insert-logged.ts'
 import { type BlockLog, type LogOptions, nothingWaits, openLog, type Waiting } from './log/log.ts'
 import { abortable } from '../lib/abortable.ts'
-import { migrateStore, refuseNewer, type StoreMigrations } from './migrate.ts'
+import { type MigrateOptions, migrateStore, refuseNewer } from './migrate.ts'
 import { type Column, encodeBlock } from './native.ts'
 import { type Params, runQuery } from './query.ts'
 import { openReaders } from './readers.ts'
@@ -91,18 +91,16 @@ const writing: ClickHouseSettings = {
   wait_end_of_query: 1,
 }
 
-export type OpenOptions = {
-  /** The migrations to run; default: all. */
-  readonly known?: StoreMigrations
+export type OpenOptions = MigrateOptions & {
   /** Aborts opening a server. */
   readonly signal?: AbortSignal
   /** Gets what was wrong with the log of an embedded store. */
   readonly report?: LogOptions['report']
 }
 
-/** Opens and migrates. Throws `schema_newer`, and `unavailable` when the server does not respond. */
+/** Opens and migrates. Throws as `migrateStore` does, and `unavailable` when the server does not respond. */
 export async function openClickHouse(place: ClickHousePlace, options: OpenOptions = {}): Promise<ClickHouse> {
-  const { known, signal, report } = options
+  const { signal, report } = options
   const { connect, insertBlock, log, disconnect } = await connector(place)
   const [writer, rewriter, ending] = [connect(responseMs), connect(rewriteMs), connect(responseMs)]
   const others = Array.from({ length: readers }, () => connect(responseMs))
@@ -133,7 +131,7 @@ export async function openClickHouse(place: ClickHousePlace, options: OpenOption
   const leave = () => void cutOff()
   if (place.kind === 'server') signal?.addEventListener('abort', leave)
   try {
-    await migrateStore(store, known)
+    await migrateStore(store, options)
     if (!log) return store
     const insert: LogOptions['insert'] = (...blocks) => inOrder(() => log.insert(writer, ...blocks))
     return behindLog(store, await openLog({ ...log.place, insert, report }))

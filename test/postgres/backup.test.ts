@@ -5,6 +5,7 @@ import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, after, before, test } from 'node:test'
+import type { Rehearsal } from '../../src/cli/upgrade/rehearse.ts'
 import { resultOf, runCommand, spawnCommand } from '../support/command.ts'
 import { serverSettings, sharedServer } from '../support/engine.ts'
 import { listening, readCounts, sendPageViews } from '../support/page-view-service.ts'
@@ -56,6 +57,9 @@ test('page views beside a PostgreSQL server are backed up and restored', async (
   const later = await inOwnProcess(['backup', offline, '--json'], 'first')
   assert.equal((JSON.parse(later.stdout) as { holds: string }).holds, 'page_views', later.stderr)
 
+  const dump = `${url}_dump`
+  await (await sharedServer()).admin(`create database ${nameOf(dump)} template ${nameOf(url)}`)
+
   await refused(['restore', online], settingsOf('second'), /set DATABASE_URL/)
   assert.deepEqual(await namesIn('second'), [])
   const restored = await inOwnProcess(['restore', online], 'second')
@@ -64,6 +68,17 @@ test('page views beside a PostgreSQL server are backed up and restored', async (
   const second = await serve(t, 'second')
   const again = connect({ addresses: [second.address], projectId: client.projectId, key: client.key, send: fetch })
   assert.deepEqual(await readCounts(again), counted)
+  await refused(rehearsal, environmentOf('second'), /restore a dump of that database into another one/)
+  await refused([...rehearsal, '--database', url], environmentOf('second'), /names the database of the service/)
+  const same = await inOwnProcess([...rehearsal, '--database', dump], 'second')
+  assert.equal(same.code, 0, same.stderr)
+  // No project is there, so all of its figures are missing.
+  const empty = await (await sharedServer()).createDatabase()
+  const other = await inOwnProcess([...rehearsal, '--database', empty], 'second')
+  assert.equal(other.code, 5, other.stderr)
+  const { differences } = JSON.parse(other.stdout) as Rehearsal
+  assert.ok(differences.length > 0 && differences.every(({ copy }) => copy === null))
+  for (const one of [dump, empty]) await (await sharedServer()).dropDatabase(one)
   await second.stop()
   const filled = await runCommand(['restore', offline], environmentOf('second'))
   assert.match(filled.stderr, /is not empty: it has clickhouse/)
@@ -95,5 +110,7 @@ test('a backup of an embedded database is not restored beside a server', async (
   await refused(['restore', archive], environmentOf('other'), /restore it without DATABASE_URL/)
 })
 
+const rehearsal = ['upgrade', '--rehearse', '--json']
+const nameOf = (address: string) => new URL(address).pathname.slice(1)
 const namesIn = async (directory: string) =>
   (await readdir(join(folder, directory))).filter((name) => !name.startsWith('lock.db'))

@@ -25,7 +25,7 @@ export async function* readStopped(config: Config): AsyncGenerator<Uint8Array> {
   const lock = holdDirectory(config)
   try {
     const postgres = isEmbedded ? await openEmbedded(directory) : undefined
-    const pageViews = openLazily(storePlace(config), createLog(config.logLevel))
+    const pageViews = openLazily(storePlace(config), createLog(config.logLevel), { isReadOnly: true })
     try {
       yield* streamBackup({ config, postgres, pageViews, version })
     } finally {

@@ -1,0 +1,74 @@
+// The place of a copy of the data: a folder of its own, with room for it, and another database.
+
+import { copyFile, mkdir, mkdtemp, readdir, rm, stat, statfs } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import type { Config } from '../../config/config.ts'
+import { keyFileName } from '../../secrets/key-file.ts'
+import { exists } from '../backup/files.ts'
+import { usage } from '../exit.ts'
+
+const prefix = '.rehearsal-'
+
+/** Makes the folder. Removes those of rehearsals that were killed. Throws a usage failure if there is no room. */
+export async function makePlace({ dataDir }: Config, work = dataDir): Promise<string> {
+  const parent = resolve(work)
+  if (!(await exists(parent))) throw usage(`There is no folder ${parent}.`)
+  for (const name of await readdir(parent)) {
+    if (name.startsWith(prefix)) await rm(join(parent, name), { recursive: true, force: true })
+  }
+  const sizes = await Promise.all(['postgres', 'clickhouse'].map((name) => sizeOf(join(dataDir, name))))
+  // The backup, what it unpacks to, and what opening that writes.
+  const needed = 3 * sizes.reduce((sum, size) => sum + size, 0)
+  const { bavail, bsize } = await statfs(parent)
+  if (bavail * bsize < needed) {
+    const [wants, has] = [needed, bavail * bsize].map((bytes) => `${Math.ceil(bytes / 1e6).toLocaleString('en')} MB`)
+    throw usage(`The copy needs ${wants} in ${parent}, which has ${has} free: choose another folder with --work.`)
+  }
+  return await mkdtemp(join(parent, prefix))
+}
+
+async function sizeOf(folder: string): Promise<number> {
+  const found = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
+  const files = found.filter((one) => one.isFile()).map((one) => join(one.parentPath, one.name))
+  // A file of a running service may be gone.
+  const sizes = await Promise.all(
+    files.map((file) =>
+      stat(file).then(
+        ({ size }) => size,
+        () => 0,
+      ),
+    ),
+  )
+  return sizes.reduce((sum, size) => sum + size, 0)
+}
+
+/**
+ * The configuration of the copy, with the key of its secrets. `url`: of the copy of the database, if that is a server. Throws a usage
+ * failure if it is the database of the service.
+ */
+export async function placeCopy(config: Config, place: string, url: string | undefined): Promise<Config> {
+  const dataDir = join(place, 'data')
+  await mkdir(dataDir, { mode: 0o700 })
+  const keyFile = join(config.dataDir, keyFileName)
+  if (await exists(keyFile)) await copyFile(keyFile, join(dataDir, keyFileName))
+  if (url === undefined) return { ...config, dataDir }
+  const copy = { ...config, dataDir, database: { ...config.database, url } }
+  if ((await identify(config)) === (await identify(copy))) {
+    throw usage('--database names the database of the service: restore a dump into another one.')
+  }
+  return copy
+}
+
+/** The cluster and the database, however they were addressed. */
+async function identify({ database: { url = '' } }: Config): Promise<string> {
+  const { Client } = await import('pg')
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    const text = 'select system_identifier::text || current_database() as id from pg_control_system()'
+    const { rows } = await client.query<{ id: string }>(text)
+    return rows[0]?.id ?? ''
+  } finally {
+    await client.end()
+  }
+}
