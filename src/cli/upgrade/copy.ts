@@ -3,19 +3,25 @@
 import { copyFile, mkdir, mkdtemp, readdir, rm, stat, statfs } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Config } from '../../config/config.ts'
+import { lockDirectory } from '../../lib/directory-lock.ts'
+import { Failure } from '../../lib/failure.ts'
 import { keyFileName } from '../../secrets/key-file.ts'
 import { exists } from '../backup/files.ts'
 import { usage } from '../exit.ts'
 
 const prefix = '.rehearsal-'
 
-/** Makes the folder. Removes those of rehearsals that were killed. Throws a usage failure if there is no room. */
-export async function makePlace({ dataDir }: Config, work = dataDir): Promise<string> {
+/** A folder, and how to remove it. */
+export type CopyPlace = { readonly folder: string; remove(): Promise<void> }
+
+/**
+ * Makes the folder. Removes those of rehearsals that were killed. Throws a usage failure if there is no room, and `data_in_use` while
+ * another rehearsal is under way.
+ */
+export async function makePlace({ dataDir }: Config, work = dataDir): Promise<CopyPlace> {
   const parent = resolve(work)
   if (!(await exists(parent))) throw usage(`There is no folder ${parent}.`)
-  for (const name of await readdir(parent)) {
-    if (name.startsWith(prefix)) await rm(join(parent, name), { recursive: true, force: true })
-  }
+  for (const name of await readdir(parent)) if (name.startsWith(prefix)) await removeLeft(join(parent, name))
   const sizes = await Promise.all(['postgres', 'clickhouse'].map((name) => sizeOf(join(dataDir, name))))
   // The backup, what it unpacks to, and what opening that writes.
   const needed = 3 * sizes.reduce((sum, size) => sum + size, 0)
@@ -24,7 +30,20 @@ export async function makePlace({ dataDir }: Config, work = dataDir): Promise<st
     const [wants, has] = [needed, bavail * bsize].map((bytes) => `${Math.ceil(bytes / 1e6).toLocaleString('en')} MB`)
     throw usage(`The copy needs ${wants} in ${parent}, which has ${has} free: choose another folder with --work.`)
   }
-  return await mkdtemp(join(parent, prefix))
+  const folder = await mkdtemp(join(parent, prefix))
+  const lock = lockDirectory(folder)
+  const remove = async () => {
+    lock?.release()
+    await rm(folder, { recursive: true, force: true })
+  }
+  return { folder, remove }
+}
+
+async function removeLeft(folder: string): Promise<void> {
+  const lock = lockDirectory(folder)
+  if (!lock) throw new Failure('data_in_use', `Another rehearsal is under way in ${folder}.`)
+  lock.release()
+  await rm(folder, { recursive: true, force: true })
 }
 
 async function sizeOf(folder: string): Promise<number> {

@@ -1,7 +1,6 @@
 // Rehearses an upgrade: asks the running service, makes a copy of its data, opens the copy with this release, counts its windows again,
 // asks it the same, and compares.
 
-import { rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { type Config, parseConfig } from '../../config/config.ts'
 import { migrations as storeMigrations } from '../../clickhouse/migrate.ts'
@@ -59,11 +58,11 @@ export async function rehearse(context: CommandContext, options: RehearseOptions
       return readFigures({ api, stop: context.stop, now: new Date(), withPageViews })
     }
     const before = await ask(running, 'the running service')
-    const file = options.backup === undefined ? join(place, 'backup.tar.gz') : resolve(options.backup)
+    const file = options.backup === undefined ? join(place.folder, 'backup.tar.gz') : resolve(options.backup)
     progress.show('making a copy')
     const { holds } = await backUp({ ...context, json: true }, config, file)
     const after = await ask(running, 'the running service again')
-    const copy = await placeCopy(config, place, options.database)
+    const copy = await placeCopy(config, place.folder, options.database)
     const manifest = holds === 'nothing' ? undefined : await restore(copy, file)
     const tried = await openCopy(copy, progress, async (api) => ({
       windows: withPageViews ? await recount(api, progress, context.stop) : noWindows,
@@ -81,7 +80,7 @@ export async function rehearse(context: CommandContext, options: RehearseOptions
     }
   } finally {
     progress.clear()
-    await rm(place, { recursive: true, force: true })
+    await place.remove()
   }
 }
 
