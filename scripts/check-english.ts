@@ -70,7 +70,7 @@ const tests = [
   'test/**/*.test.ts',
   'examples/traffic/*.test.ts',
 ]
-const generated = 'dashboard/src/api/types.gen.ts'
+const generated = 'client/src/api/types.gen.ts'
 const longestName = 80
 
 export type Fault = { readonly line: number; readonly text: string; readonly advice: string }

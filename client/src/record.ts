@@ -1,6 +1,7 @@
 // Records page views: keeps them in a bounded queue and sends them to the service in batches, one after another. Pages
 // never wait for the sending and never see its errors. Knows nothing of the kinds of servers.
 
+import { toBaseAddress } from './address.ts'
 import { type Clock, systemClock } from './clock.ts'
 import { type Exchange, toPageView } from './page-view.ts'
 import { createWarning, type Problem } from './problem.ts'
@@ -123,10 +124,8 @@ function toSending(
   { url, key, projectId, timeoutMs = 10_000, fetch = globalThis.fetch }: RecorderOptions,
   shared: Pick<Sending, 'clock' | 'report' | 'hurry' | 'end'>,
 ): Sending {
-  const base = new URL(url)
-  if (!/^https?:$/.test(base.protocol)) throw new TypeError('`url` must begin with https:// or http://.')
-  const path = `${base.pathname.replace(/\/+$/, '')}/v1/analytics/${encodeURIComponent(projectId)}/page-views`
-  return { endpoint: base.origin + path, key, fetch, timeoutMs, ...shared }
+  const endpoint = `${toBaseAddress(url)}/v1/analytics/${encodeURIComponent(projectId)}/page-views`
+  return { endpoint, key, fetch, timeoutMs, ...shared }
 }
 
 /** Swallows errors of the caller's function, so that they do not end the sending. */

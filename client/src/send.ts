@@ -2,6 +2,7 @@
 // of the queue. Never rejects.
 
 import type { Clock } from './clock.ts'
+import { backoffMs, retryAfterMs } from './pauses.ts'
 import type { Problem } from './problem.ts'
 
 export type Sending = {
@@ -25,10 +26,6 @@ type Outcome =
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'away'; readonly reason: string; readonly afterMs: number; readonly isLikelyToLast: boolean }
 
-const firstWaitMs = 500
-const longestWaitMs = 30_000
-/** The longest `Retry-After` that is obeyed. */
-const longestRetryAfterMs = 300_000
 /** An unreachable service returns; one that fails ten times at the same batch will fail again. */
 const triesOfFailing = 10
 const passing: readonly number[] = [408, 425, 429, 502, 503, 504]
@@ -48,11 +45,6 @@ export async function send(lines: readonly string[], sending: Sending): Promise<
     await clock.sleep(Math.max(outcome.afterMs, backoffMs(tries)), hurry.aborted ? end : hurry)
   }
   return { accepted: 0, rejected: 0 }
-}
-
-/** Doubles with each try, with jitter, so that servers do not all retry at the same moment. */
-function backoffMs(tries: number): number {
-  return Math.min(longestWaitMs, firstWaitMs * 2 ** (tries - 1)) * (0.5 + Math.random() / 2)
 }
 
 async function post(body: string, { endpoint, key, fetch, timeoutMs, clock, end }: Sending): Promise<Outcome> {
@@ -98,13 +90,6 @@ async function detailOf(response: Response): Promise<string> {
   } catch {
     return ''
   }
-}
-
-/** Parses seconds or a date (RFC 9110, section 10.2.3). */
-function retryAfterMs(header: string | null, now: number): number {
-  if (header === null) return 0
-  const ms = /^\d+$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - now
-  return Number.isFinite(ms) ? Math.min(Math.max(ms, 0), longestRetryAfterMs) : 0
 }
 
 function reasonOf(error: unknown): string {

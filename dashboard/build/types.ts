@@ -1,4 +1,5 @@
-// Writes src/api/types.gen.ts from the service's own OpenAPI document. test/e2e/dashboard-types.test.ts compares the two.
+// Writes the types of the API from the service's own OpenAPI document, for the dashboard and for `@docent/client`.
+// test/e2e/dashboard-types.test.ts compares the two.
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,7 +7,7 @@ import { pathToFileURL } from 'node:url'
 import openapiTypescript, { astToString } from 'openapi-typescript'
 import { startBareApp } from '../../test/support/openapi-app.ts'
 
-export const target = join(import.meta.dirname, '../src/api/types.gen.ts')
+export const target = join(import.meta.dirname, '../../client/src/api/types.gen.ts')
 
 export async function renderTypes(): Promise<string> {
   const { document } = await startBareApp()

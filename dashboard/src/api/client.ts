@@ -4,7 +4,7 @@ import createClient from 'openapi-fetch'
 import { prefix } from '../base.ts'
 import { Problem } from './problem.ts'
 import { reportService } from './service.ts'
-import type { paths } from './types.gen.ts'
+import type { paths } from '../../../client/src/api/types.gen.ts'
 
 const api = createClient<paths>({ baseUrl: prefix.replace(/\/$/, ''), credentials: 'same-origin' })
 

@@ -3,7 +3,7 @@
 import { prefix } from '../base.ts'
 import { ask } from './client.ts'
 import { Problem } from './problem.ts'
-import type { components } from './types.gen.ts'
+import type { components } from '../../../client/src/api/types.gen.ts'
 
 export type AutomatedDay = components['schemas']['AutomatedDay']
 

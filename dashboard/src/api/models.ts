@@ -4,7 +4,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { ask } from './client.ts'
 import type { Project } from './projects.ts'
 import { queries } from './queries.ts'
-import type { components } from './types.gen.ts'
+import type { components } from '../../../client/src/api/types.gen.ts'
 
 export type Model = components['schemas']['Model']
 export type ModelKey = components['schemas']['ModelKey']

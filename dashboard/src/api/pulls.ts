@@ -3,7 +3,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { ask } from './client.ts'
 import { createRequestKey } from './job/request-key.ts'
-import type { components } from './types.gen.ts'
+import type { components } from '../../../client/src/api/types.gen.ts'
 
 export type Pull = components['schemas']['PullRequest']
 export type PullNow = components['schemas']['PullRequestNow']

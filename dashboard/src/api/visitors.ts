@@ -4,7 +4,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { prefix } from '../base.ts'
 import { ask } from './client.ts'
 import { Problem } from './problem.ts'
-import type { components, operations } from './types.gen.ts'
+import type { components, operations } from '../../../client/src/api/types.gen.ts'
 
 /** `token`: of a shared link. Without it, the session counts. */
 export type Reader = { readonly projectId: string; readonly token?: string | undefined }

@@ -4,7 +4,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { ask } from '../client.ts'
 import type { Job } from '../jobs.ts'
-import type { components } from '../types.gen.ts'
+import type { components } from '../../../../client/src/api/types.gen.ts'
 
 export type JobChecks = components['schemas']['JobChecks']
 export type Finding = JobChecks['findings'][number]

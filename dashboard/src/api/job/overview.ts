@@ -2,7 +2,7 @@
 
 import { queryOptions } from '@tanstack/react-query'
 import { ask } from '../client.ts'
-import type { components } from '../types.gen.ts'
+import type { components } from '../../../../client/src/api/types.gen.ts'
 
 export type Overview = components['schemas']['Overview']
 

@@ -3,7 +3,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { ask } from '../client.ts'
 import type { Role } from './session.ts'
-import type { components } from '../types.gen.ts'
+import type { components } from '../../../../client/src/api/types.gen.ts'
 
 export type Person = components['schemas']['Person']
 export type Invitation = components['schemas']['Invitation']

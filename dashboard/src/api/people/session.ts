@@ -3,7 +3,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { ask } from '../client.ts'
 import type { Project } from '../projects.ts'
-import type { components } from '../types.gen.ts'
+import type { components } from '../../../../client/src/api/types.gen.ts'
 
 export type Session = components['schemas']['Session']
 export type Role = components['schemas']['Role']

@@ -3,7 +3,7 @@
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import { ask } from '../client.ts'
 import { queries } from '../queries.ts'
-import type { components } from '../types.gen.ts'
+import type { components } from '../../../../client/src/api/types.gen.ts'
 import type { AutomationRun } from './automations.ts'
 
 export type Ledger = components['schemas']['Ledger']

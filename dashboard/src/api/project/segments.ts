@@ -3,7 +3,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { ask } from '../client.ts'
 import { queries } from '../queries.ts'
-import type { components } from '../types.gen.ts'
+import type { components } from '../../../../client/src/api/types.gen.ts'
 
 export type Segment = components['schemas']['Segment']
 export type NewSegment = components['schemas']['NewSegment']

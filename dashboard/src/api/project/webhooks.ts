@@ -3,7 +3,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { ask } from '../client.ts'
 import { queries } from '../queries.ts'
-import type { components } from '../types.gen.ts'
+import type { components } from '../../../../client/src/api/types.gen.ts'
 
 export type Webhook = components['schemas']['Webhook']
 export type Delivery = components['schemas']['Delivery']

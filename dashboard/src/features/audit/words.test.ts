@@ -10,7 +10,7 @@ test('an operation is shown in words', () => {
 
 test('the phrases are those of operations that exist', () => {
   const text = readFileSync(new URL('words.ts', import.meta.url), 'utf8')
-  const document = readFileSync(new URL('../../api/types.gen.ts', import.meta.url), 'utf8')
+  const document = readFileSync(new URL('../../../../client/src/api/types.gen.ts', import.meta.url), 'utf8')
   const names = [...text.matchAll(/^ {2}(\w+): '/gm)].map(([, name]) => name ?? '')
   assert.ok(names.length > 20)
   // Made on the machine of the service, where the document does not reach.
