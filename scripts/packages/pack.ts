@@ -1,7 +1,8 @@
 // Makes the packages that are published, each in a folder and as a tarball:
 //   node scripts/packages/pack.ts [folder]
 // The service and the command line are the sources as JavaScript, with the built dashboard; the engine of page views is a package
-// beside it, because it is four times as large; `docent check` is bundled into a package without dependencies.
+// beside it, because it is four times as large; `docent check` is bundled into a package without dependencies; the client is
+// compiled, with its types.
 
 import { execFile } from 'node:child_process'
 import { chmod, cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -11,6 +12,7 @@ import { promisify } from 'node:util'
 import { findBuild, hashSources } from '../../src/service/dashboard-build.ts'
 import { packages } from '../../src/lib/release/names.ts'
 import { bundleCheck } from './bundle-check.ts'
+import { writeClient } from './client.ts'
 import { toJavaScript } from './javascript.ts'
 import { type Lock, toShrinkwrap } from './shrinkwrap.ts'
 
@@ -24,7 +26,8 @@ export type Packed = { readonly name: string; readonly folder: string; readonly 
 export async function pack(into: string): Promise<readonly Packed[]> {
   await rm(into, { recursive: true, force: true })
   const manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as Manifest
-  const makers = { service: writeService, analytics: writeAnalytics, check: writeCheck }
+  const client = (folder: string) => writeClient(root, folder, manifest.version)
+  const makers = { service: writeService, analytics: writeAnalytics, check: writeCheck, client }
   const packed: Packed[] = []
   for (const [name, write] of Object.entries(makers)) {
     const folder = join(into, name)
@@ -124,7 +127,8 @@ async function writeJson(path: string, value: unknown): Promise<void> {
   await writeFile(path, `${JSON.stringify(value, null, 2)}\n`)
 }
 
-async function packFolder(folder: string, into: string): Promise<string> {
+/** Makes a tarball of a folder with a package, beside it. */
+export async function packFolder(folder: string, into: string): Promise<string> {
   const { stdout } = await promisify(execFile)('npm', ['pack', '--json', '--pack-destination', into], { cwd: folder })
   const [packed] = JSON.parse(stdout) as [{ readonly filename: string }]
   return join(into, packed.filename)

@@ -1,16 +1,21 @@
-// Clients that three generators make from the served OpenAPI document compile, and work against the service. Their
-// packages are installed in this folder only: npm ci --prefix test/clients
+// Clients that three generators make from the served OpenAPI document compile, and work against the service; and the package
+// of our own client is one that all resolve. The packages that this needs are installed in this folder only:
+// npm ci --prefix test/clients
 
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, suite, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { parseConfig } from '../../src/config/config.ts'
+import { writeClient } from '../../scripts/packages/client.ts'
+import { packFolder } from '../../scripts/packages/pack.ts'
 import { openSocketApi } from '../../src/cli/api/api.ts'
+import { toBlocks } from '../support/examples.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { removeFolder, temporaryFolder } from '../support/temporary.ts'
 import type { Calls, Service } from './src/calls.ts'
 
 const folder = import.meta.dirname
@@ -122,5 +127,85 @@ suite('clients generated from the OpenAPI document', () => {
     return assert.fail(`${id} is still active`)
   }
 })
+
+suite('the package of @docent/client', () => {
+  const root = join(folder, '../..')
+  /** Packages are looked up from here upward, so this finds `openapi-fetch` of this folder. */
+  const place = join(folder, 'generated-client')
+  const installed = join(place, 'node_modules/@docent/client')
+  let tarball: string
+  before(async () => {
+    await rm(place, { recursive: true, force: true })
+    await mkdir(installed, { recursive: true })
+    await writeClient(root, installed, '0.0.0')
+    tarball = await packFolder(installed, place)
+  })
+  after(() => rm(place, { recursive: true, force: true }))
+
+  test('its types and its modules are found by every resolution of modules', async () => {
+    const { analysis } = JSON.parse(await run('attw', tarball, '--profile', 'esm-only', '--format', 'json')) as {
+      analysis: { entrypoints: Record<string, unknown> }
+    }
+    assert.deepEqual(Object.keys(analysis.entrypoints), ['.', './api', './express', './hono', './fetch'])
+    assert.match(await run('publint', 'run', installed, '--strict', '--pack', 'npm'), /All good!/)
+  })
+
+  test('its README is the guide, and the examples compile for those who install it', async () => {
+    const readme = await readFile(join(installed, 'README.md'), 'utf8')
+    assert.doesNotMatch(readme, /\]\((?!#)/)
+    const blocks = toBlocks(readme)
+    assert.ok(blocks.size > 5)
+    for (const [heading, code] of blocks) await writeFile(join(place, `${heading}.mts`), typed(code))
+    await writeFile(join(place, 'wrong.mts'), wrong)
+    const options = { ...strict, noEmit: true }
+    await writeFile(join(place, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, include: ['*.mts'] }))
+    assert.equal(await run('tsc', '-p', place), '')
+  })
+
+  test('recorders load without the packages that only the API client needs', async () => {
+    const alone = await temporaryFolder('recorders')
+    try {
+      await cp(installed, join(alone, 'node_modules/@docent/client'), { recursive: true })
+      const load = async (entry: string) => {
+        const code = `await import('@docent/client${entry}')`
+        const options = { cwd: alone, env: { PATH: process.env['PATH'] } }
+        await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', code], options)
+      }
+      await Promise.all(['', '/express', '/hono', '/fetch'].map(load))
+      await assert.rejects(load('/api'), /Cannot find package 'openapi-fetch'/)
+    } finally {
+      await removeFolder(alone)
+    }
+  })
+})
+
+/** As people write it in TypeScript: settings are there. */
+function typed(code: string): string {
+  return code.replaceAll(/process\.env\.(\w+)/g, "String(process.env['$1'])")
+}
+
+const wrong = `import { createClient } from '@docent/client/api'
+const docent = createClient({ url: '', key: '' })
+const params = { path: { projectId: 'prj_1' } }
+// @ts-expect-error -- there is no such path
+await docent.GET('/v1/nothing')
+// @ts-expect-error -- the prompt is missing
+await docent.POST('/v2/agent/{projectId}/job', { params, body: {} })
+const { data } = await docent.GET('/v1/projects')
+// @ts-expect-error -- projects have no such field
+data.projects[0]?.nothing
+`
+
+const strict = {
+  target: 'es2022',
+  lib: ['es2022', 'dom', 'dom.iterable', 'dom.asynciterable'],
+  module: 'nodenext',
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  skipLibCheck: true,
+  types: ['node'],
+  typeRoots: ['../../../node_modules/@types'],
+}
 
 const chrome = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36'

@@ -104,6 +104,20 @@ test('the package of the check needs no other package and finds what the command
   await expectSizes('@docent/check', { packed: await packedSize('check'), installed })
 })
 
+test('the package of the client brings one other package, with its types', async () => {
+  const prefix = join(folder, 'client')
+  await install(prefix, 'client')
+  const all = (await readdir(join(prefix, 'node_modules'))).filter((name) => !name.startsWith('.'))
+  assert.deepEqual(all, ['@docent', 'openapi-fetch', 'openapi-typescript-helpers'])
+  const code = `import { createClient } from '${names.client}/api'
+    import { createRecorder } from '${names.client}'
+    console.log(typeof createClient, typeof createRecorder)`
+  const ran = await command(execPath, ['--input-type=module', '--eval', code], {}, prefix)
+  assert.equal(ran.stdout, 'function function\n', ran.stderr)
+  const installed = await sizeOf(join(prefix, 'node_modules'))
+  await expectSizes(names.client, { packed: await packedSize('client'), installed })
+})
+
 test('every import of the package of the service leads to a file of it', async () => {
   const service = packed.find(({ name }) => name === 'service')?.folder ?? assert.fail()
   const files = (await readdir(service, { recursive: true })).filter((file) => file.endsWith('.js'))

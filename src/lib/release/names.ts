@@ -7,4 +7,6 @@ export const packages = {
   analytics: '@docent/analytics',
   /** `docent check` alone. */
   check: '@docent/check',
+  /** The client of the API, and the recorders of page views. */
+  client: '@docent/client',
 } as const
