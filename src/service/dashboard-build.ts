@@ -52,7 +52,7 @@ export function publishBuild(folder: string, hash: string, root: string = builds
 
 /** The files of the service that are built into the dashboard: the import of logs. */
 const shared =
-  /^\.\.\/src\/(?:analytics\/(?:import\/.*|collect\/(?:admit|health|path|target\/.*)|classify\/(?:accept|agents|browser|markdown|rule)|category|page-view|remember|zone)|lib\/(?:failure|network|observability\/forwarded-count|plain-text))\.ts$/
+  /^\.\.\/src\/(?:analytics\/(?:import\/.*|collect\/(?:admit|health|path|site-tag|target\/.*)|classify\/(?:accept|agents|browser|markdown|rule)|category|page-view|remember|zone)|lib\/(?:failure|network|observability\/forwarded-count|plain-text))\.ts$/
 
 /** Is it, by its whole path, a file that the hash covers? */
 export function isSource(path: string): boolean {

@@ -107,7 +107,7 @@ test('projects, sites and keys are changed and ended from the command line', asy
 
   const place = ['--project', projectId]
   const origins = ['--origin', 'https://a.example', 'https://b.example', '--honour-opt-out', 'yes']
-  const site = await json<{ id: string; honoursOptOut: boolean }>([
+  const site = await json<{ id: string; honoursOptOut: boolean; tag: string }>([
     'site',
     'create',
     ...place,
@@ -116,15 +116,23 @@ test('projects, sites and keys are changed and ended from the command line', asy
     ...origins,
   ])
   assert.equal(site.honoursOptOut, true)
+  assert.match(
+    site.tag,
+    new RegExp(`^<script defer src="http://127\\.0\\.0\\.1:\\d+/v1/script\\.js" data-site="${site.id}"></script>$`),
+  )
   await json(['site', 'update', site.id, ...place, '--name', 'renamed'])
   assert.match((await docent(['site', 'list', ...place])).stdout, /renamed +https:\/\/a\.example https:\/\/b\.example/)
   await json(['site', 'delete', site.id, ...place])
   const tagged = await docent(['site', 'create', ...place, '--name', 't', ...origins], {
     DOCENT_PUBLIC_URL: 'https://docent.example.com/tools',
   })
-  const tag =
-    /<script defer src="https:\/\/docent\.example\.com\/tools\/v1\/script\.js" data-site="site_\w+"><\/script>\n$/
-  assert.match(tagged.stdout, tag)
+  const tag = (address: string) =>
+    new RegExp(`\n<script defer src="${address}/v1/script\\.js" data-site="site_\\w+"></script>\n$`)
+  assert.match(tagged.stdout, tag('https://docent\\.example\\.com/tools'))
+  assert.equal(tagged.stderr, '')
+  const local = await docent(['site', 'create', ...place, '--name', 'u', ...origins])
+  assert.match(local.stdout, tag('http://127\\.0\\.0\\.1:\\d+'))
+  assert.match(local.stderr, /^Readers cannot reach http:\/\/127\.0\.0\.1:\d+\/\. Set DOCENT_PUBLIC_URL /)
 
   type ShownKey = { readonly id: string; readonly key: string; readonly expiresAt: string | null }
   const limits = ['--expires', '30', '--address', '192.0.2.0/24', '2001:db8::1']

@@ -63,6 +63,6 @@ export function sayUnreached(publicUrl: string, error: unknown): Finding {
   return warning(about, `nothing responds at ${publicUrl}`, todo)
 }
 
-function isLoopback(host: string): boolean {
+export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '[::1]' || host === '::1' || host.startsWith('127.')
 }

@@ -26,22 +26,25 @@ export function defineSite(site: Command, context: CommandContext): void {
 
 function addCreate(site: Command, context: CommandContext): void {
   addProjectOption(site.command('create'))
-    .description('create a site; its id is public')
+    .description('create a site and print the tag for its pages; its id is public')
     .requiredOption('--name <name>', 'a name for people')
     .requiredOption('--origin <origin...>', 'the origins of its pages, such as https://docs.example.com')
     .option('--honour-opt-out <yes|no>', 'honour Global Privacy Control and Do Not Track (default: no)', toBoolean)
-    .option('--json', 'print one JSON object')
+    .option('--json', 'print one JSON object with id and tag')
     .action(async (options: Options) => {
       const response = await withProject(context, options, (api, projectId) =>
         api.send('POST', pathOf(projectId), toBody(options)),
       )
       const made = JSON.parse(response.body) as Site
+      const { toTag } = await import('./tag.ts')
+      const { tag, warning } = toTag(context.environment, made.id)
       const words = [
         `Created site ${made.id} (${plainText(made.name)}).`,
         'Put this into the <head> of every page:',
-        `<script defer src="${await serviceAddress(context)}/v1/script.js" data-site="${made.id}"></script>`,
+        tag,
       ]
-      context.output.print(options.json ? response.body : words.join('\n'))
+      context.output.print(options.json ? JSON.stringify({ ...made, tag }) : words.join('\n'))
+      if (warning !== undefined) context.output.warn(warning)
     })
 }
 
@@ -81,14 +84,6 @@ function addDelete(site: Command, context: CommandContext): void {
       await withProject(context, options, (api, projectId) => api.send('DELETE', pathOf(projectId, id)))
       context.output.print(options.json ? JSON.stringify({ id, deleted: true }) : `Deleted ${id}.`)
     })
-}
-
-/** Where readers reach the service, as far as the settings here say it; without a slash at the end. */
-async function serviceAddress({ environment }: CommandContext): Promise<string> {
-  if (environment['DOCENT_URL']) return environment['DOCENT_URL'].replace(/\/+$/, '')
-  const { parseConfig } = await import('../../config/config.ts')
-  const { publicUrl, host, port } = parseConfig(environment)
-  return publicUrl ?? `http://${host}:${port}`
 }
 
 function toBody({ name, origin, honourOptOut }: Options) {

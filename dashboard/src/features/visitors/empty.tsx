@@ -4,6 +4,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, type ReactNode, useState } from 'react'
+import { siteTag } from '../../../../src/analytics/collect/site-tag.ts'
 import { Problem } from '../../api/problem.ts'
 import { createSite, sitesQuery } from '../../api/projects.ts'
 import { prefix } from '../../base.ts'
@@ -75,10 +76,7 @@ function Snippet({ projectId, isAdmin }: Props) {
       <p className="text-muted">
         Into the head of every page of {site.name}. It sets no cookies and has less than 1 kB.
       </p>
-      <CopyBlock
-        name="The script tag"
-        text={`<script defer src="${location.origin}${prefix}v1/script.js" data-site="${site.id}"></script>`}
-      />
+      <CopyBlock name="The script tag" text={siteTag(`${location.origin}${prefix}`, site.id)} />
     </>
   )
 }
