@@ -43,6 +43,7 @@ import { addScriptRoute } from './resources/script.ts'
 import { addReclassifyRoute } from './resources/reclassify/routes.ts'
 import { addVisitorWindowRoutes } from './resources/visitor-windows/routes.ts'
 import { addAffectedRoutes } from './resources/affected-pages/routes.ts'
+import { addCheckTextsRoute } from './resources/check-texts/routes.ts'
 import { addLedgerRoutes } from './resources/ledger/routes.ts'
 import { addEventAddress } from './resources/automations/events.ts'
 import { addAutomationRoutes } from './resources/automations/routes.ts'
@@ -65,6 +66,7 @@ const resourcesWith = (take: TakeBrowserView): readonly Resource[] => [
   addForkRoutes,
   addSourceRoutes,
   addAffectedRoutes,
+  addCheckTextsRoute,
   addLedgerRoutes,
   addAutomationRoutes,
   addEventAddress,

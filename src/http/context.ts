@@ -7,6 +7,7 @@ import type { Context } from 'hono'
 import type { Ingest } from '../analytics/collect/ingest.ts'
 import type { AnalyticsContext } from '../analytics/context.ts'
 import type { AffectedContext } from '../jobs/affected-pages/read.ts'
+import type { CheckTexts } from '../jobs/review/check-texts.ts'
 import type { FilesContext } from '../jobs/files.ts'
 import type { PolicyQuestions } from '../jobs/policy/ask/ask.ts'
 import type { EventFeed } from '../jobs/events/feed.ts'
@@ -55,6 +56,7 @@ export type AppDeps = {
   readonly access: ProofContext & EnterContext
   readonly sources: SourcesContext
   readonly affected: AffectedContext
+  readonly checkTexts: CheckTexts
   readonly forgeApps: ForgeAppsContext
   readonly models: ModelsContext
   readonly pulls: PullNowContext

@@ -152,6 +152,7 @@ test('the service has the operations of this release, and no others', async () =
     'POST /v1/projects/{projectId}/automations',
     'POST /v1/projects/{projectId}/automations/{automationId}/run',
     'POST /v1/projects/{projectId}/automations/{automationId}/secret',
+    'POST /v1/projects/{projectId}/check',
     'POST /v1/projects/{projectId}/credential/check',
     'POST /v1/projects/{projectId}/credential/signing-key/prove',
     'POST /v1/projects/{projectId}/forge-webhooks',

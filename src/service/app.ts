@@ -18,6 +18,7 @@ import { createUnusedForwards } from '../http/request/address/unused-forwards.ts
 import { createLocalOperations } from './local-operations.ts'
 import { version } from './version.ts'
 import { createPolicyQuestions } from '../jobs/policy/ask/ask.ts'
+import { createTextChecks } from '../jobs/review/check-texts.ts'
 import { createBehindReader } from '../jobs/pulls/behind.ts'
 import { pullJobs } from '../jobs/pulls/pull-jobs.ts'
 import type { PullNowContext } from '../jobs/pulls/show.ts'
@@ -51,6 +52,7 @@ export function buildApp(engines: Engines, publicUrl: string, dashboard?: string
       privateHosts: privateHosts,
     },
     affected: { db, git, facts: engines.facts },
+    checkTexts: createTextChecks({ db, git, facts: engines.facts }),
     sources: { db, git, branchProblem, checkAddress: (address) => git.checkAddress(address), refuseMergingReaders },
     forgeApps: forgeAppsOf(engines, publicUrl),
     models,

@@ -22,7 +22,7 @@ const open = `acceptInvitation collectPageView finishGitHubApp getDocument getHe
 /** A GET of the analytics that shared links don't open. */
 const notShared = 'exportPageViews getBrokenPageLinks getEffect listHistories'
 /** A POST that only reads. */
-const alsoRead = ['testPolicy']
+const alsoRead = ['checkTexts', 'testPolicy']
 
 type Need = 'public' | 'session' | 'statistics' | 'read' | 'write' | 'admin' | 'all projects' | 'whole service'
 type Operation = { readonly id: string; readonly method: string; readonly path: string; readonly declared: string }

@@ -32,6 +32,7 @@ import { createPreviews } from '../../src/preview/previews.ts'
 import { createProject } from '../../src/projects/projects.ts'
 import { type Call, documentOf, validated } from './openapi-validate.ts'
 import { createPolicyQuestions } from '../../src/jobs/policy/ask/ask.ts'
+import { createTextChecks } from '../../src/jobs/review/check-texts.ts'
 import { createBehindReader } from '../../src/jobs/pulls/behind.ts'
 import { pullJobs } from '../../src/jobs/pulls/pull-jobs.ts'
 
@@ -154,6 +155,7 @@ function createDeps({ db, git: given, host: hosted, log }: Parts): AppDeps {
     openHost: () => host,
     mintToken: () => Promise.reject(new Error('no App')),
   })
+  const facts = { keptIn: () => Promise.reject(new Error('no pages')), hold: () => () => undefined }
   const metrics = createMetrics()
   const policy = createPolicyQuestions({ db, git })
   atEnd(() => policy.close())
@@ -171,7 +173,8 @@ function createDeps({ db, git: given, host: hosted, log }: Parts): AppDeps {
       identity: { name: 'Docent', email: 'docent@localhost' },
     },
     access: { db, secrets, connections, git, clock: systemClock, privateHosts: [] },
-    affected: { db, git, facts: { keptIn: () => Promise.reject(new Error('no pages')), hold: () => () => undefined } },
+    affected: { db, git, facts },
+    checkTexts: createTextChecks({ db, git, facts }),
     sources: { db, git, branchProblem, checkAddress, refuseMergingReaders },
     forgeApps: { db, secrets, clock: systemClock, publicUrl, checkAddress, openClient: noForge },
     models: createModels(db),

@@ -673,6 +673,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/projects/{projectId}/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check texts
+         * @description Checks the documentation of the project as it would be with these files: links, anchors, navigation, frontmatter and syntax. Returns the problems that they would bring to the newest commit of the base branch. Needs the scope `read`. Nothing is stored, and no source is compared. The repository is fetched first; the first request for a repository may take long.
+         */
+        post: operations["checkTexts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/projects/{projectId}/ledger": {
         parameters: {
             query?: never;
@@ -5286,6 +5306,80 @@ export interface components {
             to: string;
             /** @description The likeliest first. */
             pages: components["schemas"]["AffectedPage"][];
+        };
+        /**
+         * @example {
+         *       "commit": "095f46e2b7a94c1e0d5f3a8c6b7d9e0f1a2b3c4d",
+         *       "introduced": 1,
+         *       "fixed": 0,
+         *       "findings": [
+         *         {
+         *           "path": "docs/start.md",
+         *           "line": 3,
+         *           "kind": "link",
+         *           "severity": "wrong",
+         *           "message": "links to setup.md, which does not exist",
+         *           "suggestion": "guides/setup.md"
+         *         }
+         *       ],
+         *       "losses": [],
+         *       "coverage": {
+         *         "judged": 1,
+         *         "notJudged": []
+         *       }
+         *     }
+         */
+        CheckedTexts: {
+            /** @description The commit of the base branch that the files were compared with. */
+            commit: string;
+            /** @description Problems that the files would bring. Those that the project ignores count nowhere. */
+            introduced: number;
+            /** @description Problems that they would fix. */
+            fixed: number;
+            /** @description The first 200 of the problems that they would bring, by path and line. */
+            findings: components["schemas"]["TextFinding"][];
+            /** @description Headings, code and text that pages would lose. */
+            losses: components["schemas"]["PageLoss"][];
+            /** @description How much was judged of what the files touch, and why the rest was not. */
+            coverage: {
+                /** @description Links, entries and, with sources, names that were looked up. */
+                judged: number;
+                notJudged: components["schemas"]["NotJudged"][];
+            };
+        };
+        TextFinding: {
+            /** @description The path in the repository. It may be another file, such as one that links to a deleted page. */
+            path: string;
+            /** @description Counted from 1. */
+            line: number;
+            kind: components["schemas"]["FindingKind"];
+            severity: components["schemas"]["Severity"];
+            /** @description The problem, without a full stop. It continues the path. */
+            message: string;
+            /** @description The address or name that is probably meant; null if it is not clear. */
+            suggestion: string | null;
+        };
+        /**
+         * @example {
+         *       "files": [
+         *         {
+         *           "path": "docs/start.md",
+         *           "text": "# Start\n\n[Setup](setup.md)\n"
+         *         }
+         *       ]
+         *     }
+         */
+        GivenTexts: {
+            /** @description Checked as one change of the base branch. */
+            files: {
+                /**
+                 * @description The path in the repository.
+                 * @example docs/start.md
+                 */
+                path: string;
+                /** @description The text of the file; null: it is deleted. */
+                text: string | null;
+            }[];
         };
         Ledger: {
             /** @description The newest first. */
@@ -12039,6 +12133,44 @@ export interface operations {
             401: components["responses"]["Unauthenticated401"];
             403: components["responses"]["ForbiddenOrRepositoryUnauthorized403"];
             404: components["responses"]["NotFound404"];
+            422: components["responses"]["RepositoryTooLargeOrBaseNotFound422"];
+            431: components["responses"]["PayloadTooLarge431"];
+            500: components["responses"]["Internal500"];
+            503: components["responses"]["RepositoryUnreachableOrUnavailable503"];
+        };
+    };
+    checkTexts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the project. */
+                projectId: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GivenTexts"];
+            };
+        };
+        responses: {
+            /** @description The problems. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CheckedTexts"];
+                };
+            };
+            400: components["responses"]["InvalidInput400"];
+            401: components["responses"]["Unauthenticated401"];
+            403: components["responses"]["ForbiddenOrRepositoryUnauthorized403"];
+            404: components["responses"]["NotFound404"];
+            413: components["responses"]["PayloadTooLarge413"];
+            415: components["responses"]["UnsupportedMediaType415"];
             422: components["responses"]["RepositoryTooLargeOrBaseNotFound422"];
             431: components["responses"]["PayloadTooLarge431"];
             500: components["responses"]["Internal500"];

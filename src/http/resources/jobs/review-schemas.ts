@@ -14,7 +14,7 @@ type FindingResponse = Omit<ReviewedFinding, 'target' | 'suggestion' | 'isLate'>
 
 /** `message`: the sentence of the reason. */
 type NotJudgedResponse = NotJudged & { readonly message: string }
-type CoverageResponse = Pick<Coverage, 'judged'> & { readonly notJudged: readonly NotJudgedResponse[] }
+export type CoverageResponse = Pick<Coverage, 'judged'> & { readonly notJudged: readonly NotJudgedResponse[] }
 
 export type ReviewResponse = Omit<Review['checks'], 'findings' | 'coverage'> & {
   readonly coverage: CoverageResponse & { readonly site: CoverageResponse | null }
@@ -39,7 +39,7 @@ export function toReviewResponse({ checks, references, warnings, ...others }: Re
   return { ...checks, ...others, coverage, warnings: [...warnings, ...references], findings }
 }
 
-function toCoverage({ judged, notJudged }: Coverage): CoverageResponse {
+export function toCoverage({ judged, notJudged }: Coverage): CoverageResponse {
   return { judged, notJudged: notJudged.map((one) => ({ ...one, message: reasons[one.reason] })) }
 }
 
@@ -102,7 +102,7 @@ const noteSchema = schemaOf<ReviewNote>()(
     .openapi('ReviewNote'),
 )
 
-const lossSchema = schemaOf<Review['losses'][number]>()(
+export const lossSchema = schemaOf<Review['losses'][number]>()(
   z
     .object({
       path,
@@ -125,7 +125,7 @@ const hostSchema = schemaOf<NewHost>()(
   z.object({ host: z.string(), path, line: z.int().openapi({ minimum: 1 }) }).openapi('NewHost'),
 )
 
-const coverageShape = {
+export const coverageShape = {
   judged: count('Links, entries and, with sources, names that were looked up.'),
   notJudged: z
     .array(
