@@ -43,8 +43,10 @@ const mayImport: Readonly<Record<string, Row>> = {
     types: ['git', 'checks', 'agent'],
   },
   analytics: { any: [...infrastructure, ...engines, 'requests'], types: features },
+  // Knows the API by its paths alone.
+  mcp: { any: ['lib'] },
   http: {
-    any: ['lib', 'sites', 'checks', 'forge', 'time-guard', ...features],
+    any: ['lib', 'sites', 'checks', 'forge', 'time-guard', 'mcp', ...features],
     types: ['git', 'agent', 'affected', 'preview'],
   },
 }

@@ -103,6 +103,11 @@ const commands: readonly LazyCommand[] = [
     load: async () => (await import('./affected/affected.ts')).defineAffected,
   },
   {
+    usage: 'mcp',
+    about: 'offer jobs, checks and visitor counts to a coding agent: the MCP server on standard input and output',
+    load: async () => (await import('./mcp/mcp.ts')).defineMcp,
+  },
+  {
     usage: 'analytics',
     about: 'import access logs and read visitor counts',
     load: async () => (await import('./analytics/analytics.ts')).defineAnalytics,

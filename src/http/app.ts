@@ -43,6 +43,7 @@ import { addScriptRoute } from './resources/script.ts'
 import { addReclassifyRoute } from './resources/reclassify/routes.ts'
 import { addVisitorWindowRoutes } from './resources/visitor-windows/routes.ts'
 import { addAffectedRoutes } from './resources/affected-pages/routes.ts'
+import { addMcpRoute, refuseOtherOrigins } from './resources/mcp/routes.ts'
 import { addCheckTextsRoute } from './resources/check-texts/routes.ts'
 import { addLedgerRoutes } from './resources/ledger/routes.ts'
 import { addEventAddress } from './resources/automations/events.ts'
@@ -93,6 +94,7 @@ const resourcesWith = (take: TakeBrowserView): readonly Resource[] => [
   addForgeAppRoutes,
   addForgeAppPages,
   addModelRoutes,
+  addMcpRoute,
   addMetaRoutes,
   addLocalRoutes,
 ]
@@ -116,9 +118,12 @@ export function createApp(deps: AppDeps): OpenAPIHono<AppEnv> & { readonly plain
   app.use(wrapResponses(deps))
   const callers = createCallers(deps)
   const operations = createOperations(app)
-  for (const path of ['/v1/*', '/v2/*']) app.use(path, authenticate(callers, operations))
+  app.use('/mcp', refuseOtherOrigins(deps.publicUrl))
+  for (const path of ['/v1/*', '/v2/*', '/mcp']) app.use(path, authenticate(callers, operations))
   for (const path of ['/v1/projects', '/v1/analytics', '/v1/workflow', '/v2/agent'])
     app.use(`${path}/:projectId/*`, seeProject)
+  // The requests that its tools send are recorded, not the message.
+  app.use('/mcp', authorize(operations))
   for (const path of ['/v1/*', '/v2/*']) app.use(path, authorize(operations), auditChanges(deps, operations))
   app.use(withoutMisspeltParameters, refuseMisspeltParameters(operations))
   for (const path of ['/v1/projects/:projectId/*', '/v2/agent/:projectId/jobs'])

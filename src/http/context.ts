@@ -98,8 +98,15 @@ export type AppDeps = {
   readonly allowHttpSignIn: boolean
 }
 
-/** The socket in the data directory sets the principal: anyone who can open it is the operator. */
-export type AppBindings = { readonly principal?: Principal; readonly incoming?: IncomingMessage }
+/**
+ * The socket in the data directory sets the principal: anyone who can open it is the operator. A request that this app sends to
+ * itself has the principal and the address of the one that it belongs to.
+ */
+export type AppBindings = {
+  readonly principal?: Principal
+  readonly address?: string | undefined
+  readonly incoming?: IncomingMessage
+}
 
 export type AppEnv = {
   Bindings: AppBindings

@@ -112,6 +112,10 @@ const tags = [
     description:
       'The models that jobs can use, and the keys of their providers. Stored keys are encrypted and never shown.',
   },
+  {
+    name: 'MCP',
+    description: 'The Model Context Protocol, for coding agents: its tools are operations of this API.',
+  },
   { name: 'Service', description: 'The service itself. These operations need no key.' },
   {
     name: 'Errors',

@@ -128,6 +128,7 @@ test('the service has the operations of this release, and no others', async () =
     'PATCH /v1/projects/{projectId}/sites/{siteId}',
     'PATCH /v1/projects/{projectId}/sources/{name}',
     'PATCH /v1/projects/{projectId}/webhooks/{webhookId}',
+    'POST /mcp',
     'POST /v1/analytics/{projectId}/histories',
     'POST /v1/analytics/{projectId}/histories/{historyId}/sums',
     'POST /v1/analytics/{projectId}/imports',

@@ -82,7 +82,7 @@ test('a service loads no parser of its threads, and no database before it opens'
   )
   assert.equal(ran.code, 0, ran.stderr)
   const unused =
-    /\/node_modules\/(?:remark-|rehype-|mdast-|micromark|pg\/|@electric-sql\/|chdb\/|@ai-sdk\/(?!provider\/)|ai\/|nodemailer\/)/
+    /\/node_modules\/(?:remark-|rehype-|mdast-|micromark|pg\/|@electric-sql\/|chdb\/|@ai-sdk\/(?!provider\/)|ai\/|nodemailer\/|@modelcontextprotocol\/)/
   const modules = await readModules(list)
   assert.ok(modules.includes(service))
   assert.deepEqual(

@@ -24,7 +24,7 @@ const notShared = 'exportPageViews getBrokenPageLinks getEffect listHistories'
 /** A POST that only reads. */
 const alsoRead = ['checkTexts', 'testPolicy']
 
-type Need = 'public' | 'session' | 'statistics' | 'read' | 'write' | 'admin' | 'all projects' | 'whole service'
+type Need = 'public' | 'session' | 'statistics' | 'key' | 'read' | 'write' | 'admin' | 'all projects' | 'whole service'
 type Operation = { readonly id: string; readonly method: string; readonly path: string; readonly declared: string }
 
 function needOf({ id, method, path }: Operation): Need {
@@ -34,6 +34,7 @@ function needOf({ id, method, path }: Operation): Need {
     ['whole service', wholeService],
     ['session', session],
     ['public', open],
+    ['key', 'callMcp'],
     ['read', notShared],
   ] as const
   const found = listed.find(([, ids]) => ids.split(/\s+/).includes(id))?.[0]
@@ -62,6 +63,7 @@ function isRight(status: number, operation: Operation, credential: Credential): 
   if (need === 'public') return status !== 401 || ['receiveEvent', 'signIn'].includes(operation.id)
   if (kind === 'nobody') return status === 401 || (need === 'session' && status === 403)
   if (need === 'session') return kind === 'person' ? ![401, 403].includes(status) : [401, 403].includes(status)
+  if (need === 'key' && kind === 'person') return status === 401
   if (credential.isForeign && operation.path.includes('{projectId}')) return status === 404
   return isAllowed(operation, credential) ? ![401, 403].includes(status) : status === 403
 
@@ -70,7 +72,7 @@ function isRight(status: number, operation: Operation, credential: Credential): 
     if (kind === 'person' && id === 'recordPageViews') return false
     if (need === 'all projects') return mayUse(credential, 'admin') && !limits.includes('projects')
     if (need === 'whole service') return mayUse(credential, 'admin') && limits.length === 0
-    return mayUse(credential, need === 'statistics' ? 'read' : need)
+    return mayUse(credential, need === 'statistics' || need === 'key' ? 'read' : need)
   }
 }
 

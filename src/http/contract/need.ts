@@ -16,13 +16,14 @@ type Rule = {
 
 /**
  * `read`, `write` and `admin` are for the project in the path, which the caller must see; without one, the response holds
- * what the caller sees. `session` takes the cookie of a session, and acts on its person alone.
+ * what the caller sees. `session` takes the cookie of a session, and acts on its person alone; `key` takes no cookie.
  */
 const rules = {
   public: undefined,
   session: undefined,
   statistics: { scope: 'read', shared: true },
   read: { scope: 'read' },
+  key: { scope: 'read', words: 'Needs a key: the cookie of a session is refused.' },
   write: { scope: 'write' },
   admin: { scope: 'admin', words: 'Needs the scope `admin`.' },
   'all projects': {

@@ -15,6 +15,8 @@ export const realm = 'Bearer realm="docent"'
 export type Callers = {
   /** Throws `unauthenticated`, and `forbidden` for what this kind of caller may never do. */
   find(c: AppContext): Promise<Principal>
+  /** As `find`; the cookie of a session does not count. */
+  findByKey(c: AppContext): Promise<Principal>
   /** The session of the cookie; a key does not count. Throws `unauthenticated`. */
   findSession(c: AppContext): Promise<Session>
 }
@@ -29,11 +31,16 @@ export function createCallers(deps: AppDeps): Callers {
       if (!session) throw unauthenticated(c, 'Sign in first.')
       return session
     },
+    findByKey: async (c) => {
+      const header = c.req.header('Authorization')
+      if (header === undefined) throw withoutKey(c)
+      return await findByHeader(c, header, deps)
+    },
     find: async (c) => {
       const header = c.req.header('Authorization')
       if (header !== undefined) return findByHeader(c, header, deps)
       const session = await findSession(c, deps)
-      if (!session) throw unauthenticated(c, 'Send a key: `Authorization: Bearer docent_…`.')
+      if (!session) throw withoutKey(c)
       if (!isSafe(c)) {
         refuseForeign(c, deps.publicUrl)
         if (recordsPageViews.test(c.req.path) && !isOfImport(c))
@@ -42,6 +49,10 @@ export function createCallers(deps: AppDeps): Callers {
       return { ...grantOf(session.role), id: session.personId, kind: 'person', name: session.name }
     },
   }
+}
+
+function withoutKey(c: AppContext): Failure {
+  return unauthenticated(c, 'Send a key: `Authorization: Bearer docent_…`.')
 }
 
 function isOfImport({ req }: AppContext): boolean {

@@ -31,7 +31,8 @@ export function wrapResponses({ log, metrics, trustedProxies, unusedForwards }: 
     const peer = peerOf(c)
     const { method } = c.req
     c.set('requestId', createId('req'))
-    c.set('address', clientAddress({ peer, forwardedFor: c.req.header('X-Forwarded-For') }))
+    const forwardedFor = c.req.header('X-Forwarded-For')
+    c.set('address', bindingsOf(c).address ?? clientAddress({ peer, forwardedFor }))
     // Anyone can send a traceparent; only that of a trusted proxy is continued.
     const parent = isTrusted(peer) ? c.req.header('traceparent') : undefined
     const work = async (open: OpenSpan) => {
