@@ -38,6 +38,9 @@ ENV NODE_ENV=production \
 RUN printf '#!/bin/sh\nexec node /opt/docent/bin/docent.cjs "$@"\n' > /usr/local/bin/docent \
   && chmod 0755 /usr/local/bin/docent
 USER node
+LABEL org.opencontainers.image.title="Docent" \
+  org.opencontainers.image.licenses="Apache-2.0" \
+  org.opencontainers.image.source="https://github.com/docent-docs/docent"
 VOLUME /data
 EXPOSE 4100
 STOPSIGNAL SIGTERM

@@ -16,7 +16,7 @@ export type Instruction =
   | { readonly kind: 'healthcheck' | 'entrypoint' | 'cmd'; readonly args: readonly string[] }
 
 /** They say something about the container, and change nothing in the file system. */
-const noEffect: readonly string[] = ['VOLUME', 'EXPOSE', 'STOPSIGNAL']
+const noEffect: readonly string[] = ['VOLUME', 'EXPOSE', 'STOPSIGNAL', 'LABEL']
 
 export function parseDockerfile(text: string): readonly Instruction[] {
   const lines = text

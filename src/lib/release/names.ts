@@ -1,4 +1,5 @@
-// The names under which the parts of Docent are published. Messages, packages and guides take them from here.
+// The names under which Docent is published. Messages, packages and the tools of a release take them from here; texts repeat them,
+// and `npm run release -- --check-names` compares each. Change a name here first: the check then lists every text to change.
 
 export const packages = {
   /** The service and the command line. */
@@ -10,3 +11,9 @@ export const packages = {
   /** The client of the API, and the recorders of page views. */
   client: '@docent/client',
 } as const
+
+/** Where the sources, the releases and the reports of vulnerabilities are. */
+export const repository = 'https://github.com/docent-docs/docent'
+
+/** The container image, without its version. */
+export const image = 'ghcr.io/docent-docs/docent'
