@@ -1,6 +1,6 @@
 // Bundles `docent check` and its threads into a folder of few files.
 
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { type Plugin, rolldown } from 'rolldown'
 
 /** The files that are loaded by their names while the program runs, as they are named in the folder. */
@@ -9,14 +9,15 @@ const loaded: Readonly<Record<string, string>> = {
   'src/docs-syntax/remark/remark.ts': 'remark',
 }
 
-export async function bundleCheck(root: string, into: string): Promise<void> {
+/** Returns where the packages are that the bundle contains: `node_modules/yaml`. */
+export async function bundleCheck(root: string, into: string): Promise<readonly string[]> {
   const entries = Object.entries(loaded).map(([file, name]) => [name, join(root, file)])
   const bundle = await rolldown({
     input: { main: join(root, 'src/main.ts'), ...Object.fromEntries(entries) },
     platform: 'node',
     plugins: [onlyCheck(root), namesOfFiles],
   })
-  await bundle.write({
+  const { output } = await bundle.write({
     dir: into,
     format: 'esm',
     minify: true,
@@ -25,6 +26,17 @@ export async function bundleCheck(root: string, into: string): Promise<void> {
     sourcemap: true,
   })
   await bundle.close()
+  const modules = output.flatMap((one) => (one.type === 'chunk' ? one.moduleIds : []))
+  return [...new Set(modules.flatMap((id) => packageOf(id, root) ?? []))].toSorted()
+}
+
+/** Undefined: it is a source of our own, or of the bundler. */
+function packageOf(id: string, root: string): string | undefined {
+  if (!id.startsWith(join(root, 'node_modules/'))) return undefined
+  const path = relative(root, id)
+  const at = path.lastIndexOf('node_modules/') + 'node_modules/'.length
+  const [first = '', second = ''] = path.slice(at).split('/')
+  return path.slice(0, at) + (first.startsWith('@') ? `${first}/${second}` : first)
 }
 
 /** The same start with the program of one command. */

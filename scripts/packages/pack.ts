@@ -1,4 +1,4 @@
-// Makes the packages that are published, each in a folder and as a tarball:
+// Makes the packages that are published, each in a folder, as a tarball, and with a bill of materials (SBOM) beside it:
 //   node scripts/packages/pack.ts [folder]
 // The service and the command line are the sources as JavaScript, with the built dashboard; the engine of page views is a package
 // beside it, because it is four times as large; `docent check` is bundled into a package without dependencies; the client is
@@ -10,17 +10,31 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { findBuild, hashSources } from '../../src/service/dashboard-build.ts'
-import { packages } from '../../src/lib/release/names.ts'
+import { packages, repository } from '../../src/lib/release/names.ts'
 import { bundleCheck } from './bundle-check.ts'
 import { writeClient } from './client.ts'
 import { toJavaScript } from './javascript.ts'
+import { type SbomManifest, writeSbom } from './sbom.ts'
 import { type Lock, toShrinkwrap } from './shrinkwrap.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 /** The engine of page views, which `@docent/analytics` brings. */
 const engine = 'chdb'
 
-export type Packed = { readonly name: string; readonly folder: string; readonly tarball: string }
+export type Packed = {
+  readonly name: string
+  readonly folder: string
+  readonly tarball: string
+  /** In CycloneDX, named like the tarball. */
+  readonly sbom: string
+}
+
+/** The code host, as npm shows it. */
+const published = {
+  repository: { type: 'git', url: `git+${repository}.git` },
+  bugs: `${repository}/issues`,
+  homepage: `${repository}#readme`,
+}
 
 /** Throws when the dashboard is not built. */
 export async function pack(into: string): Promise<readonly Packed[]> {
@@ -32,9 +46,14 @@ export async function pack(into: string): Promise<readonly Packed[]> {
   for (const [name, write] of Object.entries(makers)) {
     const folder = join(into, name)
     await mkdir(folder, { recursive: true })
-    await write(folder, manifest)
+    const bundled = await write(folder, manifest)
     await cp(join(root, 'LICENSE'), join(folder, 'LICENSE'))
-    packed.push({ name, folder, tarball: await packFolder(folder, into) })
+    const own = { ...(JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as SbomManifest), ...published }
+    await writeJson(join(folder, 'package.json'), own)
+    const tarball = await packFolder(folder, into)
+    const sbom = tarball.replace(/\.tgz$/, '.cdx.json')
+    await writeSbom(sbom, own, await readLock(), bundled ?? undefined)
+    packed.push({ name, folder, tarball, sbom })
   }
   return packed
 }
@@ -55,8 +74,7 @@ async function writeService(folder: string, manifest: Manifest): Promise<void> {
   const bin = { docent: 'bin/docent.cjs' }
   const own = { name: packages.service, version, description, license, type: 'module', bin, engines, dependencies }
   await writeJson(join(folder, 'package.json'), own)
-  const lock = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')) as Lock
-  await writeJson(join(folder, 'npm-shrinkwrap.json'), toShrinkwrap(lock, own))
+  await writeJson(join(folder, 'npm-shrinkwrap.json'), toShrinkwrap(await readLock(), own))
   await Promise.all(['src', 'examples/traffic'].map((part) => copySources(part, folder)))
   for (const part of ['README.md', 'tracker/script.js', 'examples/docs']) {
     await cp(join(root, part), join(folder, part), { recursive: true })
@@ -106,7 +124,8 @@ async function writeAnalytics(folder: string, { version, license, dependencies }
   )
 }
 
-async function writeCheck(folder: string, { version, license, engines }: Manifest): Promise<void> {
+/** Returns where the packages are that it contains. */
+async function writeCheck(folder: string, { version, license, engines }: Manifest): Promise<readonly string[]> {
   const description = 'Checks a folder of documentation: links, navigation, frontmatter, syntax.'
   const bin = { 'docent-check': 'bin/docent-check.cjs' }
   await writeJson(join(folder, 'package.json'), {
@@ -119,8 +138,13 @@ async function writeCheck(folder: string, { version, license, engines }: Manifes
     engines,
   })
   await cp(join(root, 'docs/guides/check.md'), join(folder, 'README.md'))
-  await bundleCheck(root, join(folder, 'dist'))
+  const bundled = await bundleCheck(root, join(folder, 'dist'))
   await copyStart('docent-check.cjs', '../src/main.ts', '../dist/main.js', folder)
+  return bundled
+}
+
+async function readLock(): Promise<Lock> {
+  return JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')) as Lock
 }
 
 async function writeJson(path: string, value: unknown): Promise<void> {

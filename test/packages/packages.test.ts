@@ -14,8 +14,9 @@ import { promisify } from 'node:util'
 import { parse } from 'yaml'
 import { packages as names } from '../../src/lib/release/names.ts'
 import { version } from '../../src/service/version.ts'
-import { pack, type Packed } from '../../scripts/packages/pack.ts'
+import type { Packed } from '../../scripts/packages/pack.ts'
 import { removeFolder, temporaryFolder } from '../support/temporary.ts'
+import { packOnce } from './packed.ts'
 
 const run = promisify(execFile)
 const started = new Set<ChildProcess>()
@@ -26,7 +27,7 @@ let folder: string
 let packed: readonly Packed[]
 before(async () => {
   folder = await temporaryFolder('packages')
-  packed = await pack(join(folder, 'packed'))
+  packed = (await packOnce()).packages
 })
 after(async () => {
   for (const child of started) child.kill('SIGKILL')
