@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createInterface } from 'node:readline'
@@ -22,12 +22,18 @@ const movedClock = fileURLToPath(new URL('moved-clock.ts', import.meta.url))
 export async function unpackData(fixture: string, folder: string): Promise<string> {
   const dataDir = join(folder, 'data')
   await mkdir(dataDir, { mode: 0o700 })
-  // Not through a pipe: tar stops reading at the end of the archive, before the last of its padding is written.
-  const archive = join(folder, 'data.tar')
-  await pipeline(createReadStream(join(fixture, 'data.tar.zst')), createZstdDecompress(), createWriteStream(archive))
-  const tar = spawn('tar', ['--extract', '--file', archive, '--directory', dataDir], { stdio: 'inherit' })
-  assert.deepEqual(await once(tar, 'exit'), [0, null])
+  await unpackArchive(join(fixture, 'data.tar.zst'), dataDir)
   return dataDir
+}
+
+/** Unpacks a `.tar.zst` into a folder. */
+export async function unpackArchive(archive: string, into: string): Promise<void> {
+  // Not through a pipe: tar stops reading at the end of the archive, before the last of its padding is written.
+  const plain = `${into}.tar`
+  await pipeline(createReadStream(archive), createZstdDecompress(), createWriteStream(plain))
+  const tar = spawn('tar', ['--extract', '--file', plain, '--directory', into], { stdio: 'inherit' })
+  assert.deepEqual(await once(tar, 'exit'), [0, null])
+  await rm(plain)
 }
 
 export type DataService = {
@@ -67,15 +73,14 @@ export async function serveData(dataDir: string, cwd: string, settings: Environm
 
 /** Fields may have been added since, also inside of fields; those of then have the values of then. */
 export function assertHolds(now: readonly Row[], then: readonly Row[]): void {
-  const known = now.map((row, at) => knownOf(row, then[at] ?? {}))
-  assert.deepEqual(known, then)
+  assert.deepEqual(holds(now, then), then)
 }
 
-function knownOf(now: Row, then: Row): Row {
-  const names = Object.keys(then)
-  return Object.fromEntries(
-    names.map((name) => [name, isRow(now[name]) && isRow(then[name]) ? knownOf(now[name], then[name]) : now[name]]),
-  )
+/** The value of now without fields that were added since. */
+export function holds(now: unknown, then: unknown): unknown {
+  if (Array.isArray(now) && Array.isArray(then)) return now.map((one, at) => holds(one, then[at]))
+  if (!isRow(now) || !isRow(then)) return now
+  return Object.fromEntries(Object.keys(then).map((name) => [name, holds(now[name], then[name])]))
 }
 
 function isRow(value: unknown): value is Row {
