@@ -32,7 +32,7 @@ export function defineUpgrade(command: Command, context: CommandContext): void {
 const steps = 'docent backup, stop the service, install the release, start it.'
 
 const after = `
-Run it with the release that you are about to install, for example \`npx docent@0.2.0 upgrade --rehearse\`, while the
+Run it with the release that you are about to install, for example \`npx docent@latest upgrade --rehearse\`, while the
 release before it keeps running. It backs up the data, opens the copy, migrates it, counts the visitors of each window
 again, and compares jobs, pull requests and visitors with the answers of the running service. The copy does no work: it
 runs no job, asks no forge, and sends nothing. Nothing in the data directory changes, and the copy is removed.
