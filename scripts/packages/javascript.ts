@@ -2,7 +2,7 @@
 // `.ts`, so every position stays: the stack trace of an installed package names the lines of the sources, without a source map.
 
 import { stripTypeScriptTypes } from 'node:module'
-import { parse } from 'acorn'
+import { parseAst } from 'rolldown/parseAst'
 
 type Node = { readonly type: string; readonly [name: string]: unknown }
 type Literal = Node & { readonly value: unknown; readonly end: number }
@@ -10,7 +10,7 @@ type Literal = Node & { readonly value: unknown; readonly end: number }
 /** The text with the names of the JavaScript files instead of those of the sources. Throws for text that is no TypeScript. */
 export function toJavaScript(text: string): string {
   const stripped = stripTypeScriptTypes(text)
-  const named = fileNames(parse(stripped, { ecmaVersion: 'latest', sourceType: 'module' }) as unknown as Node)
+  const named = fileNames(parseAst(stripped) as unknown as Node)
   const letters = stripped.split('')
   // The last letters are `ts` and a quote.
   for (const { end } of named) letters[end - 3] = 'j'

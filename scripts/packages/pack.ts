@@ -1,5 +1,5 @@
 // Makes the packages that are published, each in a folder, as a tarball, and with a bill of materials (SBOM) beside it:
-//   node scripts/packages/pack.ts [folder]
+//   node scripts/packages/pack.ts [folder [name…]]
 // The service and the command line are the sources as JavaScript, with the built dashboard; the engine of page views is a package
 // beside it, because it is four times as large; `docent check` is bundled into a package without dependencies; the client is
 // compiled, with its types.
@@ -36,14 +36,21 @@ const published = {
   homepage: `${repository}#readme`,
 }
 
-/** Throws when the dashboard is not built. */
-export async function pack(into: string): Promise<readonly Packed[]> {
+const makers = {
+  service: writeService,
+  analytics: writeAnalytics,
+  check: writeCheck,
+  client: (folder: string, { version }: Manifest) => writeClient(root, folder, version),
+} as const
+
+/** Without names, all of them. Throws when the dashboard is not built, or for another name. */
+export async function pack(into: string, names: readonly string[] = Object.keys(makers)): Promise<readonly Packed[]> {
+  const unknown = names.find((name) => !Object.hasOwn(makers, name))
+  if (unknown !== undefined) throw new Error(`There is no package ${unknown}: ${Object.keys(makers).join(', ')}.`)
   await rm(into, { recursive: true, force: true })
   const manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as Manifest
-  const client = (folder: string) => writeClient(root, folder, manifest.version)
-  const makers = { service: writeService, analytics: writeAnalytics, check: writeCheck, client }
   const packed: Packed[] = []
-  for (const [name, write] of Object.entries(makers)) {
+  for (const [name, write] of Object.entries(makers).filter(([name]) => names.includes(name))) {
     const folder = join(into, name)
     await mkdir(folder, { recursive: true })
     const bundled = await write(folder, manifest)
@@ -159,6 +166,8 @@ export async function packFolder(folder: string, into: string): Promise<string> 
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  for (const { name, tarball } of await pack(resolve(process.argv[2] ?? join(root, 'packages'))))
+  const [into = join(root, 'packages'), ...names] = process.argv.slice(2)
+  for (const { name, tarball } of await pack(resolve(into), names.length === 0 ? undefined : names)) {
     console.log(name, tarball)
+  }
 }
