@@ -1,24 +1,28 @@
-// The container image without a container engine: its file system is built with the steps of the Dockerfile, the
-// service starts in it as the image's user, is healthy by the image's own check, and stops at the image's signal.
+// The container image without a container engine: its file systems are built with the steps of the Dockerfile. Then the service
+// runs in them as the image's user, with a root that nobody can write, is healthy by the image's own check, and stops.
+// TEST_IMAGE_BASE=debian builds on Debian's own packages instead of this machine's system, and measures every layer.
 
 import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
 import { copyFile, mkdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { text } from 'node:stream/consumers'
-import { parse } from 'yaml'
 import { removeFolder, temporaryFolder } from '../support/temporary.ts'
-import { toBuild } from './build.ts'
+import { enterAsUser, mountReadOnly, type Stage, toBuild } from './build.ts'
+import { composeDebian } from './debian.ts'
 import { createContextFilter, parseDockerfile } from './dockerfile.ts'
+import { expectSizes, measure } from './sizes.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
+const isWhole = process.env['TEST_IMAGE_BASE'] === 'debian'
 
 /** The files that a container engine would be given. */
 async function copyContext(into: string): Promise<void> {
-  const { stdout } = await promisify(execFile)('git', ['ls-files', '-z'], { cwd: root, maxBuffer: 1 << 24 })
+  const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard']
+  const { stdout } = await promisify(execFile)('git', args, { cwd: root, maxBuffer: 1 << 24 })
   const isInContext = createContextFilter(await readFile(join(root, '.dockerignore'), 'utf8'))
   for (const file of stdout.split('\0').filter((path) => path !== '' && isInContext(path))) {
     await mkdir(dirname(join(into, file)), { recursive: true })
@@ -34,90 +38,84 @@ const lookAtPage = `
     console.log('dashboard', script.status, script.headers.get('Content-Encoding'))
   })`
 
-test('the image runs the service as a user other than root, and stops it', async (t) => {
+/** Who it is, and which files it can write. */
+const lookAround = `
+  echo "user $(id -u):$(id -g) $(id -un)"
+  for place in / /opt/docent /usr/local/bin /var/tmp /etc; do touch $place/written 2>/dev/null && echo "writes $place"; done
+  touch /data/written /tmp/written && rm /data/written && echo "writes /data and /tmp"
+  test -z "$(find /opt/docent -name node_modules -prune -o -name '*.ts' -print)" && echo 'no sources'`
+
+/** Starts the image's command with other arguments, waits until its own check passes, runs commands, and stops it. */
+function runService(name: string, stage: Stage, args: readonly string[], inside: readonly (readonly string[])[]) {
+  const { script, root: place } = mountReadOnly(stage, name)
+  const run = (command: readonly string[]) => enterAsUser(place, stage, command)
+  return `${script}
+    ${run([...stage.entrypoint, ...args])} > /run/docent-image/${name}.out &
+    service=$!
+    healthy=no
+    for _ in $(seq 240); do
+      if ${run(stage.healthcheck)}; then healthy=yes; break; fi
+      kill -0 $service 2>/dev/null || break
+      sleep 0.5
+    done
+    echo "${name} healthy $healthy"
+    ${inside.map(run).join('\n')}
+    kill -TERM $service 2>/dev/null || true
+    code=0; wait $service || code=$?
+    echo "${name} exit $code"
+    sed 's/^/${name}: /' /run/docent-image/${name}.out`
+}
+
+test('the image runs the packages as a user without rights, on a root to read only', async (t) => {
   const folder = await temporaryFolder('image')
   t.after(() => removeFolder(folder))
   const context = join(folder, 'context')
   await copyContext(context)
+  const debian = isWhole ? join(folder, 'debian') : undefined
+  if (debian !== undefined) await composeDebian(debian)
   const instructions = parseDockerfile(await readFile(join(root, 'Dockerfile'), 'utf8'))
-  const { script, image } = toBuild(instructions, { context, disk: join(folder, 'disk'), node: process.execPath })
-  const checked = `${script}
-    ${image.enter(['sh', '-c', 'echo "uid $(id -u)"; touch /opt/docent/written 2>/dev/null && echo "code is writable" || true'])}
-    ${image.enter(image.entrypoint)} &
-    service=$!
-    healthy=no
-    for _ in $(seq 120); do
-      if ${image.enter(image.healthcheck)}; then healthy=yes; break; fi
-      sleep 0.5
-    done
-    echo "healthy $healthy"
-    ${image.enter(['docent', 'project', 'list', '--json'])}
-    ${image.enter(['node', '-e', lookAtPage])}
-    kill -TERM $service
-    wait $service
-    echo "exit $?"`
+  const { script, stages } = toBuild(instructions, { context, node: process.execPath, debian })
+  const [slim, whole] = [stages.get('slim') ?? assert.fail(), [...stages.values()].at(-1) ?? assert.fail()]
+  const total = `for _ in $(seq 240); do grep -q 'project delete' /run/docent-image/demo.out && break; sleep 0.5; done`
+  const checked = [
+    script,
+    ...whole.layers.map((layer) => measure(layer, isWhole)),
+    runService('slim', slim, slim.cmd, [
+      ['sh', '-c', lookAround],
+      ['docent', 'project', 'list', '--json'],
+      ['node', '-e', lookAtPage],
+    ]),
+    runService('demo', whole, ['demo'], []).replace('kill -TERM', `${total}; kill -TERM`),
+    // Without the engine, stored page views would be ignored.
+    runService('refused', slim, slim.cmd, []),
+  ].join('\n')
   const child = spawn('unshare', ['--mount', '--pid', '--fork', '--kill-child', 'bash', '-c', checked])
   t.after(() => child.kill('SIGKILL'))
   const [out, errors] = await Promise.all([text(child.stdout), text(child.stderr)])
   const lines = out.trim().split('\n')
-  assert.match(lines.find((line) => line.startsWith('docent listens')) ?? errors, /on http:\/\/0\.0\.0\.0:4100/)
-  const others = lines.filter((line) => !/^(?:docent listens|There is no account yet)/.test(line))
-  assert.deepEqual(others, ['uid 1000', 'healthy yes', '[]', 'dashboard 200 br', 'exit 0'], errors)
+  const all = `${out}\n${errors}`
+  assert.match(out, /^slim: docent listens on http:\/\/0\.0\.0\.0:4100$/m, all)
+  assert.match(out, /^demo: .*The check again: it passes/m, all)
+  assert.match(out, /^demo: +total +[1-9]\d\d /m, all)
+  assert.match(errors, /has page views\. Page views need an engine/, all)
+  const layers = lines.filter((line) => line.startsWith('layer\t'))
+  const others = lines.filter((line) => !/^(?:(?:slim|demo|refused): |layer\t)/.test(line))
+  assert.deepEqual(
+    others,
+    [
+      'slim healthy yes',
+      'user 1000:1000 docent',
+      'writes /data and /tmp',
+      'no sources',
+      '[]',
+      'dashboard 200 br',
+      'slim exit 0',
+      'demo healthy yes',
+      'demo exit 0',
+      'refused healthy no',
+      'refused exit 2',
+    ],
+    all,
+  )
+  await expectSizes(layers, isWhole)
 })
-
-test('an instruction that the build does not know is refused', () => {
-  assert.throws(() => parseDockerfile('FROM node:24-x\nADD a b\n'), /ADD is not known/)
-  assert.throws(() => parseDockerfile('FROM node:24-x\nCOPY --chown=node a b\n'), /an option of COPY/)
-})
-
-test('the build context holds the sources, and neither tests nor data', async () => {
-  const isInContext = createContextFilter(await readFile(join(root, '.dockerignore'), 'utf8'))
-  const held = [
-    'bin/docent.cjs',
-    'src/main.ts',
-    'src/jobs/job.test.ts',
-    'tracker/script.js',
-    'tracker/browser.d.ts',
-    'dashboard/src/main.tsx',
-    'dashboard/index.html',
-    'dashboard/src/api/failure.test.ts',
-    'dashboard/dist/0/index.html',
-    'dashboard/node_modules/a.js',
-    'data/lock.db',
-    '.env',
-  ]
-  assert.deepEqual(held.filter(isInContext), [
-    'bin/docent.cjs',
-    'src/main.ts',
-    'tracker/script.js',
-    'dashboard/src/main.tsx',
-    'dashboard/index.html',
-  ])
-})
-
-test('the compose files publish the port on loopback and keep all data in volumes', async () => {
-  const read = async (name: string) => parse(await readFile(join(root, name), 'utf8')) as Compose
-  const alone = await read('compose.yaml')
-  assert.deepEqual(alone.services['docent']?.ports, ['127.0.0.1:4100:4100'])
-  assert.deepEqual(alone.services['docent']?.volumes, ['data:/data'])
-  const added = await read('compose.postgres.yaml')
-  assert.match(added.services['docent']?.environment?.['DATABASE_URL'] ?? '', /@postgres:5432\/docent$/)
-  for (const { services, volumes } of [alone, added]) {
-    const used = Object.values(services).flatMap((service) => (service.volumes ?? []).map((one) => one.split(':')[0]))
-    assert.deepEqual(used, Object.keys(volumes))
-  }
-})
-
-type Compose = {
-  readonly volumes: Readonly<Record<string, null>>
-  readonly services: Readonly<
-    Record<
-      string,
-      {
-        readonly ports?: readonly string[]
-        readonly volumes?: readonly string[]
-        readonly environment?: Readonly<Record<string, string>>
-      }
-    >
-  >
-}
