@@ -90,6 +90,9 @@ export const vitepressSlugs: SlugRule = {
   slug: (text) => withOwnId(text, toViteSlug),
 }
 
+/** VitePress with the rule of `github-slugger`. */
+export const githubViteSlugs: SlugRule = { ...githubSlugs, normalise: toSlug }
+
 function toViteSlug(text: string): string {
   return text
     .normalize('NFKD')

@@ -1,12 +1,13 @@
 // VitePress: a folder `.vitepress` with a `config` file or folder, in the folder of the site. Navigation is written as
-// code, so its entries are found by their key `link`, anywhere in its files.
+// code, so its entries are found by their key `link`, anywhere in its files. Not judged: anchors by a slug function of the
+// configuration, except that of `github-slugger`.
 
 import { posix } from 'node:path'
 import { createGlobMatcher } from '../../docs-syntax/glob.ts'
 import { inside } from '../../docs-syntax/links.ts'
 import { type FoundString, outermost, readStrings } from '../found-strings.ts'
 import { type NavigationEntry, type Site, type SiteFiles, type SiteOpener, siteDefaults } from '../site.ts'
-import { vitepressSlugs } from '../slugs.ts'
+import { githubViteSlugs, vitepressSlugs } from '../slugs.ts'
 
 const script = /\.[cm]?[jt]s$/
 
@@ -37,7 +38,7 @@ export const vitepress: SiteOpener = {
       nameOf: (path) =>
         isDynamic(path) ? undefined : (rewrite?.(path) ?? path).replace(/\.md$/i, '').replace(/(?:^|\/)index$/, ''),
       assets: [posix.join(folder, 'public')],
-      slugs: vitepressSlugs,
+      ...slugRule(texts.join('\n')),
       base: (outermost(strings, 'base') ?? '').replace(/\/$/, ''),
       madeAt: createMadeAt(folder, isComputed, files),
       navigation: { entries: strings.flatMap(toEntry), folders: [], computed: [], lists: 'usual', baseKey: 'base' },
@@ -52,6 +53,13 @@ export function findScripts(folder: string, files: SiteFiles): string[] {
     const name = inside(folder, path)
     return name !== undefined && script.test(name) && !/^(?:theme|cache|dist)\//.test(name)
   })
+}
+
+/** `slugify` of the configuration takes the place of the usual rule. */
+function slugRule(code: string): Pick<Site, 'slugs' | 'addsAnchors'> {
+  if (!/\bslugify\b/.test(code)) return { slugs: vitepressSlugs, addsAnchors: undefined }
+  const isGithub = /['"]github-slugger['"]/.test(code)
+  return { slugs: githubViteSlugs, addsAnchors: isGithub ? undefined : 'all' }
 }
 
 function toEntry({ keys, value, file, line, start, end, siblings }: FoundString): NavigationEntry[] {
