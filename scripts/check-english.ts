@@ -62,6 +62,7 @@ const strings = [
 ]
 const commented = [
   '{src,client/src,tracker,bench,dashboard/src,dashboard/build,scripts,test,examples/traffic}/**/*.{ts,tsx}',
+  'docs/site/.vitepress/*.ts',
 ]
 const settings = ['.env.example', 'compose.yaml', 'compose.postgres.yaml', 'Dockerfile']
 const tests = [
