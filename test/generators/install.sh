@@ -5,7 +5,8 @@ set -euo pipefail
 cd "$(dirname "$0")"
 
 missing=()
-for name in mkdocs mkdocs-material hugo jekyll ruby-jekyll-redirect-from python3-sphinx python3-myst-parser; do
+for name in mkdocs mkdocs-material hugo jekyll ruby-jekyll-redirect-from python3-sphinx python3-myst-parser \
+  nginx-light caddy; do
   dpkg-query -s "$name" >/dev/null 2>&1 || missing+=("$name")
 done
 if [ "${#missing[@]}" -gt 0 ]; then

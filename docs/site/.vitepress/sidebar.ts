@@ -35,6 +35,7 @@ export const sidebar: Group[] = [
     text: 'Count the readers',
     items: [
       { text: 'Page views', link: '/guides/page-views' },
+      { text: 'Recipes for generators', link: '/guides/recipes' },
       { text: 'Visitors', link: '/guides/visitors' },
       { text: 'Privacy', link: '/privacy' },
       { text: 'How unique visitors are counted', link: '/uniques' },
