@@ -50,7 +50,7 @@ export const recipeSites: readonly RecipeSite[] = [
       'docusaurus.config.js': `export default { ${docusaurus}\n${tag(code('Docusaurus'))} }\n`,
       ...pages('docs/', './second.md', '---\ntitle: A\n---\n'),
     }),
-    build: (folder) => node('build', folder, '@docusaurus/core/bin/docusaurus.mjs', 'build'),
+    build: (folder) => node('build', folder, '@docusaurus/core/bin/docusaurus.mjs', 'build', '--no-minify'),
   },
   {
     name: 'VitePress',
