@@ -48,6 +48,8 @@ export const sidebar: Group[] = [
       { text: 'Keys', link: '/guides/keys' },
       { text: 'People', link: '/guides/people' },
       { text: 'Webhooks and mail', link: '/guides/webhooks' },
+      { text: 'The client for JavaScript', link: '/guides/client' },
+      { text: 'Coding agents (MCP)', link: '/guides/mcp' },
     ],
   },
   {
@@ -55,6 +57,7 @@ export const sidebar: Group[] = [
     items: [
       { text: 'Install from packages', link: '/guides/packages' },
       { text: 'Install on a server', link: '/guides/install-server' },
+      { text: 'Containers', link: '/guides/containers' },
       { text: 'PostgreSQL', link: '/guides/postgresql' },
       { text: 'Operations and settings', link: '/operations' },
       { text: 'Performance', link: '/performance' },
