@@ -87,6 +87,17 @@ test('a container leaves the anchors of its page judged, and a directive does no
     assert.equal(await found(part), '', part)
 })
 
+test('ids of headings by a slug function of VitePress are known if it is that of GitHub', async () => {
+  const found = async (rule: string) => {
+    const config = `import { slug } from '${rule}'\nexport default { markdown: { anchor: { slugify: slug } } }\n`
+    const page = '# A\n\n## 1. Node.js & git\n\n[git](#1-nodejs--git) [usual](#_1-node-js-git)\n'
+    const result = await checkFiles(memoryTree({ '.vitepress/config.ts': config, 'a.md': page }))
+    return [result.findings.map(({ target }) => target).join(), coverageOf(result).notJudged.length]
+  }
+  assert.deepEqual(await found('github-slugger'), ['#_1-node-js-git', 0])
+  assert.deepEqual(await found('./own.ts'), ['', 1])
+})
+
 test('links of a file that pages insert are counted, and named when their page is gone', async () => {
   const files = { ...vitepress, 'a.md': '<!--@include: ./p.md-->\n', 'b.md': '# B\n', 'p.md': '[b](/b)\n' }
   const config = { '.vitepress/config.ts': "export default { srcExclude: ['p.md'] }\n" }

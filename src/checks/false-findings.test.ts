@@ -221,22 +221,6 @@ const cases: Readonly<Record<string, { readonly files: Files; readonly findings?
     },
     findings: ['docs/b.md anchor #made'],
   },
-  'vitepress: ids of headings by a function of the configuration': {
-    files: {
-      'docs/.vitepress/config.ts':
-        "import { slugify } from './own'\nexport default { markdown: { anchor: { slugify } } }\n",
-      'docs/a.md': '# A\n\n## 1. Node.js & git\n\n[git](#1-nodejs--git) [b](b.md)\n',
-    },
-    findings: ['docs/a.md link b.md'],
-  },
-  'vitepress: ids of headings as GitHub makes them': {
-    files: {
-      'docs/.vitepress/config.ts':
-        "import { slug } from 'github-slugger'\nexport default { markdown: { anchor: { slugify: slug } } }\n",
-      'docs/a.md': '# A\n\n## 1. Node.js & git\n\n[git](#1-nodejs--git) [usual](#_1-node-js-git)\n',
-    },
-    findings: ['docs/a.md anchor #_1-node-js-git'],
-  },
   'starlight: a page in Markdoc': {
     files: {
       'astro.config.mjs':
