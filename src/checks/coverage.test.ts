@@ -87,7 +87,7 @@ test('a container leaves the anchors of its page judged, and a directive does no
     assert.equal(await found(part), '', part)
 })
 
-test('ids of headings by a slug function of VitePress are known if it is that of GitHub', async () => {
+test('ids by a slug function of VitePress are known if it is that of GitHub', async () => {
   const found = async (rule: string) => {
     const config = `import { slug } from '${rule}'\nexport default { markdown: { anchor: { slugify: slug } } }\n`
     const page = '# A\n\n## 1. Node.js & git\n\n[git](#1-nodejs--git) [usual](#_1-node-js-git)\n'
