@@ -64,7 +64,7 @@ const commented = [
   '{src,client/src,tracker,bench,dashboard/src,dashboard/build,scripts,test,examples/traffic}/**/*.{ts,tsx}',
   'docs/site/.vitepress/*.ts',
 ]
-const settings = ['.env.example', 'compose.yaml', 'compose.postgres.yaml', 'Dockerfile']
+const settings = ['.env.example', 'compose.yaml', 'compose.server.yaml', 'deploy/Caddyfile', 'Dockerfile']
 const tests = [
   'src/**/*.test.ts',
   '{client,dashboard}/src/**/*.test.ts',
