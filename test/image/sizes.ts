@@ -12,7 +12,7 @@ const rows: Readonly<Record<string, RegExp>> = {
   'git, ssh, certificates': /^RUN printf/,
   'Node.js': /^COPY \/usr\/local\//,
   'Packages that the service needs': /^COPY \/needed\//,
-  'The service and the dashboard': /^COPY \/service\//,
+  'The service and the dashboard': /^COPY \/service /,
   [engine]: /^COPY \/analytics\//,
 }
 /** On disk and compressed, in MB. */
