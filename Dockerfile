@@ -13,11 +13,13 @@ RUN npm ci --workspace=@docent/dashboard --no-audit --no-fund \
 
 FROM node:24-trixie-slim AS installed
 COPY --from=packages /packages /packages
-# The shrinkwrap of the package decides the versions. The packages that it needs are apart, because they change less often.
+# The shrinkwrap of the package decides the versions. The packages that it needs are apart, because they change less often. Source maps
+# and types are for people who develop with them: without them, the packages take 41 MB less.
 RUN mkdir -p /service /needed \
   && tar --extract --strip-components=1 --no-same-owner --directory /service --file /packages/docent-[0-9]*.tgz \
   && npm ci --prefix /service --omit=dev --ignore-scripts --no-audit --no-fund \
   && mv /service/node_modules /needed/node_modules \
+  && find /needed/node_modules -type f -regex '.*\.map\|.*\.d\.[cm]?ts' -delete \
   && npm install --prefix /analytics --ignore-scripts --no-audit --no-fund /packages/docent-analytics-*.tgz
 
 # Debian with git and ssh. git needs Perl for commands that Docent does not run: its files are left out as the base image leaves
