@@ -22,6 +22,7 @@ const texts = [
   '{client,dashboard}/**/*.md',
   '**/package.json',
   '{Dockerfile,compose*.yaml,.env.example}',
+  'deploy/**/*.yaml',
   '{src,client/src,dashboard/src,scripts}/**/*.{ts,tsx}',
 ]
 const others = ['**/*.test.ts', '**/*.gen.ts', 'src/lib/release/names.ts', 'scripts/release/names/places.ts', 'test/**']
@@ -60,7 +61,8 @@ function neededPlaces({ repository, packages, image }: Names) {
     { path: 'Dockerfile', text: `org.opencontainers.image.source="${repository}"` },
     { path: 'package.json', text: `"name": "${packages['service']}"` },
     { path: 'client/package.json', text: `"name": "${packages['client']}"` },
-    { path: 'docs/guides/packages.md', text: image },
+    { path: 'compose.yaml', text: image },
+    { path: 'deploy/kubernetes/docent.yaml', text: image },
   ]
 }
 
@@ -122,7 +124,7 @@ const forms: readonly Form[] = [
   {
     pattern: new RegExp(`\\b((?:${registries})/[\\w./-]+?/?${product})(?::(\\d[\\w.-]*))?(?![\\w/])`, 'g'),
     wanted: ([, found = '', version], expected) =>
-      found === expected.names.image ? otherVersion(version, expected) : expected.names.image,
+      found === expected.names.image ? otherVersion(version?.replace(/-slim$/, ''), expected) : expected.names.image,
   },
   {
     pattern: new RegExp(`(?:${hosts}|${registries})/(?:<[^>]+>|OWNER|ORG|USER|YOUR[\\w-]*|your-[\\w-]+)/`, 'g'),
