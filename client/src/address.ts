@@ -2,7 +2,10 @@
 
 /** Returns the address without a slash at the end. Throws a TypeError when `url` is not an http address. */
 export function toBaseAddress(url: string): string {
-  const { protocol, origin, pathname } = new URL(url)
-  if (!/^https?:$/.test(protocol)) throw new TypeError('`url` must begin with https:// or http://.')
+  const address = URL.canParse(url) ? new URL(url) : undefined
+  if (!address || !/^https?:$/.test(address.protocol)) {
+    throw new TypeError('`url` must be an address such as https://docent.example.com.')
+  }
+  const { origin, pathname } = address
   return origin + pathname.replace(/\/+$/, '')
 }

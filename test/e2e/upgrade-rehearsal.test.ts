@@ -36,6 +36,8 @@ test('data of an earlier release that no service uses are left as they are', asy
   const { code, stderr } = await docent('upgrade', '--rehearse')
   assert.equal(code, 2)
   assert.match(stderr, /No service runs on .*: start the release of the data first\./)
+  const lost = await docent('backup', join(folder, 'missing/x.tar.gz'))
+  assert.deepEqual([lost.code, /There is no folder .*missing: create it/.test(lost.stderr)], [2, true], lost.stderr)
 })
 
 test('a copy of the data is compared with the service, and wrong counters are found', async () => {

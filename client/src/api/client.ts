@@ -62,9 +62,10 @@ export type DocentClient = {
   readonly events: (job: JobPath, options?: EventsOptions) => AsyncGenerator<JobEvent, void>
 }
 
-/** Throws a TypeError when `url` is not an http address. */
+/** Throws a TypeError when `url` is not an http address, or `key` is missing. */
 export function createClient(options: ClientOptions): DocentClient {
   const { url, key, fetch = globalThis.fetch, clock = systemClock, attempts = 5, timeoutMs = 60_000 } = options
+  if (!key) throw new TypeError('`key` is missing.')
   const connection: Connection = { base: toBaseAddress(url), key, fetch, clock, attempts, timeoutMs }
   const api = createApi<paths>({
     baseUrl: connection.base,

@@ -20,9 +20,16 @@ type Holds = Manifest['holds']
 /** `nothing`: no file was written, because beside a database server there are no page views yet. */
 type Written = { readonly bytes: number; readonly holds: Holds | 'nothing' }
 
+/** Throws a usage failure if the file exists, or its folder does not. */
+export async function refusePlace(file: string): Promise<void> {
+  if (await exists(file)) throw usage(`${file} already exists.`)
+  if (!(await exists(dirname(file))))
+    throw usage(`There is no folder ${dirname(file)}: create it, or name another file.`)
+}
+
 /** The file gets its name once the whole backup is on the disk. */
 export async function backUp(context: CommandContext, config: Config, file: string): Promise<Written> {
-  if (await exists(file)) throw usage(`${file} already exists.`)
+  await refusePlace(file)
   const partial = `${file}.partial-${randomUUID()}`
   try {
     const { holds, content } = await openSource(config)

@@ -43,10 +43,7 @@ async function runDemo(context: CommandContext, exit: boolean): Promise<void> {
   output.print(`  ${repository.bare}`)
   printHeading(context, 'A check of the site: it finds a broken link')
   await showCheck(context, repository.checkout)
-  printHeading(
-    context,
-    'The service, on its embedded engines (the first start builds the dashboard and takes a few seconds)',
-  )
+  printHeading(context, 'The service, on its embedded engines (the first start takes a few seconds)')
   const service = await startService(config, environment)
   try {
     output.print(`  ${service.address}, model ${config.model.id}`)

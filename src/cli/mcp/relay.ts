@@ -3,6 +3,7 @@
 
 import { Readable, Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio'
 import { Failure } from '../../lib/failure.ts'
@@ -13,9 +14,20 @@ import type { CommandContext } from '../context.ts'
 
 type Streams = Pick<CommandContext, 'readBytes' | 'output' | 'stop'>
 
-/** Ends with standard input, or when it is stopped. */
+/** Ends with standard input and the last response, or when it is stopped. */
 export async function relay(api: Pick<Api, 'send'>, { readBytes, output, stop }: Streams): Promise<void> {
-  const input = Readable.from(readBytes?.() ?? [], { objectMode: false })
+  const requests = keepOpen(api)
+  // The transport drops responses once its input has ended, although what was asked before it may have begun a job.
+  async function* untilAnswered() {
+    yield* readBytes?.() ?? []
+    await nextTurn()
+    while (requests.open.size > 0 && !stop.aborted) {
+      await Promise.allSettled(requests.open)
+      await nextTurn()
+    }
+    await nextTurn()
+  }
+  const input = Readable.from(untilAnswered(), { objectMode: false })
   const lines = new Writable({
     decodeStrings: false,
     write: (text: string, _encoding, done) => {
@@ -24,10 +36,22 @@ export async function relay(api: Pick<Api, 'send'>, { readBytes, output, stop }:
     },
   })
   const ended = finished(input, { writable: false, signal: stop }).catch(() => undefined)
-  const handle = serveStdio(() => createRelay(api), { transport: new StdioServerTransport(input, lines) })
+  const handle = serveStdio(() => createRelay(requests), { transport: new StdioServerTransport(input, lines) })
   await ended
   await handle.close()
   input.destroy()
+}
+
+/** `open`: the requests without a response. */
+function keepOpen(api: Pick<Api, 'send'>): Pick<Api, 'send'> & { readonly open: ReadonlySet<Promise<unknown>> } {
+  const open = new Set<Promise<unknown>>()
+  const send: Api['send'] = (...request) => {
+    const sent = api.send(...request)
+    open.add(sent)
+    void sent.catch(() => undefined).finally(() => open.delete(sent))
+    return sent
+  }
+  return { open, send }
 }
 
 function createRelay(api: Pick<Api, 'send'>): Server {

@@ -14,7 +14,7 @@ import { version } from '../../service/version.ts'
 import { type Api, createApi, openSocketApi } from '../api/api.ts'
 import { openInProcess } from '../api/in-process.ts'
 import { readProjects } from '../api/projects.ts'
-import { backUp } from '../backup/back-up.ts'
+import { backUp, refusePlace } from '../backup/back-up.ts'
 import { restore } from '../backup/restore.ts'
 import type { CommandContext } from '../context.ts'
 import { usage } from '../exit.ts'
@@ -48,6 +48,7 @@ export async function rehearse(context: CommandContext, options: RehearseOptions
   const config = readConfig(context, options)
   if (!(await isServed(config)))
     throw usage(`No service runs on ${config.dataDir}: start the release of the data first. ${why}`)
+  if (options.backup !== undefined) await refusePlace(resolve(options.backup))
   const place = await makePlace(config, options.work)
   const progress = createProgress(context)
   try {

@@ -82,7 +82,10 @@ function isName(user: string): boolean {
 }
 
 function parseLocal(text: string, rules: AddressRules): Address {
-  if (!rules.allowLocal) refuse('folders of this machine are not allowed here; only https:// is')
+  if (!rules.allowLocal)
+    refuse(
+      'folders of this machine are not allowed here (`DOCENT_ALLOW_LOCAL_REPOSITORIES=true` allows them); only https:// is',
+    )
   const path = text.startsWith('/') ? text : localPath(text)
   if (!isAbsolute(path) || normalize(path) === '/') refuse('the path of a local repository is absolute')
   const { href } = pathToFileURL(normalize(path).replace(/\/$/, ''))

@@ -86,5 +86,7 @@ export async function findNamed(
 ): Promise<Oid> {
   const found = await past.resolve(name, at, signal)
   if (found !== undefined) return found
+  if (name === 'last-tag')
+    throw invalidInput(pointer, 'is `last-tag`, but the repository has no tag: name a commit, a branch or a date')
   throw invalidInput(pointer, 'must be a tag, a branch, a commit, a date or `last-tag` of the repository')
 }
