@@ -35,6 +35,11 @@ const ownCodes: ReadonlySet<string> = new Set([
   'policy_refused',
 ])
 
+/** `code`: with which a run failed. Undefined: it did not fail. */
+export const isOwnFailure = (code: string | undefined) => code !== undefined && ownCodes.has(code)
+/** Something was missing that every run needs. */
+export const isAway = (code: string | undefined) => code !== undefined && code !== 'cancelled' && !ownCodes.has(code)
+
 const minute = 60_000
 const day = 24 * 60 * minute
 const fresh = { away: 0, failures: 0, take: null }
@@ -56,7 +61,7 @@ export function consequenceOf(
   if (ended.code === 'cancelled') {
     return { state: 'set_aside', reason: 'A person cancelled the run.', position: fresh, pauseMs: 0 }
   }
-  if (!ownCodes.has(ended.code)) {
+  if (isAway(ended.code)) {
     const pauseMs = Math.min(15 * minute * 2 ** Math.min(away, 10), day)
     return { state: 'waiting', reason: null, position: { away: away + 1, failures, take }, pauseMs }
   }

@@ -6,6 +6,7 @@ import { after, before, test } from 'node:test'
 import { addJob } from '../../../test/support/database.ts'
 import { following, type Following } from '../../../test/support/following.ts'
 import { openTestDatabase } from '../../../test/support/engine.ts'
+import { createId } from '../../lib/id.ts'
 import type { Postgres } from '../../postgres/types.ts'
 import { readAutomation } from '../automations.ts'
 import { readShownPositions } from './show.ts'
@@ -199,10 +200,10 @@ test('a trigger that starts more than 30 runs within an hour pauses its automati
   await runOnce('first')
   // As if 28 more had followed.
   const [{ ordinal: _, ...withoutOrdinal } = assert.fail('there is a run')] = await world.runs(id)
-  const more = Array.from({ length: 28 }, (_, at) => ({
+  const more = Array.from({ length: 28 }, () => ({
     ...withoutOrdinal,
     message_id: null,
-    id: `${withoutOrdinal.id.slice(0, -2)}${at + 10}`,
+    id: createId('aru'),
   }))
   await world.db.insertInto('automation_runs').values(more).execute()
   await runOnce('thirtieth')

@@ -3,8 +3,8 @@
 import type { AutomationRow, AutomationRunRow } from '../../postgres/schema/automations.ts'
 import type { Trx } from '../../postgres/types.ts'
 import { triggerOf } from '../automation.ts'
-import type { RunEnd } from '../runs/states.ts'
-import { consequenceOf, type Unanswered } from './ended.ts'
+import { readStates, type RunEnd } from '../runs/states.ts'
+import { consequenceOf, isAway, isOwnFailure, type Unanswered } from './ended.ts'
 import { isTakenAtOnce } from './store.ts'
 
 type SettledRun = {
@@ -31,8 +31,7 @@ export async function settleCommits(trx: Trx, { automation, run, ended, now }: S
     .where('state', '=', 'in_run')
     .execute()
   if (given.length > 0) {
-    // A failure of other commits, which have left the branch since or waited for one that a person asked for, is not theirs.
-    const failures = (await hasSameCommits(trx, run)) ? position.failures : 0
+    const failures = ended.kind === 'failed' && (await failedBefore(trx, run)) ? 1 : 0
     const { state, reason, position: next, pauseMs } = consequenceOf(ended, given.length, { ...position, failures })
     // Another run takes those that wait.
     const change = state === 'waiting' ? { state, run_id: null } : { state, reason, decided_at: now }
@@ -54,18 +53,35 @@ export async function settleCommits(trx: Trx, { automation, run, ended, now }: S
   await planTaking(trx, automation, now, isTakenAtOnce(triggerOf(automation)))
 }
 
-/** Whether the run before had the same commits. */
-async function hasSameCommits(trx: Trx, { automation_id: id, ordinal, ranges }: AutomationRunRow): Promise<boolean> {
+/** Runs that failed for want of something that every run needs, one after another. */
+const mostAway = 50
+
+/**
+ * Whether the run before had the same commits and failed because of them. One that asked a question in between, or that failed for
+ * another reason, changes nothing about it.
+ */
+async function failedBefore(trx: Trx, { automation_id: id, ordinal, ranges }: AutomationRunRow): Promise<boolean> {
   const before = await trx
     .selectFrom('automation_runs')
-    .select('ranges')
+    .select(['id', 'ranges'])
     .where('automation_id', '=', id)
     .where('ordinal', '<', ordinal)
     .where('job_id', 'is not', null)
     .orderBy('ordinal', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return before?.ranges === ranges
+    .limit(mostAway)
+    .execute()
+  const [last] = before
+  if (last?.ranges !== ranges) return false
+  const states = await readStates(
+    trx,
+    before.map((one) => one.id),
+  )
+  const codeOf = (one: { readonly id: string }) => {
+    const state = states.get(one.id)
+    return state?.kind === 'failed' ? state.code : undefined
+  }
+  const previous = before.find((one) => !isAway(codeOf(one)))
+  return previous?.ranges === ranges && isOwnFailure(codeOf(previous))
 }
 
 /** The commits of a run wait for another one. The caller holds the lock of the automation. */
