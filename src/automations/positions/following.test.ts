@@ -200,11 +200,7 @@ test('a trigger that starts more than 30 runs within an hour pauses its automati
   await runOnce('first')
   // As if 28 more had followed.
   const [{ ordinal: _, ...withoutOrdinal } = assert.fail('there is a run')] = await world.runs(id)
-  const more = Array.from({ length: 28 }, () => ({
-    ...withoutOrdinal,
-    message_id: null,
-    id: createId('aru'),
-  }))
+  const more = Array.from({ length: 28 }, () => ({ ...withoutOrdinal, message_id: null, id: createId('aru') }))
   await world.db.insertInto('automation_runs').values(more).execute()
   await runOnce('thirtieth')
   assert.equal((await readAutomation(world.db, world.projectId, id)).enabled, true)
