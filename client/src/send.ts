@@ -4,6 +4,7 @@
 import type { Clock } from './clock.ts'
 import { backoffMs, retryAfterMs } from './pauses.ts'
 import type { Problem } from './problem.ts'
+import { reasonOf } from './reason.ts'
 
 export type Sending = {
   readonly endpoint: string
@@ -90,10 +91,4 @@ async function detailOf(response: Response): Promise<string> {
   } catch {
     return ''
   }
-}
-
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'the connection failed'
-  const { cause } = error
-  return cause instanceof Error ? `${error.message} (${cause.message})` : error.message
 }

@@ -49,6 +49,11 @@ export function parseConfig(environment: Environment): Config {
 
 const keyNeeded = `DOCENT_SECRET_KEY is required with DATABASE_URL, the same for all servers: ${keyAdvice}`
 
+/** Where clients reach the service, as far as the settings say it; without a slash at the end. */
+export function configuredAddress({ publicUrl, host, port }: Pick<Config, 'publicUrl' | 'host' | 'port'>): string {
+  return publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+}
+
 /** Lists all settings in the order of the table. */
 export function listSettings(table: object = settings): readonly Setting<unknown>[] {
   return Object.values(table).flatMap((one: object) => (isSetting(one) ? [one] : listSettings(one)))

@@ -60,3 +60,17 @@ async function findMissingRight(db: Db, url: string): Promise<string | undefined
     select coalesce(has_schema_privilege(current_schema(), 'create'), false) as may`.execute(db)
   return rows[0]?.may ? undefined : describeMissingRight(placeOf(url))
 }
+
+/** The cluster and the database in it, however they are addressed. Throws the same as `openPostgres`. */
+export async function identifyServer(place: Extract<PostgresPlace, { readonly kind: 'server' }>): Promise<string> {
+  const postgres = await openUnmigrated(place)
+  try {
+    const { rows } = await sql<{ id: string }>`/* inspect.identity */
+      select system_identifier || ' ' || current_database() as id from pg_control_system()`.execute(postgres.db)
+    return rows[0]?.id ?? ''
+  } catch (error) {
+    throw toOpeningFailure(error, place.url)
+  } finally {
+    await postgres.close()
+  }
+}

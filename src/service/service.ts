@@ -3,7 +3,7 @@
 import { rm } from 'node:fs/promises'
 import { keepSealed } from '../analytics/counts/uniques/keep-sealed.ts'
 import { keepSweepingAnalytics } from '../analytics/upkeep/sweep.ts'
-import type { Config } from '../config/config.ts'
+import { type Config, configuredAddress } from '../config/config.ts'
 import type { App } from '../http/app.ts'
 import { onlyHealth } from '../http/server/only-health.ts'
 import { type FetchHandler, listen, type Listening } from '../http/server/server.ts'
@@ -145,8 +145,7 @@ async function startListening(engines: Engines, { role, signal }: ServeOptions) 
     plain: (incoming, outgoing) => made.app?.plain(incoming, outgoing) ?? false,
   }
   const web = await listenToWorld(config, waiting, role)
-  const publicUrl =
-    config.publicUrl ?? (role === 'worker' ? undefined : web?.address) ?? `http://${config.host}:${config.port}`
+  const publicUrl = config.publicUrl ?? (role === 'worker' ? undefined : web?.address) ?? configuredAddress(config)
   const dashboard = role === 'worker' ? undefined : await prepareDashboard(log, signal)
   made.app = buildApp(engines, publicUrl, dashboard)
   resolve(made.app)

@@ -39,6 +39,6 @@ export async function composeDebian(into: string): Promise<void> {
   const start = 'mount -t tmpfs docent-shm /dev/shm && exec mmdebstrap "$@"'
   const options = ['--variant=minbase', '--mode=root', '--dpkgopt=force-unsafe-io']
   const hooks = finish.map((line) => `--customize-hook=${line}`)
-  const args = [...options, ...hooks, 'trixie', into, 'http://deb.debian.org/debian']
+  const args = [...options, ...hooks, 'trixie', into]
   await promisify(execFile)('unshare', [...apart, 'sh', '-c', start, 'sh', ...args])
 }

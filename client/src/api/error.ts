@@ -1,6 +1,7 @@
 // The one error of the API client: what the service refused, or that it could not be reached. Knows no operation.
 
 import { retryAfterMs } from '../pauses.ts'
+import { reasonOf } from '../reason.ts'
 
 /** An invalid field; `pointer` is a JSON pointer into the request, such as `#/prompt`. */
 export type ErrorDetail = { readonly message: string; readonly pointer: string }
@@ -56,12 +57,8 @@ export async function toError(response: Response, now: number): Promise<DocentEr
 
 /** For a request without a response: every attempt failed. */
 export function unreachable(url: string, cause: unknown): DocentError {
-  const reason = cause instanceof Error ? reasonOf(cause) : 'the connection failed'
-  return new DocentError(`There is no response from ${new URL(url).origin}: ${reason}.`, { code: 'unreachable', cause })
-}
-
-function reasonOf({ message, cause }: Error): string {
-  return cause instanceof Error && cause.message !== '' ? `${message} (${cause.message})` : message
+  const message = `There is no response from ${new URL(url).origin}: ${reasonOf(cause)}.`
+  return new DocentError(message, { code: 'unreachable', cause })
 }
 
 /** For responses that the service did not write, such as the page of a proxy. */

@@ -15,7 +15,7 @@ import type { RunEnd } from '../runs/states.ts'
 export type Consequence = {
   readonly state: 'in_run' | 'skipped' | 'set_aside' | 'waiting' | 'rejected'
   readonly reason: string | null
-  readonly position: Pick<PositionRow, 'away' | 'failures' | 'take'>
+  readonly position: Pick<PositionRow, 'away' | 'take'>
   /** How long no commit is taken. */
   readonly pauseMs: number
 }
@@ -42,16 +42,17 @@ export const isAway = (code: string | undefined) => code !== undefined && code !
 
 const minute = 60_000
 const day = 24 * 60 * minute
-const fresh = { away: 0, failures: 0, take: null }
+const fresh = { away: 0, take: null }
 
+/** `isSecond`: the run before, with the same commits, failed because of them. */
 export function consequenceOf(
   ended: RunEnd | Unanswered,
   count: number,
-  { failures, away, take }: Pick<PositionRow, 'away' | 'failures' | 'take'>,
+  { away, take, isSecond }: Consequence['position'] & { readonly isSecond: boolean },
 ): Consequence {
   if (ended.kind === 'unanswered') {
     // Other runs have begun since.
-    return { ...outcomeOf(ended), position: { failures, away, take }, pauseMs: 0 }
+    return { ...outcomeOf(ended), position: { away, take }, pauseMs: 0 }
   }
   if (ended.kind === 'no_changes') {
     const reason = ended.said ?? 'The model found nothing to change.'
@@ -63,15 +64,15 @@ export function consequenceOf(
   }
   if (isAway(ended.code)) {
     const pauseMs = Math.min(15 * minute * 2 ** Math.min(away, 10), day)
-    return { state: 'waiting', reason: null, position: { away: away + 1, failures, take }, pauseMs }
+    return { state: 'waiting', reason: null, position: { away: away + 1, take }, pauseMs }
   }
-  if (failures === 0) {
-    return { state: 'waiting', reason: null, position: { away: 0, failures: 1, take: count }, pauseMs: 5 * minute }
+  if (!isSecond) {
+    return { state: 'waiting', reason: null, position: { away: 0, take: count }, pauseMs: 5 * minute }
   }
   if (count <= 1) {
     return { state: 'set_aside', reason: `Two runs failed: ${ended.message}`, position: fresh, pauseMs: 0 }
   }
-  const half = { away: 0, failures: 0, take: Math.ceil(count / 2) }
+  const half = { away: 0, take: Math.ceil(count / 2) }
   return { state: 'waiting', reason: null, position: half, pauseMs: minute }
 }
 

@@ -31,8 +31,8 @@ export async function settleCommits(trx: Trx, { automation, run, ended, now }: S
     .where('state', '=', 'in_run')
     .execute()
   if (given.length > 0) {
-    const failures = ended.kind === 'failed' && (await failedBefore(trx, run)) ? 1 : 0
-    const { state, reason, position: next, pauseMs } = consequenceOf(ended, given.length, { ...position, failures })
+    const isSecond = ended.kind === 'failed' && (await failedBefore(trx, run))
+    const { state, reason, position: next, pauseMs } = consequenceOf(ended, given.length, { ...position, isSecond })
     // Another run takes those that wait.
     const change = state === 'waiting' ? { state, run_id: null } : { state, reason, decided_at: now }
     await trx
@@ -53,13 +53,10 @@ export async function settleCommits(trx: Trx, { automation, run, ended, now }: S
   await planTaking(trx, automation, now, isTakenAtOnce(triggerOf(automation)))
 }
 
-/** Runs that failed for want of something that every run needs, one after another. */
+/** Runs in a row that failed for want of something that every run needs. */
 const mostAway = 50
 
-/**
- * Whether the run before had the same commits and failed because of them. One that asked a question in between, or that failed for
- * another reason, changes nothing about it.
- */
+/** Whether the run before that had these commits failed because of them. Those that failed for want of something else don't count. */
 async function failedBefore(trx: Trx, { automation_id: id, ordinal, ranges }: AutomationRunRow): Promise<boolean> {
   const before = await trx
     .selectFrom('automation_runs')
@@ -70,18 +67,17 @@ async function failedBefore(trx: Trx, { automation_id: id, ordinal, ranges }: Au
     .orderBy('ordinal', 'desc')
     .limit(mostAway)
     .execute()
-  const [last] = before
-  if (last?.ranges !== ranges) return false
+  const others = before.findIndex((one) => one.ranges !== ranges)
+  const same = others === -1 ? before : before.slice(0, others)
   const states = await readStates(
     trx,
-    before.map((one) => one.id),
+    same.map((one) => one.id),
   )
-  const codeOf = (one: { readonly id: string }) => {
+  const codes = same.map((one) => {
     const state = states.get(one.id)
     return state?.kind === 'failed' ? state.code : undefined
-  }
-  const previous = before.find((one) => !isAway(codeOf(one)))
-  return previous?.ranges === ranges && isOwnFailure(codeOf(previous))
+  })
+  return isOwnFailure(codes.find((code) => !isAway(code)))
 }
 
 /** The commits of a run wait for another one. The caller holds the lock of the automation. */

@@ -36,7 +36,7 @@ export async function beginPosition(
     const { automation_id: id } = before
     if (!(await lockRow(trx, id)) || !(await isStill(trx, before, before.head_commit))) return
     await trx.deleteFrom('automation_commits').where('automation_id', '=', id).execute()
-    const set = { repository, branch, first_commit: first, head_commit: head, note, failures: 0, away: 0, take: null }
+    const set = { repository, branch, first_commit: first, head_commit: head, note, away: 0, take: null }
     await trx
       .updateTable('automation_positions')
       .set({ ...set, take_after: null, ...(first === null ? {} : { since: null }) })

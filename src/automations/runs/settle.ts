@@ -40,9 +40,14 @@ export async function settleRuns(options: SettleOptions): Promise<void> {
 /** A job whose last run failed keeps the outcome of the run before. */
 const asksStill = sql<boolean>`(jobs.outcome is not distinct from 'needs_input' and jobs.error_code is null)`
 
-/** A later run of the automation `r` has continued its job: the present question of the job is that of another run. */
-const isContinued = sql<boolean>`exists (select from automation_runs later join messages taken on taken.id = later.message_id
-  where later.automation_id = r.automation_id and later.ordinal > r.ordinal and taken.job_id = r.job_id and taken.run_id is not null)`
+/**
+ * The question of the run `r` has an answer, or a later run of the automation has continued its job: then the present question of the job
+ * is that of another run.
+ */
+const isClosed = sql<boolean>`(jobs.status <> 'active' and not ${asksStill} or jobs.status in ('completed', 'failed') and exists (
+  select from automation_runs later join messages taken on taken.id = later.message_id
+  where later.automation_id = r.automation_id and later.ordinal > r.ordinal and taken.job_id = r.job_id
+    and taken.run_id is not null))`
 
 type Changed = { readonly id: string; readonly projectId: string }
 
@@ -56,8 +61,7 @@ async function findChanged(db: Db): Promise<readonly Changed[]> {
         else not exists (select from jobs j left join messages m on m.id = r.message_id left join runs on runs.id = m.run_id
           where j.id = r.job_id and j.status = 'active' and (m.run_id is null or runs.state <> 'ended')) end
       union all select r.automation_id from automation_runs r join jobs on jobs.id = r.job_id
-        where r.has_question and (jobs.status <> 'active' and not ${asksStill} or jobs.status in ('completed', 'failed') and ${isContinued}
-          or jobs.status = 'archived' and exists (select from automation_commits c where c.run_id = r.id and c.state = 'in_run')))
+        where r.has_question and (${isClosed} or jobs.status = 'archived' and exists (select from automation_commits c where c.run_id = r.id and c.state = 'in_run')))
     limit ${batch}`.execute(db)
   return rows
 }
@@ -87,10 +91,7 @@ async function settleAnswered(trx: Trx, automation: AutomationRow, now: Date): P
     .select(['jobs.status', 'jobs.archived_by', asksStill.as('asks')])
     .where('automation_id', '=', automation.id)
     .where('has_question', '=', true)
-    .where(
-      sql<boolean>`(jobs.status = 'archived'
-        or jobs.status <> 'active' and (not ${asksStill} or ${isContinued}))`,
-    )
+    .where(sql<boolean>`(${isClosed} or jobs.status = 'archived')`)
     .execute()
   const states = await readStates(
     trx,

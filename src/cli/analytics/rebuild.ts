@@ -4,13 +4,13 @@
 import type { Command } from 'commander'
 import type { RebuildResult } from '../../analytics/counts/uniques/rebuild.ts'
 import type { Api } from '../api/api.ts'
+import { readWindows, rebuildWindow } from '../api/visitor-windows.ts'
 import { withProject } from '../api/with-api.ts'
 import type { CommandContext } from '../context.ts'
 import { addProjectOption } from '../project-option.ts'
 import { runSteps } from './steps.ts'
 
 type Options = { readonly project?: string; readonly json?: true }
-type Window = { readonly name: string; readonly pageViews: number }
 type Counts = Record<RebuildResult, number>
 
 export function defineRebuild(command: Command, context: CommandContext): void {
@@ -26,9 +26,7 @@ async function rebuildAll(
   api: Api,
   options: Options & { readonly project: string },
 ): Promise<void> {
-  const path = `/v1/analytics/${options.project}/visitor-windows`
-  const list = JSON.parse((await api.send('GET', path)).body) as { readonly visitorWindows: readonly Window[] }
-  const windows = list.visitorWindows
+  const windows = await readWindows(api, options.project)
   const all = windows.reduce((sum, { pageViews }) => sum + pageViews, 0)
   const counts: Counts = { equal: 0, different: 0, new: 0, moving: 0 }
   let before = 0
@@ -40,9 +38,7 @@ async function rebuildAll(
       title: `${percent} %, ${title}: window ${at + 1} of ${windows.length}`,
       stopped: 'Stopped. Windows counted so far are stored.',
       run: async () => {
-        const { result } = JSON.parse((await api.send('POST', `${path}/rebuild`, { name })).body) as {
-          readonly result: RebuildResult
-        }
+        const result = await rebuildWindow(api, options.project, name)
         counts[result] += 1
         return `${title}  ${pageViews.toLocaleString('en')} page views: ${words[result]}`
       },

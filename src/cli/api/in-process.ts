@@ -1,7 +1,7 @@
 // The API in this process, on a data directory without a service. Loads the whole service, so it is imported only then.
 
 import { Readable } from 'node:stream'
-import type { Config } from '../../config/config.ts'
+import { type Config, configuredAddress } from '../../config/config.ts'
 import type { DirectoryLock } from '../../lib/directory-lock.ts'
 import { operator } from '../../projects/keys.ts'
 import { buildApp } from '../../service/app.ts'
@@ -11,7 +11,7 @@ import type { ApiRequest, Reply } from './transport.ts'
 /** As the operator. Closing it releases the lock. */
 export async function openInProcess(config: Config, lock: DirectoryLock) {
   const engines = await openEngines({ ...config, logLevel: 'error' }, lock)
-  const app = buildApp(engines, config.publicUrl ?? `http://${config.host}:${config.port}`)
+  const app = buildApp(engines, configuredAddress(config))
   return {
     send: async ({ path, signal, ...init }: ApiRequest): Promise<Reply> => {
       const request = new Request(`http://docent.local${path}`, { ...init, ...(signal ? { signal } : {}) })

@@ -1,7 +1,7 @@
 // The tag of a site with the address under which readers reach the service, as far as the settings here say it.
 
 import { siteTag } from '../../analytics/collect/site-tag.ts'
-import { parseConfig } from '../../config/config.ts'
+import { configuredAddress, parseConfig } from '../../config/config.ts'
 import type { Environment } from '../../config/environment.ts'
 import { isLoopback } from '../doctor/outside.ts'
 
@@ -25,6 +25,5 @@ export function toTag(environment: Environment, siteId: string): Tag {
 function publicAddress(environment: Environment): URL {
   const { DOCENT_URL: url, DOCENT_PUBLIC_URL: ofReaders } = environment
   if (url && !ofReaders) return new URL(url)
-  const { publicUrl, host, port } = parseConfig(environment)
-  return new URL(publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`)
+  return new URL(configuredAddress(parseConfig(environment)))
 }

@@ -1,10 +1,13 @@
 // The place of a copy of the data: a folder of its own, with room for it, and another database.
 
-import { copyFile, mkdir, mkdtemp, readdir, rm, stat, statfs } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Config } from '../../config/config.ts'
 import { lockDirectory } from '../../lib/directory-lock.ts'
+import { readDiskSpace } from '../../lib/disk-space.ts'
 import { Failure } from '../../lib/failure.ts'
+import { createLog } from '../../lib/observability/log.ts'
+import { identifyServer } from '../../postgres/inspect.ts'
 import { keyFileName } from '../../secrets/key-file.ts'
 import { exists } from '../backup/files.ts'
 import { usage } from '../exit.ts'
@@ -25,9 +28,9 @@ export async function makePlace({ dataDir }: Config, work = dataDir): Promise<Co
   const sizes = await Promise.all(['postgres', 'clickhouse'].map((name) => sizeOf(join(dataDir, name))))
   // The backup, what it unpacks to, and what opening that writes.
   const needed = 3 * sizes.reduce((sum, size) => sum + size, 0)
-  const { bavail, bsize } = await statfs(parent)
-  if (bavail * bsize < needed) {
-    const [wants, has] = [needed, bavail * bsize].map((bytes) => `${Math.ceil(bytes / 1e6).toLocaleString('en')} MB`)
+  const { freeBytes } = await readDiskSpace(parent)
+  if (freeBytes < needed) {
+    const [wants, has] = [needed, freeBytes].map((bytes) => `${Math.ceil(bytes / 1e6).toLocaleString('en')} MB`)
     throw usage(`The copy needs ${wants} in ${parent}, which has ${has} free: choose another folder with --work.`)
   }
   const folder = await mkdtemp(join(parent, prefix))
@@ -72,22 +75,12 @@ export async function placeCopy(config: Config, place: string, url: string | und
   if (await exists(keyFile)) await copyFile(keyFile, join(dataDir, keyFileName))
   if (url === undefined) return { ...config, dataDir }
   const copy = { ...config, dataDir, database: { ...config.database, url } }
-  if ((await identify(config)) === (await identify(copy))) {
+  if ((await identifyServer(serverPlace(config))) === (await identifyServer(serverPlace(copy)))) {
     throw usage('--database names the database of the service: restore a dump into another one.')
   }
   return copy
 }
 
-/** The cluster and the database, however they were addressed. */
-async function identify({ database: { url = '' } }: Config): Promise<string> {
-  const { Client } = await import('pg')
-  const client = new Client({ connectionString: url })
-  await client.connect()
-  try {
-    const text = 'select system_identifier::text || current_database() as id from pg_control_system()'
-    const { rows } = await client.query<{ id: string }>(text)
-    return rows[0]?.id ?? ''
-  } finally {
-    await client.end()
-  }
+function serverPlace({ database: { url = '' } }: Config) {
+  return { kind: 'server', url, connections: 1, log: createLog('silent') } as const
 }

@@ -1,11 +1,10 @@
 // The result of a rehearsal as text.
 
+import { amount } from '../../jobs/run/describe/lists.ts'
 import { plainText } from '../../lib/plain-text.ts'
 import type { Rehearsal } from './rehearse.ts'
 
 const mostShown = 20
-const count = (number: number, one: string, many = `${one}s`) =>
-  `${number.toLocaleString('en')} ${number === 1 ? one : many}`
 
 /** The last line says how it went, in how many seconds, and how to go back. */
 export function describe(rehearsal: Rehearsal): string {
@@ -17,7 +16,7 @@ export function describe(rehearsal: Rehearsal): string {
   ]
   return [
     `${from} → ${to}: ${changes.length === 0 ? 'nothing to migrate' : changes.join(', ')}. The copy opened in ${startSeconds} s.`,
-    `${count(counted, 'window')} counted again from page views.`,
+    `${amount(counted, 'window')} counted again from page views.`,
     describeCompared(rehearsal),
     ...differences.slice(0, mostShown).map(toLine),
     ...(differences.length > mostShown ? [`… and ${differences.length - mostShown} more (--json lists all)`] : []),
@@ -26,12 +25,12 @@ export function describe(rehearsal: Rehearsal): string {
 }
 
 function describeMigrations(what: string, names: readonly string[]): readonly string[] {
-  return names.length === 0 ? [] : [`${count(names.length, 'migration')} of the ${what}`]
+  return names.length === 0 ? [] : [`${amount(names.length, 'migration')} of the ${what}`]
 }
 
 function describeCompared({ compared, moved }: Rehearsal): string {
-  const still = `${count(compared, 'figure')} of jobs, pull requests, page views and visitors compared with the running service`
-  return moved === 0 ? `${still}.` : `${still}; ${count(moved, 'figure')} changed meanwhile.`
+  const still = `${amount(compared, 'figure')} of jobs, pull requests, page views and visitors compared with the running service`
+  return moved === 0 ? `${still}.` : `${still}; ${amount(moved, 'figure')} changed meanwhile.`
 }
 
 function toLine({ about, running, copy }: Rehearsal['differences'][number]): string {
@@ -44,5 +43,5 @@ function describeEnd({ differences, seconds, backup, from }: Rehearsal): string 
       ? 'a backup of the moment before the upgrade (docent backup)'
       : `${plainText(backup)}, or a newer backup`
   const way = `install ${from} again, and docent restore into an empty data directory: ${back}`
-  return `${count(differences.length, 'difference')}, ${seconds} s, way back: ${way}.`
+  return `${amount(differences.length, 'difference')}, ${seconds} s, way back: ${way}.`
 }

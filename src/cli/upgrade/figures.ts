@@ -4,6 +4,8 @@
 import { readCsv } from '../../analytics/histories/csv.ts'
 import type { Api } from '../api/api.ts'
 import { readProjects } from '../api/projects.ts'
+import { readWindows } from '../api/visitor-windows.ts'
+import { Failure } from '../../lib/failure.ts'
 
 /** By what they are about, in words. */
 export type Figures = ReadonlyMap<string, string>
@@ -27,7 +29,9 @@ export async function readFigures(asking: Asking): Promise<Figures> {
     const of = `of ${name} (${id})`
     await readJobs(asking, id, (job, value) => figures.set(`job ${job} ${of}`, value))
     if (!asking.withPageViews) continue
-    for (const [window, value] of await readWindows(asking, id)) figures.set(`window ${window} ${of}`, value)
+    for (const { name: window, pageViews } of await readWindows(asking.api, id)) {
+      figures.set(`window ${window || 'without a name'} ${of}`, String(pageViews))
+    }
     for (const what of ['timeseries', 'visitors', 'views']) {
       for await (const [row, value] of readRows(asking, id, what)) figures.set(`${what}: ${row} ${of}`, value)
     }
@@ -56,18 +60,6 @@ async function readJobs({ api, stop }: Asking, projectId: string, found: (id: st
   }
 }
 
-export type Window = { readonly name: string; readonly pageViews: number }
-
-export async function listWindows({ api }: Pick<Asking, 'api'>, projectId: string): Promise<readonly Window[]> {
-  const { body } = await api.send('GET', `/v1/analytics/${projectId}/visitor-windows`)
-  return (JSON.parse(body) as { visitorWindows: readonly Window[] }).visitorWindows
-}
-
-async function readWindows(asking: Asking, projectId: string): Promise<readonly (readonly [string, string])[]> {
-  const windows = await listWindows(asking, projectId)
-  return windows.map(({ name, pageViews }) => [name || 'without a name', String(pageViews)])
-}
-
 /** The rows of an export by their first field, over all days that have ended. */
 async function* readRows(
   { api, stop, now }: Asking,
@@ -79,10 +71,17 @@ async function* readRows(
   let columns: readonly number[] | undefined
   for await (const records of readCsv(bytesOf(api.download(path, {}, stop)))) {
     for (const record of records) {
-      if (columns === undefined) columns = ['human', 'ai', 'total'].map((name) => record.indexOf(name))
+      if (columns === undefined) columns = columnsOf(record, what)
       else if (record.length > 1) yield [record[0] ?? '', columns.map((at) => record[at]).join(' ')]
     }
   }
+}
+
+/** Throws if one is missing: nothing would be compared, and nothing would differ. */
+function columnsOf(header: readonly string[], what: string): readonly number[] {
+  const columns = ['human', 'ai', 'total'].map((name) => header.indexOf(name))
+  if (columns.includes(-1)) throw new Failure('internal', `${what}.csv has no columns human, ai and total.`)
+  return columns
 }
 
 async function* bytesOf(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array, void> {

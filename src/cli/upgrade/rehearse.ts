@@ -14,13 +14,14 @@ import { version } from '../../service/version.ts'
 import { type Api, createApi, openSocketApi } from '../api/api.ts'
 import { openInProcess } from '../api/in-process.ts'
 import { readProjects } from '../api/projects.ts'
+import { readWindows, rebuildWindow } from '../api/visitor-windows.ts'
 import { backUp, refusePlace } from '../backup/back-up.ts'
 import { restore } from '../backup/restore.ts'
 import type { CommandContext } from '../context.ts'
 import { usage } from '../exit.ts'
 import { makePlace, placeCopy } from './copy.ts'
 import { type Compared, compareFigures } from './differences.ts'
-import { type Figures, listWindows, readFigures } from './figures.ts'
+import { type Figures, readFigures } from './figures.ts'
 import { createProgress, type Progress } from './progress.ts'
 
 export type RehearseOptions = { readonly backup?: string; readonly work?: string; readonly database?: string }
@@ -53,10 +54,12 @@ export async function rehearse(context: CommandContext, options: RehearseOptions
   const progress = createProgress(context)
   try {
     const running = openSocketApi(config)
+    // The same days for all questions, also across midnight.
+    const now = new Date()
     const withPageViews = (await missingEngine(config)) === undefined
     const ask = (api: Api, name: string) => {
       progress.show(`asking ${name}`)
-      return readFigures({ api, stop: context.stop, now: new Date(), withPageViews })
+      return readFigures({ api, stop: context.stop, now, withPageViews })
     }
     const before = await ask(running, 'the running service')
     const file = options.backup === undefined ? join(place.folder, 'backup.tar.gz') : resolve(options.backup)
@@ -140,13 +143,11 @@ async function recount(api: Api, progress: Progress, stop: AbortSignal): Promise
   const counts = { ...noWindows }
   const projects = await readProjects<{ readonly id: string; readonly name: string }>(api)
   for (const { id, name: project } of projects) {
-    const windows = await listWindows({ api }, id)
+    const windows = await readWindows(api, id)
     for (const [at, { name }] of windows.entries()) {
       stop.throwIfAborted()
       progress.show(`counting visitors of ${project} again: window ${at + 1} of ${windows.length}`)
-      const path = `/v1/analytics/${id}/visitor-windows/rebuild`
-      const { body } = await api.send('POST', path, { name })
-      counts[(JSON.parse(body) as { result: RebuildResult }).result] += 1
+      counts[await rebuildWindow(api, id, name)] += 1
     }
   }
   return counts

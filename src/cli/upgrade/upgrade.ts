@@ -1,6 +1,7 @@
 // `docent upgrade --rehearse`: opens a copy of the data with this release, and compares it with the service that is running.
 
 import type { Command } from 'commander'
+import { amount } from '../../jobs/run/describe/lists.ts'
 import type { CommandContext } from '../context.ts'
 import { CommandFailure, usage } from '../exit.ts'
 import type { RehearseOptions } from './rehearse.ts'
@@ -23,7 +24,7 @@ export function defineUpgrade(command: Command, context: CommandContext): void {
       context.output.print(json ? JSON.stringify(rehearsal) : describe(rehearsal))
       const { length } = rehearsal.differences
       if (length > 0) {
-        const counted = length === 1 ? '1 difference' : `${length.toLocaleString('en')} differences`
+        const counted = amount(length, 'difference')
         throw new CommandFailure('checkFailed', 'checks_failed', `${counted}: do not upgrade. The data are unchanged.`)
       }
     })

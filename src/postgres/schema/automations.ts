@@ -118,8 +118,6 @@ interface AutomationPositionTable {
   first_commit: string | null
   /** Up to here, the commits have rows. */
   head_commit: string | null
-  /** Failed runs of the commits that wait first. */
-  failures: Generated<number>
   /** Failed runs in a row for which the commits are not to blame. */
   away: Generated<number>
   /** The next run takes so many commits at most; null: all. */
